@@ -1,4 +1,4 @@
-/** What is wrong with a drawing that is being edited, with what to show of it on the canvas. */
+/** Checks a drawing that is being edited, and says what to show of each finding on the canvas. */
 import { listOf, type Doc } from '#server/drawing/model/data.ts';
 import { saveDrawing, type Raw } from '#server/drawing/model/open.ts';
 import type { Selection } from '#server/drawing/model/selection.ts';
@@ -11,7 +11,7 @@ import { entryAt } from '#server/drawing/model/entry.ts';
 function idsOf(doc: Doc, saved: Raw): Map<object, string> {
   const ids = new Map<object, string>();
   for (const item of doc.items.values()) ids.set(item.data, item.id);
-  // A section is written with what stands in it: it is another object than the one that is edited.
+  // A section is written together with its contents, so it is another object than the edited one.
   const floors = (saved.subChartFloors ?? [saved.subChart]) as Raw[];
   floors.forEach((floor, index) => {
     const list = (floor.sections ?? []) as Raw[];
@@ -38,10 +38,7 @@ function selectMarks(ids: ReadonlyMap<object, string>, marks: readonly Mark[]): 
   return { items, seats };
 }
 
-/**
- * The check that every drawing gets, and what only matters to whoever draws a hall to sell it:
- * errors first.
- */
+/** The check that every drawing gets, and the checks of a hall that will be sold: errors first. */
 export function checkDoc(doc: Doc): Pointed[] {
   const saved = saveDrawing(doc);
   const ids = idsOf(doc, saved);

@@ -1,4 +1,4 @@
-/** Where the seats of a drawing lie: on each other, or outside their section. */
+/** Checks where the seats of a drawing lie: on each other, or outside their section. */
 import { isInside } from '#server/drawing/geometry/hull.ts';
 import { count, quote, SEATS } from './findings.ts';
 import type { Point } from '#server/drawing/model/data.ts';
@@ -29,8 +29,8 @@ export interface Placed {
 const COVERED = 0.7;
 const SAME_SPOT = 0.5;
 /**
- * No hall has so many seats in one spot, nor so many rows in each other's way: what is beyond is
- * not looked at, or the search would take minutes.
+ * No hall has so many seats in one spot or so many overlapping rows; more are not compared, because
+ * the search would take minutes.
  */
 const MOST_IN_CELL = 100;
 const MOST_PAIRS = 1000;
@@ -55,7 +55,7 @@ export function pitchOf(seats: readonly Point[]): number {
 }
 
 /**
- * Seats on one spot are an error, seats that cover each other a warning; told once per pair of
+ * Seats on one spot are an error, seats that cover each other a warning; reported once per pair of
  * rows.
  */
 export function checkOverlaps({ rows, seats }: Placed, report: Report): void {
@@ -64,8 +64,8 @@ export function checkOverlaps({ rows, seats }: Placed, report: Report): void {
     .filter((pitch) => pitch < Infinity)
     .toSorted((a, b) => a - b);
   const usual = pitches[Math.floor(pitches.length / 2)] ?? 20;
-  // A row may be drawn larger than the others, but not without bounds: the grid below must stay
-  // fine.
+  // A row may be drawn larger than the others, but not without limit, because the grid below must
+  // stay fine.
   const sizes = rows.map(({ pitch }) =>
     pitch === Infinity ? usual : Math.min(pitch, usual * 1.5),
   );

@@ -1,7 +1,4 @@
-/**
- * What may stand in a drawing without being wrong, and is worth a look before places of it are
- * sold: warnings only.
- */
+/** Finds what is not wrong, but worth a look before places are sold: warnings only. */
 import { ACCESSIBLE, COMPANION, flagsOf } from '#server/drawing/model/flags.ts';
 import { listPlaces, type Place } from '#server/drawing/model/places.ts';
 import { NOTHING_SELECTED, seatsOf, type Selection } from '#server/drawing/model/selection.ts';
@@ -17,7 +14,7 @@ export interface Pointed extends Finding {
 }
 
 const WHOLE = 'Pianta';
-/** So many times the usual distance between two seats nobody would call them neighbours. */
+/** Seats that are this many times the usual distance apart do not look like neighbours. */
 const FAR = 2.5;
 
 type Warn = (where: string, message: string, marks?: Selection) => void;
@@ -27,7 +24,7 @@ function pointSeats(id: string, seats: readonly number[]): Selection {
   return { items: new Set(), seats: new Map([[id, new Set(seats)]]) };
 }
 
-/** Places that can be sold and have no category, so no price. */
+/** Places that can be sold but have no category, and so no price. */
 export function listUnpainted(doc: Doc): Place[] {
   const known = new Set(doc.categories.map(({ key }) => String(key)));
   return listPlaces(doc).filter(({ category }) => category === null || !known.has(category));
@@ -38,8 +35,8 @@ function rowsOf(doc: Doc): Row[] {
 }
 
 /**
- * Between two aisles, or alone in its row: nobody can sit beside. Wheelchair places and companions'
- * seats often stand so.
+ * Seats between two aisles, or alone in their row, have no neighbour. Wheelchair places and
+ * companions' seats often stand so.
  */
 function checkLonely(doc: Doc, warn: Warn): void {
   for (const row of rowsOf(doc)) {
@@ -62,8 +59,8 @@ function checkLonely(doc: Doc, warn: Warn): void {
 }
 
 /**
- * Drawn apart, and still sold as neighbours. The chairs of a box drawn as a row stand where they
- * like.
+ * Seats that are drawn apart but still sold as neighbours. The chairs of a box that is drawn as a
+ * row may stand anywhere.
  */
 function checkAisles(doc: Doc, warn: Warn): void {
   for (const row of rowsOf(doc)) {
@@ -90,7 +87,7 @@ function checkAisles(doc: Doc, warn: Warn): void {
   }
 }
 
-/** Told only where some section has one: a hall with a single door needs none. */
+/** Reported only where some section has an entrance: a hall with a single door needs none. */
 function checkEntrances(doc: Doc, warn: Warn): void {
   const withSeats = new Map<string, boolean>();
   for (const { section, data } of listPlaces(doc)) {

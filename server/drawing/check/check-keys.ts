@@ -1,4 +1,4 @@
-/** The keys of a drawing that we know; what else stands in one is read over, and said so. */
+/** Reports keys of a drawing that we do not know; they are kept, but not used. */
 import { quote } from './findings.ts';
 import type { Raw } from '#server/drawing/model/open.ts';
 import type { Report } from './findings.ts';
@@ -9,7 +9,7 @@ const NAMES =
 const BASE = `${NAMES} categoryKey categoryLabel categoryAccessible entrance viewFromYourSeatImage zone`;
 const PLACE = `${BASE} center rotationAngle radius radius1 radius2 width height type points cornerRadius translucent foreground`;
 
-/** As they were seen in published drawings of several years; what begins with `x_` is ours. */
+/** Seen in published drawings of several years; keys that begin with `x_` are ours. */
 const KNOWN = {
   drawing: words(
     'name version venueType categories zones subChart subChartFloors showAllButtons sectionScaleFactor tablesLabelCounter uuidCounter rowSpacing rowChairSpacing colorScheme referenceChartVisible',
@@ -53,7 +53,7 @@ export interface Keys {
   tell: (report: Report) => void;
 }
 
-/** Counted while the drawing is walked through, told once per kind of object at its end. */
+/** Keys are counted while the drawing is walked through, and reported once per kind of object. */
 export function watchKeys(): Keys {
   const strange = new Map<Kind, Map<string, number>>();
   return {

@@ -1,5 +1,5 @@
 /**
- * The objects of a drawing's floors and sections, looked at one by one: names, categories, places,
+ * Checks the objects of a drawing's floors and sections one by one: names, categories, places,
  * sizes.
  */
 import { isRaw, type Raw } from '#server/drawing/model/open.ts';
@@ -206,7 +206,7 @@ function checkSeats(walk: Walk, around: Around, row: Row): void {
   for (const place of places) walk.placed.seats.push(place);
 }
 
-/** The vendor's designer writes its own word where nobody chose one. */
+/** The vendor's designer writes this word where none was chosen. */
 function calledIn({ displayObjectType }: Raw): string {
   return typeof displayObjectType === 'string' && !['', 'row'].includes(displayObjectType)
     ? displayObjectType.toLocaleLowerCase('it')
@@ -251,7 +251,7 @@ export function checkTables(walk: Walk, around: Around, list: Raw[]): void {
   }
 }
 
-/** What areas and booths have in common: their name is not prefixed by their section's. */
+/** The checks that areas and booths share: their name has no prefix of their section. */
 function checkThing(
   walk: Walk,
   around: Around,

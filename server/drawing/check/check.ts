@@ -1,5 +1,5 @@
 /**
- * Says what is wrong with a drawing, in words for whoever draws theatres; it changes nothing and
+ * Says what is wrong with a drawing, in words for the person who draws it; it changes nothing and
  * throws for no value.
  */
 import { checkColors } from './check-colors.ts';
@@ -129,7 +129,7 @@ function checkSection(walk: Walk, floor: string, raw: Raw): number {
   return objects;
 }
 
-/** The list of sections reads in the order of the file: numbered ones should ascend in it. */
+/** The sections are read out in the order of the file, so numbered ones should ascend in it. */
 function checkOrder(walk: Walk, where: string, sections: Raw[]): void {
   const last = new Map<string, { label: string; number: number }>();
   for (const raw of sections) {
@@ -166,7 +166,7 @@ function checkFloor(walk: Walk, raw: Raw, name: string): void {
   for (const section of sections) objects += checkSection(walk, name, section);
   checkOrder(walk, name || WHOLE, sections);
   if (objects === 0 && name !== '') walk.report.warn(name, 'il piano è vuoto');
-  // Floors lie above each other: only seats of one floor can be in each other's way.
+  // Floors lie above each other, so only seats of one floor are compared.
   checkOverlaps(walk.placed, walk.report);
   walk.placed = { rows: [], seats: [] };
 }
@@ -220,14 +220,14 @@ function checkUse(walk: Walk, categories: { key: string; label: string }[]): voi
   }
 }
 
-/** Any value is looked at; errors first, then warnings, each in the order of the file. */
+/** Checks any value; errors come first, then warnings, each in the order of the file. */
 export function checkDrawing(value: unknown): Finding[] {
   return checkMarked(value).map(({ finding }) => finding);
 }
 
 interface Marked {
   finding: Finding;
-  /** What it points at, in the objects of `value` themselves. */
+  /** The objects of `value` that the finding points at. */
   marks: readonly Mark[];
 }
 
@@ -277,7 +277,7 @@ function checkWhole(value: unknown): Report {
   return report;
 }
 
-/** The text of a file; one that is no JSON is one finding that says where it breaks. */
+/** Checks the text of a file; a text that is no JSON is one finding that says where it breaks. */
 export function checkText(text: string): { findings: Finding[]; drawing: unknown } {
   try {
     const drawing: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
@@ -296,7 +296,7 @@ export function checkText(text: string): { findings: Finding[]; drawing: unknown
   }
 }
 
-/** The engine tells a position, or some text around it. */
+/** The engine names a position, or quotes some text around it. */
 function placeOf(text: string, message: string): string {
   if (text.trim() === '') return ': è vuoto';
   const position = /position (\d+)/.exec(message)?.[1];

@@ -9,10 +9,7 @@ export interface Finding {
   message: string;
 }
 
-/**
- * What a finding speaks of: an object as it lies in its drawing, and which of its seats; without
- * these it is the whole object.
- */
+/** An object as it lies in its drawing, and its seats; without seats the whole object is meant. */
 export interface Mark {
   raw: object;
   seats?: readonly number[];

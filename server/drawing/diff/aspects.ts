@@ -1,8 +1,8 @@
-/** What of a thing differs, in words: its name, its category, its place. */
+/** Says in words which fields of an object differ: its name, its category, its place. */
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The words of a key; keys of one word are told once. */
+/** The words of a key; keys with the same words are named once. */
 const WORDS: Readonly<Record<string, string>> = {
   label: 'nome',
   name: 'nome',
@@ -62,7 +62,7 @@ const WORDS: Readonly<Record<string, string>> = {
   x_cmPerUnit: 'scala',
   x_licensedCapacity: 'capienza autorizzata',
 };
-/** Short enough to be told as they were and as they are. */
+/** Short enough to be shown as they were and as they are. */
 const TOLD = new Set(['label', 'name', 'floorName', 'displayLabel', 'text', 'entrance']);
 const MOST_TOLD = 40;
 
@@ -74,12 +74,12 @@ function isShort(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && value.length <= MOST_TOLD;
 }
 
-/** «nome da «A» a «B», colore»; what has no word of ours is a detail. */
+/** «nome da «A» a «B», colore»; a key without words of ours is a detail. */
 export function tellAspects(before: Values, after: Values): string {
   const told = new Map<string, string>();
   for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
     const [old, now] = [before[key], after[key]];
-    // What follows from the others is told by them.
+    // What follows from other keys is covered by them.
     if (key === 'seats' || key === 'subChart' || isSame(old ?? null, now ?? null)) continue;
     const word = WORDS[key] ?? 'dettagli';
     const isTold = TOLD.has(key) && isShort(old) && isShort(now);

@@ -1,6 +1,6 @@
 /**
- * What differs between two drawings of one hall, place by place and object by object: the published
- * one and its draft.
+ * Compares two drawings of one hall, place by place and object by object: the published one and its
+ * draft.
  */
 import { flagsOf } from '#server/drawing/model/flags.ts';
 import { listPlaces, type Place } from '#server/drawing/model/places.ts';
@@ -26,20 +26,21 @@ export type Change =
   | 'renamed';
 
 /**
- * One place that differs. Of an added one there is no before, of a removed one no after; of a table
- * that is sold in another way one of both.
+ * One place that differs. An added one has no before, a removed one no after; a table that is sold
+ * in another way has one of them.
  */
 export interface PlaceDifference {
-  /** As it is after; of one that is gone, as it was. */
+  /** As it is after, or as it was when it is gone. */
   readonly place: Place;
   readonly before: Place | null;
   readonly after: Place | null;
-  /** The gravest first. */
+  /** The most serious first. */
   readonly changes: readonly Change[];
 }
 
 /**
- * An object that sells nothing, or a section, or a category: only that it came, went or differs.
+ * An object that sells nothing, a section, or a category: only whether it was added, removed or
+ * changed.
  */
 export interface ThingDifference {
   readonly what: 'item' | 'category' | 'zone' | 'floor' | 'drawing';
@@ -47,7 +48,7 @@ export interface ThingDifference {
   readonly before: Item | null;
   readonly after: Item | null;
   readonly name: string;
-  /** Of one that changed: what it said, and what it says. */
+  /** Of a changed one: its values before and after. */
   readonly values: readonly [before: object, after: object] | null;
 }
 
@@ -56,7 +57,7 @@ export interface Diff {
   readonly things: readonly ThingDifference[];
 }
 
-/** Nearer than this nobody sees a difference. */
+/** A smaller difference is not visible. */
 const STILL = 0.05;
 const SOLD_AS = ['bookAsAWhole', 'variableOccupancy'] as const;
 
@@ -92,8 +93,8 @@ function changesOf([old, before]: [Doc, Place], [now, after]: [Doc, Place]): Cha
 }
 
 /**
- * A table that is sold in another way than in the other drawing: then it is told once, and not
- * chair by chair.
+ * A table that is sold in another way than in the other drawing is reported once, and not chair by
+ * chair.
  */
 function isTurned(other: Doc, { item, sold }: Place): boolean {
   const there = other.items.get(item);
@@ -127,10 +128,7 @@ function diffPlaces(before: Doc, after: Doc): PlaceDifference[] {
 
 const SOLD = new Set(['row', 'table', 'booth', 'area']);
 
-/**
- * Objects that share nothing with the other drawing but their text are the same: JSON has no other
- * equality.
- */
+/** Objects with the same text are the same: JSON has no other equality. */
 function same(a: unknown, b: unknown): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
@@ -142,7 +140,7 @@ function itemName({ data }: Item): string {
 }
 
 /**
- * Of what sells places only what is not told of the places themselves: the curve of a row, the size
+ * Of objects that sell places, only what their places do not report: the curve of a row, the size
  * of a table.
  */
 function looksOf({ kind, data }: Item): unknown {
@@ -161,7 +159,7 @@ function isUnchanged(old: Item, now: Item): boolean {
   return old.data === now.data || (isThere && same(looksOf(old), looksOf(now)));
 }
 
-/** `told`: rows and other objects of whose places something is said already. */
+/** `told`: rows and other objects whose places are reported already. */
 function diffItems(before: Doc, after: Doc, told: ReadonlySet<string>): ThingDifference[] {
   const found: ThingDifference[] = [];
   const isSilent = ({ id, kind }: Item) => SOLD.has(kind) && told.has(id);

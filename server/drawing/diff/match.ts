@@ -1,9 +1,7 @@
-/**
- * Which place of one drawing is which of another: by its uuid, and by its label where it has none.
- */
+/** Matches the places of two drawings: by their uuid, or by their label where they have none. */
 import type { Place } from '#server/drawing/model/places.ts';
 
-/** A uuid that two places share says nothing. */
+/** A uuid that two places share is not used. */
 function byUuid(places: readonly Place[]): Map<string, Place> {
   const found = new Map<string, Place>();
   const twice = new Set<string>();
@@ -23,7 +21,7 @@ export function byLabel(places: readonly Place[]): Map<string, Place> {
   return found;
 }
 
-/** Of each place of `before` the one of `after` that it became; one that is gone is missing. */
+/** Maps each place of `before` to the one of `after` that it became; removed ones are missing. */
 export function matchPlaces(before: readonly Place[], after: readonly Place[]): Map<Place, Place> {
   const [olds, news, names] = [byUuid(before), byUuid(after), byLabel(after)];
   const became = new Map<Place, Place>();

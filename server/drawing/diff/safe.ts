@@ -1,6 +1,6 @@
 /**
- * Safe mode: what a drawing that is on sale may not do to places that somebody has. They may be
- * moved, painted anew and given neighbours.
+ * Safe mode: what a drawing on sale may not do to places that are taken. They may be moved,
+ * repainted and given neighbours.
  */
 import {
   labelOf,
@@ -13,7 +13,7 @@ import type { AreaData, Doc } from '#server/drawing/model/data.ts';
 import type { Edit } from '#server/drawing/model/edit.ts';
 import { byLabel, matchPlaces } from './match.ts';
 
-/** A place that somebody has, or several of an area. */
+/** A place that is taken, or several of an area. */
 export interface Taken {
   readonly label: string;
   readonly places: number;
@@ -34,7 +34,7 @@ function isByPlaces({ sold, data }: Place): boolean {
   return sold === 'area' && (data as AreaData).bookAsAWhole !== true;
 }
 
-/** Of a place that stays: whether its holders can stay too. */
+/** Of a place that stays: why its bookings cannot stay, or null. */
 function faultOf(before: Place, after: Place, places: number): Refusal | null {
   if (before.label !== after.label) return 'relabelled';
   if (before.sold !== after.sold || isByPlaces(before) !== isByPlaces(after)) return 'retyped';
@@ -42,8 +42,8 @@ function faultOf(before: Place, after: Place, places: number): Refusal | null {
 }
 
 /**
- * A table that is sold in another way loses its label, or those of its chairs, but it stands where
- * it stood.
+ * A table that is sold in another way loses its label or those of its chairs, but it stays where it
+ * is.
  */
 function whyGone(before: Place, after: Doc): Refusal {
   const item = after.items.get(before.item);
@@ -66,9 +66,8 @@ interface Sides {
 }
 
 /**
- * Which places that somebody has would be lost, given another name, sold in another way or made too
- * small.
- * What the earlier drawing did not have either is nobody's loss.
+ * The taken places that would be removed, renamed, sold in another way or made too small. A place
+ * that the earlier drawing did not have either is not lost.
  */
 export function refusedChanges<T extends Taken>(sides: Sides, taken: readonly T[]): Refused<T>[] {
   if (taken.length === 0) return [];
@@ -94,8 +93,8 @@ function judge<T extends Taken>(
 }
 
 /**
- * The same of a single edit, for the moment in which somebody makes it: only what the edit touches
- * is looked at.
+ * The same for a single edit, at the moment when it is made: only the places that it touches are
+ * compared.
  */
 export function refusedByEdit<T extends Taken>(
   sides: Sides & { edit: Edit },

@@ -1,5 +1,6 @@
 /**
- * A difference in words, place by place and most important first, with what to mark on the canvas.
+ * Describes a difference in words, place by place and most important first, with what to mark on
+ * the canvas.
  */
 import { count, quote, SEATS } from '#server/drawing/check/findings.ts';
 import type { Doc, Item, SeatData } from '#server/drawing/model/data.ts';
@@ -18,7 +19,7 @@ interface Told {
   readonly where: string;
   /** A sentence without its full stop. */
   readonly message: string;
-  /** In the later drawing; nothing of what is gone. */
+  /** In the later drawing, so removed objects are missing. */
   readonly marks: Selection;
 }
 
@@ -51,7 +52,7 @@ function namesOf(doc: Doc): Map<string, string> {
   return new Map(doc.categories.map(({ key, label }) => [String(key), label]));
 }
 
-/** What became what; null where it is said by the names alone. */
+/** The value before and after; null where the names alone say it. */
 function turnOf(
   change: Change,
   { before, after }: PlaceDifference,
@@ -87,7 +88,7 @@ const MARKS: readonly (readonly [key: keyof SeatData, word: string])[] = [
   ['x_companionOf', 'abbinato a una sedia a rotelle'],
 ];
 
-/** «visibilità limitata sì, varco «Nord»»; null: what a row gives to its seats. */
+/** «visibilità limitata sì, varco «Nord»»; null for what a row passes on to its seats. */
 function marksOf(before: SeatData, after: SeatData): string | null {
   const marks = MARKS.flatMap(([key, word]) => {
     const [old, now] = [Boolean(before[key]), Boolean(after[key])];
@@ -165,7 +166,7 @@ const THING_SENTENCES: Record<ThingDifference['change'], string> = {
 function thingName({ what, name, before, after }: ThingDifference): string {
   const item: Item | null = after ?? before;
   const noun = item ? nounOf(item) : THINGS[what];
-  // «Zona 1» says already what it is.
+  // «Zona 1» names its kind already.
   const isSaid = name.toLowerCase().startsWith(`${noun.toLowerCase()} `);
   const whole = name === '' || isSaid ? name || noun : `${noun} ${name}`;
   return whole.charAt(0).toUpperCase() + whole.slice(1);
@@ -183,7 +184,7 @@ function tellThing(thing: ThingDifference): Told {
   };
 }
 
-/** The gravest first; what looks different without being sold differently comes last. */
+/** The most serious first; visible changes that sell nothing differently come last. */
 export function tellDiff(diff: Diff, sides: { before: Doc; after: Doc }): Told[] {
   const places = tellPlaces(diff, sides).toSorted(
     (a, b) => ORDER.indexOf(a.change as Change) - ORDER.indexOf(b.change as Change),
@@ -198,10 +199,7 @@ const REFUSALS: Record<Refusal, string> = {
   shrunk: 'non basterebbe per chi ci sta',
 };
 
-/**
- * Why a place that somebody has keeps a drawing from being published: a sentence without its full
- * stop.
- */
+/** Why a taken place keeps a drawing from being published: a sentence without its full stop. */
 export function tellRefused({ why, before, after, taken }: Refused): string {
   if (after && why === 'relabelled') return `«${before.label}» diventerebbe «${after.label}»`;
   if (after && why === 'shrunk')

@@ -1,4 +1,4 @@
-/** Areas without seats; and the corners and sizes of whatever has some. */
+/** Makes areas without seats, and edits corners and sizes of all objects that have some. */
 import type { AreaData, Doc, Item, Key, Point } from '#server/drawing/model/data.ts';
 import { EditDraft, type Edit } from '#server/drawing/model/edit.ts';
 import { absolutePoints, toRelative } from '#server/drawing/geometry/absolute.ts';

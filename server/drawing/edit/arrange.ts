@@ -1,5 +1,6 @@
 /**
- * What is selected is put in line, or at equal distances; a group counts as one, a single seat too.
+ * Aligns the selection, or spaces it evenly; a group counts as one object, and so does a single
+ * seat.
  */
 import type { Doc } from '#server/drawing/model/data.ts';
 import { EditDraft, type Edit } from '#server/drawing/model/edit.ts';
@@ -59,7 +60,7 @@ function offset(side: Side, all: Bounds, own: Bounds): [dx: number, dy: number] 
   }
 }
 
-/** Seats of one row are moved one after the other, each on the drawing that the last one left. */
+/** Seats of one row are moved one after the other, each in the drawing that the last move left. */
 function moveParts(
   doc: Doc,
   moves: readonly { part: Part; dx: number; dy: number }[],
@@ -84,7 +85,7 @@ export function alignSelection(doc: Doc, selection: Selection, side: Side): Edit
 }
 
 /**
- * The first and the last stay; with a gap only the first does, and the others follow at that
+ * The first and the last stay. With a gap only the first does, and the others follow at that
  * distance.
  */
 export function distributeSelection(

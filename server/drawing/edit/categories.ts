@@ -1,6 +1,4 @@
-/**
- * Categories: painted onto what is sold, added, changed, taken away, one put in another's place.
- */
+/** Edits categories: paints objects with them, adds, changes, removes and reorders them. */
 import type { CategoryData, Doc, Item, Key, SeatData } from '#server/drawing/model/data.ts';
 import { EditDraft, type Edit } from '#server/drawing/model/edit.ts';
 import type { Selection } from '#server/drawing/model/selection.ts';
@@ -23,7 +21,7 @@ function painted(seat: SeatData, key: Key | null): SeatData {
   return bare;
 }
 
-/** What stands in a painted section has its category from it from then on. */
+/** From then on the objects of a painted section have their category from it. */
 function withoutOwn(item: Item): Item {
   const bare = isSeated(item) ? item.data.seats.map((seat) => painted(seat, null)) : [];
   const isSame =
@@ -32,7 +30,7 @@ function withoutOwn(item: Item): Item {
   return patched(next, { categoryKey: undefined });
 }
 
-/** Places in it with a category of their own that is another one. */
+/** How many places in it have another category of their own. */
 function countOther(item: Item, key: Key): number {
   const isOther = (own: Key | null | undefined) =>
     own !== null && own !== undefined && !isSameKey(own, key);
@@ -40,7 +38,7 @@ function countOther(item: Item, key: Key): number {
   return isOther(item.data.categoryKey as Key | undefined) ? 1 : 0;
 }
 
-/** Null: none of its own; a section gives its category to what has none. */
+/** Null removes the own category; a section gives its category to objects without one. */
 export function paint(doc: Doc, selection: Selection, wanted: Key | null): Edit | null {
   const key = drawnKey(doc, wanted);
   if (key === undefined) return null;
@@ -82,7 +80,7 @@ function setCategories(draft: EditDraft, list: readonly CategoryData[]): void {
     draft.set('root', { ...root, categories: { ...known, maxCategoryKey: most } });
 }
 
-/** A number unless all other keys are texts; one that was never used. */
+/** A number unless all other keys are texts, and never one that was used. */
 function newKey(doc: Doc): Key {
   const keys = doc.categories.map(({ key }) => key);
   const known = (doc.root.categories as { maxCategoryKey?: unknown } | undefined)?.maxCategoryKey;
@@ -162,7 +160,7 @@ export function replaceCategory(
   return draft.finish('replace-category');
 }
 
-/** What had it gets another, or none. */
+/** Objects that had it get another, or none. */
 export function removeCategory(
   doc: Doc,
   key: Key,

@@ -1,6 +1,6 @@
 /**
- * What is copied, as it lies in a clipboard: objects measured from the drawing's corner, and the
- * categories that they use.
+ * A copy as it lies in a clipboard: objects measured from the drawing's corner, and the categories
+ * that they use.
  */
 import {
   KINDS,
@@ -46,7 +46,7 @@ function clipped(doc: Doc, item: Item): ClipItem {
   return { kind, data, at: { floor, section }, ...(kind === 'section' ? { inside } : {}) };
 }
 
-/** Chosen seats of a row are a row of their own; those of a table stay at it. */
+/** Copied seats of a row become a row of their own; those of a table stay at it. */
 export function clipItems(
   doc: Doc,
   selection: Selection,
@@ -107,7 +107,7 @@ function isClipItem(value: Raw): boolean {
   return isRaw(data.subChart) && Array.isArray(data.points) && isList(inside, isInner);
 }
 
-/** Whatever lies in the clipboard: another tab may have put there what it likes. */
+/** Checks what lies in the clipboard, because another tab may have written it. */
 export function readClip(value: unknown): Clip | null {
   if (!isRaw(value) || value.app !== 'botteghino' || value.version !== 1) return null;
   const { items, categories } = value;

@@ -1,6 +1,4 @@
-/**
- * A seat for the person who comes along, paired with a wheelchair place that need not be beside it.
- */
+/** Pairs a companion's seat with a wheelchair place, which need not be beside it. */
 import type { Doc, SeatData } from '#server/drawing/model/data.ts';
 import { EditDraft, type Edit } from '#server/drawing/model/edit.ts';
 import { seatsOf } from '#server/drawing/model/selection.ts';
@@ -20,7 +18,7 @@ function change(draft: EditDraft, { id, position }: SeatAt, seat: SeatData): voi
   if (isSeated(item)) draft.put(withSeats(item, item.data.seats.with(position, seat)));
 }
 
-/** Both get their marks with it. */
+/** Both seats get their marks. */
 export function pairCompanion(
   doc: Doc,
   wheelchair: SeatAt,

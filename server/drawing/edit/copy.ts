@@ -1,6 +1,5 @@
 /**
- * Copies are put into the drawing: out of the clipboard, beside the original, in a grid, around a
- * point.
+ * Puts copies into the drawing: from the clipboard, beside the original, in a grid, around a point.
  */
 import type { CategoryData, Doc, Item, Key, Point, SeatData } from '#server/drawing/model/data.ts';
 import { EditDraft, type Edit } from '#server/drawing/model/edit.ts';
@@ -16,7 +15,7 @@ import { isSeated, placeOf, withSeats, type At, type NewId } from './targets.ts'
 import { transformInto } from './transform.ts';
 import { putTransformed, transformed } from './transformed.ts';
 
-/** What one set of copies shares: new ids for old ones, and names that are free. */
+/** What the copies of one act share: new ids for old ones, and free names. */
 interface Batch {
   draft: EditDraft;
   matrix: Matrix;
@@ -29,7 +28,7 @@ interface Batch {
 function freshSeat(seat: SeatData, { ids, newId }: Batch): SeatData {
   const { x_companionOf, ...own } = seat;
   const uuid = ids.get(String(seat.uuid)) ?? newId();
-  // Who goes with a wheelchair place that was not copied goes with nobody.
+  // A companion's seat whose wheelchair place was not copied is paired with none.
   const pair = x_companionOf === undefined ? undefined : ids.get(x_companionOf);
   return { ...own, uuid, ...(pair === undefined ? {} : { x_companionOf: pair }) };
 }
@@ -75,7 +74,7 @@ function putCopies(
   return items.map((item) => putCopy(batch, item, at ?? item.at));
 }
 
-/** A category with the same label is the same; what is missing is added. */
+/** A category with the same label is reused; others are added. */
 function repainted(draft: EditDraft, { items, categories }: Clip): ClipItem[] {
   const keys = new Map<string, Key>();
   const keyFor = (category: CategoryData): Key => {
@@ -102,7 +101,7 @@ function repainted(draft: EditDraft, { items, categories }: Clip): ClipItem[] {
   return items.map(mend);
 }
 
-/** Aside of where they were copied from, so that they are seen. */
+/** Copies are moved aside, so that they are visible. */
 const ASIDE = 24;
 
 /** `to` is where their middle goes; otherwise they are moved `by`. */
@@ -129,7 +128,7 @@ export function pasteClip(
   return draft.finish('paste', items.length);
 }
 
-/** More would be a slip of the hand. */
+/** More copies would be a mistake. */
 const MOST_COPIES = 400;
 const MOST_SEATS = 100_000;
 
@@ -172,7 +171,7 @@ export function gridCopy(
   return copyMany(doc, selection, matrices, { code: 'array-copy', newId });
 }
 
-/** So many copies, each turned by so much more. */
+/** So many copies, each turned further by the same angle. */
 export function ringCopy(
   doc: Doc,
   selection: Selection,

@@ -1,4 +1,4 @@
-/** What is not sold: texts, shapes, the stage, icons, pictures. */
+/** Makes objects that are not sold: texts, shapes, the stage, icons, pictures. */
 import type { Doc, Point, ShapeData } from '#server/drawing/model/data.ts';
 import type { Edit } from '#server/drawing/model/edit.ts';
 import { isOutline, middleOf } from '#server/drawing/geometry/hull.ts';
@@ -98,7 +98,7 @@ export function makeIcon(
   return put(doc, options, { code: 'make-icon', item: { kind: 'icon', data }, newId });
 }
 
-/** `href` is a data: address: a drawing fetches nothing from elsewhere. */
+/** `href` is a data: address, because a drawing loads nothing from elsewhere. */
 export function makeImage(
   doc: Doc,
   options: Placed & { width: number; height: number; href: string },

@@ -1,4 +1,4 @@
-/** Floors: added, named, ordered, taken away; objects go from one to another. */
+/** Adds, names, orders and removes floors, and moves objects between them. */
 import type { Doc, Floor } from '#server/drawing/model/data.ts';
 import { EditDraft, type Edit } from '#server/drawing/model/edit.ts';
 import { seatsOf, selectItems, type Selection } from '#server/drawing/model/selection.ts';
@@ -23,7 +23,7 @@ function freeName(doc: Doc, wanted: string, own?: string): string {
   return name;
 }
 
-/** The floor that was alone gets a name with the second. */
+/** A single floor has no name; it gets one when a second is added. */
 export function addFloor(doc: Doc, { name }: { name?: string }, newId: NewId): Edit | null {
   const draft = new EditDraft(doc);
   const named = doc.floors.map((floor) =>
@@ -58,7 +58,7 @@ export function orderFloors(doc: Doc, ids: readonly string[]): Edit | null {
   return draft.finish('order-floors');
 }
 
-/** With all that stands on it; the last one stays. */
+/** Removes a floor with all that stands on it; the last one stays. */
 export function removeFloor(doc: Doc, id: string): Edit | null {
   const floor = doc.floors.find((one) => one.id === id);
   if (!floor || doc.floors.length === 1) return null;
@@ -77,7 +77,8 @@ export function removeFloor(doc: Doc, id: string): Edit | null {
 }
 
 /**
- * Sections take along what stands in them; what stood in a section stands free on the other floor.
+ * Sections are moved with their contents; an object of a section stands outside of it on the other
+ * floor.
  */
 export function moveToFloor(doc: Doc, selection: Selection, floor: string): Edit | null {
   if (!doc.floors.some(({ id }) => id === floor)) return null;

@@ -1,14 +1,11 @@
-/**
- * Objects that belong together, that nobody may touch, that are not shown, that lie above others;
- * and the order in which they are read out.
- */
+/** Groups, locks, hides and layers objects, and sets the order in which they are read out. */
 import { listOf, type Doc, type Item } from '#server/drawing/model/data.ts';
 import { EditDraft, type Edit } from '#server/drawing/model/edit.ts';
 import type { Selection } from '#server/drawing/model/selection.ts';
 import { patched, wholeIn, type NewId } from './targets.ts';
 import { entryOf } from '#server/drawing/model/entry.ts';
 
-/** Objects of which single seats are selected count whole. */
+/** An object with selected seats counts as selected. */
 function objectsIn(doc: Doc, selection: Selection): Item[] {
   const owners = [...selection.seats.keys()].flatMap((id) => doc.items.get(id) ?? []);
   return [...new Set([...wholeIn(doc, selection), ...owners])];
@@ -39,7 +36,7 @@ export function lockSelection(doc: Doc, selection: Selection, on: boolean): Edit
   return patchAll(doc, objectsIn(doc, selection), patch, on ? 'lock' : 'unlock');
 }
 
-/** Only while it is drawn: what is sold is shown to visitors all the same. */
+/** Hidden only in the designer: visitors still see what is sold. */
 export function hideSelection(doc: Doc, selection: Selection, on: boolean): Edit | null {
   const patch = { x_hidden: on ? true : undefined };
   return patchAll(doc, objectsIn(doc, selection), patch, on ? 'hide' : 'show');
@@ -50,8 +47,8 @@ function layerOf({ data }: Item): number {
 }
 
 /**
- * What is not sold is drawn in the order of its list; the order of what is sold is that in which it
- * is read out, and stays.
+ * Decoration is drawn in the order of its list. The order of sold objects is the one in which they
+ * are read out, and stays.
  */
 const PAINTED = ['shape', 'text', 'icon', 'image'] as const;
 

@@ -1,4 +1,4 @@
-/** What an object has from its section, and keeps when it leaves it: category and entrance. */
+/** What an object inherits from its section and keeps when it leaves it: category and entrance. */
 import type { Doc, Item, Key, SectionData } from '#server/drawing/model/data.ts';
 import { isSeated, withSeats } from './targets.ts';
 
@@ -8,7 +8,7 @@ interface Own {
   entrance?: string;
 }
 
-/** The section gives what the next one, if there is one, does not give itself. */
+/** What a section gives and the next section, if any, does not give. */
 function left(from: Given, into: Given | undefined): Given {
   const { categoryKey, entrance } = from;
   const givesCategory = (into?.categoryKey ?? null) === null;

@@ -1,7 +1,4 @@
-/**
- * New objects are put into a drawing: measured from their section's corner, with an id that nothing
- * else has.
- */
+/** Puts new objects into a drawing: measured from their section's corner, with a new id. */
 import type { Doc, Item, Kind } from '#server/drawing/model/data.ts';
 import { EditDraft, type Edit } from '#server/drawing/model/edit.ts';
 import { originOf } from '#server/drawing/model/selection.ts';
@@ -14,18 +11,21 @@ export type NewItem = { [K in Kind]: { kind: K; data: Item<K>['data'] } }[Kind];
 
 const MOVE = moving(0, 0);
 
-/** Coordinates are absolute. The seats of what is new have ids already. @returns its id */
+/**
+ * Coordinates are absolute. The seats of a new object have ids already.
+ * @returns its id
+ */
 export function putNew(draft: EditDraft, at: At, { kind, data }: NewItem, newId: NewId): string {
   const { uuid } = data;
   const id = typeof uuid === 'string' && uuid !== '' && !draft.doc.items.has(uuid) ? uuid : newId();
   const section = kind === 'section' ? null : at.section;
-  // The kind says which data it is: the format has no mark of its own.
+  // The kind tells the type of the data: the format has no mark for it.
   const item = { id, kind, floor: at.floor, section, data: { ...data, uuid: id } } as Item;
   draft.put(transformed(item, MOVE, { from: ORIGIN, to: originOf(draft.doc, item) }));
   return id;
 }
 
-/** The drawing says from now on that it has sections or floors. */
+/** Marks the drawing as one with sections or floors. */
 export function noteSections(draft: EditDraft): void {
   const { root } = draft.doc;
   if (root.venueType === undefined || root.venueType === 'SIMPLE')

@@ -1,7 +1,4 @@
-/**
- * Names that new objects get: the next in the series of what stands there, and never one that is
- * taken.
- */
+/** Names for new objects: the next in the series of their neighbours, and never a taken one. */
 import type { Doc, Item } from '#server/drawing/model/data.ts';
 
 /** A, B … Z, AA; small letters alike. */
@@ -35,8 +32,8 @@ const THINGS: Scope = 'things';
 const SECTIONS: Scope = 'sections';
 
 /**
- * Rows and tables are told apart within their section, areas and booths in the whole drawing, and
- * tables that stand free from those as well.
+ * Rows and tables need different names within their section, areas and booths in the whole drawing,
+ * and tables outside of sections need names that differ from those as well.
  */
 function scopesOf(doc: Doc, { kind, section }: Pick<Item, 'kind' | 'section'>): Scope[] {
   if (kind === 'section') return [SECTIONS];
@@ -47,7 +44,7 @@ function scopesOf(doc: Doc, { kind, section }: Pick<Item, 'kind' | 'section'>): 
   return kind === 'table' && section === null ? [inside, THINGS] : [inside];
 }
 
-/** All names of a drawing, while an act adds to them. */
+/** The names of a drawing, while an act adds to them. */
 export class Names {
   readonly #doc: Doc;
   readonly #taken = new Map<Scope, Set<string>>();
@@ -71,7 +68,7 @@ export class Names {
     return scopesOf(this.#doc, item).some((scope) => this.#in(scope).has(label));
   }
 
-  /** The wanted name or the next one that is free; it is taken from then on. */
+  /** Takes the wanted name, or the next one that is free. */
   claim(item: Pick<Item, 'kind' | 'section'>, wanted: string): string {
     let label = wanted;
     while (this.isTaken(item, label)) label = nextName(label);
@@ -84,8 +81,8 @@ export class Names {
 export type Rename = <T extends Item>(item: T, from: string | null) => T;
 
 /**
- * Gives objects that come to a place names that are free there. What had one name before has one
- * name after: the parts of a row stay parts of one.
+ * Gives objects that come to a place names that are free there. Objects that shared a name still
+ * share one: the parts of a row stay parts of one row.
  */
 export function renamer(names: Names): Rename {
   const given = new Map<string, string>();

@@ -1,4 +1,4 @@
-/** What is selected is deleted: objects, and seats one by one. */
+/** Deletes the selection: objects, and single seats. */
 import type { Doc, SeatData } from '#server/drawing/model/data.ts';
 import { EditDraft, type Edit } from '#server/drawing/model/edit.ts';
 import { seatsOf, type Selection } from '#server/drawing/model/selection.ts';
@@ -12,7 +12,7 @@ import {
   type Seated,
 } from './targets.ts';
 
-/** Who sat on both sides of a seat that goes are no neighbours. */
+/** The seats on both sides of a deleted one are no neighbours. */
 function withoutSeats(item: Seated, positions: ReadonlySet<number>): SeatData[] {
   return item.data.seats.flatMap((seat, position) => {
     if (positions.has(position)) return [];
@@ -24,7 +24,7 @@ function withoutSeats(item: Seated, positions: ReadonlySet<number>): SeatData[] 
   });
 }
 
-/** Companions' seats whose wheelchair place is gone are paired with none. */
+/** Companions' seats whose wheelchair place was deleted are paired with none. */
 export function forgetSeats(draft: EditDraft, seats: readonly SeatData[]): void {
   const gone = new Set(seats.flatMap(({ uuid }) => uuid ?? []));
   if (gone.size === 0) return;
@@ -40,7 +40,7 @@ export function forgetSeats(draft: EditDraft, seats: readonly SeatData[]): void 
   }
 }
 
-/** A row or table without seats goes as a whole. */
+/** A row or table without seats is deleted. */
 export function removeSelection(doc: Doc, selection: Selection): Edit | null {
   const draft = new EditDraft(doc);
   const gone: SeatData[] = [];

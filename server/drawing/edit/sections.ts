@@ -1,4 +1,6 @@
-/** Sections: made around what is there or over a drawn outline, filled, fitted, dissolved. */
+/**
+ * Makes sections around existing objects or over a drawn outline, fills, fits and dissolves them.
+ */
 import type { Doc, Item, Key, Point, SectionData } from '#server/drawing/model/data.ts';
 import { EditDraft, type Edit } from '#server/drawing/model/edit.ts';
 import { originOf, type Selection } from '#server/drawing/model/selection.ts';
@@ -32,13 +34,13 @@ function outlineOf(doc: Doc, items: readonly Item[]): Point[] {
   const points = items.flatMap((item) => outlineOfItem(doc, item));
   const seats = items.flatMap((item) => absoluteSeats(doc, item));
   if (points.length + seats.length === 0) return [];
-  // Only seats have bays: what else there is, is one piece.
+  // Only seats have bays; other objects are one piece each.
   if (points.length === 0)
     return concaveOutline(seats, { bridge: bridgeOf(items), room: MARGIN + SEAT_RADIUS });
   return outlineWithRoom([...points, ...outlineWithRoom(seats, SEAT_RADIUS)], MARGIN);
 }
 
-/** Seats and rows that stand so far from each other are still one block. */
+/** Seats and rows that stand so near to each other belong to one block. */
 function bridgeOf(items: readonly Item[]): number {
   const spacings = items.flatMap((item) => (item.kind === 'row' ? [spacingOf(item.data)] : []));
   return 2.2 * Math.max(20, ...spacings);
@@ -65,8 +67,9 @@ function sectionData(doc: Doc, floor: string, points: readonly Point[], look: Lo
 }
 
 /**
- * What they had from their section they keep, names that are taken give way, and what is measured
- * from elsewhere is measured anew. The floor is the section's, else each object's own.
+ * Objects keep what they inherited from their old section; taken names are replaced, and
+ * coordinates are measured from the new section. The floor is the section's, else each object's
+ * own.
  */
 export function putInto(
   draft: EditDraft,
@@ -79,7 +82,7 @@ export function putInto(
     const kept = leaving(doc, item, section);
     const next = { ...kept, floor: floor ?? item.floor, section } as Item;
     const frames = { from: originOf(doc, item), to: originOf(doc, next) };
-    // Areas and booths have names of their own in the whole drawing, wherever they stand.
+    // Areas and booths have unique names in the whole drawing already.
     const isNamedHere = isSeated(item) && item.section !== section;
     const named = isNamedHere ? rename(next, item.section) : next;
     draft.put(transformed(named, moving(0, 0), frames));
@@ -128,7 +131,7 @@ function liesInside(doc: Doc, item: Item, outline: readonly Point[]): boolean {
   return bounds !== null && isInside(outline, middleOfBounds(bounds));
 }
 
-/** With `take`, what lies inside the outline and in no other section goes into it. */
+/** With `take`, objects inside the outline and in no other section are moved into it. */
 export function makeSection(
   doc: Doc,
   {
@@ -147,7 +150,7 @@ export function makeSection(
   return makeAround(doc, { floor, points, items, look }, newId);
 }
 
-/** Null: out of any section, onto its floor. */
+/** Null: out of all sections, onto its floor. */
 export function moveIntoSection(
   doc: Doc,
   selection: Selection,
@@ -163,7 +166,10 @@ export function moveIntoSection(
   return draft.finish('into-section', items.length);
 }
 
-/** Its objects stay where they are, with the category and the entrance that they had from it. */
+/**
+ * Dissolves a section; its objects stay in place, with the category and the entrance that they
+ * inherited.
+ */
 export function dissolveSection(doc: Doc, id: string): Edit | null {
   const section = doc.items.get(id);
   if (section?.kind !== 'section' || isLocked(doc, section)) return null;
@@ -173,7 +179,7 @@ export function dissolveSection(doc: Doc, id: string): Edit | null {
   return draft.finish('dissolve-section', section.data.label);
 }
 
-/** Its outline drawn anew around what stands in it. */
+/** Draws its outline anew around its contents. */
 export function fitSection(doc: Doc, id: string): Edit | null {
   const section = doc.items.get(id);
   if (section?.kind !== 'section' || isLocked(doc, section)) return null;

@@ -1,6 +1,6 @@
 /**
- * Which objects an act works on: what is selected, still stands and is not locked; and where new
- * ones may be put.
+ * Which objects an act applies to: those selected, existing and not locked; and where new ones may
+ * be put.
  */
 import type { Doc, Item } from '#server/drawing/model/data.ts';
 import type { Edit } from '#server/drawing/model/edit.ts';
@@ -32,7 +32,7 @@ export function rowsOf(doc: Doc, ids: Iterable<string>): Item<'row'>[] {
   return [...ids].flatMap((id) => rowOf(doc, id) ?? []);
 }
 
-/** What of an object's data changed; nothing when the patch says what is there already. */
+/** Changes fields of an object's data; the same object when nothing differs. */
 export function patched<T extends Item>(item: T, patch: Readonly<Record<string, unknown>>): T {
   const data: Record<string, unknown> = { ...item.data };
   let changed = false;
@@ -45,7 +45,7 @@ export function patched<T extends Item>(item: T, patch: Readonly<Record<string, 
   return changed ? ({ ...item, data } as unknown as T) : item;
 }
 
-/** The objects that an edit made, but for what lies in a section that it made. */
+/** The objects that an edit made, without the contents of a new section. */
 export function madeBy(edit: Edit | null): Selection {
   if (!edit) return NOTHING_SELECTED;
   const made = edit.changes.flatMap((change) =>
@@ -55,7 +55,9 @@ export function madeBy(edit: Edit | null): Selection {
   return selectItems(made.filter(({ section }) => !ids.has(section ?? '')).map(({ id }) => id));
 }
 
-/** Whole objects, in the order of the drawing; not what moves along with its section. */
+/**
+ * Selected objects in the order of the drawing, without those that move along with their section.
+ */
 export function wholeIn(doc: Doc, { items }: Selection): Item[] {
   return [...items].flatMap((id) => {
     const item = doc.items.get(id);
@@ -73,8 +75,8 @@ export function freeIn(doc: Doc, selection: Selection): Item[] {
 }
 
 /**
- * Rows and tables of which single seats are selected; with `whole`, those that are selected whole
- * as well, with all of theirs.
+ * Rows and tables with selected seats; with `whole`, also those that are selected as a whole, with
+ * all their seats.
  */
 export function seatsIn(
   doc: Doc,
@@ -94,7 +96,7 @@ export function seatsIn(
   return [...entire, ...single].map(([item, positions]) => ({ item, positions }));
 }
 
-/** With everything that shares a group with what is selected. */
+/** The selection, and all objects that share a group with it. */
 export function withGroups(doc: Doc, selection: Selection): Selection {
   const groups = new Set<unknown>();
   for (const id of [...selection.items, ...selection.seats.keys()])

@@ -1,4 +1,4 @@
-/** What is selected is moved, turned, scaled, mirrored: whole objects, and seats one by one. */
+/** Moves, turns, scales and mirrors the selection: whole objects, and single seats. */
 import type { Doc, Point } from '#server/drawing/model/data.ts';
 import { EditDraft, type Edit } from '#server/drawing/model/edit.ts';
 import { originOf, type Selection } from '#server/drawing/model/selection.ts';
@@ -16,7 +16,7 @@ import { minus, plus, roundedPoint } from '#server/drawing/geometry/vector.ts';
 import { freeIn, isLocked, seatsIn, withSeats } from './targets.ts';
 import { putTransformed } from './transformed.ts';
 
-/** Into a draft, so that an act may move several things differently. */
+/** Works on a draft, so that an act may move several things differently. */
 export function transformInto(
   draft: EditDraft,
   doc: Doc,
@@ -74,7 +74,7 @@ export function rotateSelection(
   return transform(doc, selection, matrix, ['rotate', Math.round(degrees * 10) / 10]);
 }
 
-/** Smaller than this nothing could be grasped again. */
+/** Anything smaller could not be selected again. */
 const LEAST = 0.01;
 
 export function scaleSelection(

@@ -1,4 +1,4 @@
-/** One object moved, turned, scaled or mirrored, with everything that it measures. */
+/** One object moved, turned, scaled or mirrored, with all its measures. */
 import type { Doc, Item, Point } from '#server/drawing/model/data.ts';
 import type { EditDraft } from '#server/drawing/model/edit.ts';
 import { originOf } from '#server/drawing/model/selection.ts';
@@ -35,7 +35,7 @@ function isMove([a, b, c, d]: Matrix): boolean {
   return a === 1 && b === 0 && c === 0 && d === 1;
 }
 
-/** Widths and heights along the object's own axes, everything else by the middle factor. */
+/** Widths and heights scale along the object's own axes, everything else by the mean factor. */
 function measured(item: Item, matrix: Matrix): Raw {
   const data = item.data as Raw;
   const turned = typeof data.rotationAngle === 'number' ? data.rotationAngle : 0;
@@ -58,8 +58,8 @@ function measured(item: Item, matrix: Matrix): Raw {
 }
 
 /**
- * Words stay upright in a mirror, what has a front turns with it, a row's angle is where it runs
- * to.
+ * Text stays readable in a mirror, objects with a front turn with it, and a row's angle is its
+ * direction.
  */
 function turned(item: Item, matrix: Matrix): Raw {
   const { rotationAngle } = item.data as Raw;
@@ -101,10 +101,7 @@ export function transformed<T extends Item>(item: T, matrix: Matrix, frames: Fra
   return { ...item, data: next } as T;
 }
 
-/**
- * A section that is turned or scaled gets a new corner, from which all that stands in it is
- * measured anew.
- */
+/** A section that is turned or scaled gets a new corner, and its contents are measured from it. */
 function putSection(draft: EditDraft, doc: Doc, item: Item<'section'>, matrix: Matrix): void {
   const next = transformed(item, matrix, { from: ORIGIN, to: ORIGIN });
   const bounds = boundsOfPoints(next.data.points ?? []);

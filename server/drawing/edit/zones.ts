@@ -1,5 +1,5 @@
 /**
- * Zones: parts of a house with a stage of their own, to which sections belong. They have no
+ * Edits zones: parts of a house with a stage of their own, to which sections belong. They have no
  * outline.
  */
 import type { Doc, Point, ZoneData } from '#server/drawing/model/data.ts';
@@ -31,7 +31,7 @@ function putSections(draft: EditDraft, isWanted: (id: string) => boolean, zone?:
   return count;
 }
 
-/** The selected sections belong to it from the start. */
+/** The selected sections belong to it. */
 export function addZone(doc: Doc, selection: Selection): Edit | null {
   const draft = new EditDraft(doc);
   const keys = new Set(doc.zones.map((zone) => String(zone.key)));
@@ -74,7 +74,7 @@ export function changeZone(
   return draft.finish('change-zone', label);
 }
 
-/** Its sections belong to none from then on; with the last one the drawing has sections only. */
+/** Its sections belong to none from then on; without zones the drawing has sections only. */
 export function removeZone(doc: Doc, key: string): Edit | null {
   const zone = doc.zones.find((one) => one.key === key);
   if (!zone) return null;

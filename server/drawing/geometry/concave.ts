@@ -1,5 +1,5 @@
 /**
- * An outline that follows its points into their bays, as a horseshoe of rows has one: everything
+ * An outline that follows its points into their bays, as around a horseshoe of rows: all that is
  * near enough to them, drawn on a grid and traced.
  */
 import type { Point } from '#server/drawing/model/data.ts';
@@ -28,8 +28,7 @@ function gridAround(points: readonly Point[], room: number): Grid {
     top = Math.min(top, y);
     bottom = Math.max(bottom, y);
   }
-  // Points that stand close to each other, or one alone, are drawn no finer than the room around
-  // them.
+  // A single point, or points close to each other, need a grid no finer than their room.
   const cell = Math.max(right - left, bottom - top, 2 * room) / FINE;
   const margin = room + 2 * cell;
   return {
@@ -42,8 +41,8 @@ function gridAround(points: readonly Point[], room: number): Grid {
 }
 
 /**
- * How far each cell is from the nearest one that is marked, in cells; good enough: by steps to
- * neighbours, straight and across.
+ * How far each cell is from the nearest marked one, in cells: approximated by steps to neighbours,
+ * straight and diagonal.
  */
 function distances(marked: Uint8Array, { wide, high }: Grid): Float32Array {
   const far = Float32Array.from(marked, (is) => (is ? 0 : Infinity));
@@ -71,7 +70,7 @@ function distances(marked: Uint8Array, { wide, high }: Grid): Float32Array {
   return far;
 }
 
-/** Widened by so much and narrowed again: gaps between rows close, bays stay open. */
+/** Widened by `bridge` and narrowed again: gaps between rows close, bays stay open. */
 function closed(points: readonly Point[], grid: Grid, { bridge, room }: Reach): Uint8Array {
   const { left, top, cell, wide, high } = grid;
   const seeds = new Uint8Array(wide * high);
@@ -145,7 +144,7 @@ interface Reach {
   room: number;
 }
 
-/** The convex one where there is no bay worth its corners, or the points lie in several heaps. */
+/** The convex outline where no bay is worth its corners, or the points lie in several clusters. */
 export function concaveOutline(points: readonly Point[], reach: Reach): Point[] {
   const convex = outlineWithRoom(points, reach.room);
   const grid = gridAround(points, reach.bridge);
@@ -156,7 +155,7 @@ export function concaveOutline(points: readonly Point[], reach: Reach): Point[] 
   );
   if (largest.length < 4) return convex;
   const half = Math.floor(largest.length / 2);
-  // Between the rows the border waves: a part of the room is given up to a straight line.
+  // Between the rows the border waves, so a part of the room is used to straighten it.
   const off = Math.max(1.1, (0.4 * reach.room) / grid.cell);
   const corners = [
     ...simplified(largest.slice(0, half + 1), off).slice(0, -1),

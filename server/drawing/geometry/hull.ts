@@ -1,6 +1,4 @@
-/**
- * Outlines: the tightest convex one around points, what lies inside one, its area and its middle.
- */
+/** Outlines: the convex hull of points, what lies inside an outline, its area and its centre. */
 import type { Point } from '#server/drawing/model/data.ts';
 import { away, minus, rounded } from './vector.ts';
 import { entryAt } from '#server/drawing/model/entry.ts';
@@ -69,7 +67,7 @@ export function middleOf(outline: readonly Point[]): Point {
       y: outline.reduce((sum, { y }) => sum + y, 0) / count,
     };
   }
-  // Measured from its first corner, or far from the origin digits would be lost.
+  // Measured from its first corner, because far from the origin digits would be lost.
   let [x, y] = [0, 0];
   for (const [at, point] of outline.entries()) {
     const [a, b] = [minus(point, first), minus(entryAt(outline, (at + 1) % outline.length), first)];
@@ -80,7 +78,7 @@ export function middleOf(outline: readonly Point[]): Point {
   return { x: first.x + x / (6 * area), y: first.y + y / (6 * area) };
 }
 
-/** It encloses something, and its corners are numbers. */
+/** It encloses an area, and its corners are numbers. */
 export function isOutline(points: readonly Point[] | undefined): points is readonly Point[] {
   return (
     Array.isArray(points) &&

@@ -1,5 +1,5 @@
 /**
- * Moves, turns, scalings and mirrorings as one kind of thing: [a, b, c, d, e, f] as a canvas takes
+ * Moves, rotations, scalings and reflections as one matrix: [a, b, c, d, e, f], as a canvas takes
  * it.
  */
 import type { Point } from '#server/drawing/model/data.ts';
@@ -16,7 +16,7 @@ function around(pivot: Point, [a, b, c, d]: readonly [number, number, number, nu
 }
 
 export function turning(degrees: number, pivot: Point): Matrix {
-  // Quarter turns come out exact, so that four of them change nothing.
+  // Quarter turns are exact, so that four of them change nothing.
   const quarters = degrees / 90;
   const radians = (degrees * Math.PI) / 180;
   const exact = Number.isInteger(quarters);
@@ -57,20 +57,19 @@ export function isMirroring([a, b, c, d]: Matrix): boolean {
   return a * d - b * c < 0;
 }
 
-/** How much longer things become that lie along an angle. */
+/** The factor of lengths along an angle. */
 export function stretchAlong([a, b, c, d]: Matrix, degrees: number): number {
   const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
   return Math.hypot(a * cos + c * sin, b * cos + d * sin);
 }
 
-/** The factor of all lengths; of a scaling that differs by axis, the middle one. */
+/** The factor of all lengths; where the axes differ, their geometric mean. */
 export function stretchOf([a, b, c, d]: Matrix): number {
   return Math.sqrt(Math.abs(a * d - b * c));
 }
 
 /**
- * The angle of a thing, told by where its underside points, so that its mirror image stands on its
- * feet.
+ * The angle of an object, measured at its underside, so that its mirror image is not upside down.
  */
 export function turnedAngle([a, b, c, d]: Matrix, degrees: number): number {
   const [x, y] = [-Math.sin((degrees * Math.PI) / 180), Math.cos((degrees * Math.PI) / 180)];

@@ -1,13 +1,10 @@
-/**
- * What a row's seats say about it: how far apart they stand, how it is bent, on which line it goes
- * on.
- */
+/** What a row's seats say about it: their distance, the bend, the line on which it continues. */
 import type { Point, RowData } from '#server/drawing/model/data.ts';
 import { bentTrack, curvedTrack, smoothed, straightTrack, type Track } from './track.ts';
 import { between, directionOf, distance, dot, minus, normalOf } from './vector.ts';
 import { entryAt } from '#server/drawing/model/entry.ts';
 
-/** From seat to seat, from row to row, when nobody says otherwise. */
+/** Usual distances from seat to seat and from row to row. */
 export const SEAT_SPACING = 24;
 export const ROW_SPACING = 33;
 
@@ -17,7 +14,7 @@ export function stepsOf(seats: readonly Point[]): number[] {
   return seats.slice(1).map((seat, at) => distance(entryAt(seats, at), seat));
 }
 
-/** The usual distance between neighbours; of a lonely seat the one that its row was drawn with. */
+/** The usual distance between neighbours; of a single seat the one that its row was drawn with. */
 export function spacingOf({ seats, chairSpacing }: Shaped): number {
   const steps = stepsOf(seats)
     .filter((step, at) => step > 0.5 && entryAt(seats, at).x_gapAfter !== true)
@@ -58,8 +55,7 @@ export function bentTrackOf(points: readonly Point[], smooth: boolean | undefine
 }
 
 /**
- * In the coordinates of its seats. A row that stands on no line of its own goes on as its last
- * seats do.
+ * In the coordinates of its seats. A row without a line of its own continues as its last seats do.
  */
 export function trackOf(row: Shaped): Track {
   const { seats, points } = row;
@@ -77,7 +73,7 @@ export function trackOf(row: Shaped): Track {
   return standsOn(track, seats, tolerance) ? track : bentTrack(seats);
 }
 
-/** Points on a track whose neighbours are `steps` apart, from a mark on. */
+/** Points on a track, `steps` apart, starting at a mark. */
 export function placedOn(track: Track, from: number, steps: readonly number[]): Point[] {
   const marks = [from];
   for (const step of steps) marks.push(track.walk(entryAt(marks, -1), step));
@@ -85,8 +81,8 @@ export function placedOn(track: Track, from: number, steps: readonly number[]): 
 }
 
 /**
- * Seats so far apart, bent by `curve` around the middle of their chord.
- * The bend stops at half a circle.
+ * Seats at these distances, bent by `curve` around the middle of their chord. The bend stops at
+ * half a circle.
  */
 export function bentSeats(
   steps: readonly number[],

@@ -1,6 +1,6 @@
 /**
- * The line on which a row stands: straight, an arc, or bends; it goes on beyond its ends. Seats are
- * placed by the straight distance from one to the next.
+ * The line on which a row stands: straight, an arc, or bends; it continues beyond its ends. Seats
+ * are placed by the straight distance to the next.
  */
 import type { Point } from '#server/drawing/model/data.ts';
 import {
@@ -19,9 +19,9 @@ import { entryAt } from '#server/drawing/model/entry.ts';
 
 export interface Track {
   pointAt: (mark: number) => Point;
-  /** Where a point lies, or the nearest to it. */
+  /** The mark of a point, or of the nearest point on the line. */
   markOf: (point: Point) => number;
-  /** The mark so far away in a straight line; backwards when it is negative. */
+  /** The mark at this straight distance; backwards when it is negative. */
   walk: (mark: number, distance: number) => number;
   /** How far apart two marks may be before the line meets itself. */
   span: number;
@@ -81,8 +81,8 @@ export function bentTrack(points: readonly Point[]): Track {
   };
   const last = points.length - 2;
   /**
-   * Along one piece: the first place beyond `mark` in the walk's direction that is so far from
-   * `from`.
+   * Along one piece: the first mark beyond `mark`, in the direction of the walk, at this distance
+   * from `from`.
    */
   const onPiece = (at: number, from: Point, reach: number, mark: number) => {
     const direction = directionOf(entryAt(points, at), entryAt(points, at + 1));
@@ -129,10 +129,10 @@ function nearestMark(points: readonly Point[], lengths: readonly number[], point
   return best.mark;
 }
 
-/** A bend rounded becomes so many straight pieces. */
+/** A rounded bend becomes so many straight pieces. */
 const PIECES = 10;
 
-/** Bends rounded: a curve through the same points (Catmull and Rom's), as short straight pieces. */
+/** Rounds bends: a curve through the same points (Catmull and Rom), as short straight pieces. */
 export function smoothed(points: readonly Point[]): Point[] {
   if (points.length < 3) return [...points];
   const at = (index: number) => entryAt(points, Math.max(0, Math.min(points.length - 1, index)));

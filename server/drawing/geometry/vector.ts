@@ -1,6 +1,4 @@
-/**
- * Points and what is between them; angles are degrees, clockwise on a screen whose y points down.
- */
+/** Points and vectors; angles are degrees, clockwise on a screen whose y points down. */
 import type { Point } from '#server/drawing/model/data.ts';
 
 export const ORIGIN: Point = { x: 0, y: 0 };
@@ -30,7 +28,7 @@ export function directionOf(from: Point, to: Point): Point {
   return length < 1e-9 ? { x: 1, y: 0 } : times(minus(to, from), 1 / length);
 }
 
-/** On the right hand of a direction: below one that goes to the right. */
+/** To the right of a direction: below one that points right. */
 export function normalOf({ x, y }: Point): Point {
   return { x: -y, y: x };
 }
@@ -39,7 +37,7 @@ export function angleOf({ x, y }: Point): number {
   return (Math.atan2(y, x) * 180) / Math.PI;
 }
 
-/** `reach` away under an angle. */
+/** The point at distance `reach` under an angle. */
 export function away(from: Point, degrees: number, reach: number): Point {
   const radians = (degrees * Math.PI) / 180;
   return { x: from.x + reach * Math.cos(radians), y: from.y + reach * Math.sin(radians) };
@@ -51,10 +49,10 @@ export function normalDegrees(degrees: number): number {
   return rest > 180 ? rest - 360 : rest;
 }
 
-/** No drawing is longer; beyond it rounding would be felt. */
+/** No drawing is larger; beyond this rounding errors would show. */
 const MOST = 1_000_000;
 
-/** Hundredths of a unit are as fine as a drawing is kept. */
+/** A drawing is stored in hundredths of a unit. */
 export function rounded(value: number): number {
   return Math.round(Math.max(-MOST, Math.min(MOST, value)) * 100) / 100 + 0;
 }
@@ -67,7 +65,7 @@ export function isPoint(value: Point | null | undefined): value is Point {
   return Number.isFinite(value?.x) && Number.isFinite(value?.y);
 }
 
-/** A whole number that lies in bounds, whatever was given. */
+/** A whole number within bounds, whatever was given. */
 export function whole(value: number, [least, most]: readonly [number, number]): number {
   return Math.max(least, Math.min(most, Math.round(Number.isFinite(value) ? value : least)));
 }

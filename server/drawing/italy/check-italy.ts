@@ -1,5 +1,5 @@
 /**
- * A drawing held against a set of Italian rules: warnings that mark their seats and name their
+ * Checks a drawing against a set of Italian rules: warnings that mark their seats and name their
  * source.
  */
 import { count, quote } from '#server/drawing/check/findings.ts';
@@ -27,14 +27,16 @@ interface Warning extends Pointed {
 
 export interface ItalianCheck {
   readonly set: RuleSet;
-  /** Without a scale most rules cannot be looked at. */
+  /** Without a scale most rules cannot be checked. */
   readonly needsScale: boolean;
   readonly warnings: readonly Warning[];
 }
 
 type Row = Extract<Item, { kind: 'row' }>;
 const WHOLE = 'Pianta';
-/** An aisle narrower than this share of what is asked is told; a drawing is no measurement. */
+/**
+ * An aisle narrower than this share of the required width is reported; a drawing is no measurement.
+ */
 const TOLERANCE = 0.98;
 
 /** Seats without an aisle between them, by their positions. */
@@ -51,7 +53,9 @@ function pointSeats(id: string, seats: readonly number[]): Selection {
   return { items: new Set(), seats: new Map([[id, new Set(seats)]]) };
 }
 
-/** The rows of each section, or of a floor outside of sections: what the rules call a sector. */
+/**
+ * The rows of each section, or of a floor outside of sections: a sector in the words of the rules.
+ */
 function sectorsOf(doc: Doc): Row[][] {
   return containersOf(doc)
     .map(({ floor, section }) =>
@@ -78,7 +82,7 @@ function depthOf(row: Row, sector: readonly Row[], centre: (row: Row) => Point):
     const middle = centre(other);
     const [dx, dy] = [middle.x - own.x, middle.y - own.y];
     const across = Math.abs(dx * uy - dy * ux);
-    // Beside it in the same line: the other half of the row.
+    // The other half of the row lies beside it in the same line.
     if (across > pitchOf(row.data.seats) * 0.5) least = Math.min(least, across);
   }
   return least;
@@ -110,7 +114,7 @@ class Italian {
     this.warnings.push({ severity: 'warning', where, message, marks, rule });
   }
 
-  /** Rows too long for how far apart they are, or nearer than any is allowed to be. */
+  /** Rows that are too long for their distance, or nearer than allowed. */
   fixedRow(row: Row, sector: readonly Row[]): number {
     const { fixed } = this.#set;
     if (!fixed || this.#scale === null) return Infinity;
@@ -210,7 +214,10 @@ class Italian {
   }
 }
 
-/** Each warning is for a technician to verify; a drawing that has none is not thereby in order. */
+/**
+ * Each warning must be verified by a technician; a drawing without warnings is not thereby in
+ * order.
+ */
 export function checkItaly(doc: Doc): ItalianCheck {
   const set = ruleSetOf(doc.root);
   const italian = new Italian(doc, set);
@@ -229,8 +236,8 @@ export function checkItaly(doc: Doc): ItalianCheck {
 }
 
 /**
- * Of the whole drawing: which rules it is held against, how many people it may hold. Null takes it
- * away.
+ * Sets the rules that the whole drawing is checked against, and how many people it may hold. Null
+ * removes them.
  */
 export function setHall(
   doc: Doc,

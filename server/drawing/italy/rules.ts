@@ -1,20 +1,23 @@
 /**
- * What Italian rules on public halls ask of rows, sectors and wheelchair places: values with their
- * source and how sure we are of them. Never a certificate.
+ * What Italian rules on public halls require of rows, sectors and wheelchair places: values with
+ * their source and how sure we are of them. Never a certificate.
  */
 
 type Confidence = 'sure' | 'secondhand';
 
 export interface Rule {
   readonly id: string;
-  /** What is asked, in a sentence. */
+  /** The requirement, in a sentence. */
   readonly text: string;
   readonly source: string;
-  /** `secondhand`: not seen in the law itself. */
+  /** `secondhand`: not read in the law itself. */
   readonly confidence: Confidence;
 }
 
-/** So many seats a row and rows a sector, from a distance between the backs of two rows on. */
+/**
+ * How many seats a row and rows a sector may have, from this distance between the backs of two rows
+ * on.
+ */
 interface RowLimit {
   readonly pitchCm: number;
   readonly seats: number;
@@ -96,7 +99,7 @@ export const RULE_SETS: readonly RuleSet[] = [
   },
 ];
 
-/** That which a drawing names (`x_rules`), else the decree of 1996. */
+/** The rules that a drawing names (`x_rules`), else the decree of 1996. */
 export function ruleSetOf(root: Readonly<Record<string, unknown>>): RuleSet {
   return RULE_SETS.find(({ id }) => id === root.x_rules) ?? FULL;
 }

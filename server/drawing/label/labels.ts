@@ -1,6 +1,6 @@
 /**
- * Labels for many seats or objects at once: planned first, so that a person sees them before they
- * stand.
+ * Labels many seats or objects at once: planned first, so that a person sees them before they
+ * apply.
  */
 import type { Doc, Item, Kind } from '#server/drawing/model/data.ts';
 import { EditDraft, applyEdit, type Edit } from '#server/drawing/model/edit.ts';
@@ -30,11 +30,11 @@ import { entryAt, entryOf } from '#server/drawing/model/entry.ts';
 export interface SeatAsk {
   readonly scheme: Scheme;
   readonly course: Course;
-  /** Counting from the centre: the side of the first, third, fifth … label. */
+  /** When counting from the centre: the side of the first, third, fifth … label. */
   readonly oddSide: 'left' | 'right';
-  /** At an aisle the count goes on, begins anew, or leaves a label out. */
+  /** At an aisle the count continues, restarts, or skips a label. */
   readonly aisle: 'continue' | 'restart' | 'skip';
-  /** Rows of one label are counted as one, across sections. */
+  /** Rows with one label are counted as one, across sections. */
   readonly across: boolean;
 }
 
@@ -42,7 +42,7 @@ interface ObjectAsk {
   readonly scheme: Scheme;
   readonly kind: Kind;
   readonly order: RowOrder;
-  /** The count begins anew in each section. */
+  /** The count restarts in each section. */
   readonly perSection: boolean;
 }
 
@@ -55,13 +55,13 @@ interface Naming {
 }
 
 export interface Labelling {
-  /** Why there are none. */
+  /** Why there are no labels. */
   readonly fault: SchemeFault | null;
   /** In the order in which they are counted. */
   readonly namings: readonly Naming[];
 }
 
-/** The technical label, which bookings hang on; the one that people read; or both. */
+/** The technical label, which bookings refer to; the displayed one; or both. */
 export type Target = 'label' | 'displayLabel' | 'both';
 
 type Named = { spot: Spot; label: string }[] | SchemeFault;
@@ -155,8 +155,8 @@ export function planObjects(
 }
 
 /**
- * The same object when nothing changes. A technical label that changes alone leaves what people
- * read as it was.
+ * The same object when nothing changes. When only the technical label changes, the displayed one
+ * stays as it was.
  */
 function named<T extends { label?: string; displayLabel?: string }>(
   data: T,
@@ -171,7 +171,7 @@ function named<T extends { label?: string; displayLabel?: string }>(
   return { ...data, label, ...(data.displayLabel === undefined ? {} : { displayLabel: label }) };
 }
 
-/** Puts the planned labels into the drawing. */
+/** Writes the planned labels into the drawing. */
 export function relabel(doc: Doc, { namings }: Labelling, target: Target = 'both'): Edit | null {
   const draft = new EditDraft(doc);
   const byItem = new Map<string, Naming[]>();
@@ -206,10 +206,7 @@ export interface Duplicate {
   readonly places: readonly Place[];
 }
 
-/**
- * Labels that more than one place has, with all that have them; what has no label at all is another
- * matter.
- */
+/** Labels that several places share, with all these places; places without a label do not count. */
 function findDuplicates(doc: Doc): Duplicate[] {
   const first = new Map<string, Place>();
   const more = new Map<string, Place[]>();
@@ -222,7 +219,7 @@ function findDuplicates(doc: Doc): Duplicate[] {
   return [...more].map(([label, places]) => ({ label, places }));
 }
 
-/** Those that the planned labels would bring, or leave. */
+/** The duplicates that the planned labels would make or keep. */
 export function duplicatesAfter(doc: Doc, labelling: Labelling, target: Target): Duplicate[] {
   const edit = target === 'displayLabel' ? null : relabel(doc, labelling, target);
   return findDuplicates(edit ? applyEdit(doc, edit) : doc);

@@ -1,4 +1,4 @@
-/** In which order the seats of a row, and the rows of a hall, are counted. */
+/** The order in which the seats of a row, and the rows of a hall, are counted. */
 import { LISTS, type Doc, type Item, type Kind, type Point } from '#server/drawing/model/data.ts';
 import { originOf, seatsOf, type Selection } from '#server/drawing/model/selection.ts';
 import { centreOf, labelOf } from '#server/drawing/model/places.ts';
@@ -13,7 +13,10 @@ export interface Spot {
   readonly gapAfter: boolean;
 }
 
-/** `first` and `last`: as the row was drawn; `left` and `right`: as one looks at the plan; `centre`: outwards, on both sides by turns. */
+/**
+ * `first` and `last`: as the row was drawn; `left` and `right`: as one looks at the plan; `centre`:
+ * outwards, alternating sides.
+ */
 export type Course = 'first' | 'last' | 'left' | 'right' | 'centre';
 export type RowOrder = 'list' | 'front' | 'back' | 'left' | 'right' | 'top' | 'bottom';
 
@@ -39,7 +42,10 @@ function insideOf(doc: Doc, section: string, kinds: readonly Kind[]): string[] {
   return kinds.flatMap((kind) => doc.order.get(`${section}/${LISTS[kind]}`) ?? []);
 }
 
-/** The seats of a selection, row by row: whole rows, rows of whole sections, or just the seats that are selected. */
+/**
+ * The seats of a selection, row by row: whole rows, rows of whole sections, or the selected seats
+ * only.
+ */
 export function chosenLines(doc: Doc, { items, seats }: Selection): Spot[][] {
   const whole = [...items].flatMap((id) =>
     doc.items.get(id)?.kind === 'section' ? insideOf(doc, id, SEATED) : [id],
@@ -60,13 +66,13 @@ function runsForward(line: readonly Spot[]): boolean {
 }
 
 function turned(line: readonly Spot[]): Spot[] {
-  // The gap after a seat lies, seen from the other end, after its neighbour.
+  // Seen from the other end, the gap after a seat lies after its neighbour.
   return line
     .map((spot, index) => ({ ...spot, gapAfter: index > 0 && entryAt(line, index - 1).gapAfter }))
     .toReversed();
 }
 
-/** From left to right; the chairs of a table go round and have no left. */
+/** From left to right; the chairs of a table stand in a circle and have no left. */
 export function fromLeft(doc: Doc, line: readonly Spot[]): Spot[] {
   const isRound = doc.items.get(entryAt(line, 0).item)?.kind === 'table';
   return isRound || runsForward(line) ? [...line] : turned(line);
@@ -80,7 +86,10 @@ export function ordered(doc: Doc, line: readonly Spot[], course: Course): Spot[]
   return course === 'right' ? turned(left) : left;
 }
 
-/** How many seats lie left of the middle: an aisle near it is the middle, and an odd one stands on the odd side. */
+/**
+ * How many seats lie left of the middle: an aisle near it is the middle, and an odd seat belongs to
+ * the odd side.
+ */
 export function middleIndex(line: readonly Spot[], oddLeft: boolean): number {
   const half = line.length / 2;
   const gaps = line.flatMap(({ gapAfter }, index) =>
@@ -91,7 +100,10 @@ export function middleIndex(line: readonly Spot[], oddLeft: boolean): number {
   return oddLeft ? Math.ceil(half) : Math.floor(half);
 }
 
-/** Rows of one label on one floor, side by side: the parts of a row that aisles or sections divide. */
+/**
+ * Rows with one label on one floor, side by side: the parts of a row that aisles or sections
+ * divide.
+ */
 export function joinLines(doc: Doc, lines: readonly Spot[][]): Spot[][] {
   const joined = new Map<string, Spot[][]>();
   for (const line of lines) {
@@ -107,7 +119,7 @@ export function joinLines(doc: Doc, lines: readonly Spot[][]): Spot[][] {
   });
 }
 
-/** The chosen objects of one kind, those of whole sections among them. */
+/** The selected objects of one kind, with those of selected sections. */
 export function chosenObjects(doc: Doc, { items, seats }: Selection, kind: Kind): Item[] {
   const ids = [...items, ...seats.keys()].flatMap((id) =>
     doc.items.get(id)?.kind === 'section' && kind !== 'section' ? insideOf(doc, id, [kind]) : [id],
@@ -118,7 +130,10 @@ export function chosenObjects(doc: Doc, { items, seats }: Selection, kind: Kind)
   });
 }
 
-/** Objects in the order in which they are counted; `front` is nearest to the focal point, or to the top where there is none. */
+/**
+ * Objects in the order in which they are counted; `front` is nearest to the focal point, or to the
+ * top where there is none.
+ */
 export function orderObjects(doc: Doc, items: readonly Item[], order: RowOrder): Item[] {
   if (order === 'list') return items.toSorted((a, b) => placeInList(doc, a) - placeInList(doc, b));
   const focal = new Map(doc.floors.map(({ id, data }) => [id, data.focalPoint ?? null]));

@@ -5,12 +5,12 @@ export interface Scheme {
   readonly kind: 'numbers' | 'letters' | 'doubled' | 'roman';
   /** The first label, as it is written: `1`, `C`, `VII`. */
   readonly start: string;
-  /** From one to the next; negative counts down. */
+  /** The step from one to the next; negative counts down. */
   readonly step: number;
-  /** Left out: letters that are taken for digits (`I`, `O`), numbers that nobody wants (`17`). */
+  /** Skipped labels: letters that are mistaken for digits (`I`, `O`), unlucky numbers (`17`). */
   readonly skip: readonly string[];
   readonly lowercase: boolean;
-  /** Numbers are filled with zeros to so many digits. */
+  /** Numbers are padded with zeros to so many digits. */
   readonly digits: number;
   readonly prefix: string;
   readonly suffix: string;
@@ -43,7 +43,7 @@ const ROMAN: readonly (readonly [value: number, text: string])[] = [
   [4, 'IV'],
   [1, 'I'],
 ];
-/** What a Roman number can say. */
+/** The largest number that Roman digits can write. */
 const MOST_ROMAN = 3999;
 const MOST = 1_000_000;
 

@@ -1,6 +1,6 @@
 /**
- * A drawing in seats.io's format as it lies in its file: what we know has a type, and whatever else
- * stands there is kept. Keys that are ours alone begin with `x_`.
+ * A drawing in seats.io's format as it lies in its file: keys that we know have a type, and all
+ * others are kept. Keys of our own begin with `x_`.
  */
 
 export interface Point {
@@ -14,8 +14,8 @@ interface Kept {
   [key: string]: unknown;
 }
 /**
- * What every object may carry. `x_group`: objects with one value are selected together. `x_layer`:
- * greater lies above.
+ * Keys that every object may have. `x_group`: objects with one value are selected together.
+ * `x_layer`: a greater one lies above.
  */
 interface Named extends Kept {
   uuid?: string;
@@ -62,7 +62,7 @@ export interface RowData extends Named {
   displayObjectType?: string;
   /** Of its floor over the hall's lowest, in centimetres: for sight lines. */
   x_height?: number;
-  /** What its seats are: only one rule on safety asks for it. */
+  /** Whether its seats are fixed or loose, which only one safety rule asks for. */
   x_seating?: 'fixed' | 'loose';
   seats: SeatData[];
 }
@@ -145,7 +145,7 @@ export interface FloorData extends Kept {
   x_focalHeight?: number;
   floorName?: string;
   floorDisplayName?: string;
-  /** The picture that is traced: our own keys beside the vendor's. */
+  /** The picture that is traced; some keys are ours. */
   backgroundImage?: Kept | null;
 }
 export interface CategoryData extends Kept {
@@ -215,17 +215,15 @@ export interface Floor {
   readonly data: FloorData;
 }
 
-/** A drawing opened for editing. Nothing in it is ever changed in place: an edit makes another. */
+/** A drawing opened for editing. It is never changed in place: an edit makes another. */
 export interface Doc {
   readonly root: RootData;
-  /** All floors, or the one that needs no name. */
+  /** All floors; a single one needs no name. */
   readonly floors: readonly Floor[];
   readonly categories: readonly CategoryData[];
   readonly zones: readonly ZoneData[];
   readonly items: ReadonlyMap<string, Item>;
-  /**
-   * Under `listOf(…)`: the ids in the order of the file, which is that in which they are read out.
-   */
+  /** By `listOf(…)`: the ids in the order of the file, in which they are read out. */
   readonly order: ReadonlyMap<string, readonly string[]>;
 }
 

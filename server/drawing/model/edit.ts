@@ -1,6 +1,6 @@
 /**
- * Edits over a drawing: what was and what is at each place that changed, so that every edit has an
- * exact inverse.
+ * Edits of a drawing: the values before and after at each place that changed, so that every edit
+ * has an exact inverse.
  */
 import { listOf, type Doc, type Item } from './data.ts';
 
@@ -12,13 +12,13 @@ type Change =
   | { [P in Whole]: { at: P; before: Doc[P]; after: Doc[P] } }[Whole];
 
 /**
- * What a person did, named for the history list, and all that it changed. `detail` stands in its
+ * What a person did, named for the history list, and all that it changed. `detail` appears in its
  * sentence: a number, a name.
  */
 export interface Edit {
   readonly code: string;
   readonly detail?: string | number;
-  /** Places that had a category of their own and have their section's now. */
+  /** How many places lost a category of their own and have their section's now. */
   readonly lost?: number;
   readonly changes: readonly Change[];
 }
@@ -46,9 +46,7 @@ export function invertEdit(edit: Edit): Edit {
   return { ...edit, changes };
 }
 
-/**
- * Collects what one act changes; `doc` is the drawing as it stands after all that was collected.
- */
+/** Collects the changes of one act; `doc` is the drawing with all that was collected. */
 export class EditDraft {
   readonly #base: Doc;
   readonly #items: Map<string, Item>;
@@ -77,7 +75,7 @@ export class EditDraft {
     this.#order.set(list, [...(this.#order.get(list) ?? []), item.id]);
   }
 
-  /** A section takes along what stands in it. */
+  /** A section is removed with its contents. */
   remove(id: string): void {
     const item = this.#items.get(id);
     if (!item) return;

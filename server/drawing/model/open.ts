@@ -1,6 +1,6 @@
 /**
- * From a drawing's file to what is edited, and back: what nobody touched is written as it was read,
- * byte by byte.
+ * Opens a drawing's file for editing, and writes it back: what was not edited is written as it was
+ * read, byte by byte.
  */
 import {
   KINDS,
@@ -18,8 +18,7 @@ import { entryAt, entryOf } from './entry.ts';
 export type Raw = Record<string, unknown>;
 
 /**
- * Its message is English and for whoever programs; `checkDrawing` is what says in words what is
- * wrong with a file.
+ * Its English message is for programmers; `checkDrawing` says in Italian what is wrong with a file.
  */
 export class UnreadableDrawing extends Error {}
 
@@ -85,7 +84,7 @@ function openItem(
   const seats = hasSeats && !Array.isArray(raw.seats) ? { seats: [] } : {};
   const inside = kind === 'section' && isRaw(raw.subChart) ? raw.subChart : {};
   const held = kind === 'section' ? { subChart: withoutLists(inside) } : {};
-  // The kind says which data it is: the format has no mark of its own.
+  // The kind tells the type of the data: the format has no mark for it.
   opening.items.set(at.id, { ...at, data: { ...raw, ...seats, ...held } } as Item);
   if (kind === 'section') openPart(opening, inside, { floor: at.floor, section: at.id });
 }

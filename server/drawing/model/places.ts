@@ -1,6 +1,6 @@
 /**
- * Everything in a drawing that can be sold, under the label that it is sold by: as the chart server
- * lists it, but read from the drawing that is edited.
+ * All that can be sold in a drawing, by the label under which it is sold: listed as the chart
+ * server does, but from the drawing that is edited.
  */
 import {
   LISTS,
@@ -28,11 +28,9 @@ export interface Place extends Point {
   readonly floor: string;
   /** The section's id. */
   readonly section: string | null;
-  /**
-   * `[section-]row-seat`, `[section-]table`, or an area's or booth's own: what a booking hangs on.
-   */
+  /** `[section-]row-seat`, `[section-]table`, or an area's or booth's own: bookings refer to it. */
   readonly label: string;
-  /** The same in the words that people read. */
+  /** The displayed label. */
   readonly shown: string;
   readonly own: string;
   /** The section's, where it has none itself. */
@@ -41,13 +39,13 @@ export interface Place extends Point {
   readonly data: SeatData | TableData | BoothData | AreaData;
 }
 
-/** Whether a table is sold as one: as it is drawn, unless an event says otherwise. */
+/** Whether a table is sold as one: as drawn, unless an event says otherwise. */
 export type IsWhole = (table: { label: string; bookAsAWhole: boolean }) => boolean;
 
 const ORIGIN: Point = { x: 0, y: 0 };
 const asDrawn: IsWhole = ({ bookAsAWhole }) => bookAsAWhole;
 
-/** What stands where a label is missing: the vendor's word for it. */
+/** The vendor's label for an object without one. */
 export const UNLABELED = '?';
 
 export function labelOf({ label }: { label?: unknown }): string {
@@ -211,7 +209,7 @@ export function containersOf(doc: Doc): { floor: string; section: string | null 
   ]);
 }
 
-/** In the chart server's order: floor by floor, what stands in no section first. */
+/** In the chart server's order: floor by floor, objects outside of sections first. */
 export function listPlaces(doc: Doc, isWhole: IsWhole = asDrawn): Place[] {
   const places: Place[] = [];
   for (const at of containersOf(doc)) {
@@ -223,7 +221,7 @@ export function listPlaces(doc: Doc, isWhole: IsWhole = asDrawn): Place[] {
   return places;
 }
 
-/** Those of a few objects; a section stands for all that is in it. */
+/** The places of a few objects; a section stands for all its contents. */
 export function placesOf(doc: Doc, ids: Iterable<string>, isWhole: IsWhole = asDrawn): Place[] {
   const places: Place[] = [];
   const wanted = new Set(ids);

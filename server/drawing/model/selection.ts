@@ -2,8 +2,8 @@
 import type { Doc, Item, Point, SeatData } from './data.ts';
 
 /**
- * `seats`: under the id of a row or table, the positions of its selected seats; an object that is
- * selected whole does not stand there.
+ * `seats`: by the id of a row or table, the positions of its selected seats; an object that is
+ * selected as a whole is not in it.
  */
 export interface Selection {
   readonly items: ReadonlySet<string>;
@@ -16,7 +16,7 @@ export function selectItems(ids: Iterable<string>): Selection {
   return { items: new Set(ids), seats: new Map() };
 }
 
-/** What of a selection still stands in the drawing. */
+/** The part of a selection that still exists in the drawing. */
 export function keepSelection({ items }: Doc, selection: Selection): Selection {
   const seats = [...selection.seats].flatMap(([id, positions]) => {
     const count = seatsOf(items.get(id)).length;

@@ -1,4 +1,4 @@
-/** Where an object stands, in the words of whoever draws theatres: `Settore Platea, fila C`. */
+/** Where an object stands, in Italian: `Settore Platea, fila C`. */
 import { labelOf, UNLABELED } from './places.ts';
 import type { Doc, Item, Kind } from './data.ts';
 
@@ -15,8 +15,8 @@ const NOUNS: Record<Kind, string> = {
 };
 
 /**
- * The drawing's own word for its rows, unless it is the one that the vendor's designer writes where
- * nobody chose.
+ * The drawing's own word for its rows, unless it is the one that the vendor's designer writes by
+ * default.
  */
 export function nounOf({ kind, data }: Item): string {
   if (kind === 'table' && data.x_kind === 'palco') return 'palco';

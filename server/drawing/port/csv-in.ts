@@ -1,5 +1,5 @@
 /**
- * A table of seats as a drawing: with coordinates they stand where it says, without them row behind
+ * Reads a table of seats as a drawing: with coordinates seats stand there, without them row behind
  * row.
  */
 import type {
@@ -20,7 +20,7 @@ import { MOST_SEATS, UnreadableFile, colorOf, subtract, textOf, tidy } from './v
 import { entryAt } from '#server/drawing/model/entry.ts';
 import { distance } from '#server/drawing/geometry/vector.ts';
 
-/** A line that made nothing: it names no seat, or one that there is already. */
+/** A line that made nothing: it names no seat, or one that exists already. */
 interface CsvRefusal {
   line: number;
   reason: 'no-seat' | 'twice' | 'no-capacity';
@@ -28,7 +28,7 @@ interface CsvRefusal {
 interface CsvDrawing {
   drawing: Raw;
   refused: CsvRefusal[];
-  /** Rows were laid out by us. */
+  /** The rows have no coordinates and were laid out by us. */
   isLaidOut: boolean;
 }
 
@@ -72,7 +72,7 @@ function keyOf({ categories }: Reading, name: string): number | undefined {
   return key;
 }
 
-/** A table that we wrote keeps its ids, so that who comes along stays paired. */
+/** A table that we wrote keeps its ids, so that companions' seats stay paired. */
 function idOf({ ids, newId }: Reading, line: CsvLine): string {
   const own = textOf(line.of('id'));
   const id = own === '' || ids.has(own) ? newId() : own;
@@ -183,7 +183,7 @@ function stepsBetween(points: readonly Point[]): number[] {
 }
 
 /**
- * In metres or centimetres seats would lie on each other: the usual distance becomes that of a
+ * Coordinates in metres or centimetres are scaled, so that the usual distance becomes that of a
  * drawing.
  */
 function scaleUp(holders: Holder[]): void {

@@ -1,4 +1,4 @@
-/** Everything that is sold as a table for a spreadsheet: one line a seat, area or séparé. */
+/** Writes all that is sold as a table for a spreadsheet: one line a seat, area or séparé. */
 import { type Doc, type Item } from '#server/drawing/model/data.ts';
 import { originOf } from '#server/drawing/model/selection.ts';
 import { add, numberOf, pointOf, textOf } from './values.ts';
@@ -35,7 +35,7 @@ export const CSV_COLUMNS = [
 ] as const;
 type Cells = Partial<Record<(typeof CSV_COLUMNS)[number], string | number>>;
 
-/** A text that a spreadsheet would take for a formula is told apart by an apostrophe. */
+/** A text that a spreadsheet would take for a formula gets an apostrophe. */
 function cell(value: string | number | undefined): string {
   if (value === undefined) return '';
   if (typeof value === 'number') return String(value).replace('.', ',');

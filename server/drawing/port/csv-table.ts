@@ -1,10 +1,10 @@
-/** The cells of a CSV file, whatever separates them, under the names that we give its columns. */
+/** Reads the cells of a CSV file with any separator, under the names that we give its columns. */
 import { CSV_COLUMNS } from './csv-out.ts';
 import { UnreadableFile } from './values.ts';
 
 type Column = (typeof CSV_COLUMNS)[number];
 
-/** What people call a column besides its own name; without accents. */
+/** Other names of a column, without accents. */
 const ALSO: Partial<Record<Column, readonly string[]>> = {
   piano: ['floor', 'livello', 'level'],
   settore: ['section', 'sector', 'zona', 'zone', 'blocco', 'block', 'area'],

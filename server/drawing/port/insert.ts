@@ -1,6 +1,6 @@
 /**
- * A drawing that comes from elsewhere takes the place of this one, or comes beside what is drawn:
- * one act, undone as one.
+ * Imports a drawing from elsewhere: it replaces this one, or is added beside it, as one act that is
+ * undone as one.
  */
 import {
   type CategoryData,
@@ -18,12 +18,14 @@ import { walkSeats } from './walk.ts';
 import { entryOf } from '#server/drawing/model/entry.ts';
 
 interface Insert {
-  /** The floor that a drawing of one floor comes to; of more, each is a floor of its own. */
+  /**
+   * The floor that a drawing of one floor is added to; with more, each becomes a floor of its own.
+   */
   floor: string;
   newId: () => string;
 }
 
-/** Everything but the chart's name is the other drawing's. */
+/** Replaces everything but the chart's name. */
 export function replaceDrawing(doc: Doc, raw: Raw, detail?: string): Edit | null {
   const other = openDrawing(raw);
   const draft = new EditDraft(doc);
@@ -36,7 +38,7 @@ export function replaceDrawing(doc: Doc, raw: Raw, detail?: string): Edit | null
   return draft.finish('replace-drawing', detail);
 }
 
-/** A category of the same name is the same; others come with a key that is free. */
+/** A category with the same name is reused; others get a free key. */
 function mergeCategories(draft: EditDraft, other: Doc): Map<string, Key> {
   const { categories } = draft.doc;
   const byLabel = new Map(categories.map(({ label, key }) => [label, key]));
@@ -85,7 +87,7 @@ function shifted<T extends Item['data']>(data: T, by: Point): T {
   return moved as T;
 }
 
-/** No id may stand twice; seats' ids are of one kind with those of objects. */
+/** Ids must be unique, those of seats among those of objects. */
 function renameIds(doc: Doc, other: Doc, newId: () => string): Map<string, string> {
   const taken = new Set(doc.items.keys());
   for (const item of doc.items.values())

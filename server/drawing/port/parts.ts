@@ -1,4 +1,4 @@
-/** What an import puts into a drawing: floors and sections around rows that were found. */
+/** What an import puts into a drawing: floors and sections around the rows that it read. */
 import type {
   Centred,
   Point,
@@ -59,7 +59,7 @@ export function cornerOf(points: readonly Point[]): Point {
   };
 }
 
-/** Seats that stand around a table: as large as they leave room for. */
+/** A table inside seats that stand around it, as large as they leave room for. */
 export function tableAround(row: RowData): Centred<TableData> {
   const { seats } = row;
   const { x, y } = meanOf(seats);

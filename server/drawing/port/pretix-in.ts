@@ -1,5 +1,5 @@
 /**
- * A plan of pretix as a drawing: zones become sections; what pretix names and we do not is kept
+ * Reads a plan of pretix as a drawing: zones become sections; fields that only pretix has are kept
  * under `x_pretix`.
  */
 import type {
@@ -66,8 +66,8 @@ function readRow(reading: Reading, raw: Raw, zone: Point): RowData {
 }
 
 /**
- * pretix turns an area around its own position, which is a rectangle's corner and the middle of
- * what is round.
+ * pretix turns an area around its own position: the corner of a rectangle, the middle of a round
+ * shape.
  */
 function shapeOf(raw: Raw, at: Point): Partial<ShapeData> {
   const degrees = numberOf(raw.rotation);
@@ -157,7 +157,7 @@ function sectionFor(reading: Reading, inside: Inside, name: string): SectionData
   };
 }
 
-/** With one zone its rows stand on the floor; with more, each that has seats is a section. */
+/** The rows of a single zone stand on the floor; with more, each zone with seats is a section. */
 export function drawingOfPretix(value: unknown, newId: () => string): Raw {
   const plan = rawOf(value);
   if (!Array.isArray(plan.zones)) throw new UnreadableFile('not-this-format');

@@ -1,12 +1,9 @@
-/**
- * Reading what a stranger's file holds: whatever is no text, number or object there counts as
- * missing.
- */
+/** Reads values of a file from elsewhere: a value of another type counts as missing. */
 import type { Point } from '#server/drawing/model/data.ts';
 import { isRaw, rawOf, type Raw } from '#server/drawing/model/open.ts';
 import { entryAt } from '#server/drawing/model/entry.ts';
 
-/** Why a file cannot be read; the screen says it in words. */
+/** Why a file cannot be read; the screen shows it in words. */
 export type Unreadable = 'not-json' | 'too-deep' | 'not-this-format' | 'no-seats' | 'too-large';
 
 export class UnreadableFile extends Error {
@@ -17,7 +14,7 @@ export class UnreadableFile extends Error {
   }
 }
 
-/** More than any hall has; a file with more is not taken apart. */
+/** More than any hall has; a file with more is not read. */
 export const MOST_SEATS = 100_000;
 
 export function rawsOf(value: unknown): Raw[] {
@@ -37,7 +34,7 @@ export function textOf(value: unknown): string {
     .slice(0, LONGEST);
 }
 
-/** Beyond it no hall lies. */
+/** No hall lies beyond it. */
 const FARTHEST = 1e6;
 
 export function numberOf(value: unknown, otherwise = 0): number {
@@ -63,7 +60,7 @@ export function subtract(a: Point, b: Point): Point {
   return { x: tidy(a.x - b.x), y: tidy(a.y - b.y) };
 }
 
-/** To a thousandth, or sums of fractions would not come back as they went. */
+/** To a thousandth, because sums of fractions would not come back equal. */
 export function tidy(value: number): number {
   return Math.round(value * 1000) / 1000;
 }
@@ -77,8 +74,7 @@ export function turn({ x, y }: Point, degrees: number): Point {
 }
 
 /**
- * Colours that stay apart for every kind of colour blindness; more categories than these share
- * them.
+ * Colours that can be told apart with every kind of colour blindness; more categories share them.
  */
 const COLORS = [
   '#d9a02b',
@@ -102,7 +98,7 @@ export function colorOf(value: unknown, index: number): string {
 /** Deeper than any drawing. */
 const MOST_DEPTH = 200;
 
-/** @throws UnreadableFile when it is no JSON, or nested beyond reason */
+/** @throws UnreadableFile when it is no JSON, or nested too deeply */
 export function readJson(text: string): unknown {
   let value: unknown;
   try {
@@ -121,7 +117,7 @@ export function readJson(text: string): unknown {
   return value;
 }
 
-/** Browsers that our visitors use do not all have `Map.groupBy`. */
+/** Some browsers of our visitors have no `Map.groupBy`. */
 export function groupBy<T, K>(values: Iterable<T>, keyOf: (value: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const value of values) {

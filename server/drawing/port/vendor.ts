@@ -1,4 +1,4 @@
-/** A drawing as the vendor knows it: keys that are ours alone begin with `x_` and stay behind. */
+/** A drawing for the vendor: keys of our own, which begin with `x_`, are removed. */
 import type { Raw } from '#server/drawing/model/open.ts';
 
 function clean(value: unknown): unknown {

@@ -1,6 +1,6 @@
 /**
- * What is sold in a drawing, in reading order, with its full label and where it stands: what every
- * format that goes out begins with.
+ * All that is sold in a drawing, in reading order, with its full label and its place: the input of
+ * every export.
  */
 import {
   KINDS,

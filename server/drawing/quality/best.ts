@@ -1,6 +1,4 @@
-/**
- * The order in which best places are given while everything is free, and how a house changes it.
- */
+/** The order in which best places are given while all are free, and how a house changes it. */
 import { ACCESSIBLE, COMPANION, flagsOf } from '#server/drawing/model/flags.ts';
 import { listPlaces, type Place } from '#server/drawing/model/places.ts';
 import { EditDraft, type Edit } from '#server/drawing/model/edit.ts';
@@ -16,7 +14,7 @@ export function priorityIn(doc: Doc, { item, section, data }: Place): number {
 }
 
 /**
- * Single seats, the best first: of equally good ones the first in the drawing. Wheelchair and
+ * Single seats, the best first; of equally good ones the first in the drawing. Wheelchair and
  * companions' places are given only when asked for.
  */
 export function bestOrder(doc: Doc): Place[] {
@@ -44,8 +42,8 @@ function withPriority<T extends { x_priority?: number }>(data: T, level: number 
 }
 
 /**
- * Puts what is selected forward (negative) or back; null or 0 takes that away. What lies in a
- * selected row or section follows it.
+ * Puts the selection forward (negative) or back; null or 0 removes it. The contents of a selected
+ * row or section follow it.
  */
 export function setPriority(doc: Doc, selection: Selection, level: number | null): Edit | null {
   const draft = new EditDraft(doc);

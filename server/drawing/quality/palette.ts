@@ -1,6 +1,6 @@
 /**
- * The colours of a drawing's categories: who cannot tell which of them apart, and a new one that
- * everybody can.
+ * The colours of a drawing's categories: which of them cannot be told apart by whom, and a new one
+ * that differs for all.
  */
 import type { Doc } from '#server/drawing/model/data.ts';
 import {
@@ -17,7 +17,7 @@ import { entryAt } from '#server/drawing/model/entry.ts';
 
 /** Distance in Lab under which two dots that do not touch look alike. */
 const ALIKE = 11;
-/** What is drawn, and is no text, is asked to have so much contrast against its ground. */
+/** The contrast that is required of drawn objects that are no text. */
 export const ENOUGH_CONTRAST = 3;
 /** Of a light and a dark page. */
 const PAGES = { light: 1, dark: luminanceOf([18, 21, 27]) };
@@ -27,7 +27,7 @@ export interface Colour {
   readonly label: string;
   /** As it stands in the drawing. */
   readonly color: string;
-  /** Null for what cannot be read. */
+  /** Null for a colour that cannot be read. */
   readonly rgb: Rgb | null;
   readonly contrast: { readonly light: number; readonly dark: number } | null;
 }
@@ -52,7 +52,7 @@ export function coloursOf(doc: Doc): Colour[] {
   });
 }
 
-/** Two categories, and the eyes that take one for the other. */
+/** Two categories, and the kinds of eyes that confuse them. */
 interface Confusion {
   readonly one: Colour;
   readonly other: Colour;
@@ -80,8 +80,8 @@ function* candidates(): Iterable<Rgb> {
 }
 
 /**
- * Farther from all others, for whichever eyes are worst off, than any other that is seen on both
- * pages.
+ * The colour that is farthest from all others, for the eyes that see the least difference, and
+ * visible on both pages.
  */
 export function freshColour(colours: readonly Colour[]): string {
   const taken = colours.flatMap(({ rgb }) => (rgb ? [EYES.map((eyes) => labOf(rgb, eyes))] : []));

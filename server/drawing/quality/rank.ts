@@ -1,16 +1,13 @@
 /**
- * Which place is better than which: the one rule by which the chart server gives best places, and
- * by which the designer shows their order.
+ * Which place is better: the one rule by which the chart server gives best places, and by which the
+ * designer shows their order.
  */
 import { RESTRICTED } from '#server/drawing/model/flags.ts';
 import type { Point } from '#server/drawing/model/data.ts';
 
-/** Behind everything else, and still a number that can be added up. */
+/** Behind all other places, and still a number that can be added up. */
 const FAR = 1e6;
-/**
- * A step of priority is worth more than any distance in a hall, and less than a view that is
- * restricted.
- */
+/** A step of priority outweighs any distance in a hall, and weighs less than a restricted view. */
 const STEP = 1e5;
 /** Steps that a house may put a place forward or back. */
 export const MOST_PRIORITY = 9;
@@ -23,7 +20,7 @@ export function distanceBetween(a: Point, b: Point): number {
   return Math.sqrt(f(f(dx * dx) + f(dy * dy)));
 }
 
-/** @returns whole steps, 0 for whatever is no number; negative comes first */
+/** @returns whole steps, 0 for anything that is no number; negative comes first */
 export function priorityOf(value: unknown): number {
   if (typeof value !== 'number' || !Number.isFinite(value)) return 0;
   return Math.max(-MOST_PRIORITY, Math.min(MOST_PRIORITY, Math.trunc(value)));

@@ -1,6 +1,6 @@
 /**
- * How well one sees from each place: distance and angle to the focal point, and whether the head in
- * front is in the way.
+ * How good the view from each place is: distance and angle to the focal point, and whether the head
+ * in front is in the way.
  */
 import { listPlaces, meanOf, type Place } from '#server/drawing/model/places.ts';
 import { distanceBetween } from './rank.ts';
@@ -32,7 +32,7 @@ function key({ x, y }: Point): string {
   return `${x} ${y}`;
 }
 
-/** From the focal point to the middle of all that look at it. */
+/** From the focal point to the middle of the audience. */
 function axesOf(places: readonly [Place, Point][]): Map<string, Point> {
   const audiences = new Map<string, { focal: Point; places: Place[] }>();
   for (const [place, focal] of places) {
@@ -75,19 +75,17 @@ export function viewsOf(doc: Doc): View[] {
 
 /** Of a seated person, above the floor, in centimetres. */
 const EYE = 120;
-/** So many rows in front are looked at; further heads hide nothing that nearer ones leave free. */
+/** So many rows in front are checked; heads further away hide no more than nearer ones. */
 const LOOK = 4;
 
 type SightGrade = 'good' | 'fair' | 'least' | 'poor';
 
-/**
- * By how much the line of sight to the focal point passes over the head in front, in centimetres.
- */
+/** By how many centimetres the line of sight to the focal point passes over the head in front. */
 interface Sight {
   readonly place: Place;
   readonly clearance: number;
   readonly grade: SightGrade;
-  /** The seat that is looked over. */
+  /** The seat in front. */
   readonly over: Place;
 }
 
@@ -129,7 +127,7 @@ function pitchOf({ data }: Extract<Item, { kind: 'row' }>): number {
   return first && second ? Math.hypot(second.x - first.x, second.y - first.y) || 20 : 20;
 }
 
-/** The eyes of one floor by where they are, so that those in front are found without asking all. */
+/** The eyes of one floor by position, so that those in front are found without comparing all. */
 class Crowd {
   readonly #cell: number;
   readonly #cells = new Map<string, Eye[]>();
@@ -154,8 +152,8 @@ class Crowd {
   }
 
   /**
-   * The nearest head on the line from an eye to its focal point; where rows are staggered that is
-   * one of the second row.
+   * The nearest head on the line from an eye to its focal point; where rows are staggered it is in
+   * the second row.
    */
   inFrontOf(eye: Eye): Eye | null {
     const { place, focal, pitch } = eye;

@@ -1,4 +1,4 @@
-/** Rooms on one level: parterre con tavoli, chiesa, piazza. */
+/** Draws rooms on one level: parterre con tavoli, chiesa, piazza. */
 import type { SectionData } from '#server/drawing/model/data.ts';
 import type { Raw } from '#server/drawing/model/open.ts';
 import {

@@ -1,6 +1,5 @@
 /**
- * What the typical rooms are put together from: rows, tables, sections around them and the chart
- * that holds all.
+ * The parts of the typical rooms: rows, tables, sections around them and the chart that holds all.
  */
 import { emptyFloor } from '#server/drawing/model/empty.ts';
 import type {
@@ -131,9 +130,7 @@ export function drawBlock(newId: NewId, block: Block): RowData[] {
   });
 }
 
-/**
- * The first and the last place of a row are for wheelchairs, those beside them for who comes along.
- */
+/** The first and the last place of a row are for wheelchairs, those beside them for companions. */
 export function withWheelchairs(row: RowData): RowData {
   const { seats } = row;
   const changed = new Map<number, Partial<SeatData>>([
@@ -214,7 +211,7 @@ interface InSection {
 }
 
 /**
- * Everything comes with absolute coordinates and is measured from the section's corner afterwards.
+ * Everything is given in absolute coordinates and measured from the section's corner afterwards.
  */
 export function drawSection(newId: NewId, label: string, inside: InSection): SectionData {
   const { categoryKey, rows = [], tables = [], entrance } = inside;
@@ -310,7 +307,10 @@ function drawFloor(more: Raw): Raw {
   return { ...emptyFloor({ width: 0, height: 0 }), ...more };
 }
 
-/** Colours that stay apart for every kind of colour blindness, in the order of the categories. */
+/**
+ * Colours that can be told apart with every kind of colour blindness, in the order of the
+ * categories.
+ */
 const COLORS = ['#d9a02b', '#3f8fc4', '#a8527f', '#2f9e77'];
 
 /** Categories are numbered from 1 in the order of their names. */

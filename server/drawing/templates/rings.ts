@@ -1,4 +1,4 @@
-/** Rooms around a floor: palasport and arena. */
+/** Draws rooms around a floor: palasport and arena. */
 import type { Point, RowData, SectionData } from '#server/drawing/model/data.ts';
 import type { Raw } from '#server/drawing/model/open.ts';
 import {
@@ -24,7 +24,7 @@ interface Stand {
   categoryKey: number;
 }
 
-/** Sections of ten rows and sixteen seats side by side, looking at the floor. */
+/** Sections of ten rows with sixteen seats, facing the floor. */
 function makeStand(newId: NewId, { at, degrees, count, name, categoryKey }: Stand): SectionData[] {
   const angle = (degrees * Math.PI) / 180;
   const width = 15 * PITCH + 66;

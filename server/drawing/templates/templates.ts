@@ -7,7 +7,7 @@ import { makeBlackBox, makeCinema, makeItalianTheatre } from './theatres.ts';
 
 interface Template {
   readonly key: string;
-  /** As it is offered. */
+  /** The name in the list of templates. */
   readonly name: string;
   readonly make: (newId: NewId) => Raw;
 }

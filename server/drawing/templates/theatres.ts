@@ -1,4 +1,4 @@
-/** Rooms that look at one stage: teatro all'italiana, black box, cinema. */
+/** Draws rooms with one stage: teatro all'italiana, black box, cinema. */
 import type { Point, SectionData } from '#server/drawing/model/data.ts';
 import type { Raw } from '#server/drawing/model/open.ts';
 import {

@@ -1,4 +1,4 @@
-/** Aisles through rows: room between two seats, which are no neighbours then. */
+/** Makes aisles through rows: room between two seats, which are no neighbours then. */
 import type { Doc, Item, SeatData } from '#server/drawing/model/data.ts';
 import { EditDraft, type Edit } from '#server/drawing/model/edit.ts';
 import { placedOn, spacingOf, stepsOf, trackOf } from '#server/drawing/geometry/row-shape.ts';
@@ -12,7 +12,7 @@ export interface AisleAt {
   after: number;
 }
 
-/** Which seats stay where they are; with `middle`, both sides go aside by half. */
+/** Which seats stay in place; with `middle`, both sides move by half. */
 type Kept = 'start' | 'middle' | 'end';
 
 function parted(
@@ -38,8 +38,8 @@ function parted(
 }
 
 /**
- * An aisle after a seat of each row, by so much wider than between neighbours.
- * `as-is` moves nothing; null closes the aisle.
+ * An aisle after a seat of each row, wider by `room` than the usual distance. `as-is` moves
+ * nothing; null closes the aisle.
  */
 export function setAisle(
   doc: Doc,

@@ -1,4 +1,4 @@
-/** New rows: one, one with bends, a block of them. */
+/** Makes new rows: one row, one with bends, a block of rows. */
 import type { Doc, Key, Point, RowData } from '#server/drawing/model/data.ts';
 import { EditDraft, type Edit } from '#server/drawing/model/edit.ts';
 import { Names, lastName, nextName } from '#server/drawing/edit/names.ts';
@@ -17,7 +17,7 @@ import {
 
 interface RowLook {
   categoryKey?: Key | null;
-  /** When it is left out, or taken: the next one. */
+  /** The next free name when it is left out or taken. */
   label?: string;
   firstSeat?: number;
 }
@@ -48,7 +48,7 @@ function firstName(doc: Doc, at: At, label: string | undefined): string {
   return last === null ? 'A' : nextName(last);
 }
 
-/** All of them take one name after the other. */
+/** The rows take one name after the other. */
 function makeRows(
   doc: Doc,
   options: {

@@ -1,4 +1,4 @@
-/** Seats that come to a row get the numbers that go on from their neighbours. */
+/** Numbers for seats that are added to a row; they continue those of their neighbours. */
 import type { Doc, Item, SeatData } from '#server/drawing/model/data.ts';
 import { isSeated } from '#server/drawing/edit/targets.ts';
 import { itemLabel, nextName } from '#server/drawing/edit/names.ts';
@@ -23,7 +23,7 @@ function stepAt(last: SeatData | undefined, before: SeatData | undefined): numbe
   return Number.isInteger(step) && step !== 0 && Math.abs(step) <= 2 ? step : 1;
 }
 
-/** As many names as seats are added beyond `seats`, in the order in which they are met. */
+/** As many names as seats are added beyond `seats`, outwards. */
 export function nextNumbers(
   seats: readonly SeatData[],
   count: number,
@@ -35,7 +35,7 @@ export function nextNumbers(
   let name = String(last?.label ?? '0');
   for (let added = 0; added < count; added += 1) {
     const next = nextName(name, step);
-    // Below 1 there is no seat: what is added there goes on after the highest.
+    // There is no seat 0: such seats continue after the highest number.
     const isEnd = step < 0 && /^0*$/.test(next);
     name = isEnd ? highestFree(taken) : next;
     while (taken.has(name)) name = nextName(name, Math.abs(step));

@@ -1,4 +1,4 @@
-/** Rows are cut in two, put together, turned round; numbers run from the other side. */
+/** Splits, joins and reverses rows, and numbers them from the other side. */
 import type { Doc, Item, SeatData } from '#server/drawing/model/data.ts';
 import { EditDraft, type Edit } from '#server/drawing/model/edit.ts';
 import { curveThrough, spacingOf } from '#server/drawing/geometry/row-shape.ts';
@@ -22,7 +22,7 @@ function withoutGapAtEnd(seats: readonly SeatData[]): SeatData[] {
   return [...seats.slice(0, -1), last];
 }
 
-/** What a row says about its line, told anew by its seats. */
+/** The fields of a row that describe its line, computed from its seats. */
 function reshaped(row: Row, seats: SeatData[]): Row {
   const curve = rounded(curveThrough(seats));
   const isShaped = row.data.curve !== undefined || row.data.points !== undefined;
@@ -30,7 +30,7 @@ function reshaped(row: Row, seats: SeatData[]): Row {
   return withSeats(isShaped ? patched(row, shape) : row, seats);
 }
 
-/** Both parts keep the row's name, so that no seat is called differently. */
+/** Both parts keep the row's name, so that no seat is renamed. */
 export function splitRow(doc: Doc, id: string, after: number, newId: NewId): Edit | null {
   const row = rowOf(doc, id);
   if (!row || isLocked(doc, row) || !(after >= 0) || after >= row.data.seats.length - 1)
@@ -66,7 +66,7 @@ function reversed(row: Row): Row {
   return withSeats(patched(row, patch), turned);
 }
 
-/** It runs the other way; each seat keeps its place and its name. */
+/** Reverses its direction; each seat keeps its place and its name. */
 export function reverseRows(doc: Doc, ids: Iterable<string>): Edit | null {
   const draft = new EditDraft(doc);
   for (const row of rowsOf(doc, ids))
@@ -74,7 +74,7 @@ export function reverseRows(doc: Doc, ids: Iterable<string>): Edit | null {
   return draft.finish('reverse-row');
 }
 
-/** Numbered from the other side: each seat stays where it is and gets the name of its opposite. */
+/** Numbers it from the other side: each seat stays in place and gets the name of its opposite. */
 export function swapLabels(doc: Doc, ids: Iterable<string>): Edit | null {
   const draft = new EditDraft(doc);
   for (const row of rowsOf(doc, ids)) {
@@ -94,7 +94,7 @@ export function swapLabels(doc: Doc, ids: Iterable<string>): Edit | null {
   return draft.finish('swap-labels');
 }
 
-/** In the order in which they stand, all running as the first does. */
+/** In the order in which they stand, all in the direction of the first. */
 function inLine(first: Row, rows: readonly Row[]): Row[] {
   const seats = first.data.seats;
   const direction = directionOf(entryAt(seats, 0), entryAt(seats, -1));
@@ -114,8 +114,8 @@ function inLine(first: Row, rows: readonly Row[]): Row[] {
 }
 
 /**
- * Into the first one, whose name all get; numbers that are there twice give way. What is far apart
- * is parted by an aisle.
+ * Joins rows into the first one, whose name all seats get; duplicate numbers are replaced, and
+ * distant parts are separated by an aisle.
  */
 export function joinRows(doc: Doc, ids: Iterable<string>): Edit | null {
   const found = rowsOf(doc, new Set(ids)).filter((row) => row.data.seats.length > 0);

@@ -1,4 +1,4 @@
-/** A row becomes longer or shorter at one end, is stretched, gets one more seat. */
+/** Makes a row longer or shorter at one end, stretches it, adds a seat. */
 import type { Doc, Item, Point, SeatData } from '#server/drawing/model/data.ts';
 import { EditDraft, type Edit } from '#server/drawing/model/edit.ts';
 import { originOf } from '#server/drawing/model/selection.ts';
@@ -22,7 +22,7 @@ import { entryAt } from '#server/drawing/model/entry.ts';
 
 type End = 'start' | 'end';
 
-/** What a new seat takes over from the one beside it. */
+/** The fields that a new seat copies from its neighbour. */
 function seatLike(beside: SeatData | undefined, at: Point, label: string, newId: NewId): SeatData {
   const { categoryKey, entrance } = beside ?? {};
   return {
@@ -124,7 +124,7 @@ export function stretchRow(
   return draft.finish('stretch-row');
 }
 
-/** A seat more in a row: those behind it move on. */
+/** Adds a seat to a row; those behind it move on. */
 export function insertSeat(doc: Doc, id: string, position: number, newId: NewId): Edit | null {
   const row = rowOf(doc, id);
   if (!row || row.data.seats.length === 0 || isLocked(doc, row)) return null;
@@ -142,7 +142,7 @@ export function insertSeat(doc: Doc, id: string, position: number, newId: NewId)
   const draft = new EditDraft(doc);
   const seat = seatLike(before, entryAt(places, 0), name, newId);
   const { x_gapAfter, ...joined } = before;
-  // An aisle stays behind the seat that is put before it.
+  // An aisle stays behind the new seat.
   const parted = x_gapAfter === true ? [joined, { ...seat, x_gapAfter }] : [before, seat];
   draft.put(withSeats(row, [...seats.slice(0, at - 1), ...parted, ...moved]));
   return draft.finish('insert-seat', name);

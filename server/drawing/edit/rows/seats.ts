@@ -1,6 +1,6 @@
 /**
- * Where the seats of new rows stand: one row, bends, a whole block; also what is shown while they
- * are drawn.
+ * Where the seats of new rows stand: one row, bends, a whole block. Also used for the preview while
+ * drawing.
  */
 import type { Point } from '#server/drawing/model/data.ts';
 import {
@@ -21,7 +21,7 @@ import {
 } from '#server/drawing/geometry/vector.ts';
 import { entryAt } from '#server/drawing/model/entry.ts';
 
-/** No row of any hall is longer, no block has more. */
+/** No row of a hall is longer, and no block has more rows. */
 export const MOST_SEATS = 500;
 const MOST_ROWS = 200;
 
@@ -45,7 +45,7 @@ function fitting(track: Track, end: number, spacing: number): number[] {
   return steps;
 }
 
-/** So far apart that both ends stand exactly, found by halving. */
+/** The distance at which both ends stand exactly, found by halving. */
 function filling(track: Track, end: number, seats: number): number[] {
   let [low, high] = [0, distance(track.pointAt(0), track.pointAt(end)) * 2 + end + 1];
   const ends = (step: number) =>
@@ -76,7 +76,7 @@ export function rowSeats({ from, to, seats, spacing, curve = 0 }: RowLine): Poin
     ).map(roundedPoint);
   const steps = fitting(track, end, step);
   const last = steps.reduce((mark) => track.walk(mark, step), 0);
-  // What is left over of an arc is shared by both ends, so that it stays in its middle.
+  // The rest of an arc is shared by both ends, so that the row stays in its middle.
   const start = Math.abs(curve) > 1e-6 ? Math.max(0, end - last) / 2 : 0;
   return placedOn(track, start, steps).map(roundedPoint);
 }
@@ -101,15 +101,15 @@ export interface Block {
   /** The middle of the first row. */
   origin: Point;
   rows: number;
-  /** Of each row, or from the first row to the last; the last number goes on. */
+  /** The seats of each row, or of the first and of the last row; the last number repeats. */
   seats: number | readonly number[];
   seatSpacing?: number;
   rowSpacing?: number;
-  /** Of the first row; the others follow at the same distance. */
+  /** From the first row to the second; the others follow at the same distance. */
   curve?: number;
-  /** By how much each second row stands aside. */
+  /** Every second row is shifted by this much. */
   stagger?: number;
-  /** By how much each row stands aside of the one before. */
+  /** Each row is shifted by this much against the one before. */
   skew?: number;
   rotation?: number;
   /** Of rows that differ in length. */
@@ -150,7 +150,7 @@ export function blockSeats(block: Block): Point[][] {
     const aligned = { start: -room, middle: 0, end: room }[align];
     const aside = aligned + row * skew + (row % 2) * stagger;
     const grown = radius + sign * row * depth;
-    // Where rows that bend the other way would close to a ring, they are copies of the first.
+    // Rows that bend the other way would close to a ring, so they become copies of the first.
     const isRing = grown < (count * spacing) / (1.5 * Math.PI);
     const own = isRing ? radius : grown;
     const middle = origin.y + row * depth - sign * own;

@@ -1,6 +1,4 @@
-/**
- * A row is bent, straightened, smoothed; its seats stand at another distance, or leave an aisle.
- */
+/** Bends, straightens and smooths a row, and changes the distance of its seats. */
 import type { Doc, Item, Point, SeatData } from '#server/drawing/model/data.ts';
 import { EditDraft, type Edit } from '#server/drawing/model/edit.ts';
 import { toRelative } from '#server/drawing/geometry/absolute.ts';
@@ -87,7 +85,7 @@ export function straightenRows(doc: Doc, ids: Iterable<string>): Edit | null {
   return changeRows(doc, ids, (row) => bent(row, 0), ['straighten']);
 }
 
-/** Neighbours at the usual distance; aisles keep what they have more. */
+/** Sets neighbours at the usual distance; aisles keep their additional width. */
 function evenSteps({ data }: Row, spacing = spacingOf(data)): number[] {
   const usual = spacingOf(data);
   return stepsOf(data.seats).map((step, at) =>
@@ -137,9 +135,7 @@ function smooth(row: Row): Row {
   return withSeats(patched(row, { curve: kept === 0 ? undefined : kept }), placed(row, even));
 }
 
-/**
- * Bends become curves; seats that were moved one by one stand on one arc again, at one distance.
- */
+/** Bends become curves; seats that were moved one by one return to one arc at one distance. */
 export function smoothRows(doc: Doc, ids: Iterable<string>): Edit | null {
   return changeRows(doc, ids, smooth, ['smooth']);
 }

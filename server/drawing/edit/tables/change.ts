@@ -1,4 +1,4 @@
-/** A table gets other chairs, another size, another way of being sold. */
+/** Changes the chairs of a table, its size, the way it is sold. */
 import type { Doc, SeatData, TableData } from '#server/drawing/model/data.ts';
 import { EditDraft, type Edit } from '#server/drawing/model/edit.ts';
 import { forgetSeats } from '#server/drawing/edit/remove.ts';
@@ -17,7 +17,7 @@ interface TableShape {
   sides?: Sides;
 }
 
-/** Of a table that does not say how its chairs are shared, half of them sit on each long side. */
+/** A table that does not say how its chairs are shared has half of them on each long side. */
 function sidesFor({ x_sides, seats }: TableData, { chairs, sides }: TableShape): Sides {
   if (sides) return sidesOf(sides);
   const count = chairs ?? seats.length;
@@ -67,7 +67,7 @@ export function changeTable(doc: Doc, id: string, change: TableShape, newId: New
   return draft.finish('change-table', count);
 }
 
-/** Chair by chair, the whole table or area at once, or the whole for as many as come. */
+/** Sold chair by chair, as a whole, or as a whole to any number of people. */
 export function setBooking(
   doc: Doc,
   ids: Iterable<string>,

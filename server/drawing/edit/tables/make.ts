@@ -1,4 +1,4 @@
-/** New tables, round and rectangular, and booths. */
+/** Makes new tables, round and rectangular, and booths. */
 import type { BoothData, Doc, Item, TableData } from '#server/drawing/model/data.ts';
 import type { Edit } from '#server/drawing/model/edit.ts';
 import { make } from '#server/drawing/edit/insert.ts';

@@ -1,4 +1,4 @@
-/** The boxes of a theatre: cells with chairs, one or a whole tier. */
+/** Makes the boxes of a theatre: cells with chairs, one or a whole tier. */
 import type { Doc, Item, Key, Point, TableData } from '#server/drawing/model/data.ts';
 import { EditDraft, type Edit } from '#server/drawing/model/edit.ts';
 import { make, putNew } from '#server/drawing/edit/insert.ts';
@@ -32,7 +32,7 @@ interface Box {
   categoryKey?: Key | null;
 }
 
-/** Nothing of it is drawn as a table: its radius is nought. */
+/** A box has no table top, so its radius is 0. */
 function boxData(
   { chairs, width, height, tier, categoryKey }: Box,
   { center, rotation, label }: { center: Point; rotation: number; label: string },
@@ -76,7 +76,7 @@ export function makePalco(
   return make(doc, { at: options.at, code: 'make-palco', detail: options.chairs }, { item, newId });
 }
 
-/** On its left hand lies the hall, unless the focal point of the floor lies on the other. */
+/** The hall lies on its left hand, unless the focal point of the floor lies on the other. */
 function facesAway(doc: Doc, floor: string, path: readonly Point[]): boolean {
   const focalPoint = doc.floors.find(({ id }) => id === floor)?.data.focalPoint;
   if (!isPoint(focalPoint)) return false;
@@ -139,7 +139,7 @@ function lineOf(doc: Doc, row: Item<'row'>): Point[] {
   return absolute([entryAt(ends, 0), ...seats, entryAt(ends, 1)]);
 }
 
-/** A row gives way to boxes along its line: so a tier follows any curve that a row can have. */
+/** Replaces a row by boxes along its line, so that a tier can follow any curve. */
 export function palchiAlong(
   doc: Doc,
   id: string,

@@ -1,4 +1,4 @@
-/** Where the chairs of a table or of a box stand. */
+/** Computes where the chairs of a table or of a box stand. */
 import type { Point, TableData } from '#server/drawing/model/data.ts';
 import { applied, moving, composed, turning } from '#server/drawing/geometry/matrix.ts';
 import { away, roundedPoint, whole } from '#server/drawing/geometry/vector.ts';
@@ -33,8 +33,7 @@ export function widthFor(chairs: number): number {
 }
 
 /**
- * Around the centre, turned by nothing. From the top on, clockwise; the open places are at the
- * bottom.
+ * Around the centre, without rotation: clockwise from the top, with the open places at the bottom.
  */
 function roundSeats(radius: number, chairs: number, openSpaces: number): Point[] {
   const step = 360 / Math.max(1, chairs + openSpaces);
@@ -44,7 +43,7 @@ function roundSeats(radius: number, chairs: number, openSpaces: number): Point[]
   );
 }
 
-/** From the top left corner on, clockwise. */
+/** Clockwise from the top left corner. */
 function sideSeats(width: number, height: number, sides: Sides): Point[] {
   return sides.flatMap((count, side) => {
     const along = side % 2 === 0 ? width : height;
@@ -56,7 +55,7 @@ function sideSeats(width: number, height: number, sides: Sides): Point[] {
   });
 }
 
-/** Rows from the parapet, which is above, backwards; those who sit in front come first. */
+/** Rows from the parapet, which is above, backwards; the front seats come first. */
 function boxSeats(width: number, height: number, chairs: number): Point[] {
   const across = Math.max(1, Math.min(chairs, Math.floor(width / IN_BOX)));
   const rows = Math.ceil(chairs / across);

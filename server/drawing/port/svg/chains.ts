@@ -1,6 +1,6 @@
 /**
- * Marks put into rows: each is linked to the neighbours that continue its line, then lines go on
- * across aisles.
+ * Joins marks into rows: each is linked to the neighbours that continue its line, then lines are
+ * continued across aisles.
  */
 import type { Point } from '#server/drawing/model/data.ts';
 import { distance } from '#server/drawing/geometry/vector.ts';
@@ -10,11 +10,11 @@ import { entryAt, entryOf } from '#server/drawing/model/entry.ts';
 export interface Linkable extends Point {
   readonly label: string;
   readonly group: string;
-  /** No row goes from one to another. */
+  /** No row leads from one section to another. */
   readonly section: string;
 }
 
-/** Along which direction rows are looked for first, where both would do. */
+/** The direction of rows where both would fit. */
 export type Direction = 'any' | 'horizontal' | 'vertical';
 
 interface Link<T> {
@@ -37,7 +37,7 @@ export function usualPitch(seats: readonly Point[]): number {
   const span = (values: number[]) =>
     values.reduce((a, b) => Math.max(a, b)) - values.reduce((a, b) => Math.min(a, b));
   const usual = Math.max(span(xs), span(ys)) / Math.sqrt(seats.length) || 1;
-  // Twice: the first guess of how far to look may be far too wide or too narrow.
+  // Run twice, because the first guess of the distance may be far too large or too small.
   let pitch = usual;
   for (let round = 0; round < 4; round += 1) {
     const near = new Near(seats, pitch * 2);
@@ -135,7 +135,7 @@ class Lines<T extends Linkable> {
   }
 }
 
-/** Does the line through one end lead to the other, and its numbers too? */
+/** Whether the line through one end leads to the other, and its numbers too. */
 function linksAcross<T extends Linkable>(lines: Lines<T>, a: T, b: T): boolean {
   const [beforeA] = entryOf(lines.links, a);
   const [beforeB] = entryOf(lines.links, b);

@@ -1,6 +1,6 @@
 /**
- * From the marks of a picture to rows with names: what is as large as most marks is a seat, what
- * stands in it is its number, what stands at the end of a row is the row's.
+ * Finds rows and names in the marks of a picture: a mark of the usual size is a seat, the text in
+ * it is its number, the text at the end of a row is the row's name.
  */
 import { findChains, usualPitch, type Chain, type Direction } from './chains.ts';
 import { findTables } from './find-tables.ts';
@@ -33,7 +33,7 @@ function seatsAmong(marks: readonly SeatMark[]): { seats: SeatMark[]; others: Se
   return { seats: marks.filter(isSeat), others: marks.filter((mark) => !isSeat(mark)) };
 }
 
-/** A seat that is drawn as a ring around a disc is one. */
+/** A ring around a disc is one seat. */
 function withoutTwins(seats: readonly SeatMark[]): SeatMark[] {
   const size = medianOf(seats.map(({ width }) => width));
   const kept = new Near<SeatMark>([], size);
@@ -44,7 +44,7 @@ function withoutTwins(seats: readonly SeatMark[]): SeatMark[] {
   });
 }
 
-/** The number inside a seat; the text is used up. */
+/** The number inside a seat; its text is used up. */
 function textsInSeats(seats: readonly SeatMark[], texts: readonly TextMark[]) {
   const size = medianOf(seats.map(({ width, height }) => Math.max(width, height)));
   const near = new Near(seats, size);
@@ -64,7 +64,7 @@ function textsInSeats(seats: readonly SeatMark[], texts: readonly TextMark[]) {
   return { inside, rest };
 }
 
-/** Layers that people gave a name to, if there are several with seats in them. */
+/** Layers that were named by a person, if several contain seats. */
 function sectionsByLayer(seats: readonly SeatMark[]): (seat: SeatMark) => string {
   const depth = Math.max(0, ...seats.slice(0, 2000).map(({ groups }) => groups.length));
   for (let level = 0; level < depth; level += 1) {
@@ -83,7 +83,7 @@ function sectionsByLayer(seats: readonly SeatMark[]): (seat: SeatMark) => string
   return () => '';
 }
 
-/** Our own pictures say who is who. */
+/** Our own pictures name every seat. */
 type OwnMark = SeatMark & Required<Pick<SeatMark, 'own'>>;
 
 function ownRows(seats: readonly OwnMark[]): FoundRow[] {
@@ -117,7 +117,7 @@ function outlinesOf(others: readonly SeatMark[], seatSize: number): OutlineMark[
     }));
 }
 
-/** From left to right, or from above where it stands upright; with numbers, from the lowest. */
+/** From left to right, or from above for an upright row; with numbers, from the lowest. */
 function inReadingOrder({ seats, gaps }: Chain<Seat>): Chain<Seat> {
   const [first, last] = [entryAt(seats, 0), entryAt(seats, -1)];
   const [start, end] = [Number(first.label || Number.NaN), Number(last.label || Number.NaN)];

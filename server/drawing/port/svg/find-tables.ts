@@ -1,5 +1,5 @@
 /**
- * Tables of a stranger's picture: something larger than a seat with seats all around it that stand
+ * Finds tables in a picture: something larger than a seat with seats all around it that stand
  * nearer to each other than to any row.
  */
 import type { Point } from '#server/drawing/model/data.ts';
@@ -13,9 +13,9 @@ import { entryAt } from '#server/drawing/model/entry.ts';
 const LARGEST = 10;
 const REACH = 1.2;
 const MOST_CHAIRS = 16;
-/** A side without chairs, as of a half-moon table, is left out. */
+/** A side without chairs, as of a half-moon table, is allowed. */
 const WIDEST_GAP = 200;
-/** So many of its chairs have another one of it as their nearest neighbour. */
+/** So many of its chairs have another of its chairs as their nearest neighbour. */
 const TOGETHER = 0.75;
 
 interface Top extends Point {
@@ -29,7 +29,7 @@ interface FoundTables {
   readonly rows: readonly FoundRow[];
   readonly chairs: ReadonlySet<SeatMark>;
   readonly used: ReadonlySet<SeatMark | OutlineMark>;
-  /** Those that name no table. */
+  /** Texts that name no table. */
   readonly texts: readonly TextMark[];
 }
 
@@ -42,7 +42,8 @@ function topOf(mark: OutlineMark): Top {
 }
 
 /**
- * From the edge of the top to the middle of the chair; one that is pushed under it is at the edge.
+ * From the edge of the top to the middle of the chair; a chair that is pushed under it stands at
+ * the edge.
  */
 function apart({ x, y, width, height }: Top, seat: Point): number {
   return Math.hypot(

@@ -1,6 +1,6 @@
 /**
- * The rows that a person agreed to, as a drawing: colours become categories, texts and large marks
- * come along.
+ * Makes a drawing of the rows that a person accepted: colours become categories; texts and large
+ * marks are taken along.
  */
 import type {
   Centred,
@@ -24,12 +24,9 @@ import { seatMarks } from './write.ts';
 
 interface MakeOptions {
   newId: () => string;
-  /**
-   * Units of the drawing for one of the picture; where it is left out neighbours come to stand 24
-   * apart.
-   */
+  /** Units of the drawing per unit of the picture; if left out, neighbours stand 24 apart. */
   scale?: number;
-  /** Names of the colours that are categories; a colour without one stays unpainted. */
+  /** Names of the colours that become categories; a colour without one is not used. */
   categories: ReadonlyMap<string, string>;
   hasTexts: boolean;
   hasOutlines: boolean;
@@ -123,7 +120,7 @@ function partOf({ rows, tables }: Holders, origin: { x: number; y: number }): Ra
   };
 }
 
-/** Our own picture has the outline of a section; around others one is drawn. */
+/** Our own pictures contain the outline of a section; around other rows one is drawn. */
 function makeSection(making: Making, found: Found, label: string): SectionData {
   const rows = found.rows.filter(({ section }) => section === label);
   const holders = holdersOf(making, rows);
@@ -163,7 +160,7 @@ function makeTexts({ newId, factor }: Making, { texts }: Found): TextData[] {
   }));
 }
 
-/** Outlines of sections are the sections'; areas and séparés are sold. */
+/** Outlines of sections are used by the sections; areas and séparés are sold. */
 function makeOutlines(making: Making, { outlines }: Found): Raw {
   const of = (...kinds: OwnOutline['kind'][]) =>
     outlines.filter(({ own }) => kinds.includes(own?.kind ?? 'shape'));

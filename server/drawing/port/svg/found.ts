@@ -1,4 +1,4 @@
-/** Rows that were found in a picture, and what a person mends in them before anything is made. */
+/** Rows that were found in a picture, and how a person corrects them before anything is made. */
 import type { Point } from '#server/drawing/model/data.ts';
 import type { OutlineMark, OwnNames, TextMark } from './marks.ts';
 import { groupBy } from '#server/drawing/port/values.ts';
@@ -21,7 +21,7 @@ export interface FoundRow {
   readonly gaps: ReadonlySet<number>;
   /** Left out otherwise. */
   readonly isKept: boolean;
-  /** They stand around one, which is as large. */
+  /** The seats stand around a table of this size. */
   readonly table?: { readonly center: Point; readonly width: number; readonly height: number };
 }
 
@@ -52,7 +52,7 @@ export function sectionFound(found: Found, ids: ReadonlySet<string>, section: st
   return { ...found, rows: found.rows.map((row) => (ids.has(row.id) ? { ...row, section } : row)) };
 }
 
-/** From the other side: the seats and, with them, their numbers change places. */
+/** Reverses a row: the seats and their numbers change places. */
 export function reverseFound(found: Found, id: string): Found {
   return withRow(found, id, (row) => {
     const last = row.seats.length - 1;
@@ -95,9 +95,7 @@ export function splitFound(found: Found, id: string, after: number): Found {
   });
 }
 
-/**
- * The second goes on where the first ends, at whichever ends are nearest; an aisle lies between.
- */
+/** The second row continues the first at whichever ends are nearest, with an aisle between them. */
 export function joinFound(found: Found, id: string, other: string): Found {
   const [a, b] = [id, other].map((wanted) => found.rows.find((row) => row.id === wanted));
   if (!a || !b || a === b) return found;

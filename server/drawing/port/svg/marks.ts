@@ -1,7 +1,7 @@
-/** What an SVG picture shows, as the browser measured it: the input of the search for rows. */
+/** The marks of an SVG picture, as the browser measured them: the input of the search for rows. */
 import type { Point } from '#server/drawing/model/data.ts';
 
-/** What our own pictures say about a place; a stranger's says nothing. */
+/** What our own pictures say about a place; others say nothing. */
 export interface OwnNames {
   readonly section: string;
   readonly row: string;

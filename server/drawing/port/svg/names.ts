@@ -1,6 +1,6 @@
 /**
- * The names of rows and seats that were found: read beside them, in the ids of their marks, or
- * given by us.
+ * The names of rows and seats that were found: read beside them, in the ids of their marks, or made
+ * by us.
  */
 import type { Point } from '#server/drawing/model/data.ts';
 import type { Chain, Linkable } from './chains.ts';
@@ -33,7 +33,7 @@ export function namesFromIds(
   }
   const isEach =
     new Set([...names.values()].map((name) => JSON.stringify(name))).size === names.size;
-  // Ids that a drawing program counted up say nothing: they would put all seats into one row.
+  // Ids that a drawing program counted up mean nothing: they would put all seats into one row.
   const rows = new Set([...names.values()].map(({ row }) => row));
   const isTelling = names.size >= seats.length * 0.8 && (rows.size > 1 || names.size < 40);
   return isEach && isTelling ? names : new Map();
@@ -59,7 +59,7 @@ function endsOf(seats: readonly Seat[], chain: number, pitch: number): End[] {
   return [out(entryAt(seats, 0), seats[1], -1), out(entryAt(seats, -1), seats.at(-2), 1)];
 }
 
-/** Which text names which row: the nearest short one that lies in its line. */
+/** Which text names which row: the nearest short one in its line. */
 export function nameOfRow(
   chains: readonly Chain<Seat>[],
   texts: readonly TextMark[],
@@ -97,8 +97,8 @@ function commonest(texts: readonly string[]): string {
 }
 
 /**
- * Seats without a number count on from the left; rows without a name get the next free letter from
- * above.
+ * Seats without a number are counted from the left; rows without a name get the next free letter
+ * from above.
  */
 export function nameRows(
   chains: readonly Chain<Seat>[],

@@ -1,7 +1,7 @@
-/** Who is near whom: a grid over points, so that fifty thousand are looked at in one go. */
+/** Finds near points: a grid over points, so that fifty thousand are compared at once. */
 import type { Point } from '#server/drawing/model/data.ts';
 
-/** A stack of marks in one spot is looked at no further. */
+/** Marks beyond this number in one spot are not compared. */
 const MOST_IN_CELL = 60;
 
 export class Near<T extends Point> {

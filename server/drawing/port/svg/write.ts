@@ -1,5 +1,6 @@
 /**
- * A floor as an SVG picture: what is printed, and what our own import reads back place by place.
+ * Draws a floor as an SVG picture: for printing, and for our own import, which reads it place by
+ * place.
  */
 import { FLAGS } from '#server/drawing/model/flags.ts';
 import { meanOf } from '#server/drawing/model/places.ts';
@@ -30,8 +31,8 @@ interface SvgLook {
   /** Seats' numbers and rows' names. */
   hasLabels: boolean;
   /**
-   * Seats in the colours of their categories, with a legend; else in outline, as on a printer
-   * without colours.
+   * Seats in the colours of their categories, with a legend; else in outline, for a printer without
+   * colours.
    */
   hasColors: boolean;
   /** Above the picture. */
@@ -40,7 +41,7 @@ interface SvgLook {
 
 type Attributes = Record<string, string | number | undefined>;
 
-/** Without the characters that no XML may hold. */
+/** Without the characters that XML forbids. */
 function escape(text: string): string {
   return text
     .replaceAll(/[\p{Cc}\p{Cs}\p{Cn}]/gu, ' ')
@@ -85,20 +86,20 @@ function pointsOf(points: readonly Point[]): string {
   return points.map(({ x, y }) => `${tidy(x)},${tidy(y)}`).join(' ');
 }
 
-/** The marks of a seat that a picture has no sign for. */
+/** The marks of a seat for which a picture has no sign. */
 const MARKS = [...FLAGS.map(([flag]) => flag), 'x_gapAfter'] as const;
 
 function marksOf(seat: SeatData): string {
   return MARKS.filter((mark) => seat[mark] === true).join(' ');
 }
 
-/** What `marksOf` wrote. */
+/** Reads what `marksOf` wrote. */
 export function seatMarks(text: string): Partial<SeatData> {
   const words = new Set(text.split(' '));
   return Object.fromEntries(MARKS.filter((mark) => words.has(mark)).map((mark) => [mark, true]));
 }
 
-/** Neighbours do not touch. */
+/** Small enough that neighbours do not touch. */
 function radiusOf(seats: readonly Point[]): number {
   const steps = seats
     .slice(1)
@@ -187,7 +188,7 @@ function writeHolder(
   );
 }
 
-/** Whatever has an outline and perhaps a name in its middle. */
+/** An object with an outline and perhaps a name in its middle. */
 function writeBlock(writing: Writing, item: Item, more: Attributes): string {
   const origin = originOf(writing.doc, item);
   const { data } = item;
@@ -318,14 +319,14 @@ function centerOf(doc: Doc, item: Item): string {
   return `${x} ${y}`;
 }
 
-/** Its name stands above it, where no seat is. */
+/** Its name stands above it, where there are no seats. */
 function writeSection(writing: Writing, { data }: Extract<Item, { kind: 'section' }>): string {
   const points = rawsOf(data.points).map(pointOf);
   if (points.length === 0) return '';
   writing.corners.push(...points);
   const top = points.reduce((a, b) => (b.y < a.y ? b : a));
   const middle = meanOf(points);
-  // The middle of a ring is another section's.
+  // The middle of a ring belongs to another section.
   const { x } = isInside(points, middle) ? middle : top;
   return (
     tag('polygon', {
