@@ -91,9 +91,13 @@ export async function ordersAmong(
     .select('orders.id', 'orders.event_id');
 }
 
+export interface ClosedShiftRow extends ShiftRow {
+  closed_at: number;
+}
+
 /** Closed shifts of these ids. */
-export async function closedShiftsAmong(db: Db, ids: readonly string[]): Promise<ShiftRow[]> {
-  return db<ShiftRow>('shifts')
+export async function closedShiftsAmong(db: Db, ids: readonly string[]): Promise<ClosedShiftRow[]> {
+  return db<ClosedShiftRow, ClosedShiftRow[]>('shifts')
     .whereIn('id', ids as string[])
     .whereNotNull('closed_at');
 }

@@ -10,6 +10,7 @@ import {
   type RefundOrigin,
   type RefundState,
 } from '#server/domain/payment/refund.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import { type Db, type Trx } from '#db/engine/dialect.ts';
 import { linesOfRefunds, samePlaceAs, seatColumns, ticketsOfLines } from '#db/joins.ts';
 import { newestFirst, type Page } from '#db/engine/page.ts';
@@ -36,6 +37,10 @@ export async function insertRefund(
 
 export async function findRefund(db: Db, id: string): Promise<RefundRow | undefined> {
   return db<RefundRow>('refunds').where({ id }).first();
+}
+
+export async function requireRefund(db: Db, id: string): Promise<RefundRow> {
+  return requireValue(await findRefund(db, id), `refund ${id}`);
 }
 
 export async function findRefundByKey(

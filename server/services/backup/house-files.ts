@@ -39,7 +39,7 @@ export async function plainFiles(dataDir: string, besides: readonly string[]): P
     const path = join(entry.parentPath, entry.name);
     const name = path.slice(dataDir.length + 1);
     const isIn = besides.some((folder) => path.startsWith(`${folder}/`));
-    if (!entry.isFile() || isIn || isBeside(name.split('/')[0]!)) continue;
+    if (!entry.isFile() || isIn || isBeside(name.replace(/\/.*/s, ''))) continue;
     found.push({ name, path, size: (await stat(path)).size });
   }
   return found.toSorted((a, b) => (a.name < b.name ? -1 : 1));

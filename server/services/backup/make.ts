@@ -146,7 +146,8 @@ async function stage(
   const staged = isPostgresAddress(house.database)
     ? await stagePostgres(house, work, async () => {
         await copySqliteFiles(ours);
-        if (house.chartInDatabase && ours.length > 0) await copyChart(house, ours[0]!.to);
+        const [first] = ours;
+        if (house.chartInDatabase && first) await copyChart(house, first.to);
       })
     : await stageSqlite(house, work, ours);
   const copies = ours.map(({ to }) => ({ name: standinsFile, path: to }));

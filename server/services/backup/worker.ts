@@ -28,4 +28,4 @@ function withKey<A extends Extract<WorkerAsk, { job: 'make' }>['ask']>(ask: A): 
   return { ...ask, house: { ...ask.house, secretsKey: secretsKey && Buffer.from(secretsKey) } };
 }
 
-parentPort!.postMessage(await work(workerData as WorkerAsk));
+parentPort?.postMessage(await work(workerData as WorkerAsk));

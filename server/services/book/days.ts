@@ -38,9 +38,8 @@ async function writeDay(
   const [newest] = await newestDays(trx, 1);
   const books = await lockOpenBooks(trx, now - openMs);
   const sealed = await lastSeal(trx);
-  const starts = books.map(({ header }) => startOf(header));
   const tree = treeOf(
-    books.map(({ rows, hash }, nth) => leafOf({ start: starts[nth]!, rows, hash })),
+    books.map(({ header, rows, hash }) => leafOf({ start: startOf(header), rows, hash })),
   );
   const parts = {
     day,

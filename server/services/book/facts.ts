@@ -16,6 +16,7 @@ import type { Fact } from '#server/domain/book/rows.ts';
 import { isoOf } from '#server/domain/time/dates.ts';
 import type { RefundState } from '#server/domain/payment/refund.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 
 /** Something to write. `fact` is asked once the rows that it names have their numbers. */
 export interface News {
@@ -67,7 +68,7 @@ export function newsOfOrders(booked: BookedOrders, writing: Writing): News[] {
   const refundedBy = new Map<string, string[]>();
   for (const { refund_id, ticket_id } of booked.refunded)
     refundedBy.set(refund_id, [...(refundedBy.get(refund_id) ?? []), ticket_id]);
-  const numberOf = (order_id: string) => numbers.get(order_id)!;
+  const numberOf = (order_id: string) => requireValue(numbers.get(order_id), 'number');
   return [
     ...booked.orders.flatMap((order) => newsOfOrder(order, paid.get(order.id), writing)),
     ...booked.tickets.flatMap((ticket) =>
@@ -88,7 +89,7 @@ export function newsOfOrders(booked: BookedOrders, writing: Writing): News[] {
       ),
     ),
     ...booked.disputes.flatMap((dispute) =>
-      newsOfDispute(dispute, numberOf(dispute.order_id!), writing),
+      newsOfDispute(dispute, numberOf(requireValue(dispute.order_id, 'order')), writing),
     ),
     ...booked.payoutLines.flatMap((line) => newsOfPayoutLine(line, writing)),
   ];
@@ -268,7 +269,7 @@ export function newsOfScans(scans: readonly AdmissionRow[], { now, known }: Writ
       const fact: Fact = {
         kind: 'admission',
         ticket,
-        place: scan.place!,
+        place: requireValue(scan.place, 'place'),
         revision: scan.revision ?? 0,
         direction,
         gate,

@@ -18,8 +18,8 @@ import {
   unsealedSubjects,
   waitingOrders,
   type DoorBehind,
+  type ClosedShiftRow,
 } from '#db/book.ts';
-import type { ShiftRow } from '#db/rows.ts';
 import { claimPeriod, putSetting, readSetting } from '#db/settings.ts';
 import { isoOf } from '#server/domain/time/dates.ts';
 import type { Ctx } from '#server/services/context.ts';
@@ -64,8 +64,8 @@ export async function catchUp(ctx: Ctx, event_id: string): Promise<void> {
 async function followSeals(ctx: Ctx, stopping: AbortSignal): Promise<boolean> {
   const known = Number((await readSetting(ctx.db, sealKey)) ?? 0);
   const seals = await sealsAfter(ctx.db, known, sealsAtOnce);
-  if (seals.length === 0) return false;
-  const to = seals.at(-1)!.n;
+  const to = seals.at(-1)?.n;
+  if (to === undefined) return false;
   await follow(ctx, await subjectsUnder(ctx.db, { from: known + 1, to }), stopping);
   if (stopping.aborted) return false;
   await putSetting(ctx.db, sealKey, String(to));
@@ -153,7 +153,7 @@ async function followWaiting(ctx: Ctx, stopping: AbortSignal, event_id?: string)
 }
 
 /** A closed shift stands in the book of each event that it sold, with what was of that event. */
-async function writeShift(ctx: Ctx, shift: ShiftRow): Promise<void> {
+async function writeShift(ctx: Ctx, shift: ClosedShiftRow): Promise<void> {
   const taken = await shiftSums(ctx.db, 'payments', shift.id);
   const given = await shiftSums(ctx.db, 'refunds', shift.id);
   const events = new Set([
@@ -167,12 +167,12 @@ async function writeShift(ctx: Ctx, shift: ShiftRow): Promise<void> {
         .map(({ method, cents }) => ({ method: method ?? 'other', cents }));
     await writeOnce(ctx, event_id, {
       subject: `shift ${shift.id}`,
-      at: shift.closed_at!,
+      at: shift.closed_at,
       fact: () => ({
         kind: 'shift',
         till: shift.till_name,
         opened_at: isoOf(shift.opened_at),
-        closed_at: isoOf(shift.closed_at!),
+        closed_at: isoOf(shift.closed_at),
         float_cents: shift.float_cents,
         expected_cents: shift.expected_cents ?? 0,
         counted_cents: shift.counted_cents ?? 0,

@@ -153,7 +153,7 @@ async function append(ctx: Ctx, trx: Trx, { book, news, known }: Appending): Pro
   if (news.length === 0) return;
   const sorted = news.toSorted((one, other) => one.at - other.at);
   const first = new Map([...known].map(([subject, { n }]) => [subject, n]));
-  const numberOf = (subject: string) => first.get(subject)!;
+  const numberOf = (subject: string) => requireValue(first.get(subject), 'entry');
   const end = chainOn(
     book,
     sorted.map(({ subject, at, fact }, index) => {

@@ -20,6 +20,7 @@ import {
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
 import { areConsecutive, findOrphans, leavesSingles } from '#server/domain/seat/seating.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { openedFor } from '#server/services/seat-map/contingent-codes.ts';
 import { feePriceOf, pricesOf } from '#server/services/event/prices.ts';
@@ -214,7 +215,7 @@ function summaryOf(
   }: { objects: ReadonlyMap<string, SeatObject>; ask: BookingAsk; plan: PlannedOrder },
 ): string {
   const chosen = ask.selected_objects.map(({ object_id, quantity }) => {
-    const object = objects.get(object_id)!;
+    const object = requireValue(objects.get(object_id), 'seat');
     return { object, quantity: quantity ?? 1 };
   });
   const kinds = chosen.flatMap(({ object }): NoticeKind[] => traitsOf(object));

@@ -16,6 +16,7 @@ import { spellRecord } from '#server/domain/order/order-record.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { base32Of } from '#server/domain/door/ticket-code.ts';
 import { searchTextOf } from '#server/domain/text/search.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import { auditOf } from '#server/services/kit/happened.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { newSessionParams, sessionKeyOf } from '#server/services/payment/checkout.ts';
@@ -76,7 +77,7 @@ export async function storeOrder(ctx: Ctx, draft: NewOrder): Promise<StoredOrder
 /** The order that the same call stored a moment earlier. */
 async function sameOrder(ctx: Ctx, draft: NewOrder): Promise<OrderRow | undefined> {
   return draft.counter
-    ? orderOfSale(ctx.db, draft.counter.sale_key!)
+    ? orderOfSale(ctx.db, requireValue(draft.counter.sale_key, 'sale'))
     : orderOfHold(ctx.db, draft.event.id, draft.hold_token);
 }
 
@@ -127,7 +128,7 @@ async function writeOrder(ctx: Ctx, draft: NewOrder, hasAreas: boolean): Promise
       selection: draft.selection,
       seats_only: false,
     });
-    if (earlierOrder && earlierOrder.confirmed_at! >= draft.began)
+    if (earlierOrder && (earlierOrder.confirmed_at ?? 0) >= draft.began)
       throw new Refusal('hold_expired');
     return { order, lines };
   });
@@ -167,7 +168,7 @@ function linesAt(ctx: Ctx, { order, draft, places }: ChosenOrder): OrderLineRow[
       id: ctx.newId(),
       order_id: order.id,
       event_id: draft.event.id,
-      place: places[position]!,
+      place: requireValue(places[position], 'place'),
       position,
       released_at: null,
       left_hall: 0,
@@ -238,7 +239,7 @@ function itemsOf(
   const count = (price_id: string) => quantities.set(price_id, (quantities.get(price_id) ?? 0) + 1);
   for (const line of lines) {
     count(line.price_id);
-    if (line.fee_cents > 0) count(event.fee_price_id!);
+    if (line.fee_cents > 0) count(requireValue(event.fee_price_id, 'fee'));
   }
   return [...quantities].map(([price_id, quantity]) => ({ price_id, quantity }));
 }

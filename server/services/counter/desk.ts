@@ -9,6 +9,7 @@ import { ProviderRefused } from '#server/adapters/provider.ts';
 import { isCounterOpen, mostCounterSeats } from '#server/domain/counter/counter.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { may } from '#server/domain/user/rights.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import { pricingNow } from '#server/services/booking/plan.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { contingentsOnMap } from '#server/services/seat-map/contingent-terms.ts';
@@ -35,7 +36,7 @@ export async function counterDesk(ctx: Ctx, seller: Seller) {
     may_price_by_hand: may(seller.role, 'price_by_hand'),
     may_sell_groups: may(seller.role, 'sell_groups'),
     events: events.map((event) => {
-      const { places, free } = counts.get(event.id)!;
+      const { places, free } = requireValue(counts.get(event.id), 'count');
       return { ...event, places, places_left: free };
     }),
   };

@@ -146,8 +146,9 @@ async function sheetOf(
   if (order_id === null)
     return { bytes: thermalTest(till.name, formatListDate(ctx.now())), tickets: [] };
   const { tickets } = await paperOf(ctx, order_id);
-  if (tickets.length === 0) return null;
-  const logo = await paperLogo(ctx, tickets[0]!.house);
+  const [first] = tickets;
+  if (first === undefined) return null;
+  const logo = await paperLogo(ctx, first.house);
   return {
     bytes: thermalTickets(tickets, { opens_drawer: opens_drawer === 1, logo }),
     tickets: tickets.map(({ ticket_id, revision }) => ({ id: ticket_id, revision })),

@@ -18,6 +18,7 @@ import { spellSelection } from '#server/domain/order/selection.ts';
 import { asRefusal, Refusal } from '#server/domain/refusal.ts';
 import { may } from '#server/domain/user/rights.ts';
 import type { Role } from '#server/domain/user/user.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import { noteAdded, orderToExtend, partOf } from './add-seats.ts';
 import { storeOrder } from '#server/services/booking/store-order.ts';
 import { confirmOrder, type Paid } from '#server/services/payment/confirmation.ts';
@@ -232,7 +233,11 @@ async function finishSale(ctx: LeasedCtx, sale: Stored): Promise<Done<void>> {
 function paidBy({ order, ask, shift }: Stored): Paid {
   if (ask.gift) return { kind: 'free', note: ask.gift.reason };
   if (order.total_cents === 0) return { kind: 'free' };
-  return { kind: 'manual', note: null, payments: intoDrawer(ask.payments!, shift) };
+  return {
+    kind: 'manual',
+    note: null,
+    payments: intoDrawer(requireValue(ask.payments, 'payment'), shift),
+  };
 }
 
 /** Rows of the book for what was put on the table. */

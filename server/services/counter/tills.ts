@@ -61,8 +61,9 @@ export async function changeTills(
   wish: CounterSettings,
   actor: Actor,
 ): Promise<CounterSettings> {
-  const wrong = wish.tills.find(({ printer }) => printer && !isLocalAddress(printer.host));
-  if (wrong) throw new Refusal('printer_address_wrong', { host: wrong.printer!.host });
+  const hosts = wish.tills.flatMap(({ printer }) => printer?.host ?? []);
+  const host = hosts.find((one) => !isLocalAddress(one));
+  if (host !== undefined) throw new Refusal('printer_address_wrong', { host });
   const ids = new Set(wish.tills.map(({ id }) => id));
   if (ids.size < wish.tills.length) throw new Refusal('bad_request', { fields: ['tills'] });
   const changed = { ...wish, version: wish.version + 1 };

@@ -28,6 +28,7 @@ import { admissionForPhone, byOf, listedState } from './views.ts';
 import { addRows, bareScan } from './passages.ts';
 import { tellPassages } from '#server/services/kit/tell-programs.ts';
 import { gateFinder } from '#server/domain/door/gate.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import { findTicketByIdOrCode } from '#server/services/order/tickets.ts';
 
 interface Found {
@@ -185,7 +186,7 @@ export async function undoAdmission(
       { phone_id: null, supervisor: true, now },
     );
     if (!may) throw new Refusal('undo_not_possible');
-    const found = { event, ticket, revision: taken.revision! };
+    const found = { event, ticket, revision: requireValue(taken.revision, 'revision') };
     const row: AdmissionRow = {
       ...deskScan(found, { now, user_id, direction: taken.direction }),
       id: ctx.newId(),

@@ -29,12 +29,14 @@ import type { Ctx } from '#server/services/context.ts';
 /** The supervisors whose consent counts on this phone, each with the events that both are for. */
 export async function trustedBy(db: Db, phone_id: string) {
   const rows = await supervisorsFor(db, phone_id);
-  return [...Map.groupBy(rows, (row) => row.phone_id)].map(([id, [first, ...more]]) => ({
-    phone_id: id,
-    name: first!.name,
-    public_key: first!.public_key,
-    event_ids: [first!, ...more].map(({ event_id }) => event_id),
-  }));
+  return [...Map.groupBy(rows, (row) => row.phone_id).values()].flatMap((some) =>
+    some.slice(0, 1).map(({ phone_id: id, name, public_key }) => ({
+      phone_id: id,
+      name,
+      public_key,
+      event_ids: some.map(({ event_id }) => event_id),
+    })),
+  );
 }
 
 /**
@@ -83,8 +85,9 @@ export async function validApprovals(
 ): Promise<Map<string, ValidApproval>> {
   const valid = new Map<string, ValidApproval>();
   const asked = scans.flatMap((scan) => {
-    const question = scan.approval && readQuestion(scan.approval.question);
-    return question ? [{ scan, approval: scan.approval!, question }] : [];
+    if (!scan.approval) return [];
+    const question = readQuestion(scan.approval.question);
+    return question ? [{ scan, approval: scan.approval, question }] : [];
   });
   if (asked.length === 0) return valid;
   const ids = asked.map(({ question }) => question.id);
@@ -123,14 +126,10 @@ function isSignedBy({ public_key }: PhoneKeyRow, { question, signature }: Approv
 /** Null: no point of the curve. */
 function keyObjectOf(public_key: string): KeyObject | null {
   const point = Buffer.from(public_key, 'base64url');
-  const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((half) =>
-    half.toString('base64url'),
-  );
+  const x = point.toString('base64url', 1, 33);
+  const y = point.toString('base64url', 33);
   try {
-    return createPublicKey({
-      key: { kty: 'EC', crv: 'P-256', x: x!, y: y! },
-      format: 'jwk',
-    });
+    return createPublicKey({ key: { kty: 'EC', crv: 'P-256', x, y }, format: 'jwk' });
   } catch {
     return null;
   }

@@ -149,7 +149,7 @@ function ticketColumns() {
 function scanColumns(scans: { row: number; scan: ListedAdmission }[], count: number) {
   scans.sort((a, b) => a.row - b.row);
   const scan_count = new Uint32Array(count);
-  for (const { row } of scans) scan_count[row]! += 1;
+  for (const { row } of scans) scan_count[row] = (scan_count[row] ?? 0) + 1;
   const all = scans.map(({ scan }) => scan);
   const id = textPool();
   const [gate, phone_id] = [repeatedTexts(), repeatedTexts()];
@@ -215,7 +215,7 @@ function numberedTexts() {
     tail,
     width,
     push(text: string) {
-      const digits = /\d{0,9}$/.exec(text)![0];
+      const [digits = ''] = /\d{0,9}$/.exec(text) ?? [];
       head.push(numberOf(known, text.slice(0, text.length - digits.length)));
       tail.push(Number(digits));
       width.push(digits.length);

@@ -5,6 +5,7 @@ import { transact } from '#db/engine/transact.ts';
 import type { ConflictAnswer } from '#server/domain/door/admission.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import { namesOf, type NameOf } from '#server/services/user/actors.ts';
 import { happened } from '#server/services/kit/happened.ts';
 import type { Ctx } from '#server/services/context.ts';
@@ -56,7 +57,7 @@ function sideInWords(side: ScanSide) {
 }
 
 function inWords(row: UnsettledRow, nameOf: NameOf) {
-  const first = row.other!;
+  const first = requireValue(row.other, 'scan');
   const settled = settledOf(row, nameOf);
   return {
     ...row,
@@ -65,6 +66,6 @@ function inWords(row: UnsettledRow, nameOf: NameOf) {
     first: sideInWords(first),
     second: sideInWords(row),
     minutes_apart: Math.round((row.corrected_at - first.corrected_at) / 60_000),
-    settled: settled && { ...settled, as: row.settled_as! },
+    settled: settled && { ...settled, as: requireValue(row.settled_as, 'answer') },
   };
 }

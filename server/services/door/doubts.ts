@@ -6,6 +6,7 @@ import { transact } from '#db/engine/transact.ts';
 import type { Doubt, DoubtAnswer } from '#server/domain/door/doubt.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import type { Ctx } from '#server/services/context.ts';
 import type { NameOf } from '#server/services/user/actors.ts';
 import { tellPassages } from '#server/services/kit/tell-programs.ts';
@@ -21,7 +22,7 @@ export async function doubtsForOffice(ctx: Ctx, ask: UnsettledAsk) {
 function inWords(row: UnsettledRow, nameOf: NameOf) {
   return {
     ...row,
-    doubt: row.doubt!,
+    doubt: requireValue(row.doubt, 'doubt'),
     admission_id: row.id,
     seat: seatName(row),
     at: row.corrected_at,

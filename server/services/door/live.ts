@@ -2,6 +2,7 @@
  * What happens at a door is told to all its phones at once: the same bytes to everybody of one
  * role, some times a second at most, by whichever process it was taken in.
  */
+import { requireValue } from '#server/domain/require-value.ts';
 import { countWrites } from '#db/engine/sqlite.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { changesAfter, cursorOf, knowsNames, type DoorChanges } from './list.ts';
@@ -61,7 +62,7 @@ export function listenDoor(ctx: Ctx, caller: PhoneInCall): (line: Line) => void 
     const live = liveOf(ctx);
     const ear: Ear = {
       line,
-      token_hash: caller.phone.token_hash!,
+      token_hash: requireValue(caller.phone.token_hash, 'token'),
       names: knowsNames(caller),
       events: caller.events,
     };

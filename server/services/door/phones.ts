@@ -17,6 +17,7 @@ import type { PhoneRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import { pairingMs, phoneStateOf, type PhoneRole } from '#server/domain/door/phone.ts';
 import { Refusal } from '#server/domain/refusal.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import { houseForPhones } from '#server/services/site/site.ts';
 import { happened } from '#server/services/kit/happened.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
@@ -61,11 +62,15 @@ async function phoneOf(ctx: Ctx, id: string): Promise<PhoneRow> {
   return phone;
 }
 
+async function phoneInWords(ctx: Ctx, id: string) {
+  const [phone] = await inWords(ctx, [await phoneOf(ctx, id)]);
+  return requireValue(phone, 'phone');
+}
+
 /** The link is shown once; the fragment never reaches a server log. */
 async function pairingOf(ctx: Ctx, id: string, token: string) {
-  const [phone] = await inWords(ctx, [await phoneOf(ctx, id)]);
   return {
-    phone: phone!,
+    phone: await phoneInWords(ctx, id),
     pairing_url: `${ctx.publicUrl}/scanner/#pair=${token}`,
     expires_at: ctx.now() + pairingMs,
   };
@@ -146,7 +151,7 @@ export async function changePhone(
       },
     });
   });
-  return (await inWords(ctx, [await phoneOf(ctx, id)]))[0]!;
+  return phoneInWords(ctx, id);
 }
 
 /** The older link and the older device token are worthless from here on. */
@@ -179,7 +184,7 @@ export async function revokePhone(ctx: Ctx, id: string, actor: Actor) {
     await dropKeys(ctx, trx, id);
     await happened(ctx, trx, { actor, action: 'phone_revoked', subject: id });
   });
-  return (await inWords(ctx, [await phoneOf(ctx, id)]))[0]!;
+  return phoneInWords(ctx, id);
 }
 
 /**

@@ -22,6 +22,7 @@ import type { Ctx } from '#server/services/context.ts';
 import { flushContacts } from './known-phones.ts';
 import { doorMemory } from './state.ts';
 import { gateFinder } from '#server/domain/door/gate.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 
 interface KnownPlace {
   section: string | null;
@@ -183,24 +184,25 @@ function addTo(
 function putScans(book: Book, rows: readonly NamedAdmission[]): void {
   const touched = new Set<string>();
   for (const row of rows) {
-    const scans = book.scans.get(row.place!) ?? new Map<string, KnownScan>();
-    book.scans.set(row.place!, scans);
+    const place = requireValue(row.place, 'place');
+    const scans = book.scans.get(place) ?? new Map<string, KnownScan>();
+    book.scans.set(place, scans);
     scans.set(row.id, {
       admission_id: row.id,
-      revision: row.revision!,
+      revision: requireValue(row.revision, 'revision'),
       direction: row.direction,
       corrected_at: row.corrected_at,
       undone: row.annulled_by !== null,
       gate: row.gate,
       conflict_with: row.conflict_with,
     });
-    touched.add(row.place!);
+    touched.add(place);
   }
   for (const place of touched) count(book, place);
 }
 
 function count(book: Book, place: string): void {
-  const scans = [...book.scans.get(place)!.values()];
+  const scans = [...(book.scans.get(place)?.values() ?? [])];
   const passages = scans.filter(({ undone, conflict_with }) => !undone && conflict_with === null);
   const now: Standing = {
     inside: isAnybodyIn(scans),

@@ -27,6 +27,7 @@ import {
 } from '#server/domain/door/rehearsal.ts';
 import { searchTextOf } from '#server/domain/text/search.ts';
 import { base32Of, writeTicketCode } from '#server/domain/door/ticket-code.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { codeOf, macOf } from '#server/services/order/tickets.ts';
 import { bareScan } from './passages.ts';
@@ -229,7 +230,7 @@ function seatFor(
     : null;
   const seats = (gate === null ? undefined : hall.ofGate.get(gate)) ?? hall.seats;
   // Two cards with the same seat would confuse whoever reads them; a small hall has no others.
-  return seats[(gate === null ? at : seats.length - 1) % seats.length]!;
+  return requireValue(seats[(gate === null ? at : seats.length - 1) % seats.length], 'seat');
 }
 
 function placeFor(

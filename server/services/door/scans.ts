@@ -149,7 +149,7 @@ async function storeBatch(
   const scans = asked.flatMap(({ scan }) => scan ?? []);
   const isSent = phone.queue_length !== null && phone.queue_length > 0 && items.length > 0;
   const queue_length = isSent
-    ? Math.max(0, phone.queue_length! - items.length)
+    ? Math.max(0, (phone.queue_length ?? 0) - items.length)
     : phone.queue_length;
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -177,7 +177,7 @@ async function storeBatch(
         ...resultOf(named, { scan, row: rows.get(named ?? '') }),
       }));
       const known = results.filter(
-        ({ admission_id, result }) => result !== 'unreadable' && before.has(admission_id!),
+        ({ admission_id, result }) => result !== 'unreadable' && before.has(admission_id ?? ''),
       ).length;
       return { results, known, queue_length };
     } catch (error) {
@@ -249,7 +249,7 @@ async function addScans(
     ...delivery
   }: Delivery & {
     fresh: readonly SentScan[];
-    /** Numbers that other scans have. */ seqs: Set<number>;
+    /** Numbers that other scans have. */ seqs: Set<number | null>;
   },
 ): Promise<AdmissionRow[]> {
   const rows: AdmissionRow[] = [];
@@ -260,8 +260,8 @@ async function addScans(
   )) {
     const made = await rowsOfEvent(trx, { ...delivery, event_id, scans });
     for (const row of made) {
-      if (seqs.has(row.seq!)) row.seq = null;
-      else seqs.add(row.seq!);
+      if (seqs.has(row.seq)) row.seq = null;
+      else seqs.add(row.seq);
     }
     const passed = await addRows(trx, event_id, { rows: made, supervisor });
     await tellPassages(ctx, trx, event_id, passed);
@@ -285,8 +285,7 @@ async function rowsOfEvent(
     .filter(
       ({ place, revision }) =>
         place === null ||
-        !known.has(place) ||
-        revision! <= known.get(place)!.issued + revisionsAhead,
+        (revision ?? 0) <= (known.get(place)?.issued ?? Number.POSITIVE_INFINITY) + revisionsAhead,
     )
     .map((scan) => {
       const place = scan.place === null ? undefined : known.get(scan.place);
@@ -310,7 +309,7 @@ function rowOf(
     event_id: scan.event_id,
     place: known ? scan.place : null,
     revision: scan.revision,
-    ticket_id: known?.tickets.get(scan.revision!) ?? null,
+    ticket_id: known?.tickets.get(scan.revision ?? 0) ?? null,
     phone_id: phone.id,
     seq: scan.seq,
     direction: scan.direction,

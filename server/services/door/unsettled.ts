@@ -10,6 +10,7 @@ import {
   type UnsettledRow,
 } from '#db/door/unsettled.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import { listPage, type ListAsk } from '#server/services/kit/page.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { namesOf, type NameOf } from '#server/services/user/actors.ts';
@@ -54,5 +55,5 @@ export function settledOf(
   nameOf: NameOf,
 ): { at: number; by: string; note: string | null } | null {
   if (settled_at === null) return null;
-  return { at: settled_at, by: nameOf(settled_by!), note: settled_note };
+  return { at: settled_at, by: nameOf(requireValue(settled_by, 'name')), note: settled_note };
 }

@@ -9,6 +9,7 @@ import type { ListedState } from '#server/domain/door/admission.ts';
 import type { ListedAdmission, ListedPlace } from '#server/domain/door/door-list.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
 import { isTrial, type House } from '#server/domain/door/trial.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import { revisionsAhead } from './scans.ts';
 import { codeOf, hashOf, sealName, type CodeKey } from '#server/services/order/tickets.ts';
 
@@ -96,8 +97,8 @@ export function placeForPhone(
         : {
             revision,
             state: listedState(event, row, house),
-            type_label: row.type_label!,
-            order_group: orderGroup(event, row.order_id!),
+            type_label: requireValue(row.type_label, 'type'),
+            order_group: orderGroup(event, requireValue(row.order_id, 'order')),
             initials: initialsOf(holder),
             sealed_name: sealedNameOf(event, { ...row, revision }),
             gates: gate === null ? [] : [gate],
@@ -114,14 +115,14 @@ export function listedState(
   house: House,
 ): ListedState {
   const ticket = { test_money: test_money === 1, rehearsal: rehearsal === 1 };
-  return state === 'valid' && isTrial(ticket, house) ? 'trial' : state!;
+  return state === 'valid' && isTrial(ticket, house) ? 'trial' : requireValue(state, 'state');
 }
 
 export function admissionForPhone(row: NamedAdmission): ListedAdmission {
   return {
     admission_id: row.id,
-    place: row.place!,
-    revision: row.revision!,
+    place: requireValue(row.place, 'place'),
+    revision: requireValue(row.revision, 'revision'),
     direction: row.direction,
     at: row.corrected_at,
     gate: row.gate,

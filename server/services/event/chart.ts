@@ -121,9 +121,9 @@ export async function requireSellable(ctx: Ctx, ids: readonly string[]): Promise
   const { items, unknown } = await pricesForOffice(ctx, ids);
   const prices = [
     ...unknown.map((price_id) => ({ price_id, why: 'unknown' as const })),
-    ...items.flatMap((price) =>
-      faultOf(price) === null ? [] : [{ price_id: price.id, why: faultOf(price)! }],
-    ),
+    ...items
+      .map((price) => ({ price_id: price.id, why: faultOf(price) }))
+      .filter(({ why }) => why !== null),
   ];
   if (prices.length > 0) throw new Refusal('price_not_sellable', { prices });
 }

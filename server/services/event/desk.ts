@@ -36,7 +36,7 @@ import { oweNews } from './news.ts';
 import { letGoOf } from './made-prices.ts';
 import { nameAnew } from './price-names.ts';
 import { oweReminders } from './reminders.ts';
-import { forOffice, insertWithPlaces, knownEvent } from './events.ts';
+import { insertWithPlaces, knownEvent, oneForOffice } from './events.ts';
 import { addMissingPlaces, placesForBook } from './places.ts';
 import { buyersToTell, isListChanged, keepImages, newEpoch, requireComplete } from './saving.ts';
 import { joinShow, saveInShow } from './show-rows.ts';
@@ -51,7 +51,7 @@ export async function eventForOffice(ctx: Ctx, id: string) {
 
 /** `new_places`: of a chart that was published anew, what this call has brought into the book. */
 async function deskOf(ctx: Ctx, event: EventRow, new_places = 0) {
-  const shown = (await forOffice(ctx, [event]))[0]!;
+  const shown = await oneForOffice(ctx, event);
   const form = formOf(event);
   const known = await categoriesOf(ctx.db, event.id);
   // While Stripe is silent nobody is told that prices are missing; publishing asks again.
@@ -133,7 +133,7 @@ export async function duplicateEvent(
 ) {
   const original = await knownEvent(ctx, from_id);
   if (await findEvent(ctx.db, id)) throw new Refusal('slug_taken', { fields: ['id'] });
-  const { places } = (await forOffice(ctx, [original]))[0]!.counts;
+  const { places } = (await oneForOffice(ctx, original)).counts;
   const chart_key =
     original.chart_key ?? (places > 0 ? await chartOf(ctx, original.seatsio_event_key) : null);
   const hall = await makeHall(ctx, { ...original, id, chart_key });
@@ -234,7 +234,7 @@ export async function updateEvent(
   const priced = { ...before, seat_pricing: pricingOf(before) };
   const newPrices = pricesIn(form).filter((price) => !pricesIn(priced).includes(price));
   await requireSellable(ctx, newPrices);
-  const { places } = (await forOffice(ctx, [before]))[0]!.counts;
+  const { places } = (await oneForOffice(ctx, before)).counts;
   const hall = (await isOtherChart(ctx, before, { chart_key: form.chart_key, places }))
     ? await newHall(ctx, before, form)
     : null;

@@ -9,6 +9,7 @@ import { transact } from '#db/engine/transact.ts';
 import { makePicture, type Crop, type PictureFault } from '#server/adapters/images.ts';
 import { imageIdOf, type ImageFormat, type ImageShape } from '#server/domain/event/image.ts';
 import { Refusal, type RefusalCode } from '#server/domain/refusal.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import { lookOf } from '#server/services/site/look.ts';
 import { happened } from '#server/services/kit/happened.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
@@ -53,7 +54,7 @@ export async function takePicture(
   last = turn.catch(() => {});
   const files = await turn;
   if (typeof files === 'string') throw new Refusal(refusalOf[files]);
-  const largest = files.at(-1)!;
+  const largest = requireValue(files.at(-1), 'size');
   const image: ImageRow = {
     id: ctx.newId(),
     content_hash,

@@ -10,6 +10,7 @@ import { startsOf, timesAt, type Series } from '#server/domain/event/series.ts';
 import { dayText, romeDay } from '#server/domain/time/rome-clock.ts';
 import { dateAddress, mostDates, mostNewDates, sharedOf } from '#server/domain/event/show.ts';
 import { Refusal } from '#server/domain/refusal.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { happened } from '#server/services/kit/happened.ts';
 import { chartOf, makeHall, type Hall } from './chart.ts';
@@ -76,7 +77,7 @@ export async function makeDates(
     await insertDraft(ctx, {
       ...date,
       show_id,
-      hall: halls[index]!,
+      hall: requireValue(halls[index], 'hall'),
       happening: { actor, action: 'event_created', detail: { like } },
     });
   if (wanted.length > 0)

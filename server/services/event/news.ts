@@ -42,6 +42,6 @@ export async function writeToHolders(
       for (const order_id of orders) await oweMail(ctx, trx, { order_id, ...mail });
     });
     if (orders.length < pageSize) return null;
-    after = orders.at(-1)!;
+    after = orders.at(-1) ?? after;
   }
 }

@@ -10,6 +10,7 @@ import type { EventRow, OrderRow, PlaceRow } from '#db/rows.ts';
 import { freePlacesOfArea, insertPlaces, listedPlaces } from '#db/seat/seats.ts';
 import { transact } from '#db/engine/transact.ts';
 import { Refusal } from '#server/domain/refusal.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import { happened, takeDoorTurn } from '#server/services/kit/happened.ts';
 import type { Ctx } from '#server/services/context.ts';
 
@@ -122,7 +123,7 @@ export async function choosePlaces(
     );
   }
   return lines.map((line) =>
-    line.standing ? free.get(line.object_label)!.shift()! : line.object_label,
+    line.standing ? requireValue(free.get(line.object_label)?.shift(), 'place') : line.object_label,
   );
 }
 
@@ -144,7 +145,8 @@ export async function retakePlaces(trx: Trx, order: OrderRow): Promise<void> {
       standing: line.place !== line.object_label,
     })),
   );
-  for (const [at, line] of lines.entries()) await reclaimLine(trx, line, places[at]!);
+  for (const [at, line] of lines.entries())
+    await reclaimLine(trx, line, requireValue(places[at], 'place'));
 }
 
 /** As wide as the columns of the table. */

@@ -17,6 +17,7 @@ import {
 } from '#server/domain/price/price-matrix.ts';
 import { type CategoryPricing, pricingOf } from '#server/domain/price/pricing.ts';
 import { readOwnFields, type SharedField } from '#server/domain/event/show.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { pricesOf } from './prices.ts';
 import { editable, updateEvent } from './desk.ts';
@@ -180,7 +181,7 @@ async function pricedBy(ctx: Ctx, ask: MatrixAsk, { before, subject, actor }: Pr
     if (known !== undefined && amounts.get(known) === cell.cents) return () => known;
     const full = productName(before.title || subject, name);
     const nth = wishes.push({ name: full, unit_amount: cell.cents }) - 1;
-    return (made) => made[nth]!;
+    return (made) => requireValue(made[nth], 'price');
   };
   const sectors = ask.sectors.map((sector) => ({
     ...sector,
@@ -212,5 +213,8 @@ function knownId(
 }
 
 function labelOf({ types }: MatrixAsk, ticketType: string): string {
-  return types.find((type) => type.ticketType === ticketType)!.label;
+  return requireValue(
+    types.find((type) => type.ticketType === ticketType),
+    'type',
+  ).label;
 }

@@ -112,7 +112,8 @@ async function waitOn(ctx: Ctx, event: EventRow): Promise<number | null> {
   const event_id = event.id;
   await rows.dropUnconfirmed(ctx.db, { event_id, asked_until: now - confirmWithinMs });
   if (!(await rows.isWaitedFor(ctx.db, event_id))) return null;
-  const opens = event.status === 'draft' ? Number.POSITIVE_INFINITY : event.sales_opens_at!;
+  const opens =
+    (event.status === 'draft' ? null : event.sales_opens_at) ?? Number.POSITIVE_INFINITY;
   const expires = ((await rows.oldestUnconfirmed(ctx.db, event_id)) ?? now) + confirmWithinMs;
   return Math.min(opens, expires, now + lookAgainMs);
 }

@@ -61,7 +61,7 @@ export async function showsForOffice(ctx: Ctx, ask: ListAsk) {
   );
   const items = lists.map(({ show, shown, coming, past }) => ({
     ...show,
-    dates: shown.map((date) => datesById.get(date.id)!),
+    dates: shown.flatMap((date) => datesById.get(date.id) ?? []),
     coming,
     past,
   }));

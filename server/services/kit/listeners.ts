@@ -40,7 +40,7 @@ export async function learnListeners(ctx: Ctx): Promise<void> {
 export async function refreshListeners(ctx: Ctx): Promise<boolean> {
   const last = known.get(ctx.memory);
   if (last === undefined || Math.abs(ctx.now() - last.at) >= freshMs) await learnListeners(ctx);
-  return known.get(ctx.memory)!.any;
+  return known.get(ctx.memory)?.any ?? false;
 }
 
 /** `event_id` null: it is not known yet, and whoever listens to any event is meant. */

@@ -2,6 +2,7 @@
 import type { After, Page } from '#db/engine/page.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { foldText, searchWords } from '#server/domain/text/search.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 
 interface PageAsk {
   limit: number;
@@ -44,7 +45,7 @@ export async function listPage<Row extends { id: string }>(
       const slice = await read({ limit: sliceRows, after: beyond });
       found.push(...slice.filter(isFound));
       if (slice.length < sliceRows || found.length >= wanted) return found.slice(0, wanted);
-      const last = slice.at(-1)!;
+      const last = requireValue(slice.at(-1), 'row');
       beyond = { at: timeOf(last), id: last.id };
     }
   };
@@ -62,13 +63,13 @@ export async function readPage<Row extends { id: string }>(
 ): Promise<{ rows: Row[]; next_cursor: string | null }> {
   const found = await read({ limit: limit + 1, after: readCursor(cursor) });
   const rows = found.slice(0, limit);
-  const last = found.length > limit ? rows.at(-1)! : null;
-  return { rows, next_cursor: last && `${timeOf(last)}.${last.id}` };
+  const last = found.length > limit ? rows.at(-1) : undefined;
+  return { rows, next_cursor: last === undefined ? null : `${timeOf(last)}.${last.id}` };
 }
 
 function readCursor(cursor: string | undefined): After | null {
   if (cursor === undefined) return null;
-  const match = /^(\d{1,15})\.([\w#:-]{1,141})$/.exec(cursor);
-  if (!match) throw new Refusal('bad_request', { field: 'cursor' });
-  return { at: Number(match[1]), id: match[2]! };
+  const [, at, id] = /^(\d{1,15})\.([\w#:-]{1,141})$/.exec(cursor) ?? [];
+  if (id === undefined) throw new Refusal('bad_request', { field: 'cursor' });
+  return { at: Number(at), id };
 }

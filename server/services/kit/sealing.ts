@@ -51,5 +51,5 @@ export function unseal(text: string): string {
 
 /** Whether the text could be opened now. */
 export function canUnseal(text: string): boolean {
-  return !isSealed(text) || keys.has(text.split('.')[1]!);
+  return !isSealed(text) || keys.has(text.split('.')[1] ?? '');
 }

@@ -31,8 +31,8 @@ import type { Ctx } from '#server/services/context.ts';
 import { calendarEntry, ticketsPdf } from '#server/services/order/documents.ts';
 import { houseOf } from '#server/services/kit/house.ts';
 import { cleanText } from '#server/services/event/texts.ts';
-import { factsOfOrders, untilOf } from '#server/services/order/refund-facts.ts';
-import { movedInWords } from '#server/services/order/moved-tickets.ts';
+import { untilOf, factsOfOrder } from '#server/services/order/refund-facts.ts';
+import { movedInWords } from '#server/services/order/seat-names.ts';
 import { spellForBuyer } from './dress.ts';
 import { composeLinks } from './links.ts';
 import { composeMessage } from './message-letter.ts';
@@ -192,7 +192,7 @@ function holderNewsOf(
 
 /** A mail that is sent again has a mark of its own behind the key. */
 export function refundKeyOf(mail: Pick<MailRow, 'key'>): string {
-  return mail.key.split('#')[0]!;
+  return mail.key.replace(/#.*/s, '');
 }
 
 interface Standing {
@@ -289,13 +289,13 @@ async function mailFactsOf(ctx: Ctx, told: Told): Promise<MailFacts> {
 
 /** As the order page says it at this moment, from the same quote. */
 async function mayAskWords(ctx: Ctx, { order, event }: Told): Promise<string | null> {
-  const [found] = await factsOfOrders(ctx.db, { event, orders: [order], now: ctx.now() });
-  const until = untilOf(found!);
+  const found = await factsOfOrder(ctx.db, { event, order, now: ctx.now() });
+  const until = untilOf(found);
   return sayMayAsk({
-    obstacle: refundQuote(found!.facts, { by: 'buyer', line_ids: 'all' }).obstacle,
+    obstacle: refundQuote(found.facts, { by: 'buyer', line_ids: 'all' }).obstacle,
     request: event.refund_request,
     until: until === null ? null : isoOf(until),
-    event_cancelled: found!.facts.event.cancelled,
+    event_cancelled: found.facts.event.cancelled,
   });
 }
 

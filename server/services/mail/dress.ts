@@ -7,6 +7,7 @@ import {
   type MailDress,
   type SpelledMail,
 } from '#server/domain/mail/mail-body.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { lookOf } from '#server/services/site/look.ts';
 
@@ -19,7 +20,7 @@ export function dressOf(look: LookDraft): MailDress {
   const [own] = palette;
   const hours = linesOf(look.hours);
   return {
-    accent: (accentOf(look) ?? own!).light,
+    accent: (accentOf(look) ?? requireValue(own, 'colour')).light,
     foot: [
       ...(hours.length === 0 ? [] : ['Orari della biglietteria:', ...hours]),
       ...linesOf(look.mail_footer),

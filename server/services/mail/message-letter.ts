@@ -11,6 +11,7 @@ import { unknownPlaceholders } from '#server/domain/mail/message.ts';
 import { writeMessageMail, type MessageFacts } from '#server/domain/mail/message-mail.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { compareNames, seatName } from '#server/domain/seat/seat-name.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import { requireOrder } from '#server/services/order/find-order.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { organiserOf } from '#server/services/site/site.ts';
@@ -59,7 +60,10 @@ export async function composeMessage(
     if (isTheirs && (await validSeats(ctx, order)).length > 0) about.push(order);
   }
   if (about.length === 0) return 'obsolete';
-  const words = { subject: message.subject!, body: message.body! };
+  const words = {
+    subject: requireValue(message.subject, 'subject'),
+    body: requireValue(message.body, 'body'),
+  };
   return { to, ...spellMail(await writeLetter(ctx, words, about)), attachments: [] };
 }
 
@@ -90,5 +94,9 @@ async function writeLetter(
     });
   }
   const organiser = await organiserOf(ctx);
-  return writeMessageMail(words, { buyer_name: orders[0]!.buyer_name, orders: facts, organiser });
+  return writeMessageMail(words, {
+    buyer_name: orders[0]?.buyer_name ?? null,
+    orders: facts,
+    organiser,
+  });
 }

@@ -5,6 +5,7 @@ import type { MessageRow } from '#db/rows.ts';
 import { readTrouble } from '#server/domain/mail/kinds.ts';
 import { recipientStates, type RecipientState } from '#server/domain/mail/message.ts';
 import { Refusal } from '#server/domain/refusal.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { readPage } from '#server/services/kit/page.ts';
 import { namesOf, type NameOf } from '#server/services/user/actors.ts';
@@ -69,7 +70,7 @@ async function countsOf(ctx: Ctx, rows: readonly MessageRow[]): Promise<Map<stri
 }
 
 function inWords(row: MessageRow, all: Map<string, Counts>, nameOf: NameOf) {
-  const counts = all.get(row.id)!;
+  const counts = requireValue(all.get(row.id), 'count');
   return {
     ...row,
     message_id: row.id,

@@ -27,6 +27,7 @@ import {
   type Recipient,
 } from '#server/domain/mail/message.ts';
 import { Refusal } from '#server/domain/refusal.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import { orderFilterOf, type OrderListAsk } from '#server/services/refund/orders.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
@@ -58,9 +59,9 @@ async function planOf(ctx: Ctx, selection: Selection): Promise<MessagePlan & { o
 }
 
 function filterOf({ order_ids, filter }: Selection): OrderFilter {
-  if ((order_ids === undefined) === (filter === undefined))
-    throw new Refusal('bad_request', { fields: ['order_ids', 'filter'] });
-  return order_ids === undefined ? orderFilterOf(filter!) : { ids: order_ids };
+  if (order_ids === undefined && filter !== undefined) return orderFilterOf(filter);
+  if (order_ids !== undefined && filter === undefined) return { ids: order_ids };
+  throw new Refusal('bad_request', { fields: ['order_ids', 'filter'] });
 }
 
 /** Refuses as planOf(). */
@@ -76,7 +77,7 @@ export async function messageReach(ctx: Ctx, selection: Selection) {
       order_id: recipient.lead.id,
       number: recipient.lead.number,
       buyer_name: recipient.lead.buyer_name,
-      to_address: recipient.lead.buyer_email!,
+      to_address: requireValue(recipient.lead.buyer_email, 'address'),
       orders: recipient.orders.length,
     })),
     left_out: left_out.map(({ reason, numbers }) => ({
@@ -85,7 +86,9 @@ export async function messageReach(ctx: Ctx, selection: Selection) {
       examples: numbers.slice(0, examples),
     })),
     leaves: ctx.mail.leaves,
-    recent: recent ? { subject: recent.subject!, created_at: recent.created_at } : null,
+    recent: recent
+      ? { subject: requireValue(recent.subject, 'subject'), created_at: recent.created_at }
+      : null,
   };
 }
 
@@ -140,7 +143,7 @@ export async function makeMessage(
     id: ctx.newId(),
     ask_key: ask.ask_key,
     act: ask.act,
-    event_id: events.length === 1 ? events[0]! : null,
+    event_id: events.length === 1 ? (events[0] ?? null) : null,
     subject,
     body,
     orders,

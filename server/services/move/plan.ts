@@ -9,6 +9,7 @@ import { priceOf, type PricedCategory } from '#server/domain/price/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
 import { findOrphans, leavesSingles } from '#server/domain/seat/seating.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { pricingNow } from '#server/services/booking/plan.ts';
 import { seatRowsOf } from '#server/services/payment/seats.ts';
@@ -93,7 +94,7 @@ function priced(
   step: Step,
   { objects, pricing }: { objects: Objects; pricing: readonly PricedCategory[] },
 ): PlannedStep {
-  const target = objects.get(step.to)!;
+  const target = requireValue(objects.get(step.to), 'seat');
   const { ticket_type, price_cents } = step.line;
   const listed = (key: string, label: string) => priceOf(pricing, { key, label }, ticket_type);
   const to = listed(target.category_key, target.category);

@@ -24,7 +24,7 @@ export async function proposeMove(ctx: Ctx, order_id: string, ticket_ids: readon
   });
   const group: Group = {
     id: order_id,
-    guests: lines.map(({ id }) => house.guests.get(id)!),
+    guests: lines.flatMap(({ id }) => house.guests.get(id) ?? []),
     fixed: null,
     banned: new Set([
       ...lines.map(({ object_label }) => object_label),
@@ -44,7 +44,7 @@ export async function proposeMove(ctx: Ctx, order_id: string, ticket_ids: readon
   return {
     tickets: lines.flatMap(({ id, ticket_id }) => {
       const object = seats.get(id);
-      return object === undefined ? [] : [{ ticket_id: ticket_id!, object }];
+      return object === undefined || ticket_id === null ? [] : [{ ticket_id, object }];
     }),
   };
 }

@@ -101,10 +101,10 @@ async function beyondTheBook(
   const labels = moved.map((one) => (side === 'to' ? one.to_object : one.from_object));
   const seats = new Set((await placesOf(ctx.db, order.event_id, labels)).map(({ place }) => place));
   return moved.flatMap((one, at) => {
-    const object_label = labels[at]!;
+    const object_label = requireValue(labels[at], 'seat');
     if (kept.has(object_label)) return [];
     const place = seats.has(object_label) ? object_label : `${object_label}#`;
-    const { ticket_type } = tickets.get(one.ticket_id)!;
+    const { ticket_type } = requireValue(tickets.get(one.ticket_id), 'ticket');
     // No line of the book has this id: all that the book has stays.
     return [{ id: one.ticket_id, place, object_label, ticket_type, left_hall: 0 as const }];
   });
@@ -139,7 +139,7 @@ async function noteKept(
   const block = {
     id: ctx.newId(),
     event_id: move.event_id,
-    reason: move.keep_reason!,
+    reason: requireValue(move.keep_reason, 'reason'),
     color: 'grey' as const,
     release_at: null,
     actor: move.actor,

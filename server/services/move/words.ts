@@ -4,7 +4,7 @@ import { lastMoveTo, movedTicketsOf } from '#db/order/moves.ts';
 import type { MoveRow } from '#db/rows.ts';
 import { mayUndoMove } from '#server/domain/seat/move.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { movedInWords } from '#server/services/order/moved-tickets.ts';
+import { movedInWords } from '#server/services/order/seat-names.ts';
 import type { MoveWish } from './steps.ts';
 
 export async function moveInWords(ctx: Ctx, move: MoveRow, { replayed }: { replayed: boolean }) {

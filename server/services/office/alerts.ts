@@ -49,8 +49,8 @@ async function writeMail(ctx: Ctx, { step, found, known }: Look) {
   const before = JSON.parse(known ?? '{}') as Alerts;
   const body = writeAlertMail({
     at: ctx.now(),
-    opened: opened.map((name) => found.get(name)!),
-    closed: closed.map((name) => before[name]!.sentence),
+    opened: opened.flatMap((name) => found.get(name) ?? []),
+    closed: closed.flatMap((name) => before[name]?.sentence ?? []),
     office_url: `${ctx.publicUrl}/admin/`,
     organiser: (await organiserOf(ctx)).name,
   });

@@ -17,6 +17,7 @@ import { readTrouble, type MailKind } from '#server/domain/mail/kinds.ts';
 import { decisionsFor } from '#server/domain/order/order.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { longPendingMs } from '#server/services/payment/payment-record.ts';
 import { listPage, type ListAsk } from '#server/services/kit/page.ts';
@@ -74,7 +75,7 @@ async function pageOfAll(ctx: Ctx, { limit = 50, cursor, q }: ListAsk) {
 }
 
 function readCursor(cursor: string | undefined): { about: Subject; cursor: string | undefined } {
-  const [name, rest] = (cursor ?? subjects[0]!).split('~', 2);
+  const [name = subjects[0], rest] = cursor?.split('~', 2) ?? [];
   const about = subjects.find((one) => one === name);
   if (about === undefined) throw new Refusal('bad_request', { field: 'cursor' });
   return { about, cursor: rest };
@@ -114,7 +115,7 @@ function inWords({ about, row }: Found, { seats, others }: Around) {
       return {
         about,
         ...row,
-        needs_attention: row.needs_attention!,
+        needs_attention: requireValue(row.needs_attention, 'reason'),
         decisions: [...decisionsFor(row.needs_attention)],
         seats: seatsOf((seat) => seat.order_id === row.id),
         others,

@@ -22,6 +22,7 @@ import { settleOrder } from '#server/services/payment/settle.ts';
 import { isPaidBack } from '#server/services/payment/provider-record.ts';
 import { requestRefund, settleTickets } from '#server/services/payment/refunds.ts';
 import type { BuyerTexts } from '#server/domain/order/buyer.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import { requireBuyer, writeBuyer } from './buyer.ts';
 import { withLeaseOrRefuse, type LeasedCtx } from '#server/services/payment/order-lease.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
@@ -151,7 +152,7 @@ async function acceptMoney(
 ): Promise<void> {
   if (await isPaidBack(ctx.db, order))
     throw new Refusal('decision_not_possible', { reason: 'refunded_at_stripe' });
-  const session = await ctx.payments.read(order.session_id!);
+  const session = await ctx.payments.read(requireValue(order.session_id, 'session'));
   const taken = await retakeOrder(ctx, order, {
     paid: { kind: 'stripe', session },
     actor: `user:${answer.user_id}`,

@@ -56,7 +56,7 @@ export async function jobList(
 
 /** An event's news have its version behind a sign. */
 function idOf({ subject }: OutboxRow): string {
-  return subject.split('#')[0]!;
+  return subject.replace(/#.*/s, '');
 }
 
 function aboutOf(

@@ -8,6 +8,7 @@ import { isNameMissing } from '#server/domain/order/holder.ts';
 import { readTrouble, type MailKind } from '#server/domain/mail/kinds.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import { namesOf, type NameOf } from '#server/services/user/actors.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { eventOfOrder, requireOrder } from '#server/services/order/find-order.ts';
@@ -47,7 +48,7 @@ async function orderForOffice(ctx: Ctx, id: string) {
     ...notes.map(({ author_id }) => `user:${author_id}` as const),
   ]);
   return {
-    ...rowForOffice(row!),
+    ...rowForOffice(requireValue(row, 'order')),
     buyer_phone: order.buyer_phone,
     payment_intent: order.payment_intent,
     checkout_session_status: order.session_status,
@@ -137,7 +138,7 @@ function inWords(
       frees_seats: refund.frees_seats === 1,
       seats: refundLines
         .filter((line) => line.refund_id === refund.id)
-        .map((line) => seats.get(line.line_id)!),
+        .flatMap((line) => seats.get(line.line_id) ?? []),
     })),
     disputes: disputes.map((dispute) => ({ ...dispute, dispute_id: dispute.id })),
     mails: mails.map((mail) => ({

@@ -8,6 +8,7 @@ import { transact } from '#db/engine/transact.ts';
 import { holderStepOf, isNameMissing, readFullName } from '#server/domain/order/holder.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import { happened, oweMail, takeDoorTurn } from '#server/services/kit/happened.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { orderAndEvent } from './find-order.ts';
@@ -33,7 +34,8 @@ export async function setHolder(
     if (step === 'name') await mailWhenAllNamed(ctx, trx, { order_id, event_id: event.id });
   });
   const tickets = await ticketsForHolder(ctx, event, order_id);
-  return { ticket: tickets.find((ticket) => ticket.ticket_id === ticket_id)! };
+  const ticket = tickets.find((one) => one.ticket_id === ticket_id);
+  return { ticket: requireValue(ticket, 'ticket') };
 }
 
 /** Names of an order as the office has them, all or none of them (RULES O17). Refuses as setHolder() does, with the ticket in `detail`; holder_name_wrong. */

@@ -12,6 +12,7 @@ import {
   type RefundFacts,
 } from '#server/domain/payment/refund.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 
 export interface OrderForRefund {
   order: OrderRow;
@@ -88,17 +89,18 @@ function factsOf({ event, order, now, lines, used, disputed }: Known): RefundFac
   };
 }
 
+export async function factsOfOrder(db: Db, { order, ...about }: EventOrder) {
+  const [found] = await factsOfOrders(db, { ...about, orders: [order] });
+  return requireValue(found, 'order');
+}
+
 /** The same with the counted refunds summed anew, where the order has been locked: nobody's memory decides about money. */
 export async function lockedFacts(
   trx: Db,
   { event, order, now }: EventOrder,
 ): Promise<OrderForRefund> {
-  const [found] = await factsOfOrders(trx, {
-    event,
-    orders: [{ ...order, refunded_cents: await sumCounted(trx, order.id) }],
-    now,
-  });
-  return found!;
+  const refunded_cents = await sumCounted(trx, order.id);
+  return factsOfOrder(trx, { event, order: { ...order, refunded_cents }, now });
 }
 
 /** The last moment at which anything may be asked; null when there is nothing (more) to ask, or no limit. */
@@ -109,14 +111,14 @@ export function untilOf({ facts: { now, confirmed, event } }: OrderForRefund): n
 
 /** What the order page says of refunds before anybody asks for one: the event's terms, and what all tickets that are left would bring now. */
 export async function refundTermsOf(db: Db, { event, order, now }: EventOrder) {
-  const [found] = await factsOfOrders(db, { event, orders: [order], now });
-  const { amount_cents, obstacle } = refundQuote(found!.facts, { by: 'buyer', line_ids: 'all' });
+  const found = await factsOfOrder(db, { event, order, now });
+  const { amount_cents, obstacle } = refundQuote(found.facts, { by: 'buyer', line_ids: 'all' });
   return {
     request: event.refund_request,
     refund_days: event.refund_days,
     refund_stop_days: event.refund_stop_days,
-    keeps_fees: found!.facts.event.keeps_fees,
-    until: untilOf(found!),
+    keeps_fees: found.facts.event.keeps_fees,
+    until: untilOf(found),
     amount_cents,
     obstacle,
   };
@@ -139,7 +141,7 @@ export function quoteInWords({ facts, lines }: OrderForRefund, ask: RefundAsk) {
   return {
     ...quote,
     lines: quote.lines.map((quoted, index) => {
-      const line = lines[index]!;
+      const line = requireValue(lines[index], 'line');
       return {
         ...line,
         line_id: line.id,

@@ -45,7 +45,6 @@ import type { Ctx } from '#server/services/context.ts';
 import { houseOf } from '#server/services/kit/house.ts';
 import { seal, unseal } from '#server/services/kit/sealing.ts';
 import { gateFinder } from '#server/domain/door/gate.ts';
-import { requireValue } from '#server/domain/require-value.ts';
 
 /** What an event's codes are made of: the tag names the event, the secret never leaves, the salt goes to the phones. */
 export function newCodes({
@@ -205,11 +204,8 @@ export async function findTicketByIdOrCode(
         const { place } = known;
         const ticket = await ticketByRevision(db, event.id, place, revision);
         const left = ticket ? null : await ticketMovedFrom(db, event.id, { place, revision });
-        if (left !== null)
-          return {
-            ticket: requireValue(await findTicket(db, left), 'ticket'),
-            revision: elsewhere,
-          };
+        const gone = left === null ? undefined : await findTicket(db, left);
+        if (gone) return { ticket: gone, revision: elsewhere };
         // A change of holder has moved the ticket on to its next code: this one is an old one of it.
         const moved = ticket ?? (await ticketOnPlace(db, event.id, place));
         return moved ? { ticket: moved, revision } : null;

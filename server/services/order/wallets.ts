@@ -7,6 +7,7 @@ import { isNameMissing } from '#server/domain/order/holder.ts';
 import { accentOf } from '#server/domain/site/look.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { walletNames, type WalletName, type WalletTicket } from '#server/domain/order/wallet.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { fileName, type Document } from './documents.ts';
 import { orderAndEvent } from './find-order.ts';
@@ -53,11 +54,12 @@ async function walletTicket(ctx: Ctx, order_id: string, ticket_id: string): Prom
   if (event.status === 'cancelled') throw new Refusal('event_cancelled');
   if (stored.state !== 'valid') throw new Refusal('no_valid_tickets');
   if (isNameMissing(event, stored)) throw new Refusal('holder_missing');
-  const ticket = (await ticketsForHolder(ctx, event, order.id)).find(
-    (shown) => shown.ticket_id === ticket_id,
-  )!;
+  const tickets = await ticketsForHolder(ctx, event, order.id);
   return {
-    ...ticket,
+    ...requireValue(
+      tickets.find((shown) => shown.ticket_id === ticket_id),
+      'ticket',
+    ),
     serial: await serialOf(ctx, stored),
     event,
     organiser: (await organiserOf(ctx)).name,

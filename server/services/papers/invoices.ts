@@ -21,6 +21,7 @@ import {
 } from '#server/domain/papers/invoice.ts';
 import { invoiceObstacle, invoiceUntil } from '#server/domain/papers/invoice-days.ts';
 import { Refusal } from '#server/domain/refusal.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import { confirmedOrder } from '#server/services/order/documents.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { listPage, type ListAsk } from '#server/services/kit/page.ts';
@@ -36,7 +37,7 @@ export async function invoiceForBuyer(ctx: Ctx, order_id: string) {
 function shown(ctx: Ctx, order: OrderRow, invoice: InvoiceRow | undefined) {
   const isForgotten = order.buyer_forgotten_at !== null;
   return {
-    until: invoiceUntil(order.confirmed_at!),
+    until: invoiceUntil(requireValue(order.confirmed_at, 'day')),
     obstacle: isForgotten ? ('too_late' as const) : obstacleOf(ctx, order, invoice),
     invoice:
       invoice === undefined || isForgotten
@@ -51,7 +52,11 @@ function shown(ctx: Ctx, order: OrderRow, invoice: InvoiceRow | undefined) {
 
 function obstacleOf(ctx: Ctx, order: OrderRow, invoice: InvoiceRow | undefined) {
   const { paid_cents, confirmed_at } = order;
-  const facts = { paid_cents, confirmed_at: confirmed_at!, made_at: invoice?.made_at ?? null };
+  const facts = {
+    paid_cents,
+    confirmed_at: requireValue(confirmed_at, 'day'),
+    made_at: invoice?.made_at ?? null,
+  };
   return invoiceObstacle(facts, ctx.now());
 }
 
@@ -172,5 +177,5 @@ export async function takeInvoiceBack(ctx: Ctx, id: string, actor: Actor) {
 
 async function oneInvoice(ctx: Ctx, id: string) {
   const [row] = await listInvoices(ctx.db, { id, page: { limit: 1, after: null } });
-  return inWords(row!);
+  return inWords(requireValue(row, 'invoice'));
 }

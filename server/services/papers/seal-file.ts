@@ -44,7 +44,7 @@ export async function readSealFile(bytes: Uint8Array): Promise<SealFile> {
   }
   if (headings === undefined || lines.length === 0) throw unreadable('empty');
   return {
-    columns: known.map(([column, at]) => ({ column, heading: headings[at]! })),
+    columns: known.map(([column, at]) => ({ column, heading: headings[at] ?? '' })),
     ignored: headings.filter((text, at) => text !== '' && !known.some(([, used]) => used === at)),
     lines,
   };
@@ -84,7 +84,7 @@ interface CsvRecord {
 
 async function* recordsOf(text: string): AsyncGenerator<CsvRecord> {
   if (text.includes('\0')) throw unreadable('not_a_table');
-  const firstLine = /^[^\r\n]*/.exec(text)![0];
+  const [firstLine = ''] = text.split(/[\r\n]/, 1);
   const count = (sign: string) => firstLine.split(sign).length;
   const [delimiter] = [';', ',', '\t'].toSorted((one, other) => count(other) - count(one));
   const parser = parse({

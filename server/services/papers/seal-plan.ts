@@ -117,8 +117,8 @@ function ticketOf(cells: SealCells, index: Index): SealableTicket | SealProblem 
   const seat = foldSeat(cells.sector, cells.row, cells.seat);
   const hasSeat = (cells.seat ?? '') !== '';
   const order = foldOrder(cells.order ?? '');
-  if ((cells.code ?? '') !== '') {
-    const read = readTicketCode(cells.code!);
+  if (cells.code) {
+    const read = readTicketCode(cells.code);
     const ticket = read === null ? undefined : index.byCode.get(read.code);
     if (ticket === undefined) return 'code_unknown';
     const fits =

@@ -19,6 +19,7 @@ import {
 } from '#server/domain/papers/summary.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { dayOf, dayText, romeDay, startOfDay } from '#server/domain/time/rome-clock.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { knownEvent } from '#server/services/event/events.ts';
 
@@ -68,7 +69,7 @@ export async function readSummary(ctx: Ctx, { from, to, event_id }: SummaryAsk):
   const events = await taxedEvents(ctx.db, ids);
   const rows = [...moved.values()]
     .map((one) => {
-      const event = events.get(one.event_id)!;
+      const event = requireValue(events.get(one.event_id), 'event');
       return { ...one, event, ...sumMoved(one, event) };
     })
     .toSorted(

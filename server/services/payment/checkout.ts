@@ -1,4 +1,5 @@
 /** An order's Checkout Session at Stripe: opened once, replaced only when the earlier one is known to be dead, closed before money or seats are given back. */
+import { requireValue } from '#server/domain/require-value.ts';
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import { burntKey } from '#server/adapters/stripe-call.ts';
 import type { Session, SessionParams } from '#server/adapters/stripe.ts';
@@ -49,11 +50,12 @@ export async function findSession(ctx: LeasedCtx, order: OrderRow): Promise<Sess
   });
 }
 
+function paramsOf({ stripe_params }: OrderRow): SessionParams {
+  return JSON.parse(requireValue(stripe_params, 'session')) as SessionParams;
+}
+
 function askSession(ctx: LeasedCtx, order: OrderRow): Promise<Session> {
-  return ctx.payments.open(
-    JSON.parse(order.stripe_params!) as SessionParams,
-    order.idempotency_key,
-  );
+  return ctx.payments.open(paramsOf(order), order.idempotency_key);
 }
 
 /** Under a burnt key Stripe repeats its own failure for ever; parameters that have grown old were never executed, or Stripe would have answered with the session. */
@@ -68,7 +70,7 @@ function isDead(error: ProviderRefused): boolean {
 async function nextAttempt(ctx: LeasedCtx, order: OrderRow): Promise<OrderRow> {
   const attempt = order.attempt + 1;
   const params: SessionParams = {
-    ...(JSON.parse(order.stripe_params!) as SessionParams),
+    ...paramsOf(order),
     expires_at: ctx.now() + sessionMs,
   };
   const changes = {

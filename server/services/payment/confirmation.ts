@@ -11,6 +11,7 @@ import { insertTickets } from '#db/order/tickets.ts';
 import { transact } from '#db/engine/transact.ts';
 import { isOverLimit, openStates } from '#server/domain/order/order.ts';
 import { searchTextOf } from '#server/domain/text/search.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import { happened, takeDoorTurn } from '#server/services/kit/happened.ts';
 import { sessionFacts } from './checkout.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
@@ -187,7 +188,7 @@ async function issueTickets(
     feed_seq: event.feed_seq,
   });
   const tickets = lines.map((line): New<TicketRow> => {
-    const revision = revisions.get(line.place)!;
+    const revision = requireValue(revisions.get(line.place), 'revision');
     return {
       id: ctx.newId(),
       order_id: order.id,

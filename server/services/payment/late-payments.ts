@@ -75,7 +75,7 @@ export async function retakeOrder(
 ): Promise<boolean> {
   // If this process dies between the seats and the row, the waiting row gives the seats back. Not due at once: it may be the very row that is running, and would ring its own bell for ever.
   if (order.state === 'deleted') {
-    const run_at = ctx.now() + backoffMs(ctx.now() - order.deleted_at!, backoff);
+    const run_at = ctx.now() + backoffMs(ctx.now() - (order.deleted_at ?? 0), backoff);
     await transact(ctx.db, (trx) =>
       queueTask(ctx, trx, { task: 'settle_order', subject: order.id, run_at }),
     );

@@ -2,6 +2,7 @@
 import { giveLease, renewLease, takeLease } from '#db/order/orders.ts';
 import type { OrderRow } from '#db/rows.ts';
 import { Refusal } from '#server/domain/refusal.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { keepLease } from '#server/services/kit/lease.ts';
 
@@ -39,7 +40,7 @@ export async function withFirstLease<T>(
   { id, lease, lease_until }: OrderRow,
   run: (leased: LeasedCtx) => Promise<Done<T>>,
 ): Promise<T> {
-  return holdLease(ctx, { id, lease: lease!, until: lease_until! }, run);
+  return holdLease(ctx, { id, lease: requireValue(lease, 'lease'), until: lease_until ?? 0 }, run);
 }
 
 interface LeaseAsk<T> {

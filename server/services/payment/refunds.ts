@@ -13,6 +13,7 @@ import {
   settleTakenOver,
   sumCounted,
   unreleasedLines,
+  requireRefund,
 } from '#db/payment/refunds.ts';
 import type { OrderRow, RefundLineRow, RefundRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
@@ -192,7 +193,7 @@ async function payBack(ctx: Ctx, refund: RefundRow): Promise<number | null> {
 async function send(ctx: Ctx, refund: RefundRow): Promise<number | null> {
   const news = await ctx.payments.refund(
     {
-      payment_intent: refund.payment_intent!,
+      payment_intent: requireValue(refund.payment_intent, 'payment'),
       amount: refund.amount_cents,
       refund_id: refund.id,
       order_id: refund.order_id,
@@ -202,15 +203,11 @@ async function send(ctx: Ctx, refund: RefundRow): Promise<number | null> {
   ctx.fault('refund_sent');
   await transact(ctx.db, async (trx) => {
     const order = await lockOrder(trx, refund.order_id);
-    await bookNews(ctx, trx, {
-      order,
-      refund: requireValue(await findRefund(trx, refund.id), 'refund'),
-      news,
-    });
+    await bookNews(ctx, trx, { order, refund: await requireRefund(trx, refund.id), news });
     // Its receipt and its end, if that is not now, come with the payment.
     await queueTask(ctx, trx, {
       task: 'read_payment',
-      subject: refund.payment_intent!,
+      subject: requireValue(refund.payment_intent, 'payment'),
       run_at: ctx.now() + 1_000,
     });
   });
@@ -220,8 +217,8 @@ async function send(ctx: Ctx, refund: RefundRow): Promise<number | null> {
 
 /** Reads the payment; true when our refund turns out to be there, or is needed no more. */
 async function isSettledAt(ctx: Ctx, refund: RefundRow): Promise<boolean> {
-  await bookPayment(ctx, refund.payment_intent!);
-  return requireValue(await findRefund(ctx.db, refund.id), 'refund').state !== 'requested';
+  await bookPayment(ctx, requireValue(refund.payment_intent, 'payment'));
+  return (await requireRefund(ctx.db, refund.id)).state !== 'requested';
 }
 
 /** A clear no. The payment is read first: what was refunded without us changes what we may still give back, and may be the very reason. */

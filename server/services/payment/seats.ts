@@ -177,7 +177,7 @@ async function bookedFor(
   const isOurs = ({ label, quantity }: SeatRequest) =>
     quantity === null
       ? objects.get(label)?.order_id === order.id && objects.get(label)?.status === 'booked'
-      : areas.get(label)! > 0;
+      : (areas.get(label) ?? 0) > 0;
   return {
     seatsio_event_key,
     requests,

@@ -16,6 +16,7 @@ import { transact } from '#db/engine/transact.ts';
 import { judgeSession, openStates, type EndReason } from '#server/domain/order/order.ts';
 import { retryAfterMs } from '#server/domain/time/backoff.ts';
 import { Refusal } from '#server/domain/refusal.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import { happened } from '#server/services/kit/happened.ts';
 import {
   adoptSession,
@@ -333,7 +334,7 @@ async function cancelLeased(ctx: LeasedCtx, order: OrderRow, ending: Ending): Pr
   if (now.state !== 'awaiting_payment') return;
   if (isReserved(now)) return endReservation(ctx, now, ending);
   await settlePayment(ctx, now, {
-    session: await closeSession(ctx, now.session_id!),
+    session: await closeSession(ctx, requireValue(now.session_id, 'session')),
     ending,
   });
 }

@@ -6,6 +6,7 @@ import type { WebhookEventRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import type { WebhookHint } from '#server/adapters/stripe.ts';
 import { Refusal } from '#server/domain/refusal.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { measureWebhook } from '#server/services/kit/measures.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
@@ -38,11 +39,17 @@ export async function takeHint(ctx: Ctx, hint: WebhookHint): Promise<void> {
     const event = { id, type, received_at: ctx.now(), outcome, order_id: order?.id ?? null };
     if (!(await noteWebhook(trx, event))) return;
     if (outcome === 'order')
-      await queueTask(ctx, trx, { task: 'settle_order', subject: order!.id });
+      await queueTask(ctx, trx, { task: 'settle_order', subject: requireValue(order, 'order').id });
     if (outcome === 'payment')
-      await queueTask(ctx, trx, { task: 'read_payment', subject: hint.payment_intent! });
+      await queueTask(ctx, trx, {
+        task: 'read_payment',
+        subject: requireValue(hint.payment_intent, 'payment'),
+      });
     if (outcome === 'payout')
-      await queueTask(ctx, trx, { task: 'read_payout', subject: hint.payout_id! });
+      await queueTask(ctx, trx, {
+        task: 'read_payout',
+        subject: requireValue(hint.payout_id, 'payout'),
+      });
   };
   await transact(ctx.db, store, { repeatable: true }).catch((error: unknown) => {
     // The same event twice at once: the other delivery has stored it.

@@ -25,6 +25,7 @@ import type { ErasureRow, ErasureWaitRow } from '#db/rows.ts';
 import { wipeAfterMs } from '#server/domain/event/event.ts';
 import { blockerOf } from '#server/domain/person/erasure.ts';
 import { Refusal } from '#server/domain/refusal.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import { readRestored } from '#server/services/kit/restored.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { hashOfAddress } from '#server/services/event/reminders.ts';
@@ -116,8 +117,8 @@ async function settle(ctx: Ctx, { id }: ErasureRow, actor: Actor): Promise<numbe
 async function eraseOne(ctx: Ctx, trx: Trx, wait: ErasureWaitRow, actor: Actor): Promise<boolean> {
   const { order_id, ticket_id } = wait;
   const order = await lockOrder(trx, order_id);
-  const facts = (await personOrders(trx, [order_id]))[0]!;
-  const blocker = blockerOf(facts, ctx.now());
+  const [facts] = await personOrders(trx, [order_id]);
+  const blocker = blockerOf(requireValue(facts, 'order'), ctx.now());
   if (ticket_id === null ? blocker !== null : blocker === 'coming') return false;
   if (!(await endWait(trx, wait))) return false;
   if (ticket_id === null) {

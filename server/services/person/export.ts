@@ -1,6 +1,7 @@
 /** A copy of everything that is held of a person, for them: data for programs and a page for people, in one zip. */
 import { strToU8, zipSync } from 'fflate';
 import { isoOf } from '#server/domain/time/dates.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { organiserOf } from '#server/services/site/site.ts';
 import { happened } from '#server/services/kit/happened.ts';
@@ -40,7 +41,10 @@ function dataOf(ctx: Ctx, held: Held) {
     tickets_in_orders_of_others: held.tickets
       .filter(({ order_id }) => elsewhere.some(({ id }) => id === order_id))
       .map(({ holder, order_id }) => {
-        const { number, event_title, starts_at } = elsewhere.find(({ id }) => id === order_id)!;
+        const { number, event_title, starts_at } = requireValue(
+          elsewhere.find(({ id }) => id === order_id),
+          'order',
+        );
         return { holder, order_number: number, event_title, starts_at };
       }),
     mails: mails.map(({ kind, state, to_address, subject, text, created_at, sent_at }) => ({

@@ -129,7 +129,7 @@ async function forgetBuyers(ctx: Ctx, over_before: number, stopping: AbortSignal
     });
     ctx.fault('buyers_forgotten');
     if (ids.length < stepSize) return { n, cut: false };
-    after = ids.at(-1)!;
+    after = ids.at(-1) ?? after;
     await turn();
   }
   return { n, cut: !stopping.aborted };

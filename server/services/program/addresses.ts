@@ -207,7 +207,7 @@ export async function sealProgramSecrets(ctx: Ctx): Promise<void> {
       ? seal(unseal(secret), secretsKey)
       : secret;
   for (const { id, secret, earlier_secret } of await listAddresses(ctx.db)) {
-    const sealed = { secret: anew(secret)!, earlier_secret: anew(earlier_secret) };
+    const sealed = { secret: anew(secret) ?? secret, earlier_secret: anew(earlier_secret) };
     if (sealed.secret !== secret || sealed.earlier_secret !== earlier_secret)
       await change(ctx.db, id, sealed);
   }

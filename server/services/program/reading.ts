@@ -17,6 +17,7 @@ import { salesStateOf } from '#server/domain/event/event.ts';
 import type { OrderState } from '#server/domain/order/order.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { readPage } from '#server/services/kit/page.ts';
 import type { ProgramInCall } from './tokens.ts';
@@ -129,7 +130,8 @@ export async function orderOf(ctx: Ctx, program: ProgramInCall, number: string) 
   const filter = { number, event_id: program.event_id ?? undefined };
   const [order] = await ordersForPrograms(ctx.db, filter, { limit: 1, after: null });
   if (order === undefined) throw new Refusal('order_not_found');
-  return (await ordersFor(ctx, program, [order]))[0]!;
+  const [shown] = await ordersFor(ctx, program, [order]);
+  return requireValue(shown, 'order');
 }
 
 /** @throws Refusal event_not_found */
@@ -168,7 +170,7 @@ export async function admissionsOf(
 /** @throws Refusal event_not_found */
 export async function figuresOf(ctx: Ctx, program: ProgramInCall, id: string) {
   await knownTo(ctx, program, id);
-  const counts = (await countByEvent(ctx.db, [id])).get(id)!;
+  const counts = requireValue((await countByEvent(ctx.db, [id])).get(id), 'count');
   return {
     event_id: id,
     counted_at: ctx.now(),

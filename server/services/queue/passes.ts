@@ -28,12 +28,12 @@ export async function takePass(ctx: Ctx, entrant: Entrant, typed?: Typed): Promi
   await typed?.forgive();
   const row = await ownPlace(ctx, entrant);
   const state = row && stateOf(ctx, room, row);
-  if (row && state === 'inside') return { until: row.pass_until! };
+  if (row && state === 'inside') return { until: row.pass_until ?? 0 };
   const phase = phaseOfRoom(room);
   if (phase === 'closed') throw new Refusal('queue_closed');
   if (typed) {
     if (phase === 'before') throw new Refusal('queue_not_yet');
-    return skipWait(ctx, room, row && !isOver(state!) ? row : undefined);
+    return skipWait(ctx, room, row && state && !isOver(state) ? row : undefined);
   }
   if (!row) throw new Refusal('queue_place_unknown');
   if (state === 'waiting') throw new Refusal('queue_not_yet', { serving: room.serving });
@@ -154,7 +154,7 @@ function hadCartBefore(ctx: Ctx, room: Room): boolean {
     room.mode === 'auto' &&
     ctx.standins.seatsio &&
     room.guarded_key === room.seatsio_event_key &&
-    ctx.now() - room.opened_at! < finishMs
+    ctx.now() - (room.opened_at ?? 0) < finishMs
   );
 }
 

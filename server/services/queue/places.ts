@@ -4,6 +4,7 @@ import type { Room } from '#db/queue/queues.ts';
 import type { QueuePlaceRow } from '#db/rows.ts';
 import { placeStateOf, turnEnds, type PlaceState } from '#server/domain/queue/queue.ts';
 import { Refusal } from '#server/domain/refusal.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { phaseOfRoom, publicRoom, roomsNow } from './rooms.ts';
 import { hashOfPlace, placeIn, signPlace } from './token.ts';
@@ -19,7 +20,7 @@ export async function enterQueue(ctx: Ctx, entrant: Entrant, nonce: string) {
   const room = await publicRoom(ctx, entrant.event_id);
   const known = await ownPlace(ctx, entrant);
   if (known && !isOver(stateOf(ctx, room, known)))
-    return { cookie: entrant.cookie!, place: viewOf(ctx, room, known) };
+    return { cookie: requireValue(entrant.cookie, 'cookie'), place: viewOf(ctx, room, known) };
   if (phaseOfRoom(room) === 'closed') throw new Refusal('queue_closed');
   const { cookie, row } = await newPlace(ctx, room, { nonce });
   return { cookie, place: viewOf(ctx, room, row) };

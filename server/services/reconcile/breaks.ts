@@ -14,6 +14,7 @@ import type { BreakRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import { actionsFor, type BreakAction, type BreakKind } from '#server/domain/office/break.ts';
 import { Refusal } from '#server/domain/refusal.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import { happened } from '#server/services/kit/happened.ts';
 import { closeSession } from '#server/services/payment/checkout.ts';
 import type { Ctx } from '#server/services/context.ts';
@@ -100,7 +101,11 @@ const acts: Record<BreakAction, (ctx: Ctx, row: Difference) => Promise<unknown>>
       ].some((object) => object.kind !== 'area' && object.status !== 'free');
       if (held) return;
       // Sold by our own book, whatever its contingent became since.
-      const ask = { orderId: row.order_id!, holdToken: null, channels: 'all' as const };
+      const ask = {
+        orderId: requireValue(row.order_id, 'order'),
+        holdToken: null,
+        channels: 'all' as const,
+      };
       await ctx.seats.book(key, requests, ask);
     }),
   tell_channel: (ctx, row) => tellChannel(ctx, row.subject),
@@ -111,7 +116,9 @@ const acts: Record<BreakAction, (ctx: Ctx, row: Difference) => Promise<unknown>>
 
 /** The order that the seat map names: it need not be one of ours. */
 function orderThere(row: Difference): string {
-  return row.kind === 'seat_without_order' ? String(row.detail['booked_for']) : row.order_id!;
+  return row.kind === 'seat_without_order'
+    ? String(row.detail['booked_for'])
+    : requireValue(row.order_id, 'order');
 }
 
 async function atSeatMap(
@@ -119,7 +126,7 @@ async function atSeatMap(
   row: Difference,
   act: (key: string, requests: Awaited<ReturnType<typeof requestsFor>>) => Promise<void>,
 ): Promise<void> {
-  const event = await findEvent(ctx.db, row.event_id!);
+  const event = await findEvent(ctx.db, row.event_id ?? '');
   const requests = await requestsFor(ctx, row);
   if (event && requests.length > 0) await act(event.seatsio_event_key, requests);
 }

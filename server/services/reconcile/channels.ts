@@ -71,7 +71,7 @@ export async function lookAtContingent(ctx: Ctx, { subject }: About): Promise<Fo
 
 /** `subject`: the channel's key. The seat map is asked first: a contingent is in the book before its channel is there. */
 export async function lookAtChannel(ctx: Ctx, { subject, event_id }: About): Promise<Found> {
-  const event = await findEvent(ctx.db, event_id!);
+  const event = await findEvent(ctx.db, event_id ?? '');
   const channel = event && (await channelsOf(ctx, event)).find(({ key }) => key === subject);
   if (!channel || (await keysOfContingents(ctx.db, event.id)).has(subject)) return null;
   const standing = Object.values(channel.area_places).reduce((sum, places) => sum + places, 0);
@@ -80,7 +80,7 @@ export async function lookAtChannel(ctx: Ctx, { subject, event_id }: About): Pro
 }
 
 export async function dropStrayChannel(ctx: Ctx, about: About): Promise<void> {
-  const event = await findEvent(ctx.db, about.event_id!);
+  const event = await findEvent(ctx.db, about.event_id ?? '');
   if (event && (await lookAtChannel(ctx, about)) !== null)
     await ctx.seats.dropChannel(event.seatsio_event_key, about.subject);
 }

@@ -3,6 +3,7 @@ import { fromAbsolute } from '@internationalized/date';
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import { claimSetting, readSetting } from '#db/settings.ts';
 import { Refusal } from '#server/domain/refusal.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import { partsOf } from './comparison-parts.ts';
 import type { Ctx } from '#server/services/context.ts';
 
@@ -135,7 +136,7 @@ export async function compareBooks(ctx: Ctx, stopping: AbortSignal): Promise<num
   };
   const step = async () => {
     if (stopping.aborted) throw new BrokenOff('the server stops');
-    if (state.run!.lease_until - ctx.now() < leaseMs / 2) await renew();
+    if (requireValue(state.run, 'run').lease_until - ctx.now() < leaseMs / 2) await renew();
   };
   let under_way = '';
   try {

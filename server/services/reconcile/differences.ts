@@ -170,8 +170,8 @@ async function lookAtSeat(ctx: Ctx, { subject, event_id, order_id }: About): Pro
 async function lookAtAreaOfOrder(ctx: Ctx, { event_id, order_id, subject }: About): Promise<Found> {
   return underLeaseOf(ctx, order_id, async (leased) => {
     const [event, order] = [
-      await findEvent(leased.db, event_id!),
-      await findOrder(leased.db, order_id!),
+      await findEvent(leased.db, event_id ?? ''),
+      await findOrder(leased.db, order_id ?? ''),
     ];
     if (!event || !order || order.state === 'booking') return null;
     if (await isBetweenSeats(leased, [order.id])) return 'unsure';
@@ -209,7 +209,7 @@ export function areaOf(subject: string): string {
 
 /** Whole areas have no lease: our side is counted before and after, and only a difference that both counts show is one. */
 async function lookAtArea(ctx: Ctx, { subject, event_id }: About): Promise<Found> {
-  const event = await findEvent(ctx.db, event_id!);
+  const event = await findEvent(ctx.db, event_id ?? '');
   if (!event) return null;
   const before = (await countLiveInAreas(ctx.db, event.id)).get(subject)?.sold ?? 0;
   const area = (await orGone(ctx.seats.infos(event.seatsio_event_key, [subject])))?.get(
@@ -225,7 +225,7 @@ async function lookAtArea(ctx: Ctx, { subject, event_id }: About): Promise<Found
 /** A hall that the evening has left is gone at the seat map, and that is right: our book is read last, or it may leave in between. */
 async function lookAtSeatEvent(ctx: Ctx, { subject, event_id }: About): Promise<Found> {
   const isGone = (await orGone(ctx.seats.event(subject))) === null;
-  const event = await findEvent(ctx.db, event_id!);
+  const event = await findEvent(ctx.db, event_id ?? '');
   return isGone && event?.seatsio_event_key === subject
     ? { kind: 'seat_event_unknown', detail: { seatsio_event_key: subject } }
     : null;
@@ -284,12 +284,13 @@ export async function requestsFor(
       {
         label: about.subject,
         quantity: null,
-        ticket_type: (await liveLineOn(ctx.db, about.event_id!, about.subject))?.ticket_type ?? '',
+        ticket_type:
+          (await liveLineOn(ctx.db, about.event_id ?? '', about.subject))?.ticket_type ?? '',
       },
     ];
   }
   const { sold, booked } = found.detail as { sold: number; booked: number };
-  const [line] = await liveLinesOfOrder(ctx.db, about.order_id!, areaOf(about.subject));
+  const [line] = await liveLinesOfOrder(ctx.db, about.order_id ?? '', areaOf(about.subject));
   return [
     {
       label: areaOf(about.subject),

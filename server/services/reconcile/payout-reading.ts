@@ -67,7 +67,7 @@ export async function storeLines(
     await putLines(trx, lines);
     const charges = lines
       .filter(({ kind }) => kind === 'charge')
-      .map(({ source_id }) => source_id!);
+      .flatMap(({ source_id }) => source_id ?? []);
     await bringLateFees(trx, charges);
   });
   ctx.fault('payout_lines_stored');

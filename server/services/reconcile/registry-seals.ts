@@ -59,6 +59,6 @@ export async function registryState(ctx: Ctx) {
 }
 
 function readBroken(subject: string) {
-  const [n, fault] = subject.split(' ');
-  return { n: Number(n), fault: fault! };
+  const [n, fault = ''] = subject.split(' ');
+  return { n: Number(n), fault };
 }

@@ -90,7 +90,7 @@ async function sumCancellation(
     for (const found of await factsOfOrders(ctx.db, { event, orders, now: ctx.now() }))
       addTo(sums, found, quoteOf(found, with_fees));
     if (orders.length < 500) return sums;
-    after = orders.at(-1)!.id;
+    after = orders.at(-1)?.id ?? after;
   }
 }
 
@@ -183,7 +183,7 @@ async function refundPaidOrders(ctx: Ctx, event: EventRow, run: RefundRunRow): P
     }
     ctx.fault('cancellation_page');
     if (orders.length < pageSize) return true;
-    after = orders.at(-1)!.id;
+    after = orders.at(-1)?.id ?? after;
   }
 }
 

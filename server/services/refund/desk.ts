@@ -9,6 +9,7 @@ import {
   refundLinesOf,
   setRefundLines,
   sumCounted,
+  requireRefund,
 } from '#db/payment/refunds.ts';
 import type { EventRow, OrderRow, RefundRow } from '#db/rows.ts';
 import { touchPlaces } from '#db/seat/seats.ts';
@@ -24,7 +25,6 @@ import {
 } from '#server/domain/payment/refund.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { may } from '#server/domain/user/rights.ts';
-import { requireValue } from '#server/domain/require-value.ts';
 import { happened, oweMail, takeDoorTurn } from '#server/services/kit/happened.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { requireOrder, orderAndEvent } from '#server/services/order/find-order.ts';
@@ -33,11 +33,11 @@ import { longPendingMs } from '#server/services/payment/payment-record.ts';
 import { listPage, type ListAsk } from '#server/services/kit/page.ts';
 import { clearAttention, recountMoney } from '#server/services/payment/provider-record.ts';
 import {
-  factsOfOrders,
   lineIdsOf,
   lockedFacts,
   quoteInWords,
   untilOf,
+  factsOfOrder,
 } from '#server/services/order/refund-facts.ts';
 import { refuseTaken } from './requests.ts';
 import { refundsInWords, startRefund, type RefundInWords } from './views.ts';
@@ -55,17 +55,17 @@ interface OfficeAsk {
 
 export async function quoteForOffice(ctx: Ctx, order_id: string, ask: OfficeAsk) {
   const { order, event } = await orderAndEvent(ctx, order_id);
-  const [found] = await factsOfOrders(ctx.db, { event, orders: [order], now: ctx.now() });
+  const found = await factsOfOrder(ctx.db, { event, order, now: ctx.now() });
   const wish: RefundAsk = {
     ...ask,
     by: 'office',
-    line_ids: lineIdsOf(found!.lines, ask.ticket_ids),
+    line_ids: lineIdsOf(found.lines, ask.ticket_ids),
   };
   return {
-    ...quoteInWords(found!, wish),
+    ...quoteInWords(found, wish),
     kind: order.paid_by ?? ('free' as const),
-    with_fees: ask.with_fees ?? !found!.facts.event.keeps_fees,
-    until: untilOf(found!),
+    with_fees: ask.with_fees ?? !found.facts.event.keeps_fees,
+    until: untilOf(found),
   };
 }
 
@@ -187,7 +187,7 @@ async function withRefund(
   if (!known) throw new Refusal('refund_not_found');
   const id = await transact(ctx.db, async (trx) => {
     const order = await lockOrder(trx, known.order_id);
-    return run({ trx, order, refund: requireValue(await findRefund(trx, refund_id), 'refund') });
+    return run({ trx, order, refund: await requireRefund(trx, refund_id) });
   }).catch(refuseTaken);
   return startRefund(ctx, id ?? refund_id);
 }

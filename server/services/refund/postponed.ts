@@ -19,13 +19,14 @@ import {
 } from '#server/domain/event/postponement.ts';
 import { chosenLines, refundQuote, type Quote } from '#server/domain/payment/refund.ts';
 import { Refusal } from '#server/domain/refusal.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import { orderAndEvent } from '#server/services/order/find-order.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { happened } from '#server/services/kit/happened.ts';
 import {
-  factsOfOrders,
   lockedFacts,
   type OrderForRefund,
+  factsOfOrder,
 } from '#server/services/order/refund-facts.ts';
 import { dropWishes } from '#server/services/payment/provider-record.ts';
 import { requestRefund } from '#server/services/payment/refunds.ts';
@@ -54,8 +55,8 @@ export async function postponementOf(
   const question = await questionOf(ctx.db, order);
   if (question === null) return null;
   const answer = await answerOf(ctx.db, question.id, order.id);
-  const [found] = await factsOfOrders(ctx.db, { event, orders: [order], now: ctx.now() });
-  const { amount_cents, lines } = quoteOf(found!);
+  const found = await factsOfOrder(ctx.db, { event, order, now: ctx.now() });
+  const { amount_cents, lines } = quoteOf(found);
   const before = answer?.answer ?? null;
   return {
     ...question,
@@ -86,7 +87,8 @@ export async function answerPostponement(ctx: Ctx, order_id: string, wish: Buyer
     if (!mayAnswer(question, { now: ctx.now(), before })) throw new Refusal('postponement_over');
     await answer(ctx, trx, { question, order, event, ...wish, answered_by: 'buyer' });
   });
-  return (await postponementOf(ctx, await orderAndEvent(ctx, order_id)))!;
+  const told = await postponementOf(ctx, await orderAndEvent(ctx, order_id));
+  return requireValue(told, 'question');
 }
 
 interface Answered extends BuyersAnswer {

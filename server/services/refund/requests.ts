@@ -1,23 +1,22 @@
 /** The buyer’s refund requests: what may be asked for, the request, and taking it back. */
 import { lockOrder } from '#db/order/orders.ts';
 import { isUniqueViolation, type Trx } from '#db/engine/dialect.ts';
-import { findRefund, refundLinesOf } from '#db/payment/refunds.ts';
+import { findRefund, refundLinesOf, requireRefund } from '#db/payment/refunds.ts';
 import type { EventRow, OrderRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import { chosenLines, refundQuote } from '#server/domain/payment/refund.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { requireValue } from '#server/domain/require-value.ts';
 import { happened } from '#server/services/kit/happened.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { requireOrder, orderAndEvent } from '#server/services/order/find-order.ts';
 import { dropWish } from '#server/services/payment/provider-record.ts';
 import {
-  factsOfOrders,
   lineIdsOf,
   lockedFacts,
   quoteInWords,
   untilOf,
   type OrderForRefund,
+  factsOfOrder,
 } from '#server/services/order/refund-facts.ts';
 import { refundsInWords, startRefund } from './views.ts';
 import { requestRefund } from '#server/services/payment/refunds.ts';
@@ -30,10 +29,10 @@ export async function quoteForBuyer(
   ticket_ids: readonly string[] | undefined,
 ) {
   const { order, event } = await orderAndEvent(ctx, order_id);
-  const [found] = await factsOfOrders(ctx.db, { event, orders: [order], now: ctx.now() });
-  const quote = quoteInWords(found!, {
+  const found = await factsOfOrder(ctx.db, { event, order, now: ctx.now() });
+  const quote = quoteInWords(found, {
     by: 'buyer',
-    line_ids: lineIdsOf(found!.lines, ticket_ids),
+    line_ids: lineIdsOf(found.lines, ticket_ids),
   });
   const shown = (await refundsInWords(ctx.db, { order_id }, { limit: 100, after: null })).filter(
     (refund) => !replaced.has(refund.failure ?? ''),
@@ -41,8 +40,8 @@ export async function quoteForBuyer(
   return {
     ...quote,
     request: event.refund_request,
-    until: untilOf(found!),
-    event_cancelled: found!.facts.event.cancelled,
+    until: untilOf(found),
+    event_cancelled: found.facts.event.cancelled,
     refunds: shown,
   };
 }
@@ -102,11 +101,7 @@ async function sameWish(
   line_ids: readonly string[] | 'all',
 ): Promise<string | null> {
   const refund_id = lines.find((line) => line_ids.includes(line.id))?.refund_id ?? null;
-  if (
-    refund_id === null ||
-    requireValue(await findRefund(trx, refund_id), 'refund').origin !== 'buyer'
-  )
-    return null;
+  if (refund_id === null || (await requireRefund(trx, refund_id)).origin !== 'buyer') return null;
   const theirs = (await refundLinesOf(trx, refund_id)).map((line) => line.line_id);
   return theirs.length === line_ids.length && theirs.every((line_id) => line_ids.includes(line_id))
     ? refund_id

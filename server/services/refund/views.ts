@@ -8,6 +8,7 @@ import {
 } from '#db/payment/refunds.ts';
 import type { Page } from '#db/engine/page.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { namesOf } from '#server/services/user/actors.ts';
 
@@ -22,7 +23,8 @@ export type RefundInWords = Omit<ListedRefund, 'voids_tickets' | 'frees_seats'> 
 /** What the worker has to do starts at once; the answer is the refund as it stands. */
 export async function startRefund(ctx: Ctx, id: string): Promise<RefundInWords> {
   ctx.fault('refund_requested');
-  return (await refundsInWords(ctx.db, { id }, { limit: 1, after: null }))[0]!;
+  const [refund] = await refundsInWords(ctx.db, { id }, { limit: 1, after: null });
+  return requireValue(refund, 'refund');
 }
 
 /** Newest first. */

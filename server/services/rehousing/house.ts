@@ -8,6 +8,7 @@ import { spotsOf, type Spot } from '#server/domain/seat/hall-geometry.ts';
 import type { CategoryPricing, PricedCategory } from '#server/domain/price/pricing.ts';
 import type { Group, Guest, HallPlace } from '#server/domain/seat/rehousing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import { pricingNow } from '#server/services/booking/plan.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { chartOf } from '#server/services/event/chart.ts';
@@ -146,8 +147,8 @@ export function groupsOf(house: OldHouse, fixed: ReadonlyMap<string, string>): G
     );
     const groupOf = (name: string, some: readonly HousedLine[], isFixed: boolean): Group => ({
       id: name,
-      guests: some.map((line) => house.guests.get(line.id)!),
-      fixed: isFixed ? some.map((line) => fixed.get(line.id)!) : null,
+      guests: some.map((line) => requireValue(house.guests.get(line.id), 'guest')),
+      fixed: isFixed ? some.map((line) => requireValue(fixed.get(line.id), 'seat')) : null,
       banned,
     });
     const [chosen, others] = [

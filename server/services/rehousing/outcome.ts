@@ -1,9 +1,9 @@
 /** What the newest change of hall has done: who sits where now, what went back, which mails have left. */
 import { requireEventRow } from '#db/event/events.ts';
 import { lastRehousing, mailStatesOf, rehousedTickets } from '#db/seat/rehousings.ts';
-import { placesOf } from '#db/seat/seats.ts';
-import { seatName } from '#server/domain/seat/seat-name.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { seatNamer } from '#server/services/order/seat-names.ts';
 
 /** Null: this evening never changed its hall. */
 export async function lastInWords(ctx: Ctx, event_id: string) {
@@ -12,21 +12,19 @@ export async function lastInWords(ctx: Ctx, event_id: string) {
   const event = await requireEventRow(ctx.db, event_id);
   const tickets = await rehousedTickets(ctx.db, row);
   const used = tickets.flatMap(({ from_place, to_place }) => [from_place, to_place]);
-  const places = await placesOf(ctx.db, event_id, used);
-  const names = new Map(places.map((place) => [place.place, seatName(place)]));
-  const nameOf = (place: string) => names.get(place) ?? place;
+  const nameOf = await seatNamer(ctx.db, event_id, used);
   const mails = await mailStatesOf(ctx.db, row);
   const moves = Map.groupBy(tickets, ({ move_id }) => move_id);
   return {
     rehousing_id: row.id,
     chart_key: row.chart_key,
-    done_at: row.done_at!,
+    done_at: requireValue(row.done_at, 'end'),
     sale_paused: event.sale_paused === 1,
     kept_seats: row.fault === 'kept_seats',
     mails: mails.length,
     mails_sent: mails.filter((state) => state === 'sent').length,
     orders: [...moves.values()].map((moved) => ({
-      ...moved[0]!,
+      ...requireValue(moved[0], 'ticket'),
       tickets: moved.map(({ from_place, to_place }) => ({
         from: nameOf(from_place),
         to: nameOf(to_place),

@@ -199,13 +199,13 @@ export async function seatByHand(ctx: Ctx, event_id: string, ask: SeatWish) {
   );
   const isLocked = others
     .filter(({ locked }) => locked === 1)
-    .flatMap(({ to_object }) => to_object!);
+    .flatMap(({ to_object }) => to_object ?? []);
   if (isLocked.length > 0) throw new Refusal('seats_not_free', { objects: isLocked });
   const put = new Set(others.map(({ line_id }) => line_id));
   const lines = before.map((line): RehousedLineRow => {
     if (put.has(line.line_id)) return { ...line, to_object: null, reason: 'hall_full' };
-    if (!wishes.has(line.line_id)) return line;
-    const to_object = wishes.get(line.line_id)!;
+    const to_object = wishes.get(line.line_id);
+    if (to_object === undefined) return line;
     const reason = to_object === null ? (line.reason ?? 'hall_full') : null;
     const isLocked = (locks.get(line.line_id) ?? ask.locked) && to_object !== null;
     return { ...line, to_object, reason, locked: isLocked ? 1 : 0 };

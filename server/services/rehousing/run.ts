@@ -19,6 +19,7 @@ import { ProviderRefused } from '#server/adapters/provider.ts';
 import type { SeatObject, SeatRequest } from '#server/adapters/seatsio.ts';
 import { callOffMs, type HallPlace } from '#server/domain/seat/rehousing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { freeSeatKey } from '#server/services/event/chart.ts';
 import { knownEvent } from '#server/services/event/events.ts';
@@ -29,6 +30,9 @@ import { commitRehousing } from './commit.ts';
 import { readWhole } from './house.ts';
 import { plannedRehousing, solvedLines } from './plan.ts';
 import { rehousingInWords } from './words.ts';
+
+/** It has been started, and has its event at the seat map. */
+type StartedRun = RehousingRow & { seatsio_event_key: string; started_at: number };
 
 /** Whoever is paying or being moved is done by then. */
 const lookAgainMs = 1_000;
@@ -127,8 +131,10 @@ export async function resumeSale(ctx: Ctx, event_id: string, actor: Actor): Prom
 
 /** The worker's part: goes on where the last one stopped. When to come again, or null when it is done. */
 export async function runRehousing(ctx: Ctx, id: string): Promise<number | null> {
-  const row = await findRehousing(ctx.db, id);
-  if (!row) return null;
+  const found = await findRehousing(ctx.db, id);
+  if (found?.seatsio_event_key == null || found.started_at === null) return null;
+  const { seatsio_event_key, started_at } = found;
+  const row = { ...found, seatsio_event_key, started_at };
   if (row.state === 'taking') return takeSeats(ctx, row);
   if (row.state === 'waiting') return moveBook(ctx, row);
   if (row.state === 'moved') return leaveOldHall(ctx, row);
@@ -137,16 +143,16 @@ export async function runRehousing(ctx: Ctx, id: string): Promise<number | null>
 }
 
 /** Everybody is booked in the new hall, order by order; what is booked already is not asked for again. */
-async function takeSeats(ctx: Ctx, row: RehousingRow): Promise<number | null> {
+async function takeSeats(ctx: Ctx, row: StartedRun): Promise<number | null> {
   const again = ctx.now() + lookAgainMs;
   if ((await busyOrders(ctx.db, row.event_id, ctx.now())) > 0) return again;
   const event = await requireEventRow(ctx.db, row.event_id);
   try {
-    await ctx.seats.ensureEvent(row.seatsio_event_key!, {
+    await ctx.seats.ensureEvent(row.seatsio_event_key, {
       chartKey: row.chart_key,
       name: event.title || event.id,
     });
-    await ctx.seats.limitHolds(row.seatsio_event_key!, event.max_seats);
+    await ctx.seats.limitHolds(row.seatsio_event_key, event.max_seats);
     ctx.fault('rehousing_hall_made');
     if (!(await planNewcomers(ctx, row))) return ctx.now();
     await bookAll(ctx, row);
@@ -165,7 +171,7 @@ async function takeSeats(ctx: Ctx, row: RehousingRow): Promise<number | null> {
 }
 
 /** Orders that came after the plan get places as if they had been in it. False: there are none, and the run is called off. */
-async function planNewcomers(ctx: Ctx, row: RehousingRow): Promise<boolean> {
+async function planNewcomers(ctx: Ctx, row: StartedRun): Promise<boolean> {
   const planned = (await rehousedLines(ctx.db, row)).filter(({ to_object }) => to_object !== null);
   const known = new Set(planned.map(({ line_id }) => line_id));
   if ((await housedLines(ctx.db, row.event_id)).every(({ id }) => known.has(id))) return true;
@@ -187,7 +193,7 @@ function withoutPlaces(
   places: readonly HallPlace[],
   gone: readonly RehousedLineRow[],
 ): HallPlace[] {
-  const taken = Map.groupBy(gone, ({ to_object }) => to_object!);
+  const taken = Map.groupBy(gone, ({ to_object }) => to_object ?? '');
   return places.flatMap((place) => {
     const many = taken.get(place.label)?.length ?? 0;
     if (many === 0) return [place];
@@ -195,7 +201,7 @@ function withoutPlaces(
   });
 }
 
-async function bookAll(ctx: Ctx, row: RehousingRow): Promise<void> {
+async function bookAll(ctx: Ctx, row: StartedRun): Promise<void> {
   const objects = await objectsOf(ctx, row);
   const lines = new Map((await housedLines(ctx.db, row.event_id)).map((line) => [line.id, line]));
   const live = (await rehousedLines(ctx.db, row)).filter(({ line_id }) => lines.has(line_id));
@@ -203,15 +209,15 @@ async function bookAll(ctx: Ctx, row: RehousingRow): Promise<void> {
     if (planned.every(({ taken }) => taken === 1)) continue;
     const wanted = requestsOf(planned, lines, objects);
     const missing = await missingOf(ctx, row, { order_id, wanted, objects });
-    if (missing.length > 0) await ctx.seats.take(row.seatsio_event_key!, missing, order_id);
+    if (missing.length > 0) await ctx.seats.take(row.seatsio_event_key, missing, order_id);
     ctx.fault('rehousing_order_taken');
     const line_ids = planned.map(({ line_id }) => line_id);
     await noteTaken(ctx.db, row.id, line_ids);
   }
 }
 
-async function objectsOf(ctx: Ctx, row: RehousingRow): Promise<Map<string, SeatObject>> {
-  const all = await ctx.seats.objects(row.seatsio_event_key!);
+async function objectsOf(ctx: Ctx, row: StartedRun): Promise<Map<string, SeatObject>> {
+  const all = await ctx.seats.objects(row.seatsio_event_key);
   return new Map(all.map((object) => [object.label, object]));
 }
 
@@ -223,8 +229,8 @@ function requestsOf(
 ): SeatRequest[] {
   const requests = new Map<string, SeatRequest>();
   for (const { line_id, to_object } of planned) {
-    const line = lines.get(line_id)!;
-    const label = to_object!;
+    const line = requireValue(lines.get(line_id), 'line');
+    const label = requireValue(to_object, 'seat');
     const isArea = objects.get(label)?.kind === 'area';
     const key = isArea ? `${label}\n${line.ticket_type}` : label;
     const known = requests.get(key);
@@ -243,7 +249,7 @@ interface Wanted {
 /** An answer that was lost is read there: standing places have no names, so they are all there or none, as they were asked for. */
 async function missingOf(
   ctx: Ctx,
-  row: RehousingRow,
+  row: StartedRun,
   { order_id, wanted, objects }: Wanted,
 ): Promise<SeatRequest[]> {
   const missing: SeatRequest[] = [];
@@ -251,9 +257,9 @@ async function missingOf(
     const isThere =
       request.quantity === null
         ? objects.get(request.label)?.order_id === order_id
-        : (await ctx.seats.placesOf(row.seatsio_event_key!, request.label, {
+        : (await ctx.seats.placesOf(row.seatsio_event_key, request.label, {
             orderId: order_id,
-            since: row.started_at!,
+            since: row.started_at,
           })) > 0;
     if (!isThere) missing.push(request);
   }
@@ -261,9 +267,9 @@ async function missingOf(
 }
 
 /** Until its time it can be called off; an order that is being worked on is waited for. */
-async function moveBook(ctx: Ctx, row: RehousingRow): Promise<number | null> {
-  if (ctx.now() < row.commit_at!) return row.commit_at;
-  const objects = await ctx.seats.objects(row.seatsio_event_key!);
+async function moveBook(ctx: Ctx, row: StartedRun): Promise<number | null> {
+  if (row.commit_at !== null && ctx.now() < row.commit_at) return row.commit_at;
+  const objects = await ctx.seats.objects(row.seatsio_event_key);
   const outcome = await commitRehousing(ctx, row, objects);
   if (outcome === 'busy') return ctx.now() + lookAgainMs;
   if (outcome === 'overtaken') return ctx.now();
@@ -276,7 +282,7 @@ async function moveBook(ctx: Ctx, row: RehousingRow): Promise<number | null> {
 }
 
 /** What was given back since is free in the new hall, too; then nobody needs the old one. */
-async function leaveOldHall(ctx: Ctx, row: RehousingRow): Promise<number | null> {
+async function leaveOldHall(ctx: Ctx, row: StartedRun): Promise<number | null> {
   const lines = await takenLines(ctx.db, row.event_id);
   const sold = new Set(lines.map(({ object_label }) => object_label));
   const standing = Map.groupBy(lines, ({ object_label }) => object_label);
@@ -287,7 +293,7 @@ async function leaveOldHall(ctx: Ctx, row: RehousingRow): Promise<number | null>
         return ctx.now() + lookAgainMs;
     } else if (object.status === 'booked' && !sold.has(object.label) && object.order_id !== null)
       await ctx.seats.release(
-        row.seatsio_event_key!,
+        row.seatsio_event_key,
         [{ label: object.label, quantity: null, ticket_type: '' }],
         object.order_id,
       );
@@ -304,12 +310,12 @@ async function leaveOldHall(ctx: Ctx, row: RehousingRow): Promise<number | null>
 /** Orders that went between the booking and the book: where the numbers differ, places go back by the number that the vendor has of each order. False: somebody works on one. */
 async function leaveArea(
   ctx: Ctx,
-  row: RehousingRow,
+  row: StartedRun,
   { label, many }: { label: string; many: number },
 ): Promise<boolean> {
-  const key = row.seatsio_event_key!;
-  const there = (await ctx.seats.infos(key, [label])).get(label)!;
-  if (there.area?.booked === many) return true;
+  const key = row.seatsio_event_key;
+  const there = (await ctx.seats.infos(key, [label])).get(label);
+  if (there?.area?.booked === many) return true;
   const planned = (await rehousedLines(ctx.db, row)).filter((one) => one.to_object === label);
   for (const order_id of new Set(planned.map((one) => one.order_id))) {
     // Whoever gives places of this order back just now has counted them, too.
@@ -320,7 +326,7 @@ async function leaveArea(
         const kept = lines.filter(
           (l) => l.order_id === order_id && l.object_label === label,
         ).length;
-        const since = row.started_at!;
+        const since = row.started_at;
         const booked = await ctx.seats.placesOf(key, label, { orderId: order_id, since });
         const quantity = booked - kept;
         if (quantity > 0)
@@ -333,8 +339,8 @@ async function leaveArea(
 }
 
 /** The new hall forgets everybody; the plan is there to be changed. */
-async function leaveNewHall(ctx: Ctx, row: RehousingRow): Promise<null> {
-  await ctx.seats.dropEvent(row.seatsio_event_key!);
+async function leaveNewHall(ctx: Ctx, row: StartedRun): Promise<null> {
+  await ctx.seats.dropEvent(row.seatsio_event_key);
   ctx.fault('rehousing_given_back');
   const lines = await rehousedLines(ctx.db, row);
   const live = new Set((await housedLines(ctx.db, row.event_id)).map(({ id }) => id));

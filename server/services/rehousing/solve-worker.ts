@@ -4,4 +4,4 @@ import { solveSeating } from '#server/domain/seat/rehousing-solver.ts';
 import type { SolveAsk } from './solve.ts';
 
 const { hall, groups, stay } = workerData as SolveAsk;
-parentPort!.postMessage(solveSeating(hall, groups, { stay }));
+parentPort?.postMessage(solveSeating(hall, groups, { stay }));

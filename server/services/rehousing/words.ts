@@ -53,7 +53,7 @@ export async function rehousingInWords(ctx: Ctx, id: string, whole: Whole) {
   const written = new Set(moving.map(({ order_id }) => order_id));
   const mails = [...families].filter(
     ([order_id, [line]]) =>
-      written.has(order_id) && line!.state === 'confirmed' && line!.buyer_email !== null,
+      written.has(order_id) && line?.state === 'confirmed' && line.buyer_email !== null,
   );
   return {
     ...row,
@@ -78,8 +78,8 @@ export async function rehousingInWords(ctx: Ctx, id: string, whole: Whole) {
     },
     groups: [...families].map(([order_id, [first]]) => ({
       order_id,
-      number: first!.number,
-      buyer_name: first!.buyer_name,
+      number: requireValue(first, 'line').number,
+      buyer_name: requireValue(first, 'line').buyer_name,
       parts: partsOf(places, seatsOfOrder(lines, { order_id, places })),
       lines: lines.filter((line) => line.order_id === order_id),
     })),
@@ -108,7 +108,7 @@ function lineInWords(
   { whole, objects, places }: About,
 ) {
   const object = objects.get(row?.to_object ?? '');
-  const guest = whole.house.guests.get(line.id)!;
+  const guest = requireValue(whole.house.guests.get(line.id), 'guest');
   const place = places.get(row?.to_object ?? '');
   const ranks = { from: guest.rank, to: place?.rank ?? null };
   const sold_as = object ? (whole.hall.as[object.category_key] ?? '') : '';
@@ -151,7 +151,7 @@ export function hallInWords({ hall }: Whole) {
   return {
     floors: [...Map.groupBy(hall.places, floorOf)].map(([name, [first]]) => ({
       name,
-      stage: stageBefore(first!),
+      stage: stageBefore(requireValue(first, 'place')),
     })),
     places: hall.places.map(({ label, kind, rank, x, y, accessible, places }) => ({
       object: label,

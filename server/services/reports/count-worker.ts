@@ -8,4 +8,4 @@ const { place, event } = workerData as CountAsk;
 const db = connect(place.database, { namedStatements: place.namedStatements });
 const count = await countEvent(db, event);
 await db.destroy();
-parentPort!.postMessage(count);
+parentPort?.postMessage(count);

@@ -3,6 +3,7 @@ import type { Db } from '#db/engine/dialect.ts';
 import type { BlockRow } from '#db/rows.ts';
 import type { BlockColor } from '#server/domain/seat/block.ts';
 import { Refusal } from '#server/domain/refusal.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { namesOf } from '#server/services/user/actors.ts';
 import { happened } from '#server/services/kit/happened.ts';
@@ -75,7 +76,7 @@ export async function shownBlocks(ctx: Ctx, blocks: readonly BlockParts[]) {
 
 export async function shownBlock(ctx: Ctx, parts: BlockParts) {
   const [shown] = await shownBlocks(ctx, [parts]);
-  return shown!;
+  return requireValue(shown, 'block');
 }
 
 interface BlockHappening {

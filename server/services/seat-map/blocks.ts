@@ -7,6 +7,7 @@ import { transact } from '#db/engine/transact.ts';
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import { blockedStatus } from '#server/domain/seat/block.ts';
 import { Refusal } from '#server/domain/refusal.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { queueInReserve, queueTask } from '#server/services/kit/queue-task.ts';
 import { beginAreaRelease, finishAreaRelease } from './area-blocks.ts';
@@ -100,7 +101,7 @@ export async function unblockSeats(ctx: Ctx, event_id: string, objects: string[]
   );
   const released: BlockParts[] = [];
   for (const [, seats] of Map.groupBy(blocked, ({ id }) => id)) {
-    const block = seats[0]!;
+    const block = requireValue(seats[0], 'seat');
     const places = await transact(ctx.db, (trx) =>
       beginRelease(ctx, trx, { block, actor, places: seats.map(({ place }) => place) }),
     );
@@ -219,7 +220,7 @@ export async function blocksOf(ctx: Ctx, event_id: string) {
   await knownEvent(ctx, event_id);
   const seats = Map.groupBy(await rows.liveBlocks(ctx.db, event_id), ({ id }) => id);
   const ofSeats = [...seats.values()].map((same) => ({
-    block: same[0]! as BlockRow,
+    block: requireValue(same[0], 'seat') as BlockRow,
     objects: same.map(({ place }) => place),
     area: null,
   }));

@@ -47,5 +47,5 @@ export async function seatObjects(
   });
   const unknown = labels.filter((label) => !found.has(label));
   if (unknown.length > 0) throw new Refusal('seat_object_not_found', { objects: unknown });
-  return { items: labels.map((label) => found.get(label)!) };
+  return { items: labels.flatMap((label) => found.get(label) ?? []) };
 }

@@ -6,6 +6,7 @@ import { transact } from '#db/engine/transact.ts';
 import { findUserByEmail, hasAdmin, insertUser } from '#db/user/users.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { inviteMs, type Role } from '#server/domain/user/user.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { happened, oweMail } from '#server/services/kit/happened.ts';
 import { addressFor, storeLink } from './one-time-links.ts';
@@ -102,7 +103,7 @@ export async function withdrawInvite(ctx: Ctx, id: string, actor: Actor): Promis
 /** Whom an invitation is for. @throws Refusal invite_invalid */
 export async function readInvite(ctx: Ctx, token: string) {
   const { role, email, expires_at } = await requireInvite(ctx, token);
-  return { role: role!, email, expires_at };
+  return { role: requireValue(role, 'role'), email, expires_at };
 }
 
 async function requireInvite(ctx: Ctx, token: string): Promise<OneTimeLinkRow> {
@@ -123,7 +124,7 @@ export async function acceptInvite(
     id: ctx.newId(),
     email: link.email ?? ask.email,
     name: ask.name,
-    role: link.role!,
+    role: requireValue(link.role, 'role'),
     password_hash: await hashPassword(ask.password),
     created_at: ctx.now(),
     first_login_at: ctx.now(),

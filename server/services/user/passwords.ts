@@ -69,12 +69,12 @@ export async function resetPassword(
 ): Promise<void> {
   const ask = { kind: 'reset', token_hash: hashToken(token) } as const;
   const link = await linkOfToken(ctx.db, { ...ask, now: ctx.now() });
-  const user = link && (await findUser(ctx.db, link.user_id!));
-  if (!user || user.removed_at !== null) throw new Refusal('link_invalid');
+  const user = link?.user_id ? await findUser(ctx.db, link.user_id) : undefined;
+  if (!link || !user || user.removed_at !== null) throw new Refusal('link_invalid');
   await requireStrong(password, user);
   const password_hash = await hashPassword(password);
   await transact(ctx.db, async (trx) => {
-    if (!(await deleteLink(trx, link!.id))) throw new Refusal('link_invalid');
+    if (!(await deleteLink(trx, link.id))) throw new Refusal('link_invalid');
     await setPassword(ctx, trx, { user, password_hash, action: 'password_reset' });
     await deleteSessionsOf(trx, user.id);
   });

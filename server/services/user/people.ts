@@ -25,13 +25,15 @@ import type { User } from './sessions.ts';
 export async function listPeople(ctx: Ctx) {
   const [people, invites] = await Promise.all([listUsers(ctx.db), openInvites(ctx.db, ctx.now())]);
   const keys = await usersWithPasskeys(ctx.db);
-  const names = await userNames(ctx.db, [...new Set(invites.map(({ made_by }) => made_by!))]);
+  const names = await userNames(ctx.db, [
+    ...new Set(invites.flatMap(({ made_by }) => made_by ?? [])),
+  ]);
   return {
     items: people.map((user) => personOf(user, keys.has(user.id))),
     invites: invites.map((link) => ({
       ...link,
-      role: link.role!,
-      made_by: names.get(link.made_by!) ?? null,
+      role: requireValue(link.role, 'role'),
+      made_by: names.get(link.made_by ?? '') ?? null,
     })),
     mail_leaves: ctx.mail.leaves,
   };

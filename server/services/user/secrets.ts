@@ -31,11 +31,11 @@ export async function hashPassword(password: string): Promise<string> {
 export async function isPassword(password: string, stored: string): Promise<boolean> {
   const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(stored);
   if (!match) return false;
-  const [, memory, passes, parallelism, salt, hash] = match;
-  const known = Buffer.from(hash!, 'base64');
+  const [, memory, passes, parallelism, salt = '', hash = ''] = match;
+  const known = Buffer.from(hash, 'base64');
   const made = await derive('argon2id', {
     message: Buffer.from(password),
-    nonce: Buffer.from(salt!, 'base64'),
+    nonce: Buffer.from(salt, 'base64'),
     memory: Number(memory),
     passes: Number(passes),
     parallelism: Number(parallelism),

@@ -1,0 +1,37 @@
+/** The lines of an order and the tickets of a move, with the names of their seats. */
+import type { Db } from '#db/engine/dialect.ts';
+import { movedTicketsOf } from '#db/order/moves.ts';
+import { linesOf } from '#db/order/orders.ts';
+import type { MoveRow, OrderRow } from '#db/rows.ts';
+import { placesOf } from '#db/seat/seats.ts';
+import { seatName } from '#server/domain/seat/seat-name.ts';
+
+/** A place that the event no longer has keeps its own label. */
+export async function seatNamer(
+  db: Db,
+  event_id: string,
+  labels: readonly string[],
+): Promise<(place: string) => string> {
+  const places = await placesOf(db, event_id, labels);
+  const names = new Map(places.map((place) => [place.place, seatName(place)]));
+  return (place) => names.get(place) ?? place;
+}
+
+export async function linesInWords(db: Db, { id, event_id }: OrderRow) {
+  const lines = await linesOf(db, id);
+  const labels = lines.map(({ place }) => place);
+  const nameOf = await seatNamer(db, event_id, labels);
+  return lines.map((line) => ({ ...line, seat: nameOf(line.place) }));
+}
+
+/** `from` and `to` are the seats' names; `to` is empty while the new seat is not known. */
+export async function movedInWords(db: Db, { id, event_id }: Pick<MoveRow, 'id' | 'event_id'>) {
+  const moved = await movedTicketsOf(db, id);
+  const labels = moved.flatMap(({ from_place, to_place }) => [from_place, to_place ?? []].flat());
+  const nameOf = await seatNamer(db, event_id, labels);
+  return moved.map((one) => ({
+    ...one,
+    from: nameOf(one.from_place),
+    to: one.to_place === null ? '' : nameOf(one.to_place),
+  }));
+}
