@@ -91,9 +91,9 @@ export class PriceList {
 
   /** Empty when the page gave no price. */
   offersAt(i: number): Offer[] {
-    const label = placeLabel(this.#scene, i);
     const category = placeCategory(this.#scene, i);
     if (this.#ofChannels.size > 0) {
+      const label = placeLabel(this.#scene, i);
       const own = this.#ofChannels.get(this.#channelOf(label) ?? '');
       const offers = own?.byObject.get(label) ?? own?.byCategory.get(category);
       if (offers) return offers;
@@ -101,7 +101,7 @@ export class PriceList {
     // Asked for each of 50,000 seats: where no object has a price of its own, its label need not be
     // looked up.
     return (
-      (this.#byObject.size > 0 ? this.#byObject.get(label) : undefined) ??
+      (this.#byObject.size > 0 ? this.#byObject.get(placeLabel(this.#scene, i)) : undefined) ??
       this.#byCategory[category] ??
       none
     );
