@@ -18,7 +18,7 @@ import { BackupFault } from '#server/domain/backup.ts';
  * whose key is forgotten after the new file was verified.
  */
 export type Sealing = { passphrase: string } | { recipient: string; witness?: string } | null;
-/** What may open it. Identities are lines `AGE-SECRET-KEY-1…`. */
+/** What opens a sealed file. Identities are lines `AGE-SECRET-KEY-1…`. */
 export interface Opening {
   passphrase: string | null;
   identities: readonly string[];
@@ -31,9 +31,7 @@ export interface Member {
 }
 
 const manifestName = 'manifest.json';
-/**
- * As much work for a passphrase as takes 64 MB of memory: the server makes copies beside its sales.
- */
+/** The passphrase's key costs 64 MB of memory, because the server makes copies while it sells. */
 const scryptWorkFactor = 16;
 const sealedMark = 'age-encryption.org/';
 /**
@@ -79,7 +77,7 @@ export async function flushFolder(folder: string): Promise<void> {
 const fullCodes = ['ENOSPC', 'EDQUOT', 'EFBIG', 'SQLITE_FULL', 'SQLITE_IOERR_WRITE'];
 const shutCodes = ['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'SQLITE_CANTOPEN'];
 
-/** The system's word for it as ours; others stay as they are. */
+/** Turns the system's error into ours; others stay as they are. */
 export function faultOfWriting(error: unknown, about: string): unknown {
   const code = String((error as { code?: unknown } | null)?.code);
   if (fullCodes.includes(code)) return new BackupFault('no_room', about, error);

@@ -7,9 +7,9 @@ import type { Email } from 'postal-mime';
 export interface Bounce {
   /** The other server has given up: it will not try again. */ final: boolean;
   /** Why, in the other server's words. */ said: string;
-  /** Every identifier that stands in it: of the mail that came back, if the notice names it. */
+  /** Every Message-ID in it; one of them is the returned mail's, if the notice names it. */
   message_ids: string[];
-  /** What we called it towards the mail server, if that one repeats it. */ envelope_id:
+  /** The envelope id that we gave the mail server, if the notice repeats it. */ envelope_id:
     | string
     | null;
 }
@@ -18,7 +18,7 @@ export interface Bounce {
 const mostIds = 20;
 const longestSaid = 300;
 
-/** Null: a letter of another kind, or none at all. */
+/** Null: another kind of mail, or not a mail. */
 export async function readBounce(raw: Uint8Array): Promise<Bounce | null> {
   const { default: PostalMime } = await import('postal-mime');
   const email = await PostalMime.parse(raw, {
@@ -52,15 +52,15 @@ function judgeReport(fields: Map<string, string>): Judged | null {
 }
 
 /**
- * One block for the mail, then one for each recipient; ours have one, so of a name that comes twice
- * the first counts. Folded lines are one.
+ * The report has one block for the mail and one per recipient. Our mails have one recipient, so the
+ * first value of a name counts. Folded lines are joined.
  */
 function fieldsOf(report: string): Map<string, string> {
   const fields = new Map<string, string>();
   for (const line of report.replace(/\r?\n[ \t]+/g, ' ').split(/\r?\n/)) {
-    const [, name, value] = /^([\w-]+):\s*(.*)$/.exec(line) ?? [];
+    const [, name, value = ''] = /^([\w-]+):\s*(.*)$/.exec(line) ?? [];
     if (name !== undefined && !fields.has(name.toLowerCase()))
-      fields.set(name.toLowerCase(), value!);
+      fields.set(name.toLowerCase(), value);
   }
   return fields;
 }

@@ -7,7 +7,7 @@ import { ICalAlarmType, ICalCalendar, ICalCalendarMethod, ICalEventStatus } from
 interface CalendarFacts {
   /** Stable for event and order. */
   uid: string;
-  /** Counts up with every change that the buyer is told of: the highest wins. */
+  /** Grows with every change that the buyer is told of; calendars show the highest. */
   sequence: number;
   title: string;
   starts_at: number;
@@ -19,7 +19,7 @@ interface CalendarFacts {
   organiser: { name: string; email: string };
 }
 
-/** No end is stored: two hours keep the evening free. */
+/** No end is stored, so an entry is two hours long. */
 const lengthMs = 2 * 3_600_000;
 /** Early enough to leave home. */
 const alarmSeconds = 3 * 3_600;
@@ -67,10 +67,7 @@ interface ProgrammeEntry extends Omit<CalendarFacts, 'organiser' | 'written_at'>
   ends_at: number | null;
 }
 
-/**
- * A calendar that others subscribe to; they look again every hour, and what is no longer in it they
- * forget.
- */
+/** A calendar for subscribers, who read it every hour and drop what is no longer in it. */
 export function makeProgramme(
   name: string,
   entries: readonly ProgrammeEntry[],

@@ -48,7 +48,7 @@ export interface Charts extends ChartDesk {
   fetch(chartKey: string, account: { region: ChartRegion; secretKey: string }): Promise<unknown>;
 }
 
-/** Questions to the vendor at the same time. */
+/** Most calls to the vendor at the same time. */
 const atOnce = 4;
 
 /** `url` null: the real seats.io. `regionUrl` says where accounts live, with `{region}` in it. */
@@ -108,7 +108,7 @@ async function listCharts(
   return { charts, next: next === null ? null : String(next) };
 }
 
-/** The SDK filters no archive. */
+/** The SDK cannot filter archived charts. */
 async function archivePage(
   client: SeatsioClient,
   { limit, after, name }: Omit<ChartListAsk, 'archived'>,
@@ -192,7 +192,7 @@ function pictureType(head: string): string | null {
   return /^\s*(<\?xml[^>]*>\s*)?<svg\b/.test(head) ? 'image/svg+xml' : null;
 }
 
-/** In whatever order and shape: only findings that can be read are told. */
+/** Findings of an unknown shape are left out. */
 export function findingsOf(value: unknown): Finding[] {
   if (!Array.isArray(value)) return [];
   return value.flatMap((item: unknown) => {

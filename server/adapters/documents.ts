@@ -48,7 +48,7 @@ export async function makeTicketsPdf({
   return makePdf({ title, author: frame.organiser, created_at }, async (doc, root) => {
     for (const sheet of sheets) {
       drawSheet(doc, addSection(doc, root), { sheet, frame });
-      // A page takes a millisecond or two, a large party has many: others get their turn in
+      // A page takes a millisecond or two and a large party has many, so other requests run in
       // between.
       await setImmediate();
     }

@@ -66,15 +66,17 @@ function heightOf(line: Line): number {
 
 /** A letter never stands alone at the end of a page. */
 function pagesOf(letters: readonly GuestLetter[]): Line[][] {
-  const pages: Line[][] = [[]];
+  let page: Line[] = [];
+  const pages = [page];
   const room = sheetSize.bottom - sheetSize.top - headHeight;
   let used = 0;
   const place = (line: Line, needed: number) => {
     if (used + needed > room) {
-      pages.push([]);
+      page = [];
+      pages.push(page);
       used = 0;
     }
-    pages.at(-1)!.push(line);
+    page.push(line);
     used += heightOf(line);
   };
   for (const { letter, guests } of letters) {

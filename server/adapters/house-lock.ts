@@ -1,6 +1,6 @@
 /**
- * Says who has the files of a house: one process at a time, by a lock that the system takes back
- * when that process dies, however it dies.
+ * Lets one process at a time use a house's files, by a lock that the system releases when the
+ * process dies.
  */
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';

@@ -11,7 +11,7 @@ import {
   type ImageShape,
 } from '#server/domain/event/image.ts';
 
-/** Only for the first picture: most starts draw none, and it keeps 20 MB. */
+/** Loaded for the first picture, because it keeps 20 MB and most starts need none. */
 let loaded: Promise<typeof sharpOf> | null = null;
 
 export function loadSharp(): Promise<typeof sharpOf> {
@@ -59,9 +59,7 @@ interface PictureFile {
 }
 export type PictureFault = 'unreadable' | 'too_large' | 'too_small';
 
-/**
- * What a file is by its first bytes; its name and what the browser says of it count for nothing.
- */
+/** A file's type by its first bytes, not by its name or the browser's word. */
 function kindOf(file: Uint8Array): 'jpeg' | 'png' | 'webp' | 'heif' | null {
   const head = Buffer.from(file.buffer, file.byteOffset, Math.min(file.byteLength, 16)).toString(
     'latin1',
@@ -93,13 +91,12 @@ export async function makePicture(
       return 'unreadable';
     const box = boxOf(metadata, shape, crop);
     if (box.width < imageWidths[0] || box.height < 1) return 'too_small';
-    // Decoded once: every size is made of the same clean pixels. Without keepIccProfile() they are
-    // sRGB from here on.
+    // Decoded once, and every size is made of these pixels. Without keepIccProfile() they are sRGB.
     const { data, info } = await sharp(file, options)
       .timeout({ seconds: longestSeconds })
       .autoOrient()
       .extract(box)
-      .resize({ width: Math.min(box.width, imageWidths.at(-1)!), withoutEnlargement: true })
+      .resize({ width: Math.min(box.width, Math.max(...imageWidths)), withoutEnlargement: true })
       .toColourspace('srgb')
       .raw({ depth: 'uchar' })
       .toBuffer({ resolveWithObject: true });

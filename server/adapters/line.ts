@@ -10,7 +10,10 @@ interface Line {
   longestWaitMs: number;
 }
 
-/** Nothing was asked for a call that waited in vain. @throws ProviderUnavailable */
+/**
+ * A call that waited too long was never made.
+ * @throws ProviderUnavailable
+ */
 export function openLine(
   vendor: string,
   { mostAtOnce, longestWaitMs }: Line,

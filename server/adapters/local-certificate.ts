@@ -2,6 +2,7 @@
  * Makes a local certificate authority and a certificate for this computer: phones open the scanner
  * only over HTTPS.
  */
+import { requireValue } from '#server/domain/require-value.ts';
 import { createPrivateKey, randomBytes, X509Certificate } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -75,7 +76,7 @@ export async function ensureCertificate({
     authority: {
       der: issuer.raw,
       fingerprint: issuer.fingerprint256,
-      name: /^CN=(.*)$/m.exec(issuer.subject)![1]!,
+      name: requireValue(/^CN=(.*)$/m.exec(issuer.subject)?.[1], 'name of the authority'),
       until: Date.parse(issuer.validTo),
     },
     uncovered: names.hosts.filter((host) => !covered.hosts.includes(host)),
@@ -133,7 +134,7 @@ async function makeAuthority(
 ): Promise<Pair> {
   const x509 = await import('@peculiar/x509');
   const keys = await makeKeys();
-  // People look for it in the lists of their phone.
+  // Phones list the authority under this name.
   const name = `Botteghino (${names.hosts[1] ?? 'locale'} ${new Date(now).getUTCFullYear()})`;
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     ...startCertificate(now, authorityDays),
@@ -161,7 +162,7 @@ async function makeCertificate(
   const issuer = new x509.X509Certificate(authority.cert);
   const certificate = await x509.X509CertificateGenerator.create({
     ...startCertificate(now, certificateDays),
-    subject: [{ CN: [names.hosts[0]!] }],
+    subject: [{ CN: names.hosts.slice(0, 1) }],
     issuer: issuer.subjectName,
     publicKey: keys.publicKey,
     signingKey: await signingKeyOf(authority),
@@ -202,7 +203,7 @@ function signingKeyOf({ key }: Pair) {
 function startCertificate(now: number, days: number) {
   // 127 random bits: a leading zero byte would be one too many, a set first bit a negative number.
   const serial = randomBytes(16);
-  serial[0] = (serial[0]! & 0x7f) | 0x40;
+  serial.writeUInt8((serial.readUInt8() & 0x7f) | 0x40);
   return {
     serialNumber: serial.toString('hex'),
     notBefore: new Date(now - slackMs),
@@ -247,9 +248,10 @@ async function coveredNames({
   const { X509Certificate: Certificate } = await import('@peculiar/x509');
   const { AsnConvert } = await import('@peculiar/asn1-schema');
   const { NameConstraints } = await import('@peculiar/asn1-x509');
-  const extension = new Certificate(authority.cert).getExtension(nameConstraints)!;
-  const { permittedSubtrees } = AsnConvert.parse(extension.value, NameConstraints);
-  const known = [...permittedSubtrees!].map(({ base }) => base.dNSName!);
+  const extension = new Certificate(authority.cert).getExtension(nameConstraints);
+  const { value } = requireValue(extension, 'constraint of names in the authority');
+  const { permittedSubtrees } = AsnConvert.parse(value, NameConstraints);
+  const known = [...(permittedSubtrees ?? [])].flatMap(({ base }) => base.dNSName ?? []);
   return {
     hosts: hosts.filter((host) => known.some((name) => host === name || host.endsWith(`.${name}`))),
     addresses,

@@ -42,7 +42,7 @@ interface MailOptions {
   /** For all steps of one mail together. */ deadlineMs?: number;
 }
 
-/** Each step has its own time, and all together end before a waiting row's lease does. */
+/** Each step has its own limit, and all together end before the row's lease does. */
 const timeouts = {
   dnsTimeout: 5_000,
   connectionTimeout: 10_000,
@@ -50,15 +50,14 @@ const timeouts = {
   socketTimeout: 15_000,
 };
 /**
- * After a silence one mail tries and the others wait for what it finds: a dead server must not keep
- * all hands busy.
+ * After a silence one mail tries and the others wait for its result, so that a dead server does not
+ * block all workers.
  */
 const quietMs = 30_000;
 
 export function connectMail({ now, url, from, deadlineMs = 40_000 }: MailOptions): Mailer {
   if (url === null) return { leaves: false, from: from.address, send: async () => {} };
-  // A text of ours never names a file or an address to be fetched: whatever stands in one, nothing
-  // is read.
+  // Our mails never name a file or an address to fetch, so nodemailer must not read any.
   const options = { url, ...timeouts, disableFileAccess: true, disableUrlAccess: true };
   // Loaded for the first mail, not at the start.
   let transport: ReturnType<typeof createTransport> | null = null;
@@ -67,7 +66,7 @@ export function connectMail({ now, url, from, deadlineMs = 40_000 }: MailOptions
     leaves: true,
     from: from.address,
     async send(mail) {
-      // A list of addresses in one text would be taken apart: one mail goes to one person.
+      // nodemailer would split a list of addresses, but a mail has one recipient.
       if (!isMailAddress(mail.to))
         throw new ProviderRefused('SMTP', 'bad_address', 'not an address');
       if (silence && now() < silence.until)
@@ -87,8 +86,8 @@ export function connectMail({ now, url, from, deadlineMs = 40_000 }: MailOptions
           responseCode === undefined || code === 'EAUTH'
             ? { until: now() + quietMs, said: reply }
             : null;
-        // A 5xx is about this mail, unless it is about our own login: that one a person mends, and
-        // the mail waits. Everything else may pass, or may have arrived.
+        // A 5xx refuses this mail, unless it refuses our login, which a person must repair. Every
+        // other error may pass, or the mail may have arrived.
         if (typeof responseCode === 'number' && responseCode >= 500 && code !== 'EAUTH')
           throw new ProviderRefused('SMTP', String(responseCode), {
             status: responseCode,
@@ -124,7 +123,7 @@ function wholeOf(mail: OutgoingMail, from: MailOptions['from']): SendMailOptions
 
 /** By RFC 3461 at most a hundred letters: our half of the Message-ID, without the host. */
 export function envelopeIdOf(message_id: string): string {
-  return message_id.slice(1).split('@')[0]!.slice(0, 100);
+  return message_id.slice(1).replace(/@.*/s, '').slice(0, 100);
 }
 
 /** Whether the server is there and takes our name and password; no mail is sent. */

@@ -23,7 +23,7 @@ export function codeAddress({
   return new TOTP({ issuer, label: account, secret: Secret.fromBase32(secret) }).toString();
 }
 
-/** Which step of time the code belongs to; null: to none that is near. */
+/** The time step of the code; null: of none that is near. */
 export function stepOfCode(
   code: string,
   { secret, now }: { secret: string; now: number },

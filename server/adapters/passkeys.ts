@@ -4,7 +4,7 @@
  */
 import { isIP } from 'node:net';
 
-/** What is stored of one. */
+/** A passkey as it is stored. */
 interface StoredPasskey {
   id: string;
   public_key: string;
@@ -13,14 +13,14 @@ interface StoredPasskey {
   transports: string;
 }
 
-/** Says whether this house has asked for it, and takes it back: each answer works once. */
+/** Says whether we sent this challenge, and forgets it, so that each answer works once. */
 type IsAsked = (challenge: string) => Promise<boolean>;
 type Json = Record<string, unknown>;
 
 /** Read for the first passkey, not at the start: it brings 15 MB of certificates' grammar. */
 const load = () => import('@simplewebauthn/server');
 
-/** A browser knows passkeys by the name of the site; a bare address has none. */
+/** Browsers keep passkeys by the site's name, so a bare IP address can have none. */
 export function canHavePasskeys(publicUrl: string): boolean {
   return isIP(nameOf(publicUrl).replace(/^\[|\]$/g, '')) === 0;
 }
@@ -73,7 +73,7 @@ export async function readNewPasskey(
   };
 }
 
-/** `known` left out: whichever the browser has for this site. */
+/** `known` left out: any that the browser has for this site. */
 export async function askForProof(publicUrl: string, known: readonly string[] = []) {
   const { generateAuthenticationOptions } = await load();
   return generateAuthenticationOptions({

@@ -75,7 +75,7 @@ export function spellCode(code: string): boolean[][] {
   return encodeQR(code, 'raw', { ecc: 'medium', border: 4, encoding: 'alphanumeric' });
 }
 
-/** An empty box with round corners, which no reader speaks of. */
+/** An empty box with round corners, hidden from screen readers. */
 export function drawFrame(
   doc: Doc,
   { x, y, width, height }: Pick<Box, 'x' | 'y' | 'width' | 'height'>,
@@ -89,8 +89,8 @@ export function drawFrame(
 }
 
 /**
- * A JPEG as large as its box lets it be, standing on the box's lower edge, which no reader speaks
- * of; gives back its width.
+ * A JPEG as large as its box allows, on the box's lower edge, hidden from screen readers; gives
+ * back its width.
  */
 export function drawPicture(
   doc: Doc,
@@ -98,15 +98,13 @@ export function drawPicture(
   { x, y, width, height }: Pick<Box, 'x' | 'y' | 'width' | 'height'>,
 ): number {
   // pdfkit's types do not know that it opens a picture apart from drawing it.
-  const { openImage } = doc as unknown as {
-    openImage: (file: Buffer) => { width: number; height: number };
-  };
-  const opened = openImage.call(doc, picture);
+  const open = Reflect.get(doc, 'openImage') as (file: Buffer) => Buffer & OpenPicture;
+  const opened = open.call(doc, picture);
   const scale = Math.min(width / opened.width, height / opened.height);
   const [wide, high] = [opened.width * scale, opened.height * scale];
   doc
     .markContent('Artifact', { type: 'Layout' })
-    .image(opened as unknown as Buffer, x, y + height - high, { width: wide, height: high })
+    .image(opened, x, y + height - high, { width: wide, height: high })
     .endMarkedContent();
   return wide;
 }
@@ -122,7 +120,7 @@ interface Box {
   /** Of the heading of a table: what it is the heading of. */ scope?: 'Row' | 'Column';
 }
 
-/** Never larger than its box, whatever the text is; the result is where it ends. */
+/** Keeps any text inside its box; gives back where it ends. */
 function writeBox(
   doc: Doc,
   section: Structure,
@@ -132,7 +130,7 @@ function writeBox(
   const words = printable(text);
   doc.font(fontSource(weight));
   const fits = (size: number) => doc.fontSize(size).heightOfString(words, { width }) <= height;
-  doc.fontSize(sizes.find(fits) ?? sizes.at(-1)!);
+  doc.fontSize(sizes.find(fits) ?? Math.min(...sizes));
   const used = Math.min(height, doc.heightOfString(words, { width }));
   addElement(doc, section, {
     tag,
@@ -144,7 +142,7 @@ function writeBox(
 
 type Column = Pick<Box, 'x' | 'width'>;
 
-/** For texts that stand in one column, but for those that say otherwise. */
+/** Writes texts into one column, except those with a place of their own. */
 export function columnWriter(doc: Doc, section: Structure, column: Column) {
   return (tag: string, text: string, box: Omit<Box, keyof Column> & Partial<Column>) =>
     writeBox(doc, section, { tag, text, box: { ...column, ...box } });
@@ -243,8 +241,7 @@ function fontOf(weight: Weight): OpenFont {
 }
 
 /**
- * What the font cannot draw becomes an empty square, and what has no shape of its own goes: a page
- * without holes (PDF/UA).
+ * What the font cannot draw becomes an empty square, and what has no shape is left out (PDF/UA).
  */
 function printable(text: string): string {
   const font = fontOf('bold');
@@ -255,6 +252,8 @@ function printable(text: string): string {
       .replace(/[\p{Cc}\p{Cf}\uFE0F]/gu, ''),
   ];
   return drawn
-    .map((character) => (font.hasGlyphForCodePoint(character.codePointAt(0)!) ? character : '□'))
+    .map((character) =>
+      font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0) ? character : '□',
+    )
     .join('');
 }

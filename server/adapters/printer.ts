@@ -11,7 +11,7 @@ interface PrinterAddress {
 }
 
 const connectMs = 2_000;
-/** A printer that tells its state does so at once; the others never do. */
+/** A printer that can tell its state does so at once. */
 const statusMs = 400;
 /** A long roll of tickets takes its time. */
 const printMs = 15_000;
@@ -27,7 +27,7 @@ const stoppedForPaper = 0x20;
 const paperOut = 0x60;
 const paperOutWhenDone = 0x0c;
 
-/** Null: printed, as far as the printer can be asked. */
+/** Null: printed, as far as the printer tells. */
 export async function sendToPrinter(
   address: PrinterAddress,
   bytes: Uint8Array,
@@ -64,9 +64,7 @@ interface Line {
   hear: (count: number, withinMs: number) => Promise<number[]>;
 }
 
-/**
- * A line that breaks is a printer that cannot be reached: the job waits, and nothing was promised.
- */
+/** A broken connection means that the printer cannot be reached, so the job waits. */
 async function withPrinter<T>(
   address: PrinterAddress,
   run: (line: Line) => Promise<T>,

@@ -36,7 +36,7 @@ export interface ProgramLine {
 }
 
 interface LineOptions {
-  /** Networks that may be called although they are not the public's, also without TLS. */
+  /** Networks that may be called although they are not public, also without TLS. */
   allowed: readonly string[];
   deadlineMs?: number;
   /** Names to addresses. */
@@ -121,8 +121,8 @@ class NotAllowed extends Error {
 }
 
 /**
- * The connection goes to the very addresses that were looked at: a name that is answered
- * differently a moment later gains nothing.
+ * The connection goes to the addresses that were checked, so a name that resolves differently a
+ * moment later gains nothing.
  */
 function guardedLookup(
   resolve: typeof resolveName,
@@ -132,9 +132,10 @@ function guardedLookup(
     resolve(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {
       if (error) return done(error, '', 0);
       const open = found.filter(({ address }) => mayReach(address));
-      if (open.length === 0) return done(new NotAllowed(), '', 0);
+      const [first] = open;
+      if (first === undefined) return done(new NotAllowed(), '', 0);
       if (options.all === true) return done(null, open);
-      done(null, open[0]!.address, open[0]!.family);
+      done(null, first.address, first.family);
     });
   };
 }
@@ -163,14 +164,14 @@ function post(
     request.on('response', (response) => {
       isAnswered = true;
       void beginningOf(response).then((answer) => {
-        resolved({ status: response.statusCode!, answer, fault: null });
+        resolved({ status: response.statusCode ?? 0, answer, fault: null });
         request.destroy();
       });
     });
-    // Left to Node, a line that wants to become another one ends without a word.
-    request.on('upgrade', ({ statusCode }, socket) => {
+    // Without this, Node would end an upgraded connection without an event.
+    request.on('upgrade', ({ statusCode = 0 }, socket) => {
       socket.destroy();
-      resolved({ status: statusCode!, answer: '', fault: null });
+      resolved({ status: statusCode, answer: '', fault: null });
     });
     request.on('error', (error) => {
       if (!isAnswered) resolved(noAnswer(faultOf(error, stopping)));

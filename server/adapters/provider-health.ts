@@ -10,7 +10,7 @@ export interface ProviderHealth {
    */
   answered_at: number | null;
   silent_at: number | null;
-  /** What the last silence said; null after an answer. */
+  /** The error of the last silence; null after an answer. */
   error: string | null;
   answers: number;
   refusals: number;
@@ -19,7 +19,7 @@ export interface ProviderHealth {
 
 const healthByPort = new WeakMap<object, ProviderHealth>();
 
-/** The port itself, each of its calls observed. */
+/** The port with each of its calls observed. */
 export function observeProvider<T extends object>(port: T, now: () => number): T {
   const health: ProviderHealth = {
     answered_at: null,

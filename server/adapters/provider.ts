@@ -11,7 +11,10 @@ interface RefusedWith {
   data?: unknown;
 }
 
-/** A clear no: nothing happened there. What only we can mend, such as a wrong key, is one too. */
+/**
+ * A clear no: nothing happened there. A fault that only we can repair, such as a wrong key, is one
+ * too.
+ */
 export class ProviderRefused extends Refusal {
   readonly vendorCode: string;
   /** Null where the vendor's library does not tell. */
@@ -44,8 +47,8 @@ export function eachBy<T extends object>(
 }
 
 /**
- * Timeout, broken connection, 5xx: it may have happened. Answered by reading, never by trying
- * blindly again.
+ * Timeout, broken connection, 5xx: it may have happened. The caller reads the state before it tries
+ * again.
  */
 export class ProviderUnavailable extends Refusal {
   constructor(vendor: string, message: string, cause: unknown) {

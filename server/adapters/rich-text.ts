@@ -7,8 +7,8 @@ import sanitizeHtml from 'sanitize-html';
 const rules: sanitizeHtml.IOptions = {
   allowedTags: ['p', 'br', 'strong', 'em', 'u', 'a', 'ul', 'ol', 'li', 'h3', 'h4', 'blockquote'],
   allowedAttributes: { a: ['href'] },
-  // Of an address only what leads to another page or a letter; a relative one would mean something
-  // else in a mail.
+  // Links may lead to web pages and mail addresses only; a relative one would mean something else
+  // in a mail.
   transformTags: {
     b: 'strong',
     i: 'em',

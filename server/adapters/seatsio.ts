@@ -57,7 +57,7 @@ interface BookingTerms {
   /** Left out: none. */ channels?: OpenChannels;
 }
 
-/** What only who knows the key can hold and book. Areas: how many places of each. */
+/** Seats that only a caller with the key can hold and book. Areas: how many places of each. */
 export interface NewChannel {
   key: string;
   name: string;
@@ -73,8 +73,8 @@ export interface Seats {
   /** Every object of a chart, free and for sale. ProviderRefused 404 for an unknown one. */
   chartObjects(chartKey: string): Promise<SeatObject[]>;
   /**
-   * The objects named with at least their whole rows; an unknown one is left out. `mates`: who
-   * stands in these rows, as far as the caller knows.
+   * The objects named with at least their whole rows; an unknown one is left out. `mates`: the
+   * neighbours in these rows, as far as the caller knows.
    */
   around(
     eventKey: string,
@@ -133,14 +133,14 @@ export interface Seats {
     area: { label: string; places: number },
     orderId: string,
   ): Promise<void>;
-  /** From now on only who knows the key can hold these; who holds or has them keeps them. */
+  /** From now on only a caller with the key can hold these; held and sold ones stay as they are. */
   addChannel(eventKey: string, channel: NewChannel): Promise<void>;
   /**
-   * What it keeps is exactly this from now on, also where the seat map has lost it. May be
+   * The channel keeps exactly these from now on, also where the seat map has lost it. May be
    * repeated.
    */
   setChannel(eventKey: string, channel: NewChannel): Promise<void>;
-  /** Its seats are everybody's; one that does not exist is left at that. */
+  /** Its seats are on general sale again; no error for an unknown channel. */
   dropChannel(eventKey: string, key: string): Promise<void>;
   /** Out of visitors' carts, if all of them are in one. */
   freeHeld(eventKey: string, labels: readonly string[]): Promise<void>;
@@ -171,7 +171,7 @@ export interface Seats {
    * chart server can be told.
    */
   requireAdmission(eventKey: string, required: boolean): Promise<void>;
-  /** Lets a hold token in; the vendor's lets in everybody. */
+  /** Lets a hold token in; at the vendor every token is. */
   admitHold(eventKey: string, holdToken: string): Promise<void>;
   /** Makes the event on a chart; true also when it is there already. */
   ensureEvent(eventKey: string, ask: { chartKey: string; name: string }): Promise<void>;
@@ -357,7 +357,7 @@ async function bookAt(
   const { holdToken, orderId, channels = [] } = ask;
   const ignoresChannels = channels === 'all';
   const keys = ignoresChannels || channels.length === 0 ? null : [noChannel, ...channels];
-  // Without a token the vendor would book whatever is not booked: what the house keeps back, too.
+  // Without a token the vendor would also book seats that the house keeps back.
   const rejected = holdToken === null ? [blockedStatus] : null;
   await client.events.changeObjectStatus(
     eventKey,

@@ -6,12 +6,12 @@ import { openLine } from './line.ts';
 import { ProviderRefused, ProviderUnavailable } from './provider.ts';
 
 /**
- * Stripe refuses what goes beyond a hundred calls a second of an account, each of which takes some
- * tenths of one; a call that was refused so has an order wait.
+ * Stripe refuses more than a hundred calls a second of an account, and a refused call makes an
+ * order wait. A call takes some tenths of a second.
  */
 const inLine = openLine('Stripe', { mostAtOnce: 20, longestWaitMs: 10_000 });
 
-/** Never inside of another: the outer one would keep the place that the inner one waits for. */
+/** Calls must not be nested: the outer one would keep the place that the inner one waits for. */
 export function askingStripe<T>(ask: () => Promise<T>): Promise<T> {
   return inOurErrors(() => inLine(ask));
 }
@@ -41,8 +41,7 @@ export async function inOurErrors<T>(run: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Code of a refusal that is Stripe's memory of a failure of its own: under this idempotency key
- * nothing else will ever be answered.
+ * Stripe remembered a failure of its own under this idempotency key and will repeat it for good.
  */
 export const burntKey = 'idempotency_key_burnt';
 
@@ -56,12 +55,12 @@ function isClear(error: Stripe.errors.StripeError): boolean {
   return status >= 400 && status < 500 && status !== 409 && status !== 429;
 }
 
-/** An id that can be none has no code: its address leads nowhere. */
+/** An impossible id gets a 404 without a code. */
 function isMissing({ code, statusCode }: Stripe.errors.StripeError): boolean {
   return code === 'resource_missing' || statusCode === 404;
 }
 
-/** Null for what Stripe says it does not have; any other no is told. */
+/** Null for an object that Stripe does not have; any other error is thrown. */
 export async function orNull<T>(ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask();

@@ -5,8 +5,8 @@ import { askingStripe, orNull } from './stripe-call.ts';
 
 export interface Catalog {
   /**
-   * Under an id of ours, so that it can be found whatever became of the answer; the same key makes
-   * one product.
+   * Under an id of ours, so that it is found even if the answer was lost; the same key makes one
+   * product.
    */
   makeProduct(ask: { id: string; name: string }, idempotencyKey: string): Promise<void>;
   /** In euros, paid once; gives back Stripe's id. The same key makes one price. */
@@ -14,12 +14,9 @@ export interface Catalog {
     ask: { product_id: string; unit_amount: number },
     idempotencyKey: string,
   ): Promise<string>;
-  /** What buyers read from now on; one that does not exist is left at that. */
+  /** What buyers read from now on; no error for an unknown product. */
   nameProduct(product_id: string, name: string): Promise<void>;
-  /**
-   * A product and all its prices become active or archived; one that does not exist is left at
-   * that.
-   */
+  /** A product and all its prices become active or archived; no error for an unknown product. */
   sellProduct(product_id: string, active: boolean): Promise<void>;
 }
 

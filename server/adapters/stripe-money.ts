@@ -1,4 +1,5 @@
 /** Reads charges with fees and receipts, refunds, disputes and prices at Stripe. */
+import { requireValue } from '#server/domain/require-value.ts';
 import type { Stripe } from 'stripe';
 import { refundStates, type RefundState } from '#server/domain/payment/refund.ts';
 import { eachBy } from './provider.ts';
@@ -169,8 +170,9 @@ async function listDeclines(
 ): Promise<StripeDecline[]> {
   const charges = await stripe.charges.list({ payment_intent: intent.id, limit: most });
   const declines = charges.data.filter(({ status }) => status === 'failed').map(declineOf);
-  const last = intent.last_payment_error!;
-  if (last.charge === undefined) declines.unshift(declineWithoutCharge(intent, last));
+  const last = intent.last_payment_error;
+  if (last !== null && last.charge === undefined)
+    declines.unshift(declineWithoutCharge(intent, last));
   return declines.toReversed();
 }
 
@@ -280,7 +282,7 @@ function refundOf(refund: Stripe.Refund): StripeRefund {
 function disputeOf(dispute: Stripe.Dispute): StripeDispute {
   return {
     id: dispute.id,
-    charge_id: idOf(dispute.charge)!,
+    charge_id: requireValue(idOf(dispute.charge), 'charge of the dispute'),
     payment_intent: idOf(dispute.payment_intent),
     amount: dispute.amount,
     reason: dispute.reason,

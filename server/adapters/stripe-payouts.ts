@@ -4,8 +4,8 @@ import { payoutStates, type PayoutState } from '#server/domain/payment/payout.ts
 import { askingStripe } from './stripe-call.ts';
 
 /**
- * Amounts in cents, times in milliseconds. `listed`: what it is made of can be asked; never of one
- * that was asked for by hand.
+ * Amounts in cents, times in milliseconds. `listed`: its movements can be read; never those of a
+ * manual payout.
  */
 export interface StripePayout {
   id: string;
@@ -115,7 +115,7 @@ function payoutOf(payout: Stripe.Payout): StripePayout {
   };
 }
 
-/** What hangs on the source, as far as it is a charge, a refund or a dispute. */
+/** The fields of a source that is a charge, a refund or a dispute. */
 interface Source {
   id: string;
   object: string;

@@ -32,10 +32,7 @@ export interface Session {
   /** All that Stripe keeps for us. */ metadata?: Readonly<Record<string, string>>;
 }
 
-/**
- * Everything that a session is made of; stored before the call, so that a repeat is identical to
- * the letter.
- */
+/** All parameters of a session; stored before the call, so that a repeat is identical. */
 export interface SessionParams {
   order_id: string;
   description: string;
@@ -118,7 +115,9 @@ export function connectPayments({ secretKey, webhookSecret, host }: StripeOption
       inOurErrors(() => verifyEvent(stripe, body, signature, webhookSecret.split(','))),
     prices: async (ids) =>
       (await money.priceFacts(ids)).flatMap((price) =>
-        faultOf(price) === null ? [{ id: price.id, unit_amount: price.unit_amount! }] : [],
+        faultOf(price) === null && price.unit_amount !== null
+          ? [{ id: price.id, unit_amount: price.unit_amount }]
+          : [],
       ),
     ...eachBy<
       Omit<
@@ -247,7 +246,7 @@ function sessionOf(session: Stripe.Checkout.Session): Session {
   };
 }
 
-/** Signed does not mean well-formed: only short plain text may reach a query. */
+/** A signed event may still be malformed, so only short plain text may reach a query. */
 function hintOf(event: Stripe.Event): WebhookHint {
   const object = event.data?.object as
     | {
@@ -278,15 +277,15 @@ function plainText(value: unknown): string | null {
   return typeof value === 'string' && /^[\x20-\x7e]{1,100}$/.test(value) ? value : null;
 }
 
-/** While a secret is being replaced, the one before counts, too. */
+/** While a secret is being replaced, the old one counts, too. */
 async function verifyEvent(
   stripe: Stripe,
   body: string | Buffer,
   signature: string,
-  [secret, ...others]: string[],
+  [secret = '', ...others]: string[],
 ) {
   try {
-    return hintOf(await stripe.webhooks.constructEventAsync(body, signature, secret!.trim()));
+    return hintOf(await stripe.webhooks.constructEventAsync(body, signature, secret.trim()));
   } catch (error) {
     if (others.length === 0) throw error;
     return verifyEvent(stripe, body, signature, others);

@@ -43,7 +43,7 @@ export function googleSaveUrl(
 function payloadOf(issuer_id: string, ticket: WalletTicket): object {
   const { event, holder } = ticket;
   const ways = waysIn(ticket).join(' · ');
-  // Google keeps what it has of an id: a date that was moved needs others.
+  // Google never updates an id, so a moved date needs a new one.
   const edition = event.postponed_from === null ? '' : `.${event.starts_at.toString(36)}`;
   const classId = `${issuer_id}.${event.id}${edition}`;
   return {

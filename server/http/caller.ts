@@ -1,7 +1,4 @@
-/**
- * Whose address a request counts for: what proxies that we know say of it, else the connection's
- * own.
- */
+/** The address that a request counts for: what a trusted proxy says, else the connection's own. */
 import { isIP } from 'node:net';
 import type { Context, Next } from 'koa';
 import { inNetworks } from '#server/networks.ts';
@@ -75,8 +72,9 @@ export function trustProxies(trusted: TrustedProxies): FindCaller {
     const chain = (forwardedFor ?? '').split(',').map(bareAddress).reverse();
     let address = bareAddress(peer);
     let hop = 0;
-    while (hop < chain.length && isBelieved(address, hop) && isIP(chain[hop]!) !== 0) {
-      address = chain[hop]!;
+    for (const next of chain) {
+      if (!isBelieved(address, hop) || isIP(next) === 0) break;
+      address = next;
       hop += 1;
     }
     return { address, direct: hop === 0, unbelieved: forwardedFor !== undefined && hop === 0 };

@@ -27,7 +27,7 @@ export function serveCertificate(router: Router, certificate: Certificate): void
     http.set('Cache-Control', 'no-store');
     http.body = certificate.authority().der;
   });
-  // Without HTTPS a phone lends neither its camera nor its memory: better said here than by a
+  // Without HTTPS a phone allows neither camera nor storage, which this page says instead of a
   // screen that fails.
   router.get(/^\/scanner(?:\/|$)/, async (http, next) => {
     const isPhoneAddress =

@@ -90,7 +90,7 @@ function answerReady(): void {
   if (isBegun) setImmediate(answerReady);
 }
 
-/** What the system's own buffer takes at once needs no watching. */
+/** An answer that fits the system's buffer needs no limit. */
 function limitReading(
   res: ServerResponse<IncomingMessage>,
   socket: Socket,
@@ -128,7 +128,7 @@ export function boundConnections(
     }
     open.set(network, count);
     socket.once('close', () => {
-      const left = open.get(network)! - 1;
+      const left = (open.get(network) ?? 1) - 1;
       if (left === 0) open.delete(network);
       else open.set(network, left);
     });

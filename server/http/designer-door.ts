@@ -1,6 +1,6 @@
 /**
- * Who draws a chart comes with a token of ours: it opens the designer's calls of that one chart,
- * and the chart server sees its own secret key in its place.
+ * The designer comes with a token of ours, which opens the calls of one chart; the chart server
+ * gets its secret key in its place.
  */
 import type { Context } from 'koa';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -9,7 +9,7 @@ import { requireDesigner } from '#server/services/chart/designer-token.ts';
 import type { Ctx } from '#server/services/context.ts';
 import type { User } from '#server/services/user/sessions.ts';
 
-/** Letter by letter: nothing in it can be encoded, and nothing lead to another chart. */
+/** Exact patterns without encoding, so that no call leads to another chart. */
 const calls =
   /^(?:GET \/charts\/(?<read>[\w-]{1,100})\/designer(?:\/(?:drawing|versions|taken))?|POST \/charts\/(?<write>[\w-]{1,100})\/designer\/(?<what>drawing|presence|actions\/(?<deed>publish|discard|restore|save-copy)))$/;
 
@@ -29,7 +29,7 @@ export function designerCall(method: string, path: string): DesignerCall | null 
   if (!found) return null;
   const { read, write, what, deed } = found as Record<string, string | undefined>;
   return {
-    chart_key: (read ?? write)!,
+    chart_key: read ?? write ?? '',
     deed: (deed as DesignerDeed | undefined) ?? null,
     maxBodyBytes: what === 'drawing' || deed === 'save-copy' ? drawingBytes : otherBytes,
   };
@@ -40,14 +40,14 @@ export async function userOfDesigner(ctx: Ctx, http: Context, chart_key: string)
   const sent = /^Basic ([A-Za-z0-9+/]{1,200}={0,2})$/.exec(http.get('authorization'))?.[1];
   const token = Buffer.from(sent ?? '', 'base64')
     .toString('latin1')
-    .split(':')[0]!;
+    .replace(/:.*/s, '');
   if (!/^[\w-]{40,60}$/.test(token)) throw new Refusal('not_logged_in');
   return requireDesigner(ctx, { token, chart_key });
 }
 
 /**
- * Beside what every browser may say: which version he knows, how the drawing is packed, and who he
- * is by our own book.
+ * Passed on beside the usual headers: the version known, the drawing's encoding, and the user by
+ * our own record.
  */
 export function designerHeaders(
   http: Context,
@@ -67,7 +67,7 @@ export async function oweAnswer(ctx: Ctx, { deed, chart_key }: DesignerCall): Pr
   if (deed !== null) await owe(ctx, deed, chart_key);
 }
 
-/** What was done is written down before the browser hears of it. */
+/** The act is audited before the browser hears of it. */
 export async function noteAnswer(
   ctx: Ctx,
   { call, user, answer }: { call: DesignerCall; user: User; answer: Buffer },

@@ -2,6 +2,7 @@
  * Development: Vite as middleware inside our own server, one per app, all on one port, with hot
  * reload.
  */
+import { requireValue } from '#server/domain/require-value.ts';
 import { readFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
@@ -101,7 +102,10 @@ async function answer(
   ctx: Context,
   next: Next,
 ): Promise<void> {
-  const base = bases.find(([start]) => ctx.path.startsWith(start))!;
+  const base = requireValue(
+    bases.find(([start]) => ctx.path.startsWith(start)),
+    'app at this address',
+  );
   const [, name] = base;
   // The first request may come before Vite is ready.
   const vite = await vites.of(base);

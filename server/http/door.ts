@@ -1,6 +1,6 @@
 /**
- * Answers from memory, before Koa, whichever phone asks what changed at its door while nothing has:
- * all of them ask so all evening.
+ * Answers phones that ask for changes from memory, before Koa, while there are none: they ask all
+ * evening.
  */
 import type { RequestListener } from 'node:http';
 import * as v from 'valibot';
@@ -20,7 +20,7 @@ const address = new RegExp(
   `^/api/scanner/events/([\\w-]{1,100})/changes\\?wire=${wireVersion}&since=([\\w.-]{1,100})$`,
 );
 const prefix = '/api/scanner/events/';
-/** What is longer is sent compressed, which is Koa's. */
+/** Koa sends longer answers, compressed. */
 const mostBytes = 2_048;
 
 /** Phones, each with its cursor. */
@@ -55,13 +55,14 @@ export function serveDoor(ctx: Ctx, next: RequestListener): RequestListener {
   }
 
   return (req, res) => {
-    const { authorization } = req.headers;
-    const isAsked = req.method === 'GET' && req.url!.startsWith(prefix);
+    const { method, url = '', headers } = req;
+    const { authorization } = headers;
+    const isAsked = method === 'GET' && url.startsWith(prefix);
     const start = performance.now();
-    const found = isAsked && authorization !== undefined ? find(req.url!, authorization) : null;
+    const found = isAsked && authorization !== undefined ? find(url, authorization) : null;
     if (!found) return next(req, res);
     const reqId = newRequestId();
-    const [path = ''] = req.url!.split('?', 1);
+    const [path = ''] = url.split('?', 1);
     const about = { device_id: found.device_id };
     logRequest(ctx.log, { reqId, method: 'GET', path, status: 200, start, about });
     const seconds = (performance.now() - start) / 1000;
@@ -74,8 +75,8 @@ export function serveDoor(ctx: Ctx, next: RequestListener): RequestListener {
 }
 
 /**
- * Phones ask the same again and again: to take it apart, and to hash the token, costs a tenth of
- * the answer.
+ * Phones repeat the same request, and parsing it with hashing the token costs a tenth of the
+ * answer.
  */
 function keepRead() {
   const kept = new Map<string, ReturnType<typeof readAsk>>();
@@ -97,7 +98,7 @@ function readAsk(url: string, authorization: string) {
   return { event_id, since, token_hash: tokenHash(token) };
 }
 
-/** The answer's text for a door as it stands; null: it is too long for here. */
+/** The answer's text for the door's state; null: too long to be kept. */
 function keepSpelled() {
   const kept = { plain: new WeakMap<DoorState, Kept>(), named: new WeakMap<DoorState, Kept>() };
   return (state: DoorState, names: boolean): Spelled | null => {
@@ -116,6 +117,6 @@ function spellOut(state: DoorState, names: boolean): Kept {
   const answer = { ...noChanges(state, { names }), server_time: '' };
   const text = JSON.stringify(v.parse(pullChanges.reply, answer));
   if (Buffer.byteLength(text) > mostBytes - 100) return { spelled: null };
-  const [before, after] = text.split(/(?<="server_time":")(?=")/);
-  return { spelled: [before!, after!] };
+  const [before = '', after = ''] = text.split(/(?<="server_time":")(?=")/);
+  return { spelled: [before, after] };
 }

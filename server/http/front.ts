@@ -47,7 +47,7 @@ interface Wanted {
   subject: PageSubject;
   type: string;
   route: Route;
-  /** `facts`: the same for as long as what is drawn is. */
+  /** `facts`: equal for equal pages. */
   write: () => Promise<{ facts: string; draw: () => string } | null>;
 }
 
@@ -78,7 +78,7 @@ export function serveFront({ ctx, source, headers, koa }: FrontOptions): Request
     res: ServerResponse,
     { wanted, start }: { wanted: Wanted; start: number },
   ): Promise<void> {
-    // Whatever goes wrong, Koa says it better.
+    // Koa answers when this fails.
     const entry = await answers.find(wanted).catch(() => null);
     if (entry === null) koa(req, res);
     else reply(ctx, req, res, { route: wanted.route, entry, start });
@@ -86,7 +86,8 @@ export function serveFront({ ctx, source, headers, koa }: FrontOptions): Request
 
   return (req, res) => {
     const start = performance.now();
-    const wanted = req.method === 'GET' || req.method === 'HEAD' ? knownWanted(req.url!) : null;
+    const { method, url = '' } = req;
+    const wanted = method === 'GET' || method === 'HEAD' ? knownWanted(url) : null;
     if (wanted === null) return koa(req, res);
     const entry = answers.atOnce(wanted);
     if (entry === undefined) void replyLater(req, res, { wanted, start });
@@ -111,14 +112,15 @@ function keepAnswers(ctx: Ctx, fixed: Readonly<Record<string, string>>) {
     const { facts, draw } = written;
     const pressed = known?.facts === facts ? known : await press(draw(), { type, fixed });
     const entry = { ...pressed, facts, mark, writes, until };
-    if (kept.size >= mostKept) kept.delete(kept.keys().next().value!);
+    const [oldest] = kept.keys();
+    if (oldest !== undefined && kept.size >= mostKept) kept.delete(oldest);
     kept.set(key, entry);
     return entry;
   }
 
   return {
     has: ({ key }: Wanted) => kept.has(key),
-    /** Where nothing was written since, there is nothing to ask. */
+    /** Without a write since then the answer is still good. */
     atOnce({ key }: Wanted): Kept | undefined {
       const known = kept.get(key);
       return known !== undefined &&
@@ -171,7 +173,7 @@ function sharedMarks(ctx: Ctx): (subject: PageSubject) => Promise<string | null>
 }
 
 function wantedOf(ctx: Ctx, source: PageSource, url: string): Wanted | null {
-  const path = url.split('?', 1)[0]!;
+  const [path = ''] = url.split('?', 1);
   const json = url === path ? /^\/api\/event\/([\w-]{1,200})\/?$/.exec(path)?.[1] : undefined;
   if (json !== undefined)
     return {
@@ -211,12 +213,12 @@ function reply(
   const { 'if-none-match': marked, 'accept-encoding': accepted } = req.headers;
   const unchanged = hasAlready(marked, etag);
   const status = unchanged ? 304 : 200;
-  const method = req.method!;
-  const path = req.url!.split('?', 1)[0]!;
+  const { method = 'GET', url = '' } = req;
+  const [path = ''] = url.split('?', 1);
   logRequest(ctx.log, { reqId: id, method, path, status, start });
   measureRequest(ctx, { route, method, status, seconds: (performance.now() - start) / 1000 });
   if (unchanged) {
-    // The mark covers all other headers: had one of them changed, this would be a whole answer.
+    // The mark covers all other headers, so an equal mark means that none has changed.
     res.writeHead(304, [...cacheHeaders(etag), 'X-Request-Id', id]).end();
     return;
   }

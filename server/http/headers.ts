@@ -33,8 +33,8 @@ export function secureHeaders({ publicUrl, ownCertificate, realSeatsio, monitori
           ...vendor,
           ...originsOf([monitoring?.analytics?.script_url]),
         ],
-        // Sheets in a page's head are named one by one (inline-styles.ts). Of what the vendor's
-        // chart writes into our page we know nothing.
+        // Sheets in a page's head are named one by one (inline-styles.ts). The vendor's chart adds
+        // inline styles of its own.
         styleSrc: ["'self'", ...(realSeatsio ? ["'unsafe-inline'"] : [])],
         imgSrc: ["'self'", 'data:', 'blob:', ...vendor],
         mediaSrc: ["'self'", 'blob:'],
@@ -95,7 +95,7 @@ export async function widenForPages(ctx: Context, next: Next): Promise<void> {
   await next();
 }
 
-/** The same ones by name, for answers that Koa never sees. */
+/** The same headers by name, for answers that do not pass through Koa. */
 export function headersOf(outside: Outside): Record<string, string> {
   const headers: Record<string, string> = {};
   const res = {
@@ -105,7 +105,7 @@ export function headersOf(outside: Outside): Record<string, string> {
     removeHeader() {},
   };
   // Helmet only sets headers, and does so at once.
-  void secureHeaders(outside)({ req: {}, res } as unknown as Context, async () => {});
+  void secureHeaders(outside)({ req: {}, res } as Context, async () => {});
   return headers;
 }
 

@@ -7,13 +7,13 @@ import { policyHash } from './policy-hash.ts';
 
 const policyHeader = 'Content-Security-Policy';
 
-/** After the head comes what people have written: nothing in there gets a name. */
+/** Only the head is searched, because the body holds texts that users wrote. */
 function nameStyles(policy: string, html: string): string {
   const head = html.slice(0, html.indexOf('</head>'));
   const names = [...head.matchAll(/<style>([^]*?)<\/style>/g)]
-    .map(([, text]) => policyHash(text!))
+    .map(([, text = '']) => policyHash(text))
     .filter((name) => !policy.includes(name));
-  // Beside a hash browsers pass over 'unsafe-inline'.
+  // Browsers ignore 'unsafe-inline' beside a hash.
   return names.length === 0 || policy.includes("'unsafe-inline'")
     ? policy
     : policy.replace(/style-src [^;]+/, (known) => [known, ...names].join(' '));
@@ -26,10 +26,10 @@ export async function nameStylesOfPages(ctx: Context, next: Next): Promise<void>
     ctx.set(policyHeader, nameStyles(policy, ctx.body));
 }
 
-/** The same for an answer that Koa never sees. */
+/** The same for an answer that does not pass through Koa. */
 export function withNamedStyles(
   headers: Readonly<Record<string, string>>,
   html: string,
 ): Record<string, string> {
-  return { ...headers, [policyHeader]: nameStyles(headers[policyHeader]!, html) };
+  return { ...headers, [policyHeader]: nameStyles(headers[policyHeader] ?? '', html) };
 }

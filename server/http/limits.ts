@@ -16,12 +16,11 @@ import * as guesses from '#server/services/user/guesses.ts';
  * generous, but no flood.
  */
 const classes: Record<Limit | 'page' | 'token' | 'hold_token' | 'queue_neighbours', Rate> = {
-  // Pages, their files, and whatever is no endpoint of the contract: a carrier's address shows a
-  // page to many at once.
+  // Pages, their files and all that is no endpoint: a carrier's address has many visitors at once.
   page: { points: 3_000, duration: 10 },
   read: { points: 600, duration: 10 },
-  // Each page tells a few times a minute what it measured of itself; a carrier's address has
-  // hundreds of them, who lose no purchase over it.
+  // Each page reports its measurements a few times a minute; a carrier's address has hundreds of
+  // pages, and a refusal costs no sale.
   measure: { points: 1_200, duration: 60 },
   change: { points: 120, duration: 60 },
   book: { points: 120, duration: 60 },
@@ -31,7 +30,7 @@ const classes: Record<Limit | 'page' | 'token' | 'hold_token' | 'queue_neighbour
   // Each is a visitor who may hold seats: a school's address has many, but no address has a whole
   // hall's.
   hold_token: { points: 100, duration: 60 },
-  // A carrier's address has many who wait; a robot behind one gets no more than they do.
+  // A carrier's address has many waiting visitors, and a robot behind it gets no more than they do.
   queue: { points: 200, duration: 600 },
   // A rented block of addresses has hundreds of networks. This is more than one address can use,
   // and more than a carrier's block has visitors for one evening.
@@ -54,21 +53,20 @@ const classes: Record<Limit | 'page' | 'token' | 'hold_token' | 'queue_neighbour
   upload: { points: 60, duration: 600 },
   // Counted before the token is known; several programs may stand behind one address.
   program: { points: 3_000, duration: 60 },
-  // A program's token, from wherever: enough to read a large house in minutes, too little to slow a
-  // sale down.
+  // Per program token: enough to read a large house in minutes, too little to slow a sale down.
   token: { points: 300, duration: 60 },
 };
 
 /**
- * They guard the process that answers, not the house: with twice the processes there is twice as
- * much of it, and a count in the database would cost more than the call.
+ * These protect one process, so each counts for itself; a count in the database would cost more
+ * than the call.
  */
 const ofProcess = new Set(['page', 'read', 'measure', 'sync', 'program']);
 
 export interface Limits {
   /** Throws too_many_requests. */
   count: (ctx: Context, limit: Limit | 'page' | 'hold_token') => Promise<void>;
-  /** The same of another program, by its token, from wherever it comes. */
+  /** The same for a program, by its token. */
   countProgram: (ctx: Context, token_id: string) => Promise<void>;
 }
 
@@ -92,8 +90,8 @@ export function makeLimits(house: Pick<Ctx, 'db' | 'now'> | null = null): Limits
   return {
     countProgram: (ctx, token_id) => consume(ctx, 'token', token_id),
     async count(ctx, limit) {
-      // Ourselves, or a proxy on this machine whose word is not believed: one bucket there would
-      // lock out everybody. Guesses are counted there all the same.
+      // A loopback address is ourselves or an untrusted proxy, where one bucket would lock out all
+      // visitors. Guesses are counted there all the same.
       if (ctx.state['direct'] === true && isLoopback(ctx.ip)) return;
       await consume(ctx, limit, networkOf(ctx.ip));
       if (limit === 'queue') await consume(ctx, 'queue_neighbours', neighboursOf(ctx.ip));

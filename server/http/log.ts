@@ -26,7 +26,7 @@ export function logRequests(log: Logger) {
   };
 }
 
-/** What is known by now of who asks and about what. */
+/** What is known so far of the caller and the subject. */
 export function noteAbout(ctx: Context, about: About): void {
   ctx.state['about'] = { ...(ctx.state['about'] as About | undefined), ...about };
 }
@@ -36,7 +36,7 @@ function aboutOf(ctx: Context): About {
   return { order_id, ...(ctx.state['about'] as About | undefined) };
 }
 
-/** Names the process and counts: unique and cheap, and it guards nothing. */
+/** The process's name and a counter: unique and cheap, and not a secret. */
 export function newRequestId(): string {
   requests += 1;
   return `${processName}${requests.toString(36)}`;
@@ -64,8 +64,8 @@ export function logRequest(
 }
 
 /**
- * Who knows the path of an order or of a payment may use it, and the desk may ask for an admission
- * by its ticket's code: that part is not written down.
+ * The id in the path of an order or payment is a secret, and so is a ticket's code: that part is
+ * masked.
  */
 export function maskPath(path: string): string {
   return path.replace(

@@ -23,8 +23,8 @@ function schemaOf(schema: GenericSchema, typeMode: 'input' | 'output') {
 }
 
 /**
- * What OpenAPI 3.0 asks beyond: no empty list of required fields; what may be null says so among
- * its values, and in each of its choices.
+ * What OpenAPI 3.0 needs besides: no empty `required`, and null listed among the values and in each
+ * choice.
  */
 function inItsForm({ required = [], ...schema }: JsonSchema): JsonSchema {
   if (schema.nullable && schema.enum) schema.enum = [...schema.enum, null];

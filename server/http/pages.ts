@@ -74,7 +74,8 @@ function lateScreenOf(path: string): string | null {
 
 interface MadePage {
   status: number;
-  /** Drawn when it is read, which is by far the dearest part. */ readonly html: string;
+  /** Rendered when it is read, because that is by far the most expensive part. */
+  readonly html: string;
   /** The same for as long as `html` is. */ readonly facts: string;
   /** Personal: no browser or proxy may keep it. */ personal: boolean;
 }
@@ -165,9 +166,7 @@ async function readStored(ctx: Ctx, id: string): Promise<{ order?: unknown }> {
   }
 }
 
-/**
- * The address as we write it: a badly encoded one would make the router complain on every visit.
- */
+/** The path in our own encoding, because the router would warn of a badly encoded one. */
 function drawnPath(path: string): string {
   const order_id = orderIdOf(path);
   if (order_id !== null)
@@ -194,7 +193,7 @@ function decoded(part: string | undefined): string | null {
   }
 }
 
-/** What is too long or unprintable names nothing, and must not reach a database. */
+/** A long or unprintable name matches nothing, and must not reach the database. */
 export function isName(id: string): boolean {
   // oxlint-disable-next-line no-control-regex -- control characters are exactly what is looked for
   return id.length <= 200 && id.isWellFormed() && !/[\u0000-\u001f\u007f]/.test(id);

@@ -14,7 +14,7 @@ p { margin: 0 0 1rem; }
 interface PlainPage {
   /** Text. */
   title: string;
-  /** HTML, one paragraph each: what comes from elsewhere in them has gone through escapeText(). */
+  /** HTML, one paragraph each; texts of others in them are escaped by escapeText(). */
   paragraphs: readonly string[];
   /** The site's name, above the title and in that of the window; text. */
   site?: string;

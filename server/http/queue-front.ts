@@ -1,5 +1,5 @@
 /**
- * Answers everybody who waits from memory, before Koa and without a database: one answer a second
+ * Answers waiting visitors from memory, before Koa and without the database: one answer a second
  * for each waiting room, and its draw once it is open.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
@@ -22,7 +22,7 @@ interface Kept {
   again: string[];
 }
 
-/** While the database is away, people who wait see what was true a moment ago. */
+/** While the database is away, waiting visitors see the last answer. */
 const stillToldMs = 30_000;
 /** A hundred thousand entrants are five megabytes. */
 const mostDraws = 3;
@@ -32,20 +32,20 @@ type Around = (next: RequestListener) => RequestListener;
 
 /**
  * Neither logged nor limited one by one: three hundred thousand people who look every five seconds
- * would fill the disk. `atOnce` stands before everything and
- * takes what needs no wait; `later` takes the rest. Whatever is not simply there is the next one's
- * to answer.
+ * would fill the disk. `atOnce` stands before everything and takes what needs no wait; `later`
+ * takes the rest. What is not in memory is left to the next handler.
  */
 export function serveQueue(ctx: Ctx): { atOnce: Around; later: Around } {
   const polls = keepPolls(ctx);
   const draws = keepDraws(ctx);
 
   async function find(req: IncomingMessage): Promise<Kept | null> {
-    const { 1: event_id, 2: isDraw } = address.exec(req.url!) ?? [];
+    const { url = '' } = req;
+    const { 1: event_id, 2: isDraw } = address.exec(url) ?? [];
     if (event_id === undefined) return null;
     const rooms = await roomsNow(ctx).catch(() => roomsAtOnce(ctx, stillToldMs));
     if (rooms === null) return null;
-    return isDraw === undefined ? polls(rooms, req.url!) : draws(rooms, event_id, req);
+    return isDraw === undefined ? polls(rooms, url) : draws(rooms, event_id, req);
   }
 
   async function answerLater(req: IncomingMessage, res: ServerResponse, next: RequestListener) {
@@ -58,7 +58,7 @@ export function serveQueue(ctx: Ctx): { atOnce: Around; later: Around } {
     atOnce: (next) => (req, res) => {
       // Without a socket it waits behind another answer of its connection: see inTurn().
       const rooms = isAsked(req) && res.socket !== null ? roomsAtOnce(ctx) : null;
-      const kept = rooms && polls(rooms, req.url!);
+      const kept = rooms && polls(rooms, req.url ?? '');
       return kept ? give(req, res, kept) : next(req, res);
     },
     later: (next) => (req, res) => {
@@ -69,9 +69,9 @@ export function serveQueue(ctx: Ctx): { atOnce: Around; later: Around } {
   };
 }
 
-function isAsked({ method, url }: IncomingMessage): boolean {
+function isAsked({ method, url = '' }: IncomingMessage): boolean {
   const isRead = method === 'GET' || method === 'HEAD';
-  return isRead && url!.startsWith('/api/event/') && url!.includes('/queue', 12);
+  return isRead && url.startsWith('/api/event/') && url.includes('/queue', 12);
 }
 
 /** Made anew when the rooms were read anew. */
@@ -114,7 +114,8 @@ function keepDraws(ctx: Ctx) {
     if (!isOpen || !takesGzip(req.headers['accept-encoding'])) return null;
     const known = draws.get(event_id);
     if (known !== undefined) return known;
-    if (draws.size >= mostDraws) draws.delete(draws.keys().next().value!);
+    const [oldest] = draws.keys();
+    if (oldest !== undefined && draws.size >= mostDraws) draws.delete(oldest);
     const made = press(event_id);
     draws.set(event_id, made);
     made.catch(() => draws.delete(event_id));

@@ -1,10 +1,10 @@
 /**
- * The router of all endpoints. It looks only at those that begin as the path does: to try three
- * hundred patterns cost as much as half an answer.
+ * The router of all endpoints. It tries only those that begin as the path does, because trying
+ * three hundred patterns cost half an answer.
  */
 import { Router, type Layer } from '@koa/router';
 
-/** What a router is asked with: `match` reads nothing but its routes. */
+/** The part of a router that `match` reads. */
 type Routes = Pick<Router, 'stack'>;
 
 export class IndexedRouter extends Router {
@@ -19,9 +19,7 @@ export class IndexedRouter extends Router {
     return super.match.call(routes as Router, path, method);
   }
 
-  /**
-   * In each place the routes stand in their order, those that may begin with anything among them.
-   */
+  /** Each list keeps the routes' order and includes those that may begin with anything. */
   #index(): void {
     this.#indexed = this.stack.length;
     this.#byStart.clear();

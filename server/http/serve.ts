@@ -71,19 +71,20 @@ export function serve<const E extends EndpointShape>(
 ): void {
   // Without the last slash the router takes both spellings.
   router.register(endpoint.path.replace(/\/$/, ''), [endpoint.method], async (ctx: Context) => {
-    // Before it is counted: another site's page must not use up what people here may ask.
+    // Checked before counting, because another site's page must not use up our visitors' limit.
     if (endpoint.who !== 'phone' && endpoint.method !== 'GET') requireOwnOrigin(app, ctx);
     await limits.count(ctx, limitOf(endpoint));
     if (endpoint.file) markFile(ctx);
     const caller = { http: ctx, ...(await whoIs(app, ctx, endpoint)) } as Caller<E>;
     if ('program' in caller) await limits.countProgram(ctx, caller.program.id);
     noteCaller(ctx, caller);
-    const sent = endpoint.form ? await readForm(ctx) : null;
+    const { form } = endpoint;
+    const sent = form ? await readForm(ctx) : null;
     const ask = {
       params: readParams(ctx, endpoint.longestParam ?? 200),
       query: endpoint.query ? parse(endpoint.query, { ...ctx.query }, 'query') : {},
       body: endpoint.body ? parse(endpoint.body, await readBody(ctx, endpoint), 'body') : undefined,
-      form: sent && parse(endpoint.form!, sent.fields, 'form'),
+      form: form && sent && parse(form, sent.fields, 'form'),
       file: sent?.file,
     } as Received<E>;
     const answer = await handle(ask, caller).catch((error: unknown) => {
@@ -96,7 +97,7 @@ export function serve<const E extends EndpointShape>(
     if (endpoint.written) return sendWritten(ctx, endpoint.written, answer as Uint8Array);
     if (!endpoint.reply) {
       ctx.status = endpoint.accepted ? 202 : 204;
-      // Left out, Koa would say the status in words.
+      // Without a body Koa would send the status in words.
       if (endpoint.accepted) ctx.body = '';
       return undefined;
     }
@@ -120,8 +121,8 @@ function noteOrder(ctx: Context, answer: unknown): void {
 }
 
 /**
- * The name in ASCII and in UTF-8 (RFC 6266). Our own rules for pages would break some browsers' PDF
- * viewers: what may be framed has one of its own.
+ * The name in ASCII and in UTF-8 (RFC 6266). The pages' policy would break some browsers' PDF
+ * viewers, so files have a policy of their own.
  */
 function sendFile(ctx: Context, { name, type, content }: FileAnswer, framed = false): void {
   ctx.attachment(name, {
@@ -170,7 +171,7 @@ const unprintable = /[\u0000-\u001f\u007f]/;
  * database.
  */
 function readParams(ctx: Context, longest: number): Record<string, string> {
-  const params = (ctx as unknown as { params: Record<string, string> }).params;
+  const params = Reflect.get(ctx, 'params') as Record<string, string>;
   const isBad = (value: string) =>
     value.length > longest || unprintable.test(value) || !value.isWellFormed();
   if (Object.values(params).some(isBad)) throw new Refusal('not_found');
@@ -219,11 +220,11 @@ function refuseFields(part: string, faults: [field: string, words: string][]): n
 }
 
 /**
- * Where a list stands for a set of fields: Valibot takes it, if none of them is required. Null:
+ * Where a list was sent for an object, which Valibot accepts if no field is required. Null:
  * nowhere.
  */
 function mistakenList(sent: unknown, read: unknown, at = ''): string | null {
-  // What the contract leaves open comes out as it went in.
+  // The contract leaves this value open, so it is unchanged.
   if (sent === read || typeof sent !== 'object' || typeof read !== 'object') return null;
   if (sent === null || read === null) return null;
   if (Array.isArray(sent) && !Array.isArray(read)) return at;

@@ -35,7 +35,9 @@ export function sessionToken(app: Ctx, ctx: Context): string | undefined {
   return ctx.cookies.get(cookieName(app, 'sid'));
 }
 
-/** What a browser keeps after its first login: others' wrong passwords do not lock it out. */
+/**
+ * Kept by a browser after its first login, so that wrong passwords of others do not lock it out.
+ */
 export function deviceCookie(app: Ctx, ctx: Context): string | undefined {
   return ctx.cookies.get(cookieName(app, 'device'));
 }
@@ -67,7 +69,7 @@ function setCookie(
   });
 }
 
-/** With what and from where a request comes: only its class of address is ever kept. */
+/** The device and network of a request; of the address only the class is kept. */
 export function whenceOf(ctx: Context): Whence {
   return { device: deviceName(ctx.get('user-agent')), place: placeOf(ctx) };
 }

@@ -16,7 +16,7 @@ export interface Facts {
   ctx: Ctx;
 }
 
-/** Search engines ask seldom; a new event should not wait for a day. */
+/** Search engines read it seldom, and a new event should not wait for a day. */
 const keptSeconds = 600;
 
 export function serveSitemap({ router, ctx: app }: Facts): void {
@@ -72,5 +72,5 @@ function sendCalendar(http: Context, text: string): void {
   http.body = text;
 }
 
-/** Orders are for who has the link, the rest is for machines and for those who work here. */
+/** Orders are for buyers with the link, the rest is for programs and staff. */
 const closed = ['/orders', '/api', '/admin', '/scanner', '/standins'];

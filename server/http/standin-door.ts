@@ -1,6 +1,6 @@
 /**
  * Proxies what a browser needs of the stand-ins under our public origin; their secret-key APIs are
- * not reachable, but the designer's for who has a token.
+ * not reachable, except the designer's with a token.
  */
 import { request, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
@@ -82,17 +82,16 @@ export function standinDoor({ ctx: app, addresses }: DoorOf, limits: Limits) {
   return async (ctx: Context, next: Next): Promise<void> => {
     if (!/^\/standins(\/|$)/.test(ctx.path)) return next();
     const match = /^\/standins\/(seatsio|stripe)(\/.*)$/.exec(ctx.path);
-    const vendor = match?.[1] as keyof StandinAddresses | undefined;
+    const [, vendor, path = ''] = (match ?? []) as [string?, (keyof StandinAddresses)?, string?];
     const address = vendor === undefined ? null : addresses[vendor];
     if (!vendor || !address) throw new Refusal('not_found');
-    const path = match![2]!;
     const call = vendor === 'seatsio' ? designerCall(ctx.method, path) : null;
     if (!call && !open[vendor].test(`${ctx.method} ${path}`)) throw new Refusal('not_found');
     // Tokens, holds and tries of cards must not be made by the thousand.
     await limits.count(ctx, ctx.method === 'POST' ? 'hold' : 'read');
     if (ctx.method === 'POST' && path.endsWith('/hold-tokens'))
       await limits.count(ctx, 'hold_token');
-    if (call) return drawThrough(app, ctx, { address: addresses.seatsio!, path, call });
+    if (call) return drawThrough(app, ctx, { address, path, call });
     const isTurnedToPolling = ctx.path.endsWith('/stream') && !streams.add(ctx);
     const search = isTurnedToPolling ? `${ctx.search || '?'}&once=1` : ctx.search;
     await pass(ctx, address, { path: path + search, body: await bodyOf(ctx, maxBodyBytes) });
@@ -105,7 +104,7 @@ interface Drawing {
   call: DesignerCall;
 }
 
-/** Who it is, is asked before a byte of the drawing is read. */
+/** The user is checked before a byte of the drawing is read. */
 async function drawThrough(
   app: Ctx,
   ctx: Context,
@@ -119,7 +118,7 @@ async function drawThrough(
     body,
     headers: designerHeaders(ctx, { secretKey: address.secretKey, user }),
   });
-  // A browser would ask for a password of its own; and no page but ours has a token.
+  // Without this a browser would show a login box; and only our page may use a token.
   for (const name of ['WWW-Authenticate', 'Access-Control-Allow-Origin']) ctx.remove(name);
   if (call.deed === null || ctx.status !== 200) return;
   const answer = await buffer(ctx.body as IncomingMessage);
@@ -173,8 +172,8 @@ async function pass(
     const upstream = request({
       hostname,
       port,
-      // A kept connection may be closed by the other side in the very moment: what changes
-      // something gets one of its own.
+      // A kept connection may be closed by the other side at this moment, so a write gets a new
+      // one.
       ...(body ? { agent: false } : {}),
       method: ctx.method,
       path,

@@ -2,6 +2,7 @@
  * Serves the built apps: hashed assets are immutable, a miss under assets/ is a 404, other paths
  * get that app's page.
  */
+import { requireValue } from '#server/domain/require-value.ts';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { send } from '@koa/send';
@@ -30,7 +31,14 @@ const mounts: Mount[] = [
 
 /** False: an address that no app knows; it gets its app's page with status 404. */
 export function isPage(path: string): boolean {
-  return mounts.find(({ base }) => path.startsWith(base))!.pages.test(path);
+  return mountOf(path).pages.test(path);
+}
+
+function mountOf(path: string): Mount {
+  return requireValue(
+    mounts.find(({ base }) => path.startsWith(base)),
+    'app at this address',
+  );
 }
 
 /**
@@ -46,7 +54,7 @@ export function serveApps(dist: string, app: Ctx) {
       ctx.redirect(`${ctx.path}/${ctx.search}`);
       return;
     }
-    const mount = mounts.find((candidate) => ctx.path.startsWith(candidate.base))!;
+    const mount = mountOf(ctx.path);
     const root = join(dist, mount.folder);
     ctx.set(
       'Permissions-Policy',

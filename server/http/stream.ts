@@ -3,8 +3,8 @@ import type { Context } from 'koa';
 import type { Listener, StreamAnswer } from '#server/contract/endpoint.ts';
 
 /**
- * What waits for a caller beyond this is not waited for any more: they connect again and ask what
- * they have missed.
+ * A client with more unread bytes than this is cut off; it connects again and asks for what it
+ * missed.
  */
 const mostWaiting = 65_536;
 

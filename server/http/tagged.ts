@@ -5,14 +5,13 @@
 import { hash } from 'node:crypto';
 import type { Context } from 'koa';
 
-/** What a tag says of a text: the same only if it is the same. */
+/** Equal for equal texts only. */
 export function digestOf(text: string | Buffer): string {
   return hash('sha256', text, 'base64url').slice(0, 22);
 }
 
 /**
- * Weak: the bytes on the line may be compressed in one way or another, and when figures were
- * counted is no news of them.
+ * Weak, because compression varies, and because the time of counting is not part of what it says.
  */
 export function sendTagged(ctx: Context, reply: unknown): void {
   const text = JSON.stringify(reply);

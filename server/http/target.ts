@@ -8,7 +8,8 @@ import { newRequestId } from './log.ts';
 
 export function onlyPaths(next: RequestListener, log: Logger): RequestListener {
   return (req, res) => {
-    const path = req.url!.startsWith('/') ? req.url! : pathOf(req.url!);
+    const { url = '' } = req;
+    const path = url.startsWith('/') ? url : pathOf(url);
     if (path !== null && namesOneHost(req)) {
       req.url = path;
       return next(req, res);
@@ -37,9 +38,12 @@ const host = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i;
 /** Before HTTP/1.1 a request needed no Host. */
 function namesOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   // Names and values in turn; Node's headersDistinct would parse all of them again.
-  const hosts = rawHeaders.filter((_, at) => at % 2 === 1 && /^host$/i.test(rawHeaders[at - 1]!));
-  if (hosts.length === 0) return httpVersion === '1.0';
-  return hosts.length === 1 && host.test(hosts[0]!);
+  const hosts = rawHeaders.filter(
+    (_, at) => at % 2 === 1 && /^host$/i.test(rawHeaders[at - 1] ?? ''),
+  );
+  const [first, ...others] = hosts;
+  if (first === undefined) return httpVersion === '1.0';
+  return others.length === 0 && host.test(first);
 }
 
 function pathOf(target: string): string | null {

@@ -1,6 +1,6 @@
 /**
- * Says in the first HTML of the office that it is only a trial: its band is drawn with the page,
- * and nothing moves when the house is known.
+ * Marks the office's first HTML as a trial, so that its band is drawn with the page and nothing
+ * moves later.
  */
 import type { Ctx } from '#server/services/context.ts';
 import { trialOf } from '#server/services/site/house.ts';

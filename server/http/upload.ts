@@ -30,8 +30,7 @@ interface SentForm {
 export async function readForm(ctx: Context): Promise<SentForm> {
   if (ctx.get('x-requested-with') === '') throw new Refusal('wrong_origin');
   if (!ctx.is('multipart/form-data')) throw new Refusal('wrong_content_type');
-  // Announced, as every browser does: refused before a byte is read. What surrounds the file is
-  // small.
+  // Browsers announce the length, so a large file is refused before a byte is read.
   const { length } = ctx.request;
   if (length === undefined) throw new Refusal('bad_request', { part: 'form' });
   if (length > imageBytesMax + 20_000) throw new Refusal('body_too_large');
