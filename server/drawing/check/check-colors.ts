@@ -1,6 +1,6 @@
 /**
- * Whether the colours of a drawing's categories can be told from each other, and from a light and a
- * dark page.
+ * Whether the colours of a drawing's categories can be told from each other, and from a light and
+ * a dark page.
  */
 import {
   apart,

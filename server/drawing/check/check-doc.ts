@@ -38,7 +38,9 @@ function selectMarks(ids: ReadonlyMap<object, string>, marks: readonly Mark[]): 
   return { items, seats };
 }
 
-/** The check that every drawing gets, and the checks of a hall that will be sold: errors first. */
+/**
+ * The check that every drawing gets, and the checks of a hall that will be sold: errors first.
+ */
 export function checkDoc(doc: Doc): Pointed[] {
   const saved = saveDrawing(doc);
   const ids = idsOf(doc, saved);

@@ -29,8 +29,8 @@ export interface Placed {
 const COVERED = 0.7;
 const SAME_SPOT = 0.5;
 /**
- * No hall has so many seats in one spot or so many overlapping rows; more are not compared, because
- * the search would take minutes.
+ * No hall has so many seats in one spot or so many overlapping rows; more are not compared,
+ * because the search would take minutes.
  */
 const MOST_IN_CELL = 100;
 const MOST_PAIRS = 1000;
@@ -55,8 +55,8 @@ export function pitchOf(seats: readonly Point[]): number {
 }
 
 /**
- * Seats on one spot are an error, seats that cover each other a warning; reported once per pair of
- * rows.
+ * Seats on one spot are an error, seats that cover each other a warning; reported once per pair
+ * of rows.
  */
 export function checkOverlaps({ rows, seats }: Placed, report: Report): void {
   const pitches = rows

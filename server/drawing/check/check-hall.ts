@@ -148,7 +148,9 @@ function isBeside({ item, index }: Seat, flag: number): boolean {
   return [left, right].some((seat) => seat !== undefined && (flagsOf(seat) & flag) !== 0);
 }
 
-/** Every wheelchair place has a companion's seat: paired with it, or beside it; and the reverse. */
+/**
+ * Every wheelchair place has a companion's seat: paired with it, or beside it; and the reverse.
+ */
 function checkCompanions(doc: Doc, warn: Warn): void {
   const { all, special } = seatsWith(doc);
   const paired = new Map<string, Seat[]>();

@@ -47,7 +47,9 @@ export function show(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '?';
 }
 
-/** @returns the text, null when there is none; `?` is what the vendor's designer shows for none */
+/**
+ * @returns the text, null when there is none; `?` is what the vendor's designer shows for none
+ */
 export function readLabel(value: unknown): string | null {
   const text = typeof value === 'number' ? String(value) : value;
   return typeof text === 'string' && text.trim() !== '' && text !== '?' ? text : null;

@@ -9,7 +9,9 @@ export interface Finding {
   message: string;
 }
 
-/** An object as it lies in its drawing, and its seats; without seats the whole object is meant. */
+/**
+ * An object as it lies in its drawing, and its seats; without seats the whole object is meant.
+ */
 export interface Mark {
   raw: object;
   seats?: readonly number[];

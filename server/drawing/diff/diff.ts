@@ -1,6 +1,6 @@
 /**
- * Compares two drawings of one hall, place by place and object by object: the published one and its
- * draft.
+ * Compares two drawings of one hall, place by place and object by object: the published one and
+ * its draft.
  */
 import { flagsOf } from '#server/drawing/model/flags.ts';
 import { listPlaces, type Place } from '#server/drawing/model/places.ts';
@@ -9,10 +9,9 @@ import { priorityIn } from '#server/drawing/quality/best.ts';
 import { matchPlaces } from './match.ts';
 
 /**
- * `relabelled`: the label that bookings hang on; `renamed`: only what people read; `retyped`: it is
- * sold in another way;
- * `resized`: it holds more or fewer people; `marked`: accessible, restricted view, aisle, entrance,
- * priority and the like.
+ * `relabelled`: the label that bookings hang on; `renamed`: only what people read; `retyped`: it
+ * is sold in another way; `resized`: it holds more or fewer people; `marked`: accessible,
+ * restricted view, aisle, entrance, priority and the like.
  */
 export type Change =
   | 'added'
@@ -26,8 +25,8 @@ export type Change =
   | 'renamed';
 
 /**
- * One place that differs. An added one has no before, a removed one no after; a table that is sold
- * in another way has one of them.
+ * One place that differs. An added one has no before, a removed one no after; a table that is
+ * sold in another way has one of them.
  */
 export interface PlaceDifference {
   /** As it is after, or as it was when it is gone. */
@@ -93,8 +92,8 @@ function changesOf([old, before]: [Doc, Place], [now, after]: [Doc, Place]): Cha
 }
 
 /**
- * A table that is sold in another way than in the other drawing is reported once, and not chair by
- * chair.
+ * A table that is sold in another way than in the other drawing is reported once, and not chair
+ * by chair.
  */
 function isTurned(other: Doc, { item, sold }: Place): boolean {
   const there = other.items.get(item);

@@ -42,8 +42,8 @@ function faultOf(before: Place, after: Place, places: number): Refusal | null {
 }
 
 /**
- * A table that is sold in another way loses its label or those of its chairs, but it stays where it
- * is.
+ * A table that is sold in another way loses its label or those of its chairs, but it stays where
+ * it is.
  */
 function whyGone(before: Place, after: Doc): Refusal {
   const item = after.items.get(before.item);

@@ -60,7 +60,9 @@ function offset(side: Side, all: Bounds, own: Bounds): [dx: number, dy: number] 
   }
 }
 
-/** Seats of one row are moved one after the other, each in the drawing that the last move left. */
+/**
+ * Seats of one row are moved one after the other, each in the drawing that the last move left.
+ */
 function moveParts(
   doc: Doc,
   moves: readonly { part: Part; dx: number; dy: number }[],

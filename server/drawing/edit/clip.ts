@@ -1,6 +1,6 @@
 /**
- * A copy as it lies in a clipboard: objects measured from the drawing's corner, and the categories
- * that they use.
+ * A copy as it lies in a clipboard: objects measured from the drawing's corner, and the
+ * categories that they use.
  */
 import {
   KINDS,
@@ -13,7 +13,7 @@ import {
 import { isRaw, type Raw } from '#server/drawing/model/open.ts';
 import { originOf, seatsOf, type Selection } from '#server/drawing/model/selection.ts';
 import { moving } from '#server/drawing/geometry/matrix.ts';
-import { ORIGIN } from '#server/drawing/geometry/vector.ts';
+import { ORIGIN, isPoint } from '#server/drawing/geometry/vector.ts';
 import { isSameKey } from './categories.ts';
 import { leaving } from './inherit.ts';
 import { childrenOf, seatsIn, wholeIn, withSeats, type At } from './targets.ts';
@@ -97,11 +97,10 @@ function isList(value: unknown, isGood: (one: Raw) => boolean): boolean {
 function isClipItem(value: Raw): boolean {
   const { kind, data, at, inside } = value;
   if (!KINDS.includes(kind as Kind) || !isRaw(data) || !isRaw(at)) return false;
-  const isPlaced = ({ x, y }: Raw) => Number.isFinite(x) && Number.isFinite(y);
   const isSeatedKind = kind === 'row' || kind === 'table';
-  if (isSeatedKind && !isList(data.seats, isPlaced)) return false;
-  if (data.points !== undefined && !isList(data.points, isPlaced)) return false;
-  if (data.center !== undefined && !(isRaw(data.center) && isPlaced(data.center))) return false;
+  if (isSeatedKind && !isList(data.seats, isPoint)) return false;
+  if (data.points !== undefined && !isList(data.points, isPoint)) return false;
+  if (data.center !== undefined && !(isRaw(data.center) && isPoint(data.center))) return false;
   if (kind !== 'section') return inside === undefined;
   const isInner = (one: Raw) => one.kind !== 'section' && isClipItem(one);
   return isRaw(data.subChart) && Array.isArray(data.points) && isList(inside, isInner);

@@ -1,5 +1,6 @@
 /**
- * Puts copies into the drawing: from the clipboard, beside the original, in a grid, around a point.
+ * Puts copies into the drawing: from the clipboard, beside the original, in a grid, around a
+ * point.
  */
 import type { CategoryData, Doc, Item, Key, Point, SeatData } from '#server/drawing/model/data.ts';
 import { EditDraft, type Edit } from '#server/drawing/model/edit.ts';

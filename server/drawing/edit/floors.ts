@@ -77,8 +77,8 @@ export function removeFloor(doc: Doc, id: string): Edit | null {
 }
 
 /**
- * Sections are moved with their contents; an object of a section stands outside of it on the other
- * floor.
+ * Sections are moved with their contents; an object of a section stands outside of it on the
+ * other floor.
  */
 export function moveToFloor(doc: Doc, selection: Selection, floor: string): Edit | null {
   if (!doc.floors.some(({ id }) => id === floor)) return null;

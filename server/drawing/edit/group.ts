@@ -47,8 +47,8 @@ function layerOf({ data }: Item): number {
 }
 
 /**
- * Decoration is drawn in the order of its list. The order of sold objects is the one in which they
- * are read out, and stays.
+ * Decoration is drawn in the order of its list. The order of sold objects is the one in which
+ * they are read out, and stays.
  */
 const PAINTED = ['shape', 'text', 'icon', 'image'] as const;
 

@@ -1,4 +1,6 @@
-/** What an object inherits from its section and keeps when it leaves it: category and entrance. */
+/**
+ * What an object inherits from its section and keeps when it leaves it: category and entrance.
+ */
 import type { Doc, Item, Key, SectionData } from '#server/drawing/model/data.ts';
 import { isSeated, withSeats } from './targets.ts';
 

@@ -32,8 +32,8 @@ const THINGS: Scope = 'things';
 const SECTIONS: Scope = 'sections';
 
 /**
- * Rows and tables need different names within their section, areas and booths in the whole drawing,
- * and tables outside of sections need names that differ from those as well.
+ * Rows and tables need different names within their section, areas and booths in the whole
+ * drawing, and tables outside of sections need names that differ from those as well.
  */
 function scopesOf(doc: Doc, { kind, section }: Pick<Item, 'kind' | 'section'>): Scope[] {
   if (kind === 'section') return [SECTIONS];

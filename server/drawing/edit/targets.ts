@@ -1,6 +1,6 @@
 /**
- * Which objects an act applies to: those selected, existing and not locked; and where new ones may
- * be put.
+ * Which objects an act applies to: those selected, existing and not locked; and where new ones
+ * may be put.
  */
 import type { Doc, Item } from '#server/drawing/model/data.ts';
 import type { Edit } from '#server/drawing/model/edit.ts';
@@ -75,8 +75,8 @@ export function freeIn(doc: Doc, selection: Selection): Item[] {
 }
 
 /**
- * Rows and tables with selected seats; with `whole`, also those that are selected as a whole, with
- * all their seats.
+ * Rows and tables with selected seats; with `whole`, also those that are selected as a whole,
+ * with all their seats.
  */
 export function seatsIn(
   doc: Doc,

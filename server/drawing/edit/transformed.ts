@@ -93,7 +93,7 @@ export function transformed<T extends Item>(item: T, matrix: Matrix, frames: Fra
     ...(isMove(matrix) ? {} : { ...measured(item, matrix), ...turned(item, matrix) }),
   };
   if (isPoint(data.center)) next.center = moved(data.center);
-  else if (item.kind !== 'row' && isPoint(data as unknown as Point))
+  else if (item.kind !== 'row' && isPoint({ x: data.x, y: data.y }))
     Object.assign(next, moved({ x: data.x as number, y: data.y as number }));
   if (Array.isArray(data.points)) next.points = data.points.map(moved);
   if (Array.isArray(data.seats)) next.seats = data.seats.map(moved);
@@ -101,7 +101,9 @@ export function transformed<T extends Item>(item: T, matrix: Matrix, frames: Fra
   return { ...item, data: next } as T;
 }
 
-/** A section that is turned or scaled gets a new corner, and its contents are measured from it. */
+/**
+ * A section that is turned or scaled gets a new corner, and its contents are measured from it.
+ */
 function putSection(draft: EditDraft, doc: Doc, item: Item<'section'>, matrix: Matrix): void {
   const next = transformed(item, matrix, { from: ORIGIN, to: ORIGIN });
   const bounds = boundsOfPoints(next.data.points ?? []);

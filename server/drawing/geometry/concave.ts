@@ -41,8 +41,8 @@ function gridAround(points: readonly Point[], room: number): Grid {
 }
 
 /**
- * How far each cell is from the nearest marked one, in cells: approximated by steps to neighbours,
- * straight and diagonal.
+ * How far each cell is from the nearest marked one, in cells: approximated by steps to
+ * neighbours, straight and diagonal.
  */
 function distances(marked: Uint8Array, { wide, high }: Grid): Float32Array {
   const far = Float32Array.from(marked, (is) => (is ? 0 : Infinity));
@@ -144,7 +144,9 @@ interface Reach {
   room: number;
 }
 
-/** The convex outline where no bay is worth its corners, or the points lie in several clusters. */
+/**
+ * The convex outline where no bay is worth its corners, or the points lie in several clusters.
+ */
 export function concaveOutline(points: readonly Point[], reach: Reach): Point[] {
   const convex = outlineWithRoom(points, reach.room);
   const grid = gridAround(points, reach.bridge);

@@ -14,7 +14,9 @@ export function stepsOf(seats: readonly Point[]): number[] {
   return seats.slice(1).map((seat, at) => distance(entryAt(seats, at), seat));
 }
 
-/** The usual distance between neighbours; of a single seat the one that its row was drawn with. */
+/**
+ * The usual distance between neighbours; of a single seat the one that its row was drawn with.
+ */
 export function spacingOf({ seats, chairSpacing }: Shaped): number {
   const steps = stepsOf(seats)
     .filter((step, at) => step > 0.5 && entryAt(seats, at).x_gapAfter !== true)
@@ -55,7 +57,8 @@ export function bentTrackOf(points: readonly Point[], smooth: boolean | undefine
 }
 
 /**
- * In the coordinates of its seats. A row without a line of its own continues as its last seats do.
+ * In the coordinates of its seats. A row without a line of its own continues as its last seats
+ * do.
  */
 export function trackOf(row: Shaped): Track {
   const { seats, points } = row;

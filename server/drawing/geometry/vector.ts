@@ -61,7 +61,7 @@ export function roundedPoint({ x, y }: Point): Point {
   return { x: rounded(x), y: rounded(y) };
 }
 
-export function isPoint(value: Point | null | undefined): value is Point {
+export function isPoint(value: { x?: unknown; y?: unknown } | null | undefined): value is Point {
   return Number.isFinite(value?.x) && Number.isFinite(value?.y);
 }
 

@@ -35,7 +35,8 @@ export interface ItalianCheck {
 type Row = Extract<Item, { kind: 'row' }>;
 const WHOLE = 'Pianta';
 /**
- * An aisle narrower than this share of the required width is reported; a drawing is no measurement.
+ * An aisle narrower than this share of the required width is reported; a drawing is no
+ * measurement.
  */
 const TOLERANCE = 0.98;
 
@@ -54,7 +55,8 @@ function pointSeats(id: string, seats: readonly number[]): Selection {
 }
 
 /**
- * The rows of each section, or of a floor outside of sections: a sector in the words of the rules.
+ * The rows of each section, or of a floor outside of sections: a sector in the words of the
+ * rules.
  */
 function sectorsOf(doc: Doc): Row[][] {
   return containersOf(doc)

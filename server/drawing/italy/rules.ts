@@ -15,8 +15,8 @@ export interface Rule {
 }
 
 /**
- * How many seats a row and rows a sector may have, from this distance between the backs of two rows
- * on.
+ * How many seats a row and rows a sector may have, from this distance between the backs of two
+ * rows on.
  */
 interface RowLimit {
   readonly pitchCm: number;

@@ -206,7 +206,9 @@ export interface Duplicate {
   readonly places: readonly Place[];
 }
 
-/** Labels that several places share, with all these places; places without a label do not count. */
+/**
+ * Labels that several places share, with all these places; places without a label do not count.
+ */
 function findDuplicates(doc: Doc): Duplicate[] {
   const first = new Map<string, Place>();
   const more = new Map<string, Place[]>();

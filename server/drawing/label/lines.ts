@@ -14,8 +14,8 @@ export interface Spot {
 }
 
 /**
- * `first` and `last`: as the row was drawn; `left` and `right`: as one looks at the plan; `centre`:
- * outwards, alternating sides.
+ * `first` and `last`: as the row was drawn; `left` and `right`: as one looks at the plan;
+ * `centre`: outwards, alternating sides.
  */
 export type Course = 'first' | 'last' | 'left' | 'right' | 'centre';
 export type RowOrder = 'list' | 'front' | 'back' | 'left' | 'right' | 'top' | 'bottom';
@@ -58,7 +58,9 @@ export function chosenLines(doc: Doc, { items, seats }: Selection): Spot[][] {
   return [...lines, ...parts].filter((line) => line.length > 0);
 }
 
-/** Whether a line was drawn from left to right, or, where it stands upright, from top to bottom. */
+/**
+ * Whether a line was drawn from left to right, or, where it stands upright, from top to bottom.
+ */
 function runsForward(line: readonly Spot[]): boolean {
   const [first, last] = [entryAt(line, 0).at, entryAt(line, -1).at];
   const [dx, dy] = [last.x - first.x, last.y - first.y];
@@ -87,8 +89,8 @@ export function ordered(doc: Doc, line: readonly Spot[], course: Course): Spot[]
 }
 
 /**
- * How many seats lie left of the middle: an aisle near it is the middle, and an odd seat belongs to
- * the odd side.
+ * How many seats lie left of the middle: an aisle near it is the middle, and an odd seat belongs
+ * to the odd side.
  */
 export function middleIndex(line: readonly Spot[], oddLeft: boolean): number {
   const half = line.length / 2;
@@ -131,8 +133,8 @@ export function chosenObjects(doc: Doc, { items, seats }: Selection, kind: Kind)
 }
 
 /**
- * Objects in the order in which they are counted; `front` is nearest to the focal point, or to the
- * top where there is none.
+ * Objects in the order in which they are counted; `front` is nearest to the focal point, or to
+ * the top where there is none.
  */
 export function orderObjects(doc: Doc, items: readonly Item[], order: RowOrder): Item[] {
   if (order === 'list') return items.toSorted((a, b) => placeInList(doc, a) - placeInList(doc, b));

@@ -1,6 +1,8 @@
 /** What a drawing has before anything is drawn. */
 
-/** A floor, or the inside of a section: each list is there, and keeps its place among the keys. */
+/**
+ * A floor, or the inside of a section: each list is there, and keeps its place among the keys.
+ */
 export function emptyFloor(size: { width: number; height: number }) {
   return {
     ...size,

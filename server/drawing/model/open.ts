@@ -1,6 +1,6 @@
 /**
- * Opens a drawing's file for editing, and writes it back: what was not edited is written as it was
- * read, byte by byte.
+ * Opens a drawing's file for editing, and writes it back: what was not edited is written as it
+ * was read, byte by byte.
  */
 import {
   KINDS,
@@ -18,7 +18,8 @@ import { entryAt, entryOf } from './entry.ts';
 export type Raw = Record<string, unknown>;
 
 /**
- * Its English message is for programmers; `checkDrawing` says in Italian what is wrong with a file.
+ * Its English message is for programmers; `checkDrawing` says in Italian what is wrong with a
+ * file.
  */
 export class UnreadableDrawing extends Error {}
 

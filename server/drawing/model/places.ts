@@ -28,7 +28,9 @@ export interface Place extends Point {
   readonly floor: string;
   /** The section's id. */
   readonly section: string | null;
-  /** `[section-]row-seat`, `[section-]table`, or an area's or booth's own: bookings refer to it. */
+  /**
+   * `[section-]row-seat`, `[section-]table`, or an area's or booth's own: bookings refer to it.
+   */
   readonly label: string;
   /** The displayed label. */
   readonly shown: string;

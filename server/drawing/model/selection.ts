@@ -37,8 +37,8 @@ export function seatsOf(item: Item | undefined): readonly SeatData[] {
 const ORIGIN: Point = { x: 0, y: 0 };
 
 /**
- * Where an object's coordinates are measured from: the corner of its section, or of the drawing. A
- * section's own outline is absolute.
+ * Where an object's coordinates are measured from: the corner of its section, or of the drawing.
+ * A section's own outline is absolute.
  */
 export function originOf({ items }: Doc, { section }: Pick<Item, 'section'>): Point {
   const around = section === null ? undefined : items.get(section);

@@ -1,6 +1,6 @@
 /**
- * Reads a table of seats as a drawing: with coordinates seats stand there, without them row behind
- * row.
+ * Reads a table of seats as a drawing: with coordinates seats stand there, without them row
+ * behind row.
  */
 import type {
   Centred,

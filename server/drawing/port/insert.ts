@@ -1,6 +1,6 @@
 /**
- * Imports a drawing from elsewhere: it replaces this one, or is added beside it, as one act that is
- * undone as one.
+ * Imports a drawing from elsewhere: it replaces this one, or is added beside it, as one act that
+ * is undone as one.
  */
 import {
   type CategoryData,
@@ -19,7 +19,8 @@ import { entryOf } from '#server/drawing/model/entry.ts';
 
 interface Insert {
   /**
-   * The floor that a drawing of one floor is added to; with more, each becomes a floor of its own.
+   * The floor that a drawing of one floor is added to; with more, each becomes a floor of its
+   * own.
    */
   floor: string;
   newId: () => string;

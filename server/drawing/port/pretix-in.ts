@@ -1,6 +1,6 @@
 /**
- * Reads a plan of pretix as a drawing: zones become sections; fields that only pretix has are kept
- * under `x_pretix`.
+ * Reads a plan of pretix as a drawing: zones become sections; fields that only pretix has are
+ * kept under `x_pretix`.
  */
 import type {
   CategoryData,

@@ -1,6 +1,6 @@
 /**
- * All that is sold in a drawing, in reading order, with its full label and its place: the input of
- * every export.
+ * All that is sold in a drawing, in reading order, with its full label and its place: the input
+ * of every export.
  */
 import {
   KINDS,

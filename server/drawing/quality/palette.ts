@@ -1,6 +1,6 @@
 /**
- * The colours of a drawing's categories: which of them cannot be told apart by whom, and a new one
- * that differs for all.
+ * The colours of a drawing's categories: which of them cannot be told apart by whom, and a new
+ * one that differs for all.
  */
 import type { Doc } from '#server/drawing/model/data.ts';
 import {

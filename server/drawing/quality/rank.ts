@@ -1,13 +1,15 @@
 /**
- * Which place is better: the one rule by which the chart server gives best places, and by which the
- * designer shows their order.
+ * Which place is better: the one rule by which the chart server gives best places, and by which
+ * the designer shows their order.
  */
 import { RESTRICTED } from '#server/drawing/model/flags.ts';
 import type { Point } from '#server/drawing/model/data.ts';
 
 /** Behind all other places, and still a number that can be added up. */
 const FAR = 1e6;
-/** A step of priority outweighs any distance in a hall, and weighs less than a restricted view. */
+/**
+ * A step of priority outweighs any distance in a hall, and weighs less than a restricted view.
+ */
 const STEP = 1e5;
 /** Steps that a house may put a place forward or back. */
 export const MOST_PRIORITY = 9;

@@ -1,6 +1,6 @@
 /**
- * How good the view from each place is: distance and angle to the focal point, and whether the head
- * in front is in the way.
+ * How good the view from each place is: distance and angle to the focal point, and whether the
+ * head in front is in the way.
  */
 import { listPlaces, meanOf, type Place } from '#server/drawing/model/places.ts';
 import { distanceBetween } from './rank.ts';
@@ -152,8 +152,8 @@ class Crowd {
   }
 
   /**
-   * The nearest head on the line from an eye to its focal point; where rows are staggered it is in
-   * the second row.
+   * The nearest head on the line from an eye to its focal point; where rows are staggered it is
+   * in the second row.
    */
   inFrontOf(eye: Eye): Eye | null {
     const { place, focal, pitch } = eye;
@@ -177,10 +177,9 @@ class Crowd {
 }
 
 /**
- * C-value of every seat whose row, and the row in front of it, say their height (`x_height`); needs
- * the drawing's scale.
- * C = D · (N + R) / (D + T) − R: D from the front eye to the focal point, R its height above it, N
- * the riser, T the row depth.
+ * C-value of every seat whose row, and the row in front of it, say their height (`x_height`);
+ * needs the drawing's scale. C = D · (N + R) / (D + T) − R: D from the front eye to the focal
+ * point, R its height above it, N the riser, T the row depth.
  */
 export function sightLines(doc: Doc): Sight[] {
   const scale = doc.root.x_cmPerUnit;

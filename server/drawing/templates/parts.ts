@@ -1,5 +1,6 @@
 /**
- * The parts of the typical rooms: rows, tables, sections around them and the chart that holds all.
+ * The parts of the typical rooms: rows, tables, sections around them and the chart that holds
+ * all.
  */
 import { emptyFloor } from '#server/drawing/model/empty.ts';
 import type {
@@ -85,7 +86,9 @@ interface Block {
   rows: number;
   /** Seats between the aisles. */
   blocks: readonly number[];
-  /** How far the middle of the circle lies before the first row; straight where it is left out. */
+  /**
+   * How far the middle of the circle lies before the first row; straight where it is left out.
+   */
   radius?: number;
   depth?: number;
   /** Turned around the middle of the first row. */
@@ -130,7 +133,9 @@ export function drawBlock(newId: NewId, block: Block): RowData[] {
   });
 }
 
-/** The first and the last place of a row are for wheelchairs, those beside them for companions. */
+/**
+ * The first and the last place of a row are for wheelchairs, those beside them for companions.
+ */
 export function withWheelchairs(row: RowData): RowData {
   const { seats } = row;
   const changed = new Map<number, Partial<SeatData>>([

@@ -72,7 +72,9 @@ export class Kept<T> {
   }
 }
 
-/** One line of the stream names at most so many objects; with more, pages read everything anew. */
+/**
+ * One line of the stream names at most so many objects; with more, pages read everything anew.
+ */
 const STREAM_LABELS = 2000;
 
 export function read<T>(state: State, work: (ctx: Seatsio) => Promise<T>): Promise<T> {

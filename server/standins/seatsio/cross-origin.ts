@@ -12,8 +12,8 @@ const forPages =
   /^\/system\/public\/(?!charts(\/|$))|^\/designer\/[^/]+$|^\/charts$|^\/charts\/[^/]+\/designer(?:-preview|\/.*)?$/;
 
 /**
- * Lets pages of other origins read the answer, never with cookies. Returns true when it answered a
- * preflight request.
+ * Lets pages of other origins read the answer, never with cookies. Returns true when it answered
+ * a preflight request.
  */
 export function openToPages(
   request: IncomingMessage,

@@ -1,5 +1,6 @@
 /**
- * What the API refuses: a status, a code and a sentence, in the body that seats.io's clients read.
+ * What the API refuses: a status, a code and a sentence, in the body that seats.io's clients
+ * read.
  */
 import { randomUUID } from 'node:crypto';
 
@@ -12,7 +13,9 @@ interface Warning {
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
-  /** Only where clients look for it: some compare errors whole and expect code and message only. */
+  /**
+   * Only where clients look for it: some compare errors whole and expect code and message only.
+   */
   readonly data: Record<string, unknown> | undefined;
   readonly warnings: Warning[];
   /** Of a 405: the allowed methods. */

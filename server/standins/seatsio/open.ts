@@ -1,6 +1,6 @@
 /**
- * Opens the stand-in's state without a server, for the server itself and for commands that work on
- * its file.
+ * Opens the stand-in's state without a server, for the server itself and for commands that work
+ * on its file.
  */
 import { renewTables, SCHEMA } from './statements/schema.ts';
 import { openPostgresStore } from '#server/standins/kit/postgres-store.ts';

@@ -1,6 +1,6 @@
 /**
- * The seats.io stand-in: one HTTP server, on a loopback port unless told otherwise, that speaks the
- * vendor's API to its SDK and wire.ts to our chart.js.
+ * The seats.io stand-in: one HTTP server, on a loopback port unless told otherwise, that speaks
+ * the vendor's API to its SDK and wire.ts to our chart.js.
  */
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -136,8 +136,8 @@ function readUrl(url: string): URL {
 function openServer(door: Door): Server {
   const server = createServer((request, response) => {
     answer(door, { request, response }).catch((error: unknown) => {
-      // The body of a call that was refused early is read and thrown away, or the caller would see
-      // a broken connection.
+      // The body of a call that was refused early is read and thrown away, or the caller would
+      // see a broken connection.
       request.resume();
       sendError(response, error);
     });

@@ -1,22 +1,29 @@
 /**
- * What our chart.js and the seats.io stand-in say to each other: types only, the one file that both
- * may see.
+ * What our chart.js and the seats.io stand-in say to each other: types only, the one file that
+ * both may see.
  */
 
 /**
- * The public calls, all under the folder that chart.js was loaded from; a browser never holds a secret key.
- * Errors have the seats.io body `{status, errors:[{code, message, data?}], messages, warnings, requestId}`.
+ * The public calls, all under the folder that chart.js was loaded from; a browser never holds a
+ * secret key. Errors have the seats.io body
+ * `{status, errors:[{code, message, data?}], messages, warnings, requestId}`.
  *
- * GET  system/public/:workspaceKey/rendering-info?event_key=K         -> RenderingInfo
- * POST system/public/:workspaceKey/hold-tokens                        -> HoldTokenInfo
- * GET  system/public/:workspaceKey/hold-tokens/:token?event_key=K     -> HoldTokenInfo with what this token holds on the event
- * POST system/public/:workspaceKey/events/:eventKey/actions/hold      HoldRequest -> HoldAnswer
- * POST system/public/:workspaceKey/events/:eventKey/actions/release   HoldRequest -> HoldAnswer
- * POST system/public/:workspaceKey/events/:eventKey/actions/hold-best-available   BestAvailableRequest with holdToken -> BestAvailableAnswer
- * POST system/public/:workspaceKey/events/:eventKey/actions/find-best-available   BestAvailableRequest -> BestAvailableAnswer, nothing is held
- * GET  system/public/:workspaceKey/events/:eventKey/stream?since=N    -> text/event-stream of StatusMessage
+ * Under `system/public/:workspaceKey/`:
  *
- * `&channels=k1,k2` (each key encoded by itself) on rendering-info and stream names the channels that this browser may choose from.
+ * GET  rendering-info?event_key=K          -> RenderingInfo
+ * POST hold-tokens                         -> HoldTokenInfo
+ * GET  hold-tokens/:token?event_key=K      -> HoldTokenInfo with what the token holds on the event
+ *
+ * Under `system/public/:workspaceKey/events/:eventKey/`:
+ *
+ * POST actions/hold                        HoldRequest -> HoldAnswer
+ * POST actions/release                     HoldRequest -> HoldAnswer
+ * POST actions/hold-best-available         BestAvailableRequest, holdToken -> BestAvailableAnswer
+ * POST actions/find-best-available         BestAvailableRequest -> BestAvailableAnswer, no hold
+ * GET  stream?since=N                      -> text/event-stream of StatusMessage
+ *
+ * `&channels=k1,k2` (each key encoded by itself) on rendering-info and stream names the channels
+ * that this browser may choose from.
  */
 export interface RenderingInfo {
   event: { key: string; name?: string; isInThePast: boolean };
@@ -84,8 +91,8 @@ export interface WireRow {
   /** Present only where it differs from label. */
   displayLabel?: string;
   /**
-   * The word for such a row where it is read aloud, e.g. `Palco`; absent means the language's word
-   * for a row or table.
+   * The word for such a row where it is read aloud, e.g. `Palco`; absent means the language's
+   * word for a row or table.
    */
   displayObjectType?: string;
   /** The map does not show its name. */
@@ -125,10 +132,10 @@ export interface WireSeats {
 export type WireLabels = string[] | { from: number; step: number };
 
 /**
- * Seats at equal distances, in tenths of a unit (fractions allowed, at most one tenth off). line: x
- * and y of the first, then the step. arc: x and y of the centre, radius, the first seat's angle and
- * the step in radians, 0 to the right and growing downwards. steps: x and y of the first, then two
- * numbers for each following one, relative to the one before.
+ * Seats at equal distances, in tenths of a unit (fractions allowed, at most one tenth off). line:
+ * x and y of the first, then the step. arc: x and y of the centre, radius, the first seat's angle
+ * and the step in radians, 0 to the right and growing downwards. steps: x and y of the first,
+ * then two numbers for each following one, relative to the one before.
  */
 export type WireRun =
   | { count: number; line: [number, number, number, number] }
@@ -277,21 +284,25 @@ export interface BestAvailableAnswer extends HoldAnswer {
 }
 
 /**
- * The designer's calls, by a secret key (an office page holds a token in its place, a shop never calls them), under `charts/:chartKey/`:
+ * The designer's calls, by a secret key (an office page holds a token in its place, a shop never
+ * calls them), under `charts/:chartKey/`:
  *
- * GET  designer                              -> DesignerChart
- * GET  designer/drawing?version=current|published|N   -> the drawing letter by letter, its version as ETag
- * POST designer/drawing?tab=T                drawing -> DesignerSaved
- * POST designer/actions/publish              -> DesignerPublished; 400 DRAWING_REFUSED, OBJECTS_NOT_FREE with DesignerRefused
- * POST designer/actions/discard              -> DesignerSaved
- * POST designer/actions/restore              {version} -> DesignerSaved
- * POST designer/actions/save-copy?name=      drawing -> {key} of a new chart
- * GET  designer/versions                     -> {items: DesignerVersion[]}
- * GET  designer/taken                        -> DesignerTaken
- * POST designer/presence                     DesignerHere -> DesignerPresence
+ * GET  designer                            -> DesignerChart
+ * GET  designer/drawing?version=V          -> the drawing letter by letter, its version as ETag;
+ *                                             V: `current`, `published` or a number
+ * POST designer/drawing?tab=T              drawing -> DesignerSaved
+ * POST designer/actions/publish            -> DesignerPublished; 400 DRAWING_REFUSED,
+ *                                             OBJECTS_NOT_FREE with DesignerRefused
+ * POST designer/actions/discard            -> DesignerSaved
+ * POST designer/actions/restore            {version} -> DesignerSaved
+ * POST designer/actions/save-copy?name=    drawing -> {key} of a new chart
+ * GET  designer/versions                   -> {items: DesignerVersion[]}
+ * GET  designer/taken                      -> DesignerTaken
+ * POST designer/presence                   DesignerHere -> DesignerPresence
  *
- * What changes a drawing says in If-Match which version it started from: 428 VERSION_REQUIRED without it; 409 DRAWING_CHANGED with
- * DesignerConflict where another is current. A drawing may come as gzip. `X-Designer-Name` (encoded as in an address) says who draws.
+ * A call that changes a drawing says in If-Match which version it started from: 428 VERSION_REQUIRED
+ * without it; 409 DRAWING_CHANGED with DesignerConflict where another is current. A drawing may come
+ * as gzip. `X-Designer-Name`, encoded as in an address, is the name of the person who draws.
  */
 export interface DesignerChart extends DesignerSaved {
   key: string;
@@ -310,8 +321,8 @@ export interface DesignerChart extends DesignerSaved {
 }
 
 /**
- * `version` is current from now on: the draft, or the published drawing where there is none. Null:
- * the time is unknown.
+ * `version` is current from now on: the draft, or the published drawing where there is none.
+ * Null: the time is unknown.
  */
 export interface DesignerSaved {
   version: number;

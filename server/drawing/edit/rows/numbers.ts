@@ -3,7 +3,9 @@ import type { Doc, Item, SeatData } from '#server/drawing/model/data.ts';
 import { isSeated } from '#server/drawing/edit/targets.ts';
 import { itemLabel, nextName } from '#server/drawing/edit/names.ts';
 
-/** Numbers of the seats that share this row's name: of the row itself, and of other parts of it. */
+/**
+ * Numbers of the seats that share this row's name: of the row itself, and of other parts of it.
+ */
 export function takenNumbers(doc: Doc, item: Item): Set<string> {
   const nameOf = (id: string | null) => {
     const section = id === null ? undefined : doc.items.get(id);

@@ -1,6 +1,6 @@
 /**
- * Where the seats of new rows stand: one row, bends, a whole block. Also used for the preview while
- * drawing.
+ * Where the seats of new rows stand: one row, bends, a whole block. Also used for the preview
+ * while drawing.
  */
 import type { Point } from '#server/drawing/model/data.ts';
 import {

@@ -141,8 +141,8 @@ export function smoothRows(doc: Doc, ids: Iterable<string>): Edit | null {
 }
 
 /**
- * The line that a row follows, in the drawing's coordinates; its seats are placed along it from its
- * beginning.
+ * The line that a row follows, in the drawing's coordinates; its seats are placed along it from
+ * its beginning.
  */
 export function setRowPoints(doc: Doc, id: string, points: readonly Point[]): Edit | null {
   const apart = points.filter(

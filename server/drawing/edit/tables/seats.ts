@@ -33,7 +33,8 @@ export function widthFor(chairs: number): number {
 }
 
 /**
- * Around the centre, without rotation: clockwise from the top, with the open places at the bottom.
+ * Around the centre, without rotation: clockwise from the top, with the open places at the
+ * bottom.
  */
 function roundSeats(radius: number, chairs: number, openSpaces: number): Point[] {
   const step = 360 / Math.max(1, chairs + openSpaces);

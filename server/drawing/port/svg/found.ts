@@ -95,7 +95,9 @@ export function splitFound(found: Found, id: string, after: number): Found {
   });
 }
 
-/** The second row continues the first at whichever ends are nearest, with an aisle between them. */
+/**
+ * The second row continues the first at whichever ends are nearest, with an aisle between them.
+ */
 export function joinFound(found: Found, id: string, other: string): Found {
   const [a, b] = [id, other].map((wanted) => found.rows.find((row) => row.id === wanted));
   if (!a || !b || a === b) return found;

@@ -1,4 +1,6 @@
-/** The marks of an SVG picture, as the browser measured them: the input of the search for rows. */
+/**
+ * The marks of an SVG picture, as the browser measured them: the input of the search for rows.
+ */
 import type { Point } from '#server/drawing/model/data.ts';
 
 /** What our own pictures say about a place; others say nothing. */

@@ -1,6 +1,6 @@
 /**
- * The names of rows and seats that were found: read beside them, in the ids of their marks, or made
- * by us.
+ * The names of rows and seats that were found: read beside them, in the ids of their marks, or
+ * made by us.
  */
 import type { Point } from '#server/drawing/model/data.ts';
 import type { Chain, Linkable } from './chains.ts';
@@ -18,8 +18,8 @@ export interface Seat extends Linkable {
 }
 
 /**
- * «A-12», «fila_A_posto_12», «A12»: the last number is the seat's, what stands before it names the
- * row.
+ * «A-12», «fila_A_posto_12», «A12»: the last number is the seat's, what stands before it names
+ * the row.
  */
 export function namesFromIds(
   seats: readonly SeatMark[],

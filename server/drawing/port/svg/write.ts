@@ -31,8 +31,8 @@ interface SvgLook {
   /** Seats' numbers and rows' names. */
   hasLabels: boolean;
   /**
-   * Seats in the colours of their categories, with a legend; else in outline, for a printer without
-   * colours.
+   * Seats in the colours of their categories, with a legend; else in outline, for a printer
+   * without colours.
    */
   hasColors: boolean;
   /** Above the picture. */

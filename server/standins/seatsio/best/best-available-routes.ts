@@ -1,6 +1,6 @@
 /**
- * The API's call for the best available objects; choosing and changing them share a transaction, so
- * no other call comes in between.
+ * The API's call for the best available objects; choosing and changing them share a transaction,
+ * so no other call comes in between.
  */
 import * as v from 'valibot';
 import { findBestAvailable } from './best-available.ts';
@@ -130,8 +130,9 @@ async function changeBest(ctx: Writing, workspace: Workspace, call: Call<'event'
 
 export const bestAvailableRoutes: Route[] = [
   /**
-   * {status, holdToken?, orderId?, keepExtraData?, ignoreChannels?, channelKeys?, bestAvailable: {number, categories?, zone?, sections?,
-   * extraData?: [object], ticketTypes?: [text], tryToPreventOrphanSeats?, accessibleSeats?}}
+   * {status, holdToken?, orderId?, keepExtraData?, ignoreChannels?, channelKeys?,
+   * bestAvailable: {number, categories?, zone?, sections?, extraData?: [object],
+   * ticketTypes?: [text], tryToPreventOrphanSeats?, accessibleSeats?}}
    * -> {objects: [label], objectDetails: {label: EventObjectInfo}, nextToEachOther?}
    * @throws ApiError 400 BEST_AVAILABLE_OBJECTS_NOT_FOUND beside those of every status change
    */

@@ -1,6 +1,6 @@
 /**
- * Best available: which free objects a party gets when it leaves the choice to the house. Pure, so
- * that every caller chooses alike.
+ * Best available: which free objects a party gets when it leaves the choice to the house. Pure,
+ * so that every caller chooses alike.
  */
 import { isByPlaces } from '#server/standins/seatsio/catalog/catalog.ts';
 import { findScattered } from './best-scattered.ts';
@@ -30,8 +30,8 @@ interface BestAsk {
   channelKeys?: string[];
   ignoreChannels?: boolean;
   /**
-   * Ours: the number counts people, so one table that seats them all is chosen instead of one table
-   * each.
+   * Ours: the number counts people, so one table that seats them all is chosen instead of one
+   * table each.
    */
   people?: boolean;
 }
@@ -46,10 +46,10 @@ export interface BestChoice {
 /**
  * In the order of seats.io's documentation: seats side by side that leave no single seat; side by
  * side; the nearest of one section with, if possible, no person alone; the same over sections;
- * whole tables and booths; one area. Null when nothing fits. Ours where it says nothing (RULES S4):
- * wheelchair places only when asked for, companion seats only in a party with one, a restricted
- * view after all others, the first in drawing order of equally near ones; and a house may put
- * places forward or back.
+ * whole tables and booths; one area. Null when nothing fits. Ours where it says nothing (RULES
+ * S4): wheelchair places only when asked for, companion seats only in a party with one, a
+ * restricted view after all others, the first in drawing order of equally near ones; and a house
+ * may put places forward or back.
  */
 export function findBestAvailable(
   event: LoadedEvent,

@@ -1,6 +1,6 @@
 /**
- * Seats for a party that cannot sit side by side: the nearest of one section, or else of all, with
- * as few people alone as possible.
+ * Seats for a party that cannot sit side by side: the nearest of one section, or else of all,
+ * with as few people alone as possible.
  */
 import type { Bench, Candidate, Party } from './best-together.ts';
 
@@ -56,15 +56,17 @@ function seatOneByOne(seats: Candidate[], party: Party): Seating {
   };
 }
 
-/** The last seat was left free, taken with no neighbour yet, or taken beside another taken one. */
+/**
+ * The last seat was left free, taken with no neighbour yet, or taken beside another taken one.
+ */
 const LEFT = 0;
 const SINGLE = 1;
 const PAIRED = 2;
 
 /**
  * Exact dynamic programming: for each seat, the least cost of seating so many people, so many of
- * them in wheelchairs, with the last seat left, single or paired. `from` remembers the state of the
- * seat before, to walk back along the cheapest way.
+ * them in wheelchairs, with the last seat left, single or paired. `from` remembers the state of
+ * the seat before, to walk back along the cheapest way.
  */
 function seatTogether(
   seats: Candidate[],

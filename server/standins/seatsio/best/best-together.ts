@@ -32,8 +32,8 @@ export interface Party {
 const SAME = 1e-9;
 
 /**
- * The group side by side with the smallest mean distance; `tidy` refuses those that leave a single
- * seat.
+ * The group side by side with the smallest mean distance; `tidy` refuses those that leave a
+ * single seat.
  */
 export function findTogether(benches: Bench[], party: Party, tidy: boolean): Candidate[] | null {
   const { number } = party;
@@ -62,8 +62,8 @@ export function findTogether(benches: Bench[], party: Party, tidy: boolean): Can
 }
 
 /**
- * Whether the neighbour beyond an end of the group would be the last of its kind there. A category
- * is a wall, as in the chart's rule.
+ * Whether the neighbour beyond an end of the group would be the last of its kind there. A
+ * category is a wall, as in the chart's rule.
  */
 function leavesAlone(seats: Candidate[], end: number, step: 1 | -1): boolean {
   const own = entryAt(seats, end);

@@ -1,6 +1,6 @@
 /**
- * What a chart starts from, printed once for all browsers that ask between two changes, because at
- * the start of a sale all ask at once.
+ * What a chart starts from, printed once for all browsers that ask between two changes, because
+ * at the start of a sale all ask at once.
  */
 import { gzipSync } from 'node:zlib';
 import { loadEvent, wireChartOf } from '#server/standins/seatsio/catalog/catalog.ts';

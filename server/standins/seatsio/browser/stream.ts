@@ -21,16 +21,16 @@ const KEEP_ALIVE_MS = 15_000;
 /** A listener beyond the limit receives what there is, and asks again after this time. */
 const POLL_MS = 5_000;
 /**
- * On a calm event changes are told at once; in a rush they are gathered, so that the cost does not
- * grow with the speed of the sale: 250 ms, and 500 with five thousand listeners.
+ * On a calm event changes are told at once; in a rush they are gathered, so that the cost does
+ * not grow with the speed of the sale: 250 ms, and 500 with five thousand listeners.
  */
 const BATCH_MS = 250;
 const BATCH_MS_PER_LISTENER = 0.05;
 /** A browser that does not read is disconnected; it comes back and catches up. */
 const UNREAD_BYTES = 1024 * 1024;
 /**
- * Beyond this many objects reading anew is faster, because what a chart starts from is printed once
- * for all browsers: for one that comes back, and for all at once.
+ * Beyond this many objects reading anew is faster, because what a chart starts from is printed
+ * once for all browsers: for one that comes back, and for all at once.
  */
 const MOST_MISSED = 300;
 const MOST_TOLD = 2000;
@@ -282,8 +282,8 @@ function hearOwn(line: Line, sequence: number): void {
 }
 
 /**
- * Tells what other processes changed on an event since the last look. What could not be read now is
- * read the next time.
+ * Tells what other processes changed on an event since the last look. What could not be read now
+ * is read the next time.
  */
 async function unheard(
   ctx: Seatsio,

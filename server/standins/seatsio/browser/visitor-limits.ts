@@ -1,6 +1,6 @@
 /**
- * How many hold tokens and places one address may take in a minute by calls without a key, so that
- * one visitor cannot take a hall.
+ * How many hold tokens and places one address may take in a minute by calls without a key, so
+ * that one visitor cannot take a hall.
  */
 import { isIPv6 } from 'node:net';
 import { Kept, type Seatsio } from '#server/standins/seatsio/context.ts';

@@ -1,6 +1,6 @@
 /**
- * An object's state as a browser may see it: no token, no order, no extra data, no channel that it
- * did not name.
+ * An object's state as a browser may see it: no token, no order, no extra data, no channel that
+ * it did not name.
  */
 import { countObject, statusOf } from '#server/standins/seatsio/catalog/catalog.ts';
 import { freeWithin } from '#server/standins/seatsio/catalog/reach.ts';
@@ -10,8 +10,8 @@ import type { ObjectState } from '#server/standins/seatsio/catalog/status-rule.t
 import type { WireState, WireStatus, WireStatusGroup } from '#server/standins/seatsio/wire.ts';
 
 /**
- * The keys of the channels that a browser named. Undefined when it named none: then it sees what is
- * in no channel.
+ * The keys of the channels that a browser named. Undefined when it named none: then it sees what
+ * is in no channel.
  */
 export type Channels = readonly string[] | undefined;
 
@@ -50,8 +50,8 @@ export function wireStatus(
 }
 
 /**
- * Objects in the same state are listed together, because a sold house has twenty thousand of them;
- * free ones are left out.
+ * Objects in the same state are listed together, because a sold house has twenty thousand of
+ * them; free ones are left out.
  */
 export function groupStatuses(
   event: LoadedEvent,

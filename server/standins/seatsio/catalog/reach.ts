@@ -12,7 +12,9 @@ export interface Reach {
   ignoreChannels?: boolean;
 }
 
-/** Drops keys that the event does not have, so that made-up keys show no more and cost no more. */
+/**
+ * Drops keys that the event does not have, so that made-up keys show no more and cost no more.
+ */
 export function channelsOn(
   event: LoadedEvent,
   keys: readonly string[] | undefined,
@@ -53,8 +55,8 @@ export function opensPlace(
 }
 
 /**
- * All free places of an area by number. Those outside of channels come first, marked null even when
- * the whole area is in a channel.
+ * All free places of an area by number. Those outside of channels come first, marked null even
+ * when the whole area is in a channel.
  */
 function partitionsOf(event: LoadedEvent, object: PlanObject, state: ObjectState): Partition[] {
   const reserved = event.areaPlacesOf(object.label);
@@ -94,8 +96,8 @@ export function partitionsWithin(
 }
 
 /**
- * How many places of a free object the caller could take now: 0 or the capacity for what is sold at
- * once.
+ * How many places of a free object the caller could take now: 0 or the capacity for what is sold
+ * at once.
  */
 export function freeWithin(
   event: LoadedEvent,

@@ -1,6 +1,6 @@
 /**
- * How seasons and their events see each other's bookings: a place taken in one is gone in all that
- * share the evening.
+ * How seasons and their events see each other's bookings: a place taken in one is gone in all
+ * that share the evening.
  */
 import { type EventKind } from '#server/standins/seatsio/statements/events.ts';
 import {

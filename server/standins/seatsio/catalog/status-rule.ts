@@ -4,8 +4,8 @@
  */
 
 /**
- * `channel` is the key of the channel that the places were reserved for; absent where they were for
- * everybody.
+ * `channel` is the key of the channel that the places were reserved for; absent where they were
+ * for everybody.
  */
 export interface Place {
   status: string;
@@ -23,7 +23,9 @@ export interface ObjectState {
   /** JSON text. */
   extra_data: string | null;
   resale_listing_id: string | null;
-  /** `resale` where a release returns it to its owner's offer, whose listing is kept meanwhile. */
+  /**
+   * `resale` where a release returns it to its owner's offer, whose listing is kept meanwhile.
+   */
   held_from: string | null;
   /** Areas only: the places that are not free. */
   places: Place[];
@@ -32,8 +34,8 @@ export interface ObjectState {
 }
 
 /**
- * Free places of an area that are for one channel or, with null, for all callers; below zero when a
- * channel was given places that were taken.
+ * Free places of an area that are for one channel or, with null, for all callers; below zero when
+ * a channel was given places that were taken.
  */
 export interface Partition {
   channel: string | null;
@@ -99,12 +101,12 @@ type Refused = {
 };
 
 /**
- * Rules, from seats.io's documentation unless marked. The same status twice is illegal, but a free
- * object may be released again without token (as the vendor's clients do). A hold starts from
- * something available. With a token the object must be held by that token; without one (back
- * office) a held seat may be taken. A release makes it free, with or without token, or an offer for
- * resale again where it was one before. Extra data goes unless it is kept. What is available but
- * not for sale cannot leave that state (ours: what was taken before may go on to its end).
+ * Rules, from seats.io's documentation unless marked. The same status twice is illegal, but a
+ * free object may be released again without token (as the vendor's clients do). A hold starts
+ * from something available. With a token the object must be held by that token; without one (back
+ * office) a held seat may be taken. A release makes it free, with or without token, or an offer
+ * for resale again where it was one before. Extra data goes unless it is kept. What is available
+ * but not for sale cannot leave that state (ours: what was taken before may go on to its end).
  */
 export function changeStatus(
   object: Sellable,

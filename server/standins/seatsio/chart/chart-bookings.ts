@@ -1,6 +1,6 @@
 /**
- * What a new drawing may not do to objects that are booked or in a channel: lose them, rename them,
- * turn them into something else, or make them too small. Past events do not count.
+ * What a new drawing may not do to objects that are booked or in a channel: lose them, rename
+ * them, turn them into something else, or make them too small. Past events do not count.
  */
 import { comingEventsOnChart } from '#server/standins/seatsio/statements/events.ts';
 import { drawingText } from '#server/standins/seatsio/catalog/catalog.ts';

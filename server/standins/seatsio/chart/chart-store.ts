@@ -59,7 +59,9 @@ interface Copying {
   suffix?: string;
 }
 
-/** One version becomes the published drawing of a new chart; the suffix is appended to its name. */
+/**
+ * One version becomes the published drawing of a new chart; the suffix is appended to its name.
+ */
 export async function copyChart(
   ctx: Writing,
   { chart, version, to, suffix = '' }: Copying,

@@ -110,7 +110,8 @@ export async function refuseFaults(
 }
 
 /**
- * @throws ApiError 400 DRAWING_VALIDATION_FAILED when the published version is not fit for an event
+ * @throws ApiError 400 DRAWING_VALIDATION_FAILED when the published version is not fit for an
+ * event
  */
 export async function refuseInvalidChart(
   ctx: Seatsio,

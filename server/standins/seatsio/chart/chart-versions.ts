@@ -1,5 +1,6 @@
 /**
- * The two drawings of a chart, the published one and its draft: read, saved, published, discarded.
+ * The two drawings of a chart, the published one and its draft: read, saved, published,
+ * discarded.
  */
 import { allEventsOnChart, hasEvents } from '#server/standins/seatsio/statements/events.ts';
 import type { ChartRow } from '#server/standins/seatsio/statements/charts.ts';
@@ -91,8 +92,8 @@ export async function publishDrawing(
 }
 
 /**
- * [DOC] a chart with events gets a draft, or its draft is replaced. A chart without events, or with
- * drafts switched off, is changed at once.
+ * [DOC] a chart with events gets a draft, or its draft is replaced. A chart without events, or
+ * with drafts switched off, is changed at once.
  * @throws ApiError 400 as publishing does, when it is changed at once
  */
 async function saveDrawing(
@@ -155,8 +156,8 @@ export const chartVersionRoutes: Route[] = [
     sendDrawing(ctx, call, { workspace, which: 'draft' }),
   ),
   /**
-   * Ours, where the vendor has its designer: a whole drawing replaces the one that would be edited
-   * next. Up to 30 MB.
+   * Ours, where the vendor has its designer: a whole drawing replaces the one that would be
+   * edited next. Up to 30 MB.
    */
   keyRoute(
     'POST',

@@ -45,8 +45,8 @@ export function shorten(findings: Finding[]): Finding[] {
 }
 
 /**
- * `dry` only checks. `replace` publishes the drawing over the chart of that key; without it the key
- * must be new.
+ * `dry` only checks. `replace` publishes the drawing over the chart of that key; without it the
+ * key must be new.
  * @throws ApiError 400 DRAWING_REFUSED with `data.findings`; CHART_KEY_ALREADY_EXISTS;
  * OBJECTS_NOT_FREE when a place that is taken would vanish; 404 CHART_NOT_FOUND
  */

@@ -6,8 +6,8 @@ import { entryAt } from '#server/drawing/model/entry.ts';
 const FINE = 2;
 const WHITE = 255;
 /**
- * Samples and corners of one picture: shapes beyond this are left out, because a senseless drawing
- * would take minutes.
+ * Samples and corners of one picture: shapes beyond this are left out, because a senseless
+ * drawing would take minutes.
  */
 const MOST_WORK = 100_000_000;
 /** One corner costs as much as this many samples. */
@@ -65,7 +65,9 @@ function forRows(
     each(row);
 }
 
-/** Byte by byte, because a large hall has twenty thousand seats and this takes most of the time. */
+/**
+ * Byte by byte, because a large hall has twenty thousand seats and this takes most of the time.
+ */
 function fillSpan(
   samples: Samples,
   { row, from, to }: { row: number; from: number; to: number },

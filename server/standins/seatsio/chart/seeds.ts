@@ -52,8 +52,8 @@ export function ownCharts(): Seed[] {
 }
 
 /**
- * A row without a hash and a last version is older than both, from a time when every chart was one
- * of ours.
+ * A row without a hash and a last version is older than both, from a time when every chart was
+ * one of ours.
  */
 function isUntouched(
   { seed_hash, last_version, draft_version }: ChartRow,
@@ -80,9 +80,9 @@ async function renew(
 }
 
 /**
- * Adds and publishes charts that the workspace does not have. A chart whose drawing is new in this
- * release is published anew, unless it was changed here or a taken place would vanish: then the old
- * one stays, and `say` is told why.
+ * Adds and publishes charts that the workspace does not have. A chart whose drawing is new in
+ * this release is published anew, unless it was changed here or a taken place would vanish: then
+ * the old one stays, and `say` is told why.
  */
 export async function addOwnCharts(
   state: State,

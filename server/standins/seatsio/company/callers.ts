@@ -23,8 +23,8 @@ export function basicUser(request: IncomingMessage): string | undefined {
 }
 
 /**
- * A workspace's secret key is bound to it; a company's admin key stands for the default workspace,
- * or for the one named by `X-Workspace-Key`.
+ * A workspace's secret key is bound to it; a company's admin key stands for the default
+ * workspace, or for the one named by `X-Workspace-Key`.
  * @throws AuthError 401 unknown key, 403 another workspace's name beside a workspace key, or a
  * workspace that is switched off
  */

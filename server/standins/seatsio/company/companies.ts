@@ -45,8 +45,8 @@ async function makeCompany(
 }
 
 /**
- * Makes the first company at the first start. Its keys stay in the database; the ones returned are
- * those valid now.
+ * Makes the first company at the first start. Its keys stay in the database; the ones returned
+ * are those valid now.
  */
 export async function openDefaultWorkspace(ctx: Writing): Promise<{
   workspace: Workspace;

@@ -112,8 +112,8 @@ function refuse(code: string, message: string): never {
 }
 
 /**
- * [DOC] an active one cannot be deleted. Ours: the default one stays active, or the admin key would
- * open nothing.
+ * [DOC] an active one cannot be deleted. Ours: the default one stays active, or the admin key
+ * would open nothing.
  */
 export const workspaceRoutes: Route[] = [
   companyRoute('GET', '/workspaces', (ctx, call, company) =>

@@ -11,7 +11,8 @@ type Piece =
   | { centre: Point; radius: number; start: number; end: number };
 
 /**
- * Walked with the inner side on the left hand: a parallel with a positive offset lies further out.
+ * Walked with the inner side on the left hand: a parallel with a positive offset lies further
+ * out.
  */
 export type Curve = readonly Piece[];
 
@@ -47,8 +48,9 @@ function spotOn(piece: Piece, offset: number, share: number): Spot {
 }
 
 /**
- * A place across all parallels: the whole part counts pieces, the rest is the share of that piece;
- * `distanceOf` says how far along a parallel it lies. The end of the curve is its number of pieces.
+ * A place across all parallels: the whole part counts pieces, the rest is the share of that
+ * piece; `distanceOf` says how far along a parallel it lies. The end of the curve is its number
+ * of pieces.
  */
 export type Mark = number;
 
@@ -128,8 +130,8 @@ function pointOf({ x, y }: Spot): Point {
 }
 
 /**
- * The horseshoe of an Italian theatre around one centre, from the stage's left to its right; `lean`
- * closes its sides towards the stage, in degrees.
+ * The horseshoe of an Italian theatre around one centre, from the stage's left to its right;
+ * `lean` closes its sides towards the stage, in degrees.
  */
 export function drawHorseshoe(
   centre: Point,
@@ -145,8 +147,8 @@ export function drawHorseshoe(
 }
 
 /**
- * A closed oval of four sides and four rounded corners, from the top of its left side round by the
- * bottom: sides are the even pieces.
+ * A closed oval of four sides and four rounded corners, from the top of its left side round by
+ * the bottom: sides are the even pieces.
  */
 export function drawOval(
   middle: Point,

@@ -1,6 +1,6 @@
 /**
- * The parts of a drawing in seats.io's format, as our own charts need them; keys that are left out
- * get their usual value.
+ * The parts of a drawing in seats.io's format, as our own charts need them; keys that are left
+ * out get their usual value.
  */
 import { createHash } from 'node:crypto';
 import { onCircle } from './curve.ts';
@@ -136,8 +136,8 @@ export function uuidOf(chart: string, name: string): string {
 }
 
 /**
- * The ids of a row's seats are its own id with other last digits, so that 50,000 seats do not cost
- * 50,000 hashes.
+ * The ids of a row's seats are its own id with other last digits, so that 50,000 seats do not
+ * cost 50,000 hashes.
  */
 export function drawRow(
   chart: string,
@@ -336,7 +336,9 @@ export function drawText(
   };
 }
 
-/** The smallest convex outline that keeps `margin` around every point (Andrew's monotone chain). */
+/**
+ * The smallest convex outline that keeps `margin` around every point (Andrew's monotone chain).
+ */
 export function outlineOf(points: Point[], margin: number): Point[] {
   const around = points
     .flatMap((point) => Array.from({ length: 24 }, (_, step) => onCircle(point, margin, step * 15)))

@@ -1,4 +1,6 @@
-/** A stadium of any size for benchmarks and trials: full rings of equal sections around a field. */
+/**
+ * A stadium of any size for benchmarks and trials: full rings of equal sections around a field.
+ */
 import { drawBlock, ROW_PITCH, SEAT_PITCH } from './bowl.ts';
 import { distanceOf, drawOval, markAt } from './curve.ts';
 import { drawChart, drawRectangle, drawSubChart } from './parts.ts';

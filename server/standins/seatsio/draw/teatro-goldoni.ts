@@ -1,6 +1,6 @@
 /**
- * The Teatro Goldoni: an Italian theatre with two tiers of boxes, a gallery and a standing gallery;
- * 639 places.
+ * The Teatro Goldoni: an Italian theatre with two tiers of boxes, a gallery and a standing
+ * gallery; 639 places.
  */
 import { distanceOf, drawBand, drawHorseshoe, onCircle, spotAt } from './curve.ts';
 import {

@@ -1,6 +1,6 @@
 /**
- * How events and seasons are made and changed: the bodies that are accepted, and the rows that keep
- * them.
+ * How events and seasons are made and changed: the bodies that are accepted, and the rows that
+ * keep them.
  */
 import {
   addEvent,

@@ -4,8 +4,8 @@ import type { ForSaleConfig } from '#server/standins/seatsio/catalog/for-sale.ts
 import type { PlanObject } from '#server/standins/seatsio/plan/plan.ts';
 
 /**
- * Objects may be sections, rows, tables, areas or seats, and need not exist; a quantity is a number
- * of places of an area.
+ * Objects may be sections, rows, tables, areas or seats, and need not exist; a quantity is a
+ * number of places of an area.
  */
 interface ForSaleEdit {
   forSale: { object: string; quantity?: number | null }[];

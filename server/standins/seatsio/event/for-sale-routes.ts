@@ -40,8 +40,8 @@ const editBody = v.object({ forSale: edited, notForSale: edited });
 type Edit = v.InferOutput<typeof editBody>;
 
 /**
- * How often one event's configuration may be changed, [DOC], and in which time: ours, the vendor's
- * is a day.
+ * How often one event's configuration may be changed, [DOC], and in which time: ours, the
+ * vendor's is a day.
  */
 const EDITS = 10;
 const EDITS_MS = 60_000;

@@ -1,6 +1,6 @@
 /**
- * Whether a place of an event is sold twice, by the event and by its seasons; checked when an event
- * joins a season.
+ * Whether a place of an event is sold twice, by the event and by its seasons; checked when an
+ * event joins a season.
  */
 import { overridesOf } from '#server/standins/seatsio/statements/seasons.ts';
 import { isByPlaces } from '#server/standins/seatsio/catalog/catalog.ts';

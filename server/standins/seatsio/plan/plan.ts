@@ -1,6 +1,6 @@
 /**
- * A drawing flattened into the objects that can be sold; computed once per chart version and way of
- * booking its tables.
+ * A drawing flattened into the objects that can be sold; computed once per chart version and way
+ * of booking its tables.
  */
 import { distanceBetween } from '#server/drawing/quality/rank.ts';
 import type {

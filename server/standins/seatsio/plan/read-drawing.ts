@@ -1,6 +1,6 @@
 /**
- * Reads a chart file in seats.io's drawing format, leniently: missing values get their usual value,
- * nonsense is refused.
+ * Reads a chart file in seats.io's drawing format, leniently: missing values get their usual
+ * value, nonsense is refused.
  */
 import { badRequest } from '#server/standins/seatsio/errors.ts';
 import { priorityOf } from '#server/drawing/quality/rank.ts';
@@ -158,7 +158,9 @@ function listOf(value: unknown): Raw[] {
   return value;
 }
 
-/** Well formed Unicode, because the database would keep another text than the one that was read. */
+/**
+ * Well formed Unicode, because the database would keep another text than the one that was read.
+ */
 function textOf(value: unknown): string | undefined {
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' && value !== '' ? value.toWellFormed() : undefined;

@@ -7,7 +7,8 @@ import type { WireLabels, WireRun, WireSeats } from '#server/standins/seatsio/wi
 import { entryAt } from '#server/drawing/model/entry.ts';
 
 /**
- * Tenths of a unit that a packed seat may lie beside its place: a hundredth of a seat is invisible.
+ * Tenths of a unit that a packed seat may lie beside its place: a hundredth of a seat is
+ * invisible.
  */
 const TOLERANCE = 1;
 /** A step that differs by more begins another stretch, most often after an aisle. */
@@ -130,7 +131,8 @@ function packRuns(values: number[]): number | number[] {
 }
 
 /**
- * Seats in physical order with the index of each one's category; see WireSeats for what comes out.
+ * Seats in physical order with the index of each one's category; see WireSeats for what comes
+ * out.
  */
 export function packSeats(seats: DrawingSeat[], categories: number[]): WireSeats {
   const labels = seats.map((seat) => seat.label);

@@ -49,8 +49,8 @@ export function groupItems<T>(
 }
 
 /**
- * {count, byThis: {name: number}, …}; in a deep summary the innermost numbers are one level further
- * down.
+ * {count, byThis: {name: number}, …}; in a deep summary the innermost numbers are one level
+ * further down.
  */
 interface Summary {
   count: number;

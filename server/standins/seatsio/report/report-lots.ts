@@ -1,6 +1,6 @@
 /**
- * What event reports are made of: every object of an event as one lot, or by its places where they
- * are counted.
+ * What event reports are made of: every object of an event as one lot, or by its places where
+ * they are counted.
  */
 import { availabilityOf } from '#server/standins/seatsio/status/object-info.ts';
 import { NO_CHANNEL, partitionsWithin } from '#server/standins/seatsio/catalog/reach.ts';
@@ -39,7 +39,8 @@ export function listLots(
 const sections = new WeakMap<readonly PlanObject[], Map<string, PlanObject[]>>();
 
 /**
- * A large hall is asked for section by section, so its objects are grouped once, in the same order.
+ * A large hall is asked for section by section, so its objects are grouped once, in the same
+ * order.
  */
 export function objectsOfSection(
   { plan: { objects } }: LoadedEvent,

@@ -47,8 +47,8 @@ function stepOf({ status, quantity, hold_token }: Change): number {
 
 /**
  * [DOC] an object counts once per event however often it changes hands, and so does a place of an
- * area: an area counts the most places that were taken at the same time, each in the month in which
- * that number was first reached.
+ * area: an area counts the most places that were taken at the same time, each in the month in
+ * which that number was first reached.
  */
 function countUses(changes: Iterable<Change>, capacityOf: (label: string) => number): Use[] {
   const taken = new Map<string, { now: number; most: number }>();

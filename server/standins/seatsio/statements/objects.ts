@@ -1,4 +1,6 @@
-/** The rows of an event's objects that are not free, of an area's places, and of their holders. */
+/**
+ * The rows of an event's objects that are not free, of an area's places, and of their holders.
+ */
 import type { Reader, Writer } from '#server/standins/kit/store.ts';
 
 interface ObjectRow {
@@ -12,7 +14,8 @@ interface ObjectRow {
   held_from: string | null;
 }
 /**
- * A missing channel, token or ticket type is an empty text, because all three are part of the key.
+ * A missing channel, token or ticket type is an empty text, because all three are part of the
+ * key.
  */
 export interface PlaceRow {
   label: string;
@@ -65,8 +68,8 @@ export async function takenIn(
 }
 
 /**
- * How many objects are taken on the events of a chart, by a booking or in a channel; an area counts
- * once an event.
+ * How many objects are taken on the events of a chart, by a booking or in a channel; an area
+ * counts once an event.
  */
 export async function countTaken(sql: Reader, chartId: number): Promise<number> {
   const row = await sql.get<{ taken: number }>(

@@ -52,8 +52,8 @@ export interface ChangeAsk extends Reach {
 /**
  * Returns the new state of each object; one that is named twice appears once. Must be called in a
  * transaction; a throw undoes everything.
- * @throws ApiError 400 OBJECT_NOT_FOUND, NOT_FOR_SALE, ILLEGAL_STATUS_CHANGE, HOLD_TOKEN_NOT_FOUND,
- * HOLD_TOKEN_EXPIRED
+ * @throws ApiError 400 OBJECT_NOT_FOUND, NOT_FOR_SALE, ILLEGAL_STATUS_CHANGE,
+ * HOLD_TOKEN_NOT_FOUND, HOLD_TOKEN_EXPIRED
  */
 export async function changeObjects(
   ctx: Writing,

@@ -30,7 +30,8 @@ import type { HoldTokenInfo } from '#server/standins/seatsio/wire.ts';
 
 const MINUTE = 60_000;
 /**
- * An expired token is remembered for a while, so that its holder hears "expired" and not "unknown".
+ * An expired token is remembered for a while, so that its holder hears "expired" and not
+ * "unknown".
  */
 const REMEMBERED = 24 * 60 * MINUTE;
 
@@ -101,8 +102,8 @@ export async function hasHoldsDue(ctx: Seatsio): Promise<boolean> {
 }
 
 /**
- * Releases all objects of expired tokens: called before each read or write that depends on it, and
- * by a short timer so that the streams are told.
+ * Releases all objects of expired tokens: called before each read or write that depends on it,
+ * and by a short timer so that the streams are told.
  */
 export async function expireHolds(ctx: Writing): Promise<void> {
   if (!(await hasHoldsDue(ctx))) return;
@@ -203,7 +204,9 @@ export const holdTokenRoutes: Route[] = [
     await expireHolds(ctx);
     return describeToken(ctx, workspace, { ...row, expires_at });
   }),
-  /** {places: 1…100} -> 204. Ours: a seller's token may hold more of an event than a visitor's. */
+  /**
+   * {places: 1…100} -> 204. Ours: a seller's token may hold more of an event than a visitor's.
+   */
   keyRoute('POST', '/hold-tokens/:token/actions/limit-holds', async (ctx, call, workspace) => {
     const { places } = readJson(call, limitBody);
     const row = await findLiveToken(ctx, workspace, { token: call.params.token, status: 404 });

@@ -130,8 +130,8 @@ function describeArea(
 }
 
 /**
- * As drawn, whatever the event says. [DOC] there are tables sold by number too; how they are drawn
- * is unknown.
+ * As drawn, whatever the event says. [DOC] there are tables sold by number too; how they are
+ * drawn is unknown.
  */
 export function describeTable({ numSeats, drawnAsAWhole }: PlanObject) {
   return {

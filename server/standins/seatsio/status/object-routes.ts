@@ -1,5 +1,6 @@
 /**
- * The API's calls on the objects of events: they read them, change their status, their extra data.
+ * The API's calls on the objects of events: they read them, change their status, their extra
+ * data.
  */
 import * as v from 'valibot';
 import {

@@ -1,6 +1,6 @@
 /**
- * Returns a place of a season for one evening, whether the season has sold it or not, and takes it
- * back.
+ * Returns a place of a season for one evening, whether the season has sold it or not, and takes
+ * it back.
  */
 import { hotByKey } from '#server/standins/seatsio/statements/events.ts';
 import {

@@ -69,8 +69,8 @@ async function describeChange(ctx: Seatsio, event: LoadedEvent, row: StatusChang
 }
 
 /**
- * A table that is sold seat by seat now, a seat whose table is sold whole now, or an object that is
- * no longer drawn.
+ * A table that is sold seat by seat now, a seat whose table is sold whole now, or an object that
+ * is no longer drawn.
  */
 async function whyGone(
   ctx: Seatsio,

@@ -1,4 +1,6 @@
-/** What is stored of the objects of one event or season itself; an object without a row is free. */
+/**
+ * What is stored of the objects of one event or season itself; an object without a row is free.
+ */
 import {
   addPlace,
   heldObjects,
@@ -16,8 +18,8 @@ import type { Seatsio, Writing } from '#server/standins/seatsio/context.ts';
 import type { ObjectState, Place } from '#server/standins/seatsio/catalog/status-rule.ts';
 
 /**
- * In the table a missing channel, token or ticket type is an empty text, because all three are part
- * of the key.
+ * In the table a missing channel, token or ticket type is an empty text, because all three are
+ * part of the key.
  */
 function placeOf({ channel, status, hold_token, ticket_type, quantity }: PlaceRow): Place {
   return {
