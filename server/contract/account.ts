@@ -47,7 +47,7 @@ export const endAllSessions = endpoint('DELETE', '/api/auth/sessions', {
 });
 
 const code = text(20, 6);
-/** Told this once; null: they were told before. */
+/** Shown only this once; null: they were shown before. */
 const recoveryCodes = v.object({ recovery_codes: v.nullable(v.array(v.string())) });
 
 /** `due_at`: from then on nothing else opens without a second factor; null: it is not asked for. */
@@ -116,7 +116,7 @@ export const addPasskey = endpoint('POST', '/api/auth/passkeys', {
   reply: recoveryCodes,
 });
 
-/** What its owner calls it. */
+/** Changes the name that its owner gave it. */
 export const renamePasskey = endpoint('PUT', '/api/auth/passkeys/:passkeyId', {
   who: 'own_account',
   longestParam: 1_400,
@@ -133,7 +133,7 @@ export const removePasskey = endpoint('DELETE', '/api/auth/passkeys/:passkeyId',
   summary: 'Take a passkey away',
 });
 
-/** The old ones are worthless. */
+/** The old ones stop working. */
 export const renewRecoveryCodes = endpoint('POST', '/api/auth/recovery_codes', {
   who: 'own_account',
   sensitive: true,

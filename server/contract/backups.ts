@@ -1,6 +1,6 @@
 /**
- * Backups on the wire: the last one, the last verified one, and the wish for another. They are not
- * handed out: they lie in their folder.
+ * Backups on the wire: the last one, the last verified one, and asking for another. They are not
+ * downloaded; they stay in their folder.
  */
 import * as v from 'valibot';
 import { endpoint, timeOut } from './endpoint.ts';
@@ -31,7 +31,7 @@ export const readBackups = endpoint('GET', '/api/admin/backups', {
   reply: backups,
 });
 
-/** Asked for now, done by the worker; a second wish while one is made changes nothing. */
+/** The worker makes it; asking again while one is being made changes nothing. */
 export const makeBackup = endpoint('POST', '/api/admin/backups', {
   who: 'make_backups',
   summary: 'Have a backup made and verified now',

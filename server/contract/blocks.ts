@@ -16,7 +16,7 @@ const objects = v.pipe(
 );
 const reason = v.pipe(text(longestReason), v.trim(), v.minLength(1));
 
-/** Of blocks and contingents: the colour on the map, and when everybody may buy the seats. */
+/** Of blocks and contingents: the colour on the map, and when the seats go on sale. */
 export const keptColor = v.picklist(blockColors);
 export const keptRelease = v.nullable(timeIn);
 const terms = { reason, color: keptColor, release_at: keptRelease };
@@ -73,7 +73,7 @@ export const blockAreaPlaces = endpoint('POST', '/api/admin/events/:eventId/area
   reply: block,
 });
 
-/** What people read of it, and when it ends; its seats stay. */
+/** Changes its texts and its end; its seats stay. */
 export const editBlock = endpoint('POST', '/api/admin/events/:eventId/blocks/:blockId', {
   who: 'block_seats',
   refusals: ['event_not_found', 'block_not_found', 'release_time_past'],

@@ -40,7 +40,7 @@ export const downloadBook = endpoint('GET', '/api/admin/books/:eventId/file', {
   file: 'application/gzip',
 });
 
-/** Names and addresses stand in a book as hashes: this is what an order's were made of. */
+/** A book holds names and addresses as hashes; this tells those of one order. */
 export const openBookOrder = endpoint('GET', '/api/admin/books/opening', {
   who: 'see_money',
   refusals: ['book_empty', 'order_not_found'],

@@ -76,9 +76,7 @@ export const readComparison = endpoint('GET', '/api/admin/comparison', {
   reply: comparison,
 });
 
-/**
- * Asked for now, done by the worker within seconds; a second wish while one runs changes nothing.
- */
+/** The worker does it within seconds; asking again while one runs changes nothing. */
 export const startComparison = endpoint('POST', '/api/admin/comparison', {
   who: 'settle_differences',
   summary: 'Compare all sessions, seats and prices with the providers now',

@@ -7,8 +7,8 @@ import { regions } from '#server/domain/seat/drawing.ts';
 import { endpoint, listAsk, pageOf, text, timeOut, yesNo } from './endpoint.ts';
 
 /**
- * `error` stands in the way of an import, `warning` does not; `where` names the place in the hall,
- * `message` says it in Italian.
+ * `error` prevents an import, `warning` does not; `where` names the place in the hall, `message`
+ * says it in Italian.
  */
 const finding = v.object({
   severity: v.picklist(['error', 'warning']),
@@ -16,7 +16,7 @@ const finding = v.object({
   message: v.string(),
 });
 
-/** The drawing of seats.io's own format; what it must be is the chart server's to say. */
+/** A drawing in seats.io's format; the chart server checks it. */
 const drawing = v.pipe(
   v.unknown(),
   v.check((value) => !Array.isArray(value), 'an object'),
@@ -98,7 +98,7 @@ export const importDrawing = endpoint('POST', '/api/admin/charts/import', {
   reply: v.object({ key: v.string(), findings: v.array(finding) }),
 });
 
-/** The secret key is used for this one question and kept nowhere. */
+/** The secret key is used for this call only and never stored. */
 export const fetchDrawing = endpoint('POST', '/api/admin/charts/fetch', {
   who: 'import_charts',
   refusals: ['account_refused', 'chart_not_found', 'provider_silent'],
@@ -170,7 +170,7 @@ export const chartTemplates = endpoint('GET', '/api/admin/chart-templates', {
   }),
 });
 
-/** Without a template it is empty. */
+/** Makes a chart; without a template it is empty. */
 export const makeChart = endpoint('POST', '/api/admin/charts/', {
   who: 'import_charts',
   refusals: ['import_not_possible', 'template_unknown', 'provider_silent'],
@@ -179,7 +179,7 @@ export const makeChart = endpoint('POST', '/api/admin/charts/', {
   reply: newKey,
 });
 
-/** With what is drawn and not published yet. */
+/** The copy includes drafts that are not published yet. */
 export const copyChart = endpoint('POST', '/api/admin/charts/:chartKey/copy', {
   who: 'import_charts',
   refusals: chartDesk,
@@ -196,7 +196,7 @@ export const renameChart = endpoint('POST', '/api/admin/charts/:chartKey/rename'
   body: v.object({ name: chartName }),
 });
 
-/** Only the list leaves it out: events on it go on. */
+/** It only leaves the list; events on it go on. */
 export const archiveChart = endpoint('POST', '/api/admin/charts/:chartKey/archive', {
   who: 'import_charts',
   refusals: chartDesk,
@@ -244,9 +244,8 @@ export const exportDrawing = endpoint('GET', '/api/admin/charts/:chartKey/drawin
 });
 
 /**
- * In the place of the chart server’s secret key, for the designer’s calls of this one chart under
- * `/standins/seatsio/`. Ten minutes; the next one is had
- * by asking again, for as long as the session lives.
+ * A token in place of the chart server’s secret key, for the designer’s calls of this chart under
+ * `/standins/seatsio/`. It lives ten minutes; another can be asked for while the session lives.
  */
 export const mintDesignerToken = endpoint('POST', '/api/admin/charts/:chartKey/designer-token', {
   who: 'import_charts',

@@ -39,7 +39,7 @@ const contingent = v.object({
   sale: v.picklist(contingentSales),
   code: v.nullable(v.string()),
   release_at: v.nullable(timeOut),
-  /** It keeps its seats now; else everybody may buy what is left of them. */
+  /** It keeps its seats now; else the unsold ones are on general sale. */
   is_live: v.boolean(),
   released_at: v.nullable(timeOut),
   created_at: timeOut,
@@ -106,7 +106,7 @@ const changedSeats = v.object({
   areas: v.array(v.object({ object: v.string(), places: v.number() })),
 });
 
-/** All or none, as makeContingent(). What it keeps already is left at that. */
+/** All or none, as makeContingent(). Seats that it keeps already stay. */
 export const addToContingent = endpoint(
   'POST',
   '/api/admin/events/:eventId/contingents/:contingentId/add',
@@ -149,7 +149,7 @@ export const removeFromContingent = endpoint(
   },
 );
 
-/** What people read of it, how it is sold and when it ends; its seats stay. */
+/** Changes its texts, how it is sold and its end; its seats stay. */
 export const editContingent = endpoint(
   'POST',
   '/api/admin/events/:eventId/contingents/:contingentId',
@@ -165,7 +165,7 @@ export const editContingent = endpoint(
   },
 );
 
-/** Everybody may buy what is left of it. Twice is once. */
+/** Puts the unsold seats on general sale. May be repeated. */
 export const releaseContingent = endpoint(
   'POST',
   '/api/admin/events/:eventId/contingents/:contingentId/release',
@@ -207,7 +207,7 @@ export const listContingents = endpoint('GET', '/api/admin/events/:eventId/conti
   reply: v.object({ items: v.array(contingent) }),
 });
 
-/** For a visitor. Five wrong ones from one address, then a quarter of an hour of silence. */
+/** For a visitor. After five wrong codes an address must wait a quarter of an hour. */
 export const openContingent = endpoint('POST', '/api/event/:eventId/contingent', {
   who: 'public',
   refusals: ['event_not_found', 'code_unknown'],

@@ -122,10 +122,8 @@ export const readTill = endpoint('GET', '/api/admin/counter/events/:eventId', {
       title: v.string(),
       starts_at: timeOut,
       /** Of one sale without a reason. */ max_seats: v.number(),
-      /** It moves to another hall: nothing is sold. */ sale_paused: v.boolean(),
-      /** Why nothing of it is sold any more. */ ended: v.nullable(
-        v.picklist(['cancelled', 'over']),
-      ),
+      /** Nothing is sold while it moves to another hall. */ sale_paused: v.boolean(),
+      /** Why the sale has ended. */ ended: v.nullable(v.picklist(['cancelled', 'over'])),
       seatsio_event_key: v.string(),
       seatsio_workspace_key: v.string(),
     }),
@@ -168,8 +166,8 @@ export const readTill = endpoint('GET', '/api/admin/counter/events/:eventId', {
 });
 
 /**
- * The seats that a till holds may be a group from now on. The vendor's own seat map has its own
- * limit, and nothing is asked of it.
+ * From now on the till may hold as many seats as a group needs. The vendor's seat map has a fixed
+ * limit and is not asked.
  */
 export const widenHold = endpoint('POST', '/api/admin/counter/holds/widen', {
   who: 'sell_groups',
@@ -178,10 +176,7 @@ export const widenHold = endpoint('POST', '/api/admin/counter/holds/widen', {
   body: v.object({ hold_token: text(200, 1) }),
 });
 
-/**
- * Where the public waits its turn, the counter does not: this hold token may hold seats of the
- * event.
- */
+/** Lets the counter's hold token hold seats of an event that has a waiting room. */
 export const admitHold = endpoint('POST', '/api/admin/counter/holds/admit', {
   who: 'sell',
   refusals: ['hold_expired', 'provider_silent'],
@@ -279,7 +274,7 @@ export const findCustomers = endpoint('GET', '/api/admin/counter/customers', {
   }),
 });
 
-/** Those that free themselves first come first; 200 at most. */
+/** Those that end first come first; 200 at most. */
 export const listReservations = endpoint('GET', '/api/admin/counter/reservations', {
   who: 'sell',
   summary: 'Seats that wait for their money at the counter',
@@ -362,7 +357,7 @@ export const readPaper = endpoint('GET', '/api/admin/counter/orders/:orderId/pap
         holder: v.nullable(v.string()),
         /** The seal of its fiscal title, in words. */ fiscal: v.nullable(v.string()),
         order: v.string(),
-        /** What the law makes a paper say that is no fiscal one. */
+        /** The sentence that the law wants on a paper that is not fiscal. */
         no_seal: v.string(),
         code: v.string(),
         code_for_people: v.string(),
@@ -389,7 +384,7 @@ export const printOrder = endpoint('POST', '/api/admin/counter/orders/:orderId/p
   reply: printJob,
 });
 
-/** The next revision of each valid ticket: the codes of before are worth nothing from now on. */
+/** The next revision of each valid ticket; the old codes are no longer valid. */
 export const reissueTickets = endpoint('POST', '/api/admin/counter/orders/:orderId/reissue', {
   who: 'sell',
   refusals: ['order_not_found', 'order_not_confirmed', 'no_valid_tickets'],
@@ -414,7 +409,7 @@ export const readPrinter = endpoint('GET', '/api/admin/counter/tills/:tillId/pri
   reply: v.object({
     state: v.picklist(printerStates),
     waiting: v.array(printJob),
-    /** That came to an end; null: nothing was printed yet. */ last: v.nullable(printJob),
+    /** The last job that ended; null: none yet. */ last: v.nullable(printJob),
   }),
 });
 

@@ -28,14 +28,14 @@ export function errorReplyOf(code: RefusalCode, detail?: unknown): ErrorReply {
   return { status, code, message, ...(detail === undefined ? {} : { detail }) };
 }
 
-/** What is not there may have come after the copy from which this house was brought back. */
+/** A missing object may be newer than the backup from which this house was restored. */
 function afterRestore(detail: unknown): string {
   if (typeof detail !== 'object' || detail === null || !('restored_from' in detail)) return '';
   const when = formatListDate(String(detail.restored_from));
   return ` Dopo un guasto questo sito è ripartito da una copia del ${when}. Se hai pagato dopo, il denaro non è perso: scrivi a chi organizza, indicando l’indirizzo e-mail con cui hai pagato.`;
 }
 
-/** Adds why the sale rests, if the hall is just being changed. */
+/** Adds why the sale is paused, if the hall is being changed. */
 function whilePaused(detail: unknown): string {
   const { state } = (detail ?? {}) as { state?: unknown };
   return state === 'paused' ? ' È sospesa mentre cambia la sala.' : '';
@@ -47,7 +47,7 @@ function withdrawnTypes(detail: unknown): string {
   return ticket_types === undefined ? '' : ` Non più in vendita: ${ticket_types.join(', ')}.`;
 }
 
-/** A refusal for want of a right says who has it. */
+/** A refusal for a missing right names the roles that have it. */
 function hasRoles(detail: unknown): detail is { roles: readonly Role[] } {
   return typeof detail === 'object' && detail !== null && 'roles' in detail;
 }

@@ -109,7 +109,7 @@ function formWith<T extends typeof timeIn | typeof timeOut>(time: T) {
      */
     chart_key: v.nullable(v.pipe(text(100, 1), v.regex(/^[\w-]+$/))),
     seat_pricing: seatPricing,
-    /** On top of each ticket that costs something. */ fee_price_id: v.nullable(priceId),
+    /** Added to each ticket that is not free. */ fee_price_id: v.nullable(priceId),
     /** How the takings are certified; left out by an older form: unsaid. */
     regime: v.optional(v.picklist(regimes), emptyForm.regime),
     /**
@@ -181,7 +181,7 @@ export const versionAsked = v.object({
 });
 
 /**
- * What saving may be refused for, with the fields to point at in `detail.fields`; prices are in
+ * The refusals of saving, with the fields at fault in `detail.fields`; prices are in
  * `detail.prices: [{price_id, why}]`, categories in `detail.categories`.
  */
 export const saving = [
@@ -196,7 +196,7 @@ export const saving = [
   'provider_silent',
 ] as const;
 
-/** What can stand in the way when a show and its dates are saved. */
+/** The refusals of saving a show and its dates. */
 export const savingShow = [
   'show_not_found',
   'show_changed',

@@ -85,18 +85,15 @@ export const getEvent = endpoint('GET', '/api/event/:eventId/', {
     notices,
     ...left,
     prices,
-    /**
-     * On top of every ticket that costs something; in the total that is shown and in what Stripe
-     * charges.
-     */
+    /** Added to every ticket that is not free, in the total shown and in Stripe's charge. */
     fee: v.nullable(v.object({ price_id: v.string(), unit_amount: v.number() })),
     chart: v.object({ script_url: v.string(), region: v.string() }),
     sales,
-    /** Some seats are kept for who has a code. */
+    /** Some seats are kept for visitors with a code. */
     takes_code: v.boolean(),
     /** The event has a waiting room, or gets one under load. */
     queue: v.boolean(),
-    /** What else is to come of the same show, soonest first. */
+    /** Coming dates of the same show, soonest first. */
     other_dates: v.array(
       v.object({
         id: v.string(),

@@ -23,7 +23,7 @@ const mailRow = v.object({
   created_at: timeOut,
   sent_at: v.nullable(timeOut),
   attempts: v.number(),
-  /** When its address and words were deleted. */
+  /** When its address and text were deleted. */
   forgotten_at: v.nullable(timeOut),
   trouble: v.nullable(
     v.object({ trouble: v.picklist(mailTroubles), said: v.nullable(v.string()) }),

@@ -34,7 +34,7 @@ const matrix = {
       ),
     }),
   ),
-  /** On top of every ticket that costs something. */
+  /** Added to every ticket that is not free. */
   fee: v.nullable(v.object({ price_id: v.string(), cents: v.nullable(v.number()) })),
 };
 

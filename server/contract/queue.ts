@@ -1,6 +1,6 @@
 /**
- * The waiting room of an event on the wire: one answer for all who wait, one's own place, and the
- * office's hand on it.
+ * The waiting room of an event on the wire: one answer for all visitors, a visitor's own place, and
+ * the office's controls.
  */
 import * as v from 'valibot';
 import { noncePattern } from '#server/domain/queue/draw.ts';
@@ -45,7 +45,7 @@ const place = v.object({
   /** Null before the draw, and for a moment after one has come late. */
   number: v.nullable(v.number()),
   entered_at: timeOut,
-  /** Of who was called or is inside: when the turn is over. */
+  /** When the turn of a visitor who was called or is inside ends. */
   until: v.nullable(timeOut),
   /** A mail will tell that the turn is near. */
   mail: v.boolean(),
@@ -71,7 +71,7 @@ export const readQueuePlace = endpoint('GET', '/api/event/:eventId/queue/place',
   reply: place,
 });
 
-/** One mail, once; then the address is deleted. Null: no mail after all. */
+/** One mail is sent, then the address is deleted. Null: no mail. */
 export const askQueueMail = endpoint('PUT', '/api/event/:eventId/queue/place/mail', {
   who: 'public',
   limit: 'find',
@@ -82,8 +82,8 @@ export const askQueueMail = endpoint('PUT', '/api/event/:eventId/queue/place/mai
 });
 
 /**
- * In one's turn, or with the code of the event: a pass, in a cookie. Asked again it is the same
- * one.
+ * A pass in a cookie, for a visitor whose turn it is or who has the code. Repeated calls give the
+ * same one.
  */
 export const takeQueuePass = endpoint('POST', '/api/event/:eventId/queue/pass', {
   who: 'public',
@@ -102,10 +102,7 @@ export const takeQueuePass = endpoint('POST', '/api/event/:eventId/queue/pass', 
   reply: v.object({ until: timeOut }),
 });
 
-/**
- * For who has a pass: what the seat map holds seats with. One at a time: asked again it is the same
- * one.
- */
+/** With a pass: a hold token for the seat map. One at a time; repeated calls give the same one. */
 export const takeQueueHold = endpoint('POST', '/api/event/:eventId/queue/hold', {
   who: 'public',
   limit: 'hold',
@@ -114,7 +111,7 @@ export const takeQueueHold = endpoint('POST', '/api/event/:eventId/queue/hold', 
   reply: v.object({ hold_token: v.string(), expires_at: timeOut }),
 });
 
-/** All that is needed to work the order out again: in public once the seed is open. */
+/** All that is needed to compute the order again; public once the seed is. */
 export const readQueueDraw = endpoint('GET', '/api/event/:eventId/queue/draw', {
   who: 'public',
   limit: 'document',

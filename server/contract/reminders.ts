@@ -28,7 +28,7 @@ const shown = v.object({
   confirmed: v.boolean(),
 });
 
-/** 410 reminder_gone: never confirmed in time, taken back, told already, or never there. */
+/** 410 reminder_gone: not confirmed in time, taken back, sent already, or unknown. */
 export const readReminder = endpoint('POST', '/api/reminders/read', {
   who: 'public',
   refusals: ['reminder_gone'],
@@ -45,7 +45,7 @@ export const confirmReminder = endpoint('POST', '/api/reminders/confirm', {
   reply: shown,
 });
 
-/** 204 whether it was there or not: from now on it is not. */
+/** 204 whether it existed or not. */
 export const dropReminder = endpoint('POST', '/api/reminders/drop', {
   who: 'public',
   summary: 'Take an address off the list',

@@ -171,7 +171,7 @@ export const moveCash = endpoint('POST', '/api/admin/counter/shifts/moves', {
 });
 
 /**
- * Nothing of the shift changes afterwards. `pieces`: how many of each coin and note, by its cents.
+ * The shift does not change afterwards. `pieces`: how many of each coin and note, by its cents.
  * Left out, `shift_id` is the caller's own open shift; the office may close another's.
  */
 export const closeShift = endpoint('POST', '/api/admin/counter/shifts/close', {

@@ -100,7 +100,7 @@ export const beginPasskeyLogin = endpoint('POST', '/api/auth/passkey/options', {
   reply: passkeyOptions,
 });
 
-/** Opened by finger, face or PIN it is password and second factor in one. */
+/** A passkey opened by finger, face or PIN is password and second factor in one. */
 export const loginByPasskey = endpoint('POST', '/api/auth/passkey', {
   who: 'public',
   limit: 'login',

@@ -4,7 +4,7 @@
  */
 
 /**
- * What the door's list is asked in: an app that speaks another is told to update, and its queue is
- * always taken in.
+ * The version of the door's list: an app with another one is told to update, and its queue is
+ * always accepted.
  */
 export const wireVersion = 3;

@@ -18,7 +18,7 @@ import { countUpTo, endpoint, text, timeIn, timeOut } from '#server/contract/end
 const direction = v.picklist(directions);
 const verdict = v.picklist(verdicts);
 
-/** What an app speaks: one of another version is told to update. */
+/** The app's wire version; an app with another one is told to update. */
 const wire = v.optional(text(20));
 
 /**
@@ -140,8 +140,8 @@ export type Scan = v.InferOutput<typeof scan>;
 export type ScanSent = v.InferInput<typeof scan>;
 
 /**
- * Nothing leaves a phone's queue before its own id was answered; `unreadable` goes to a shelf that
- * a person sees.
+ * An item leaves the phone's queue only once its own id was answered; an `unreadable` one is shown
+ * to a person.
  */
 const scanResult = v.object({
   admission_id: v.nullable(v.string()),
@@ -198,7 +198,7 @@ const admissionRow = v.object({
   /** The scan that this one takes back; on that one, by which. */
   annuls: v.nullable(v.string()),
   annulled_by: v.nullable(v.string()),
-  /** Why it counts nothing until the office says so. */
+  /** Why it does not count until the office says so. */
   doubt: v.nullable(v.picklist(doubts)),
   settled_at: v.nullable(timeOut),
   settled_by: v.nullable(v.string()),
@@ -293,10 +293,9 @@ export const undoAdmission = endpoint('POST', '/api/admin/admissions/:ticketId/u
 });
 
 /**
- * The file that a phone without any line has exported: handed in for it by the office, however long
- * ago the phone was revoked.
- * The same file twice is one set of admissions; `items` are read one by one, as from the phone
- * itself.
+ * The file that an offline phone has exported, handed in by the office, even for a phone that was
+ * revoked long ago. The same file twice is one set of admissions; `items` are read one by one, as
+ * from the phone itself.
  */
 export const importAdmissions = endpoint('POST', '/api/admin/admissions/import', {
   who: 'import_scans',

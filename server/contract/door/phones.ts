@@ -71,7 +71,7 @@ export const changePhone = endpoint('PUT', '/api/admin/phones/:phoneId', {
   reply: phone,
 });
 
-/** Makes the older link and device token worthless. */
+/** The older link and device token stop working. */
 export const pairAgain = endpoint('POST', '/api/admin/phones/:phoneId/pairing', {
   who: 'change_devices',
   refusals: ['phone_not_found', 'phone_revoked'],
@@ -144,16 +144,14 @@ export const pairPhone = endpoint('POST', '/api/scanner/pair', {
     phone_id: v.string(),
     ...identity,
     /**
-     * For a phone that has lost its memory: with which number it goes on, so that the scans which
-     * were lost with it stay a hole that the office sees.
+     * The next number for a phone that has lost its data, so that the office sees a gap for the
+     * lost scans.
      */
     next_seq: v.number(),
   }),
 });
 
-/**
- * Tells the office how the phone is, and the phone what time it is and whether something changed.
- */
+/** Tells the office the phone's state, and the phone the time and whether something changed. */
 export const heartbeat = endpoint('POST', '/api/scanner/heartbeat', {
   who: 'phone',
   limit: 'sync',

@@ -71,8 +71,8 @@ export const readRehearsal = endpoint('GET', '/api/admin/rehearsals/:eventId', {
 });
 
 /**
- * NON ANCORA and INGRESSO CHIUSO are of a whole event: the office turns its doors, and the phones
- * hear of it like of any change.
+ * NON ANCORA and INGRESSO CHIUSO concern the whole event: the office sets its doors, and the phones
+ * hear of it as of any change.
  */
 export const turnRehearsal = endpoint('PUT', '/api/admin/rehearsals/:eventId', {
   who: 'change_devices',

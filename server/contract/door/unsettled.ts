@@ -17,10 +17,10 @@ export const scannedTicket = {
   type_label: v.nullable(v.string()),
 };
 
-/** What the office has said. */
+/** The office's decision. */
 export const settled = { at: timeOut, by: v.string(), note: v.nullable(v.string()) };
 
-/** The note that the office may leave with its word. */
+/** A note on the office's decision. */
 export const noteIn = v.optional(v.nullable(v.pipe(text(200), v.trim())));
 
 /** `open=1`: only the undecided ones. `q`: seat, event, and the gates and phones of both scans. */

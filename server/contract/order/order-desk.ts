@@ -49,7 +49,7 @@ export const addNote = endpoint('POST', '/api/admin/orders/:orderId/notes', {
   reply: v.object({ note_id: v.string() }),
 });
 
-/** One note of an order is pinned at most: the one before it is no more. */
+/** At most one note of an order is pinned; pinning one unpins the last. */
 export const pinNote = endpoint('PUT', '/api/admin/orders/:orderId/notes/:noteId', {
   who: 'change_orders',
   refusals: ['order_not_found', 'note_not_found'],

@@ -59,7 +59,7 @@ export const bookSeats = endpoint('POST', '/api/event/:eventId/book', {
   ],
   body: v.object({
     hold_token: text(200, 1),
-    /** Opens the seats of a contingent beside the free ones; one that opens nothing is as none. */
+    /** Opens the seats of a contingent beside the free ones; an unknown code is ignored. */
     contingent_code: v.optional(typedCode),
     selected_objects: selectedObjects,
   }),
@@ -139,7 +139,7 @@ export const getOrder = endpoint('GET', '/api/orders/:orderId', {
       venue_href: v.nullable(v.string()),
       venue_address: v.nullable(v.string()),
       event_ball_image: v.nullable(v.string()),
-      /** It does not take place. */
+      /** The event does not take place. */
       cancelled: v.boolean(),
       /** Tickets carry names; until when a ticket may get another holder, null where it may not. */
       nominative: v.boolean(),

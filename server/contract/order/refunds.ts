@@ -221,8 +221,8 @@ export const decideRefund = endpoint('POST', '/api/admin/refunds/:refundId/decid
 });
 
 /**
- * A refund that failed, tried once more at Stripe: a new refund of the same lines. Pressed twice it
- * is one.
+ * Tries a failed refund again at Stripe, as a new refund of the same lines. Repeated calls make
+ * one.
  */
 export const retryRefund = endpoint('POST', '/api/admin/refunds/:refundId/retry', {
   who: 'refund',
