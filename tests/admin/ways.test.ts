@@ -5,7 +5,7 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { may } from '#server/domain/user/rights.ts';
-import { doorTabs, entries } from '#apps/admin/shell/ways.ts';
+import { doorTabs, entries } from '#apps/admin/shell/navigation.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { openDrawer } from '#tests/support/counter.ts';
 import { demoEvent } from '#tests/support/make.ts';
