@@ -86,7 +86,7 @@ export function withoutSchemas(): PluginOption {
             calls.push(node.start);
             return;
           }
-          for (const property of node.arguments!.at(-1)!.properties!) {
+          for (const property of node.arguments?.at(-1)?.properties ?? []) {
             if (serverOnly.has(property.key?.name ?? ''))
               cuts.push([property.start, property.end, '...{}']);
             if (property.key?.name === 'reply')
@@ -154,7 +154,7 @@ export function withoutStrangeIcons(name: string): PluginOption {
         );
         const named = new Set(
           files.flatMap((text) =>
-            [...text.matchAll(/['"]([a-z-]+)['"]/g)].map(([, word]) => word!),
+            [...text.matchAll(/['"]([a-z-]+)['"]/g)].map(([, word = '']) => word),
           ),
         );
         return {

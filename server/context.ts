@@ -2,6 +2,7 @@
  * Builds every long-lived thing once; a test replaces any of them. Missing keys start a stand-in:
  * that is all the difference.
  */
+import { requireValue } from '#server/domain/require-value.ts';
 import { mkdirSync } from 'node:fs';
 import { randomFillSync } from 'node:crypto';
 import { join } from 'node:path';
@@ -32,6 +33,7 @@ import { backupBeforeChange } from './services/backup/before-change.ts';
 import { faultOfHouse } from './services/backup/whole-house.ts';
 import { useSealingKey } from './services/kit/sealing.ts';
 import type { RunningStandins, StandinOptions } from './standins/start.ts';
+import type { RunningStripe } from './standins/stripe/server.ts';
 import { folderInUse, starting, tellFile, tellPostgres } from './start-faults.ts';
 
 export interface BuiltContext {
@@ -140,7 +142,7 @@ function keysOf(
   const smtp = config.mail.url === null ? null : new URL(config.mail.url).password;
   return [
     { name: 'stripe', mode, end: endOf(stripe.secretKey) },
-    { name: 'stripe_webhook', mode, end: endOf(stripe.webhookSecret.split(',')[0]!.trim()) },
+    { name: 'stripe_webhook', mode, end: endOf(stripe.webhookSecret.replace(/,.*/s, '').trim()) },
     { name: 'seatsio', mode: config.seatsio ? 'live' : 'stand_in', end: endOf(seatsio.secretKey) },
     ...(smtp === null ? [] : [{ name: 'smtp', mode: 'live', end: endOf(smtp) } as const]),
   ];
@@ -175,16 +177,17 @@ function onceASecond(): NonNullable<NonNullable<LoggerOptions['hooks']>['logMeth
   let quietUntil = 0;
   let others = 0;
   return function write(args, method) {
-    const [fields] = args as unknown as [{ err?: Error } | undefined];
-    if (!isAway(fields?.err)) return method.apply(this, args);
+    const fields: unknown = args[0];
+    const err: unknown = typeof fields === 'object' && fields && Reflect.get(fields, 'err');
+    if (!(err instanceof Error) || !isAway(err)) return method.apply(this, args);
     if (performance.now() < quietUntil) {
       others += 1;
       return undefined;
     }
     quietUntil = performance.now() + 1_000;
-    const summary = { ...fields, err: undefined, why: fields!.err!.message, others };
+    args[0] = Object.assign({}, fields, { err: undefined, why: err.message, others });
     others = 0;
-    return method.apply(this, [summary, ...args.slice(1)] as unknown as typeof args);
+    return method.apply(this, args);
   };
 }
 
@@ -291,12 +294,16 @@ async function findProviders(config: Config, { db, now }: Pick<Ctx, 'db' | 'now'
         });
   return {
     standins,
-    seatsio: config.seatsio ?? standins!.seatsio!,
-    stripe: config.stripe ?? {
-      host: { hostname: '127.0.0.1', port: standins!.stripe!.port },
-      secretKey: standins!.stripe!.secretKey,
-      webhookSecret: standins!.stripe!.webhookSecret!,
-    },
+    seatsio: config.seatsio ?? requireValue(standins?.seatsio, 'seat map of ours'),
+    stripe: config.stripe ?? ownStripe(requireValue(standins?.stripe, 'Stripe of ours')),
+  };
+}
+
+function ownStripe({ port, secretKey, webhookSecret }: RunningStripe) {
+  return {
+    host: { hostname: '127.0.0.1', port },
+    secretKey,
+    webhookSecret: requireValue(webhookSecret, 'webhook secret of our Stripe'),
   };
 }
 

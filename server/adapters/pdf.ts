@@ -98,7 +98,9 @@ export function drawPicture(
   { x, y, width, height }: Pick<Box, 'x' | 'y' | 'width' | 'height'>,
 ): number {
   // pdfkit's types do not know that it opens a picture apart from drawing it.
-  const open = Reflect.get(doc, 'openImage') as (file: Buffer) => Buffer & OpenPicture;
+  const open = Reflect.get(doc, 'openImage') as (
+    file: Buffer,
+  ) => Buffer & { width: number; height: number };
   const opened = open.call(doc, picture);
   const scale = Math.min(width / opened.width, height / opened.height);
   const [wide, high] = [opened.width * scale, opened.height * scale];

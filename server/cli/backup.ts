@@ -19,10 +19,10 @@ export const backupCommand: Command = {
     '  Si può fare mentre si vende. Con BACKUP_PASSPHRASE o BACKUP_RECIPIENT la copia è cifrata.',
   ],
   async run(words, io) {
-    const { positionals } = readWords(words, { least: 1 });
+    const [name = ''] = readWords(words, { least: 1 }).positionals;
     const { house, seal } = backupSettings(io.config);
     const { seal: openable, opening } = await openableSeal(seal);
-    const folder = resolve(positionals[0]!);
+    const folder = resolve(name);
     const now = Date.now();
     const made = await makeBackup({ house, folder, kind: 'by_hand', seal: openable, now });
     io.say(`Copia scritta: ${made.path} (${formatSize(made.size)}).`);

@@ -20,8 +20,8 @@ export const bounceCommand: Command = {
   ],
   async run(words, io) {
     const { positionals } = readWords(words, { least: 1 });
-    const [file] = positionals;
-    const raw = file === '-' ? await buffer(process.stdin) : await readWhole(file!);
+    const [file = ''] = positionals;
+    const raw = file === '-' ? await buffer(process.stdin) : await readWhole(file);
     const { ctx } = await io.open();
     try {
       const { order_number, ...noted } = await takeBounce(ctx, raw, cliActor);

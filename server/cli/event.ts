@@ -1,4 +1,5 @@
 /** `event show`: an evening at a glance: places, sales, who is inside. */
+import { requireValue } from '#server/domain/require-value.ts';
 import { formatListDate } from '#server/domain/time/dates.ts';
 import { eventStatusNames, salesStateNames } from '#server/domain/event/event-words.ts';
 import { forOffice, knownEvent } from '#server/services/event/events.ts';
@@ -15,7 +16,7 @@ export const eventCommand: Command = {
     if (act !== 'show') throw new Misused(`Un evento non si può «${act}».`);
     const { ctx } = await io.open();
     const [event] = await forOffice(ctx, [await knownEvent(ctx, id)]);
-    const { title, starts_at, status, sales, counts } = event!;
+    const { title, starts_at, status, sales, counts } = requireValue(event, `event ${id}`);
     io.say(`${title}, ${formatListDate(starts_at)}`);
     io.say(`  Stato: ${eventStatusNames[status]}, vendite: ${salesStateNames[sales.state]}`);
     io.say(`  Posti: ${counts.places}, venduti: ${counts.sold}, dentro: ${counts.inside}`);

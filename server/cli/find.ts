@@ -21,8 +21,9 @@ const everyPhone = { limit: 500, after: null };
 export async function phoneNamed(ctx: Ctx, text: string): Promise<PhoneRow> {
   const phones = await listPhones(ctx.db, { revoked: undefined }, everyPhone);
   const found = phones.filter(({ id, name }) => id === text || foldText(name) === foldText(text));
-  if (found.length === 1) return found[0]!;
-  if (found.length === 0) throw new Refused(`Nessun telefono si chiama «${text}».`);
+  const [first, ...others] = found;
+  if (first === undefined) throw new Refused(`Nessun telefono si chiama «${text}».`);
+  if (others.length === 0) return first;
   const ids = found.map(({ id }) => id).join(', ');
   throw new Refused(`Si chiamano così più telefoni: indica il codice (${ids}).`);
 }

@@ -13,8 +13,7 @@ export const moveTo: Command = {
   help: 'Porta tutto da SQLite a un database PostgreSQL vuoto e confronta i conti.',
   more: ['  Il programma deve essere fermo. Il file di SQLite resta com’è.'],
   async run(words, io) {
-    const { positionals } = readWords(words, { least: 1 });
-    const to = positionals[0]!;
+    const [to = ''] = readWords(words, { least: 1 }).positionals;
     if (!isPostgresAddress(to)) throw new Misused('L’indirizzo deve cominciare con postgres://.');
     const { house } = backupSettings(io.config);
     if (isPostgresAddress(house.database))

@@ -13,9 +13,12 @@ function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (const [i, letter] of [...one].entries()) {
     const next = [i + 1];
-    for (const [j, against] of [...other].entries())
-      next.push(Math.min(next[j]! + 1, row[j + 1]! + 1, row[j]! + (letter === against ? 0 : 1)));
+    const at = (letters: number[], j: number) => letters[j] ?? Infinity;
+    for (const [j, against] of [...other].entries()) {
+      const changed = at(row, j) + (letter === against ? 0 : 1);
+      next.push(Math.min(at(next, j) + 1, at(row, j + 1) + 1, changed));
+    }
     row = next;
   }
-  return row.at(-1)!;
+  return row.at(-1) ?? Infinity;
 }

@@ -11,8 +11,8 @@ export const resetFactor: Command = {
   usage: ['reset-factor E-MAIL'],
   help: 'Toglie il secondo fattore a una persona che ha perso il telefono, e chiude le sue sessioni.',
   async run(words, io) {
-    const { positionals } = readWords(words, { least: 1 });
-    const email = positionals[0]!.toLowerCase();
+    const [name = ''] = readWords(words, { least: 1 }).positionals;
+    const email = name.toLowerCase();
     const { ctx } = await io.open();
     const user = await findUserByEmail(ctx.db, email);
     if (!user) throw new Refused(`Nessuno qui ha l’indirizzo «${email}».`);

@@ -26,7 +26,10 @@ export const restoreCommand: Command = {
     '  --yes   non chiede conferma.',
   ],
   async run(words, io) {
-    const { positionals, values } = readWords(words, {
+    const {
+      positionals: [name = ''],
+      values,
+    } = readWords(words, {
       options: {
         over: { type: 'boolean' },
         yes: { type: 'boolean' },
@@ -38,7 +41,7 @@ export const restoreCommand: Command = {
     const { house, folder } = backupSettings(config);
     if (values.over === true && values.yes !== true) await askFirst(house.dataDir);
     const restored = await restoreBackup({
-      file: resolve(positionals[0]!),
+      file: resolve(name),
       house,
       opening: await openingOf(config, values.identity),
       over: values.over === true,

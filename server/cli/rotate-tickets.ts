@@ -28,10 +28,13 @@ const verb = `rotate ${subject}`;
 
 export async function rotateTickets(io: CommandIo, words: string[]): Promise<void> {
   const options = { reissue: { type: 'boolean' }, end: { type: 'boolean' } } as const;
-  const { positionals, values } = readWords(words, { options, least: 2 });
+  const {
+    positionals: [, id = ''],
+    values,
+  } = readWords(words, { options, least: 2 });
   if (values.reissue && values.end) throw new Misused('Prima --reissue, poi --end.');
   const { ctx } = await io.open();
-  const event = await knownEvent(ctx, positionals[1]!);
+  const event = await knownEvent(ctx, id);
   if (!canUnseal(event.code_secret))
     throw new Refused('I segreti sono sigillati con un’altra SECRETS_KEY: indica quella giusta.');
   const asked = { ctx, event, change: await secretChange(ctx, event.id), io };

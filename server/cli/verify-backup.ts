@@ -13,12 +13,15 @@ export const verifyBackupCommand: Command = {
   usage: ['verify-backup FILE [--identity FILE]'],
   help: 'Apre una copia da parte, la legge tutta e dice se è buona. Non cambia niente.',
   async run(words, io) {
-    const { positionals, values } = readWords(words, {
+    const {
+      positionals: [name = ''],
+      values,
+    } = readWords(words, {
       options: { identity: { type: 'string' } },
       least: 1,
     });
     const { config } = io;
-    const found = await verifyBackup(resolve(positionals[0]!), {
+    const found = await verifyBackup(resolve(name), {
       scratch: config.dataDir,
       opening: await openingOf(config, values.identity),
     });

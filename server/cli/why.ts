@@ -24,11 +24,13 @@ export const whyCommand: Command = {
     '    npm run admin -- why NUMERO --log FILE',
   ],
   async run(words, io) {
-    const { positionals, values } = readWords(words, {
+    const {
+      positionals: [text = ''],
+      values,
+    } = readWords(words, {
       options: { log: { type: 'string' } },
       least: 1,
     });
-    const text = positionals[0]!;
     const { ctx } = await io.open();
     const log = await readLog(values.log ?? null);
     const found = await find(ctx, text);

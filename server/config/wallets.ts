@@ -67,7 +67,7 @@ export function readAppleWallet(env: Env, faults: string[]): AppleWalletConfig |
     const [certificate = '', key = '', wwdr = ''] = files.map((file) => readFileSync(file, 'utf8'));
     const [signer] = [certificate, wwdr].map((pem) => new X509Certificate(pem));
     const privateKey = createPrivateKey({ key, ...(passphrase === null ? {} : { passphrase }) });
-    if (!signer!.checkPrivateKey(privateKey)) throw new Error('the key is another one');
+    if (!signer?.checkPrivateKey(privateKey)) throw new Error('the key is another one');
     return { pass_type_id, team_id, certificate, key, passphrase, wwdr };
   } catch (error) {
     faults.push(

@@ -91,7 +91,8 @@ export function standinDoor({ ctx: app, addresses }: DoorOf, limits: Limits) {
     await limits.count(ctx, ctx.method === 'POST' ? 'hold' : 'read');
     if (ctx.method === 'POST' && path.endsWith('/hold-tokens'))
       await limits.count(ctx, 'hold_token');
-    if (call) return drawThrough(app, ctx, { address, path, call });
+    if (call && addresses.seatsio)
+      return drawThrough(app, ctx, { address: addresses.seatsio, path, call });
     const isTurnedToPolling = ctx.path.endsWith('/stream') && !streams.add(ctx);
     const search = isTurnedToPolling ? `${ctx.search || '?'}&once=1` : ctx.search;
     await pass(ctx, address, { path: path + search, body: await bodyOf(ctx, maxBodyBytes) });

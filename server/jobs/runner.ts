@@ -2,6 +2,7 @@
  * The loop that does waiting work: claims a due row for a lease, runs it, removes it or puts it
  * back with a growing backoff.
  */
+import { requireValue } from '#server/domain/require-value.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import { onWorkGiven } from '#db/engine/wake.ts';
 import { claimTask, finishTask, nextRunAt, postponeTask, renewTask } from '#db/outbox.ts';
@@ -34,7 +35,7 @@ export async function runDue(ctx: Ctx): Promise<number> {
 
 async function runTask(ctx: Ctx, row: OutboxRow): Promise<void> {
   const lease = keepLease(ctx, {
-    until: row.locked_until!,
+    until: requireValue(row.locked_until, 'lease of a claimed task'),
     leaseMs,
     renew: (until) => renewTask(ctx.db, { ...row, locked_until: lease.until() }, until),
   });
