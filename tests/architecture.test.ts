@@ -278,13 +278,6 @@ test('the README of a floor names each of its rooms', () => {
   expect(unnamed).toEqual([]);
 });
 
-/** Two files of one floor that export a function of this name, as `floor name`. None is added. */
-const stillTwice: readonly string[] = [
-  'server/services codeOf',
-  'server/services isOver',
-  'server/services openSession',
-];
-
 /** Each app and each stand-in is a floor of its own. */
 function floorOf(path: string): string {
   const folders = dirname(path).split('/');
@@ -304,6 +297,5 @@ test('two files of one floor export no function of the same name', () => {
     }
   const twice = [...homes].filter(([, paths]) => paths.size > 1).map(([name]) => name);
   // Each migration goes up and down.
-  const found = twice.filter((name) => !/^db\/migrations (?:up|down)$/.test(name));
-  expect(found.toSorted()).toEqual(stillTwice.toSorted());
+  expect(twice.filter((name) => !/^db\/migrations (?:up|down)$/.test(name))).toEqual([]);
 });

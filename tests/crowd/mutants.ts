@@ -74,7 +74,7 @@ export const crowdMutants: readonly Mutant[] = [
   {
     name: 'reload-takes-a-place',
     file: 'server/services/queue/places.ts',
-    find: 'if (known && !isOver(stateOf(ctx, room, known)))',
+    find: 'if (known && !isPlaceOver(stateOf(ctx, room, known)))',
     replace: 'if (known && ctx === null)',
   },
   {

@@ -18,7 +18,7 @@ import { houseOf } from '#server/services/kit/house.ts';
 import { gateFinder } from '#server/domain/door/gate.ts';
 import { memo } from '#server/services/kit/memo.ts';
 import { blockWriter } from './block-writer.ts';
-import { doorMemory, isOver, type DoorState, type PhoneInCall } from './state.ts';
+import { doorMemory, isWiped, type DoorState, type PhoneInCall } from './state.ts';
 import { admissionForPhone, placeForPhone } from './views.ts';
 
 /** As a gzip file. @throws Refusal event_not_found, resync_required */
@@ -67,13 +67,13 @@ export function stillAt(
 ): DoorState | undefined {
   if (!caller.events.has(event_id)) return undefined;
   const state = doorMemory(ctx).events.atOnce(event_id);
-  if (state === undefined || isOver(state, ctx.now())) return undefined;
+  if (state === undefined || isWiped(state, ctx.now())) return undefined;
   return since === cursorOf(state, state.event.feed_seq, knowsNames(caller)) ? state : undefined;
 }
 
 async function doorFor(ctx: Ctx, { events }: PhoneInCall, event_id: string): Promise<DoorState> {
   const state = events.has(event_id) ? await doorMemory(ctx).events.read(event_id) : null;
-  if (state === null || isOver(state, ctx.now())) throw new Refusal('event_not_found');
+  if (state === null || isWiped(state, ctx.now())) throw new Refusal('event_not_found');
   return state;
 }
 

@@ -6,7 +6,7 @@ import { requireValue } from '#server/domain/require-value.ts';
 import { countWrites } from '#db/engine/sqlite.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { changesAfter, cursorOf, knowsNames, type DoorChanges } from './list.ts';
-import { doorMemory, isOver, type DoorState, type PhoneInCall } from './state.ts';
+import { doorMemory, isWiped, type DoorState, type PhoneInCall } from './state.ts';
 
 /** More than this is not pushed: phones fetch it. */
 const mostPushed = 32_768;
@@ -89,7 +89,7 @@ async function join(ctx: Ctx, live: Live, ear: Ear): Promise<void> {
   // than a phone has use for.
   for (const old of own.slice(0, Math.max(0, own.length - mostStreams))) old.line.close();
   for (const state of states) {
-    if (state === null || isOver(state, ctx.now())) continue;
+    if (state === null || isWiped(state, ctx.now())) continue;
     const sent = live.told.get(state.event.id) ?? state;
     live.told.set(state.event.id, sent);
     const cursor = cursorOf(sent, sent.event.feed_seq, ear.names);
@@ -160,7 +160,7 @@ async function tell(ctx: Ctx, live: Live, told: DoorState): Promise<void> {
   const state = await events.read(id);
   if (
     state === null ||
-    isOver(state, ctx.now()) ||
+    isWiped(state, ctx.now()) ||
     (state.event.feed_seq === told.event.feed_seq &&
       state.event.feed_epoch === told.event.feed_epoch &&
       state.about === told.about)

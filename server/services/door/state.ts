@@ -114,8 +114,8 @@ export function doorMemory(ctx: Ctx): DoorMemory {
   return made;
 }
 
-/** Phones have wiped it by then; nobody gets it again. */
-export function isOver({ event }: DoorState, now: number): boolean {
+/** Phones have wiped it by then, and it is sent to none again. */
+export function isWiped({ event }: DoorState, now: number): boolean {
   return event.starts_at + wipeAfterMs <= now;
 }
 

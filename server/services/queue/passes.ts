@@ -7,7 +7,7 @@ import type { QueuePlaceRow } from '#db/rows.ts';
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { isOver, newPlace, ownPlace, stateOf, type Entrant } from './places.ts';
+import { isPlaceOver, newPlace, ownPlace, stateOf, type Entrant } from './places.ts';
 import { phaseOfRoom, publicRoom, roomOf } from './rooms.ts';
 
 interface Pass {
@@ -33,7 +33,7 @@ export async function takePass(ctx: Ctx, entrant: Entrant, typed?: Typed): Promi
   if (phase === 'closed') throw new Refusal('queue_closed');
   if (typed) {
     if (phase === 'before') throw new Refusal('queue_not_yet');
-    return skipWait(ctx, room, row && state && !isOver(state) ? row : undefined);
+    return skipWait(ctx, room, row && state && !isPlaceOver(state) ? row : undefined);
   }
   if (!row) throw new Refusal('queue_place_unknown');
   if (state === 'waiting') throw new Refusal('queue_not_yet', { serving: room.serving });

@@ -19,7 +19,7 @@ export interface Entrant {
 export async function enterQueue(ctx: Ctx, entrant: Entrant, nonce: string) {
   const room = await publicRoom(ctx, entrant.event_id);
   const known = await ownPlace(ctx, entrant);
-  if (known && !isOver(stateOf(ctx, room, known)))
+  if (known && !isPlaceOver(stateOf(ctx, room, known)))
     return { cookie: requireValue(entrant.cookie, 'cookie'), place: viewOf(ctx, room, known) };
   if (phaseOfRoom(room) === 'closed') throw new Refusal('queue_closed');
   const { cookie, row } = await newPlace(ctx, room, { nonce });
@@ -70,7 +70,7 @@ export function stateOf(ctx: Ctx, { minutes }: Room, row: QueuePlaceRow): PlaceS
   return placeStateOf(row, { minutes, now: ctx.now() });
 }
 
-export function isOver(state: PlaceState): boolean {
+export function isPlaceOver(state: PlaceState): boolean {
   return state === 'expired' || state === 'done';
 }
 

@@ -21,7 +21,7 @@ export interface ContingentTerms {
 }
 
 /** One spelling; null where it is sold at the counter only. */
-export function codeOf({ sale, code }: Pick<ContingentTerms, 'sale' | 'code'>): string | null {
+export function saleCodeOf({ sale, code }: Pick<ContingentTerms, 'sale' | 'code'>): string | null {
   return sale === 'code' ? spellCode(code ?? '') : null;
 }
 

@@ -25,7 +25,7 @@ import {
 } from '#server/services/event/contingent-map.ts';
 import { settleSeats } from './contingent-seats.ts';
 import {
-  codeOf,
+  saleCodeOf,
   noteContingent,
   shownContingent,
   type ContingentTerms,
@@ -68,7 +68,7 @@ function newContingent(
     name,
     color,
     sale,
-    code: codeOf(ask),
+    code: saleCodeOf(ask),
     channel_key: newChannelKey(),
     release_at,
     state: 'placing',
@@ -172,7 +172,7 @@ export async function editContingent(
   const { contingent: before } = await knownContingent(ctx, event_id, contingent_id);
   requireFuture(ctx, terms);
   const { name, color, sale, release_at } = terms;
-  const change = { name, color, sale, release_at, code: codeOf(terms) };
+  const change = { name, color, sale, release_at, code: saleCodeOf(terms) };
   const contingent = { ...before, ...change };
   try {
     await transact(ctx.db, async (trx) => {

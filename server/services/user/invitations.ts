@@ -12,7 +12,7 @@ import { happened, oweMail } from '#server/services/kit/happened.ts';
 import { addressFor, storeLink } from './one-time-links.ts';
 import { requireStrong } from './passwords.ts';
 import { hashPassword, hashToken } from './secrets.ts';
-import { openSession, type User, type Whence } from './sessions.ts';
+import { openUserSession, type User, type Whence } from './sessions.ts';
 import type { LoggedIn } from './users.ts';
 
 const firstInviteMs = 24 * 3_600_000;
@@ -148,5 +148,5 @@ export async function acceptInvite(
   }).catch((error: unknown) => {
     throw isUniqueViolation(error) ? new Refusal('email_taken') : error;
   });
-  return { user, token: await openSession(ctx, user, ask.whence) };
+  return { user, token: await openUserSession(ctx, user, ask.whence) };
 }

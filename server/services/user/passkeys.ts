@@ -23,7 +23,7 @@ import { organiserOf } from '#server/services/site/site.ts';
 import { happened } from '#server/services/kit/happened.ts';
 import { isAsked, noteAsked } from './challenges.ts';
 import { dropUselessCodes, firstRecoveryCodes, noteFactor } from './factors.ts';
-import { openSession, type User, type Whence } from './sessions.ts';
+import { openUserSession, type User, type Whence } from './sessions.ts';
 import type { LoggedIn } from './users.ts';
 
 type Response = Record<string, unknown>;
@@ -99,7 +99,7 @@ export async function loginByPasskey(
   const user = user_id === null ? undefined : await findUser(ctx.db, user_id);
   if (!user || user.removed_at !== null) throw new Refusal('passkey_refused');
   if (user.suspended_at !== null) throw new Refusal('account_suspended');
-  const token = await openSession(ctx, user, whence);
+  const token = await openUserSession(ctx, user, whence);
   await happened(ctx, ctx.db, { actor: `user:${user.id}`, action: 'logged_in', subject: user.id });
   return { user, token };
 }

@@ -41,7 +41,7 @@ export interface InSession {
 }
 
 /** The token for the cookie. Whoever opens one has just proved who they are. */
-export async function openSession(ctx: Ctx, user: User, whence: Whence): Promise<string> {
+export async function openUserSession(ctx: Ctx, user: User, whence: Whence): Promise<string> {
   const token = newToken();
   const now = ctx.now();
   await transact(ctx.db, async (trx) => {

@@ -5,7 +5,7 @@ import type { Ctx } from '#server/services/context.ts';
 import { happened } from '#server/services/kit/happened.ts';
 import { hasFactor, takeCode, waysOf } from './factors.ts';
 import { hashPassword, hashToken, isPassword, newToken } from './secrets.ts';
-import { openSession, rememberedMs, type User, type Whence } from './sessions.ts';
+import { openUserSession, rememberedMs, type User, type Whence } from './sessions.ts';
 import { noteWrongPassword } from './wrong-passwords.ts';
 
 export interface LoggedIn {
@@ -30,7 +30,7 @@ export async function login(
   }
   if (user.suspended_at !== null) throw new Refusal('account_suspended');
   await requireCode(ctx, user, ask.code);
-  const token = await openSession(ctx, user, ask.whence);
+  const token = await openUserSession(ctx, user, ask.whence);
   await happened(ctx, ctx.db, { actor: `user:${user.id}`, action: 'logged_in', subject: user.id });
   return { user, token };
 }
