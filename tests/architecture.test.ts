@@ -199,6 +199,38 @@ test('each outside thing has its one room', () => {
   expect(environment).toEqual([]);
 });
 
+const happened = 'server/services/kit/happened.ts';
+/** Who may call the parts of the funnel that is told what happened: all others call the funnel. */
+const funnelCallers: Record<string, readonly string[]> = {
+  addAudit: [happened],
+  tellHappening: [happened],
+  nextAtDoor: [happened],
+  insertMail: ['server/services/kit/mail-queue.ts'],
+  insertMails: ['server/services/kit/mail-queue.ts'],
+  storeNewMails: [happened],
+  // These letters are what was asked for, and nothing in the registry: they belong to no act.
+  storeMail: [
+    'server/services/event/reminders.ts',
+    happened,
+    'server/services/mail/messages.ts',
+    'server/services/office/alerts.ts',
+    'server/services/queue/pace.ts',
+    'server/services/site/find-orders.ts',
+    'server/services/user/passwords.ts',
+  ],
+  // A row of money marks the figures wherever it is written: a fee that Stripe tells later is no act.
+  noteFigureChange: ['db/payment/payments.ts', 'db/payment/refunds.ts'],
+};
+
+test('what happened is said to one funnel, which tells all others', () => {
+  const product = files.filter((path) => !path.startsWith('tests/'));
+  for (const [name, callers] of Object.entries(funnelCallers)) {
+    const named = new RegExp(`^import [^;]*\\b${name}\\b[^;]* from`, 'm');
+    const found = product.filter((path) => named.test(readFileSync(join(root, path), 'utf8')));
+    expect(found, name).toEqual(callers);
+  }
+});
+
 test('rules and shapes have no clock and no chance', () => {
   const impure = files.filter(
     (path) =>
