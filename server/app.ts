@@ -154,7 +154,7 @@ async function plainForTheRest(http: Koa.Context, next: Koa.Next): Promise<void>
   await next();
 }
 
-/** Pages and files take nothing else. */
+/** The methods that pages and files take. */
 const reading = ['HEAD', 'GET'];
 
 /** `pages` serves the apps: the built ones, or Vite in development; tests count for themselves. */
@@ -181,8 +181,8 @@ export function createApp(
   app.use(measureRequests(ctx));
   app.use(secureHeaders(outsideOf(built)));
   app.use(widenForPages);
-  // Here what translateErrors() and the maintenance page say; further in what is a stream out here,
-  // because it is compressed.
+  // Out here for the pages of translateErrors() and maintenance; the other pages are named further
+  // in, before they are compressed.
   app.use(nameStylesOfPages);
   app.use(translateErrors({ log: ctx.log, isBusy, isFull, isAway }));
   app.use(restInMaintenance(ctx));

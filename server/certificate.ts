@@ -32,7 +32,7 @@ interface CertificateOptions {
   /** For tests: how this computer is reached. */ findNames?: () => LocalNames;
 }
 
-/** Laptops change their Wi-Fi, and routers their mind. */
+/** Laptops change networks, and routers change addresses. */
 const lookEveryMs = 60_000;
 
 export async function keepCertificate({
@@ -47,7 +47,7 @@ export async function keepCertificate({
   const { hostname } = new URL(publicUrl);
   const namesNow = () => {
     const names = findNames();
-    // What PUBLIC_URL says is in the links, so it must be covered; an address is there already, or
+    // PUBLIC_URL is in the links, so its name must be covered; an IP address is covered already, or
     // is not ours.
     return /[a-z]$/i.test(hostname) && !names.hosts.includes(hostname)
       ? { ...names, hosts: [...names.hosts, hostname] }
@@ -55,7 +55,7 @@ export async function keepCertificate({
   };
   let names = namesNow();
   let held = await ensureCertificate({ folder, names, now: now() });
-  // The links of the office say this name, and every phone would warn of it.
+  // The office's links use this name, and every phone would warn.
   if (held.uncovered.includes(hostname))
     log.warn(
       { hostname, folder },

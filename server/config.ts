@@ -49,7 +49,7 @@ export interface Config extends DatabaseConfig, Omit<Settings, 'keys' | 'timeSou
    * of the database tickets can be forged.
    */
   secretsKey: Buffer | null;
-  /** What was sealed with these is still read, and sealed anew at the start. */
+  /** Old keys: what they sealed can be read, and is sealed anew at the start. */
   secretsKeysBefore: readonly Buffer[];
   /** Where backups go, who can read them and how many are kept. */
   backup: BackupConfig;
@@ -64,7 +64,7 @@ export interface Config extends DatabaseConfig, Omit<Settings, 'keys' | 'timeSou
   stripe: StripeConfig | null;
   mail: MailConfig;
   /**
-   * What a watching machine shows as `Authorization: Bearer …` to read /metrics; null: only from
+   * The token that a monitor sends as `Authorization: Bearer …` to read /metrics; null: only from
    * this machine.
    */
   metricsToken: string | null;
@@ -73,7 +73,7 @@ export interface Config extends DatabaseConfig, Omit<Settings, 'keys' | 'timeSou
    * na, sa or oc.
    */
   seatsioRegionUrl: string;
-  /** Whose word about a visitor's address counts. */
+  /** The proxies that are trusted about a visitor's address. */
   proxies: TrustedProxies;
   /**
    * Networks of our own that webhooks may be sent to, also without TLS; all others are refused
@@ -186,7 +186,7 @@ function requireRealMoney(
   );
 }
 
-/** What the database says at the start: some events were sealed with another key. */
+/** Thrown at the start when some events were sealed with another key. */
 export function wrongSecretsKey(events: number): ConfigError {
   return new ConfigError([
     `SECRETS_KEY non è la chiave con cui sono sigillati i segreti dei biglietti (eventi: ${events}): senza quella i biglietti venduti non si possono leggere.`,

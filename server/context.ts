@@ -65,7 +65,7 @@ export async function createContext(
   const now = overrides.now ?? Date.now;
   const log = overrides.log ?? (beside ? makeQuietLog() : makeLog(config));
   for (const key of [config.secretsKey ?? [], config.secretsKeysBefore].flat()) useSealingKey(key);
-  // Whatever was opened is closed again, the last first: at the end, or here if something cannot be
+  // All that was opened is closed again, the last first: at the end, or here if something cannot be
   // opened.
   await using opened = new AsyncDisposableStack();
   const folder = beside ? null : await takeFolder(config);
@@ -114,8 +114,8 @@ export async function createContext(
 }
 
 /**
- * One process has the files of a house. With PostgreSQL and the real Stripe nothing in the folder
- * is a process's own, and several may work there.
+ * One process at a time has a house's files. With PostgreSQL and the real Stripe the folder holds
+ * nothing of one process, so several may share it.
  */
 async function takeFolder(config: Config): Promise<HouseLock | null> {
   const { dataDir } = config;
@@ -201,9 +201,7 @@ function logError(error: Error): unknown {
   return json === undefined ? undefined : JSON.parse(withoutAddresses(json) as string);
 }
 
-/**
- * What goes wrong in a command is told in words; its answer alone stands on the standard output.
- */
+/** Logs nothing, because a command tells its faults in words and prints only its answer. */
 export function makeQuietLog(): Ctx['log'] {
   return pino({ level: 'silent' });
 }
@@ -242,7 +240,7 @@ function tellDatabase({ database }: Config) {
   return isPostgresAddress(database) ? tellPostgres(database) : tellFile(database);
 }
 
-/** Half of an old house must not become a new one: looked at before anything is made here. */
+/** Checked before anything is made here, so that half of an old house does not become a new one. */
 async function requireWholeHouse(config: Config): Promise<void> {
   const { folder } = backupSettings(config);
   const ownsStandins = config.seatsio === null || config.stripe === null;
@@ -326,10 +324,8 @@ function chartOf({ url }: { url: string | null }): Ctx['chart'] {
 }
 
 /**
- * 128 random bits, after the milliseconds in eight characters that every database sorts by time:
- * rows that are written together
- * lie together at the end of every index, which makes a booking's writes a fraction of what they
- * are with ids that are all over the place.
+ * Eight characters of milliseconds, which sort by time, then 128 random bits: rows that are written
+ * together lie together at the end of every index, which makes a booking's writes much cheaper.
  */
 function makeIds(now: () => number): () => string {
   const chance = Buffer.alloc(256 * 16);

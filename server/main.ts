@@ -27,8 +27,8 @@ try {
     console.error('  In ascolto su tutte le reti di questo computer (HOST=127.0.0.1: solo qui).');
   if (server.certificate) tellPhones(server.certificate, server.url);
   await Promise.race(['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => once(process, signal)));
-  // Whatever hangs, a stop ends: what is under way has its own lease and goes on after the next
-  // start.
+  // A stop ends even if something hangs, because open work has its own lease and goes on after the
+  // next start.
   setTimeout(() => {
     console.error('Lo spegnimento è durato troppo: chiudo comunque.');
     process.exit(1);

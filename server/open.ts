@@ -99,8 +99,8 @@ async function open(
       },
     }),
   );
-  // Not before the port is ours: a second start by mistake must not make the running server's link
-  // worthless.
+  // Made once the port is ours, because a second start by mistake must not end the running server's
+  // link.
   const invite = await inviteFirstAdmin(ctx);
   await forgetUnbelieved(ctx);
   const runner = worker ? new Runner(ctx) : null;
@@ -113,7 +113,7 @@ async function open(
       await pages?.close();
       await drain(config.drainMs);
       await endConnections(servers, async () => {
-        // Live streams would keep us for ever; they reconnect by themselves.
+        // Live streams would never end; they reconnect by themselves.
         closeLive(ctx);
         await runner?.stop();
       });
@@ -123,7 +123,7 @@ async function open(
   };
 }
 
-/** Vite draws its pages anew each time. */
+/** Vite renders its pages anew each time. */
 function frontOf(
   config: Config,
   built: BuiltContext,

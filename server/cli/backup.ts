@@ -1,6 +1,5 @@
 /**
- * `backup FOLDER`: writes one file there with everything of this house, beside the server that may
- * be running.
+ * `backup FOLDER`: writes one file there with everything of this house, also while the server runs.
  */
 import { resolve } from 'node:path';
 import { openableSeal } from '#server/adapters/backup-file.ts';

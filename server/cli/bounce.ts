@@ -1,6 +1,6 @@
 /**
- * `bounce FILE|-`: a notice that a mail was not delivered; a mail server that pipes what comes to
- * the sender's address can call it.
+ * `bounce FILE|-`: reads a notice that a mail was not delivered; a mail server can pipe the
+ * sender's mailbox into it.
  */
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';

@@ -1,4 +1,4 @@
-/** What a verb of the command line is, what it is given, and how it refuses. */
+/** A command of the command line: its shape, what it is given, and how it refuses. */
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import type { Config } from '#server/config.ts';
 import type { BuiltContext } from '#server/context.ts';
@@ -19,8 +19,8 @@ export interface CommandIo {
   /** What `--json` prints, once; nothing without it. */
   report(value: unknown): void;
   /**
-   * The house, beside the server that may be running: no schema change, no lease dropped, no
-   * stand-in started. Closed at the end.
+   * Opens the house, also while the server runs: no schema change, no lease dropped, no stand-in
+   * started. Closed at the end.
    */
   open(): Promise<BuiltContext>;
 }
@@ -40,12 +40,12 @@ export const cliActor: Actor = 'cli';
 /** Nothing was done, and the sentence says why. Exit code 1. */
 export class Refused extends Error {}
 
-/** The words make no sense to this verb. Exit code 2. */
+/** The command cannot be read so. Exit code 2. */
 export class Misused extends Error {}
 
 /**
- * Words and options of a verb; throws Misused for an option that it does not have, and unless there
- * are `least` to `most` words.
+ * The words and options of a command.
+ * @throws Misused for an unknown option, and unless there are `least` to `most` words
  */
 export function readWords<const O extends NonNullable<ParseArgsConfig['options']>>(
   words: string[],

@@ -80,7 +80,7 @@ async function dataFolder({ dataDir }: Config): Promise<Found> {
         `${name} è di un altro utente`,
         `Restituiscilo all’utente del programma: chown -R … ${dataDir}`,
       );
-    // A folder that is closed closes what lies in it.
+    // The files of a closed folder are closed, too.
     if ((mode & 0o200) === 0)
       return bad(`${name} non si può scrivere`, `Riaprilo: chmod u+w ${join(dataDir, name)}`);
   }

@@ -1,6 +1,6 @@
 /**
- * What `doctor` looks at: the configuration first, then what it names, one check after the other;
- * one that cannot look says so.
+ * The checks of `doctor`, one after the other: the configuration first, then what it names. A check
+ * that cannot run says so.
  */
 import type { BuiltContext } from '#server/context.ts';
 import { faultsOf } from './settings-told.ts';

@@ -1,4 +1,4 @@
-/** What one look of `doctor` finds. */
+/** What one check of `doctor` finds. */
 
 export interface Diagnosis {
   state: 'ok' | 'warn' | 'bad';

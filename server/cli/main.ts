@@ -1,6 +1,6 @@
 /**
- * The command line: finds the verb, runs it, and says in words and in the exit code what came of
- * it.
+ * The command line: finds the command, runs it, and tells the outcome in words and by the exit
+ * code.
  */
 import { readConfig, ConfigError, wantsColour, type Config } from '#server/config.ts';
 import type { BuiltContext } from '#server/context.ts';
@@ -61,7 +61,7 @@ async function runCommand(command: Command, words: string[], json: boolean): Pro
   }
 }
 
-/** What went wrong, on the side where errors go; with `--json` as the one object. */
+/** Tells the error on the standard error output; with `--json` as the one object. */
 function tell(error: unknown, command: Command, json: boolean): number {
   const { code, message } = inWords(error);
   const isMisused = error instanceof Misused;

@@ -1,5 +1,5 @@
 /**
- * `move-to postgres://…`: carries this house from SQLite to an empty PostgreSQL database, and
+ * `move-to postgres://…`: copies this house from SQLite to an empty PostgreSQL database, and
  * compares both.
  */
 import { isPostgresAddress } from '#db/engine/connect.ts';

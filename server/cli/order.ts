@@ -1,7 +1,7 @@
-/** `order`: shows an order's history, has it settled anew with Stripe, or sends its tickets again. */
+/** `order`: shows an order's history, settles it anew with Stripe, or sends its tickets again. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { findEvent } from '#db/event/events.ts';
-import { findOrder } from '#db/order/orders.ts';
+import { requireEventRow } from '#db/event/events.ts';
+import { requireOrderRow } from '#db/order/orders.ts';
 import type { OrderRow } from '#db/rows.ts';
 import { formatListDate, formatTimeWithSeconds } from '#server/domain/time/dates.ts';
 import { formatEuro } from '#server/domain/price/money.ts';
@@ -35,7 +35,7 @@ export const orderCommand: Command = {
 };
 
 async function show(ctx: Ctx, order: OrderRow, io: CommandIo): Promise<number> {
-  const event = (await findEvent(ctx.db, order.event_id))!;
+  const event = await requireEventRow(ctx.db, order.event_id);
   const story = await storyOf(ctx, order);
   io.say(
     `Ordine ${order.number} · ${orderStateName[order.state]} · ${formatEuro(order.total_cents)}`,
@@ -55,7 +55,7 @@ async function show(ctx: Ctx, order: OrderRow, io: CommandIo): Promise<number> {
   return 0;
 }
 
-/** The server does it, as it would after news of Stripe: so long somebody waits for it here. */
+/** The server does it, as after news of Stripe; the command waits so long for it. */
 const waitMs = 15_000;
 const lookEveryMs = 250;
 
@@ -64,7 +64,7 @@ async function reconcile(ctx: Ctx, order: OrderRow, io: CommandIo): Promise<numb
   const until = ctx.now() + waitMs;
   while ((await isSettling(ctx, asked)) && ctx.now() < until) await pause(lookEveryMs);
   const isDone = !(await isSettling(ctx, asked));
-  const { state } = (await findOrder(ctx.db, order.id))!;
+  const { state } = await requireOrderRow(ctx.db, order.id);
   io.say(
     isDone
       ? `Fatto: l’ordine ${order.number} è «${orderStateName[state]}».`

@@ -1,6 +1,6 @@
 /**
- * `rotate SECRET`: a secret is replaced, and the one before ends: at once, or after both have
- * counted for a while.
+ * `rotate SECRET`: replaces a secret; the old one ends at once, or after both have counted for a
+ * while.
  */
 import { countOldSeals } from '#server/services/event/secrets.ts';
 import { countOldProgramSeals } from '#server/services/program/addresses.ts';
@@ -15,7 +15,7 @@ const secrets: Record<string, (io: CommandIo, words: string[]) => Promise<void>>
   tickets: rotateTickets,
 };
 
-/** What one of them is told besides its name. */
+/** The words that a secret takes besides its name. */
 const wordsOf: Record<string, string> = { tickets: ' EVENTO [--reissue | --end]' };
 
 export const rotate: Command = {
@@ -38,7 +38,7 @@ export const rotate: Command = {
   },
 };
 
-/** Of those that need no more words. */
+/** For secrets that take no more words. */
 function alone(change: (io: CommandIo) => Promise<void>) {
   return async (io: CommandIo, words: string[]): Promise<void> => {
     readWords(words, { least: 1 });
@@ -67,10 +67,7 @@ async function rotateWebhook(io: CommandIo): Promise<void> {
   io.report({ ok: true, valid });
 }
 
-/**
- * What it seals is sealed anew at a start: a process that runs knows only the keys that it was
- * started with.
- */
+/** A start seals everything anew, because a running process knows only the keys of its start. */
 async function rotateKey(io: CommandIo): Promise<void> {
   const { secretsKey, secretsKeysBefore } = io.config;
   const before = secretsKeysBefore.length;

@@ -1,4 +1,4 @@
-/** `config`: every setting, where its value comes from, and all that is wrong with them at once. */
+/** `config`: every setting, the source of its value, and all faults at once. */
 import { ConfigError, tellSettings } from '#server/config.ts';
 import { readWords, type Command, type CommandIo } from './command.ts';
 
@@ -23,7 +23,7 @@ export const configCommand: Command = {
   },
 };
 
-/** Empty: the program would start with it. */
+/** Empty: the program would start. */
 export function faultsOf(io: CommandIo): readonly string[] {
   try {
     void io.config;

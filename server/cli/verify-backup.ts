@@ -1,6 +1,6 @@
 /**
- * `verify-backup FILE`: opens a backup in a place of its own, reads it through and says whether one
- * could go on from it.
+ * `verify-backup FILE`: opens a backup in a temporary place, reads it through and says whether it
+ * could be restored.
  */
 import { resolve } from 'node:path';
 import { formatListDate } from '#server/domain/time/dates.ts';

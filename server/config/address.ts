@@ -1,4 +1,4 @@
-/** Where this process listens, and by which address the world finds it. */
+/** Where this process listens, and its public address. */
 import { isIP } from 'node:net';
 import { isOwnNetwork } from '#server/http/caller.ts';
 import type { Env } from './env.ts';
@@ -10,9 +10,7 @@ export function readPort(env: Env, faults: string[]): number {
   return 3000;
 }
 
-/**
- * Whole seconds; a service that is ended by force after so many must know of them (TimeoutStopSec).
- */
+/** Whole seconds; the service manager's kill must come later (TimeoutStopSec). */
 export function readDrain(env: Env, faults: string[]): number {
   const text = env['DRAIN_SECONDS'] || '0';
   const isRight = /^\d{1,3}$/.test(text) && Number(text) <= 300;
@@ -81,8 +79,7 @@ export function readPublicUrl(env: Env, usual: string, faults: string[]): string
 }
 
 /**
- * An address that was found, not written down, is this computer's own: `--https` for phones in the
- * same network.
+ * Without PUBLIC_URL the address is this computer's own: `--https` for phones in the same network.
  */
 export function isForPublic(env: Env, publicUrl: string): boolean {
   return (

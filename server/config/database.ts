@@ -2,9 +2,7 @@
 import { join } from 'node:path';
 import type { Env } from './env.ts';
 
-/**
- * No prepared statement has a name: for a pooler that hands connections on after each transaction.
- */
+/** Prepared statements get no names, for a pooler in transaction mode. */
 const turnedOff = 'off';
 
 /** The seat map stays in a file of DATA_DIR beside a house in PostgreSQL. */

@@ -1,2 +1,2 @@
-/** What readers of the environment are handed; all that is wrong is collected in words. */
+/** What the readers of settings get: the environment, and a list that collects faults in words. */
 export type Env = Record<string, string | undefined>;

@@ -1,4 +1,4 @@
-/** What people must show before they may do something dear. */
+/** What users must prove before an expensive act. */
 import { isForPublic } from './address.ts';
 import type { Env } from './env.ts';
 

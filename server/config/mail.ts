@@ -1,4 +1,4 @@
-/** Who writes to buyers, who answers them, who hears of alerts. */
+/** The sender of mails to buyers, their contact, and the receiver of alerts. */
 import { isMailAddress } from '#server/domain/text/mail-address.ts';
 import type { Env } from './env.ts';
 
@@ -8,7 +8,7 @@ export interface MailConfig {
   from: { name: string; address: string };
 }
 
-/** Who answers to a buyer; null: not told. */
+/** The contact for buyers; null: not told. */
 export interface OrganiserConfig {
   name: string;
   email: string | null;

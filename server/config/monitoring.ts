@@ -1,4 +1,4 @@
-/** Who watches: counters, errors, metrics, the level of the log. */
+/** Monitoring: counters, errors, metrics, the level of the log. */
 import { isForPublic } from './address.ts';
 import type { Env } from './env.ts';
 
@@ -63,7 +63,7 @@ function countsNothing(env: Env): boolean {
   return env['RUM_HOST'] === 'off';
 }
 
-/** The key is public, and only keeps other sites' pages out by mistake. */
+/** The key is public; it only keeps out pages that send here by mistake. */
 function ownCounters(env: Env): MonitoringConfig['rum'] {
   return countsNothing(env) ? null : { url: '/api/rum/events', client_key: 'botteghino' };
 }
@@ -91,8 +91,8 @@ export function readMetricsToken(env: Env, faults: string[]): string | null {
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
 /**
- * Where the public comes each request is written down, so that one can tell later what happened to
- * a payment; at home only what goes wrong.
+ * A public site logs each request, so that a payment can be explained later; at home only faults
+ * are logged.
  */
 export function readLogLevel(env: Env, publicUrl: string, faults: string[]): string {
   const level = env['LOG_LEVEL'] || (isForPublic(env, publicUrl) ? 'info' : 'warn');

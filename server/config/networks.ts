@@ -1,4 +1,4 @@
-/** Whose word about an address counts, and to which networks of our own may be written. */
+/** Which proxies are trusted, and to which of our own networks webhooks may go. */
 import type { TrustedProxies } from '#server/http/caller.ts';
 import { isNetwork } from '#server/networks.ts';
 import type { Env } from './env.ts';

@@ -13,9 +13,9 @@ import { keepLease } from '#server/services/kit/lease.ts';
 import { schedule, type Periodic } from './schedule.ts';
 import { taskRuns } from './tasks.ts';
 
-/** A process that dies loses nothing: its lease ends. Who lives and needs longer renews it. */
+/** Nothing is lost when a process dies, because its lease ends. A live one renews its lease. */
 const leaseMs = 60_000;
-/** Work that another process gives wakes no worker here: it is found by looking this often. */
+/** Work of another process wakes no worker here, so the loop looks this often. */
 const maxPauseMs = 3_000;
 /** A mail server or a vendor that lets one task hang must not keep the others waiting. */
 const mostAtOnce = 4;

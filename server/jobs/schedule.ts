@@ -27,8 +27,8 @@ export const schedule: readonly Periodic[] = [
   // One look at a small index.
   { name: 'due_orders', everyMs: 1_000, run: queueDueOrders },
   { name: 'reconcile', everyMs: 30_000, run: reconcile },
-  // These look in the database whether it is time: of several processes one does it, and a restart
-  // forgets nothing.
+  // These ask the database whether it is time, so that one of several processes does it and a
+  // restart forgets nothing.
   { name: 'invariants', everyMs: 60_000, run: checkInvariantsHourly },
   { name: 'alerts', everyMs: 15_000, run: watchHealth },
   { name: 'seal_registry', everyMs: 10_000, run: sealRegistry },

@@ -29,8 +29,8 @@ export function healthRoutes({ serve, router, ctx, metricsToken }: Routing): voi
     http.set('Cache-Control', 'no-store');
   });
   router.get('/readyz', async (http) => {
-    // A proxy asks whether this process goes: what else is wrong is wrong with its neighbour, too,
-    // and a page that says so beats none.
+    // A proxy asks only whether this process is leaving: other faults concern its siblings, too,
+    // and a page that says so is better than none.
     const ready = 'proxy' in http.query ? !isLeaving(ctx) : await canWork(ctx);
     http.status = ready ? 200 : 503;
     http.body = { status: ready ? 'ready' : 'not_ready' };

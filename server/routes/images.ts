@@ -16,7 +16,7 @@ export function imageRoutes({ serve, router, ctx, limits }: Routing): void {
     takePicture(ctx, { ...form, file, actor }),
   );
 
-  // The address names what it is for ever: a browser that has it need not ask again.
+  // The file at an address never changes, so a browser need not ask again.
   router.get('/media/:imageId/:file', async (http) => {
     await limits.count(http, 'read');
     const { imageId = '', file = '' } = http.params;
