@@ -52,7 +52,7 @@ export class Board {
   readonly selection: Selection;
   readonly choosing: Choosing;
   readonly source: ObjectSource;
-  /** What is seen and how it is moved: floors, zoom, pulse, spotlight. */
+  /** What is shown and how it moves: floors, zoom, pulse, spotlight. */
   readonly map: SeatMap;
   readonly #follower: Follower;
   readonly #wants: BoardWants;
@@ -258,7 +258,7 @@ export class Board {
     }
     const info = await this.#follower.readChart();
     if (info === null) return;
-    // Another drawing, or other categories for the same one.
+    // The drawing has changed, or its categories have.
     if (JSON.stringify(info.chart) !== JSON.stringify(this.scene.chart)) {
       this.#wants.redraw();
       return;
@@ -295,7 +295,7 @@ export class Board {
   #makeLook(): Look {
     const config = this.#wants.config();
     const look = makeLook(this.source, config, (group) => this.#summaries.of(group));
-    this.#wants.shell.wear(
+    this.#wants.shell.applyTheme(
       look.theme,
       config.colors?.cursorTooltipBackgroundColor,
       styleOf(config),

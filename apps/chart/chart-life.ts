@@ -1,6 +1,6 @@
 /**
- * A chart's life on a page: rendered, drawn anew, expired, destroyed; and the settings and
- * callbacks that all its parts use.
+ * A chart's life on a page: rendered, redrawn, expired, destroyed; and the settings and callbacks
+ * that all its parts use.
  */
 import { buildScene } from './scene/build-scene.ts';
 import { chooseBest, NothingFound, readBest, type BestResult } from './choice/best-available.ts';
@@ -19,7 +19,7 @@ import { adoptStyle } from './page/style.ts';
 import { makeTheme } from './paint/theme.ts';
 import { speak, words } from './words.ts';
 
-/** Safari does not say when it is idle. */
+/** Safari has no requestIdleCallback. */
 function whenIdle(work: () => void): void {
   if ('requestIdleCallback' in globalThis)
     requestAnimationFrame(() => requestIdleCallback(work, { timeout: 1000 }));
@@ -66,8 +66,8 @@ export abstract class ChartLife {
   }
 
   /**
-   * Draws into `container` (or the element `divId`); the chart goes on by itself, onChartRendered
-   * tells when it stands.
+   * Renders into `container` (or the element `divId`) in the background; onChartRendered tells when
+   * the chart stands.
    */
   render(): this {
     if (this.state === 'DESTROYED') throw new Error('render(): the chart has been destroyed');
@@ -87,7 +87,7 @@ export abstract class ChartLife {
     speak(config.messages);
     this.#dropStyle = adoptStyle(container);
     this.#shell = new Shell(container, config.loading);
-    this.#shell.wear(makeTheme(this.settings()), undefined);
+    this.#shell.applyTheme(makeTheme(this.settings()), undefined);
     this.#standing = this.#load(this.#shell, { signal: this.#life.signal, resumed });
     this.#standing.catch((error: unknown) => this.#fail(error));
   }
@@ -264,8 +264,8 @@ export abstract class ChartLife {
   }
 
   /**
-   * Begins from nothing: what is chosen is chosen no more, except what a continued or the page's
-   * own token still holds.
+   * Starts again without a choice, except for what a continued token, or the page's own, still
+   * holds.
    */
   rerender(): void {
     if (this.state === 'DESTROYED') throw new Error('rerender(): the chart has been destroyed');
@@ -338,7 +338,7 @@ export abstract class ChartLife {
     return this.#standing.then(({ board }) => board);
   }
 
-  /** Replaces settings while the chart stands; they outlive a new `config`. */
+  /** Replaces settings while the chart stands; they remain when `config` is replaced. */
   protected async change(change: ChangeableConfig): Promise<void> {
     const { board } = await this.#standing;
     this.#changes = { ...this.#changes, ...change };
@@ -359,7 +359,7 @@ export abstract class ChartLife {
     }
   }
 
-  /** Only these stand out until the visitor changes his choice; null ends it. */
+  /** Only these places stand out until the visitor changes the choice; null ends it. */
   protected async setSpotlight(labels: readonly string[] | null): Promise<void> {
     const board = await this.board;
     const places =
@@ -403,15 +403,15 @@ export abstract class ChartLife {
   }
 
   /**
-   * Gives everything back and begins with a new token; without a session there is only the choice
-   * to clear.
+   * Gives everything back and begins with a new token; without a session it only offers to clear
+   * the choice.
    */
   async startNewSession(): Promise<void> {
     const { board, session } = await this.#standing;
     await board.selection.giveBack();
     if (session.wanted || session.active) {
       await session.startNew();
-      // What could not be given back ends with the old token.
+      // What could not be given back is freed when the old token ends.
       board.selection.dropAll();
     }
     board.configure();

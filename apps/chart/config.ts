@@ -74,7 +74,7 @@ export interface BestAvailableConfig {
   zone?: string;
   sections?: string[];
   accessibleSeats?: number;
-  /** Ours: the number is of people, who of the tables sold at once need one. */
+  /** Ours: `number` counts people, who need whole tables. */
   people?: boolean;
 }
 

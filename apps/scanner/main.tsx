@@ -20,7 +20,7 @@ import { Scan } from './screens/scan/scan.tsx';
 import { Setup } from './screens/setup.tsx';
 import type { Device } from './kit/store.ts';
 import { shownHouse } from './device/house.ts';
-import { showTheme, wearAccent } from './device/theme.ts';
+import { showTheme, applyAccent } from './device/theme.ts';
 import { useLive } from './screens/status.ts';
 
 showTheme();
@@ -34,7 +34,7 @@ function Scanner() {
   const kept = useLive(readKept);
   const { scanning, chosenId, ended, setScanning, choose } = useEventChoice(kept);
   const accent = kept?.house?.accent ?? null;
-  useLayoutEffect(() => wearAccent(accent), [accent]);
+  useLayoutEffect(() => applyAccent(accent), [accent]);
   if (!kept) return <Spinner fullScreen />;
   const { device, events, house } = kept;
   if (!device || pairing)

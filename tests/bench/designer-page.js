@@ -3,7 +3,7 @@ import { mountCanvas } from '#apps/chart/designer/mount/mount.ts';
 import { Calls } from '#apps/chart/designer/line/calls.ts';
 import { ChartCalls } from '#apps/chart/designer/line/chart-calls.ts';
 import { planOf, usualAsk } from '#apps/chart/designer/panels/labels-ask.ts';
-import { wearStyles } from '#apps/chart/designer/kit/style.ts';
+import { applyStyles } from '#apps/chart/designer/kit/style.ts';
 import { Studio } from '#apps/chart/designer/state/studio.ts';
 import { duplicatesAfter, relabel } from '#server/drawing/label/labels.ts';
 import { openDrawing } from '#server/drawing/model/open.ts';
@@ -31,7 +31,7 @@ globalThis.bench = {
     const began = performance.now();
     studio = new Studio(openDrawing(JSON.parse(text)));
     const host = document.querySelector('#host');
-    wearStyles(host);
+    applyStyles(host);
     canvas = mountCanvas(host, studio, { newId: () => crypto.randomUUID() });
     return (await painted()) - began;
   },

@@ -1,6 +1,6 @@
 /** In the page: the designer's canvas alone, without panels and without a server. */
 import { mountCanvas } from '#apps/chart/designer/mount/mount.ts';
-import { wearStyles } from '#apps/chart/designer/kit/style.ts';
+import { applyStyles } from '#apps/chart/designer/kit/style.ts';
 import { Studio } from '#apps/chart/designer/state/studio.ts';
 import { openDrawing, saveDrawing } from '#server/drawing/model/open.ts';
 
@@ -10,7 +10,7 @@ let ids = 0;
 globalThis.begin = (raw, options = {}) => {
   globalThis.canvas?.destroy();
   const host = document.querySelector('#host');
-  wearStyles(host);
+  applyStyles(host);
   globalThis.menus = [];
   globalThis.studio = new Studio(openDrawing(raw), { readOnly: options.readOnly });
   globalThis.canvas = mountCanvas(host, globalThis.studio, {

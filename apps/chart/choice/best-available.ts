@@ -110,7 +110,7 @@ function readRequest(ask: BestAvailableConfig, wants: BestWants): BestAvailableR
   };
 }
 
-/** What the page offers at all, and of that what is asked for; undefined for everything. */
+/** The categories that the page offers, or those of them that are asked for; undefined for all. */
 function openCategories(
   asked: CategoryName[] | undefined,
   { scene, config }: BestWants,

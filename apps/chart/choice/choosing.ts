@@ -193,7 +193,7 @@ export class Choosing {
     if (more.length > 0) await selection.take(more, { together: true });
   }
 
-  /** One click for several places (`numberOfPlacesToSelect`); what was chosen before goes. */
+  /** One click for several places (`numberOfPlacesToSelect`); the earlier choice is given back. */
   async #pressGroup(i: number, count: number): Promise<void> {
     const { scene, places, selection, say } = this.#wants;
     if (places.state[i] === MINE && selection.placeCount === count && scene.counted[i] === 0) {
@@ -268,7 +268,7 @@ export class Choosing {
       : null;
   }
 
-  /** All of them as they are asked for, or none. @throws Error naming what cannot be had */
+  /** Chooses all of them as asked for, or none. @throws Error naming what cannot be had */
   async chooseAll(choices: readonly ObjectChoice[]): Promise<void> {
     const { selection, scene } = this.#wants;
     const wants = this.#read(choices, true);

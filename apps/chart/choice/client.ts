@@ -135,8 +135,8 @@ export class Client {
   }
 
   /**
-   * Held in the same breath for the token of the request; without one only found. A group's are
-   * found for its first event.
+   * The places are held in the same call for the token of the request; without one they are only
+   * found. For a group they are found for its first event.
    */
   bestAvailable(request: BestAvailableRequest): Promise<BestAvailableAnswer> {
     const { channels } = this.#common;

@@ -32,7 +32,7 @@ export function chooseBeside(
   const isLinked = (left: number, right: number) =>
     goes(seats[right]) && goes(seats[left]) && (round || seats[left]?.gapAfter === false);
   if (count > size) return null;
-  // Around a table both sides may meet: no further than a group can reach.
+  // Around a table both sides may meet, so none goes further than a group can reach.
   const reach = round ? count - 1 : size;
   const left: number[] = [];
   for (let i = at; left.length < reach && isLinked(step(i, -1), i); i = step(i, -1))

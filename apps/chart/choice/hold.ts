@@ -10,14 +10,14 @@ import type {
 import { CallFailed, type Client } from './client.ts';
 import type { ChartConfig, Emit } from '#apps/chart/config.ts';
 
-/** A longer timer would drift with a sleeping phone; the clock is looked at again. */
+/** A longer timer would drift on a sleeping phone, so the clock is checked again after this. */
 const longestNap = 20_000;
 
 const lostToken = new Set(['HOLD_TOKEN_NOT_FOUND', 'HOLD_TOKEN_EXPIRED']);
 
 /**
- * taken: the server refused it as it stands; limit: a token holds no more; offline: no answer that
- * says anything, so it may stand there all the same.
+ * taken: the server refused it as it stands; limit: a token holds no more; offline: no clear
+ * answer, so the hold may stand all the same.
  */
 export interface HoldFailure {
   ok: false;
@@ -75,7 +75,7 @@ export class HoldSession {
     return session === 'start' || session === 'continue' || this.#isOver;
   }
 
-  /** Resolves when no call is under way any more and their callers have worked the answers in. */
+  /** Resolves when no call is under way and the callers have processed the answers. */
   async idle(): Promise<void> {
     while (this.#open > 0) await this.#last;
     await new Promise((resolve) => {
@@ -173,7 +173,7 @@ export class HoldSession {
     ).then(statusesOf);
   }
 
-  /** Found and held in the same breath. */
+  /** Finds and holds in one call. */
   holdBest(ask: Omit<BestAvailableRequest, 'holdToken'>): Promise<Sent<BestAvailableAnswer>> {
     const { token } = this;
     return this.#send([], () => this.#wants.client.bestAvailable({ ...ask, holdToken: token }));
@@ -244,7 +244,7 @@ export class HoldSession {
     return `seatsio-hold:${workspaceKey}:${event ?? events?.join(',')}`;
   }
 
-  // Storage may be switched off; then a reload simply starts anew.
+  // Storage may be switched off; then a reload starts anew.
   #recall(): string | null {
     try {
       return sessionStorage.getItem(this.#place());

@@ -39,7 +39,7 @@ const mostNamed = 8;
 export abstract class SelectionState {
   protected readonly wants: SelectionWants;
   protected readonly chosen: Chosen;
-  /** Changes with every act on a place, so that a late refusal undoes only what it belongs to. */
+  /** Changes with every act on a place, so that a late refusal undoes only its own act. */
   protected readonly acts = new Map<number, number>();
   /** The rules broken at the last look; null before the first. */
   #verdict: string | null = null;
@@ -97,8 +97,8 @@ export abstract class SelectionState {
   }
 
   /**
-   * Runs the page's rules, marks orphans and says what is wrong; `onlyNews`: the page hears of it
-   * only when it is another verdict than the last.
+   * Runs the page's rules, marks orphans and says what is wrong; `onlyNews`: the page is told only
+   * when the verdict has changed.
    */
   validate({ onlyNews = false } = {}): void {
     const { config, places, emit, warn, changed } = this.wants;
@@ -215,7 +215,7 @@ export abstract class SelectionState {
   }
 }
 
-/** The graver fault first; one sentence at a time. */
+/** The worse fault first, one sentence at a time. */
 function sayFault(broken: readonly string[]): string {
   if (broken.includes('noOrphanSeats')) return words.orphan;
   if (broken.includes('consecutiveSeats')) return words.notConsecutive;

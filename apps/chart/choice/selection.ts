@@ -1,7 +1,4 @@
-/**
- * What the visitor has chosen: the one path by which map, list and page choose and give back
- * places.
- */
+/** What the visitor has chosen: map, list and page choose and give back places through it alone. */
 import { placeLabel } from '#apps/chart/scene/scene.ts';
 import type { HeldObject, WireStatus } from '#server/standins/seatsio/wire.ts';
 import type { Want } from '#apps/chart/places/chosen.ts';
@@ -200,8 +197,8 @@ export class Selection extends SelectionState {
   }
 
   /**
-   * Takes over what the server holds of these places beyond what is chosen here, and returns the
-   * places it was.
+   * Takes over what the server holds of these places beyond the choice here, and returns those
+   * places.
    */
   regain(held: HeldObject[], doubtful: ReadonlySet<number>): number[] {
     const { scene, places } = this.wants;

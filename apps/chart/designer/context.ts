@@ -11,7 +11,7 @@ export interface DesignerContext {
   studio: Studio;
   /** Saving, versions, who else draws. */
   session: Session;
-  /** Asked at the moment it is wanted: a page may replace it. */
+  /** Read when it is needed, because a page may replace it. */
   config: () => DesignerConfig;
   canvas: () => CanvasHandle | null;
   newId: () => string;

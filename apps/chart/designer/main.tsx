@@ -7,7 +7,7 @@ import { openChart, whyNot } from './line/open-chart.ts';
 import { startPresence } from './line/presence.ts';
 import { Session } from './line/session.ts';
 import { Designer } from '#apps/chart/designer/shell/page/designer.tsx';
-import { wearStyles } from './kit/style.ts';
+import { applyStyles } from './kit/style.ts';
 import { Studio } from './state/studio.ts';
 
 interface Opening {
@@ -28,12 +28,12 @@ export async function openDesigner({ host, server, config, signal }: Opening): P
   frame.setAttribute('aria-label', 'Disegno della pianta');
   const theme = colorScheme ?? canvasColorScheme ?? 'auto';
   frame.dataset['theme'] = theme;
-  const undress = wearStyles(host);
+  const removeStyles = applyStyles(host);
   const root = createRoot(frame);
   const end = () => {
     root.unmount();
     frame.remove();
-    undress();
+    removeStyles();
   };
   if (signal.aborted) {
     end();

@@ -27,7 +27,7 @@ import {
 import { translate, upper, words } from '#apps/chart/words.ts';
 
 /** Writes name, state and colour of a place on its button. */
-export function dressPlace(button: HTMLButtonElement, i: number, source: ObjectSource): void {
+export function labelButton(button: HTMLButtonElement, i: number, source: ObjectSource): void {
   const { places, scene } = source;
   const state = places.state[i];
   const isCounted = scene.counted[i] === 1;

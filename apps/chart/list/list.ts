@@ -4,7 +4,7 @@
  */
 import { make, makeButton } from '#apps/chart/page/dom.ts';
 import { keepStop, walkByKeys } from './list-keys.ts';
-import { dressPlace, nameInSection, tallyOf } from './list-place.ts';
+import { labelButton, nameInSection, tallyOf } from './list-place.ts';
 import { fillInPortions, Fold } from './list-fold.ts';
 import { nameOf, type ObjectSource, rowName } from '#apps/chart/places/objects.ts';
 import { FREE, MINE } from '#apps/chart/places/places.ts';
@@ -99,7 +99,7 @@ export class SeatList {
   /** A place looks different; closed parts cost nothing. */
   change(i: number): void {
     const button = this.#buttons.get(i);
-    if (button) dressPlace(button, i, this.#wants.source);
+    if (button) labelButton(button, i, this.#wants.source);
     if (this.element.hidden) return;
     const { scene } = this.#wants.source;
     const section = this.#bySection.get(placeSection(scene, i));
@@ -324,7 +324,7 @@ export class SeatList {
     button.tabIndex = -1;
     button.dataset['find'] = name;
     this.#buttons.set(i, button);
-    dressPlace(button, i, this.#wants.source);
+    labelButton(button, i, this.#wants.source);
     return button;
   }
 }

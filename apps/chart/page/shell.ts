@@ -110,7 +110,7 @@ export class Shell {
   }
 
   /** Colours, and the page's own wishes for letters and corners. */
-  wear(theme: Theme, tipColor: string | undefined, style: Record<string, string> = {}): void {
+  applyTheme(theme: Theme, tipColor: string | undefined, style: Record<string, string> = {}): void {
     const variables = {
       bg: theme.background,
       raised: theme.raised,

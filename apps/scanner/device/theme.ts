@@ -32,7 +32,7 @@ const properties: Record<keyof Tones, string> = {
   soft: '--primary-soft',
 };
 
-export function wearAccent(colours: Accent | null): void {
+export function applyAccent(colours: Accent | null): void {
   accent = accentAtDoor(colours);
   showAccent();
 }

@@ -55,7 +55,7 @@ const names: Record<string, string> = {
   Escape: 'Esc',
 };
 
-/** `Ctrl+Maiusc+G`; the command key of a Mac is its Ctrl. */
+/** `Ctrl+Maiusc+G`; on a Mac the command key counts as Ctrl. */
 export function keysOf(event: {
   key: string;
   ctrlKey: boolean;
@@ -68,7 +68,7 @@ export function keysOf(event: {
   return [
     ...(event.ctrlKey || event.metaKey ? ['Ctrl'] : []),
     ...(event.altKey ? ['Alt'] : []),
-    // A sign may need the key; then it is part of the sign.
+    // Some signs need Shift; then it is part of the sign.
     ...(event.shiftKey && !isSign ? ['Maiusc'] : []),
     key,
   ].join('+');

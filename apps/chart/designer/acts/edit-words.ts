@@ -86,7 +86,7 @@ const words: Record<string, string> = {
   unpair: 'Accompagnatore separato',
 };
 
-/** Details that are words of the drawing, not of people. */
+/** Codes of the drawing as words for people. */
 const details: Record<string, string> = {
   seats: 'posto per posto',
   whole: 'tutto insieme',

@@ -8,7 +8,7 @@ interface ToolLine {
   /** Pressed alone, without Ctrl. */
   letter: string;
   feature?: Feature;
-  /** May be used while nothing may be changed. */
+  /** May be used while the drawing is read-only. */
   harmless?: boolean;
 }
 

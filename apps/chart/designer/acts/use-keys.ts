@@ -34,7 +34,7 @@ function step(studio: Studio, by: 1 | -1): boolean {
   return true;
 }
 
-/** What is being drawn, then what is selected, then the section: Esc leaves one at a time. */
+/** Esc leaves one thing at a time: what is being drawn, then the selection, then the section. */
 function leave({ studio, canvas }: DesignerContext): void {
   const { selection, section, tool } = studio.state;
   if (canvas()?.cancel()) return;
@@ -60,12 +60,12 @@ function walk(designer: DesignerContext, event: KeyboardEvent): boolean {
   if (event.key === 'Enter' && !hasSelection) return step(studio, 1);
   if (!isTab || !hasSelection) return false;
   if (step(studio, event.shiftKey ? -1 : 1)) return true;
-  // At the end Tab goes on its way.
+  // At the end Tab moves the focus as usual.
   studio.set({ selection: NOTHING_SELECTED });
   return false;
 }
 
-/** From part to part: canvas, tools, list of objects, panels, floors, bar. */
+/** Moves the focus from part to part: canvas, tools, list of objects, panels, floors, bar. */
 function goOn({ currentTarget, target }: KeyboardEvent): boolean {
   const parts = [...currentTarget.querySelectorAll<HTMLElement>(partsInOrder)];
   const at = parts.findIndex((part) => part.contains(target as Node));
@@ -77,7 +77,7 @@ function goOn({ currentTarget, target }: KeyboardEvent): boolean {
   return Boolean(first);
 }
 
-/** True: the key is used. */
+/** True when the key was used. */
 function press(designer: DesignerContext, event: KeyboardEvent): boolean {
   if (isWriting(event.target)) return false;
   const keys = keysOf(event);

@@ -1,5 +1,5 @@
 /**
- * The canvas of the designer: follows the studio, decides what is painted anew at each frame, and
+ * The canvas of the designer: follows the studio, decides what is repainted at each frame, and
  * gives the tools what they work with.
  */
 import type { Point } from '#server/drawing/model/data.ts';
@@ -17,7 +17,7 @@ import type { CanvasSettings } from './settings.ts';
 import { spare, type Surface } from './surface.ts';
 
 /**
- * A frame that costs more than this would make a gesture stutter: what was painted is moved
+ * A frame that costs more than this would make a gesture stutter, so the painted picture is moved
  * instead.
  */
 const slowPaint = 9;
@@ -26,7 +26,7 @@ const mostStretch = 2;
 /** How much of the screen a moved picture must still cover. */
 const leastCover = 0.7;
 
-/** Beside the drawing, what of the studio is seen in the picture. */
+/** The parts of the studio's state, beside the drawing, that the picture shows. */
 const painted = ['floor', 'section', 'selection', 'marked', 'overlay'] as const;
 
 interface BoardWants {
@@ -74,11 +74,7 @@ export class Board {
     return this.#dragged;
   }
 
-  get isPreviewing(): boolean {
-    return this.#preview !== null;
-  }
-
-  /** The studio is another one: takes over what concerns the picture. */
+  /** Takes over what concerns the picture from the studio's new state. */
   follow(): void {
     const { state } = this.#wants.studio;
     const before = this.#seen;
@@ -89,7 +85,7 @@ export class Board {
       if (before?.doc.categories !== state.doc.categories) this.#look = null;
     }
     const isOther = !this.#preview && this.scene.show(state.doc, state.floor);
-    // Without a size there is nothing to fit it to: its first one does.
+    // Without a size the picture cannot be fitted yet; its first size does it.
     if (before?.floor !== state.floor && this.camera.width > 0) this.fit();
     if (!this.#preview && (isOther || before?.selection !== state.selection))
       this.scene.select(state.selection);
@@ -101,14 +97,14 @@ export class Board {
     else this.change();
   }
 
-  /** Colours are other ones, or the panel's are. */
+  /** Repaints with other colours of the theme or of the panel. */
   refresh(): void {
     this.#look = null;
     this.#heat = this.#wants.heat(this.#wants.studio.state);
     this.change();
   }
 
-  /** The whole floor, with the picture that is traced. */
+  /** Shows the whole floor, with the traced picture. */
   fit(): void {
     const { doc, floor } = this.#wants.studio.state;
     this.camera.fit(withTraced(this.scene.box, doc, floor));
@@ -176,7 +172,7 @@ export class Board {
     this.change();
   }
 
-  /** Whatever was shown for an act that is not done yet goes. */
+  /** Drops what was shown for an unfinished act. */
   drop(): void {
     this.drag(null);
     this.preview(null);
@@ -250,9 +246,7 @@ export class Board {
     this.#cost = performance.now() - began;
   }
 
-  /**
-   * What is dragged is painted once and then moved; what an act would make is painted each time.
-   */
+  /** Dragged objects are painted once and then moved; a preview is painted each time. */
   #paintLifted(): void {
     const { lifted } = this.#wants.surface;
     const { k } = this.camera;

@@ -38,18 +38,18 @@ export interface Desk {
   readonly newId: () => string;
   /** The top layer is painted again. */
   redraw(): void;
-  /** The selection follows the pointer by that much; null: it lies where it was. */
+  /** Moves the selection with the pointer by that much; null: back to its place. */
   drag(by: Point | null): void;
-  /** Shows what an edit would make, with what it selects on top; null: the drawing as it is. */
+  /** Shows what an edit would make, with its selection on top; null: the drawing as it is. */
   preview(edit: Edit | null, selection?: Selection): void;
   stroke(stroke: Stroke | null): void;
   /** Ends the preview and carries the edit out. */
   act(edit: Edit | null, selection?: Selection): void;
-  /** Where a point comes to lie by grid, guides and neighbours. */
+  /** The point to which grid, guides and neighbours pull it. */
   snap(at: Spot): Snapped;
-  /** How far a box that is moved by so much is to move instead. */
+  /** By how much a box moves when grid, guides and neighbours pull it. */
   snapBox(by: Point, spot: Spot): Snapped;
-  /** A small form on the canvas; the one before it goes. */
+  /** A small form on the canvas; it replaces the one before it. */
   ask(field: Field): void;
   menu(spot: Spot, id: string | null): void;
   panBy(dx: number, dy: number): void;
@@ -63,7 +63,7 @@ export interface Hand {
   /** Only once the pointer has moved further than a trembling hand. */
   drag?(spot: Spot): void;
   up(spot: Spot, how: { moved: boolean; clicks: number }): void;
-  /** Ends what is under way without a trace; false: there was nothing. */
+  /** Ends what is under way without changing anything; false: there was nothing. */
   cancel(): boolean;
   /** Enter, Backspace: true when it was used. */
   key?(key: string): boolean;

@@ -22,7 +22,7 @@ export interface Field {
   done: string;
   /** On every change, for a preview. */
   change?: (values: Record<string, string>) => void;
-  /** Not called when it is given up. */
+  /** Not called when the form is cancelled. */
   answer: (values: Record<string, string>) => void;
   giveUp?: () => void;
 }
@@ -40,7 +40,7 @@ function makeControl({ name, label, value, type, min, max, step }: Blank): [HTML
   return [make('label', {}, make('span', {}, label), control), control];
 }
 
-/** The answer closes it without an answer. */
+/** The returned function closes it without an answer. */
 export function openField(host: HTMLElement, field: Field): () => void {
   const made = field.blanks.map(makeControl);
   const values = () => Object.fromEntries(made.map(([, { name, value }]) => [name, value]));

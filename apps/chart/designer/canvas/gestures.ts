@@ -1,6 +1,6 @@
 /**
- * Mouse, pen, fingers and wheel on the canvas, told apart: one finger works, two move the sheet, a
- * long press asks for the menu.
+ * Tells mouse, pen, fingers and wheel apart on the canvas: one finger draws, two move the sheet, a
+ * long press opens the menu.
  */
 import type { Camera } from './scene/camera.ts';
 import type { Hand, Spot } from './desk.ts';
@@ -88,7 +88,7 @@ class Pointers {
     hand().down(spot);
   }
 
-  /** A second finger: what the first began is broken off. */
+  /** With a second finger the first one's gesture is cancelled. */
   #pinch(): void {
     clearTimeout(this.#hold);
     if (this.#press && !this.#press.pans) this.#wants.hand().cancel();
@@ -153,7 +153,7 @@ class Pointers {
     this.#wants.cursor(this.#wants.hand().cursor(spot));
   }
 
-  /** How many presses on one spot in short order. */
+  /** Counts presses on one spot in quick succession. */
   #count({ sx, sy }: Spot, time: number): number {
     const { time: before, x, y, clicks } = this.#last;
     const again = time - before < doubleTime && Math.hypot(sx - x, sy - y) < 10;

@@ -22,7 +22,7 @@ interface KeyWants {
   signal: AbortSignal;
 }
 
-/** With these the arrows belong to the shell, which nudges what is selected. */
+/** With these tools the arrow keys belong to the shell, which moves the selection. */
 const pointing = new Set(['select', 'lasso', 'hand']);
 const arrows: Record<string, Point> = {
   ArrowLeft: { x: -1, y: 0 },
@@ -35,7 +35,7 @@ const quiet = 350;
 export class Keys {
   /** Null while the keyboard crosshair is off. */
   cross: Point | null = null;
-  /** The sheet follows the pointer as long as Space is held. */
+  /** The sheet follows the pointer while Space is held. */
   isPanning = false;
   readonly #wants: KeyWants;
   #told: ReturnType<typeof setTimeout> | undefined;
@@ -103,7 +103,7 @@ export class Keys {
     return { ...at, sx, sy, shift: false, alt: event?.altKey ?? false, ctrl: false, touch: false };
   }
 
-  /** By a step of the grid; with Shift by ten. */
+  /** Moves by a step of the grid; with Shift by ten. */
   #go(event: KeyboardEvent, way: Point): void {
     const { camera, settings, hand, moved, studio } = this.#wants;
     const { gridStep } = settings();

@@ -1,4 +1,4 @@
-/** The whole floor in a corner, with a frame around what is seen; pressing it brings one there. */
+/** The whole floor in a corner, with a frame around the view; a press there moves the view. */
 import { make } from '#apps/chart/page/dom.ts';
 import { Camera } from './scene/camera.ts';
 import { paintEntries } from './paint/paint.ts';
@@ -49,7 +49,7 @@ export class Minimap {
     });
   }
 
-  /** The drawing is another one: painted again when it has come to rest. */
+  /** The drawing has changed: painted again when it has come to rest. */
   change(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {

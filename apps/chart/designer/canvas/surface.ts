@@ -1,16 +1,10 @@
-/**
- * The three sheets that lie on each other: the drawing, what of it is being dragged, and on top
- * handles, rulers and previews.
- */
+/** Three layers: the drawing, its dragged part, and on top handles, rulers and previews. */
 import { make } from '#apps/chart/page/dom.ts';
 
 /** More device pixels than this cost a tablet its frame rate and show nothing. */
 const mostPixels = 9_000_000;
 const finest = 3;
-/**
- * How far a sheet that is dragged reaches beyond what is seen, so that it can be moved without
- * being painted again.
- */
+/** How far a dragged layer reaches beyond the view, so that it can be moved without repainting. */
 export const spare = 200;
 
 class Sheet {

@@ -22,7 +22,7 @@ export function ColourField({ label, value = '', onCommit, readOnly }: ColourFie
         type="color"
         defaultValue={shown}
         disabled={readOnly}
-        // At the end of choosing, not at every shade in between: one step back takes it away.
+        // Only the final colour is an edit, so that one step back undoes it.
         onBlur={(event) => event.target.value !== shown && onCommit(event.target.value)}
       />
     </div>

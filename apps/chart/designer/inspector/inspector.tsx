@@ -31,7 +31,7 @@ export function Inspector({ studio }: { studio: Studio }) {
   if (items.length === 0 && selection.seats.size === 0) return <ChartFields />;
   const [only] = items.length === 1 && selection.seats.size === 0 ? items : [];
   return (
-    // Another selection begins with fields of its own.
+    // Another selection begins with new fields.
     <div className="bsd-stack" key={[...selection.items, ...selection.seats.keys()].join()}>
       <h3>{describe(doc, selection)}</h3>
       {items.length === 0 && <SeatNameFields />}

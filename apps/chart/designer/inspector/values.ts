@@ -1,6 +1,6 @@
 /** What several objects or seats have in common. */
 
-/** Undefined where none has it; null where they differ. */
+/** Undefined where none has a value; null where they differ. */
 export function common<T>(values: readonly T[]): T | null | undefined {
   const [first, ...rest] = values;
   return rest.every((value) => value === first) ? first : null;
@@ -18,7 +18,7 @@ export function numberOf(values: readonly unknown[]): number | null {
   return typeof value === 'number' ? value : null;
 }
 
-/** Empty takes the key away. */
+/** Empty text removes the key. */
 export function textOrNothing(text: string): string | undefined {
   return text.trim() === '' ? undefined : text.trim();
 }

@@ -1,6 +1,6 @@
 /**
- * Buttons and fields of the designer: a field says what it holds when one leaves it or presses
- * Enter, so that an edit is one step back.
+ * Buttons and fields of the designer: a field commits its value when it is left or Enter is
+ * pressed, so that an edit is one step back.
  */
 import { useId, useState, type ReactNode } from 'react';
 import { Icon, type IconName } from './icons.tsx';
@@ -61,7 +61,7 @@ export function IconButton(given: IconButtonLook) {
   );
 }
 
-/** What is typed until it is said; a value from outside takes its place. */
+/** The typed text until it is committed; a new value from outside replaces it. */
 function useDraft(value: string, commit: (text: string) => void) {
   const [state, setState] = useState({ value, draft: value });
   const draft = state.value === value ? state.draft : value;
@@ -134,7 +134,7 @@ interface NumberFieldLook {
   /** Null: none, or several. */
   value: number | null;
   onCommit: (value: number) => void;
-  /** What an empty field means; without it, it goes back to the number before. */
+  /** What an empty field means; without it, the number before comes back. */
   onClear?: () => void;
   min?: number;
   max?: number;

@@ -29,7 +29,7 @@ export function Dialog({ title, onClose, wide = false, footer, children }: Dialo
     return () => {
       const isThere = before instanceof HTMLElement && before.isConnected;
       if (isThere && before !== document.body) before.focus();
-      // What had opened it is gone with it, or it had opened by itself.
+      // The opener was removed with the dialog, or the dialog opened by itself.
       else home?.querySelector<HTMLElement>('.bsd-canvas')?.focus();
     };
   }, []);

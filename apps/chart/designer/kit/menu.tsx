@@ -41,7 +41,7 @@ function lineOf(menu: HTMLElement, key: string): HTMLButtonElement | undefined {
   );
 }
 
-/** Takes the focus, keeps within the window, and closes when one presses beside it. */
+/** Takes the focus, stays within the window, and closes when the press is outside. */
 function useStanding({ at, onClose }: Pick<MenuLook, 'at' | 'onClose'>) {
   const menu = useRef<HTMLDivElement>(null);
   const close = useRef(onClose);

@@ -12,34 +12,36 @@ function makeSheet(text: string): CSSStyleSheet {
   return sheet;
 }
 
-/** Once a module, at its top; a module that comes late dresses the designers that are open. */
+/**
+ * Called once by each module, at its top; a module that loads late styles the open designers too.
+ */
 export function registerStyle(text: string): void {
   texts.push(text);
-  for (const [home, worn] of homes) {
+  for (const [home, adopted] of homes) {
     const sheet = makeSheet(text);
-    worn.sheets.push(sheet);
+    adopted.sheets.push(sheet);
     home.adoptedStyleSheets = [...home.adoptedStyleSheets, sheet];
   }
 }
 
 /**
- * Dresses the page or shadow tree that `node` stands in; the answer undresses it with the last
+ * Styles the page or shadow tree of `node`; the returned function removes the styles with the last
  * designer.
  */
-export function wearStyles(node: Node): () => void {
+export function applyStyles(node: Node): () => void {
   const root = node.getRootNode();
   const home = root instanceof ShadowRoot ? root : document;
-  const worn = homes.get(home) ?? { sheets: texts.map(makeSheet), users: 0 };
-  if (worn.users === 0) {
-    homes.set(home, worn);
-    home.adoptedStyleSheets = [...home.adoptedStyleSheets, ...worn.sheets];
+  const adopted = homes.get(home) ?? { sheets: texts.map(makeSheet), users: 0 };
+  if (adopted.users === 0) {
+    homes.set(home, adopted);
+    home.adoptedStyleSheets = [...home.adoptedStyleSheets, ...adopted.sheets];
   }
-  worn.users += 1;
+  adopted.users += 1;
   return () => {
-    worn.users -= 1;
-    if (worn.users > 0) return;
+    adopted.users -= 1;
+    if (adopted.users > 0) return;
     home.adoptedStyleSheets = home.adoptedStyleSheets.filter(
-      (sheet) => !worn.sheets.includes(sheet),
+      (sheet) => !adopted.sheets.includes(sheet),
     );
     homes.delete(home);
   };

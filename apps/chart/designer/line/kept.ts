@@ -32,7 +32,10 @@ function promiseOf<T>(request: IDBRequest<T>): Promise<T> {
   });
 }
 
-/** Only what is committed outlives a page that is left at once. */
+/**
+ * Resolves when the data are committed, because only then do they outlive a page that is left at
+ * once.
+ */
 function committed({ transaction }: IDBObjectStore): Promise<void> {
   return new Promise((resolve, reject) => {
     transaction.addEventListener('complete', () => resolve());
@@ -86,7 +89,7 @@ export async function findKept(chart: string, onServer: Doc): Promise<Kept | nul
     const doc = openDrawing(latest.drawing);
     const { places, things } = diffDrawings(onServer, doc);
     if (places.length + things.length > 0) return { ...latest, doc };
-    // The page sent it in the moment it went, and heard no answer.
+    // The page sent it as it was closed, and heard no answer.
     await forgetKept(latest.id);
     return null;
   } catch {

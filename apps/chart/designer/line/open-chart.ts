@@ -37,7 +37,7 @@ export async function openChart(calls: Calls, config: DesignerConfig): Promise<O
   return { chart, ...drawing };
 }
 
-/** Why a chart does not open, in words. */
+/** Why a chart does not open, in words for a person. */
 export function whyNot(error: unknown): string {
   if (error instanceof UnreadableDrawing)
     return 'Il file di questa pianta non si può leggere: manca la lista dei piani.';

@@ -13,7 +13,7 @@ export function startPresence(session: Session, studio: Studio, signal: AbortSig
     if (!calls || (document.hidden && !leaves)) return;
     const { version } = session.state;
     const here = { tab, isEditing: !studio.state.readOnly, ...(leaves ? { leaves } : {}) };
-    // Without an answer nothing is known anew; the next one comes soon.
+    // Without an answer nothing changes; the next one comes soon.
     const heard = await calls.sayHere(here).catch(() => null);
     if (!heard || signal.aborted) return;
     // An answer may be older than what was saved meanwhile.

@@ -2,11 +2,11 @@
 import type { Desk, Spot } from '#apps/chart/designer/canvas/desk.ts';
 import { make } from '#apps/chart/page/dom.ts';
 import { layGuide } from '#apps/chart/designer/tools/guide.ts';
-import type { Errand } from '#apps/chart/designer/tools/errand.ts';
+import type { Gesture } from '#apps/chart/designer/tools/gesture.ts';
 
 export class Edges {
   readonly elements: readonly HTMLElement[];
-  #errand: Errand | null = null;
+  #gesture: Gesture | null = null;
 
   constructor(desk: Desk, spotOf: (event: PointerEvent) => Spot) {
     // The upper ruler gives level guides, the left one upright ones.
@@ -19,19 +19,19 @@ export class Edges {
         event.stopPropagation();
         if (event.button > 0 || desk.studio.state.readOnly) return;
         edge.setPointerCapture(event.pointerId);
-        this.#errand = layGuide(desk, axis, null);
+        this.#gesture = layGuide(desk, axis, null);
       });
       edge.addEventListener('pointermove', (event) => {
         event.stopPropagation();
-        this.#errand?.drag(spotOf(event));
+        this.#gesture?.drag(spotOf(event));
       });
       edge.addEventListener('pointerup', (event) => {
         event.stopPropagation();
-        this.#errand?.end(spotOf(event));
-        this.#errand = null;
+        this.#gesture?.end(spotOf(event));
+        this.#gesture = null;
       });
       edge.addEventListener('pointercancel', () => {
-        this.#errand = null;
+        this.#gesture = null;
         desk.redraw();
       });
       return edge;
@@ -43,6 +43,6 @@ export class Edges {
   }
 
   paint(context: CanvasRenderingContext2D): void {
-    this.#errand?.paint?.(context);
+    this.#gesture?.paint?.(context);
   }
 }

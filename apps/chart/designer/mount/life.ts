@@ -98,7 +98,7 @@ export class CanvasLife {
     this.root.append(...this.#edges.elements, this.#hint);
     if (wants.bar !== false) this.root.append(this.#bar.element);
     this.#keys = this.#watch(signal);
-    this.#dress();
+    this.#showTool();
     this.board.follow();
     const unsubscribe = studio.subscribe(() => this.#follow());
     signal.addEventListener('abort', unsubscribe);
@@ -203,14 +203,14 @@ export class CanvasLife {
       this.#tool = tool;
       this.#hand = makeHand(this.#desk, tool);
       this.root.style.cursor = '';
-      this.#dress();
+      this.#showTool();
     }
     this.board.follow();
     this.#minimap.change();
   }
 
   /** What goes with tool and settings. */
-  #dress(): void {
+  #showTool(): void {
     this.#hint.textContent = hints[this.#tool] ?? '';
     this.#edges.show(this.settings.rulers);
     this.#bar.show();
@@ -261,7 +261,7 @@ export class CanvasLife {
   set(part: Partial<CanvasSettings>): void {
     this.settings = { ...this.settings, ...part };
     this.#snapper = null;
-    this.#dress();
+    this.#showTool();
     this.board.change();
     this.#wants.changed?.();
   }

@@ -9,7 +9,7 @@ import type { Desk, Spot } from '#apps/chart/designer/canvas/desk.ts';
 import { pointGrips } from './point-grips.ts';
 import { rowGrips } from './row-grips.ts';
 import { shaping, type Grip } from './shaping.ts';
-import type { Errand, Handles } from './errand.ts';
+import type { Gesture, Handles } from './gesture.ts';
 
 /** Of a grip, in pixels of the page; a finger needs more. */
 const reach = { mouse: 8, touch: 18 };
@@ -131,7 +131,7 @@ class Grips implements Handles {
     });
   }
 
-  take(spot: Spot): Errand | null {
+  take(spot: Spot): Gesture | null {
     return this.#at(spot)?.take(spot) ?? null;
   }
 

@@ -7,7 +7,7 @@ import { setFocalPoint } from '#server/drawing/edit/fields.ts';
 import { paintFocus } from '#apps/chart/designer/canvas/marks.ts';
 import { rulerSize } from '#apps/chart/designer/canvas/paint/rulers.ts';
 import { guidesOf, moveGuide, paintGuides } from '#apps/chart/designer/canvas/scene/guides.ts';
-import type { Errand } from './errand.ts';
+import type { Gesture } from './gesture.ts';
 
 const reach = 4;
 const focusReach = 10;
@@ -15,7 +15,7 @@ const focusReach = 10;
 type Axis = 'x' | 'y';
 
 /** `from`: where it lies now; null: it is a new one. */
-export function layGuide(desk: Desk, axis: Axis, from: number | null): Errand {
+export function layGuide(desk: Desk, axis: Axis, from: number | null): Gesture {
   let at: number | null = null;
   return {
     drag(spot) {
@@ -48,7 +48,7 @@ function guideAt(desk: Desk, spot: Spot): { axis: Axis; at: number } | null {
   return null;
 }
 
-function moveFocus(desk: Desk): Errand {
+function moveFocus(desk: Desk): Gesture {
   const make = (spot: Spot) => {
     const { doc, floor } = desk.studio.state;
     const { x, y } = desk.snap(spot);
@@ -69,7 +69,7 @@ function moveFocus(desk: Desk): Errand {
 }
 
 /** What lies under the pointer where nothing of the drawing does. */
-export function looseAt(desk: Desk, spot: Spot): { cursor: string; take: () => Errand } | null {
+export function looseAt(desk: Desk, spot: Spot): { cursor: string; take: () => Gesture } | null {
   const { doc, floor } = desk.studio.state;
   const focus = doc.floors.find(({ id }) => id === floor)?.data.focalPoint;
   if (

@@ -7,7 +7,7 @@ import type { Edit } from '#server/drawing/model/edit.ts';
 import { madeBy } from '#server/drawing/edit/targets.ts';
 import { fontOf } from '#apps/chart/paint/pen.ts';
 import type { Desk, Hand, Snapped, Spot } from '#apps/chart/designer/canvas/desk.ts';
-import { paintLines } from './errand.ts';
+import { paintLines } from './gesture.ts';
 
 /** A tool of several points makes nothing of a single one. */
 export type Points = readonly [Point, Point, ...Point[]];

@@ -13,7 +13,7 @@ import type { Desk, Hand, Spot } from '#apps/chart/designer/canvas/desk.ts';
 import { moveSelection } from '#server/drawing/edit/transform.ts';
 import { setFields } from '#server/drawing/edit/fields.ts';
 import { withGroups } from '#server/drawing/edit/targets.ts';
-import { paintLines, type Errand, type Handles } from './errand.ts';
+import { paintLines, type Gesture, type Handles } from './gesture.ts';
 import { looseAt } from './guide.ts';
 import { addTo, isSelected, selectionOf, toggle } from './pick.ts';
 
@@ -28,7 +28,7 @@ function pickOf({ settings }: Desk, { alt }: Spot): 'objects' | 'seats' {
   return (settings().pick === 'seats') === alt ? 'objects' : 'seats';
 }
 
-function drawAround(desk: Desk, from: Spot, isLasso: boolean): Errand {
+function drawAround(desk: Desk, from: Spot, isLasso: boolean): Gesture {
   const line: Spot[] = [from];
   let last = from;
   return {
@@ -71,7 +71,7 @@ function drawAround(desk: Desk, from: Spot, isLasso: boolean): Errand {
   };
 }
 
-function moveSelected(desk: Desk, from: Spot): Errand {
+function moveSelected(desk: Desk, from: Spot): Gesture {
   let by: Point = { x: 0, y: 0 };
   let lines: readonly [Point, Point][] = [];
   return {
@@ -105,7 +105,7 @@ class SelectHand implements Hand {
   readonly #handles: Handles | null;
   #from: Spot | null = null;
   #target: Hit | null = null;
-  #errand: Errand | null = null;
+  #gesture: Gesture | null = null;
   #isHandle = false;
 
   constructor(desk: Desk, { isLasso, handles }: { isLasso: boolean; handles: Handles | null }) {
@@ -132,20 +132,20 @@ class SelectHand implements Hand {
     const { studio } = this.#desk;
     const canEdit = !this.#isLasso && !studio.state.readOnly;
     this.#from = spot;
-    this.#errand = canEdit ? (this.#handles?.take(spot) ?? null) : null;
-    this.#isHandle = this.#errand !== null;
-    this.#target = this.#errand ? null : hitOn(this.#desk, spot);
-    if (canEdit && !this.#errand && isBare(this.#target))
-      this.#errand = looseAt(this.#desk, spot)?.take() ?? null;
+    this.#gesture = canEdit ? (this.#handles?.take(spot) ?? null) : null;
+    this.#isHandle = this.#gesture !== null;
+    this.#target = this.#gesture ? null : hitOn(this.#desk, spot);
+    if (canEdit && !this.#gesture && isBare(this.#target))
+      this.#gesture = looseAt(this.#desk, spot)?.take() ?? null;
   }
 
   drag(spot: Spot): void {
-    this.#errand ??= this.#begin(this.#from ?? spot);
-    this.#errand.drag(spot);
+    this.#gesture ??= this.#begin(this.#from ?? spot);
+    this.#gesture.drag(spot);
   }
 
   /** On a section that is not selected, a drag draws around what stands in it. */
-  #begin(from: Spot): Errand {
+  #begin(from: Spot): Gesture {
     const { studio } = this.#desk;
     const target = this.#target;
     const { doc, readOnly, selection } = studio.state;
@@ -161,11 +161,11 @@ class SelectHand implements Hand {
   }
 
   up(spot: Spot, { moved, clicks }: { moved: boolean; clicks: number }): void {
-    const errand = this.#errand;
-    this.#errand = null;
+    const gesture = this.#gesture;
+    this.#gesture = null;
     if (moved || this.#isHandle) {
-      if (moved) errand?.end(spot);
-      else errand?.cancel();
+      if (moved) gesture?.end(spot);
+      else gesture?.cancel();
       this.#desk.redraw();
       if (moved || clicks < 2 || this.#handles?.double(spot)) return;
     }
@@ -218,17 +218,17 @@ class SelectHand implements Hand {
   }
 
   cancel(): boolean {
-    const errand = this.#errand;
-    this.#errand = null;
+    const gesture = this.#gesture;
+    this.#gesture = null;
     this.#target = null;
-    errand?.cancel();
-    return errand !== null;
+    gesture?.cancel();
+    return gesture !== null;
   }
 
   paint(context: CanvasRenderingContext2D): void {
-    if (this.#handles && !this.#errand && !this.#desk.studio.state.readOnly)
+    if (this.#handles && !this.#gesture && !this.#desk.studio.state.readOnly)
       this.#handles.paint(context);
-    this.#errand?.paint?.(context);
+    this.#gesture?.paint?.(context);
   }
 }
 

@@ -1,14 +1,14 @@
-/** One handle, and the errand of all that shape what is selected while they are dragged. */
+/** One handle, and the gesture of all that shape what is selected while they are dragged. */
 import type { Point } from '#server/drawing/model/data.ts';
 import type { Edit } from '#server/drawing/model/edit.ts';
 import type { Desk, Spot } from '#apps/chart/designer/canvas/desk.ts';
-import type { Errand } from './errand.ts';
+import type { Gesture } from './gesture.ts';
 import { paintNote } from './points.ts';
 
 export interface Grip extends Point {
   look: 'square' | 'round' | 'hollow';
   cursor: string;
-  take: (spot: Spot) => Errand;
+  take: (spot: Spot) => Gesture;
   double?: () => Edit | null;
 }
 
@@ -18,7 +18,7 @@ interface Made {
 }
 
 /** Shows at each step what would come of it, and makes so what was shown last. */
-export function shaping(desk: Desk, make: (spot: Spot) => Made): Errand {
+export function shaping(desk: Desk, make: (spot: Spot) => Made): Gesture {
   let last: Made = { edit: null };
   let at: Spot | null = null;
   const { selection } = desk.studio.state;

@@ -3,7 +3,7 @@ import type { Doc } from '#server/drawing/model/data.ts';
 import { widen, type Box } from '#apps/chart/scene/outline.ts';
 import { inDrawingUnits, inPagePixels, type Picture } from './picture.ts';
 
-/** Grid lines that are closer than this on the screen are left out, then each fifth, and so on. */
+/** Grid lines closer than this on the screen are left out, then all but each fifth, and so on. */
 const leastGap = 9;
 
 export function paintBackdrop(
@@ -30,7 +30,7 @@ interface Traced {
   x_hidden?: unknown;
 }
 
-/** That of the drawing, and of the picture under it as if it were not turned. */
+/** The box of the drawing and of the picture under it, taken as if it were not turned. */
 export function withTraced(drawn: Box, doc: Doc, floor: string): Box {
   const box = { ...drawn };
   const traced: Traced | null | undefined = doc.floors.find(({ id }) => id === floor)?.data

@@ -12,8 +12,8 @@ interface Buffer {
   pixels: Uint8ClampedArray;
 }
 /**
- * Kept between frames and cleared, because a new one costs more than a picture; one each for
- * drawing, what is dragged, minimap.
+ * Kept between frames and cleared, because making one costs more than painting; one each for
+ * drawing, dragged part and minimap.
  */
 const kept: Buffer[] = [];
 const most = 3;

@@ -40,22 +40,12 @@ export function readLook(host: HTMLElement, categories: readonly CategoryData[])
   probe.hidden = true;
   host.append(probe);
   const style = getComputedStyle(probe);
-  const colourOf = (name: keyof typeof variables): string => {
-    const [variable, fallback] = variables[name];
-    probe.style.color = `var(${variable}, ${fallback})`;
-    return style.color;
-  };
-  const colors = {
-    paper: colourOf('paper'),
-    text: colourOf('text'),
-    muted: colourOf('muted'),
-    line: colourOf('line'),
-    grid: colourOf('grid'),
-    accent: colourOf('accent'),
-    onAccent: colourOf('onAccent'),
-    danger: colourOf('danger'),
-    panel: colourOf('panel'),
-  };
+  const colors = Object.fromEntries(
+    Object.entries(variables).map(([name, [variable, fallback]]) => {
+      probe.style.color = `var(${variable}, ${fallback})`;
+      return [name, style.color];
+    }),
+  ) as Record<keyof typeof variables, string>;
   probe.remove();
   const palette: Palette = [
     uncategorised,

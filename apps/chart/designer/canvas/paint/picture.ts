@@ -10,7 +10,7 @@ import type { Pictures } from './pictures.ts';
  */
 export interface Heat {
   (id: string, seat: number | null): string | null;
-  /** Places that stand in the drawing no more: where they stood. */
+  /** Where removed places stood. */
   readonly gone?: readonly { readonly x: number; readonly y: number; readonly floor: string }[];
 }
 
@@ -28,7 +28,7 @@ export interface Picture {
   look: Look;
   ratio: number;
   part: Part;
-  /** The section that is worked in; whatever stands outside is faint. */
+  /** The section being edited; everything outside is faint. */
   section: string | null;
   labels: boolean;
   pictures: Pictures;

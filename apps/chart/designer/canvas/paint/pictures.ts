@@ -11,8 +11,8 @@ export class Pictures {
   }
 
   /**
-   * Null: not here yet, or no picture. What lies at an address elsewhere is not asked for: a
-   * drawing may come from a stranger.
+   * Null: not loaded yet, or no picture. Addresses elsewhere are not fetched, because a drawing may
+   * come from a stranger.
    */
   of(href: string | null | undefined): HTMLImageElement | null {
     if (!href || !/^data:image\/(?:png|jpeg|webp|gif);/.test(href)) return null;

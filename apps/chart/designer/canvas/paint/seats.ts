@@ -155,7 +155,7 @@ function paintNear(
     context.fill();
     return;
   }
-  // Unpainted: hollow, because no colour says that there is none.
+  // A seat without a category is hollow, because no colour stands for none.
   const line = Math.max(1 / camera.k, radius * 0.16);
   trace(context, at, radius - line / 2);
   context.fillStyle = look.paper;
@@ -259,7 +259,7 @@ function nameSeat(
   context.fillText(text, x, y + size * 0.06);
 }
 
-/** Beside both ends of a row; one that is not to be shown stays away, as on the visitor's chart. */
+/** Names beside both ends of a row; a hidden name is left out, as on the visitor's chart. */
 export function paintRowNames(
   context: CanvasRenderingContext2D,
   { camera, look }: Picture,

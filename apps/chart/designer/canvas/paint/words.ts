@@ -10,7 +10,9 @@ import type { Entry } from '#apps/chart/designer/canvas/scene/entry.ts';
 import { inkOn } from './look.ts';
 import type { Picture } from './picture.ts';
 
-/** From this radius of its seats on, a section is called at its edge, so that seats stay free. */
+/**
+ * From this radius of its seats on, a section's name stands at its edge, so that seats stay free.
+ */
 const nearFrom = 3;
 
 /** Where a section's name has most room; searched once for an outline. */

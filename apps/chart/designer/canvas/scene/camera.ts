@@ -1,6 +1,6 @@
 /**
  * Where the canvas looks: scale and shift between drawing and screen. Unlike a visitor's view it
- * may leave the drawing, because there one draws on.
+ * may leave the drawing, because drawing goes on there.
  */
 import type { Point } from '#server/drawing/model/data.ts';
 import type { Box } from '#apps/chart/scene/outline.ts';
@@ -8,7 +8,7 @@ import type { Box } from '#apps/chart/scene/outline.ts';
 const least = 0.004;
 const most = 40;
 const margin = 36;
-/** A drawing of a few seats is not blown up beyond this. */
+/** A drawing of a few seats is not enlarged beyond this. */
 const mostFit = 3;
 
 export class Camera {
@@ -26,7 +26,7 @@ export class Camera {
     return { x: x * this.k + this.x, y: y * this.k + this.y };
   }
 
-  /** What of the drawing is seen. */
+  /** The visible part of the drawing. */
   get view(): Box {
     const [from, to] = [this.toWorld(0, 0), this.toWorld(this.width, this.height)];
     return { left: from.x, top: from.y, right: to.x, bottom: to.y };
@@ -60,7 +60,7 @@ export class Camera {
     return Math.min((this.width - 2 * margin) / wide, (this.height - 2 * margin) / high);
   }
 
-  /** An empty box, of nothing: a sheet of usual size. */
+  /** An empty box, of an empty drawing: shows a sheet of usual size. */
   fit(box: Box, limit = mostFit): void {
     if (box.left > box.right) return this.look({ x: 500, y: 400 }, 0.8);
     const at = { x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2 };

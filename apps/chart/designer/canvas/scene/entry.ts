@@ -21,7 +21,7 @@ export interface Entry {
   readonly ownTint: number;
   /** 1 accessible, 2 companion's, 4 restricted view. */
   readonly flags: Uint8Array;
-  /** 0: it has too few seats to tell, the usual one counts. */
+  /** 0: it has too few seats to measure, so the usual radius counts. */
   readonly measured: number;
   radius: number;
   readonly figure: Figure | null;
@@ -31,7 +31,7 @@ export interface Entry {
   path?: Path2D;
   /** Selected as a whole. */
   whole: boolean;
-  /** Its section is: it goes along. */
+  /** Its section is selected, so it moves along. */
   carried: boolean;
   /** Which seats are selected; null: none of them alone. */
   chosen: Uint8Array | null;

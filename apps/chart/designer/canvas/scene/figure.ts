@@ -1,6 +1,6 @@
 /**
- * The outline of an object that is no row: where it is hit, and how it is painted, in coordinates
- * of the floor.
+ * The outline of an object that is not a row: where it is hit, and how it is painted, in
+ * coordinates of the floor.
  */
 import type { Item, Point } from '#server/drawing/model/data.ts';
 import { distanceToEdge, emptyBox, isInside, widen, type Box } from '#apps/chart/scene/outline.ts';
@@ -49,7 +49,7 @@ function boxOfText(item: Item<'text'>, center: Point, angle: number): Figure {
   return { type: 'box', center, wide, high: lines.length * size * 1.2, angle, corner: 0 };
 }
 
-/** Null: a row, which is its seats. */
+/** Null for a row, whose outline is its seats. */
 export function figureOf(item: Item, origin: Point): Figure | null {
   if (item.kind === 'row') return null;
   const { kind, data } = item;

@@ -14,8 +14,7 @@ export interface Hit {
 }
 
 /**
- * Locked objects let the pointer through, and beside the section that is worked in there is
- * nothing.
+ * Locked objects let the pointer through, and so does everything outside the section being edited.
  */
 function isOpen({ item, around }: Entry, section: string | null): boolean {
   if (item.data.x_locked || around?.data.x_locked) return false;

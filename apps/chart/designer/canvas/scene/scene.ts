@@ -1,6 +1,6 @@
 /**
- * The floor that is shown, as the canvas keeps it: of a drawing that changed, only the objects that
- * are other ones are worked out again.
+ * The floor that is shown, as the canvas keeps it: after an edit only the changed objects are
+ * worked out again.
  */
 import Flatbush from 'flatbush';
 import type { Doc, Item, Key } from '#server/drawing/model/data.ts';
@@ -14,7 +14,7 @@ export class Scene {
   /** In the order in which they are painted. */
   entries: readonly Entry[] = [];
   box: Box = emptyBox();
-  /** The radius of a seat whose row does not tell: the middle of all others. */
+  /** The radius of a seat whose row is too short to measure: the median of all others. */
   usual = usualRadius;
   readonly #known = new Map<string, Entry>();
   #doc: Doc | null = null;
@@ -40,7 +40,7 @@ export class Scene {
     return this.#known.get(id);
   }
 
-  /** True when anything is another one. */
+  /** True when anything has changed. */
   show(doc: Doc, floor: string): boolean {
     if (doc === this.#doc && floor === this.#floor) return false;
     if (this.#hasOtherKeys(doc) || floor !== this.#floor) this.#known.clear();
@@ -58,7 +58,7 @@ export class Scene {
     return true;
   }
 
-  /** Colours are told by position: other keys are other positions. */
+  /** Colours are stored by position, so other keys mean other positions. */
   #hasOtherKeys({ categories }: Doc): boolean {
     const keys = categories.map(({ key }) => String(key));
     if (keys.length === this.#keys.length && keys.every((key, at) => key === this.#keys[at]))
@@ -144,7 +144,7 @@ export class Scene {
     this.#selected = selected;
   }
 
-  /** Everything that would move with the selection. */
+  /** Everything that moves with the selection. */
   get selected(): readonly Entry[] {
     return this.#selected;
   }

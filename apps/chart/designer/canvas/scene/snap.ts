@@ -1,6 +1,6 @@
 /**
- * Where a point or a box comes to lie instead: on a guide, in line with a neighbour, at the
- * neighbours' own distance, on the grid.
+ * Snapping: pulls a point or a box to a guide, into line with a neighbour, to the neighbours' own
+ * distance, or to the grid.
  */
 import type { Point } from '#server/drawing/model/data.ts';
 import { placePoint } from '#apps/chart/scene/scene.ts';
@@ -103,7 +103,7 @@ function nearest(values: readonly number[], lines: readonly Line[], limit: numbe
   return best;
 }
 
-/** From the box to whatever it is in line with. */
+/** A line from the box to what it is in line with. */
 function lineShown(axis: Axis, { at, from }: Line, box: Box): [Point, Point] {
   const all = { ...box };
   if (from) widenBy(all, from);
@@ -118,7 +118,7 @@ function lineShown(axis: Axis, { at, from }: Line, box: Box): [Point, Point] {
       ];
 }
 
-/** What a gesture is compared with is gathered once, at its begin. */
+/** The lines to compare with are gathered once, when a gesture begins. */
 export class Snapper {
   readonly #ground: SnapGround;
   readonly #box: Box;
@@ -140,7 +140,7 @@ export class Snapper {
     return !this.#ground.settings.snap || spot.ctrl;
   }
 
-  /** Ctrl lets it lie where it is. */
+  /** Ctrl switches snapping off. */
   box(by: Point, spot: Spot): Snapped {
     if (this.#isOff(spot) || this.#box.left > this.#box.right) return { ...by, lines: [] };
     const { left, top, right, bottom } = this.#box;

@@ -2,7 +2,7 @@
 import type { Point } from '#server/drawing/model/data.ts';
 import type { Desk, Spot } from '#apps/chart/designer/canvas/desk.ts';
 
-export interface Errand {
+export interface Gesture {
   drag(spot: Spot): void;
   end(spot: Spot): void;
   cancel(): void;
@@ -11,7 +11,7 @@ export interface Errand {
 
 /** Handles on what is selected; the first that lies under the pointer is taken. */
 export interface Handles {
-  take(spot: Spot): Errand | null;
+  take(spot: Spot): Gesture | null;
   cursor(spot: Spot): string | null;
   paint(context: CanvasRenderingContext2D): void;
   /** False: there is none. */
