@@ -30,7 +30,7 @@ export interface StandinOptions {
   /** Left out: only this machine reaches it. */
   seatsioHost?: string;
   stripePort?: number;
-  /** Where signed events are sent; without it only endpoints made through the API get them. */
+  /** Where signed events are sent; left out: nowhere. */
   webhookUrl?: string;
   /** Switches on the two provisioning endpoints of the seats.io stand-in. */
   systemSecret?: string;

@@ -16,15 +16,8 @@ export function meansCall(
   );
 }
 
-export function meansDelivery(
-  rule: StoredRule,
-  { event, endpoint }: { event: string; endpoint: string },
-): rule is StoredRule & DeliveryFault {
-  return (
-    rule.on === 'delivery' &&
-    (rule.endpoint ?? endpoint) === endpoint &&
-    patternOf(rule.event ?? '*', '').test(event)
-  );
+export function meansDelivery(rule: StoredRule, event: string): rule is StoredRule & DeliveryFault {
+  return rule.on === 'delivery' && patternOf(rule.event ?? '*', '').test(event);
 }
 
 export function hitsOnce({ action }: StoredRule): boolean {

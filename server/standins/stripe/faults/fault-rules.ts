@@ -73,8 +73,6 @@ export interface DeliveryFault extends Match {
   on: 'delivery';
   /** `charge.succeeded`; `*` stands for any rest. */
   event?: string;
-  /** The id of one webhook endpoint. */
-  endpoint?: string;
   action: DeliveryAction;
   ms?: number;
   copies?: number;

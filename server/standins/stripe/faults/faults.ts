@@ -36,7 +36,6 @@ export interface FaultBook extends Faults {
   matchDelivery: (delivery: {
     id: number;
     event: string;
-    endpoint: string;
   }) => { rule: StoredRule & DeliveryFault; hit: FaultHit } | undefined;
   /** Resolves when what hangs is released, or all faults are cleared. */
   waiting: () => Promise<Ending>;
@@ -93,10 +92,10 @@ export function openFaults(now: () => number): FaultBook {
       const rule = rules.filter((one) => meansCall(one, { method, path })).find(fires);
       return rule && { rule, hit: noted(rule, `${method} ${path}`) };
     },
-    matchDelivery({ id, event, endpoint }) {
+    matchDelivery({ id, event }) {
       const isDone = (rule: StoredRule) => hitsOnce(rule) && done.has(`${rule.id} ${id}`);
       const rule = rules
-        .filter((one) => meansDelivery(one, { event, endpoint }))
+        .filter((one) => meansDelivery(one, event))
         .find((one) => !isDone(one) && fires(one));
       if (!rule) return undefined;
       if (hitsOnce(rule)) done.add(`${rule.id} ${id}`);

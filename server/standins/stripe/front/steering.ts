@@ -60,7 +60,6 @@ const deliveryFault = {
   ...match,
   on: need(oneOf(['delivery'])),
   event: text({ max: 100 }),
-  endpoint: text(),
   action: need(oneOf(DELIVERY_ACTIONS)),
   copies: integer({ min: 2, max: 1000 }),
   hold: integer({ min: 1, max: 10_000 }),

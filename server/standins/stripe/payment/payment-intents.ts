@@ -70,7 +70,7 @@ export interface PaymentIntent extends StoredObject {
   transfer_group: null;
 }
 
-export type IntentFacts = Pick<
+type IntentFacts = Pick<
   PaymentIntent,
   'amount' | 'currency' | 'description' | 'metadata' | 'payment_method_types'
 >;

@@ -61,7 +61,6 @@ export async function tryOnce(courier: Courier, delivery: Delivery): Promise<voi
   const fault = faults.matchDelivery({
     id: delivery.id,
     event: event.type,
-    endpoint: endpoint.id,
   });
   if (fault && (await isPostponed(courier, delivery, fault))) return;
   const spoilt = fault?.rule.action;
