@@ -56,9 +56,8 @@ export function readBackupName(name: string): BackupName | null {
 }
 
 /**
- * Which files go: of each of the last hours, days and weeks in which there is one, the newest
- * stays; `verified` stays always, because it
- * is the only one of which somebody knows that it can be read.
+ * Which files are deleted: of each of the last hours, days and weeks that has one, the newest
+ * stays. `verified` always stays, because it is the only one that is known to be readable.
  */
 export function backupsToDrop(
   files: readonly BackupName[],
@@ -131,7 +130,7 @@ const backupFaultWords: Record<BackupFaultCode, string> = {
   unlike: 'Dopo il trasferimento i conti non sono gli stessi: non è stato trasferito niente.',
 };
 
-/** Thrown inside; whoever shows it takes the words above. `about`: the file or folder. */
+/** Thrown inside; the caller shows the words above. `about` is the file or folder. */
 export class BackupFault extends Error {
   readonly code: BackupFaultCode;
 

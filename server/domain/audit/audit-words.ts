@@ -269,8 +269,8 @@ export interface DetailLine {
 }
 
 /**
- * `lines` for everybody, `technical` for whoever runs the server: ids, and what has no Italian
- * name.
+ * `lines` are for everybody, `technical` for the person who runs the server: ids, and values
+ * without an Italian name.
  */
 export function tellDetail(detail: unknown): { lines: DetailLine[]; technical: DetailLine[] } {
   const all = linesOf(detail);

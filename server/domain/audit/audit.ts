@@ -179,8 +179,8 @@ export type AuditAction = OrderAction | OtherAction;
  */
 const personalFields = ['buyer_name', 'buyer_email', 'buyer_phone', 'holder', 'holder_email'];
 /**
- * Whoever asks for their money back says why in their own words; a correction tells who they were,
- * and who they are.
+ * A buyer who asks for money back says why in their own words; a correction tells the old and the
+ * new buyer.
  */
 const personalOf: Partial<Record<string, readonly string[]>> = {
   refund_asked: ['reason'],
@@ -188,7 +188,7 @@ const personalOf: Partial<Record<string, readonly string[]>> = {
   refund_retry: ['reason'],
   buyer_changed: ['before', 'after'],
 } satisfies Partial<Record<AuditAction, readonly string[]>>;
-/** What the office types explains its books, and may name somebody: it can be taken out, too. */
+/** The office's reasons explain its books, and may name a person: they can be erased, too. */
 const typedFields = ['reason', 'note', 'remark', 'override', 'failure'];
 
 export type AuditDetail = Record<string, unknown>;
@@ -198,7 +198,7 @@ export function isOwnWord(action: string, name: string): boolean {
   return personalFields.includes(name) || personalOf[action]?.includes(name) === true;
 }
 
-/** Typed by somebody; lower-case words with underscores are codes of the program. */
+/** A person typed it; lower-case words with underscores are codes of the program. */
 function isTyped(name: string, value: unknown): boolean {
   return typedFields.includes(name) && typeof value === 'string' && !/^[a-z_]*$/.test(value);
 }

@@ -94,7 +94,7 @@ function join(left: string, right: string): string {
   return hashText(`nodo ${left} ${right}`);
 }
 
-/** As heads are published and printed, and read again by whoever checks a book: `26/11/2026`. */
+/** As heads are published and printed, and read again when a book is checked: `26/11/2026`. */
 export function sayDay(day: string): string {
   return day.split('-').toReversed().join('/');
 }

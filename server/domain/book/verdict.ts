@@ -7,7 +7,7 @@ import { readBook, type ReadBook } from './check.ts';
 import { fromBase64url } from './sha256.ts';
 import { totalsOf, type BookTotals } from './totals.ts';
 
-/** Null: nobody here can check such a signature. */
+/** Null: this browser cannot check such a signature. */
 export type CheckSignature = (signed: {
   key: Uint8Array<ArrayBuffer>;
   signature: Uint8Array<ArrayBuffer>;

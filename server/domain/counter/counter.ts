@@ -71,8 +71,8 @@ export function mayGiveBack(
 }
 
 /**
- * Refuses payment_wrong unless the parts add up to the total and nobody gave less cash than they
- * owe; the result is the change.
+ * Refuses payment_wrong unless the parts add up to the total and the cash covers what it pays; the
+ * result is the change.
  */
 export function changeOf(payments: readonly PaymentAsk[], total_cents: number): number {
   const sum = payments.reduce((total, { amount_cents }) => total + amount_cents, 0);

@@ -7,7 +7,7 @@ import { foldText, foundBy } from '#server/domain/text/search.ts';
 /** Shorter words would show half the town. */
 const shortestCustomerSearch = 3;
 
-/** By the last digits of a telephone, or by words. Null: too little to look for anybody. */
+/** By the last digits of a telephone, or by words. Null: too little to search for. */
 export function readCustomerSearch(q: string): { digits: string } | { words: string[] } | null {
   const digits = q.replace(/[\s+./-]/g, '');
   if (/^\d+$/.test(digits)) return digits.length < shortestCustomerSearch ? null : { digits };

@@ -1,6 +1,6 @@
 /** Words for what becomes of a print job (RULES K6). */
 
-/** `waiting`: the queue tries again by itself. `given_up`: nobody wants it any more. */
+/** `waiting`: the queue tries again by itself. `given_up`: the job was called off. */
 export const printStates = ['waiting', 'printed', 'given_up'] as const;
 export type PrintState = (typeof printStates)[number];
 /** Why a job waits. */
@@ -12,7 +12,7 @@ export const printTroubles = [
   'no_tickets',
 ] as const;
 export type PrintTrouble = (typeof printTroubles)[number];
-/** A printer as it answers now; `silent`: it prints but says nothing of itself. */
+/** A printer's answer now; `silent`: it prints but reports no state. */
 export const printerStates = ['ready', 'silent', ...printTroubles] as const;
 export type PrinterState = (typeof printerStates)[number];
 

@@ -15,15 +15,12 @@ export interface TillView {
   not_over_before: number;
 }
 
-/**
- * Undefined: there is nothing that they may not see. Whoever has no right to orders at all was
- * refused before.
- */
+/** Undefined: they may see all orders. A person without any right to orders was refused before. */
 export function viewOf(
   { id, role }: { id: string; role: Role },
   now: number,
 ): TillView | undefined {
   if (scopeOf(role, 'see_orders') === 'all') return undefined;
-  // An hour after the last bow somebody still comes back to the window.
+  // Customers still come back to the window an hour after the end.
   return { user_id: id, not_over_before: daysAround(now).today.from };
 }

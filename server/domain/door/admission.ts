@@ -36,7 +36,7 @@ export const directions = ['in', 'out'] as const;
 export type Direction = (typeof directions)[number];
 export const ticketStates = ['valid', 'void', 'refunded', 'unpaid'] as const;
 export type TicketState = (typeof ticketStates)[number];
-/** As the door hears of it: a valid one that nobody has really paid is a trial (RULES A11). */
+/** The door's word for it: a valid ticket that was paid with test money is a trial (RULES A11). */
 export const listedStates = [...ticketStates, 'trial'] as const;
 export type ListedState = (typeof listedStates)[number];
 /** What to do with an authentic code that was sold after the last update. */
@@ -72,7 +72,7 @@ export interface AdmissionFacts {
    * once.
    */
   newest: number;
-  /** The last scan that let somebody in or out with this ticket, wherever it was made. */
+  /** The last scan that let a guest in or out with this ticket, on any phone. */
   last: LastAdmission | null;
 }
 
@@ -85,7 +85,7 @@ export interface AdmissionAsk {
   override: string | null;
 }
 
-/** `counts`: somebody goes in or out, so the scan changes who is inside. */
+/** `counts`: a guest goes in or out, so the scan changes who is inside. */
 export interface Decision {
   verdict: Verdict;
   counts: boolean;
@@ -134,8 +134,8 @@ function verdictOf(facts: AdmissionFacts, ask: AdmissionAsk): Verdict {
   const { reading, event, ticket, last } = facts;
   if (reading.kind === 'unknown') return 'invalid';
   if (reading.kind === 'other_event') return 'wrong_event';
-  // Whoever leaves is counted, whatever became of their ticket since they came in with it: presence
-  // is who is in the house.
+  // Every exit is counted, whatever became of the ticket since the entry: presence is who is in the
+  // house.
   if (ask.direction === 'out' && last?.direction === 'in') return 'out';
   if (event.cancelled) return 'cancelled';
   if (reading.revision < facts.newest) return 'replaced';
@@ -188,7 +188,7 @@ export interface CountedScan {
   corrected_at: number;
   /** Needed only where scans of several tickets of one place stand together. */
   revision?: number;
-  /** Taken back by a later scan: nobody went in or out by it. */
+  /** A later scan took it back: no guest went in or out by it. */
   undone: boolean;
 }
 
@@ -219,7 +219,7 @@ type PlaceScan = CountedScan & { revision: number; conflict_with?: string | null
 
 /**
  * Of all scans of one place, whatever their tickets: a seat has one guest, however often it was let
- * in; whoever came in on another place with the same ticket is counted there (RULES M5).
+ * in. A guest who came in on another place with the same ticket is counted there (RULES M5).
  */
 export function isAnybodyIn(all: readonly PlaceScan[]): boolean {
   const here = new Set(all.map(({ admission_id }) => admission_id));
@@ -250,11 +250,10 @@ export function mayUndo(
 }
 
 /**
- * Of all counted scans of one place, which are the admission and which are doubles: sorted by
- * corrected time (of the same millisecond by id, which server and phones know alike).
- * A way in is a conflict with whoever is in by then, be it by an older code of the same place;
- * without re-entry also with the first use of its ticket, even after an exit.
- * Scans are facts: none is thrown away.
+ * Says which of all counted scans of one place are the admission and which are doubles, sorted by
+ * corrected time, then by id. A way in conflicts with a guest who is already in, also by an older
+ * code of the same place; without re-entry also with the first use of its ticket, even after an
+ * exit. Scans are facts: none is deleted.
  */
 export function conflictsOf(scans: readonly CountedScan[], reentry = true): Map<string, string> {
   const conflicts = new Map<string, string>();

@@ -146,8 +146,8 @@ export function isAbout(question: Question, scan: ApprovedScan): boolean {
 }
 
 /**
- * What of a scan only a supervisor may do, whoever has made it; null: nothing. Taking back one's
- * own young scan is an `undo` all the same.
+ * The act for which a scan needs a supervisor; null: none. Taking back one's own recent scan is an
+ * `undo` as well.
  */
 function actOf({
   direction,

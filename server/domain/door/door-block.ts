@@ -272,8 +272,8 @@ function viewOf(
 }
 
 /**
- * Every number that leads to another place in the block leads into it; orders and words that are
- * not there are nobody's.
+ * Checks that every number that points to another place in the block points into it; orders and
+ * words that are missing belong to no ticket.
  */
 function check(columns: Columns, texts: TextLists, count: number): void {
   const tickets = columns.revision.length;
@@ -322,7 +322,7 @@ function startsIn(columns: Columns): Starts {
 
 function startsOf(counts: Numbers, total: number): Uint32Array {
   const from = new Uint32Array(counts.length + 1);
-  // Before the doors open nobody has a scan: all begin at 0.
+  // Before the doors open there are no scans: all begin at 0.
   if (total === 0 && isBelow(counts, 1)) return from;
   let sum = 0;
   for (let i = 0; i < counts.length; i += 1) from[i + 1] = sum += counts[i] ?? 0;

@@ -43,7 +43,7 @@ export interface ListedPlace {
   ticket: ListedTicket | null;
 }
 
-/** A scan that let somebody in or out, wherever it was made; `at` in ms. */
+/** A scan that let a guest in or out, on any phone; `at` in ms. */
 export interface ListedAdmission {
   admission_id: string;
   place: string;
@@ -55,6 +55,6 @@ export interface ListedAdmission {
   by: string;
   /** The admission that came first. */
   conflict_with: string | null;
-  /** Taken back by a later scan: nobody went in or out by it. */
+  /** A later scan took it back: no guest went in or out by it. */
   undone: boolean;
 }

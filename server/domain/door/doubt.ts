@@ -21,7 +21,7 @@ export const doubtAnswers = ['counts', 'counts_not'] as const;
 export type DoubtAnswer = (typeof doubtAnswers)[number];
 
 const hourMs = 3_600_000;
-/** Nobody lets guests in so long before the doors open, or after the end. */
+/** No guest is let in so long before the doors open, or after the end. */
 const beforeDoorsMs = 3 * hourMs;
 const afterEndMs = 48 * hourMs;
 /**
@@ -68,10 +68,7 @@ interface Deliverer {
   event_ended_at: number | null;
 }
 
-/**
- * Null: it counts. Only scans that let somebody in or out, or take one back, need to be asked
- * about.
- */
+/** Null: it counts. Only scans that let a guest in or out, or take one back, are checked. */
 export function doubtOf(scan: HandedIn, day: DoorDay, phone: Deliverer): Doubt | null {
   if (phone.ended_at !== null && scan.corrected_at > phone.ended_at) return 'phone_ended';
   if (phone.event_ended_at !== null && scan.corrected_at > phone.event_ended_at)

@@ -35,7 +35,7 @@ export interface GateFigures {
   expected: number | null;
 }
 
-/** By name, those without one last; a gate that tickets name is told before anybody has come. */
+/** By name, those without one last; a gate that tickets name is listed before its first guest. */
 export function gateFigures(
   passed: Iterable<readonly [name: string | null, { in: number; out: number }]>,
   expected: Iterable<readonly [name: string, tickets: number]>,
@@ -63,7 +63,7 @@ export function gateFigures(
   );
 }
 
-/** A ticket of this state is somebody who may come: void and refunded ones are none. */
+/** A ticket of this state belongs to an expected guest; void and refunded ones do not. */
 export function isSold(state: ListedState): boolean {
   return state === 'valid' || state === 'unpaid' || state === 'trial';
 }

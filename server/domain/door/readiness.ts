@@ -43,7 +43,7 @@ export function diskState({ free, share }: { free: number; share: number }): Fin
   return share < 0.1 ? 'amber' : null;
 }
 
-/** Of the site's certificate: whoever renews it had time enough. `days`: until it ends. */
+/** Of the site's certificate: there was time enough to renew it. `days`: until it ends. */
 export function certificateState(days: number): FindingState | null {
   if (days < 3) return 'red';
   return days < 14 ? 'amber' : null;

@@ -16,15 +16,15 @@ export type RehearsalPhase = (typeof rehearsalPhases)[number];
 export const nobodysGate = 'Varco di prova';
 
 /**
- * `ticket`: a place with a ticket in this state; `unsold`: an authentic place that nobody has
- * bought; `stranger`: a code of this event that is no place's;
- * `other_event`: one with the tag of another evening.
+ * `ticket`: a place with a ticket in this state; `unsold`: a real place that is not sold;
+ * `stranger`: a code of this event for no place; `other_event`: a code with the tag of another
+ * evening.
  */
 type CardSource =
   | {
       kind: 'ticket';
       state: TicketState;
-      /** Somebody has come in with it already. */ inside?: true;
+      /** A guest has already come in with it. */ inside?: true;
       /** A newer one was issued since. */ replaced?: true;
       /** Paid with test money. */ trial?: true;
     }
@@ -174,7 +174,7 @@ export function gateCard(gate: string, nth: number): CardPlan {
   });
 }
 
-/** When the doors of a phase open and close; `far` is later than anybody rehearses. */
+/** When the doors of a phase open and close; `far` is later than any rehearsal. */
 export function windowOf(
   phase: RehearsalPhase,
   { created_at, far }: { created_at: number; far: number },

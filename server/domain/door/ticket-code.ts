@@ -60,10 +60,9 @@ function isTicketCode(code: string): boolean {
 }
 
 /**
- * What may be kept of a text that was read at a door and opens nothing there: a code of ours might
- * open another door, so of it only
- * its event and its end, wherever in the text it stands, with whatever signs between its letters
- * (RULES A4).
+ * What may be kept of a text that was read at a door and opens nothing there. A code of ours might
+ * open another door, so only its event and its end are kept, wherever it stands in the text and
+ * whatever characters separate its letters (RULES A4).
  */
 export function maskTicketCode(text: string): string {
   const whole = readTicketCode(text);
@@ -77,7 +76,7 @@ export function maskTicketCode(text: string): string {
     const code = letters.slice(start, start + codeLength);
     if (!isTicketCode(code)) continue;
     const from = found[start]?.index ?? 0;
-    // Of two that overlap nobody knows which one is meant: no letter of the second is kept.
+    // Of two codes that overlap either may be meant: no letter of the second is kept.
     masked += from < done ? '' : text.slice(done, from) + maskOf(code);
     done = (found[start + codeLength - 1]?.index ?? from) + 1;
   }
@@ -99,8 +98,8 @@ export function hashInput(salt: string, code: string): string {
 }
 
 /**
- * What is hashed to the key under which a holder's name travels: only whoever has the code in front
- * of them can make it (RULES A4).
+ * The text that is hashed to the key under which a holder's name travels: only a reader of the code
+ * can make it (RULES A4).
  */
 export function nameKeyInput(salt: string, code: string): string {
   return `name|${salt}|${code}`;

@@ -1,6 +1,6 @@
 /**
- * Tickets that nobody has really paid: they say PROVA on screen and paper, and open no door (RULES
- * A11).
+ * Tickets that were paid with test money: they say PROVA on screen and paper, and open no door
+ * (RULES A11).
  */
 
 /** `live`: payments are real. `demonstration`: a public site that shows itself with test money. */

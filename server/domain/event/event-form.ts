@@ -53,7 +53,7 @@ interface Standing {
   places: number;
   /** Categories of the chart that have at least one price which may be sold. */
   categories: number;
-  /** Sectors without prices, of which nobody has said that they are not sold. */
+  /** Sectors without prices that the office has not marked as not sold. */
   unsaid: number;
   /** What the site's settings lack. */
   site: readonly ('organiser_tax' | 'support_email')[];

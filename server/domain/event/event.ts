@@ -70,8 +70,8 @@ export function venueWords({
 }
 
 /**
- * "Ultimi posti": at most 20 and at most a tenth. A number is told only then: how full an empty
- * hall is, is nobody's business.
+ * "Ultimi posti": at most 20 and at most a tenth. A number is told only then, because how full an
+ * empty hall is stays private.
  */
 export function availabilityOf({ places, left }: { places: number; left: number }): {
   availability: Availability;
@@ -114,10 +114,9 @@ export const formLengths = {
 } as const;
 
 /**
- * Every field of the event form but the start, with the value that it has until somebody fills it
- * in. Refunds are those of RULES R1 and R2; on cancellation the fees go back, too: courts have
- * struck down terms that keep them. VAT: live shows have 10 %, the presale fee is a service with 22
- * %.
+ * Every field of the event form but the start, with the value of a new event. Refunds are those of
+ * RULES R1 and R2; on cancellation the fees go back, too: courts have struck down terms that keep
+ * them. VAT: live shows have 10 %, the presale fee is a service with 22 %.
  */
 export const emptyForm = {
   title: '',

@@ -53,7 +53,7 @@ export type SharedField = {
 export const sharedFields = Object.keys(belongsTo).filter(
   (field) => belongsTo[field as keyof Belongs] === 'show',
 ) as SharedField[];
-/** By field, in whatever form: as the office types it, or as SQL columns. */
+/** By field, in any form: as the office types it, or as SQL columns. */
 type Shared = Record<SharedField, unknown>;
 
 /** At most so many dates has a show, and so many are made at once. */

@@ -1,4 +1,4 @@
-/** The mail to somebody of the office whose password somebody guesses at (Italian, tu). */
+/** The mail to a member of the office whose password is being guessed at (Italian, tu). */
 import { formatLongDate } from '#server/domain/time/dates.ts';
 import type { MailBody } from './mail-body.ts';
 

@@ -1,5 +1,5 @@
 /**
- * The mails to whoever keeps the house running: what is wrong and what to do, and that it is well
+ * The mails to the person who runs the house: what is wrong and what to do, and that it is well
  * again (Italian, tu).
  */
 import type { Finding } from '#server/domain/office/alert.ts';

@@ -15,9 +15,17 @@ export const orderMailKinds = [
   'seats_changed',
 ] as const;
 export type OrderMailKind = (typeof orderMailKinds)[number];
-/** Those to an address that waits for a sale or in a waiting room, see reminder-mail.ts: nothing of them is kept once they have left. */
+/**
+ * To an address that waits for a sale or in a waiting room, see reminder-mail.ts: nothing is kept
+ * of these once they have left.
+ */
 export const reminderMailKinds = ['reminder', 'sale_open', 'queue_near'] as const;
-/** `message` carries the office's own words to a buyer, `message_test` the same to who wrote them, see message-mail.ts; `order_links` is about all of somebody's orders, see links-mail.ts; `login_alarm` goes to somebody of the office, see alarm-mail.ts, `health_alert` to whoever keeps the house running, see alert-mail.ts, as do `invitation` and `password_reset`, see people-mail.ts. */
+/**
+ * `message` carries the office's own words to a buyer, `message_test` the same to their author
+ * (message-mail.ts). `order_links` is about all orders of an address (links-mail.ts). `login_alarm`
+ * goes to a member of the office (alarm-mail.ts), `health_alert` to the person who runs the house
+ * (alert-mail.ts), `invitation` and `password_reset` to a user (people-mail.ts).
+ */
 export const mailKinds = [
   ...orderMailKinds,
   ...reminderMailKinds,

@@ -50,8 +50,8 @@ export function writeMessageMail(
 }
 
 /**
- * Of several orders each is named once. Whatever somebody wrote as their name at the till: only
- * what looks like one is repeated.
+ * Of several orders each is named once. A name that was typed at the till is repeated only if it
+ * looks like one.
  */
 function wordsOf({ buyer_name, orders }: MessageFacts): Record<Placeholder, string> {
   const name = buyer_name?.trim().replace(/\s+/g, ' ') ?? '';

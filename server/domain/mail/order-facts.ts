@@ -30,7 +30,7 @@ export interface MailFacts {
     /** Tickets that wait for a name. */ names_missing: number;
   };
   seats: readonly string[];
-  /** Nobody has really paid them. */ trial: boolean;
+  /** They were paid with test money. */ trial: boolean;
   /** What may be asked for now, as the order page says it. */
   refund_policy: string | null;
   refund: {

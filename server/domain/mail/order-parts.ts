@@ -6,7 +6,7 @@ import { priceWords } from '#server/domain/price/pricing.ts';
 import { cutText, type Block, type Words } from './mail-body.ts';
 import type { MailFacts } from './order-facts.ts';
 
-/** The foot of mails to somebody who is not the buyer: it names no order. */
+/** The foot of mails to a person who is not the buyer: it names no order. */
 export function signature({ organiser }: MailFacts): Block {
   return { kind: 'note', lines: [...helpWords(organiser), organiser.name] };
 }
@@ -37,10 +37,7 @@ export function documents({ order }: MailFacts, calendar: string): Block {
   };
 }
 
-/**
- * Whatever somebody wrote as their name at the till: only what looks like one is repeated in a mail
- * that we sign.
- */
+/** A name that was typed at the till is repeated in a signed mail only if it looks like one. */
 export function greeting(buyer_name: string | null): Block {
   const name = buyer_name?.trim().replace(/\s+/g, ' ') ?? '';
   return say(isPersonName(name) ? `Ciao ${name},` : 'Ciao,');

@@ -23,7 +23,7 @@ interface Alert {
 }
 export type Alerts = Readonly<Record<string, Alert>>;
 
-/** What passes by itself within this time is nobody's concern. */
+/** A finding that passes by itself within this time is not reported. */
 const openAfterMs = 3 * 60_000;
 /** Well again is what stayed well for so long: what comes and goes is one alert. */
 const closeAfterMs = 10 * 60_000;

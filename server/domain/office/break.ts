@@ -4,9 +4,9 @@
 export const hallBreaks = [
   /** Booked at the seat map for an order that does not have the place (any more). */
   'seat_without_order',
-  /** Sold here, free at the seat map: somebody could buy it again. */
+  /** Sold here, free at the seat map: it could be sold twice. */
   'seat_not_booked',
-  /** Sold here, and at the seat map somebody else's. */
+  /** Sold here, and booked by another shop at the seat map. */
   'seat_of_another',
   /** The same for places of a standing area. */
   'area_places_left',
@@ -15,7 +15,10 @@ export const hallBreaks = [
   'area_differs',
   /** A contingent's channel is not at the seat map, or keeps other seats there. */
   'channel_differs',
-  /** A channel at the seat map that is of no contingent: nobody can buy what it keeps. */
+  /**
+   * A channel at the seat map that belongs to no contingent: the seats that it keeps cannot be
+   * bought.
+   */
   'channel_unknown',
 ] as const;
 

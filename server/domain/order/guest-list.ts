@@ -7,7 +7,7 @@ import { isPersonName } from './holder.ts';
 import { foldText } from '#server/domain/text/search.ts';
 import { compareNames, seatName, type SeatParts } from '#server/domain/seat/seat-name.ts';
 
-/** A valid ticket; `buyer_name` is whoever bought it. */
+/** A valid ticket; `buyer_name` is its buyer. */
 interface ListedTicket extends SeatParts {
   order_id: string;
   holder: string | null;
@@ -15,9 +15,9 @@ interface ListedTicket extends SeatParts {
 }
 
 export interface ListedGuest {
-  /** Surname first; null: nobody is named. */
+  /** Surname first; null: there is no name. */
   name: string | null;
-  /** Whose group it is, where that is somebody else. */
+  /** Whose group it is, where that is another person. */
   with: string | null;
   tickets: number;
   /** Row by row: "Platea, fila A: 12, 13". */

@@ -6,13 +6,13 @@ import type { TicketState } from '#server/domain/door/admission.ts';
 import type { EventStatus } from '#server/domain/event/event.ts';
 
 /**
- * `name`: nobody is named yet, and the event wants names. `change`: somebody else takes the ticket
- * over, and the code in circulation dies.
+ * `name`: there is no name yet, and the event wants names. `change`: another person takes the
+ * ticket over, and the code in circulation ends.
  */
 export const holderSteps = ['name', 'change'] as const;
 type HolderStep = (typeof holderSteps)[number];
 
-/** Why nobody may be named now. */
+/** Why no name may be given now. */
 export const holderObstacles = [
   'not_offered',
   'ticket_gone',
@@ -39,8 +39,8 @@ export interface HolderTicket {
 }
 
 /**
- * Until then a ticket shows no code and is printed on no paper: whoever has neither cannot hand it
- * on unnamed.
+ * Until then a ticket shows no code and is printed on no paper, so that it cannot be handed on
+ * unnamed.
  */
 export function isNameMissing(
   event: Pick<HolderEvent, 'nominative'>,
@@ -58,9 +58,8 @@ export function holderChangeUntil(event: HolderEvent): number | null {
 
 /**
  * The first name of a nominative ticket is no change, and has no deadline: a guest at the door
- * still needs their code. `used`: the ticket has been let in.
- * The office corrects a name until the ticket is used, whatever the event offers to buyers; the
- * code changes all the same.
+ * still needs their code. `used`: the ticket has been let in. The office corrects a name until the
+ * ticket is used, whatever the event offers to buyers; the code changes all the same.
  */
 export function holderStepOf(
   {
@@ -111,10 +110,7 @@ export function readNameList(text: string): string[] {
     .filter((line) => line !== '');
 }
 
-/**
- * Looks like a person's name: whatever else somebody typed, an address or a sentence, stands in no
- * letter that we sign.
- */
+/** Looks like a person's name: an address or a sentence is repeated in no letter that we sign. */
 export function isPersonName(text: string): boolean {
   return /^[\p{L}\p{M}][\p{L}\p{M}’'.\- ]{0,59}$/u.test(text) && !/\.\S/.test(text);
 }

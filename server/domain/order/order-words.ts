@@ -32,8 +32,8 @@ export const moneyName: Record<MoneyState, string> = {
 };
 
 /**
- * How an ended ticket is called: its refund may have failed, and nobody is told that money came
- * back that did not.
+ * The word for an ended ticket: its refund may have failed, and then no word may say that the money
+ * came back.
  */
 export function toldTicketState<State extends string | null>(
   state: State,
@@ -73,7 +73,7 @@ export function wayName(word: string): string {
   return word === 'manual' ? 'A mano' : methodName(word);
 }
 
-/** Whom a buyer may ask, as a line of its own; none where nobody is named. */
+/** Whom a buyer may ask, as a line of its own; none where no contact is given. */
 export function helpWords(who: { email: string | null; phone: string | null }): string[] {
   const ways = [who.email, who.phone].filter((way) => way !== null);
   return ways.length > 0 ? [`Assistenza: ${ways.join(', ')}`] : [];

@@ -131,7 +131,7 @@ export function judgeSession(session: SessionFacts, total_cents: number): Sessio
     : 'amount_differs';
 }
 
-/** The five fields of the status call (RULES W6), dates in whatever form the caller has them. */
+/** The five fields of the status call (RULES W6); dates in any form. */
 export interface StatusFacts {
   order_confirmed_at: unknown;
   order_deleted_at: unknown;

@@ -4,7 +4,7 @@
  */
 import type { SelectedObject } from './order.ts';
 
-/** The same for the same wish, whatever the order of its parts. */
+/** The same text for the same wish, whatever the order of its parts. */
 export function spellSelection(selected: readonly SelectedObject[]): string {
   return JSON.stringify(
     selected

@@ -27,7 +27,7 @@ export interface WalletTicket {
   gate: string | null;
   entrance: string | null;
   type_label: string;
-  /** It says PROVA: nobody has really paid it. */ trial: boolean;
+  /** It says PROVA: it was paid with test money. */ trial: boolean;
   holder: string | null;
   /** What the QR holds, and the same for people. */
   code: string;

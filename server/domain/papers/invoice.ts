@@ -109,7 +109,7 @@ function missing(text: string, sentence: string): string | undefined {
   return text === '' ? sentence : undefined;
 }
 
-/** Of whoever has neither code nor PEC: the invoice then waits at the Agenzia delle Entrate. */
+/** Of a buyer with neither code nor PEC: the invoice then waits at the Agenzia delle Entrate. */
 export const noRecipientCode = '0000000';
 
 export const invoiceStates = ['todo', 'done'] as const;

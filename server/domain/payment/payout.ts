@@ -72,8 +72,8 @@ export function isDifference(standing: LineStanding): boolean {
 }
 
 /**
- * A line, and what of ours it is about: null where our book has nothing of the kind. `times`: how
- * often this movement, or another one of the same thing, was paid out.
+ * A line, and what it is about; null where our book has nothing of the kind. `times`: how often
+ * this movement, or another one of the same payment, was paid out.
  */
 export interface LineFacts {
   kind: MovementKind;

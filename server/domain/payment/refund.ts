@@ -76,7 +76,7 @@ export const obstacles = [
 export type Obstacle = (typeof obstacles)[number];
 
 /**
- * `refund`: the state of the refund that has this line already. `used`: somebody came in with its
+ * `refund`: the state of the refund that has this line already. `used`: a guest came in with its
  * ticket.
  */
 export interface RefundLineFacts {
@@ -110,7 +110,7 @@ export interface RefundFacts {
 
 export interface RefundAsk {
   by: 'buyer' | 'office' | 'event_cancelled';
-  /** 'all': whatever may be refunded now. */
+  /** 'all': everything that may be refunded now. */
   line_ids: readonly string[] | 'all';
   /** Left out: as the event's policy says. Only the office and a cancellation may say otherwise. */
   with_fees?: boolean;
@@ -131,8 +131,8 @@ interface QuotedLine {
 
 /**
  * `amount_cents` = `tickets_cents` + `fee_cents`, never more than `left_cents` (paid and not yet
- * given back). `kept_fee_cents`: fees of the chosen lines that stay. `obstacle`: nothing of it may
- * be done.
+ * given back). `kept_fee_cents`: fees of the chosen lines that stay. `obstacle`: why nothing may be
+ * refunded.
  */
 export interface Quote {
   lines: QuotedLine[];

@@ -1,4 +1,4 @@
-/** What becomes of somebody who was erased in the backups that were made before. */
+/** What becomes of an erased person in the backups that were made before. */
 import type { Keeping } from '#server/domain/backup.ts';
 
 /** So long the oldest copy of the automatic ones stays, in days. */

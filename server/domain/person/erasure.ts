@@ -12,7 +12,7 @@ type Blocker = (typeof blockers)[number];
 
 export interface ErasureFacts {
   state: string;
-  /** The end of the evening, or its start where nobody has said when it ends. */
+  /** The end of the evening, or its start where no end is known. */
   over_at: number;
   valid_tickets: number;
   needs_attention: string | null;
@@ -20,7 +20,7 @@ export interface ErasureFacts {
   open_disputes: number;
 }
 
-/** Whatever is found out at the door is settled within a day. */
+/** Conflicts at the door are settled within a day. */
 const settledAfterMs = 24 * 3_600_000;
 
 /** Null: nothing. */
@@ -32,7 +32,7 @@ export function blockerOf(facts: ErasureFacts, now: number): Blocker | null {
   return facts.valid_tickets > 0 && facts.over_at + settledAfterMs > now ? 'coming' : null;
 }
 
-/** When it can be erased; null: nobody knows, somebody must decide first. */
+/** When it can be erased; null: a person must decide first. */
 export function erasableAt(blocker: Blocker, { over_at }: Pick<ErasureFacts, 'over_at'>) {
   return blocker === 'coming' ? over_at + settledAfterMs : null;
 }

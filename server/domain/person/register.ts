@@ -56,7 +56,7 @@ export const processings: readonly Processing[] = [
   },
 ];
 
-/** Nothing but service is written to anybody: there is no consent to ask for, and none to keep. */
+/** Only service mails are sent: there is no consent to ask for, and none to keep. */
 export const noMarketing =
   'Non si inviano messaggi promozionali: si scrive solo per l’ordine, per l’evento o a chi ha chiesto un avviso. Per questo non si chiede e non si conserva alcun consenso.';
 

@@ -17,7 +17,7 @@ export type RetentionKind = (typeof retentionKinds)[number];
 interface RetentionRule {
   label: string;
   unit: 'months' | 'days';
-  /** What it is until somebody says otherwise. */
+  /** The value until the office sets another. */
   usual: number;
   least: number;
   most: number;
@@ -113,7 +113,9 @@ export function sayRetention(kind: RetentionKind, n: number): string {
   return one ? '1 giorno' : `${n} giorni`;
 }
 
-/** What nobody sets, because a rule of the product is stricter or somebody else keeps it. */
+/**
+ * What cannot be set, because a rule of the product is stricter or another party keeps the data.
+ */
 export const fixedRetention: readonly { label: string; time: string; law: string }[] = [
   {
     label: 'Sessioni di chi lavora qui',

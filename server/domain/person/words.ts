@@ -1,5 +1,5 @@
 /**
- * Finds a person in words that somebody typed, and takes them out: mail address, telephone, whole
+ * Finds a person in words that were typed, and takes them out: mail address, telephone, whole
  * names.
  */
 

@@ -10,7 +10,7 @@ interface MatrixType {
 }
 
 /**
- * `not_sold`: somebody has said so; `unsaid`: a sector of the hall of which nothing was said yet.
+ * `not_sold`: the office has said so; `unsaid`: a sector of the hall of which nothing was said yet.
  */
 type SectorState = 'sold' | 'not_sold' | 'unsaid';
 
@@ -54,7 +54,7 @@ export function entryOf(
   );
 }
 
-/** Sectors of the hall that have no price, though nobody has said that this is meant. */
+/** Sectors of the hall that have no price, although the office has not said that this is meant. */
 export function sectorsUnsaid(
   pricing: readonly CategoryPricing[],
   hall: readonly { category: string; category_key: string }[],

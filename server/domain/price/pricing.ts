@@ -69,10 +69,7 @@ export function sellable(
     .filter(({ ticketTypes }) => ticketTypes.length > 0);
 }
 
-/**
- * What a buyer pays for the ticket, in cents: the only price that is shown to anybody who buys
- * (RULES P4).
- */
+/** What a buyer pays for the ticket, in cents: the only price that buyers are shown (RULES P4). */
 export function fullPrice({
   unit_amount,
   fee_cents,

@@ -1,6 +1,6 @@
 /**
- * The draw of a waiting room: who entered before the opening is put into an order that nobody could
- * choose, and that everybody can work out again (RULES F2).
+ * The draw of a waiting room: it puts the people who entered before the opening into an order that
+ * cannot be chosen, and that everybody can compute again (RULES F2).
  */
 import { hashText } from '#server/domain/book/sha256.ts';
 
@@ -60,8 +60,8 @@ function compareTexts(a: string, b: string): number {
 export type DrawFault = 'seed' | 'root' | 'twice';
 
 /**
- * What is wrong with a published draw; null: it is what was promised. `seed_hash` and `root` are
- * best those that somebody wrote down before.
+ * What is wrong with a published draw; null: it is what was promised. Compare with a `seed_hash`
+ * and `root` that were noted before.
  */
 export function faultOfDraw({ seed_hash, seed, root, entrants }: Draw): DrawFault | null {
   if (hashText(seed) !== seed_hash) return 'seed';

@@ -11,14 +11,12 @@ interface Counter {
 
 /** One place at one call a minute takes a minute. */
 const wholePlace = 60_000;
-/**
- * A counter that nobody moved for longer (all processes were down) does not make up for it at once.
- */
+/** A counter that stood still for longer (all processes were down) does not catch up at once. */
 const longestStepMs = 5_000;
 
 /**
- * `last`: the highest number given out; `room`: how many more may be inside. What nobody waited for
- * is not saved up.
+ * `last`: the highest number given out; `room`: how many more may be inside. Unused calls are not
+ * saved up.
  */
 export function stepCounter(
   { serving, credit }: Counter,
@@ -80,7 +78,7 @@ export const measuredPace = {
   slowMs: 800,
 } as const;
 
-/** Once a window. `waiting` false: nobody waits, and so nothing is learnt about more. */
+/** Once a window. `waiting` false: the room is empty, and so nothing is learnt about more. */
 export function nextRate(
   per_minute: number,
   { p95, waiting }: { p95: number | null; waiting: boolean },
@@ -93,7 +91,7 @@ export function nextRate(
 /** A room that comes by itself goes when it has been quiet for so long. */
 const quietMs = 5 * 60_000;
 
-/** On when bookings take too long; off when nobody waits and nothing was slow for a while. */
+/** On when bookings take too long; off when the room is empty and nothing was slow for a while. */
 export function autoTurn({
   isOpen,
   p95,

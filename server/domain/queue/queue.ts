@@ -2,11 +2,11 @@
  * The waiting room of an event: its phases, whose turn it is, and for how long it lasts (RULES F1).
  */
 
-/** `off`: nobody waits. `before`: who enters waits for the draw. `open`: numbers are called. */
+/** `off`: there is no room. `before`: an entrant waits for the draw. `open`: numbers are called. */
 export const queuePhases = ['off', 'before', 'open', 'paused', 'closed'] as const;
 export type QueuePhase = (typeof queuePhases)[number];
 
-/** `auto`: it comes on by itself under load, and goes when nobody waits any more. */
+/** `auto`: it opens by itself under load, and closes when it is empty. */
 export const queueModes = ['off', 'on', 'auto'] as const;
 export type QueueMode = (typeof queueModes)[number];
 
@@ -59,7 +59,9 @@ export function placeStateOf(
   return now < turnEnds({ called_at, minutes }) ? 'called' : 'expired';
 }
 
-/** Whoever was called and has not come by then has lost the turn; the counter has gone on. */
+/**
+ * An entrant who was called and has not come by then has lost the turn; the counter has gone on.
+ */
 export function turnEnds({ called_at, minutes }: { called_at: number; minutes: number }): number {
   return called_at + minutes * 60_000;
 }
@@ -67,7 +69,7 @@ export function turnEnds({ called_at, minutes }: { called_at: number; minutes: n
 /** A mail goes out when so many minutes are left. */
 const warnedMinutes = 10;
 
-/** Up to which number whoever asked for it is told that the turn is near. */
+/** Up to this number entrants who asked for it are told that their turn is near. */
 export function nearUpTo({ serving, per_minute }: { serving: number; per_minute: number }): number {
   return serving + per_minute * warnedMinutes;
 }

@@ -1,6 +1,6 @@
 /**
- * How long somebody in a waiting room is told to wait: between two whole minutes, from how fast the
- * room moves (RULES F6).
+ * The wait that an entrant is told: between two whole minutes, from how fast the room moves (RULES
+ * F6).
  */
 
 /** Where the counter stood at a time, as a browser has seen it. */
@@ -14,7 +14,8 @@ const seenForMs = 600_000;
 /** Over less time a counter that moves by steps has no pace. */
 const shortestMs = 20_000;
 /**
- * What nobody can know is added on both sides; more of it before the room has been seen to move.
+ * A margin for what cannot be known is added on both sides; it is larger before the room has been
+ * seen to move.
  */
 const margin = { slower: 0.8, faster: 1.2, unseen: 1.5 };
 
@@ -25,8 +26,8 @@ export interface Wait {
 }
 
 /**
- * `ahead`: how many go in before; `perMinute`: the pace that the server names.
- * Null: nobody can say, because nothing moves.
+ * `ahead`: how many go in before; `perMinute`: the pace that the server names. Null: unknown,
+ * because nothing moves.
  */
 export function waitBounds(
   ahead: number,
@@ -71,7 +72,7 @@ export function withSighting(seen: readonly Sighting[], next: Sighting): Sightin
   return [...seen.filter(({ at }) => at > next.at - seenForMs && at < next.at), next];
 }
 
-/** "tra 4 e 7 minuti"; nobody is promised a minute two hours ahead. */
+/** "tra 4 e 7 minuti"; far ahead the wait is told in coarse steps. */
 export function sayWait({ from, to }: Wait): string {
   if (to <= 1) return 'meno di un minuto';
   if (from === 0) return `meno di ${sayMinutes(to)}`;

@@ -120,7 +120,7 @@ function codeOf({ place, revision }: Pick<DoorScan, 'place' | 'revision'>): stri
   return `${place} ${revision}`;
 }
 
-/** The first way in of each ticket, and how often somebody came in again. */
+/** The first way in of each ticket, and how often a ticket came in again. */
 function walk(passing: readonly DoorScan[]) {
   const seen = new Set<string>();
   const first: (DoorScan & { key: string })[] = [];

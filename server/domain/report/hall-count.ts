@@ -3,8 +3,8 @@ import { numberWords } from './sales-count.ts';
 import { Tally } from './tally.ts';
 
 /**
- * `gift`: a valid ticket that cost nothing. `waiting`: somebody is paying, or has reserved it.
- * `blocked`: kept back by the house, or still not on sale although its ticket has ended.
+ * `gift`: a valid ticket that cost nothing. `waiting`: being paid, or reserved. `blocked`: kept
+ * back by the house, or still not on sale although its ticket has ended.
  */
 export const seatStates = ['sold', 'gift', 'waiting', 'blocked', 'left'] as const;
 export type SeatState = (typeof seatStates)[number];

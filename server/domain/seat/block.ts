@@ -3,7 +3,7 @@
  * are sold again (RULES S5).
  */
 
-/** What the seat map calls a seat that we keep back; nobody can hold or book it. */
+/** The seat map's status of a seat that we keep back; it cannot be held or booked. */
 export const blockedStatus = 'blockedByOffice';
 
 export const blockColors = ['grey', 'red', 'orange', 'green', 'blue', 'violet'] as const;

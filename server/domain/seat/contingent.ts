@@ -4,7 +4,7 @@
  */
 import type { BlockColor } from './block.ts';
 
-/** code: whoever knows it, and the counter; counter: only there. */
+/** code: sold to buyers who know it, and at the counter; counter: sold only there. */
 export const contingentSales = ['code', 'counter'] as const;
 export type ContingentSale = (typeof contingentSales)[number];
 

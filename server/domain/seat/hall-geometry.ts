@@ -19,7 +19,7 @@ const chairMetres = 0.55;
 /** Where no row tells it: as seats.io draws its chairs. */
 const usualSpacing = 22;
 
-/** By the technical labels of the objects; whatever cannot be read is left out. */
+/** By the technical labels of the objects; an object that cannot be read is left out. */
 export function spotsOf(drawing: unknown): Map<string, Spot> {
   const root = rawOf(drawing);
   const floors = listOf(root['subChartFloors']);

@@ -15,7 +15,7 @@ export const moveObstacleWords: Record<MoveObstacle, string> = {
     'Su uno dei posti nuovi questo ordine aveva già un biglietto: scegline un altro.',
 };
 
-/** Beside the two scans of whoever was inside when the ticket moved. */
+/** Beside the two scans of a guest who was inside when the ticket moved. */
 export const movedWords = 'Cambio posto';
 
 /** Why money goes back, in the refund's own line. */

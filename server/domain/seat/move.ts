@@ -6,7 +6,10 @@
  */
 const moveStates = ['taking', 'moved', 'done', 'given_up'] as const;
 export type MoveState = (typeof moveStates)[number];
-/** What became of the difference: none, the buyer paid it, got it back, or nobody asked for it. */
+/**
+ * What became of the difference: there was none, the buyer paid it, got it back, or was not asked
+ * for it.
+ */
 export const differenceEnds = ['none', 'paid', 'refunded', 'waived'] as const;
 export type DifferenceEnd = (typeof differenceEnds)[number];
 
@@ -36,7 +39,8 @@ export interface MoveFacts {
   tickets: readonly {
     valid: boolean;
     /** Money for it is on its way back, or was given back. */ refund_open: boolean;
-    /** Its holder has come and gone, and nobody comes back: a new code would let in again. */ used_up: boolean;
+    /** Its holder has come and gone, and does not come back: a new code would let in again. */
+    used_up: boolean;
     /** Its order had a ticket on the new place, which has ended. */ place_of_before: boolean;
   }[];
 }
@@ -93,8 +97,8 @@ interface Step {
 }
 
 /**
- * In an order in which each place is empty before somebody comes; null: they go round in a ring,
- * which moves nobody.
+ * In an order in which each place is empty before it is taken; null: they go round in a ring, which
+ * moves no guest.
  */
 export function inTurn<S extends Step>(steps: readonly S[]): S[] | null {
   const waiting = [...steps];

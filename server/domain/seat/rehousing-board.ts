@@ -1,5 +1,5 @@
 /**
- * The new hall while somebody is being seated in it: rows as runs of numbers, who sits where, and
+ * The new hall while guests are being seated in it: rows as runs of numbers, who sits where, and
  * how many seats stand alone.
  */
 import { weights, type HallPlace } from './rehousing.ts';
@@ -125,7 +125,7 @@ function aloneAround(board: Board, at: number): number {
   return isAlone(board, at - 1, at) + isAlone(board, at, at) + isAlone(board, at + 1, at);
 }
 
-/** 1: a free seat beside which somebody sits, and nothing is free. */
+/** 1: a free seat beside a taken one, with no free neighbour. */
 function isAlone(board: Board, at: number, near: number): number {
   if (board.row[at] !== board.row[near] || !board.ordinary[at] || !isFreeSeat(board, at)) return 0;
   const row = board.row[at] ?? -1;

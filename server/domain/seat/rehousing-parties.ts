@@ -6,19 +6,19 @@ import { weights, type Group, type Guest } from './rehousing.ts';
 import { placeKinds, type PlaceKind } from './seat-name.ts';
 
 /**
- * Those of a group who want places of one kind. `guests`: wheelchairs first, each with somebody of
- * its company, then from the best old place to the worst.
+ * Those of a group who want places of one kind. `guests`: wheelchairs first, each with one
+ * companion, then from the best old place to the worst.
  */
 export interface Party {
   group: Group;
   kind: PlaceKind;
   guests: readonly Guest[];
-  /** By guest, numbers of the board; null: nobody has places. */ seats: readonly number[] | null;
+  /** By guest, numbers of the board; null: they have no places. */ seats: readonly number[] | null;
   /** What these places cost, seats left alone aside. */ cost: number;
   fixed: boolean;
 }
 
-/** Far dearer than whatever a seat can cost: nobody stays outside for another's comfort. */
+/** Far dearer than any seat: no guest stays outside for another's comfort. */
 export const unplacedCost = 10_000;
 /** Small enough to decide only between seats that cost the same. */
 const tie = { angle: 0.0002, better: 0.002, elsewhere: 0.001 } as const;
@@ -224,7 +224,7 @@ function takerOf(
     (banned.size === 0 || !banned.has(labelAt(board, at)));
 }
 
-/** The easiest guest that one can think of: whoever sits there costs no less than this one. */
+/** The guest who is easiest to please: no real guest costs less there. */
 function floorOf(guests: readonly Guest[]): { rank: number; distance: number } {
   return {
     rank: Math.max(...guests.map(({ rank }) => rank)),

@@ -34,8 +34,8 @@ const nothing = 0.01;
 const mostPatience = 20;
 
 /**
- * `stay`: the hall was only changed, and whoever can stay where they are does, whatever better
- * there is.
+ * `stay`: the hall was only changed, and every guest who can stay does, even if there is a better
+ * place.
  */
 export function solveSeating(
   hall: readonly HallPlace[],
@@ -59,7 +59,7 @@ interface State {
   random: () => number;
 }
 
-/** What somebody has chosen is chosen, whatever it costs. */
+/** Chosen places stay as they were chosen, whatever they cost. */
 function seatFixed({ board, parties }: State): void {
   for (const party of parties) {
     const { guests, fixed } = party.group;
@@ -140,8 +140,8 @@ function unseat(board: Board, party: Party): void {
 }
 
 /**
- * What all of them cost if nobody were in anybody's way: no seating is cheaper. Of a large house it
- * is not worth the work.
+ * What all parties cost if none stood in another's way: no seating is cheaper. For a large house
+ * this is not worth the work.
  */
 function leastOf({ board, parties }: State): number {
   board.alonePrice = 0;
@@ -232,7 +232,7 @@ function restore(board: Board, before: readonly Before[]): void {
   }
 }
 
-/** Two to five parties: any, or neighbours of one row with somebody who would like to sit there. */
+/** Two to five parties: any, or neighbours of one row with a party that would like to sit there. */
 function someOf({ board, random }: State, loose: readonly Party[]): Party[] {
   const any = () => requireValue(loose[Math.floor(random() * loose.length)], 'party to move');
   const some = new Set([worstOf([any(), any(), any()])]);

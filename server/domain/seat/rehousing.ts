@@ -32,12 +32,12 @@ export interface HallPlace {
   right: string | null;
   accessible: boolean;
   companion: boolean;
-  /** Around a table nobody is left alone. */ at_table: boolean;
+  /** Around a table no guest is left alone. */ at_table: boolean;
   /** More than one only in a standing area. */ places: number;
   /** Neither kept back nor out of sale. */ open: boolean;
 }
 
-/** Somebody with a place in the old hall: one line of an order. `from` is its label there. */
+/** A guest with a place in the old hall: one line of an order. `from` is its label there. */
 export interface Guest {
   id: string;
   from: string;
@@ -50,7 +50,7 @@ export interface Guest {
 }
 
 /**
- * Who wants to sit together. `fixed`: the labels that somebody has chosen for them, in the order of
+ * People who want to sit together. `fixed`: the labels that were chosen for them, in the order of
  * the guests.
  */
 export interface Group {
@@ -136,9 +136,9 @@ export function partsOf(
 }
 
 /**
- * What becomes of the category that somebody bought. same_price: a lower one that costs no less
- * than what was paid; paid_back: a lower one, and the difference
- * goes back; lost: a lower one for the money of the higher.
+ * What becomes of the category that was bought. same_price: a lower one that costs no less than
+ * what was paid; paid_back: a lower one, and the difference goes back; lost: a lower one for the
+ * money of the higher.
  */
 export const categoryEnds = ['same', 'better', 'same_price', 'paid_back', 'lost'] as const;
 type CategoryEnd = (typeof categoryEnds)[number];
@@ -164,8 +164,8 @@ interface House {
 }
 
 /**
- * A free seat without a free neighbour, because of somebody who has been seated beside it.
- * Wheelchair places and those of companions stand alone anyway.
+ * A free seat without a free neighbour, because a guest has been seated beside it. Wheelchair
+ * places and those of companions stand alone anyway.
  */
 function isLeftAlone(place: HallPlace, { places, taken }: House): boolean {
   if (!isOrdinary(place) || taken.has(place.label)) return false;

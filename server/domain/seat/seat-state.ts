@@ -2,8 +2,8 @@
 import type { TicketState } from '#server/domain/door/admission.ts';
 
 /**
- * Free; in somebody's cart; booked for an order that is being paid; sold; sold and inside; not to
- * be had for another reason.
+ * Free; in a visitor's cart; booked for an order that is being paid; sold; sold and inside;
+ * unavailable for another reason.
  */
 export const seatStates = ['free', 'held', 'paying', 'sold', 'inside', 'blocked'] as const;
 export type SeatState = (typeof seatStates)[number];
@@ -34,7 +34,7 @@ export interface SeatFacts {
  */
 export function seatStateOf({ order, ticket, inside, map }: SeatFacts): SeatState {
   if (ticket === 'valid') return inside ? 'inside' : 'sold';
-  // A ticket that was taken back while its seat was not: nobody may have it now.
+  // The ticket was taken back while its seat was not: it cannot be sold now.
   if (ticket !== null) return 'blocked';
   if (order !== null) return 'paying';
   if (map === null) return 'free';
@@ -61,8 +61,8 @@ interface AreaFacts {
 }
 
 /**
- * `ours`: places of the area in live order lines. What is booked beyond them was booked by somebody
- * else.
+ * `ours`: places of the area in live order lines. The places booked beyond them were booked by
+ * another shop.
  */
 export function areaStateOf(area: AreaFacts, ours: number): { held: number; blocked: number } {
   return { held: area.held, blocked: area.closed + Math.max(0, area.booked - ours) };

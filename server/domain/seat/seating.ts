@@ -5,9 +5,8 @@
 import { requireValue } from '#server/domain/require-value.ts';
 
 /**
- * One seat as the rules see it. `mine`: in the selection under test; `free`: could be selected by
- * anybody now;
- * `other`: booked, held by somebody else, not for sale, invisible.
+ * One seat as the rules see it. `mine`: in the selection under test; `free`: any visitor can select
+ * it now; `other`: booked, held by another visitor, not for sale, invisible.
  */
 export interface RuleSeat {
   label: string;
@@ -20,8 +19,8 @@ export interface RuleSeat {
 }
 
 /**
- * Seats in physical order. Around a table nobody is left alone by an odd number, so tables know no
- * orphans.
+ * Seats in physical order. Around a table no guest is left alone by an odd number, so tables know
+ * no orphans.
  */
 export interface RuleRow {
   seats: RuleSeat[];

@@ -142,7 +142,7 @@ function declarationsOf({ primary, on, strong, soft }: Tones): string {
 
 /** Hues in degrees between which green, amber and red say what became of a ticket. */
 const verdictHues = { from: 335, to: 180 };
-/** Below this saturation a colour is a grey, whatever its hue. */
+/** Below this saturation a colour counts as grey. */
 const leastSaturation = 0.2;
 
 /** At the door a colour of the house must not be taken for a verdict. */

@@ -162,8 +162,8 @@ interface FillWith {
 }
 
 /**
- * HTML of a template: `## ` begins a heading, `- ` an item, an empty line a paragraph. A line that
- * speaks of what nobody has told is left out. Everything else is text.
+ * HTML of a template: `## ` begins a heading, `- ` an item, an empty line a paragraph. A line with
+ * a placeholder that has no value is left out. Everything else is text.
  */
 export function legalHtml(
   text: string,
@@ -219,9 +219,7 @@ function blockHtml(lines: readonly string[]): string {
   return `<p>${lines.map(inlineHtml).join('<br>')}</p>`;
 }
 
-/**
- * Addresses of mail and of pages become links; whatever else a text holds is shown, never obeyed.
- */
+/** Addresses of mail and of pages become links; any other markup is shown as text. */
 function inlineHtml(text: string): string {
   return text
     .trim()

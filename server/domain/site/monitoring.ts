@@ -12,7 +12,7 @@ interface Watching {
   analytics: object | null;
 }
 
-/** Counters of our own have an address without a host, and ask nobody. */
+/** Counters of our own have an address without a host, and need no consent. */
 export function monitorsOf(monitoring: Watching | null): Monitor[] {
   if (monitoring === null) return [];
   const { rum, sentry, analytics } = monitoring;

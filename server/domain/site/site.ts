@@ -8,7 +8,7 @@ import { isMailAddress } from '#server/domain/text/mail-address.ts';
 
 /**
  * `address`, `vat_number` (P. IVA), `tax_code` (codice fiscale), `rea` and `pec`: null where there
- * is none or nobody has told yet.
+ * is none or it is not known yet.
  */
 interface Organiser {
   name: string;
@@ -43,7 +43,7 @@ export function spellOrganiser(organiser: Organiser): Organiser {
   };
 }
 
-/** Empty fields are no faults: somebody who has no P. IVA says nothing about it. */
+/** Empty fields are no faults: a seller without a P. IVA leaves it empty. */
 export function faultsOfSite({ organiser, support }: SiteFacts): SiteFault[] {
   const right: Record<SiteFault, boolean> = {
     vat_number: organiser.vat_number === null || isVatNumber(organiser.vat_number),

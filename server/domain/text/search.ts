@@ -16,10 +16,9 @@ export function foldText(text: string): string {
 }
 
 /**
- * The words by which an order is found, one space between two of them: its number whole and in
- * halves, and what is known of its buyer: name, mail,
- * telephone. Whoever writes one of these writes this, too; the database keeps the index of it by
- * itself.
+ * The words by which an order is found, separated by one space: its number whole and in halves, and
+ * the buyer's name, mail and telephone. A write to one of these fields writes this text, too; the
+ * database keeps its index by itself.
  */
 export function searchTextOf(number: string, ...texts: (string | null)[]): string {
   const known = texts.filter((text) => text !== null);
@@ -59,7 +58,7 @@ export function phoneEnd(digits: string): string {
   return `r${[...withoutItaly(digits)].toReversed().join('')}`;
 }
 
-/** Each word must be found, in whatever order; so are the two halves of a dictated number. */
+/** Each word must be found, in any order; so must the two halves of a dictated number. */
 export function searchWords(q: string): string[] {
   return foldText(q)
     .split(' ')

@@ -1,8 +1,8 @@
 /** Backoff: how long to wait before a failed task is tried again. */
 
 /**
- * When Stripe or the seat map cannot be asked about an order, or somebody else works on it, the
- * worker comes back after this.
+ * When Stripe or the seat map cannot be asked about an order, or another worker has it, the worker
+ * comes back after this.
  */
 export const retryAfterMs = 30_000;
 

@@ -12,7 +12,7 @@ const admin: readonly Role[] = ['admin'];
 const table = {
   /** See the own account, change its password, end its sessions. */
   own_account: roles,
-  /** Events with their numbers, without anybody's name. */
+  /** Events with their numbers, without names of buyers. */
   see_events: ['admin', 'office', 'cassa', 'viewer'],
   see_presence: ['admin', 'office', 'viewer', 'door'],
   see_reports: ['admin', 'office', 'viewer'],
@@ -77,7 +77,7 @@ const table = {
   book_transfers: office,
   /** The shifts of others. */
   see_shifts: office,
-  /** Count the drawer of somebody who has gone home. */
+  /** Count the drawer of a cashier who has gone home. */
   close_shifts: office,
 } satisfies Record<string, readonly Grant[]>;
 
@@ -103,7 +103,7 @@ function grantsOf(right: Right): readonly Grant[] {
   return table[right];
 }
 
-/** For whoever was refused. */
+/** Told to the person who was refused. */
 export function whoMay(those: readonly Role[]): string {
   const names = those.map((role) => `«${roleNames[role]}»`);
   return names.length === 1

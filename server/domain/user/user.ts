@@ -11,7 +11,7 @@ export const roleNames: Record<Role, string> = {
   door: 'Porta',
 };
 
-/** From where somebody works: this computer, the same network, or anywhere else. */
+/** From where a user works: this computer, the same network, or anywhere else. */
 export const places = ['here', 'network', 'internet'] as const;
 export type Place = (typeof places)[number];
 
@@ -23,7 +23,7 @@ export function needsFactor(role: Role): boolean {
   return role === 'admin' || role === 'office';
 }
 export const factorGraceMs = 7 * 24 * 3_600_000;
-/** For how long somebody who proved who they are is believed before a sensitive act. */
+/** For how long a proven identity is trusted before a sensitive act. */
 export const confirmedMs = 10 * 60_000;
 
 /** For how long a link works: hours for an invitation, one for a new password. */
