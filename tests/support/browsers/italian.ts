@@ -219,6 +219,9 @@ function isForMachines(node: ts.Node): boolean {
     return ['className', 'rel', 'type', 'name', 'role'].includes(node.name.getText());
   if (ts.isNewExpression(node))
     return /^(?:(?:Call|Type|Range)?Error|TornPage)$/.test(node.expression.getText());
+  const call = node.parent ?? node;
+  if (ts.isCallExpression(call) && call.expression.getText() === 'requireValue')
+    return call.arguments.indexOf(node as ts.Expression) === 1;
   const isCompared =
     ts.isBinaryExpression(node.parent ?? node) &&
     [ts.SyntaxKind.EqualsEqualsEqualsToken, ts.SyntaxKind.ExclamationEqualsEqualsToken].includes(
