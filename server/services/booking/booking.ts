@@ -34,7 +34,7 @@ export async function bookSeats(
   if (ask.selected_objects.length === 0) throw new Refusal('nothing_selected');
   const draft = { ...ask, selection: spellSelection(ask.selected_objects), began: ctx.now() };
   try {
-    return await newOrder(ctx, event, draft);
+    return answerOf(ctx, await newOrder(ctx, event, draft));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     // The same call may have been paid already. Standing places can be bought again and again with
@@ -57,6 +57,9 @@ function hasEnded({ code, detail }: Refusal): boolean {
   );
 }
 
+/** Where an order stands after the call. */
+type Standing = Pick<OrderRow, 'id' | 'state' | 'checkout_url'>;
+
 /** `began`: before anything was read. */
 interface BookingDraft extends BookingAsk {
   selection: string;
@@ -64,7 +67,7 @@ interface BookingDraft extends BookingAsk {
 }
 
 /** A refused call may repeat one that has an order: the same wish goes on where that stands, another one is told of it. */
-async function newOrder(ctx: Ctx, event: EventRow, draft: BookingDraft): Promise<BookingAnswer> {
+async function newOrder(ctx: Ctx, event: EventRow, draft: BookingDraft): Promise<Standing> {
   const stored = await storeDraft(ctx, event, draft).catch(asRefusal);
   if (!(stored instanceof Refusal))
     return withFirstLease(ctx, stored.order, (leased) => carryOn(leased, event, stored));
@@ -92,30 +95,26 @@ async function carryOn(
   ctx: LeasedCtx,
   event: EventRow,
   { order, lines }: StoredOrder,
-): Promise<Done<BookingAnswer>> {
+): Promise<Done<Standing>> {
   // The same call, a moment earlier, lost the seats.
   if (order.state === 'deleted') throw new Refusal('hold_expired', { order_id: order.id });
-  if (order.state !== 'booking') return { value: answerOf(ctx, order), gaveLease: false };
+  if (order.state !== 'booking') return { value: order, gaveLease: false };
   ctx.fault('order_stored');
   await takeSeats(ctx, event.seatsio_event_key, { order, lines });
   ctx.fault('seats_booked');
   if (order.total_cents === 0) {
     const paid = { kind: 'free' } as const;
     const gaveLease = await confirmOrder(ctx, order, { paid, actor: 'system', givesLease: true });
-    return { value: answerOf(ctx, order), gaveLease };
+    return { value: order, gaveLease };
   }
   const session = await openCheckout(ctx, order);
-  if (session === null)
-    return { value: answerOf(ctx, await requireOrderRow(ctx.db, order.id)), gaveLease: false };
+  if (session === null) return { value: await requireOrderRow(ctx.db, order.id), gaveLease: false };
   const open = { id: order.id, state: 'awaiting_payment', checkout_url: session.url } as const;
-  return { value: answerOf(ctx, open), gaveLease: true };
+  return { value: open, gaveLease: true };
 }
 
 /** Where the visitor goes on: Stripe's page while it is open, else the order's own. */
-function answerOf(
-  ctx: Ctx,
-  { id, state, checkout_url }: Pick<OrderRow, 'id' | 'state' | 'checkout_url'>,
-): BookingAnswer {
+function answerOf(ctx: Ctx, { id, state, checkout_url }: Standing): BookingAnswer {
   const isPayable = state === 'awaiting_payment' && checkout_url;
   return {
     order_id: id,

@@ -90,8 +90,9 @@ export async function adoptSession(
   session: Session,
   changes: Partial<OrderRow> = {},
 ): Promise<boolean> {
+  const row = sessionRowOf(ctx, order, session);
   const adopted = await adoptCheckout(ctx.db, {
-    session: sessionRowOf(ctx, order, session),
+    session: row,
     changes: { session_status: session.status, checkout_url: session.url, ...changes },
   });
   ctx.fault('session_adopted');
@@ -106,8 +107,8 @@ export async function requireAgreed(
   session: Session,
 ): Promise<void> {
   if (session.amount_total === order.total_cents && session.currency === 'eur') return;
-  const closed = await closeSession(ctx, session.id);
-  await transact(ctx.db, (trx) => insertSession(trx, sessionRowOf(ctx, order, closed)));
+  const row = sessionRowOf(ctx, order, await closeSession(ctx, session.id));
+  await transact(ctx.db, (trx) => insertSession(trx, row));
   throw new ProviderRefused(
     'Stripe',
     'amount_differs',

@@ -51,22 +51,22 @@ export async function confirmOrder(
   confirmation: Confirmation,
 ): Promise<boolean> {
   const { paid, actor, reclaim = false, givesLease, alongside } = confirmation;
+  const amount = amountOf(paid);
+  // A guest's tickets cost nothing, whatever the list says: the sums must stay true.
+  const gift = paid.kind === 'free' && order.total_cents > 0;
+  const changes = {
+    ...sessionNews(order, paid),
+    ...(gift ? { total_cents: 0, fee_cents: 0 } : {}),
+    confirmed_at: ctx.now(),
+    deleted_at: null,
+    end_reason: null,
+    checkout_url: null,
+    needs_attention: null,
+    paid_by: paid.kind,
+    paid_cents: amount,
+    ...(givesLease && leaseGiven),
+  };
   const confirmed = await transact(ctx.db, async (trx) => {
-    const amount = amountOf(paid);
-    // A guest's tickets cost nothing, whatever the list says: the sums must stay true.
-    const gift = paid.kind === 'free' && order.total_cents > 0;
-    const changes = {
-      ...sessionNews(order, paid),
-      ...(gift ? { total_cents: 0, fee_cents: 0 } : {}),
-      confirmed_at: ctx.now(),
-      deleted_at: null,
-      end_reason: null,
-      checkout_url: null,
-      needs_attention: null,
-      paid_by: paid.kind,
-      paid_cents: amount,
-      ...(givesLease && leaseGiven),
-    };
     if (!(await moveOrder(trx, order.id, reclaim ? ['deleted'] : openStates, 'confirmed', changes)))
       return false;
     if (reclaim) await retakePlaces(trx, order);
