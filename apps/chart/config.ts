@@ -74,7 +74,7 @@ export interface BestAvailableConfig {
   zone?: string;
   sections?: string[];
   accessibleSeats?: number;
-  /** Ours: `number` counts people, who need whole tables. */
+  /** Ours: `number` counts people, who need one table that is sold whole. */
   people?: boolean;
 }
 

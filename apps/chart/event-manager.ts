@@ -43,7 +43,7 @@ export class EventManager extends SeatingChart {
     this.#mode = mode;
   }
 
-  /** A secret key has no business in a browser: the manager goes by the public key too. */
+  /** A secret key does not belong in a browser: the manager uses the public key too. */
   protected override missing(): string | null {
     return this.config.workspaceKey ? super.missing() : words.managerNeedsKey;
   }
@@ -70,7 +70,7 @@ export class EventManager extends SeatingChart {
     void this.setSpotlight(null);
   }
 
-  /** What makes the choice of now from the order it began with, place by place. */
+  /** The changes from the order's first choice to the present one, place by place. */
   async listOrderChanges(): Promise<OrderChange[]> {
     const before = new Map<string, string[]>();
     for (const choice of this.#order) {

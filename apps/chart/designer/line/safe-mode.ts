@@ -9,7 +9,7 @@ import type { DesignerTaken } from '#server/standins/seatsio/wire.ts';
 import type { DesignerConfig } from '#apps/chart/designer/config.ts';
 import type { Guard } from '#apps/chart/designer/state/studio.ts';
 
-/** Who has a place: on which event, with which order. */
+/** A sale or reservation of a place: on which event, with which order. */
 export interface Holder {
   event: string;
   orderId: string | null;
@@ -48,10 +48,10 @@ export function holdingOfAll(published: Doc, config: DesignerConfig): Holding {
 }
 
 interface Watch {
-  /** Asked at each edit: what is sold meanwhile counts. */
+  /** Asked at each edit, because places are sold meanwhile. */
   holding: () => Holding;
   mayDelete: boolean;
-  /** Told what was refused, and why. */
+  /** Called with what was refused, and why. */
   refuse: (refused: Refused<Held>[]) => void;
 }
 

@@ -1,6 +1,5 @@
 /**
- * One open chart and its server: what is saved, what could not be, who else draws, what stands in
- * the way.
+ * One open chart and its server: what is saved, what is not, who else draws, what prevents saving.
  */
 import { newId } from '#apps/chart/designer/state/new-id.ts';
 import type { Doc } from '#server/drawing/model/data.ts';
@@ -28,16 +27,16 @@ export interface Conflict extends DesignerConflict {
 }
 
 export interface SessionState {
-  /** Null: no chart yet. */
+  /** Null while the server has no chart. */
   readonly key: string | null;
   readonly chart: DesignerChart | null;
-  /** The drawing that the next change starts from. */
+  /** The version that the next change starts from. */
   readonly version: number;
   readonly isDraft: boolean;
   readonly publishedVersion: number;
   readonly save: SaveState;
   readonly savedAt: string | null;
-  /** False: this browser keeps nothing either. */
+  /** False: this browser could not keep it either. */
   readonly isKept: boolean;
   readonly conflict: Conflict | null;
   /** Another person has saved while nothing was changed here. */
@@ -51,13 +50,16 @@ interface Line {
   studio: Studio;
   calls: Calls;
   config: () => DesignerConfig;
-  /** The address that everything is asked under: charts of two servers may have one key. */
+  /**
+   * The server's address, under which drawings are kept, because charts of two servers may have one
+   * key.
+   */
   server: string;
   signal: AbortSignal;
 }
 
 export class Session {
-  /** The name of this open designer among others. */
+  /** Names this open designer among others. */
   readonly tab = newId();
   readonly #line: Line;
   readonly #listeners = new Set<() => void>();
@@ -114,7 +116,7 @@ export class Session {
     return this.#chartCalls;
   }
 
-  /** What its drawings are kept under in this browser. */
+  /** The key under which its drawings are kept in this browser. */
   get keptUnder(): string {
     return `${this.#line.server} ${this.#state.key ?? 'new'}`;
   }
@@ -133,7 +135,7 @@ export class Session {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Sends what has changed; one at a time. What cannot be sent now is kept and sent later. */
+  /** Sends what has changed, one call at a time. What cannot be sent now is kept and sent later. */
   save(): Promise<void> {
     clearTimeout(this.#timer);
     if (this.#running) return this.#running;
@@ -163,7 +165,7 @@ export class Session {
     void this.save();
   }
 
-  /** The server has another drawing because of what was done here. */
+  /** The server's drawing was changed by an act here. */
   updated(): void {
     this.#line.config().onChartUpdated?.(this.#state.key ?? '');
   }

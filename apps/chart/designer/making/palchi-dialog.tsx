@@ -1,4 +1,4 @@
-/** A row gives way to boxes along its line. */
+/** Replaces a row with boxes along its line. */
 import { useState } from 'react';
 import { palchiAlong } from '#server/drawing/edit/tables/palchi.ts';
 import { madeBy, rowsOf } from '#server/drawing/edit/targets.ts';

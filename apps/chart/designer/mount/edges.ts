@@ -1,4 +1,4 @@
-/** The rulers as handles: a guide is drawn out of them. */
+/** The rulers as handles: a guide is dragged out of them. */
 import type { Desk, Spot } from '#apps/chart/designer/canvas/desk.ts';
 import { make } from '#apps/chart/page/dom.ts';
 import { layGuide } from '#apps/chart/designer/tools/guide.ts';
@@ -9,7 +9,7 @@ export class Edges {
   #gesture: Gesture | null = null;
 
   constructor(desk: Desk, spotOf: (event: PointerEvent) => Spot) {
-    // The upper ruler gives level guides, the left one upright ones.
+    // The upper ruler gives horizontal guides, the left one vertical ones.
     this.elements = (['y', 'x'] as const).map((axis) => {
       const edge = make('div', {
         className: 'bsd-canvas-edge',

@@ -179,7 +179,7 @@ export class CanvasLife {
     };
   }
 
-  /** Gathered once for a gesture. */
+  /** Made once for a gesture. */
   get #snap(): Snapper {
     this.#snapper ??= new Snapper({
       scene: this.board.scene,
@@ -209,7 +209,7 @@ export class CanvasLife {
     this.#minimap.change();
   }
 
-  /** What goes with tool and settings. */
+  /** Shows hint, ruler handles and bar for the present tool and settings. */
   #showTool(): void {
     this.#hint.textContent = hints[this.#tool] ?? '';
     this.#edges.show(this.settings.rulers);

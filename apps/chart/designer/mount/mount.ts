@@ -1,5 +1,6 @@
 /**
- * The designer's canvas on a page: shows the studio's drawing and lets hands and keys work on it.
+ * The designer's canvas on a page: shows the studio's drawing, and lets mouse, fingers and keys
+ * work on it.
  */
 import type { Feature } from '#apps/chart/designer/config.ts';
 import type { Doc, Point } from '#server/drawing/model/data.ts';
@@ -18,9 +19,9 @@ export interface CanvasOptions {
    * window.
    */
   menu?: (at: { x: number; y: number; id: string | null }) => void;
-  /** What is shown over the drawing instead of categories. */
+  /** What is shown over the drawing instead of its categories. */
   heat?: (overlay: Overlay, doc: Doc) => Heat | null;
-  /** Scale or settings are other ones. */
+  /** Called when scale or settings have changed. */
   changed?: () => void;
   settings?: Partial<CanvasSettings>;
   /** False: without the switches at its foot. */
@@ -31,19 +32,19 @@ export interface CanvasHandle {
   destroy(): void;
   /** Takes the focus and hears the keys. */
   readonly element: HTMLElement;
-  /** Pixels of the page a unit. */
+  /** Pixels of the page per unit of the drawing. */
   readonly scale: number;
   readonly settings: CanvasSettings;
   set(part: Partial<CanvasSettings>): void;
   zoomBy(factor: number): void;
-  /** Goes to the floor on which it is, too. */
+  /** Changes to their floor, too. */
   zoomTo(selection: Selection): void;
   fit(): void;
   /** Where a point of the drawing lies in the window. */
   screenOf(at: Point): Point;
-  /** Ends what is being drawn or dragged; false: there was nothing. */
+  /** Cancels what is being drawn or dragged; false: there was nothing. */
   cancel(): boolean;
-  /** Theme or heat are other ones. */
+  /** Repaints after a change of theme or heat. */
   refresh(): void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The categories: painted with, changed, replaced by one another; what has none yet; and who cannot
- * tell their colours apart.
+ * The categories: painting with them, changing and replacing them, places without one, and colours
+ * that some people cannot tell apart.
  */
 import { useMemo, useState } from 'react';
 import { Button } from '#apps/chart/designer/kit/controls.tsx';
@@ -30,7 +30,7 @@ function countPlaces(doc: Doc) {
   return { counts, unpainted: listUnpainted(doc) };
 }
 
-/** That of the first place of a selection. */
+/** The category of the first place of a selection. */
 function pickedFrom(doc: Doc, selection: Selection): string | null {
   const ids = [...selection.items, ...selection.seats.keys()];
   const found = placesOf(doc, ids).find(

@@ -90,7 +90,7 @@ function Fields({ studio, colour }: { studio: Studio; colour: Colour }) {
           type="color"
           className="bsd-panel-colour"
           defaultValue={`#${rgb ?? '888888'}`}
-          // While one drags about in the picker nothing is an edit yet.
+          // While the picker is being dragged nothing is an edit yet.
           onBlur={(event) => change({ color: event.currentTarget.value })}
         />
       </label>
@@ -103,7 +103,7 @@ function Fields({ studio, colour }: { studio: Studio; colour: Colour }) {
   );
 }
 
-/** To another one with all its places, or away. */
+/** Moves all places of a category to another, or removes the category. */
 function Leaving({ studio, colour, count }: { studio: Studio; colour: Colour; count: number }) {
   const categories = useStudio(studio, (state) => state.doc.categories);
   const others = categories.filter(({ key }) => String(key) !== colour.key);

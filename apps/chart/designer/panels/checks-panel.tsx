@@ -119,7 +119,7 @@ function Italy({ studio, italy }: { studio: Studio; italy: ItalianCheck }) {
   );
 }
 
-/** Null: some are fixed, some are loose. */
+/** Null when some are fixed and some are loose. */
 function seatingOf({ state: { doc, selection } }: Studio): string | null {
   const found = new Set<string>();
   for (const id of selection.items) {

@@ -1,4 +1,4 @@
-/** What the drawing changes of the published one: in words, and as colours over the drawing. */
+/** What the drawing changes in the published one: in words, and as colours over the drawing. */
 import { useEffect, useMemo, useState } from 'react';
 import type { Heat } from '#apps/chart/designer/canvas/paint/picture.ts';
 import { useSession } from '#apps/chart/designer/saving/use-session.ts';
@@ -33,7 +33,7 @@ const NAMES: readonly [Change, string][] = [
   ['marked', 'altre caratteristiche'],
 ];
 
-/** By the gravest change of each place; of those that are gone, where they stood. */
+/** Colours each place by its most serious change; removed places are marked where they stood. */
 function differenceHeat(before: Doc, after: Doc): Heat {
   const colours = new Map<string, Map<number | null, string>>();
   const gone: Place[] = [];

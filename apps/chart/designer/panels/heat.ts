@@ -1,6 +1,6 @@
 /**
- * Numbers over the drawing as colours, from a deep blue that is best to a yellow that is worst:
- * told apart by all eyes.
+ * Numbers over the drawing as colours, from a deep blue for the best to a yellow for the worst,
+ * which all eyes can tell apart.
  */
 import type { Heat } from '#apps/chart/designer/canvas/paint/picture.ts';
 import type { Overlay } from '#apps/chart/designer/state/studio.ts';
@@ -57,7 +57,7 @@ function scaleOf(values: Scale['values'], ends?: [best: number, worst: number]):
 
 export type Measured = Extract<Overlay, 'distance' | 'angle' | 'best' | 'sight'>;
 
-/** Null where the drawing says too little: no focal point, no heights. */
+/** Null where the drawing says too little: without a focal point, or without heights. */
 export function measure(doc: Doc, overlay: Measured): Scale | null {
   if (overlay === 'best') {
     const order = bestOrder(doc);

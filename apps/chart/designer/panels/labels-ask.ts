@@ -1,4 +1,4 @@
-/** What the dialog of labels is asked for, and what is labelled when nothing is selected. */
+/** What the labels dialog asks for, and what it labels when nothing is selected. */
 import {
   planObjects,
   planSeats,
@@ -31,7 +31,7 @@ export interface Ask {
 
 const KINDS: readonly Exclude<What, 'seat'>[] = ['row', 'table', 'booth', 'area', 'section'];
 
-/** The selection; without one the whole floor that is shown. */
+/** The selection, or without one the whole floor that is shown. */
 export function scopeOf(
   doc: Doc,
   { selection, floor }: { selection: Selection; floor: string },
@@ -40,7 +40,7 @@ export function scopeOf(
   return selectItems(KINDS.flatMap((kind) => doc.order.get(`${floor}/${LISTS[kind]}`) ?? []));
 }
 
-/** What of each kind there is to be labelled. */
+/** How many objects of each kind can be labelled. */
 export function countsIn(doc: Doc, scope: Selection): [what: What, count: number][] {
   const seats = chosenLines(doc, scope).reduce((sum, line) => sum + line.length, 0);
   const counts = KINDS.map((kind): [What, number] => [

@@ -1,6 +1,6 @@
 /**
- * Names many seats, rows or tables at once: one sees each label, and those that would stand twice,
- * before they stand.
+ * Names many seats, rows or tables at once: each new label, and each duplicate, is shown before it
+ * is set.
  */
 import { useMemo, useState } from 'react';
 import { Button, Select } from '#apps/chart/designer/kit/controls.tsx';
@@ -113,8 +113,7 @@ function whereOfId(doc: Doc, id: string): string {
 }
 
 /**
- * Under each row its labels as its seats lie, from left to right; of an object what it was called
- * and will be.
+ * Under each row its new labels from left to right; for other objects the old and the new label.
  */
 function linesOf(doc: Doc, { namings }: Labelling): { where: string; text: string }[] {
   const lines = new Map<string, { x: number; text: string }[]>();

@@ -1,6 +1,4 @@
-/**
- * Brings what a panel speaks of before one's eyes: marked on the canvas, and in the middle of it.
- */
+/** Shows what a panel speaks of: marked on the canvas, and in its middle. */
 import type { DesignerContext } from '#apps/chart/designer/context.ts';
 import type { Selection } from '#server/drawing/model/selection.ts';
 

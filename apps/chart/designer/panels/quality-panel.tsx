@@ -136,7 +136,7 @@ function Order({ studio }: { studio: Studio }) {
   );
 }
 
-/** Of all that is selected; null when it differs. */
+/** The priority of all that is selected; null when it differs. */
 function priorityOf(doc: Doc, { items, seats }: Studio['state']['selection']): number | null {
   const found = new Set<number>();
   for (const id of items) found.add(doc.items.get(id)?.data.x_priority ?? 0);

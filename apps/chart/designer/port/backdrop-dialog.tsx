@@ -1,6 +1,6 @@
 /**
- * The picture that is traced: a photo or scan, or a page of a PDF, put under the drawing, moved,
- * scaled, turned and faded.
+ * The traced picture: a photo or scan, or a page of a PDF, laid under the drawing, moved, scaled,
+ * turned and faded.
  */
 import { useState } from 'react';
 import { Button, Check, NumberField } from '#apps/chart/designer/kit/controls.tsx';
@@ -195,7 +195,7 @@ function Placing({ traced, onChange }: { traced: Traced; onChange: (traced: Trac
   );
 }
 
-/** One edit for a drag, at its end. */
+/** A drag is one edit, made at its end. */
 function Opacity({ value, onCommit }: { value: number; onCommit: (value: number) => void }) {
   const [shown, setShown] = useState(Math.round(value * 100));
   const say = () => shown / 100 !== value && onCommit(shown / 100);

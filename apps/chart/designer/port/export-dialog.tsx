@@ -1,4 +1,4 @@
-/** Takes the chart out: as seats.io's drawing, as a plan of pretix, as a table, as a picture. */
+/** Exports the chart: as seats.io's drawing, as a plan of pretix, as a table, or as a picture. */
 import { useMemo } from 'react';
 import { Button } from '#apps/chart/designer/kit/controls.tsx';
 import { Dialog } from '#apps/chart/designer/kit/dialog.tsx';

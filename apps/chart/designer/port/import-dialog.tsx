@@ -1,5 +1,5 @@
 /**
- * Brings a file in: a picture whose rows are looked at first, a table, a plan of pretix, a drawing
+ * Imports a file: a picture whose rows are reviewed first, a table, a plan of pretix, or a drawing
  * of seats.io.
  */
 import { useState, type DragEvent } from 'react';

@@ -1,7 +1,7 @@
 /** Pages of a PDF drawn as pictures; fetched only to trace a PDF. */
 import { getDocument } from 'pdfjs-dist';
-// A worker's script may not come from another server than the page, as the chart's often does:
-// loaded like this, it runs in the page.
+// A worker's script may not come from another server than the page, as the chart's often does, so
+// it runs in the page.
 import 'pdfjs-dist/build/pdf.worker.min.mjs';
 import { UnreadablePicture } from './picture-fault.ts';
 
@@ -11,7 +11,7 @@ const MOST_PAGES = 500;
 export async function openPdf(data: Uint8Array, longest: number) {
   const task = getDocument({
     data,
-    // Nothing of a stranger's file is run or fetched.
+    // Nothing in a stranger's file is run or fetched.
     enableXfa: false,
     isEvalSupported: false,
     disableFontFace: false,

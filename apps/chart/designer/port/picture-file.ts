@@ -1,8 +1,11 @@
-/** A JPEG, PNG or WebP, or a page of a PDF, as a picture small enough to lie in a drawing. */
+/**
+ * Makes a JPEG, PNG or WebP, or a page of a PDF, into a picture small enough to be stored in a
+ * drawing.
+ */
 import { requireValue } from '#server/domain/require-value.ts';
 import { UnreadablePicture } from './picture-fault.ts';
 
-/** The longer side in pixels, and the letters of its address: drawings are sent as a whole. */
+/** The longer side in pixels, and the length of its address: drawings are sent as a whole. */
 const LONGEST = 2400;
 const MOST_LETTERS = 3_000_000;
 const MOST_BYTES = 60_000_000;
@@ -13,7 +16,7 @@ export interface TracedPicture {
   height: number;
 }
 
-/** By its first bytes, not by its name; an SVG is no picture to trace. */
+/** Told by its first bytes, not by its name; an SVG cannot be traced. */
 async function kindOf(file: Blob): Promise<'image' | 'pdf' | null> {
   if (file.size > MOST_BYTES) throw new UnreadablePicture('too-large');
   const bytes = new Uint8Array(await file.slice(0, 16).arrayBuffer());
@@ -25,7 +28,7 @@ async function kindOf(file: Blob): Promise<'image' | 'pdf' | null> {
   return isJpeg || isPng || isWebp ? 'image' : null;
 }
 
-/** Drawn anew: what else the file holds, as the place where it was taken, is not kept. */
+/** Redrawn, so that other data in the file, such as where it was taken, are not kept. */
 function pictureOf(source: CanvasImageSource, width: number, height: number): TracedPicture {
   let scale = Math.min(1, LONGEST / Math.max(width, height));
   for (let quality = 0.85; quality > 0.2; quality -= 0.15) {
@@ -63,7 +66,7 @@ export interface OpenPdf {
   close: () => void;
 }
 
-/** A picture at once, or a PDF whose page is chosen first. */
+/** Opens a picture at once; of a PDF the page is chosen first. */
 export async function openPicture(
   file: Blob,
 ): Promise<{ picture: TracedPicture } | { pdf: OpenPdf }> {

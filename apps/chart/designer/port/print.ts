@@ -1,10 +1,10 @@
-/** Lets the browser print one picture alone on one sheet, lying or standing as the picture does. */
+/** Prints one picture alone on one sheet, in landscape or portrait as the picture is. */
 export type Paper = 'A4' | 'A3';
 
 const MILLIMETRES: Record<Paper, [number, number]> = { A4: [210, 297], A3: [297, 420] };
 const MARGIN = 10;
 
-/** Numbers, before and behind: nothing of the drawing gets into the style. */
+/** Only numbers reach the style, so that nothing of the drawing can. */
 function sheetFor(paper: Paper, isLying: boolean): CSSStyleSheet {
   const [short, long] = MILLIMETRES[paper];
   const [width, height] = isLying ? [long, short] : [short, long];
@@ -27,7 +27,7 @@ function sheetFor(paper: Paper, isLying: boolean): CSSStyleSheet {
   return sheet;
 }
 
-/** As an image the picture stays sharp, and nothing in it can act in the page. */
+/** As an image the picture stays sharp, and nothing in it can run in the page. */
 export async function printPicture(svg: string, paper: Paper): Promise<void> {
   const [, , width = 1, height = 1] = (/viewBox="([^"]+)"/.exec(svg)?.[1] ?? '')
     .split(' ')
@@ -36,7 +36,7 @@ export async function printPicture(svg: string, paper: Paper): Promise<void> {
   const holder = document.createElement('div');
   holder.className = 'bsd-print';
   const image = new Image();
-  // Without a size of its own a picture is drawn small and blown up.
+  // Without a size of its own a picture would be drawn small and enlarged.
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg.replace('<svg ', `<svg width="${width}" height="${height}" `))}`;
   image.alt = '';
   holder.append(image);

@@ -1,6 +1,6 @@
 /**
- * The review of a picture: the rows that were found are seen and mended, colours get the names of
- * categories, and only then something is made.
+ * The review of a picture: found rows are checked and corrected, colours get names of categories,
+ * and only then the drawing is made.
  */
 import { useState } from 'react';
 import { Button, Check, Select, TextField } from '#apps/chart/designer/kit/controls.tsx';
@@ -95,7 +95,7 @@ export function ReviewDialog(given: ReviewLook) {
   );
 }
 
-/** How much was found, and what deserves a look. */
+/** How much was found, and what should be checked. */
 function Told({ review: { found, doubles }, notes }: { review: Review; notes: string[] }) {
   const kept = found.rows.filter(({ isKept }) => isKept);
   const seats = kept.reduce((sum, row) => sum + row.seats.length, 0);

@@ -1,4 +1,4 @@
-/** The list of rows that were found, and what can be mended in the one that is chosen. */
+/** The list of found rows, and the corrections of the chosen one. */
 import {
   Button,
   Check,
@@ -19,7 +19,7 @@ import {
 import type { Review } from './use-review.ts';
 import { count } from './words.ts';
 
-/** A longer list would take the page's breath; the map shows all. */
+/** A longer list would make the page slow; the map shows all. */
 const SHOWN = 400;
 
 const nounOf = ({ table }: FoundRow) => (table ? 'Tavolo' : 'Fila');
@@ -177,7 +177,7 @@ function Mend({ review, row }: MendLook) {
   );
 }
 
-/** What is said of several rows at once. */
+/** Corrects several rows at once. */
 function Together({ review }: { review: Review }) {
   const { found, ticked, tick, mend } = review;
   const rows = found.rows.filter(({ id }) => ticked.has(id));
@@ -202,7 +202,7 @@ function Together({ review }: { review: Review }) {
   );
 }
 
-/** Everything from one row to another in the list, for a section in two steps. */
+/** Ticks all rows between two of the list, to give them a section in one go. */
 function Range({ review }: { review: Review }) {
   const { found, row, ticked, tick } = review;
   const ids = found.rows.map(({ id }) => id);

@@ -7,11 +7,11 @@ export function saveFile(name: string, type: string, text: string): void {
   document.body.append(link);
   link.click();
   link.remove();
-  // The browser reads it after this task.
+  // The browser reads the address after this task.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
-/** A name that every system takes. */
+/** A file name that every system accepts. */
 export function fileName(chart: string, ending: string): string {
   const plain = chart
     .normalize('NFD')

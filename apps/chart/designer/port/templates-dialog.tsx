@@ -1,4 +1,4 @@
-/** Begins with a typical room. */
+/** Starts from a typical room. */
 import { useMemo, useState } from 'react';
 import { Button } from '#apps/chart/designer/kit/controls.tsx';
 import { Dialog } from '#apps/chart/designer/kit/dialog.tsx';

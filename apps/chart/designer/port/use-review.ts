@@ -1,4 +1,4 @@
-/** The rows that were found, as a person mends them step by step; each step can be taken back. */
+/** The found rows, as a person corrects them step by step; each step can be undone. */
 import { requireValue } from '#server/domain/require-value.ts';
 import { useMemo, useState } from 'react';
 import { findRows } from '#server/drawing/port/svg/find-rows.ts';
@@ -12,11 +12,11 @@ export interface Review {
   setDirection: (direction: Direction) => void;
   mend: (mending: (found: Found) => Found) => void;
   undo: (() => void) | null;
-  /** The row that is looked at, and its seat that was pointed at. */
+  /** The chosen row, and the seat of it that was pressed. */
   row: string | null;
   seat: number;
   choose: (row: string | null, seat?: number) => void;
-  /** Rows that are mended together. */
+  /** Rows that are corrected together. */
   ticked: ReadonlySet<string>;
   tick: (rows: ReadonlySet<string>) => void;
   doubles: ReturnType<typeof doublesIn>;

@@ -1,4 +1,4 @@
-/** At the opening: a drawing that could not be sent the last time is offered again. */
+/** When a chart is opened, a drawing that could not be sent last time is offered. */
 import { useState } from 'react';
 import { useDesigner } from '#apps/chart/designer/context.ts';
 import { Button } from '#apps/chart/designer/kit/controls.tsx';

@@ -12,7 +12,7 @@ const shown = 50;
 
 type Names = Record<string, { text: string; href?: string }>;
 
-/** Only the page knows who has an order; until it has said so, its number stands there. */
+/** Only the page knows who made an order; until it answers, the order's number is shown. */
 function useHolders(orderIds: string[]): Names {
   const { config } = useDesigner();
   const [names, setNames] = useState<Names>({});

@@ -1,6 +1,6 @@
 /**
- * Keeps the guard of safe mode in place: by what is sold, or over everything that is published
- * where the page asks for it.
+ * Keeps the guard of safe mode up to date: for sold places, or for all that is published where the
+ * page asks for it.
  */
 import { useEffect, useRef } from 'react';
 import type { Refused } from '#server/drawing/diff/safe.ts';
@@ -15,7 +15,7 @@ import {
 } from '#apps/chart/designer/line/safe-mode.ts';
 import type { Session } from '#apps/chart/designer/line/session.ts';
 
-/** Seats are sold while one draws. */
+/** Seats are sold while one draws, so the places are asked for again. */
 const askAgain = 60_000;
 
 interface Wants {
@@ -45,7 +45,7 @@ export function useSafeMode({ studio, session, config, refuse }: Wants): void {
         (found) => {
           if (found) holding.current = found;
         },
-        // Publishing asks again, and the server has the last word.
+        // Publishing asks again, and the server decides.
         () => {},
       );
     };

@@ -1,7 +1,4 @@
-/**
- * The drawings that were published before: any of them may become the draft again, and a draft may
- * be thrown away.
- */
+/** The published drawings: any may become the draft again, and a draft may be discarded. */
 import { useCallback, useEffect, useState } from 'react';
 import type { DesignerSaved, DesignerVersion } from '#server/standins/seatsio/wire.ts';
 import { useDesigner } from '#apps/chart/designer/context.ts';
@@ -17,7 +14,7 @@ interface DialogLook {
   onClose: () => void;
 }
 
-/** Null: not heard yet; `fault`: nothing was heard. */
+/** Null until the server has answered; `fault`: it did not answer. */
 function useVersions() {
   const { session } = useDesigner();
   const [versions, setVersions] = useState<DesignerVersion[] | null>(null);
@@ -33,7 +30,7 @@ function useVersions() {
   return { versions, fault, retry };
 }
 
-/** What takes the draft's place; asked once more before, because the draft is gone then. */
+/** What replaces the draft; confirmed first, because the draft is lost. */
 type Wish = { version: number } | 'discard';
 
 function useTaking({ studio, onClose }: DialogLook) {

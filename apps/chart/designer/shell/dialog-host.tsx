@@ -1,4 +1,4 @@
-/** The dialog that is open: its script is fetched when it is wanted first. */
+/** The open dialog; its script is fetched when it is first opened. */
 import { createElement, lazy, Suspense, type ComponentType } from 'react';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
 import { Dialog } from '#apps/chart/designer/kit/dialog.tsx';
@@ -6,7 +6,7 @@ import { dialogs } from './panels.ts';
 
 type DialogComponent = ComponentType<{ studio: Studio; onClose: () => void }>;
 
-/** A script that cannot be fetched says so in a dialog of its own. */
+/** Says that a dialog's script could not be fetched. */
 function Missing({ onClose }: { studio: Studio; onClose: () => void }) {
   return (
     <Dialog title="Non si apre" onClose={onClose}>

@@ -1,4 +1,4 @@
-/** All keys, from the list that the keyboard itself follows. */
+/** All keys, from the list that the keyboard map uses. */
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
 import type { Command } from '#apps/chart/designer/acts/command.ts';
 import { commands } from '#apps/chart/designer/acts/commands.ts';

@@ -24,7 +24,7 @@ export interface DialogSlot {
   id: string;
   title: string;
   icon: IconName;
-  /** Left out: something else opens it. */
+  /** If left out, the dialog is opened by something else. */
   menu?: 'file' | 'edit' | 'labels' | 'view';
   features?: readonly Feature[];
   load: () => Promise<ComponentType<{ studio: Studio; onClose: () => void }>>;

@@ -37,7 +37,7 @@ function findable(doc: Doc): Found[] {
   return [...objects, ...places];
 }
 
-/** What begins with it comes first, then what has it anywhere. */
+/** Labels that begin with the text come first, then those that contain it. */
 function search(all: readonly Found[], text: string): Found[] {
   const wanted = text.trim().toLowerCase();
   if (wanted === '') return [];

@@ -1,6 +1,6 @@
 /**
- * All that an open designer knows, in one place: panels and canvas read it, and every change of the
- * drawing goes through `act`.
+ * The state of an open designer: panels and canvas read it, and every change of the drawing goes
+ * through `act`.
  */
 import { applyEdit, invertEdit, type Edit } from '#server/drawing/model/edit.ts';
 import {
@@ -10,7 +10,7 @@ import {
 } from '#server/drawing/model/selection.ts';
 import type { Doc } from '#server/drawing/model/data.ts';
 
-/** What the pointer does on the canvas. */
+/** The tool that the pointer uses on the canvas. */
 export type Tool =
   | 'select'
   | 'lasso'
@@ -36,7 +36,7 @@ export type Tool =
   | 'measure'
   | 'scale';
 
-/** Mirrored by panels that show numbers over the drawing instead of categories. */
+/** What panels show over the drawing instead of categories. */
 export type Overlay = 'none' | 'distance' | 'angle' | 'best' | 'sight' | 'difference';
 
 export interface StudioState {
@@ -45,7 +45,7 @@ export interface StudioState {
   readonly tool: Tool;
   /** The floor that is shown. */
   readonly floor: string;
-  /** The section that is worked in; null: the floor itself. */
+  /** The section being edited; null: the floor itself. */
   readonly section: string | null;
   /** The key of the category that is painted with. */
   readonly brush: string | null;
@@ -54,13 +54,13 @@ export interface StudioState {
   readonly marked: Selection;
   readonly past: readonly Edit[];
   readonly future: readonly Edit[];
-  /** What a screen reader is told; the number makes the same sentence twice two sentences. */
+  /** The text for screen readers; the number tells a repeated sentence from the one before. */
   readonly said: { readonly text: string; readonly times: number };
-  /** Nothing may be changed. */
+  /** The drawing may not be changed. */
   readonly readOnly: boolean;
 }
 
-/** An edit that is wanted; false: it must not be. */
+/** Decides on an edit; false refuses it. */
 export type Guard = (wanted: { before: Doc; after: Doc; edit: Edit }) => boolean;
 
 function groundFloor({ floors }: Doc): string {
@@ -68,7 +68,7 @@ function groundFloor({ floors }: Doc): string {
 }
 
 export class Studio {
-  /** Asked before each edit, but not before one that is taken back. */
+  /** Asked before each edit, but not before an undo. */
   guard: Guard | null = null;
   #state: StudioState;
   readonly #listeners = new Set<() => void>();
@@ -94,7 +94,7 @@ export class Studio {
     return this.#state;
   }
 
-  /** For `useSyncExternalStore` and the canvas; the result ends it. */
+  /** For `useSyncExternalStore` and the canvas; the returned function unsubscribes. */
   subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -104,7 +104,7 @@ export class Studio {
     this.#change(part);
   }
 
-  /** Null, nothing to do, is ignored, so that an act may be passed on as it comes. */
+  /** Null, nothing to do, is ignored, so that results can be passed on as they are. */
   act(edit: Edit | null, selection?: Selection): void {
     if (!edit || this.#state.readOnly) return;
     const before = this.#state.doc;

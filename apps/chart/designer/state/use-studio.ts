@@ -1,6 +1,5 @@
 /**
- * A part of the open drawing in a React component, which is drawn again only when that part is
- * another one.
+ * A part of the open drawing in a React component, which renders again only when that part changes.
  */
 import { useSyncExternalStore } from 'react';
 import type { Studio, StudioState } from './studio.ts';

@@ -43,13 +43,13 @@ class BrushHand implements Hand {
     this.#touched = new Map();
     this.#last = spot;
     this.#touch(spot, spot);
-    // On the bare floor of a section, its own category is meant.
+    // On the bare floor of a section, the section's own category is meant.
     const hit = this.#touched.size === 0 ? hitOn(this.#desk, spot) : null;
     if (hit?.seat === null) this.#touched.set(hit.entry.item.id, 'whole');
     this.#show();
   }
 
-  /** With Alt: the category that lies there is painted with from now on. */
+  /** With Alt: picks up the category of the pressed place. */
   #pick(spot: Spot): void {
     const { studio } = this.#desk;
     const { doc } = studio.state;

@@ -14,11 +14,11 @@ export interface Handles {
   take(spot: Spot): Gesture | null;
   cursor(spot: Spot): string | null;
   paint(context: CanvasRenderingContext2D): void;
-  /** False: there is none. */
+  /** False: no handle was hit. */
   double(spot: Spot): boolean;
 }
 
-/** Why something lies where it lies. */
+/** Lines that show why something was snapped. */
 export function paintLines(
   context: CanvasRenderingContext2D,
   { camera, look }: Desk,

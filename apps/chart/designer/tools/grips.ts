@@ -1,6 +1,6 @@
 /**
- * Handles on what is selected: to scale and turn it, to lengthen and bend a row, to move the
- * corners of an outline.
+ * Handles on the selection: to scale and turn it, to lengthen and bend a row, to move the corners
+ * of an outline.
  */
 import type { Point } from '#server/drawing/model/data.ts';
 import { rotateSelection, scaleSelection } from '#server/drawing/edit/transform.ts';
@@ -11,10 +11,10 @@ import { rowGrips } from './row-grips.ts';
 import { shaping, type Grip } from './shaping.ts';
 import type { Gesture, Handles } from './gesture.ts';
 
-/** Of a grip, in pixels of the page; a finger needs more. */
+/** Reach of a handle, in pixels of the page; a finger needs more. */
 const reach = { mouse: 8, touch: 18 };
 const size = 9;
-/** Of the grip that turns, above the selection. */
+/** Distance of the turning handle above the selection. */
 const stalk = 26;
 
 function middleOf({ left, top, right, bottom }: Box): Point {
@@ -112,7 +112,7 @@ class Grips implements Handles {
     this.#desk = desk;
   }
 
-  /** Worked out again when the drawing, the selection or the scale is another one. */
+  /** Worked out again when the drawing, the selection or the scale changes. */
   get #grips(): Grip[] {
     const { doc, selection } = this.#desk.studio.state;
     const key = [doc, selection, this.#desk.camera.k];

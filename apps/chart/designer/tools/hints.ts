@@ -1,4 +1,4 @@
-/** How each tool is used, in a line at the foot of the canvas. */
+/** How each tool is used, in one line at the foot of the canvas. */
 import type { Tool } from '#apps/chart/designer/state/studio.ts';
 
 const outline = 'Trascina un rettangolo, o un clic per ogni angolo e doppio clic per finire.';

@@ -138,7 +138,7 @@ export function textHand(desk: Desk): Hand {
   });
 }
 
-/** What a drawing can carry without being slow to save. */
+/** A larger picture would make a drawing slow to save. */
 const mostBytes = 4 * 2 ** 20;
 const widest = 400;
 

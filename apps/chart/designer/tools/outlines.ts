@@ -31,7 +31,7 @@ export function areaHand(desk: Desk): Hand {
   );
 }
 
-/** What lies inside goes into it. */
+/** Objects inside its outline become part of the section. */
 export function sectionHand(desk: Desk): Hand {
   return outlineHand(desk, (points) => {
     const { doc, floor } = desk.studio.state;

@@ -51,7 +51,7 @@ export function takeFrom(doc: Doc, before: Selection, less: Selection): Selectio
   return tidy(doc, items, seats);
 }
 
-/** With Shift: what was there goes, what was not comes. */
+/** With Shift: selected objects are deselected, others selected. */
 export function toggle(
   doc: Doc,
   before: Selection,

@@ -1,4 +1,4 @@
-/** Where something new comes to stand, and what it takes over from what a person chose before. */
+/** Where a new object is placed, and what it takes over from earlier choices. */
 import type { Doc, Key, Point } from '#server/drawing/model/data.ts';
 import type { At } from '#server/drawing/edit/targets.ts';
 import type { Desk } from '#apps/chart/designer/canvas/desk.ts';

@@ -1,6 +1,6 @@
 /**
- * The hand of every tool that draws by points: pressed and dragged, or clicked one after the other;
- * what would come of it is shown all the time.
+ * The base of every tool that draws by points, dragged or clicked one after the other; a preview is
+ * shown all the time.
  */
 import type { Point } from '#server/drawing/model/data.ts';
 import type { Edit } from '#server/drawing/model/edit.ts';
@@ -13,10 +13,10 @@ import { paintLines } from './gesture.ts';
 export type Points = readonly [Point, Point, ...Point[]];
 
 interface Plan {
-  /** With so many points it can be ended, and with so many it ends by itself. */
+  /** With `least` points it can be ended, and with `most` it ends by itself. */
   least: number;
   most: number;
-  /** What a mere click makes. */
+  /** What a single click makes. */
   single?: (at: Point) => Edit | null;
   /** Of a drag: the points that its corners stand for. */
   corners?: (from: Point, to: Point) => Points;
@@ -50,7 +50,7 @@ class PointsHand implements Hand {
   readonly #plan: Plan;
   #points: Point[] = [];
   #tip: Snapped | null = null;
-  /** The press that is down set the first point. */
+  /** The first point was set by the press that is still down. */
   #isFresh = false;
   #shown: Edit | null = null;
 

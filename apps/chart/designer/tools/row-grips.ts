@@ -1,5 +1,5 @@
 /**
- * A row by its handles: longer and shorter at both ends, bent in its middle, and the bends of a
+ * Handles of a row: longer and shorter at both ends, bent in its middle, and the bends of a
  * segmented one.
  */
 import type { Item, Point } from '#server/drawing/model/data.ts';
@@ -14,7 +14,7 @@ import { shaping, type Grip } from './shaping.ts';
 
 /** How far beside the seats, in pixels of the page. */
 const aside = 12;
-/** A bend smaller than this on the screen is none. */
+/** A smaller bend on the screen counts as straight. */
 const flat = 5;
 
 type Row = Item<'row'>;
@@ -28,13 +28,13 @@ function beyond(entry: Entry, [from, to]: [number, number], k: number): Point {
   return { x: seat.x + (way.x * far) / length, y: seat.y + (way.y * far) / length };
 }
 
-/** Longer or shorter; with Alt the same seats are drawn apart. */
+/** Makes the row longer or shorter; with Alt its seats are spread instead. */
 function endGrip(
   desk: Desk,
   id: string,
   { end, at, seat }: { end: 'start' | 'end'; at: Point; seat: Point },
 ): Grip {
-  // Where the seat would be whose handle the pointer holds.
+  // The seat's position when the handle is held here.
   const held = ({ x, y }: Point): Point => ({ x: x - at.x + seat.x, y: y - at.y + seat.y });
   return {
     ...at,

@@ -11,7 +11,7 @@ import type { Blank } from '#apps/chart/designer/canvas/field.ts';
 import { distance, lengthIn, placeOf } from './place.ts';
 import { makePoints, oppositeOf, type Points, rectangle } from './points.ts';
 
-/** The distance in which the drawing's last row was made, so that one need not say it again. */
+/** The distance of the drawing's last row, so that it need not be given again. */
 function spacingIn({ items }: Doc): number {
   let found = SEAT_SPACING;
   for (const item of items.values())
@@ -156,7 +156,7 @@ function blockOf(desk: Desk, origin: Point, values: Values): Edit | null {
   return makeRowBlock(desk.studio.state.doc, block, desk.newId);
 }
 
-/** How many, how far apart, how bent: shown while it is asked. */
+/** Asks how many, how far apart and how bent, with a preview. */
 function askBlock(
   desk: Desk,
   { points, spot, spacing }: { points: Points; spot: Spot; spacing: Spacing },

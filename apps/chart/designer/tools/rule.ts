@@ -1,6 +1,4 @@
-/**
- * Measuring between two points, and telling the drawing how long such a distance is in the hall.
- */
+/** Measures between two points, and sets the scale from a known distance. */
 import type { Point } from '#server/drawing/model/data.ts';
 import type { Desk, Hand, Spot } from '#apps/chart/designer/canvas/desk.ts';
 import { scaleFromLine } from '#server/drawing/edit/fields.ts';
@@ -12,7 +10,7 @@ function angleWords(from: Point, to: Point): string {
   return `${Math.round((degrees + 360) % 360)}°`;
 }
 
-/** What was measured last stays to be seen until something else is. */
+/** The last measurement stays visible until the next one. */
 export function measureHand(desk: Desk): Hand {
   let kept: Points | null = null;
   const words = ([from, to]: Points) =>

@@ -1,4 +1,4 @@
-/** The pointer of everyday: click, drag around, move what is selected, take it by its handles. */
+/** The selection tool: click, drag around, move the selection, use its handles. */
 import type { Item, Point } from '#server/drawing/model/data.ts';
 import { NOTHING_SELECTED } from '#server/drawing/model/selection.ts';
 import {
@@ -184,7 +184,7 @@ class SelectHand implements Hand {
     else if (!spot.shift) studio.set({ selection: NOTHING_SELECTED });
   }
 
-  /** A second click goes deeper: into a section, to the single seat, into a text. */
+  /** A double click goes deeper: into a section, to the single seat, into a text. */
   #open(spot: Spot): void {
     const { studio } = this.#desk;
     const { doc, section } = studio.state;

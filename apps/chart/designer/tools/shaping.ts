@@ -17,7 +17,7 @@ interface Made {
   note?: string;
 }
 
-/** Shows at each step what would come of it, and makes so what was shown last. */
+/** Shows a preview at each step, and makes the last one. */
 export function shaping(desk: Desk, make: (spot: Spot) => Made): Gesture {
   let last: Made = { edit: null };
   let at: Spot | null = null;

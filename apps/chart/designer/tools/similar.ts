@@ -1,5 +1,5 @@
 /**
- * From what is selected to what is like it: the same row, section, category or kind, all of the
+ * Extends the selection to what is alike: the same row, section, category or kind, all of the
  * floor, all but this.
  */
 import type { Doc, Item, Key } from '#server/drawing/model/data.ts';
@@ -82,8 +82,7 @@ function keysIn(doc: Doc, { items, seats }: Selection): Set<string> {
 const bookable = new Set<Item['kind']>(['table', 'booth', 'area']);
 
 /**
- * Every seat that is painted so, a row as one object where all of it is; and what is booked as a
- * whole.
+ * Every seat of these categories, with complete rows as one object, and what is booked as a whole.
  */
 function withKeys(doc: Doc, among: readonly Item[], keys: ReadonlySet<string>): Selection {
   const items = new Set<string>();

@@ -1,4 +1,4 @@
-/** Which hand holds which tool. */
+/** Chooses the tool's behaviour. */
 import type { Tool } from '#apps/chart/designer/state/studio.ts';
 import type { Desk, Hand } from '#apps/chart/designer/canvas/desk.ts';
 import { brushHand } from './brush.ts';
@@ -42,7 +42,7 @@ const hands: Partial<Record<Tool, (desk: Desk) => Hand>> = {
   measure: measureHand,
   scale: scaleHand,
 };
-/** These change nothing. */
+/** These tools change nothing. */
 const harmless = new Set<Tool>(['select', 'lasso', 'hand', 'measure']);
 
 export function makeHand(desk: Desk, tool: Tool): Hand {

@@ -47,7 +47,7 @@ function textOf(item: Item): string {
 
 type Children = ReadonlyMap<string, readonly Item[]>;
 
-/** What stands in each floor and section, in the order of kinds and then of reading. */
+/** The objects of each floor and section, by kind and then in reading order. */
 export function childrenOf(doc: Doc): Children {
   const children = new Map<string, Item[]>();
   for (const item of doc.items.values()) {

@@ -9,7 +9,7 @@ function ofLine({ kind, item, position }: TreeLine): Selection {
   return { items: new Set(), seats: new Map([[item, new Set([position])]]) };
 }
 
-/** What was selected and this line; without it where it was selected already. */
+/** The selection with this line added, or removed where it was selected already. */
 export function chosenWith({ items, seats }: Selection, line: TreeLine): Selection {
   if (line.kind === 'floor') return { items, seats };
   const nextItems = new Set(items);
@@ -27,7 +27,7 @@ export function chosenWith({ items, seats }: Selection, line: TreeLine): Selecti
   return { items: nextItems, seats: nextSeats };
 }
 
-/** `selection` where others stay selected. The floor and the section of the object are shown. */
+/** Shows the floor and section of the object; `selection` is given where others stay selected. */
 export function selectLine(studio: Studio, line: TreeLine, selection: Selection | null): void {
   const item = studio.state.doc.items.get(line.item);
   studio.set({

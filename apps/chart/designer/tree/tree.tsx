@@ -24,7 +24,7 @@ import css from './tree.css?inline';
 registerStyle(css);
 
 const height = 28;
-/** Lines beyond what is seen, so that fast scrolling shows no holes. */
+/** Lines rendered beyond the view, so that fast scrolling shows no gaps. */
 const spare = 12;
 
 /** Lines of the tree, which ones are open, and the one that has the focus. */
@@ -192,7 +192,7 @@ interface Follow {
   reveal: (index: number) => void;
 }
 
-/** What is selected on the canvas comes into sight here. */
+/** Scrolls to what is selected on the canvas. */
 function useFollow({ lines, fold, setActive, reveal }: Follow): void {
   const { studio } = useDesigner();
   const selection = useStudio(studio, (state) => state.selection);
@@ -206,7 +206,7 @@ function useFollow({ lines, fold, setActive, reveal }: Follow): void {
       return;
     }
     const index = lines.findIndex(({ key }) => key === item.id);
-    // First what is around it is opened; the next turn finds it.
+    // Its parents are opened first; the next render finds it.
     if (index < 0) fold([item.floor, ...(item.section === null ? [] : [item.section])], true);
     else {
       shown.current = selection;

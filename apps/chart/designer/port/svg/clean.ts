@@ -1,6 +1,6 @@
 /**
- * A stranger's SVG made harmless: a new picture is built of shapes and texts alone, so that no
- * script, no address, no style and no event of the file ever comes into the page.
+ * Makes a stranger's SVG harmless: a new picture is built of shapes and texts alone, so that no
+ * script, address, style or event of the file reaches the page.
  */
 
 const SVG = 'http://www.w3.org/2000/svg';
@@ -21,7 +21,7 @@ export class UnreadableSvg extends Error {
   }
 }
 
-/** What may come into the page, with the attributes that say where it lies. */
+/** The elements that may reach the page, with the attributes that place them. */
 const SHAPES: Record<string, readonly string[]> = {
   circle: ['cx', 'cy', 'r'],
   ellipse: ['cx', 'cy', 'rx', 'ry'],
@@ -36,7 +36,7 @@ const HOLDERS = new Set(['svg', 'g', 'a', 'switch']);
  */
 const GEOMETRY = /^[\s\d.,+\-eEa-zA-Z()%]*$/;
 
-/** A part of the cleaned picture, with what its file says of it in words. */
+/** A part of the cleaned picture, with what its file says of it. */
 export interface CleanPart {
   readonly element: SVGGraphicsElement;
   readonly kind: 'shape' | 'text';
@@ -44,9 +44,9 @@ export interface CleanPart {
   readonly color: string;
   readonly groups: readonly string[];
   readonly name: string;
-  /** `data-` attributes of the part and of what it stands in: our own pictures have them. */
+  /** `data-` attributes of the part and its parents; our own exports have them. */
   readonly said: Readonly<Record<string, string>>;
-  /** Parts of one used symbol have one number. */
+  /** All parts of one used symbol have the same number. */
   readonly symbol: number | null;
 }
 
@@ -64,7 +64,7 @@ interface Around {
   groups: readonly string[];
   said: Readonly<Record<string, string>>;
   symbol: number | null;
-  /** Symbols that are being drawn: none may hold itself. */
+  /** Symbols that are being drawn: none may contain itself. */
   using: readonly Element[];
 }
 
@@ -78,7 +78,7 @@ interface Cleaning {
   colors: Map<string, string>;
 }
 
-/** A document type could name entities that grow without end; none is read. */
+/** Document types are refused, because their entities could grow without end. */
 function parse(text: string): Element {
   if (text.length > MOST_LETTERS) throw new UnreadableSvg('too-large');
   const start = text.indexOf('<svg');
@@ -91,7 +91,7 @@ function parse(text: string): Element {
 }
 
 /**
- * Drawing programs give colours through classes: only `.name { fill: … }` is read of a style sheet.
+ * Drawing programs set colours through classes: of a style sheet only `.name { fill: … }` is read.
  */
 function readClasses(root: Element): Map<string, string> {
   const colors = new Map<string, string>();
@@ -111,7 +111,7 @@ function readClasses(root: Element): Map<string, string> {
 
 let inks: CanvasRenderingContext2D | null = null;
 
-/** `#rrggbb`, or empty for none and for what is no plain colour. */
+/** `#rrggbb`, or empty for none and for anything but a plain colour. */
 function plainColor(text: string): string {
   if (text === 'none' || text === 'transparent') return '';
   if (!/^[#\w(),.%\s-]{1,60}$/.test(text) || /url|var|env|attr/i.test(text)) return '';
@@ -123,7 +123,7 @@ function plainColor(text: string): string {
   return /^#[\da-f]{6}$/.test(read) && (read !== '#010203' || text === '#010203') ? read : '';
 }
 
-/** A value in its attribute or in its style. */
+/** A value from an attribute or from the style attribute. */
 function valueOf(element: Element, name: string): string {
   const style = (element.getAttribute('style') ?? '').slice(0, 2000);
   const inStyle = style
@@ -214,7 +214,7 @@ function cleanShape(cleaning: Cleaning, element: Element, around: Around): void 
   });
 }
 
-/** Each line that has a place of its own is a text of its own. */
+/** Each line with a position of its own becomes a text of its own. */
 function cleanText(cleaning: Cleaning, element: Element, around: Around): void {
   const outer = make(cleaning, 'g', element, ['transform']);
   around.into.append(outer);
@@ -255,7 +255,7 @@ function cleanUse(cleaning: Cleaning, element: Element, around: Around): void {
     element.getAttributeNS('http://www.w3.org/1999/xlink', 'href') ??
     '';
   const target = href.startsWith('#') ? cleaning.byId.get(href.slice(1)) : undefined;
-  // Another file's symbol is not fetched, and none draws itself.
+  // A symbol of another file is not fetched, and a symbol that contains itself is not drawn.
   if (!target || around.using.includes(target)) return leaveOut(cleaning, element);
   const outer = make(cleaning, 'g', element, ['transform']);
   const inner = make(cleaning, 'g', element, []);
@@ -304,7 +304,7 @@ function cleanHolder(cleaning: Cleaning, element: Element, around: Around): void
     into: made,
     depth: around.depth + 1,
     color: colorOf(cleaning, element, around.color),
-    // Groups without a name are told apart by their number.
+    // Groups without a name are told apart by a number.
     groups: [...around.groups, name === '' ? `#${cleaning.made}` : name],
     said: saidOf(element, around.said),
   });
@@ -314,7 +314,7 @@ function cleanElement(cleaning: Cleaning, element: Element, around: Around): voi
   if (around.depth > MOST_DEPTH) throw new UnreadableSvg('too-deep');
   if (element.namespaceURI !== SVG) return leaveOut(cleaning, element);
   const { localName } = element;
-  // A place for what is used elsewhere, and words about the picture.
+  // Definitions used elsewhere, and texts about the picture.
   if (['defs', 'symbol', 'title', 'desc', 'metadata', 'style'].includes(localName)) return;
   if (isHidden(element)) return;
   if (Object.hasOwn(SHAPES, localName)) cleanShape(cleaning, element, around);

@@ -1,6 +1,4 @@
-/**
- * Where the parts of a cleaned picture lie: the browser lays it out, out of sight, and is asked.
- */
+/** Measures where the parts of a cleaned picture lie, as the browser lays it out, out of sight. */
 import type {
   Marks,
   OutlineMark,
@@ -12,10 +10,10 @@ import type {
 import type { Point } from '#server/drawing/model/data.ts';
 import type { CleanPart, CleanPicture } from './clean.ts';
 
-/** Parts of a used symbol up to this many are one mark: a seat drawn of a disc and a back. */
+/** A used symbol of up to this many parts is one mark: a seat drawn of a disc and a back. */
 const SMALL_SYMBOL = 6;
 
-/** Browsers give an older kind of matrix, which cannot move a point. */
+/** Browsers give an older kind of matrix, which cannot transform a point. */
 function screenOf(element: SVGGraphicsElement): DOMMatrix | null {
   const matrix = element.getScreenCTM();
   return matrix && DOMMatrix.fromMatrix(matrix);
@@ -49,8 +47,8 @@ function boxOf({ element }: CleanPart, toRoot: DOMMatrix): Box | null {
 }
 
 /**
- * The largest part of a symbol, where the others lie on it: a turned box around all would be too
- * wide.
+ * The box of a symbol's largest part, if the others lie on it: a box around all turned parts would
+ * be too wide.
  */
 function boxOfSymbol(boxes: readonly Box[]): Box {
   const whole = around(boxes);

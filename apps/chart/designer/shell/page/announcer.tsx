@@ -6,7 +6,7 @@ export function Announcer({ studio }: { studio: Studio }) {
   const { text, times } = useStudio(studio, (state) => state.said);
   return (
     <p className="bsd-hidden" role="status">
-      {/* The same sentence twice is told twice only if it is another one. */}
+      {/* A repeated sentence is read aloud only if its text differs. */}
       {times % 2 === 0 ? text : `${text}\u00a0`}
     </p>
   );

@@ -40,7 +40,7 @@ interface DesignerLook {
   studio: Studio;
   session: Session;
   config: () => DesignerConfig;
-  /** Could not be sent the last time. */
+  /** A drawing that could not be sent last time. */
   kept: Kept | null;
   /** There is room for the panels beside the canvas. */
   isWide: boolean;
@@ -60,7 +60,7 @@ function useParts(isWide: boolean) {
   return { panel, showPanel, dialog, openDialog, hasSide, setHasSide, hasTree, setHasTree };
 }
 
-/** What is said over the canvas. */
+/** The messages over the canvas. */
 function Notes({ panel, isSmall }: { panel: string | null; isSmall: boolean }) {
   return (
     <>

@@ -1,4 +1,4 @@
-/** Floors: added, named, put in order, removed with what stands on them. */
+/** Adds, names, orders and removes floors. */
 import { useState } from 'react';
 import {
   addFloor,

@@ -1,4 +1,4 @@
-/** Below the canvas: the floors, and how near one looks. */
+/** Below the canvas: the floors, and the zoom. */
 import { selectItems } from '#server/drawing/model/selection.ts';
 import { whereOf } from '#server/drawing/model/where.ts';
 import { useDesigner } from '#apps/chart/designer/context.ts';
@@ -39,7 +39,7 @@ export function Foot({ scale }: { scale: number }) {
   );
 }
 
-/** Inside a section: where one is, and the way out. */
+/** Inside a section: its name, and the way out. */
 function SectionPath() {
   const { studio } = useDesigner();
   const section = useStudio(studio, ({ doc, section: id }) =>

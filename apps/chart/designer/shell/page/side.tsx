@@ -10,7 +10,7 @@ import { panels } from '#apps/chart/designer/shell/panels.ts';
 interface SideLook {
   shown: string;
   onShow: (id: string) => void;
-  /** Where there is no room beside the canvas, the panels lie over it. */
+  /** Where there is no room beside the canvas, the panels cover it. */
   onClose: () => void;
 }
 

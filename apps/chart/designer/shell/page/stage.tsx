@@ -1,4 +1,4 @@
-/** The canvas between the panels; it is no part of React. */
+/** The canvas between the panels, drawn outside of React. */
 import { useEffect, useRef, type ReactNode } from 'react';
 import {
   mountCanvas,

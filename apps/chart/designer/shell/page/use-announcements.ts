@@ -4,7 +4,7 @@ import type { Studio } from '#apps/chart/designer/state/studio.ts';
 import { describe } from '#apps/chart/designer/acts/describe.ts';
 import { wordsOf } from '#apps/chart/designer/acts/edit-words.ts';
 
-/** A drawn rectangle selects anew at every movement. */
+/** While a rectangle is drawn the selection changes at every movement. */
 const patience = 250;
 
 export function useAnnouncements(studio: Studio): void {
