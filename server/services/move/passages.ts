@@ -1,4 +1,7 @@
-/** Whoever is inside stays inside when the ticket moves: out of the old place and into the new one, as two scans of the person who moved it (RULES M5). */
+/**
+ * A guest who is inside stays inside when the ticket moves: out of the old place and into the new
+ * one, as two scans of the person who moved it (RULES M5).
+ */
 import { passagesOf } from '#db/door/admissions.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { AdmissionRow } from '#db/rows.ts';
