@@ -233,11 +233,8 @@ async function finishSale(ctx: LeasedCtx, sale: Stored): Promise<Done<void>> {
 function paidBy({ order, ask, shift }: Stored): Paid {
   if (ask.gift) return { kind: 'free', note: ask.gift.reason };
   if (order.total_cents === 0) return { kind: 'free' };
-  return {
-    kind: 'manual',
-    note: null,
-    payments: intoDrawer(requireValue(ask.payments, 'payment'), shift),
-  };
+  const payments = intoDrawer(requireValue(ask.payments, 'payment'), shift);
+  return { kind: 'manual', note: null, payments };
 }
 
 /** Rows of the book for what was put on the table. */

@@ -213,8 +213,5 @@ function knownId(
 }
 
 function labelOf({ types }: MatrixAsk, ticketType: string): string {
-  return requireValue(
-    types.find((type) => type.ticketType === ticketType),
-    'type',
-  ).label;
+  return types.find((type) => type.ticketType === ticketType)?.label ?? ticketType;
 }

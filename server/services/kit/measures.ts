@@ -2,14 +2,7 @@
 import { Counter, Histogram, Registry } from 'prom-client';
 import type { Ctx } from '#server/services/context.ts';
 
-interface Measures {
-  registry: Registry;
-  requests: Counter;
-  seconds: Histogram;
-  webhooks: Counter;
-  lag: Histogram;
-}
-const byMemory = new WeakMap<Ctx['memory'], Measures>();
+const byMemory = new WeakMap<Ctx['memory'], ReturnType<typeof makeMeasures>>();
 
 interface RequestMeasure {
   route: string;
@@ -39,12 +32,16 @@ export function measureWebhook(
   if (lagSeconds !== null) measuresOf(ctx).lag.observe(lagSeconds);
 }
 
-export function measuresOf({ memory }: Ctx): Measures {
-  const known = byMemory.get(memory);
-  if (known) return known;
+export function measuresOf({ memory }: Ctx) {
+  const measures = byMemory.get(memory) ?? makeMeasures();
+  byMemory.set(memory, measures);
+  return measures;
+}
+
+function makeMeasures() {
   const registry = new Registry();
   const registers = [registry];
-  const made: Measures = {
+  return {
     registry,
     requests: new Counter({
       name: 'botteghino_http_requests_total',
@@ -72,6 +69,4 @@ export function measuresOf({ memory }: Ctx): Measures {
       registers,
     }),
   };
-  byMemory.set(memory, made);
-  return made;
 }

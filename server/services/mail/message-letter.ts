@@ -11,7 +11,6 @@ import { unknownPlaceholders } from '#server/domain/mail/message.ts';
 import { writeMessageMail, type MessageFacts } from '#server/domain/mail/message-mail.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { compareNames, seatName } from '#server/domain/seat/seat-name.ts';
-import { requireValue } from '#server/domain/require-value.ts';
 import { requireOrder } from '#server/services/order/find-order.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { organiserOf } from '#server/services/site/site.ts';
@@ -59,12 +58,9 @@ export async function composeMessage(
     const isTheirs = order.buyer_email?.toLowerCase() === to.toLowerCase();
     if (isTheirs && (await validSeats(ctx, order)).length > 0) about.push(order);
   }
-  if (about.length === 0) return 'obsolete';
-  const words = {
-    subject: requireValue(message.subject, 'subject'),
-    body: requireValue(message.body, 'body'),
-  };
-  return { to, ...spellMail(await writeLetter(ctx, words, about)), attachments: [] };
+  const { subject, body } = message;
+  if (about.length === 0 || subject === null || body === null) return 'obsolete';
+  return { to, ...spellMail(await writeLetter(ctx, { subject, body }, about)), attachments: [] };
 }
 
 /** Of an order that is confirmed. */
@@ -94,9 +90,6 @@ async function writeLetter(
     });
   }
   const organiser = await organiserOf(ctx);
-  return writeMessageMail(words, {
-    buyer_name: orders[0]?.buyer_name ?? null,
-    orders: facts,
-    organiser,
-  });
+  const buyer_name = orders[0]?.buyer_name ?? null;
+  return writeMessageMail(words, { buyer_name, orders: facts, organiser });
 }

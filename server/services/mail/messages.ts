@@ -86,9 +86,7 @@ export async function messageReach(ctx: Ctx, selection: Selection) {
       examples: numbers.slice(0, examples),
     })),
     leaves: ctx.mail.leaves,
-    recent: recent
-      ? { subject: requireValue(recent.subject, 'subject'), created_at: recent.created_at }
-      : null,
+    recent: recent ? { subject: recent.subject ?? '', created_at: recent.created_at } : null,
   };
 }
 

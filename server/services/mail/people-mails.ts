@@ -8,7 +8,6 @@ import { isMailAddress } from '#server/domain/text/mail-address.ts';
 import { type MailTrouble } from '#server/domain/mail/kinds.ts';
 import { writeInviteMail, writeResetMail } from '#server/domain/mail/people-mail.ts';
 import { resetMs } from '#server/domain/user/user.ts';
-import { requireValue } from '#server/domain/require-value.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { organiserOf } from '#server/services/site/site.ts';
 import { addressFor, pageOf, storeLink } from '#server/services/user/one-time-links.ts';
@@ -28,15 +27,11 @@ export async function composeInvitation(
   mail: MailRow,
 ): Promise<SecretMail | MailTrouble> {
   const link = await findLink(ctx.db, mail.key);
-  if (!link || link.email === null || link.expires_at <= ctx.now()) return 'obsolete';
+  if (!link?.email || !link.role || link.expires_at <= ctx.now()) return 'obsolete';
+  const { role, expires_at: until } = link;
   const { name } = await organiserOf(ctx);
   return withLink(ctx, { to: link.email, link }, (url) =>
-    writeInviteMail({
-      url,
-      role: requireValue(link.role, 'role'),
-      until: link.expires_at,
-      organiser: name,
-    }),
+    writeInviteMail({ url, role, until, organiser: name }),
   );
 }
 

@@ -13,7 +13,6 @@ import { cheaperSeatWords } from '#server/domain/seat/move-words.ts';
 import { codeEndOf } from '#server/services/order/tickets.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
-import { requireValue } from '#server/domain/require-value.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { queueInReserve } from '#server/services/kit/queue-task.ts';
 import { drawerOf, type Giver } from '#server/services/refund/drawer.ts';
@@ -80,15 +79,14 @@ async function requireUnchanged(
   const steps = await stepsOf(trx, order, wishes);
   const obstacle = moveObstacle(await moveFactsOf(trx, { order, event, steps, now: ctx.now() }));
   if (obstacle !== null) throw new Refusal('move_refused', { reason: obstacle });
-  if (!steps.every((step, at) => isSame(step, requireValue(planned[at], 'step'))))
-    throw new Refusal('move_changed');
+  if (!steps.every((step, at) => isSame(step, planned[at]))) throw new Refusal('move_changed');
 }
 
-function isSame(now: Step, then: Step): boolean {
+function isSame(now: Step, then: Step | undefined): boolean {
   return (
-    now.ticket.place === then.ticket.place &&
-    now.line.id === then.line.id &&
-    now.line.price_cents === then.line.price_cents
+    now.ticket.place === then?.ticket.place &&
+    now.line.id === then?.line.id &&
+    now.line.price_cents === then?.line.price_cents
   );
 }
 

@@ -8,7 +8,6 @@ import { ticketsOfOrder, type TicketWithPlace } from '#db/order/tickets.ts';
 import { isCounterOpen, type CounterMethod } from '#server/domain/counter/counter.ts';
 import type { MoveFacts } from '#server/domain/seat/move.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { requireValue } from '#server/domain/require-value.ts';
 import { lastPassage } from './passages.ts';
 
 export interface MoveWish {
@@ -61,13 +60,10 @@ export async function stepsOf(
   const lines = await linesOf(db, order.id);
   const steps = wishes.map(({ ticket_id, object }) => {
     const ticket = tickets.find(({ id }) => id === ticket_id);
-    if (!ticket) throw new Refusal('ticket_not_found');
     // Of a place that was refunded and bought again the live line comes first.
-    const own = lines.filter(({ place }) => place === ticket.place);
-    const line = requireValue(
-      own.find(({ released_at }) => released_at === null) ?? own[0],
-      'line',
-    );
+    const own = lines.filter(({ place }) => place === ticket?.place);
+    const line = own.find(({ released_at }) => released_at === null) ?? own[0];
+    if (!ticket || !line) throw new Refusal('ticket_not_found');
     return { ticket, line, from: ticket.place, to: object };
   });
   if (new Set(wishes.map(({ ticket_id }) => ticket_id)).size < wishes.length)

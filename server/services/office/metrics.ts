@@ -36,15 +36,12 @@ export async function writeMetrics(ctx: Ctx): Promise<{ type: string; text: stri
 }
 
 function gaugesIn(registry: Registry): Gauges {
-  const known = gaugesOf.get(registry);
-  if (known) return known;
   const registers = [registry];
-  const made = makeGauges(
-    (name, help, labelNames = []) =>
-      new Gauge({ name: `botteghino_${name}`, help, labelNames, registers }),
-  );
-  gaugesOf.set(registry, made);
-  return made;
+  const gauge: MakeGauge = (name, help, labelNames = []) =>
+    new Gauge({ name: `botteghino_${name}`, help, labelNames, registers });
+  const gauges = gaugesOf.get(registry) ?? makeGauges(gauge);
+  gaugesOf.set(registry, gauges);
+  return gauges;
 }
 
 type MakeGauge = (name: string, help: string, labelNames?: string[]) => Gauge;

@@ -51,13 +51,9 @@ function shown(ctx: Ctx, order: OrderRow, invoice: InvoiceRow | undefined) {
 }
 
 function obstacleOf(ctx: Ctx, order: OrderRow, invoice: InvoiceRow | undefined) {
-  const { paid_cents, confirmed_at } = order;
-  const facts = {
-    paid_cents,
-    confirmed_at: requireValue(confirmed_at, 'day'),
-    made_at: invoice?.made_at ?? null,
-  };
-  return invoiceObstacle(facts, ctx.now());
+  const made_at = invoice?.made_at ?? null;
+  const confirmed_at = requireValue(order.confirmed_at, 'day');
+  return invoiceObstacle({ paid_cents: order.paid_cents, confirmed_at, made_at }, ctx.now());
 }
 
 function textsOf(invoice: InvoiceRow): InvoiceTexts {

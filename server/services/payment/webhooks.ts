@@ -34,22 +34,14 @@ export async function takeHint(ctx: Ctx, hint: WebhookHint): Promise<void> {
     (hint.order_id === null ? undefined : await findOrder(ctx.db, hint.order_id)) ??
     (hint.session_id === null ? undefined : await findOrderBySession(ctx.db, hint.session_id));
   const outcome = outcomeOf(hint, order?.id);
+  const subjects = { order: order?.id, payment: hint.payment_intent, payout: hint.payout_id };
   const store = async (trx: Trx) => {
     const { id, type } = hint;
     const event = { id, type, received_at: ctx.now(), outcome, order_id: order?.id ?? null };
     if (!(await noteWebhook(trx, event))) return;
-    if (outcome === 'order')
-      await queueTask(ctx, trx, { task: 'settle_order', subject: requireValue(order, 'order').id });
-    if (outcome === 'payment')
-      await queueTask(ctx, trx, {
-        task: 'read_payment',
-        subject: requireValue(hint.payment_intent, 'payment'),
-      });
-    if (outcome === 'payout')
-      await queueTask(ctx, trx, {
-        task: 'read_payout',
-        subject: requireValue(hint.payout_id, 'payout'),
-      });
+    if (outcome === 'nothing') return;
+    const subject = requireValue(subjects[outcome], outcome);
+    await queueTask(ctx, trx, { task: tasks[outcome], subject });
   };
   await transact(ctx.db, store, { repeatable: true }).catch((error: unknown) => {
     // The same event twice at once: the other delivery has stored it.
@@ -58,6 +50,8 @@ export async function takeHint(ctx: Ctx, hint: WebhookHint): Promise<void> {
 }
 
 /** What is read again because of it. */
+const tasks = { order: 'settle_order', payment: 'read_payment', payout: 'read_payout' } as const;
+
 function outcomeOf(
   { type, payment_intent, payout_id = null }: WebhookHint,
   order_id: string | undefined,

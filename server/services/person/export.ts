@@ -1,7 +1,6 @@
 /** A copy of everything that is held of a person, for them: data for programs and a page for people, in one zip. */
 import { strToU8, zipSync } from 'fflate';
 import { isoOf } from '#server/domain/time/dates.ts';
-import { requireValue } from '#server/domain/require-value.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { organiserOf } from '#server/services/site/site.ts';
 import { happened } from '#server/services/kit/happened.ts';
@@ -38,15 +37,12 @@ function dataOf(ctx: Ctx, held: Held) {
     email: address,
     made_at: ctx.now(),
     orders: orders.map(orderData),
-    tickets_in_orders_of_others: held.tickets
-      .filter(({ order_id }) => elsewhere.some(({ id }) => id === order_id))
-      .map(({ holder, order_id }) => {
-        const { number, event_title, starts_at } = requireValue(
-          elsewhere.find(({ id }) => id === order_id),
-          'order',
-        );
-        return { holder, order_number: number, event_title, starts_at };
-      }),
+    tickets_in_orders_of_others: held.tickets.flatMap(({ holder, order_id }) => {
+      const order = elsewhere.find(({ id }) => id === order_id);
+      if (order === undefined) return [];
+      const { number, event_title, starts_at } = order;
+      return [{ holder, order_number: number, event_title, starts_at }];
+    }),
     mails: mails.map(({ kind, state, to_address, subject, text, created_at, sent_at }) => ({
       kind,
       state,

@@ -101,12 +101,8 @@ const acts: Record<BreakAction, (ctx: Ctx, row: Difference) => Promise<unknown>>
       ].some((object) => object.kind !== 'area' && object.status !== 'free');
       if (held) return;
       // Sold by our own book, whatever its contingent became since.
-      const ask = {
-        orderId: requireValue(row.order_id, 'order'),
-        holdToken: null,
-        channels: 'all' as const,
-      };
-      await ctx.seats.book(key, requests, ask);
+      const orderId = requireValue(row.order_id, 'order');
+      await ctx.seats.book(key, requests, { orderId, holdToken: null, channels: 'all' });
     }),
   tell_channel: (ctx, row) => tellChannel(ctx, row.subject),
   drop_channel: dropStrayChannel,
@@ -116,9 +112,8 @@ const acts: Record<BreakAction, (ctx: Ctx, row: Difference) => Promise<unknown>>
 
 /** The order that the seat map names: it need not be one of ours. */
 function orderThere(row: Difference): string {
-  return row.kind === 'seat_without_order'
-    ? String(row.detail['booked_for'])
-    : requireValue(row.order_id, 'order');
+  if (row.kind === 'seat_without_order') return String(row.detail['booked_for']);
+  return requireValue(row.order_id, 'order');
 }
 
 async function atSeatMap(
