@@ -1,4 +1,8 @@
-/** Whom each act tells beside the registry: other programs, the phones at the door, and people by mail; or why it does not. */
+/**
+ * Whom each act tells beside the registry: other programs, the phones at the door, and people by
+ * mail; or why it does not. The figures are no column here: a row of money marks them when it is
+ * written (db/payment/figure-changes.ts).
+ */
 import type { AuditAction } from '#server/domain/audit/audit.ts';
 import { mailKinds, type MailKind } from '#server/domain/mail/kinds.ts';
 import type { WebhookKind } from '#server/domain/program/webhook.ts';
@@ -9,7 +13,10 @@ interface NotTold {
 
 interface Told {
   programs: readonly WebhookKind[] | NotTold;
-  /** `event`: its own row has changed, and happened() takes the door's next number; `rows`: the changed rows carry the number that takeDoorTurn() gave. */
+  /**
+   * `event`: only its own row has changed, and happened() takes the next number of the door's feed;
+   * `rows`: the changed rows carry the number that takeDoorTurn() gave.
+   */
   door: 'event' | 'rows' | NotTold;
   /** The mails that it may owe; the caller knows to whom. */
   mails: readonly MailKind[] | NotTold;
@@ -34,6 +41,7 @@ const officeDecides = onlyRegistry(
 );
 const ownActs = onlyRegistry('what comes of it is an act of its own');
 const onPaper = onlyRegistry('nothing of the order changes but a paper');
+const corrected = onlyRegistry('the tickets stay the same, and the office sends them again');
 const officeNote = onlyRegistry('a note is for the office alone');
 const ofRehearsal = notTold('a rehearsal is not in the programme');
 const ofPhone = onlyRegistry('the phone asks by itself whether it may go on');
@@ -53,14 +61,11 @@ const scanned = {
   door: 'rows',
   mails: notTold('the person stands at the door'),
 } as const;
-const passing = {
+const moneyUnderWay = {
   programs: moneyStays,
   door: ticketsEnded,
   mails: ['refunded'],
 } as const;
-
-/** The word for a buyer's address that the office corrects: its mails follow when they are sent again. */
-const corrected = onlyRegistry('the tickets stay the same, and the office sends them again');
 
 export const acts = {
   order_stored: onlyRegistry('the order is not paid yet'),
@@ -87,8 +92,8 @@ export const acts = {
   refund_approved: { programs: moneyStays, door: 'rows', mails: moneyStays },
   refund_refused: { programs: moneyStays, door: ticketsStay, mails: ['refund_refused'] },
   refund_withdrawn: onlyRegistry('nothing of the order changes'),
-  refund_pending: passing,
-  refund_requires_action: passing,
+  refund_pending: moneyUnderWay,
+  refund_requires_action: moneyUnderWay,
   refund_succeeded: { programs: ['order.refunded'], door: ticketsEnded, mails: ['refunded'] },
   refund_failed: officeDecides,
   refund_canceled: officeDecides,
@@ -174,7 +179,7 @@ export const acts = {
   event_published: {
     programs: ['event.changed'],
     door: 'event',
-    mails: notTold('it has no buyers'),
+    mails: notTold('those who wait for the sale are told when it opens'),
   },
   event_unpublished: {
     programs: ['event.changed'],

@@ -1,4 +1,7 @@
-/** The one place that is told what happened to an order, ticket, seat or event: acts.ts says who else hears of it. */
+/**
+ * The one place that is told what happened to an order, ticket, seat or event: acts.ts says who else
+ * hears of it.
+ */
 import { addAudit } from '#db/audit/audit.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { nextAtDoor } from '#db/event/events.ts';
@@ -48,7 +51,10 @@ export async function happened<Act extends AuditAction>(
   for (const mail of mails) await storeMail(ctx, db as Trx, mail);
 }
 
-/** A mail of an act that is said elsewhere in the transaction, or was said in an earlier one. Returns its id. */
+/**
+ * A mail of an act that is said elsewhere in the transaction, or was said in an earlier one.
+ * Returns its id.
+ */
 export async function oweMail<Act extends AuditAction>(
   ctx: Ctx,
   trx: Trx,
@@ -73,8 +79,9 @@ interface DoorTurn {
 }
 
 /**
- * The next number of an event's door feed, or the last of the next `count`, for the rows that `act` changes.
- * It is taken before them: the event's row stays locked, so acts at the same event follow each other.
+ * The next number of an event's door feed, or the last of the next `count`, for the rows that
+ * `act` changes. It is taken before them: the event's row stays locked, so acts at the same event
+ * follow each other.
  */
 export async function takeDoorTurn(trx: Trx, { event_id, count }: DoorTurn) {
   return nextAtDoor(trx, event_id, count);

@@ -11,7 +11,10 @@ export interface MailWish {
   order_id: string | null;
   /** Of a mail about an event and no order. */ event_id?: string;
   kind: MailKind;
-  /** Makes a second mail of the same kind possible: the refund's id, the change's; left out, an order gets one of its kind, ever. */
+  /**
+   * Makes a second mail of the same kind possible: the refund's id, the change's; left out, an order
+   * gets one of its kind, ever.
+   */
   key?: string;
   to_address?: string | null;
   /** When it leaves, of many that leave one after the other; left out: now. */ run_at?: number;
@@ -66,8 +69,8 @@ function newMail(ctx: Ctx, wish: NewMailWish) {
 }
 
 /**
- * Part of the caller's transaction; it leaves as soon as that is committed. A repeat changes nothing.
- * Returns the new mail's id, also where the order has had this mail before.
+ * Part of the caller's transaction; it leaves as soon as that is committed. A repeat changes
+ * nothing. Returns the new mail's id, also where the order has had this mail before.
  */
 export async function storeMail(
   ctx: Ctx,

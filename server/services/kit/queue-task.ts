@@ -12,7 +12,10 @@ export async function queueTask(
   await addTask(trx, { ...wish, run_at });
 }
 
-/** For work that the caller itself does at once: the worker is not woken, and does it only if this process dies. */
+/**
+ * For work that the caller itself does at once: the worker is not woken, and does it only if this
+ * process dies.
+ */
 export async function queueInReserve(
   ctx: Ctx,
   trx: Trx,
