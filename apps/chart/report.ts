@@ -26,7 +26,7 @@ export function reportSelectability(
   return count(source, channels, () => true);
 }
 
-/** One report per zone of the drawing; what lies in none is left out, as it has no name. */
+/** One report per zone of the drawing; places without a zone are left out. */
 export function reportByZone(
   source: ObjectSource,
   channels: readonly string[],

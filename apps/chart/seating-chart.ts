@@ -131,7 +131,7 @@ export class SeatingChart extends ChartLife {
     return reportByZone((await this.board).source, this.settings().channels ?? []);
   }
 
-  /** Everything in sight, and no category put forward. */
+  /** Shows everything, and highlights no category. */
   async resetView(): Promise<void> {
     (await this.board).map.resetView();
     if (this.settings().filteredCategories?.length) await this.change({ filteredCategories: [] });

@@ -117,7 +117,7 @@ const italian = {
 
 type Words = typeof italian;
 
-/** What all parts of the chart say now; speak() fills it. */
+/** The sentences in use; speak() fills them. */
 export const words: Words = { ...italian };
 
 const italianStatus = {
@@ -182,9 +182,9 @@ let translations: Record<string, string> = {};
 
 /**
  * Takes a page's `messages`: a built-in sentence by our name or seats.io's for it, or any text of
- * the drawing, each with what shall stand there instead.
- * One language so far, so every `language` begins from Italian. All charts of a page speak alike:
- * the last one rendered decides.
+ * the drawing, each with its replacement.
+ * There is one language so far, so every `language` starts from Italian. All charts of a page share
+ * the words of the one rendered last.
  */
 export function speak(messages?: Record<string, string> | null): void {
   translations = messages ?? {};

@@ -1,6 +1,6 @@
 /**
- * A heading of the list whose content exists only while it is open, and long content in portions:
- * never thousands of elements at once.
+ * A heading of the list whose content exists only while it is open; long content comes in portions,
+ * so that there are never thousands of elements.
  */
 import { make, makeButton, makeIcon } from '#apps/chart/page/dom.ts';
 import { words } from '#apps/chart/words.ts';
@@ -9,15 +9,15 @@ const arrow = 'M9 6l6 6-6 6';
 const portion = 60;
 
 interface FoldWants {
-  /** The same fold after the list was built anew. */
+  /** Names the same fold after the list was rebuilt. */
   key: string;
   name: string;
   level: 'h3' | 'h4';
-  /** What typing looks for beside the name: a row's letter. */
+  /** What typing also finds: a row's letter. */
   find?: string;
-  /** What stands at the right: how many places, from how much. */
+  /** The note at the right: how many places, and from which price. */
   note: () => string;
-  /** Fills the body with at least so many things as were `shown` already. */
+  /** Fills the body with at least as many things as were `shown` before. */
   open: (body: HTMLElement, shown: number) => void;
   close: () => void;
   /** The visitor opened or closed it. */
@@ -62,7 +62,7 @@ export class Fold {
     this.#button.focus({ preventScroll: true });
   }
 
-  /** What can be chosen in it has changed: filled anew, as far as it was. */
+  /** What can be chosen in it has changed: the body is filled again, as far as it was. */
   refresh(): void {
     if (!this.isOpen) return;
     const shown = this.#body.childElementCount;
@@ -98,7 +98,7 @@ export class Fold {
 
 /**
  * Appends one element per thing, sixty at a time, at first as many sixties as were `shown` before;
- * a button brings the next ones and hands them the focus.
+ * a button adds the next ones and gives them the focus.
  */
 export function fillInPortions<T>(
   target: HTMLElement,

@@ -1,6 +1,6 @@
 /**
- * Walking through the list without a mouse: one stop for Tab per level, arrows between and within
- * rows, first letters, Escape to leave.
+ * Moves through the list without a mouse: one Tab stop per level, arrows between and within rows,
+ * first letters, Escape to leave.
  */
 
 interface Walk {
@@ -13,7 +13,7 @@ const typingTime = 800;
 let typed = '';
 let typedAt = 0;
 
-/** Handles one key press inside the list; what it does not know stays with the browser. */
+/** Handles one key press inside the list; unknown keys stay with the browser. */
 export function walkByKeys(event: KeyboardEvent, { root, leave }: Walk): void {
   if (event.altKey || event.ctrlKey || event.metaKey) return;
   if (event.key === 'Escape') {
@@ -32,8 +32,8 @@ export function walkByKeys(event: KeyboardEvent, { root, leave }: Walk): void {
 }
 
 /**
- * The button that a key leads to; null when there is none that way, undefined for a key of no
- * meaning here.
+ * The button that a key leads to; null when there is none in that direction, undefined for a key
+ * without a meaning here.
  */
 function targetOf(
   key: string,
@@ -71,7 +71,7 @@ function ringOf(button: HTMLElement): HTMLButtonElement[] {
   );
 }
 
-/** All headings in sight, and of each row of seats the one that was there last. */
+/** All visible headings, and of each row of seats the button that had the focus last. */
 function stopsOf(root: HTMLElement, from: HTMLButtonElement): HTMLButtonElement[] {
   return [...root.querySelectorAll('button')].filter(
     (button) =>
@@ -96,7 +96,7 @@ function findTyped(key: string, ring: HTMLButtonElement[], at: number): HTMLButt
   const now = performance.now();
   typed = now - typedAt < typingTime ? typed + plain(key) : plain(key);
   typedAt = now;
-  // A first letter looks further on; more letters may still mean the same button.
+  // A single letter searches from the next button on; more letters may still mean the same one.
   const order = [...ring.slice(at + (typed.length > 1 ? 0 : 1)), ...ring.slice(0, at + 1)];
   return order.find((button) => plain(button.dataset['find'] ?? '').startsWith(typed)) ?? null;
 }
@@ -109,7 +109,7 @@ function plain(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
-/** Whatever button has the focus, by key or by finger, is the one stop of its level from now on. */
+/** The button that gets the focus, by key or by finger, becomes its level's only Tab stop. */
 export function keepStop(event: FocusEvent): void {
   if (!(event.target instanceof HTMLButtonElement)) return;
   for (const other of ringOf(event.target)) other.tabIndex = other === event.target ? 0 : -1;

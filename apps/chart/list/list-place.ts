@@ -1,5 +1,5 @@
 /**
- * How one place stands in the list: its name for the ear, its number for the eye, price, remarks
+ * How a place is shown in the list: its name for screen readers, its visible number, price, remarks
  * and state.
  */
 import { make } from '#apps/chart/page/dom.ts';
@@ -35,8 +35,8 @@ export function labelButton(button: HTMLButtonElement, i: number, source: Object
   const status = statusIn(i, source);
   const remarks = flagsOf(scene, i).join(', ');
   if (scene.kind[i] === SEAT) {
-    // What is seen, number and remarks, is heard in the same order: who speaks to the machine says
-    // what he reads.
+    // Number and remarks are read aloud in the visible order, because voice control uses the
+    // visible words.
     button.setAttribute(
       'aria-label',
       [...nameForEar(i, source, remarks), price, status].filter(Boolean).join(', '),
@@ -52,7 +52,7 @@ export function labelButton(button: HTMLButtonElement, i: number, source: Object
       make('small', {}, [extentOf(scene, i), status, price, remarks].filter(Boolean).join(', ')),
     );
   }
-  // What is chosen by number opens a question instead of being on or off.
+  // A place chosen by number opens a question instead of being on or off.
   if (isCounted) button.setAttribute('aria-haspopup', 'dialog');
   else button.setAttribute('aria-pressed', String(state === MINE));
   button.classList.toggle('bsc-chosen', state === MINE);
@@ -71,7 +71,7 @@ function statusIn(i: number, { scene, places }: ObjectSource): string {
   return statusWord(places, i);
 }
 
-/** `Fila A, posto 14, Platea`: heard from the near to the far. */
+/** `Fila A, posto 14, Platea`: the seat first, the section last. */
 function nameForEar(i: number, { scene }: ObjectSource, remarks: string): string[] {
   const section = sectionOf(scene, i);
   const where = section ? section.displayLabel || section.label : wireCategoryOf(scene, i)?.label;
@@ -86,7 +86,7 @@ function nameForEar(i: number, { scene }: ObjectSource, remarks: string): string
 
 /** What a booth, an area or a table is called under its section's heading. */
 export function nameInSection(i: number, { scene }: ObjectSource): string {
-  // A booth's own name is a mere number: what it is says its category.
+  // A booth's own name is only a number, so its category says what it is.
   const isLooseBooth = scene.kind[i] === BOOTH && sectionOf(scene, i) === undefined;
   return upper(isLooseBooth ? nameOf(scene, i) : shortNameOf(scene, i));
 }
@@ -96,7 +96,7 @@ export function tallyOf(offered: number[], { scene, places, prices }: ObjectSour
   const list = prices();
   let free = 0;
   let chosen = 0;
-  // Places of a category share one list of offers, so this stays short for any hall.
+  // Places of a category share one list of offers, so this stays short in any hall.
   const offers = new Set<Offer[]>();
   for (const i of offered) {
     chosen += places.chosen(i);

@@ -23,7 +23,7 @@ import { translate, words } from '#apps/chart/words.ts';
 interface ListWants {
   source: ObjectSource;
   press: (i: number) => void;
-  /** Escape: back to the map. */
+  /** Called by Escape: shows the map again. */
   leave: () => void;
 }
 
@@ -33,21 +33,21 @@ export class SeatList {
   readonly #parts: HTMLElement;
   readonly #accessibleOnly: HTMLInputElement;
   readonly #buttons = new Map<number, HTMLButtonElement>();
-  /** Folds by what they hold: a change touches the one of its row and the one of its section. */
+  /** Folds by their content: a change concerns the fold of its row and that of its section. */
   readonly #bySection = new Map<number, Fold>();
   readonly #byRow = new Map<number, Fold>();
-  /** Sections that stand as a mere line, because nothing in them can be chosen. */
+  /** Sections shown as a single line, because nothing in them can be chosen. */
   readonly #empty = new Set<number>();
   readonly #stale = new Set<Fold>();
-  /** Open folds in which something can be chosen that has no button yet. */
+  /** Open folds with a place that can be chosen and has no button yet. */
   readonly #lacking = new Set<Fold>();
   #lacksSection = false;
   /**
-   * What stands there while it is built anew: a button does not vanish under the finger because its
-   * place was taken.
+   * Places that keep their button while it is rebuilt, so that no button vanishes under the finger
+   * when its place is taken.
    */
   #kept: ReadonlySet<number> = new Set();
-  /** What the visitor has opened, kept while he looks at the map. */
+  /** What the visitor has opened, remembered while the map is shown. */
   readonly #opened = new Set<string>();
   #waiting = false;
 
@@ -82,9 +82,7 @@ export class SeatList {
     this.#parts.addEventListener('focusin', keepStop);
   }
 
-  /**
-   * Opens or closes the list; it is built anew each time, so that it holds what can be chosen now.
-   */
+  /** Opens or closes the list; it is rebuilt each time, so that it holds what can be chosen now. */
   show(visible: boolean, takeFocus = true): void {
     this.element.hidden = !visible;
     if (!visible) return;
@@ -96,7 +94,7 @@ export class SeatList {
       )?.focus();
   }
 
-  /** A place looks different; closed parts cost nothing. */
+  /** A place looks different; closed parts are not updated. */
   change(i: number): void {
     const button = this.#buttons.get(i);
     if (button) labelButton(button, i, this.#wants.source);
@@ -146,8 +144,8 @@ export class SeatList {
   }
 
   /**
-   * Seats that came free get their buttons where the visitor looks; nothing that stands there goes,
-   * the focus stays.
+   * Adds buttons for seats that became free in open parts; nothing there is removed, and the focus
+   * stays.
    */
   #takeIn(): void {
     const { activeElement } = document;
@@ -188,7 +186,7 @@ export class SeatList {
     if (first) first.tabIndex = 0;
   }
 
-  /** What can be chosen now, or is, and what the filters leave. */
+  /** What is chosen or can be chosen now, as far as the filters show it. */
   #isOffered(i: number): boolean {
     const { scene, places } = this.#wants.source;
     if (this.#kept.has(i)) return true;

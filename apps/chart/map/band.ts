@@ -1,6 +1,6 @@
 /**
  * A rectangle over the map that chooses all it touches (`multiSelectEnabled`): drawn with the mouse
- * while Shift is held, or with anything once its button is pressed.
+ * while Shift is held, or with mouse or finger once its button is pressed.
  */
 import type { Band as BandGesture, Spot } from './gestures.ts';
 import type { Shell } from '#apps/chart/page/shell.ts';
@@ -13,7 +13,7 @@ export class Band implements BandGesture {
   readonly #button: HTMLButtonElement;
   readonly #choose: (corners: Box) => void;
 
-  /** `choose` hears the corners on the screen. */
+  /** `choose` gets the corners on the screen. */
   constructor(shell: Shell, choose: (corners: Box) => void) {
     this.#choose = choose;
     this.#element = make('div', {

@@ -1,6 +1,6 @@
 /**
- * The canvas on the page: paints when something changed, and while a gesture runs moves the last
- * sharp picture when painting is slow.
+ * The canvas on the page: paints when something has changed, and moves the last sharp picture
+ * during a gesture when painting is slow.
  */
 import { paint } from '#apps/chart/paint/paint.ts';
 import { openFonts } from '#apps/chart/paint/pen.ts';
@@ -9,11 +9,11 @@ import type { Camera, Picture } from '#apps/chart/paint/picture.ts';
 /** A frame that costs more than this would make a gesture stutter. */
 const slowPaint = 7;
 const sharpenAfter = 120;
-/** More device pixels than this cost a phone its frame rate and show nothing. */
+/** More device pixels cost a phone its frame rate without being seen. */
 const mostPixels = 9_000_000;
 const finest = 3;
 /**
- * A moved picture is good enough while it covers this much and is not stretched or squeezed
+ * A moved picture is good enough while it covers this much, and is stretched or squeezed no
  * further.
  */
 const leastCover = 0.8;
@@ -23,7 +23,7 @@ function openSurface(element: HTMLCanvasElement): CanvasRenderingContext2D | nul
   return element.getContext('2d', { alpha: false });
 }
 
-/** What a first picture needs and can be had before it: the surface and the fonts. */
+/** What a first picture needs and can be prepared before it: the surface and the fonts. */
 export function warmUp(element: HTMLCanvasElement): void {
   const context = openSurface(element);
   if (context) openFonts(context);
@@ -35,7 +35,7 @@ export class Canvas {
   readonly #kept = document.createElement('canvas');
   readonly #picture: () => Picture | null;
   #keptCamera: Camera | null = null;
-  /** What the surface shows, while it is sharp. */
+  /** The camera of the picture on the surface, while it is sharp. */
   #sharpCamera: Camera | null = null;
   #cost = 0;
   #frame = 0;
@@ -55,7 +55,7 @@ export class Canvas {
     return this.#ratio;
   }
 
-  /** True when the surface is another one now and was painted at once. */
+  /** True when the surface has another size and was painted at once. */
   resize(width: number, height: number): boolean {
     const ratio = Math.min(
       finest,
@@ -112,7 +112,7 @@ export class Canvas {
     this.#sharpCamera = { ...picture.camera };
   }
 
-  /** Copies the sharp picture when a gesture begins. */
+  /** Copies the sharp picture at the start of a gesture. */
   #keep(): void {
     if (this.#keptCamera || !this.#sharpCamera) return;
     const { width, height } = this.element;
@@ -122,7 +122,7 @@ export class Canvas {
     this.#keptCamera = this.#sharpCamera;
   }
 
-  /** Where the kept picture comes to lie, as a rectangle of the surface. */
+  /** Where the kept picture lies now, as a rectangle of the surface. */
   #shifted(camera: Camera): { x: number; y: number; scale: number } | null {
     const from = this.#keptCamera;
     if (!from) return null;
@@ -131,8 +131,8 @@ export class Canvas {
   }
 
   /**
-   * A frame that would show too much bare floor, or mere blur, is painted anew instead, however
-   * long it takes.
+   * A frame that would show too much empty floor, or only blur, is painted again, however long it
+   * takes.
    */
   #canShift(): boolean {
     const picture = this.#picture();

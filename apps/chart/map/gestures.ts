@@ -1,4 +1,4 @@
-/** Fingers, mouse, wheel and keys on the map: moves the view and tells taps and hovering. */
+/** Fingers, mouse, wheel and keys on the map: moves the view and reports taps and hovering. */
 import type { View } from './view.ts';
 
 interface GestureWants {
@@ -11,14 +11,14 @@ interface GestureWants {
   doubleTap: (x: number, y: number) => void;
   /** Null when the pointer left. */
   hover: (at: Spot | null) => void;
-  /** What a drag draws where it does not move the map. */
+  /** Draws a rectangle during a drag that does not move the map. */
   band: Band | null;
 }
 
 export interface Band {
   isWanted: (event: PointerEvent) => boolean;
   draw: (from: Spot, to: Spot) => void;
-  /** Null: it was broken off. */
+  /** Null when it was cancelled. */
   end: (from: Spot, to: Spot | null) => void;
 }
 
@@ -72,7 +72,7 @@ function drag(view: View, fingers: ReadonlyMap<number, Finger>, finger: Finger, 
   if (before > 0) view.zoom(after / before, (at.x + other.x) / 2, (at.y + other.y) / 2);
 }
 
-/** A press on something else in between, as on a question, makes the next one a first one again. */
+/** After a press elsewhere, as on a question, the next press counts as a first one again. */
 function watchOutside({ surface, signal }: GestureWants, forget: () => void): void {
   addEventListener(
     'pointerdown',
@@ -83,7 +83,7 @@ function watchOutside({ surface, signal }: GestureWants, forget: () => void): vo
   );
 }
 
-/** Tells a tap that soon follows another on the same spot from one that stands alone. */
+/** Tells a double tap on one spot from a single one. */
 function tellTaps(wants: GestureWants): (event: PointerEvent, spot: Spot) => void {
   const { tap, doubleTap } = wants;
   const none = { at: 0, x: 0, y: 0 };

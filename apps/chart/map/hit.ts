@@ -64,7 +64,7 @@ function hitOther(scene: Scene, places: Places, at: Spot): Hit | null {
   return null;
 }
 
-/** The seats of a floor whose middle lies in a box; what is no seat is not meant. */
+/** The seats of a floor whose middle lies in a box; other places are left out. */
 export function seatsWithin(
   scene: Scene,
   places: Places,

@@ -1,5 +1,5 @@
 /**
- * The map itself: what is seen of the drawing, how it is moved, and what lies under a finger or the
+ * The map itself: what of the drawing is shown, how it moves, and what lies under a finger or the
  * mouse.
  */
 import { Band } from './band.ts';
@@ -45,14 +45,14 @@ interface MapWants {
   floorChanged: (name: string) => void;
 }
 
-/** Seats smaller than this on the screen cannot be met with a finger, or with a mouse. */
+/** Smaller seats on the screen cannot be hit with a finger, or with a mouse. */
 const pickable = { touch: 11, mouse: 3.4 };
 const comfortable = { touch: 17, mouse: 13 };
 const fingerReach = 20;
 /** Heights of what lies over the map, with its margins. */
 const floorsRoom = 62;
 const hintRoom = 44;
-/** What names the section on top of the view. */
+/** Height of the section's name at the top of the view. */
 const headRoom = 30;
 
 export class SeatMap {
@@ -111,7 +111,7 @@ export class SeatMap {
     return this.#minimap.element;
   }
 
-  /** Once everything stands on the page: follows its size, and listens. */
+  /** Call it once everything is on the page: follows its size, and listens. */
   start(): void {
     const { shell, signal, config } = this.#wants;
     const watcher = new ResizeObserver(() => this.#resize());
@@ -145,8 +145,8 @@ export class SeatMap {
   }
 
   /**
-   * A window moved to another screen, or a page zoomed: the question holds for one density only, so
-   * it is asked anew.
+   * The pixel density changes when a window moves to another screen or the page is zoomed; the
+   * query holds for one density only, so it is made again.
    */
   #watchPixels(): void {
     const { signal } = this.#wants;
@@ -207,7 +207,7 @@ export class SeatMap {
     );
   }
 
-  /** Beating rings around these places draw the eye to them, until unpulse(). */
+  /** Pulsing rings around these places draw attention to them, until unpulse(). */
   pulse(places: readonly number[]): void {
     this.#pulse.add(places);
     this.#canvas.change();
@@ -218,7 +218,7 @@ export class SeatMap {
     this.#canvas.change();
   }
 
-  /** All other places stand back; null ends it. */
+  /** All other places are faint; null ends it. */
   spotlight(places: readonly number[] | null): void {
     this.#spotlight = places && new Set(places);
     this.change();
@@ -309,7 +309,7 @@ export class SeatMap {
     };
   }
 
-  /** Many seats change together; the small picture follows once. */
+  /** When many seats change together, the small picture follows once. */
   #staleOverview(): void {
     clearTimeout(this.#overviewTimer);
     this.#overviewTimer = setTimeout(() => this.#minimap.change(), 150);
@@ -323,7 +323,7 @@ export class SeatMap {
     if (this.#canvas.resize(clientWidth, clientHeight)) this.#minimap.change();
   }
 
-  /** The whole view leaves free what the floors' buttons and the hint for fingers lie on. */
+  /** The whole view leaves room for the floors' buttons and the hint for fingers. */
   get #covered(): Covered {
     if (this.#wants.config().mode === 'print') return { top: 0, bottom: 0 };
     return {
@@ -343,7 +343,7 @@ export class SeatMap {
         config().mode !== 'print' &&
         this.#scene.chart.sections.length > 0,
     );
-    // At the whole view a finger scrolls the page; zoomed in it moves the map.
+    // In the whole view a finger scrolls the page; zoomed in it moves the map.
     shell.map.style.touchAction = whole ? 'pan-y' : 'none';
     shell.hint.hidden =
       !whole ||
@@ -360,7 +360,7 @@ export class SeatMap {
     return group.radius * this.#view.camera.k;
   }
 
-  /** Its seats are too small to be met, or not shown yet: a press goes nearer. */
+  /** Its seats are too small to be hit, or not shown yet, so a press zooms in. */
   #isFar(group: SceneGroup, kind: keyof typeof pickable): boolean {
     return this.#pixels(group) < pickable[kind] || isBlock(group, this.#picture());
   }
@@ -392,7 +392,7 @@ export class SeatMap {
     const open = this.#places.state[hit.place] === FREE || this.#places.state[hit.place] === MINE;
     if (touch && !open) this.#tip.show(hit.place, true);
     void this.#wants.press(hit.place, touch);
-    // With one price the choice is made by now; a question has its own title.
+    // With one price the choice is already made, and a question has its own title.
     if (touch && open && isSeat && this.#places.state[hit.place] === MINE)
       this.#tip.show(hit.place, true);
   }

@@ -28,7 +28,7 @@ export class Tip {
     this.#wants = wants;
   }
 
-  /** `passing`: it goes by itself. */
+  /** `passing`: it disappears by itself. */
   show(i: number, passing: boolean): void {
     const lines = describePlace(i, { source: this.#wants.source, config: this.#wants.config() });
     if (lines.length === 0) return this.hide();

@@ -5,7 +5,7 @@
 import type { Camera } from '#apps/chart/paint/picture.ts';
 import type { Box } from '#apps/chart/scene/outline.ts';
 
-/** What of the surface is covered by floors and hint, so that the whole view leaves it free. */
+/** The height covered by floors and hint, which the whole view leaves free. */
 export interface Covered {
   top: number;
   bottom: number;
@@ -13,7 +13,7 @@ export interface Covered {
 
 const glide = 240;
 const margin = 14;
-/** A chart of a few seats is not blown up beyond this radius. */
+/** A chart of a few seats is not enlarged beyond this radius. */
 const largestSeat = 20;
 
 export class View {
@@ -32,8 +32,8 @@ export class View {
   }
 
   /**
-   * Another drawing, or another floor, seen as a whole; `seatRadius` of the smallest seat decides
-   * how far one can zoom in (0: there are none).
+   * Shows another drawing, or another floor, as a whole; `seatRadius` of the smallest seat limits
+   * the zoom (0: there are none).
    */
   frame(bounds: Box, seatRadius: number): void {
     this.#stop();
@@ -56,7 +56,7 @@ export class View {
     );
   }
 
-  /** A new size keeps what was in the middle; a view of everything stays one. */
+  /** A new size keeps the middle of the view; a whole view stays whole. */
   resize(width: number, height: number, covered: Covered): void {
     if (
       width === this.width &&
@@ -149,7 +149,7 @@ export class View {
     this.#stop();
   }
 
-  /** How high what is not covered is. */
+  /** The height that is not covered. */
   get #free(): number {
     return this.height - this.#covered.top - this.#covered.bottom;
   }

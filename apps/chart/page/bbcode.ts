@@ -1,5 +1,5 @@
 /**
- * The few marks that a page may use in its own texts on the chart, as elements: never through
+ * The few marks that a page may use in its own texts on the chart, turned into elements without
  * innerHTML.
  */
 import { make } from './dom.ts';
@@ -7,8 +7,8 @@ import { make } from './dom.ts';
 const marks = /\[(\/?)(b|i|pre|br)(\/?)\]/gi;
 
 /**
- * Reads `[b]`, `[i]`, `[pre]` with their ends, and `[br/]`; whatever else stands in brackets, or
- * has no counterpart, is text.
+ * Reads `[b]`, `[i]`, `[pre]` with their ends, and `[br/]`; other brackets, and marks without a
+ * counterpart, are text.
  */
 export function readMarks(text: string): DocumentFragment {
   const result = document.createDocumentFragment();

@@ -1,5 +1,5 @@
 /**
- * "Scegli per me": how many people, in which category, with which tickets; the chart finds the
+ * "Scegli per me": asks how many people, in which category, with which tickets; the chart finds the
  * seats or says that there are none.
  */
 import type { ChartObject } from '#apps/chart/chart-object.ts';
@@ -33,7 +33,9 @@ interface BestWants {
 const usualMost = 10;
 const usualNumber = 2;
 
-/** Asks and searches until seats are found or the visitor leaves; what was chosen, or null. */
+/**
+ * Asks and searches until seats are found or the visitor leaves; returns what was chosen, or null.
+ */
 export function askBest(question: Question, wants: BestWants): Promise<ChartObject[] | null> {
   const dialog = openDialog<ChartObject[] | null>({ ...question, title: words.bestTitle }, null);
   const [first, ...others] = openCategories(wants.source);

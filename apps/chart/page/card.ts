@@ -26,7 +26,7 @@ interface CardWants {
   config: ChartConfig;
 }
 
-/** More ticket types than these become one line from–to. */
+/** With more ticket types than this, one line gives the range of prices. */
 const mostOffers = 4;
 
 /** The whole card: for the tip beside the pointer and for a finger's confirmation. */
@@ -40,7 +40,7 @@ function describeLabel(i: number, { source, config }: CardWants): HTMLElement[] 
   return stylizedLabel ? labelColumns(i, source) : [make('b', {}, nameOf(source.scene, i))];
 }
 
-/** Settore, fila, posto: each value under its caption, read as one line. */
+/** Settore, fila, posto: each value under its caption, in one line. */
 function labelColumns(i: number, source: ObjectSource): HTMLElement[] {
   const { scene } = source;
   const { labels } = describeObject(source, i);
@@ -119,7 +119,7 @@ export function describeDetail(i: number, { source, config }: CardWants): HTMLEl
   return [...lines, ...ownWords(config, () => describeObject(source, i))];
 }
 
-/** What the page itself has to say of a place or section. */
+/** The page's own text about a place or section. */
 function ownWords(
   config: ChartConfig,
   object: () => ChartObject | SectionJson | undefined,
@@ -133,14 +133,14 @@ function ownWords(
   return [info];
 }
 
-/** Under a question's title, which names the place already. */
+/** The text under a question's title, which already names the place. */
 export function describeQuestion(i: number, wants: CardWants): HTMLElement[] {
   return [...describeDetail(i, wants), ...describePrices(i, wants)];
 }
 
 /**
- * A section from afar: its name, from how much, and how many places are left where the page wants
- * that said.
+ * The card of a section from afar: its name, its lowest price, and how many places are left where
+ * the page wants that.
  */
 export function describeSectionCard(
   section: {

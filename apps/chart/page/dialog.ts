@@ -1,6 +1,6 @@
 /**
- * A question in a native dialog: beside the place it is about, or at the lower edge of a phone; the
- * browser keeps the focus inside.
+ * A question in a native dialog: beside its place, or at the lower edge of a phone; the browser
+ * keeps the focus inside.
  */
 import { make, makeButton } from './dom.ts';
 
@@ -29,12 +29,12 @@ export interface Dialog<T> {
   show: () => Promise<T>;
 }
 
-/** The second half of a double click on a seat is no press beside the question. */
+/** The second half of a double click on a seat does not count as a press beside the question. */
 const doubleClickTime = 400;
 const sheetBelow = 560;
 let lastId = 0;
 
-/** A name for an element of the chart that others refer to. */
+/** An id for an element that others refer to. */
 export function makeId(what: string): string {
   lastId += 1;
   return `bsc-${what}-${lastId}`;
@@ -54,8 +54,8 @@ export function openDialog<T>(question: Question, otherwise: T): Dialog<T> {
   );
   let answer = otherwise;
   let openedAt = 0;
-  // A tap that opened the question still sends its click; only a press that began outside the box
-  // closes it.
+  // A tap that opened the question still sends its click, so only a press that began outside the
+  // box closes it.
   let outside = false;
   element.addEventListener('pointerdown', (event) => {
     outside = event.target === element && performance.now() - openedAt > doubleClickTime;
@@ -63,7 +63,7 @@ export function openDialog<T>(question: Question, otherwise: T): Dialog<T> {
   element.addEventListener('click', (event) => {
     if (outside && event.target === element) element.close();
   });
-  // Escape belongs to the question, not to the list or the page behind it.
+  // Escape closes the question only, not the list or the page behind it.
   element.addEventListener('keydown', (event) => event.stopPropagation());
   return {
     element,
@@ -102,7 +102,7 @@ function putBeside(element: HTMLDialogElement, anchor: Anchor | null): void {
   element.style.top = `${top}px`;
 }
 
-/** Below the place, above it, or in a low window at its side: never on it. */
+/** Below the place, above it, or in a low window beside it, but never on it. */
 function spotBeside(
   anchor: Anchor,
   { width, height }: { width: number; height: number },
@@ -121,7 +121,7 @@ function spotBeside(
   };
 }
 
-/** The row of buttons at a question's end: the way out first, the deed last. */
+/** The buttons at a question's end: cancel first, the action last. */
 export function makeActions(...buttons: HTMLButtonElement[]): HTMLElement {
   return make('div', { className: 'bsc-actions' }, ...buttons);
 }

@@ -133,7 +133,7 @@ function sortCategories(all: number[], source: ObjectSource, by: string): number
   const name = (at: number) => translate(categoryAt(source.scene, at).label);
   if (by === 'name') return [...all].sort((a, b) => name(a).localeCompare(name(b), 'it'));
   if (by === 'price') return [...all].sort((a, b) => price(a) - price(b));
-  // What has no price stands last either way.
+  // A category without a price comes last either way.
   if (by === 'priceDescending')
     return [...all].sort(
       (a, b) =>

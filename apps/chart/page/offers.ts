@@ -32,7 +32,7 @@ export function makePrice(offer: Offer, prices: PriceList): HTMLElement {
     offer.originalPrice === undefined || offer.originalPrice === offer.price
       ? ''
       : prices.write(offer.originalPrice);
-  // A struck-out number is heard like any other, so it is also said in words.
+  // A struck-out number is read aloud like any other, so it is also said in words.
   if (before) price.append(make('s', { attributes: { 'aria-hidden': 'true' } }, before), ' ');
   price.append(make('b', {}, offer.formatted));
   if (before)

@@ -1,6 +1,6 @@
 /**
- * The questions of a choice: which ticket, how many places, whether at all; and the news that time
- * is over.
+ * The questions of a choice: which ticket, how many places, whether to confirm; and the message
+ * that the time is over.
  */
 import {
   type Dialog,
@@ -25,7 +25,7 @@ interface TypeAsk {
   confirm?: boolean;
 }
 
-/** Asks for one of several ticket types; null when the visitor thinks again. */
+/** Asks for one of several ticket types; null when the visitor cancels. */
 export function askTicketType(question: Question, ask: TypeAsk): Promise<string | null> {
   const dialog = openDialog<string | null>(question, null);
   const list = make('div', {
@@ -92,7 +92,7 @@ interface CountsAsk {
   prices: PriceList;
 }
 
-/** Asks how many places of each type; null when nothing shall change. */
+/** Asks how many places of each type; null when the visitor cancels. */
 export function askCounts(question: Question, ask: CountsAsk): Promise<Counts | null> {
   const dialog = openDialog<Counts | null>(question, null);
   const counts = new Map<string, number>(ask.now);
@@ -169,8 +169,8 @@ function addCounters(
 }
 
 /**
- * The session is over; the only way on is a new one. False when the visitor closed it without the
- * button.
+ * The session is over, and the only way on is a new one. False when the visitor closed the dialog
+ * without the button.
  */
 export function tellExpired(host: HTMLElement): Promise<boolean> {
   const dialog = openDialog<boolean>({ host, anchor: null, title: words.expired }, false);

@@ -18,7 +18,7 @@ const icons = {
 };
 const noteTime = 5000;
 
-/** Only for the eye, and hidden at first: what it says is read aloud elsewhere. */
+/** Visible only, and hidden at first: its text is read aloud elsewhere. */
 function makeSeen(className: string, text = ''): HTMLElement {
   return make('div', { className, hidden: true, attributes: { 'aria-hidden': 'true' } }, text);
 }
@@ -52,7 +52,7 @@ export class Shell {
     this.best.append(make('span', {}, words.best));
     this.best.setAttribute('aria-haspopup', 'dialog');
     this.best.hidden = true;
-    // An application: a screen reader leaves the arrow keys to it, which move the map.
+    // With the role of an application a screen reader leaves the arrow keys to the map.
     this.map = make('canvas', {
       className: 'bsc-map',
       tabIndex: 0,
@@ -77,7 +77,7 @@ export class Shell {
       this.#note,
     );
     this.#fill = make('div', { className: 'bsc-fill' });
-    // The list's button stands below the map but is the first stop of Tab.
+    // The list's button stands below the map but is the first Tab stop.
     this.#foot = make('div', { className: 'bsc-foot', hidden: true }, this.toggle, this.best);
     this.#frame = make(
       'div',
@@ -155,7 +155,7 @@ export class Shell {
     this.#foot.hidden = plain;
   }
 
-  /** The list covers the map, or the map is back; the button says the way there. */
+  /** Shows the list over the map, or the map again; the button names the other one. */
   showList(open: boolean): void {
     this.root.classList.toggle('bsc-listing', open);
     for (const part of [this.map, this.tools, this.hint]) part.inert = open;
@@ -170,7 +170,7 @@ export class Shell {
     );
   }
 
-  /** Instead of a chart: what is wrong, and a way to try again where that may help. */
+  /** Shows instead of a chart what is wrong, with a button to try again where that may help. */
   showFailure(text: string, retry?: () => void): void {
     for (const part of [this.stage, this.tools, this.#foot]) part.hidden = true;
     this.#fill.replaceChildren(make('p', { attributes: { role: 'alert' } }, text));
@@ -186,7 +186,7 @@ export class Shell {
     this.#noteTimer = setTimeout(() => this.#show(this.#warning), noteTime);
   }
 
-  /** Shown until it is taken back with an empty text. */
+  /** Shown until an empty text removes it. */
   warn(text: string): void {
     if (text === this.#warning) return;
     this.#warning = text;

@@ -11,7 +11,7 @@ interface StepperWants {
   /** Beside the name: a price, a remark. */
   notes?: (Node | string)[];
   least: number;
-  /** Asked again whenever something changed: other numbers may use up the room. */
+  /** Asked again whenever something has changed, because other numbers may use up the room. */
   most: () => number;
   value: number;
   changed: (value: number) => void;
@@ -21,7 +21,7 @@ export interface Stepper {
   element: HTMLElement;
   input: HTMLInputElement;
   readonly value: number;
-  /** Brings buttons and number into the limits as they are now. */
+  /** Adapts buttons and number to the present limits. */
   refresh: () => void;
 }
 

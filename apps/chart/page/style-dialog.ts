@@ -1,4 +1,4 @@
-/** The look of questions: a box beside the place, or a sheet at the lower edge of a phone. */
+/** The styles of questions: a box beside the place, or a sheet at the lower edge of a phone. */
 
 export const dialogStyle = `
 .bsc-dialog{position:fixed;box-sizing:border-box;width:min(360px,calc(100vw - 24px));max-height:calc(100dvh - 24px);margin:auto;padding:0;border:1px solid var(--bsc-line);border-radius:var(--bsc-radius-large);background:var(--bsc-raised);color:var(--bsc-text);box-shadow:0 14px 44px #0007;overflow:auto}

@@ -1,5 +1,5 @@
 /**
- * The look of the frame: legend and filter above, map with its tools, card and messages, buttons
+ * The styles of the frame: legend and filter above, map with its tools, card and messages, buttons
  * below; on a phone the tools stand in the lower bar.
  */
 

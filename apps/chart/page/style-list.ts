@@ -1,4 +1,4 @@
-/** The look of the list that covers the map. */
+/** The styles of the list that covers the map. */
 
 export const listStyle = `
 .bsc-list{position:absolute;inset:0;z-index:1;overflow:auto;padding:6px 14px 24px;background:var(--bsc-bg);overscroll-behavior:contain}

@@ -58,7 +58,7 @@ export function makeLook(
 
 type PlaceLooks = Pick<Look, 'theme' | 'palette' | 'tint' | 'names' | 'own' | 'signs'>;
 
-/** Writes into `looks` what the page's functions say of each place. */
+/** Asks the page's functions about each place and writes the answers into `looks`. */
 function askPage(looks: PlaceLooks, source: ObjectSource, config: ChartConfig): void {
   const { theme, palette, tint, names, own, signs } = looks;
   const { objectColor, objectLabel, objectIcon, extraConfig } = config;

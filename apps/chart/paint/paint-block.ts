@@ -10,10 +10,10 @@ import { readableOn } from './theme.ts';
 const blockBelow = 2.2;
 const smallBlockBelow = 1.2;
 const afterZoomBelow = 5;
-/** Height of a line of text, for what room it has. */
+/** Height of a line of text, to measure how much room it has. */
 const usualLine = 14;
 /**
- * When more than this part of the sections has no room for its whole name, all are called by its
+ * When more than this part of the sections has no room for its whole name, all are shown by their
  * last word.
  */
 const fewShort = 0.1;
@@ -69,14 +69,14 @@ interface Label {
 }
 
 /**
- * In a hall of more sections a block without room is left without a name: beside it there is none
+ * In a hall of more sections a block without room has no name, because there is no room beside it
  * either.
  */
 const fewSections = 12;
 
 /**
- * Names in one size, as far as they fit: a block's importance is not its width. Returns the blocks
- * that have no room inside.
+ * Writes names in one size as far as they fit, because a block's width does not make it more
+ * important. Returns the blocks without room inside.
  */
 export function nameBlocks(
   context: CanvasRenderingContext2D,
@@ -86,7 +86,7 @@ export function nameBlocks(
   const isShort = (label: Label | null) =>
     label === null || label.turn !== 0 || label.text !== label.group.name;
   let labels = groups.map((group) => labelOf(context, picture, { group }));
-  // All long or all short: a mixture looks like two kinds of section.
+  // All names are long or all are short, because a mixture looks like two kinds of section.
   if (labels.filter(isShort).length > labels.length * fewShort)
     labels = groups.map((group) => labelOf(context, picture, { group, short: true }));
   nameAll(
@@ -123,7 +123,7 @@ function labelOf(
   const asked = look.priceOverlay === true && free > 0 && price !== '';
   const shownPrice = asked || look.priceOverlay === undefined ? price : '';
   const second = free === 0 ? none : shownPrice;
-  // Too long for its block: its last word, most often a number, is better than nothing.
+  // Of a name that is too long for its block the last word is shown, most often a number.
   const names = [...(short ? [] : [group.name]), shortName(scene, group)].filter(
     (name, at, all) => name !== '' && all.indexOf(name) === at,
   );

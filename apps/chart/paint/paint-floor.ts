@@ -1,5 +1,5 @@
 /**
- * What seats stand on and between: the floor of sections, stage and shapes, tables, booths,
+ * What lies under and between the seats: the floor of sections, stage and shapes, tables, booths,
  * standing areas.
  */
 import type { Point, WireShape } from '#server/standins/seatsio/wire.ts';
@@ -51,8 +51,8 @@ export function paintShape(
     if (shape.type === 'ellipse') path.ellipse(0, 0, width / 2, height / 2, 0, 0, Math.PI * 2);
     else path.roundRect(-width / 2, -height / 2, width, height, shape.cornerRadius ?? 0);
   }
-  // The file's own colours were chosen for a light page; a stage follows the scheme, the rest stays
-  // faint.
+  // The drawing's colours were chosen for a light page; a stage follows the scheme, other shapes
+  // stay faint.
   context.globalAlpha = isStage ? 1 : 0.5;
   fill(
     context,
@@ -67,7 +67,7 @@ export function paintShape(
   if (!at) return;
   toScreen(context, picture);
   const angle = shape.rotationAngle ?? 0;
-  // Read from below: words never stand on their head.
+  // Text is turned so that it is never upside down.
   const turn = angle > 90 && angle < 270 ? angle - 180 : angle;
   const size = Math.min(
     22,
@@ -136,7 +136,7 @@ export function paintTable(
 /** How high the name of a box is, in tenths of a unit. */
 const BOX_NAME = 100;
 
-/** Chairs fill a box: its name stands before its parapet, which is its first side. */
+/** Chairs fill a box, so its name stands before its parapet, which is its first side. */
 function beforeBox(center: Point, [one = center, other = one]: readonly Point[]): Point {
   const [x, y] = [(one.x + other.x) / 2 - center.x, (one.y + other.y) / 2 - center.y];
   const share = 1 + BOX_NAME / 1.4 / Math.hypot(x, y);
@@ -149,7 +149,7 @@ export function paintOther(context: CanvasRenderingContext2D, picture: Picture, 
   const state = places.state[i];
   if (state === HIDDEN || (scene.kind[i] !== AREA && scene.kind[i] !== BOOTH)) return;
   const { theme } = look;
-  // An area has places of many states: the page's colour cannot be all of them.
+  // An area has places in many states, so one colour of the page cannot stand for all of them.
   const own = scene.kind[i] === BOOTH && state !== FREE && look.own !== null && look.own[i] === 1;
   const open = state === FREE || state === MINE || own;
   const back = places.isDim(i) || (spotlight !== null && !spotlight.has(i)) ? 0.4 : 1;

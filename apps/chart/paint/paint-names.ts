@@ -1,6 +1,6 @@
 /**
- * Where one is: a row's letter beside its seats or at the edge of the view, a section's name beside
- * the section or on top of the view.
+ * Names that help to find one's way: a row's letter beside its seats or at the edge of the view, a
+ * section's name beside the section or at the top of the view.
  */
 import { isOutside, overlaps, type Box } from '#apps/chart/scene/outline.ts';
 import { placePoint, type SceneGroup, type SceneRow } from '#apps/chart/scene/scene.ts';
@@ -24,19 +24,16 @@ interface Plate {
   text: string;
   x: number;
   y: number;
-  /** Seats may lie under it: they show through. */
+  /** Seats may lie under it, so its background is translucent. */
   clear?: boolean;
 }
 
-/**
- * How much of a clear plate's ground is left: its word still reads on seats, and they are still
- * seen.
- */
+/** The opacity of a translucent plate: its word is legible, and the seats under it are visible. */
 const clearGround = 0.55;
 
 /**
- * Names what shows its seats, and blocks that are too cramped for their name; `seen` is the view in
- * units of the drawing.
+ * Names open sections, and blocks that are too small for their name; `seen` is the view in units of
+ * the drawing.
  */
 export function nameOpen(
   context: CanvasRenderingContext2D,
@@ -56,7 +53,7 @@ export function nameOpen(
   }
 }
 
-/** Where it says, or on top of the view; the next one a line lower. */
+/** At its given height, or at the top of the view, each a line lower than the one before. */
 function headOf(
   context: CanvasRenderingContext2D,
   picture: Picture,
@@ -68,8 +65,8 @@ function headOf(
 }
 
 /**
- * Writes the rows' names where they stand clear; a row that shows none of its own gets plates at
- * the edge of the view.
+ * Writes the rows' names where they lie free; a row whose name is out of view gets plates at the
+ * edge of the view.
  */
 function nameRows(
   context: CanvasRenderingContext2D,
@@ -82,7 +79,7 @@ function nameRows(
   for (const row of group.rows) {
     if (!overlaps(row.box, seen, group.radius * 4)) continue;
     const { displayObjectType, hidesLabel } = row.wire;
-    // A whole word stands along its row.
+    // A whole word is written along its row.
     const text = displayObjectType ? words.row(row.name, displayObjectType) : row.name;
     const turn = displayObjectType ? turnOf(picture, row) : 0;
     const marks = marksOf(scene, group, row).filter(({ x, y }) => !isOutside(seen, x, y, 0));
@@ -94,7 +91,7 @@ function nameRows(
   return plates;
 }
 
-/** The angle of a row's line, as words are read. */
+/** The angle of a row's line, turned so that words are not upside down. */
 function turnOf({ scene }: Picture, { first, count }: SceneRow): number {
   const [from, to] = [placePoint(scene, first), placePoint(scene, first + count - 1)];
   const angle = (Math.atan2(to.y - from.y, to.x - from.x) * 180) / Math.PI;
@@ -131,7 +128,7 @@ function crossing(inside: Point, outside: Point, size: { width: number; height: 
   };
 }
 
-/** Moved inwards as far as its width needs. */
+/** Moved inwards as far as its width requires. */
 function putPlate(
   context: CanvasRenderingContext2D,
   { width }: Picture,

@@ -91,7 +91,7 @@ function listFor({ tint }: Picture['look'], i: number): number[] {
   return free[tint[i] ?? 0] ?? faint;
 }
 
-/** Hollow, hatched once there is room for it. */
+/** Hollow, and hatched once there is room for it. */
 function paintTaken(
   context: CanvasRenderingContext2D,
   { scene, look, camera, small }: Picture,
@@ -135,7 +135,7 @@ function paintSpotlit(
 }
 
 /**
- * Larger, with a check mark inside two rings, so that it is told from every category even where the
+ * Larger, with a check mark inside two rings, so that it differs from every category even if the
  * page's colour of choice is a category's; the ring is broken until the server has answered.
  */
 function paintMine(
@@ -220,7 +220,7 @@ function paintHover(
   ring(asked, askedRing.size, askedRing.width);
 }
 
-/** A ring that grows and fades; with little motion it stands still. */
+/** A ring that grows and fades; with reduced motion it stands still. */
 function paintPulse(
   context: CanvasRenderingContext2D,
   { scene, look, camera, pulsing, beat }: Picture,

@@ -1,6 +1,6 @@
 /**
- * The names of sections that show their seats, or have no room inside: beside the section, where no
- * seat lies under them.
+ * The names of sections that show their seats, or have no room inside: beside the section, where
+ * they cover no seat.
  */
 import type { Point } from '#server/standins/seatsio/wire.ts';
 import { boxAround, findNameSpot, type NameSpot } from '#apps/chart/scene/name-spot.ts';
@@ -14,7 +14,7 @@ import { onScreen, type Picture } from './picture.ts';
 /** Sizes on the screen: the first that finds room. */
 const sizes = [13, 11, 9.5];
 const largest = 16;
-/** Coming so much nearer is worth another search. */
+/** A view so much nearer is worth another search. */
 const worthSearch = 1.25;
 
 /** Found for a scale; a nearer view only has more room there. */
@@ -29,7 +29,8 @@ interface Found {
 const found = new WeakMap<Scene, Map<SceneGroup, Found>>();
 
 /**
- * A section in view whose name is not: where it goes on the screen; without `y` on top of the view.
+ * A section in view whose name is not: where its name goes on the screen; without `y` at the top of
+ * the view.
  */
 export interface Lost {
   text: string;
@@ -37,13 +38,12 @@ export interface Lost {
   y?: number;
 }
 
-/** Fewer seats than this part of what is seen are no reason to name their section. */
+/** A section with fewer of the visible seats than this part is not named. */
 const leastShare = 0.12;
 const mostHeads = 2;
 
 /**
- * Writes the names; the answer are the sections in view that it could not write in view, the
- * fullest first.
+ * Writes the names, and returns the sections in view whose name found no room, the fullest first.
  */
 export function nameSections(
   context: CanvasRenderingContext2D,
@@ -70,7 +70,7 @@ export function nameSections(
         color: look.theme.text,
         bold: true,
       });
-    // Far away a section is no place: its name may lie on it.
+    // From afar a section's name may lie on its seats.
     if (!spot && cramped.includes(group))
       bare.push({ text: shortName(scene, group), ...middleSeat(picture, group) });
     else if (!spot || isOutside(seen, spot.at.x, spot.at.y, 0)) lost.add(group);
@@ -117,7 +117,7 @@ function middleSeat({ scene, camera }: Picture, { rows, box }: SceneGroup) {
   return onScreen(camera, best);
 }
 
-/** Of the two arms of a horseshoe one, not the floor between them. */
+/** For a horseshoe one of its two arms, not the floor between them. */
 function middleOf(seats: number[]): number {
   const mean = seats.reduce((sum, x) => sum + x, 0) / seats.length;
   return seats.reduce((best, x) => (Math.abs(x - mean) < Math.abs(best - mean) ? x : best));

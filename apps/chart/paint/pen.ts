@@ -59,8 +59,8 @@ export function outline(
 const hatchings = new Map<string, CanvasPattern | null>();
 
 /**
- * Fills with thin diagonal lines that are as far apart at every scale: what is shaded so cannot be
- * had.
+ * Fills with thin diagonal lines at the same distance on the screen at every scale: hatched places
+ * cannot be had.
  */
 export function hatch(
   context: CanvasRenderingContext2D,
@@ -113,8 +113,8 @@ export function widthOf(context: CanvasRenderingContext2D, text: string, size: n
 }
 
 /**
- * The first words on a page open their fonts, which takes as long as a picture: asked for while the
- * drawing is on its way.
+ * The first text on a page loads its fonts, which takes as long as a picture, so they are loaded
+ * while the drawing is on its way.
  */
 export function openFonts(context: CanvasRenderingContext2D): void {
   for (const bold of [false, true]) {

@@ -15,7 +15,7 @@ export interface Camera {
   y: number;
 }
 
-/** What decides about colours and words of a scene; made anew when settings change. */
+/** Colours and words of a scene, made again when settings change. */
 export interface Look {
   theme: Theme;
   /** Fill of each place: an index into `palette`. */
@@ -24,7 +24,7 @@ export interface Look {
   own: Uint8Array | null;
   palette: string[];
   names: string[];
-  /** The page's own sign for a place, by name; null where the chart's usual one stands. */
+  /** The page's own sign for a place, by name; null for the chart's usual one. */
   signs: (string | null)[] | null;
   /** The page's own colour of a section. */
   blockColor: (group: SceneGroup) => string | undefined;
@@ -62,7 +62,7 @@ export interface Picture {
   /** Places that beat, and how far the beat is (0 … 1). */
   pulsing: ReadonlySet<number>;
   beat: number;
-  /** All others stand back. */
+  /** All other places are faint. */
   spotlight: ReadonlySet<number> | null;
 }
 

@@ -76,7 +76,7 @@ export function signOf(name: string): Path2D {
   return sign;
 }
 
-/** Signs of a seat's flags by their bit, the weightier first: a seat shows one. */
+/** Signs of a seat's flags by their bit, the most important first: a seat shows one. */
 export const flagSigns: readonly [bit: number, name: string][] = [
   [0, 'wheelchair'],
   [1, 'users'],

@@ -101,7 +101,7 @@ export function makeTheme(config: ChartConfig, categories: readonly string[] = [
   };
 }
 
-/** For a chosen place where white or black is a category's colour, too. */
+/** For a chosen place where white or black is also a category's colour. */
 const striking = ['#ffe600', '#ff3fd2', '#52ff6b'];
 /** Of 441 from black to white: closer colours look alike. */
 const similar = 100;
@@ -124,8 +124,8 @@ const families: Record<string, string> = {
 };
 
 /**
- * The page's wishes for letters and corners, as custom properties of the style sheet; the font
- * itself is the page's to load.
+ * The page's settings for fonts and corners, as custom properties of the style sheet; the page
+ * itself loads the font.
  */
 export function styleOf({ style = {} }: ChartConfig): Record<string, string> {
   const { font, cornerRadius, buttonShape } = style;

@@ -46,7 +46,7 @@ export class Chosen {
     return [...this.#counts.keys()];
   }
 
-  /** Everything, or one object's places, as what would have to be given back. */
+  /** Everything chosen, or what is chosen of some objects, as it would be given back. */
   wantsOf(places: readonly number[] = this.all): Want[] {
     return places.flatMap((place) =>
       [...this.counts(place)].map(([type, count]) => ({ place, type, count })),

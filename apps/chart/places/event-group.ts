@@ -1,6 +1,6 @@
 /**
- * Several events on one chart, as a season or a series sells them together: what is taken in one of
- * them is taken.
+ * Several events on one chart, as a season or a series sells them together: a place taken in one
+ * event counts as taken.
  */
 import { requireValue } from '#server/domain/require-value.ts';
 import type { WireState, WireStatus, WireStatusGroup } from '#server/standins/seatsio/wire.ts';
@@ -43,7 +43,7 @@ export class EventGroup {
     for (const { labels, ...state } of groups) for (const label of labels) layer.set(label, state);
   }
 
-  /** Takes one event's changes and says what they make of the places. */
+  /** Takes one event's changes and returns the resulting state of the places. */
   change(event: string, changes: WireStatus[]): (PlaceState & { label: string })[] {
     const layer = this.#layerOf(event);
     return changes.map(({ label, ...state }) => {

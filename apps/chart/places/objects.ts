@@ -1,6 +1,6 @@
 /**
- * The objects that a page meets in callbacks and methods: a picture of one place at this moment,
- * with the verbs to change it.
+ * The objects that a page gets in callbacks and methods: the present state of one place, with
+ * methods to change it.
  */
 import type {
   CategoryJson,
@@ -38,7 +38,7 @@ import {
 } from '#apps/chart/scene/scene.ts';
 import { flagWords, statusWords, translate, upper, words } from '#apps/chart/words.ts';
 
-/** What the object factory needs to know; the chart that owns it fills it in. */
+/** What is needed to make these objects; the chart fills it in. */
 export interface ObjectSource {
   scene: Scene;
   places: Places;
@@ -118,7 +118,8 @@ export function describeCategories(source: ObjectSource): CategoryJson[] {
 }
 
 /**
- * `Platea, fila A, posto 12` as labels: own part, row or table, section, each as it is displayed.
+ * The parts of `Platea, fila A, posto 12`: own label, row or table, section, each as it is
+ * displayed.
  */
 function labelParts(
   scene: Scene,
@@ -243,7 +244,7 @@ function describeArea(source: ObjectSource, i: number, object: ChartObject): voi
       : {};
 }
 
-/** A section as `sectionColor` and zoomToSection() know it. */
+/** A section as `sectionColor` and zoomToSection() get it. */
 export function describeSection(source: ObjectSource, at: number): SectionJson | undefined {
   const { scene, places } = source;
   const section = scene.chart.sections[at];
@@ -294,7 +295,7 @@ export function categoryBeside(scene: Scene, i: number): string {
     : '';
 }
 
-/** `fila A, posto 12`: where the section goes without saying. */
+/** `fila A, posto 12`, where the section need not be said. */
 export function shortNameOf(scene: Scene, i: number): string {
   const { own, parent, table } = labelParts(scene, i);
   if (scene.kind[i] === AREA || scene.kind[i] === BOOTH) return own;

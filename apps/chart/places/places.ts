@@ -1,4 +1,4 @@
-/** What each place is right now for this visitor: free, chosen, taken, not for sale, hidden. */
+/** The present state of each place for this visitor: free, chosen, taken, not for sale, hidden. */
 import { requireValue } from '#server/domain/require-value.ts';
 import type { WireStatus, WireStatusGroup } from '#server/standins/seatsio/wire.ts';
 import {
@@ -73,7 +73,7 @@ export class Places {
     this.#rules = indexRows(scene.rows.length, (at) => this.#ruleRow(at));
   }
 
-  /** Takes the settings that decide what may be chosen and works every place out anew. */
+  /** Takes the settings that decide what may be chosen and works out every place again. */
   configure(config: ChartConfig, prices: PriceList, chosen: (i: number) => number): void {
     this.#config = config;
     this.#prices = prices;
@@ -217,7 +217,7 @@ export class Places {
     this.pending[i] = (this.pending[i] ?? 0) + by;
   }
 
-  /** False for a chosen place that the settings have withdrawn since. */
+  /** False for a chosen place that the settings no longer offer. */
   mayStay(i: number): boolean {
     return this.#isOffered(i) && this.isInReach(i);
   }
@@ -265,15 +265,15 @@ export class Places {
     };
   }
 
-  /** Gets everything ready that the first choice would otherwise wait for. */
+  /** Prepares what the first choice would otherwise wait for. */
   prepare(rules: SeatRule[]): void {
     this.#scene.byLabel.has('');
     if (rules.length > 0) this.#rules.check(rules, 0);
   }
 
   /**
-   * What the choice breaks of the page's rules; `count` is that of all chosen places. Marks the
-   * orphans.
+   * Which of the page's rules the choice breaks; `count` is the number of all chosen places. Marks
+   * the orphans.
    */
   check(rules: SeatRule[], count: number): SelectionFault {
     const fault = this.#rules.check(rules, count);

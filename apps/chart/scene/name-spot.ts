@@ -1,5 +1,5 @@
 /**
- * Where a section's name can be written at a scale without lying on a seat: along the section's own
+ * Where a section's name can be written at a scale without covering a seat: along the section's own
  * outline.
  */
 import {
@@ -30,7 +30,7 @@ interface Size {
 const places = 72;
 
 /**
- * The most level free spot, in doubt the middle one and the upper one; `taken` are the boxes of
+ * The most level free spot, if equal the middle one and the upper one; `taken` are the boxes of
  * names written already. Null where no spot is free.
  */
 export function findNameSpot(
@@ -43,7 +43,7 @@ export function findNameSpot(
   const others = scene.groups.filter((one) => one.floor === group.floor && one !== group);
   const own = outlineOf(scene, group);
   const outlines = others.map((other) => outlineOf(scene, other));
-  // What costs least and refuses most comes first.
+  // The cheapest checks that refuse most come first.
   const isFree = (spot: NameSpot) => {
     const box = boxAround(spot, size);
     return (
@@ -96,7 +96,7 @@ function spotsAlong(points: readonly Point[], { width, height }: Size): NameSpot
     const [from, to] = [at(middle - width / 2), at(middle + width / 2)];
     const [dx, dy] = [to.x - from.x, to.y - from.y];
     const chord = Math.hypot(dx, dy);
-    // Around a corner there is no line to write on.
+    // Around a corner there is no straight line to write on.
     if (chord < width * 0.9) return [];
     const on = at(middle);
     const angle = (Math.atan2(dy, dx) * 180) / Math.PI;
@@ -113,7 +113,7 @@ function spotsAlong(points: readonly Point[], { width, height }: Size): NameSpot
   });
 }
 
-/** The point of an outline after so much of its way. */
+/** The point of an outline at this distance along it. */
 function pointAfter(
   sides: readonly { from: Point; to: Point; long: number }[],
   way: number,
@@ -146,7 +146,7 @@ function liesIn(points: readonly Point[], { at, turn }: NameSpot, width: number)
   );
 }
 
-/** What has words of its own: stage, texts, areas, booths and tables. */
+/** What has texts of its own: stage, texts, areas, booths and tables. */
 function obstaclesOf(scene: Scene, floor: number): Box[] {
   const { chart, groups } = scene;
   const isHere = (part: { floor?: number }) => (part.floor ?? 0) === floor;

@@ -40,8 +40,8 @@ export function overlaps(one: Box, other: Box, by = 0): boolean {
 }
 
 /**
- * The point of a lattice that lies farthest from the outline, in doubt near the middle: a name put
- * there stays inside even of a horseshoe.
+ * The point of a lattice that lies farthest from the outline, if equal near the middle: a name
+ * there stays inside even a horseshoe.
  */
 export function middleOf(points: readonly Point[]): Point {
   const box = emptyBox();

@@ -35,7 +35,7 @@ export interface SceneRow {
 
 /**
  * What is culled, shown from afar as one block and listed together: a section, or (section -1) all
- * that stands in none on its floor.
+ * on a floor that belongs to none.
  */
 export interface SceneGroup {
   section: number;

@@ -26,7 +26,7 @@ export function measureRadius(scene: Scene, group: SceneGroup): number {
   for (const row of group.rows) {
     for (; next < before + row.count; next += step) {
       const distance = nearestTo(scene, group, { i: row.first + Math.floor(next - before), row });
-      // Two seats on one spot are a mistake of the drawing, not a measure.
+      // Two seats on one spot are an error of the drawing and are not measured.
       if (distance > 0 && distance < widestSearch) nearest.push(distance);
     }
     before += row.count;
@@ -59,7 +59,7 @@ function nearestTo(
 
 /**
  * Where a row's name is written: beyond its ends, or beside its middle where other seats stand at
- * the ends; worked out when it is first seen.
+ * the ends; worked out when first needed.
  */
 export function marksOf(scene: Scene, group: SceneGroup, row: SceneRow): Point[] {
   row.marks ??= markRow(scene, row, {

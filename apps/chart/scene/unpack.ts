@@ -1,7 +1,4 @@
-/**
- * The wire's packed rows opened again: see WireSeats for how seats, labels and categories are
- * written.
- */
+/** Unpacks the wire's rows: see WireSeats for how seats, labels and categories are packed. */
 import type { WireLabels, WireRow, WireRun, WireSeats } from '#server/standins/seatsio/wire.ts';
 
 export function countSeats({ seats }: WireRow): number {
