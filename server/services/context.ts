@@ -81,8 +81,8 @@ export interface Ctx {
   /** Epoch milliseconds; tests steer it. */
   now: () => number;
   /**
-   * Waits at least so long and says how long it was, by a clock that nobody sets; simulations pass
-   * the time themselves.
+   * Waits at least so long and says how long it was, by a clock that cannot be set; simulations
+   * pass the time themselves.
    */
   pause: (ms: number) => Promise<number>;
   /** 128 random bits, base64url. */

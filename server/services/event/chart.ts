@@ -74,7 +74,8 @@ export async function makeHall(
 const mostTries = 50;
 
 /**
- * The event's own id, or with a number: nobody else's, and at the seat map not on another chart.
+ * The event's own id, or with a number: no other event has it, and at the seat map it is on no
+ * other chart.
  */
 export async function freeSeatKey(ctx: Ctx, id: string, chart_key: string | null): Promise<string> {
   for (let n = 1; n <= mostTries; n += 1) {
@@ -141,7 +142,7 @@ export function requireCategories(
     throw new Refusal('category_unknown', { fields: ['seat_pricing'], categories });
 }
 
-/** Another chart than now; an event whose chart nobody has noted is asked for at the seat map. */
+/** Another chart than now; where the event's row has no chart, the seat map is asked. */
 export async function isOtherChart(
   ctx: Ctx,
   event: EventRow,

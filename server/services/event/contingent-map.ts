@@ -17,10 +17,10 @@ export type Whole = rows.WholeContingent;
 type SeatNow = { label: string; status: string; free: number };
 export type IsLeft = (seat: SeatNow, needed: number) => boolean;
 
-/** For what a contingent gets: whoever has or holds a seat keeps it. */
+/** For what a contingent gets: a seat that is sold or held stays with its holder. */
 export const isFree: IsLeft = ({ status, free }, needed) => status === 'free' && free >= needed;
 
-/** For one that comes back: what it has sold stays sold, and nobody loses what is in a cart. */
+/** For one that comes back: what it has sold stays sold, and carts keep what is in them. */
 export const isInNoCart: IsLeft = ({ status }) => status !== 'reservedByToken';
 
 /**

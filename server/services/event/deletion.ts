@@ -26,7 +26,7 @@ interface Deletion {
   actor: Actor;
 }
 
-/** By then whoever was about to make another event under this key has stored it, or is gone. */
+/** By then any other request to make an event under this key has stored it or failed. */
 const dropAfterMs = 60_000;
 
 /**

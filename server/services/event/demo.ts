@@ -77,7 +77,7 @@ const demoEvents: DemoEvent[] = [
   },
 ];
 
-/** Nobody's: the number is only one that could be right. */
+/** It belongs to no company; its check digit is right. */
 const demoSeller = {
   address: venue.venue_address,
   vat_number: '12345678903',
@@ -109,7 +109,7 @@ async function addDemo(ctx: Ctx, demo: DemoEvent): Promise<void> {
     kind: demo.kind,
     starts_at,
     doors_at: starts_at - 60 * 60_000,
-    // Whoever tries the demo tries its door today (RULES A9).
+    // A visitor of the demo tries its door today (RULES A9).
     admits_from: ctx.now(),
     status: 'published',
     description: demo.description,

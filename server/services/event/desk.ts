@@ -54,7 +54,7 @@ async function deskOf(ctx: Ctx, event: EventRow, new_places = 0) {
   const shown = await oneForOffice(ctx, event);
   const form = formOf(event);
   const known = await categoriesOf(ctx.db, event.id);
-  // While Stripe is silent nobody is told that prices are missing; publishing asks again.
+  // While Stripe is silent no price is reported as missing; publishing asks again.
   const prices = await pricesOf(ctx, form.seat_pricing).catch(() => null);
   const offered = (
     prices
@@ -339,8 +339,8 @@ export async function editable(ctx: Ctx, id: string, version: number): Promise<E
 }
 
 /**
- * Saves what `work` gives back, unless somebody else was faster; whoever issues tickets or books
- * meanwhile waits. The door hears of it.
+ * Saves what `work` gives back, unless another person has saved first; requests that book or issue
+ * tickets wait meanwhile. The door hears of it.
  */
 export async function change(
   ctx: Ctx,
@@ -394,7 +394,7 @@ export async function publishEvent(
   return deskOf(ctx, await knownEvent(ctx, id), added);
 }
 
-/** @throws Refusal event_has_orders: whoever has bought, or is about to, must still find it */
+/** @throws Refusal event_has_orders: those who have bought, or are about to, must still find it */
 export async function unpublishEvent(
   ctx: Ctx,
   id: string,

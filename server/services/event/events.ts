@@ -70,7 +70,7 @@ export async function eventPage(ctx: Ctx, id: string) {
 }
 
 /**
- * The same of a draft, for whoever may publish it.
+ * The same of a draft, for a person who may publish it.
  * @throws Refusal event_not_found, provider_silent
  */
 export async function pageForOffice(ctx: Ctx, id: string) {
@@ -160,7 +160,7 @@ async function leftOf(ctx: Ctx, event: EventRow, pricing: readonly CategoryPrici
   });
 }
 
-/** Whoever looks at one date need not know to the second how full the others are. */
+/** The page of one date need not say to the second how full the others are. */
 const sharedOtherDates = memo<Awaited<ReturnType<typeof readOtherDates>>>({ freshMs: 5_000 });
 
 /** At most so many are offered on the page of one. */
@@ -204,8 +204,8 @@ async function offerOf(ctx: Ctx, event: EventRow): Promise<{ prices: Price[]; fe
 }
 
 /**
- * Fee included: nobody sees a price that they cannot have. Null while nothing is known or sold;
- * while Stripe is silent nothing is told as sold out.
+ * The fee is included, so that the price shown can be paid. Null while nothing is known or sold;
+ * while Stripe is silent the event is not called sold out.
  */
 async function teaserOf(ctx: Ctx, event: EventRow) {
   const offer = await offerOf(ctx, event).catch(() => null);

@@ -13,8 +13,8 @@ import { queueTask } from '#server/services/kit/queue-task.ts';
 import { happened } from '#server/services/kit/happened.ts';
 
 /**
- * By then whoever asked Stripe has its answer, or is gone; and so is every visitor who began to
- * book at the price of before.
+ * By then Stripe has answered each request, and every booking that began at the old price has
+ * ended.
  */
 const settleAfterMs = 5 * 60_000;
 /** Stripe counts calls per second. */
@@ -106,7 +106,7 @@ async function makeAtStripe(ctx: Ctx, { id, name, unit_amount }: MadePriceRow): 
 
 /**
  * In the transaction that takes prices out of an event or a show: those that the office has typed
- * are looked at once nobody can be in the middle of buying at them.
+ * are looked at when no booking at them can still be under way.
  */
 export async function letGoOf(ctx: Ctx, trx: Trx, price_ids: readonly string[]): Promise<void> {
   for (const { id } of await rows.madeAmong(trx, price_ids)) await settleLater(ctx, trx, id);
@@ -128,7 +128,7 @@ export async function settlePrice(ctx: Ctx, id: string): Promise<number | null> 
   );
   await ctx.payments.sellProduct(productOf(id), false);
   ctx.fault('price_retired');
-  // Somebody may have put it into an event meanwhile.
+  // It may have been put into an event meanwhile.
   if (await isNamed()) return restore(ctx, row);
   await transact(ctx.db, (trx) =>
     rows.turnMadePrice(trx, id, { from: ['retiring'], state: 'archived' }),

@@ -92,7 +92,7 @@ export async function makeDates(
   return { made: wanted.map(({ id }) => id), show: await showForOffice(ctx, show_id) };
 }
 
-/** Nobody's yet, and none of those that are about to be made. */
+/** No event has it, nor any of those that are about to be made. */
 async function freeAddress(
   ctx: Ctx,
   show_id: string,

@@ -20,7 +20,7 @@ export async function oweNews(
   await queueTask(ctx, trx, { task: 'tell_buyers', subject: `${event_id}#${version}` });
 }
 
-/** Idempotent by order and version: a repeat after a crash writes to nobody twice. */
+/** Idempotent by order and version: a repeat after a crash sends no mail twice. */
 export async function tellBuyers(ctx: Ctx, subject: string): Promise<null> {
   const [event_id = '', version = ''] = subject.split('#');
   if ((await findEvent(ctx.db, event_id))?.status !== 'published') return null;

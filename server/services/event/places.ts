@@ -70,7 +70,7 @@ export async function addMissingPlaces(
   const wanted = placesForBook(ctx, event.id, objects);
   const labels = [...new Set(wanted.map((place) => place.object_label))];
   const added = await transact(ctx.db, async (trx) => {
-    // Takes the event's row: whoever misses the same places at this moment waits, and finds them.
+    // Takes the event's row: a request that misses the same places waits, and finds them.
     const { feed_seq } = await takeDoorTurn(trx, { act: 'places_added', event_id: event.id });
     // The office has chosen another chart meanwhile: these places are none of it.
     if ((await findEvent(trx, event.id))?.seatsio_event_key !== event.seatsio_event_key) return 0;

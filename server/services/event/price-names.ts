@@ -1,6 +1,6 @@
 /**
  * Keeps the names of products at Stripe as the office last typed them: what a buyer reads at the
- * checkout is what the page said. A task does it, so that Stripe's silence stops nobody.
+ * checkout is what the page said. A task does it, so that Stripe's silence stops no request.
  */
 import type { Trx } from '#db/engine/dialect.ts';
 import * as rows from '#db/payment/made-prices.ts';
@@ -37,7 +37,7 @@ function called(named: Named): Named {
 
 /**
  * Repeated it changes nothing. The name is written down once Stripe has it, then looked at again:
- * somebody may have renamed it meanwhile.
+ * it may have been renamed meanwhile.
  */
 export async function namePrice(ctx: Ctx, id: string): Promise<number | null> {
   const row = await rows.findMadePrice(ctx.db, id);

@@ -31,7 +31,10 @@ export async function pricesOf(ctx: Ctx, pricing: readonly CategoryPricing[]): P
   ]);
 }
 
-/** What every paid ticket of the event costs on top; null without a fee. A fee that Stripe no longer sells stops the sale: nobody may pay less than was agreed. */
+/**
+ * What every paid ticket of the event costs on top; null without a fee. A fee that Stripe no longer
+ * sells stops the sale, because less than was agreed would be paid.
+ */
 export async function feePriceOf(
   ctx: Ctx,
   event: Pick<EventRow, 'fee_price_id'>,
@@ -128,7 +131,7 @@ function inWords(price: StripePrice) {
   return { ...price, sellable: faultOf(price) === null, why_not: faultOf(price) };
 }
 
-/** Whoever types a search asks again with every letter: Stripe is asked once in this time. */
+/** A search asks again with every letter that is typed: Stripe is asked once in this time. */
 const sharedList = memo<Awaited<ReturnType<Ctx['payments']['activePrices']>>>({ freshMs: 15_000 });
 
 /** What may be put into an event, newest first, found by words of product, nickname, lookup key, code or amount; `more`: the list goes on. @throws Refusal provider_silent */

@@ -17,10 +17,7 @@ import { hashToken } from '#server/services/user/secrets.ts';
 import { publishedEvent } from './events.ts';
 
 const pageSize = 100;
-/**
- * Whoever saves an event rings; should somebody not, or a draft be published again, it is noticed
- * by then.
- */
+/** Saving an event queues this task; where that was missed, the change is noticed by then. */
 const lookAgainMs = 5 * 60_000;
 
 /**
@@ -95,7 +92,7 @@ export async function oweReminders(ctx: Ctx, trx: Trx, event_id: string): Promis
 
 /**
  * Idempotent by reminder: a mail is stored in the transaction that deletes the address, so a repeat
- * after a crash writes to nobody twice.
+ * after a crash sends no mail twice.
  */
 export async function tellReminders(ctx: Ctx, event_id: string): Promise<number | null> {
   const event = await findEvent(ctx.db, event_id);

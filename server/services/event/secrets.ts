@@ -77,7 +77,7 @@ export async function beginSecretChange(
   actor: Actor,
 ): Promise<boolean> {
   return transact(ctx.db, async (trx) => {
-    // Whoever issues tickets has the event's row first: each of them has the one secret or the other.
+    // Issuing tickets takes the event's row first, so that each ticket has one secret or the other.
     const event = requireValue(await lockEvent(trx, event_id), 'event');
     if (event.earlier_secret !== null) return false;
     const { code_secret } = newCodes(ctx);
@@ -87,7 +87,10 @@ export async function beginSecretChange(
   });
 }
 
-/** The next code for each good ticket of the earlier secret, order by order: begun again it goes on where it was. Whoever was let in keeps theirs. */
+/**
+ * The next code for each good ticket of the earlier secret, order by order: a second call goes on
+ * where the first stopped. Tickets that were let in keep their code.
+ */
 export async function reissueEarlier(
   ctx: Ctx,
   event_id: string,

@@ -2,7 +2,7 @@
 import type { Ctx } from '#server/services/context.ts';
 
 interface Lease {
-  /** True until its end: nobody else can have taken it. */
+  /** True until its end: no other process can have taken it. */
   isHeld: () => boolean;
   /** Its end, as it was last written. */
   until: () => number;
@@ -10,7 +10,10 @@ interface Lease {
   end: () => Promise<void>;
 }
 
-/** `until`: as it was taken. `renew` writes a later end, and answers false when somebody else has it. */
+/**
+ * `until`: as it was taken. `renew` writes a later end, and answers false when another process has
+ * it.
+ */
 interface LeaseTerms {
   until: number;
   leaseMs: number;

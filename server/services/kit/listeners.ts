@@ -1,4 +1,7 @@
-/** Who wants to be told of what: known to each process, so that a booking asks the database nothing when nobody listens. */
+/**
+ * Which programs want to be told of what: each process remembers it, so that a booking asks the
+ * database nothing where none listens.
+ */
 import { listAddresses } from '#db/program/addresses.ts';
 import type { WebhookKind } from '#server/domain/program/webhook.ts';
 import type { Ctx } from '#server/services/context.ts';
@@ -43,7 +46,7 @@ export async function refreshListeners(ctx: Ctx): Promise<boolean> {
   return known.get(ctx.memory)?.any ?? false;
 }
 
-/** `event_id` null: it is not known yet, and whoever listens to any event is meant. */
+/** `event_id` null: it is not known yet, and listeners to any event are meant. */
 export function listenersTo(
   { memory }: Pick<Ctx, 'memory'>,
   kinds: readonly WebhookKind[],

@@ -1,4 +1,7 @@
-/** What an id is called in the log: whoever has an order's id may open its page, so the log holds a short hash of it, by which it is found again. */
+/**
+ * What an id is called in the log: an order's id opens its page, so the log holds a short hash of
+ * it, by which it is found again.
+ */
 import { hash } from 'node:crypto';
 
 const ourId = /^[\w-]{20,40}$/;

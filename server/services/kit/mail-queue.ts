@@ -89,7 +89,10 @@ export async function storeMail(
   return id;
 }
 
-/** Made once and kept: a second try is the same mail, and whoever has it already drops it. Not of the order's id, which opens its page. */
+/**
+ * Made once and kept: a mail server that has the mail already drops a second try. It is not made of
+ * the order's id, which opens its page.
+ */
 function messageIdOf(ctx: Ctx, id: string): string {
   return `<order-${id}@${new URL(ctx.publicUrl).hostname}>`;
 }

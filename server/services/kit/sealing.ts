@@ -27,7 +27,7 @@ export function isSealedWith(text: string, key: Buffer): boolean {
   return text.startsWith(`${mark}.${nameOf(key)}.`);
 }
 
-/** Null: nobody has set a key, and it stays as it is. */
+/** Without a key the text stays as it is. */
 export function seal(text: string, key: Buffer | null): string {
   if (key === null) return text;
   const nonce = randomBytes(nonceBytes);

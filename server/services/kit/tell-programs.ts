@@ -1,4 +1,7 @@
-/** Writes down what other programs are to be told, in the transaction in which it happens; nothing where nobody listens (RULES Q2). */
+/**
+ * Writes down what other programs are to be told, in the transaction in which it happens; nothing
+ * where none listens (RULES Q2).
+ */
 import type { Db } from '#db/engine/dialect.ts';
 import { findEvent } from '#db/event/events.ts';
 import { insertDeliveries } from '#db/program/deliveries.ts';
@@ -11,7 +14,7 @@ import type { Ctx } from '#server/services/context.ts';
 import { newsKindsOf } from './acts.ts';
 import { listenersTo } from './listeners.ts';
 
-/** Ids only: whoever may know more reads it with a token. */
+/** Ids only: a program that may know more reads it with its token. */
 interface News {
   kind: WebhookKind;
   event_id: string;
@@ -97,7 +100,7 @@ async function newsOfEvents(db: Db, { action, subject, detail }: Happening): Pro
   for (const id of ids) {
     const event = await findEvent(db, id);
     if (event === undefined || event.rehearsal === 1) continue;
-    // Nobody hears of what is not announced; it is still a draft while it is being published.
+    // Drafts are not told of; an event is still a draft while it is being published.
     if (event.status === 'draft' && action !== 'event_published') continue;
     news.push({ kind: 'event.changed', event_id: id, ids: {} });
     if (action === 'rehousing_done') news.push({ kind: 'ticket.revised', event_id: id, ids: {} });
@@ -105,7 +108,7 @@ async function newsOfEvents(db: Db, { action, subject, detail }: Happening): Pro
   return news;
 }
 
-/** Scans that count from now on, and those that somebody took back. */
+/** Scans that count from now on, and those that were taken back. */
 interface Passed {
   created: readonly { id: string; ticket_id: string | null }[];
   undone: readonly { id: string; ticket_id: string | null }[];

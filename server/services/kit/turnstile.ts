@@ -1,4 +1,7 @@
-/** Lets so many through at a time; the others wait in their order, and beyond a number of them nobody does. */
+/**
+ * Lets so many through at a time; the others wait in their order, and above a number of them they
+ * are refused.
+ */
 import { Refusal } from '#server/domain/refusal.ts';
 
 export class Turnstile {

@@ -12,12 +12,15 @@ import type { Ctx } from '#server/services/context.ts';
 /** @throws Refusal order_not_found */
 export async function requireOrder(ctx: Ctx, id: string): Promise<OrderRow> {
   const order = await findOrder(ctx.db, id);
-  // A rehearsal's order is nobody's: no money, no mail, no page.
+  // A rehearsal's order has no buyer: no money, no mail, no page.
   if (!order || isPractice(order)) throw new Refusal('order_not_found', await whyMissing(ctx));
   return order;
 }
 
-/** Whoever bought after the copy from which this house came back must not believe that they mistyped their link. */
+/**
+ * A buyer whose order is newer than the restored backup must not believe that the link was
+ * mistyped.
+ */
 async function whyMissing({ db }: Ctx): Promise<{ restored_from: string } | undefined> {
   const restored = await readRestored(db);
   return restored === null ? undefined : { restored_from: isoOf(restored.copied_at) };
@@ -32,7 +35,7 @@ export async function orderAndEvent(
   return { order, event: await eventOfOrder(ctx.db, order) };
 }
 
-/** Whoever was forgotten is not asked for their name again. */
+/** A buyer whose data was erased is not asked for a name again. */
 export async function eventOfOrder(db: Db, order: OrderRow): Promise<EventRow> {
   const event = await requireEventRow(db, order.event_id);
   return order.buyer_forgotten_at === null ? event : { ...event, nominative: 0, holder_change: 0 };

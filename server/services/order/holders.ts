@@ -70,7 +70,7 @@ interface Naming {
   event_id: string;
   ticket_id: string;
   wish: HolderWish;
-  /** Somebody of the office; else the buyer. */
+  /** A person of the office; else the buyer. */
   actor?: Actor;
 }
 

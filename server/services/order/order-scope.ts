@@ -1,4 +1,4 @@
-/** A single order for whoever may see it: what one may not see is not there (RULES K7). */
+/** A single order for a person who may see it; to others it does not exist (RULES K7). */
 import { isSeen } from '#db/order/order-scope.ts';
 import type { OrderRow } from '#db/rows.ts';
 import { Refusal } from '#server/domain/refusal.ts';

@@ -94,7 +94,9 @@ export async function factsOfOrder(db: Db, { order, ...about }: EventOrder) {
   return requireValue(found, 'order');
 }
 
-/** The same with the counted refunds summed anew, where the order has been locked: nobody's memory decides about money. */
+/**
+ * The same for a locked order, with its counted refunds summed anew: the sum in its row may be old.
+ */
 export async function lockedFacts(
   trx: Db,
   { event, order, now }: EventOrder,

@@ -15,7 +15,7 @@ export interface BlockTerms {
   release_at: number | null;
 }
 
-/** By then whoever asked the seat map has its answer, or is gone. */
+/** By then every request to the seat map has its answer or has failed. */
 export const settleAfterMs = 60_000;
 
 export function requireFuture(ctx: Ctx, { release_at }: Pick<BlockTerms, 'release_at'>): void {

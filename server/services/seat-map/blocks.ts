@@ -83,7 +83,10 @@ async function storeBlock(
   return block;
 }
 
-/** A refused change has changed nothing, and the seats are anybody's at once. Where nobody knows, the task reads at the seat map and takes away what stands. */
+/**
+ * A refused change has changed nothing, and the seats are on sale at once. Where the outcome is
+ * unknown, the task reads at the seat map and takes away what stands.
+ */
 async function giveUp(ctx: Ctx, block: BlockRow, isRefused: boolean): Promise<void> {
   await transact(ctx.db, async (trx) => {
     const places = await rows.turnPlaces(trx, block.id, { from: 'placing', to: 'releasing' });
@@ -187,7 +190,9 @@ async function finishRelease(ctx: Ctx, block_id: string): Promise<void> {
   await transact(ctx.db, (trx) => rows.dropReleasing(trx, block_id, places));
 }
 
-/** Its time has come, or whoever placed it never came back; null: nothing of it is left to wait for. */
+/**
+ * Its time has come, or the request that placed it died; null: nothing of it is left to wait for.
+ */
 export async function settleBlock(ctx: Ctx, block_id: string): Promise<number | null> {
   const block = await rows.findBlock(ctx.db, block_id);
   if (!block) return null;

@@ -1,4 +1,4 @@
-/** What a contingent's code opens: its seats, beside the free ones, for whoever knows it (RULES S6). */
+/** What a contingent's code opens: its seats, beside the free ones (RULES S6). */
 import { contingentOfCode, findContingent, partsOf, unsoldOf } from '#db/seat/contingents.ts';
 import type { ContingentRow, EventRow, OrderRow } from '#db/rows.ts';
 import type { KnownPlace } from '#db/seat/seats.ts';

@@ -123,7 +123,12 @@ async function giveUp(ctx: Ctx, contingent: ContingentRow): Promise<void> {
   });
 }
 
-/** Those that nobody has bought; everybody may buy them at once. @throws Refusal event_not_found, contingent_not_found, contingent_unsettled, contingent_left_empty, seats_not_free: of an area more than are left, provider_silent: then they are free as soon as the seat map answers */
+/**
+ * Those that are not sold; they are on sale to all at once.
+ * @throws Refusal event_not_found, contingent_not_found, contingent_unsettled,
+ * contingent_left_empty, seats_not_free: of an area more than are left, provider_silent: then they
+ * are free as soon as the seat map answers
+ */
 export async function removeFromContingent(ctx: Ctx, ask: Ask, actor: Actor) {
   const { contingent } = await knownContingent(ctx, ask.event_id, ask.contingent_id);
   requireStanding(contingent);

@@ -32,7 +32,10 @@ interface Happening {
   kept?: Pick<rows.WholeContingent, 'objects' | 'areas'>;
 }
 
-/** In the event's history. The code stays out of it: whoever reads the book need not be able to buy. */
+/**
+ * In the event's history. The code stays out of it: a reader of the registry need not be able to
+ * buy.
+ */
 export async function noteContingent(
   ctx: Ctx,
   db: Db,

@@ -80,7 +80,7 @@ function newContingent(
   };
 }
 
-/** Whoever knows it can hold the seats: nobody guesses it. */
+/** The key lets its bearer hold the seats, so that it must not be guessed. */
 function newChannelKey(): string {
   return randomBytes(16).toString('base64url');
 }
@@ -108,7 +108,10 @@ async function queueSettling(ctx: Ctx, trx: Trx, id: string): Promise<void> {
   });
 }
 
-/** First the channel, then a look: from then on nobody else can hold its seats, and who was faster is seen. */
+/**
+ * First the channel, then a look: from then on its seats cannot be held without it, and earlier
+ * holds are seen.
+ */
 async function place(
   ctx: Ctx,
   event: EventRow,
@@ -131,7 +134,9 @@ async function place(
   ctx.fault('contingent_placed');
 }
 
-/** Whatever the seat map has of it goes, now or by the task; whoever asked is told that nothing stands. */
+/**
+ * Whatever the seat map has of it goes, now or by the task; the caller is told that nothing stands.
+ */
 async function giveUp(ctx: Ctx, { id }: ContingentRow): Promise<void> {
   await transact(ctx.db, async (trx) => {
     const change = { state: 'releasing' as const, changed_at: ctx.now() };
@@ -258,7 +263,9 @@ export async function restoreContingent(ctx: Ctx, { event_id, contingent_id }: O
   return shownContingent(ctx, event_id, contingent_id);
 }
 
-/** Its time has come, or whoever placed it never came back; null: nothing of it is left to wait for. */
+/**
+ * Its time has come, or the request that placed it died; null: nothing of it is left to wait for.
+ */
 export async function settleContingent(ctx: Ctx, id: string): Promise<number | null> {
   const contingent = await rows.findContingent(ctx.db, id);
   if (!contingent) return null;

@@ -1,4 +1,6 @@
-/** Takes seats out of visitors' carts, when a person of the office says that nobody is behind them. */
+/**
+ * Takes seats out of visitors' carts, when a person of the office says that they are abandoned.
+ */
 import { orderOfHold } from '#db/order/orders.ts';
 import { transact } from '#db/engine/transact.ts';
 import { ProviderRefused } from '#server/adapters/provider.ts';
@@ -28,7 +30,11 @@ export async function freeHolds(ctx: Ctx, event_id: string, objects: string[], a
   return { objects };
 }
 
-/** A cart whose order is being paid is nobody's to empty: its visitor would pay for seats that somebody else gets. @throws Refusal hold_in_use */
+/**
+ * A cart whose order is being paid is not emptied: its visitor would pay for seats that another
+ * gets.
+ * @throws Refusal hold_in_use
+ */
 async function requireStuck(
   ctx: Ctx,
   {

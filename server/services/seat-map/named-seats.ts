@@ -21,7 +21,7 @@ export async function requireNamedSeats(
 }
 
 /**
- * The seat map may call a sold seat free, because somebody freed it there by hand.
+ * The seat map may call a sold seat free, because it was freed there by hand.
  * @throws Refusal seats_not_free
  */
 export async function requireUnsold(

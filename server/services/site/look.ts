@@ -15,7 +15,7 @@ export interface Look extends LookDraft {
 
 export const lookKey = 'look';
 
-/** `from`: as it lies in the table; null: nobody has changed it yet. */
+/** `from`: as it lies in the table; null: it has never been changed. */
 export async function readLook(db: Db): Promise<{ look: Look; from: string | null }> {
   const from = await readSetting(db, lookKey);
   const stored = from === null ? {} : (JSON.parse(from) as Partial<Look>);

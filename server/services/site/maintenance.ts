@@ -7,7 +7,7 @@ import type { Actor, Ctx } from '#server/services/context.ts';
 import { happened } from '#server/services/kit/happened.ts';
 
 const key = 'maintenance_since';
-/** Where nobody counts the writes, what was read may be a second old. */
+/** Where the writes are not counted, what was read may be a second old. */
 const freshMs = 1_000;
 
 interface Known {

@@ -44,7 +44,7 @@ function inWords({ version, times }: Stored) {
   };
 }
 
-/** @throws Refusal retention_changed (somebody else saved first), retention_wrong */
+/** @throws Refusal retention_changed (another person saved first), retention_wrong */
 export async function writeRetention(
   ctx: Ctx,
   actor: Actor,

@@ -117,7 +117,7 @@ export async function organiserOf(
   return { name: organiser.name, ...support };
 }
 
-/** What the law wants told before a sale and nobody has told yet; empty: nothing stands in the way. */
+/** What the law wants told before a sale and is not entered yet; empty: the sale may begin. */
 export async function lacksOf(ctx: Ctx): Promise<('organiser_tax' | 'support_email')[]> {
   return lacksOfSite((await readStored(ctx, ctx.db)).site);
 }
@@ -161,7 +161,10 @@ export async function introduceSeller(
   });
 }
 
-/** Refuses: site_changed (somebody else saved first), site_invalid, text_placeholder_unknown. A text that changes gets today's date. */
+/**
+ * Refuses: site_changed (another person saved first), site_invalid, text_placeholder_unknown. A
+ * text that changes gets today's date.
+ */
 export async function writeSite(ctx: Ctx, actor: Actor, draft: SiteDraft) {
   const facts = {
     name: draft.name,

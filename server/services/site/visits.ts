@@ -19,7 +19,7 @@ interface Visit {
   events: readonly { name: string; value?: number }[];
 }
 
-/** Refuses: not_found (another host counts, or nobody), not_allowed (another site's key). */
+/** Refuses: not_found (another host counts, or none), not_allowed (another site's key). */
 export async function countVisit(ctx: Ctx, { client_key, page_url, events }: Visit): Promise<void> {
   const rum = ctx.settings.monitoring?.rum;
   if (!rum || !isOwn(rum.url)) throw new Refusal('not_found');

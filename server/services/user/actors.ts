@@ -6,7 +6,7 @@ import type { Actor } from '#server/services/context.ts';
 
 export type NameOf = (actor: Actor) => string;
 
-/** One question for all of them; somebody who is no longer known keeps their id. */
+/** One question for all of them; a person who is no longer known is called by id. */
 export async function namesOf(db: Db, actors: readonly Actor[]): Promise<NameOf> {
   const idsOf = (kind: string) => [
     ...new Set(

@@ -9,7 +9,7 @@ const validMs = 10 * 60_000;
 interface Asked {
   challenge: string;
   purpose: ChallengePurpose;
-  /** Null: whoever answers. */
+  /** Null: any person may answer it. */
   user_id: string | null;
 }
 

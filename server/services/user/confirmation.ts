@@ -1,4 +1,4 @@
-/** Sensitive acts ask again who sits there: by the second factor, or by the password of whoever has none. */
+/** Sensitive acts ask again for the second factor, or for the password where there is none. */
 import { noteUserSession } from '#db/user/sessions.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { confirmedMs } from '#server/domain/user/user.ts';
@@ -24,7 +24,7 @@ export async function confirm(
   await noteUserSession(ctx.db, session.token_hash, { verified_at: ctx.now() });
 }
 
-/** Whoever has a second factor is not asked for less. */
+/** A person with a second factor is asked for it, never only for the password. */
 async function isRight(
   ctx: Ctx,
   user: InSession['user'],

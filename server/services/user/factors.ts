@@ -1,4 +1,7 @@
-/** The second factor: which somebody has, whether one is due, and codes of an authenticator app or from paper. */
+/**
+ * The second factor: which one a person has, whether one is due, and codes of an authenticator app
+ * or from paper.
+ */
 import { randomBytes } from 'node:crypto';
 import type { Db } from '#db/engine/dialect.ts';
 import {
@@ -66,7 +69,7 @@ export async function addTotp(
   user: User,
   { secret, code }: { secret: string; code: string },
 ) {
-  // A secret that nobody here has made is none, whatever its letters.
+  // Only a secret that this house has made is taken.
   const step = /^[A-Z2-7]{32}$/.test(secret)
     ? stepOfCode(bare(code), { secret, now: ctx.now() })
     : null;
@@ -139,7 +142,7 @@ export async function dropUselessCodes(db: Db, user_id: string): Promise<void> {
   if (user && !(await hasFactor(db, user))) await replaceRecoveryCodes(db, user_id, []);
 }
 
-/** All of somebody's: the phone is lost, or the person is gone. */
+/** All of a person's factors: the phone is lost, or the person has left. */
 export async function dropFactors(db: Db, user_id: string): Promise<void> {
   await changeUser(db, user_id, { totp_secret: null, totp_step: null });
   await deletePasskeys(db, { user_id });

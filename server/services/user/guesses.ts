@@ -1,4 +1,4 @@
-/** How often somebody may guess at a password or a code (ASVS 6.3.1). */
+/** How often a password or a code may be guessed at (ASVS 6.3.1). */
 import { hash } from 'node:crypto';
 import { addGuess, extendGuess, findGuess, forgetGuesses, purgeGuesses } from '#db/user/guesses.ts';
 import type { Ctx } from '#server/services/context.ts';
@@ -17,7 +17,7 @@ interface Guesser {
   isKnown: boolean;
 }
 
-/** Nobody reads in the database whose account was tried. */
+/** Hashed, so that the database does not tell whose account was tried. */
 function keyOf(...parts: string[]): string {
   return hash('sha256', parts.join('|'), 'base64url');
 }

@@ -34,7 +34,7 @@ export async function inviteFirstAdmin(ctx: Ctx): Promise<string | null> {
   });
 }
 
-/** Another way in for an administrator, whoever is there already: for the command line, when nobody can get in. */
+/** Another way in for an administrator: for the command line, when none can log in. */
 export async function makeAdminLink(
   ctx: Ctx,
   actor: Actor,

@@ -10,7 +10,7 @@ const pages = { invite: 'invito', reset: 'nuova-password' } as const;
 type LinkWish = Pick<OneTimeLinkRow, 'kind' | 'made_by'> &
   Partial<Pick<OneTimeLinkRow, 'role' | 'email' | 'user_id'>>;
 
-/** Nobody can use it before it has a token. */
+/** It cannot be used before it has a token. */
 export async function storeLink(
   ctx: Ctx,
   trx: Trx,

@@ -83,7 +83,7 @@ export async function removePasskey(ctx: Ctx, user: User, id: string): Promise<v
   });
 }
 
-/** Asked of whoever comes; the browser offers what it has for this site. */
+/** Asked before it is known who logs in; the browser offers what it has for this site. */
 export async function beginLogin(ctx: Ctx) {
   const options = await askForProof(ctx.publicUrl);
   await noteAsked(ctx, { challenge: options.challenge, purpose: 'login', user_id: null });
@@ -104,7 +104,7 @@ export async function loginByPasskey(
   return { user, token };
 }
 
-/** Asked of somebody who is here already. */
+/** Asked of a person who is logged in already. */
 export async function beginConfirmation(ctx: Ctx, user: User) {
   const known = (await passkeysOf(ctx.db, user.id)).map(({ id }) => id);
   const options = await askForProof(ctx.publicUrl, known);
@@ -116,7 +116,7 @@ export async function isProof(ctx: Ctx, user: User, response: Response): Promise
   return (await proofOf(ctx, { response, purpose: 'confirm', asked: user.id })) === user.id;
 }
 
-/** Whose passkey has signed what this house asked for; null: nobody's. */
+/** Whose passkey has signed what this house asked for; null: no person's. */
 async function proofOf(
   ctx: Ctx,
   {

@@ -1,4 +1,4 @@
-/** Passwords: which are taken, changing one's own, and the way back for whoever has forgotten it. */
+/** Passwords: which are taken, changing one's own, and the way back for a forgotten one. */
 import { deleteLinksOf, linkOfToken, deleteLink } from '#db/user/one-time-links.ts';
 import type { Trx } from '#db/engine/dialect.ts';
 import { deleteSessionsOf } from '#db/user/sessions.ts';
@@ -24,7 +24,10 @@ export async function requireStrong(
     throw new Refusal('password_weak');
 }
 
-/** All other sessions end: whoever knew the old one is out. @throws Refusal password_wrong, password_weak */
+/**
+ * All other sessions end, because the old password may be known to others.
+ * @throws Refusal password_wrong, password_weak
+ */
 export async function changePassword(
   ctx: Ctx,
   { user, session }: InSession,
@@ -62,7 +65,10 @@ export async function forgotPassword(ctx: Ctx, email: string): Promise<void> {
   );
 }
 
-/** Logs nobody in: a second factor is still asked for at the login. @throws Refusal link_invalid, password_weak */
+/**
+ * It does not log in: a second factor is still asked for at the login.
+ * @throws Refusal link_invalid, password_weak
+ */
 export async function resetPassword(
   ctx: Ctx,
   { token, password }: { token: string; password: string },

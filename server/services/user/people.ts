@@ -61,7 +61,10 @@ export async function changeRole(ctx: Ctx, { id, actor, role }: Act & { role: Ro
   });
 }
 
-/** Their sessions end at once; suspended, nobody enters with the right password either. @throws Refusal person_not_found, last_admin */
+/**
+ * Their sessions end at once; a suspended person cannot log in with the right password either.
+ * @throws Refusal person_not_found, last_admin
+ */
 export async function suspend(ctx: Ctx, act: Act) {
   return changePerson(ctx, act, async (trx, user) => {
     if (user.suspended_at !== null) return null;
@@ -94,7 +97,10 @@ export async function remove(ctx: Ctx, act: Act): Promise<void> {
   });
 }
 
-/** Their sessions end too: whoever found the phone is out. @throws Refusal person_not_found */
+/**
+ * Their sessions end too, because the phone may be in other hands.
+ * @throws Refusal person_not_found
+ */
 export async function resetFactors(ctx: Ctx, act: Act) {
   return changePerson(ctx, act, async (trx, user) => {
     await dropFactors(trx, user.id);
@@ -111,7 +117,10 @@ async function shutOut(trx: Trx, user_id: string): Promise<void> {
 
 type Done = { action: AuditAction; detail?: unknown } | null;
 
-/** Null from `change`: it was so already. Whatever is done, somebody must be left who can let others in. */
+/**
+ * Null from `change`: it was so already. An administrator must be left, or none could invite
+ * others.
+ */
 async function changePerson(
   ctx: Ctx,
   { id, actor }: Act,
@@ -130,7 +139,10 @@ async function changePerson(
   });
 }
 
-/** For whoever gets no mail: an admin hands the link over. @throws Refusal person_not_found */
+/**
+ * For a person who gets no mail: an administrator hands the link over.
+ * @throws Refusal person_not_found
+ */
 export async function makeResetLink(ctx: Ctx, { id, by }: { id: string; by: User }) {
   const user = await findUser(ctx.db, id);
   if (!user || user.removed_at !== null) throw new Refusal('person_not_found');

@@ -29,7 +29,7 @@ export const rememberedMs = 365 * 24 * 3_600_000;
 /** A person as the rest of the server knows them. */
 export type User = UserRow;
 
-/** With what and from where somebody comes. */
+/** The browser and the address that a person comes from. */
 export interface Whence {
   device: string;
   place: Place;
@@ -40,7 +40,7 @@ export interface InSession {
   session: SessionRow;
 }
 
-/** The token for the cookie. Whoever opens one has just proved who they are. */
+/** The token for the cookie. The person has just proved who they are. */
 export async function openUserSession(ctx: Ctx, user: User, whence: Whence): Promise<string> {
   const token = newToken();
   const now = ctx.now();
@@ -62,7 +62,7 @@ export async function openUserSession(ctx: Ctx, user: User, whence: Whence): Pro
   return token;
 }
 
-/** Who is this cookie? Null: nobody, or not any more. */
+/** Whose session this cookie is; null: none, or it has ended. */
 export async function userOfSession(
   ctx: Ctx,
   token: string,
@@ -128,7 +128,10 @@ export async function endAllSessions(ctx: Ctx, { user }: InSession): Promise<voi
   });
 }
 
-/** Of everybody, on every machine, with the browsers that are known and the links that wait: whoever has stolen one has nothing. Returns how many sessions there were. */
+/**
+ * Ends all sessions of all people, known browsers and waiting links too, so that stolen ones are
+ * worth nothing. Returns how many sessions there were.
+ */
 export async function endEverySession(ctx: Ctx, actor: Actor): Promise<number> {
   return transact(ctx.db, async (trx) => {
     let ended = 0;

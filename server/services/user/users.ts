@@ -35,7 +35,10 @@ export async function login(
   return { user, token };
 }
 
-/** Asked for only after the right password: nobody else learns that there is a second factor. */
+/**
+ * Asked for only after the right password, so that others do not learn that there is a second
+ * factor.
+ */
 async function requireCode(ctx: Ctx, user: User, code: string | undefined): Promise<void> {
   if (!(await hasFactor(ctx.db, user))) return;
   if (code === undefined) throw new Refusal('code_needed', { ways: await waysOf(ctx, user) });
@@ -44,7 +47,7 @@ async function requireCode(ctx: Ctx, user: User, code: string | undefined): Prom
   throw new Refusal('code_wrong');
 }
 
-/** On whose machine somebody has logged in before; a year later it is like any other. */
+/** A browser in which a person has logged in before; after a year it is like any other. */
 export async function rememberDevice(ctx: Ctx, user: User): Promise<string> {
   const token = newToken();
   await insertDevice(ctx.db, {
