@@ -31,12 +31,12 @@ export async function findBook(db: Db, event_id: string): Promise<BookHead | und
   return db<BookHead>('books').where({ event_id }).first();
 }
 
-/** Nobody else writes into it before this transaction has ended. */
+/** No other transaction writes into it before this one has ended. */
 export async function lockBook(trx: Trx, event_id: string): Promise<BookHead | undefined> {
   return trx<BookHead>('books').where({ event_id }).forUpdate().first();
 }
 
-/** Of two at once the first opens it. */
+/** Of two transactions at once the first opens it. */
 export async function openBook(trx: Trx, book: BookHead): Promise<void> {
   await trx<BookHead>('books').insert(book).onConflict('event_id').ignore();
 }
@@ -67,7 +67,7 @@ export async function linesAbout(
 
 const sliceLines = 1_000;
 
-/** Up to a row, in the book's order, some at a time. */
+/** Up to a row, in the book's order, page by page. */
 export async function* bookLines(
   db: Db,
   event_id: string,
@@ -102,13 +102,14 @@ export async function closedShiftsAmong(db: Db, ids: readonly string[]): Promise
     .whereNotNull('closed_at');
 }
 
-/** The Registro's seals after this one. */
+/** The audit log's seals after this one. */
 export async function sealsAfter(db: Db, n: number, limit: number): Promise<AuditSealRow[]> {
   return db<AuditSealRow>('audit_seals').where('n', '>', n).orderBy('n').limit(limit);
 }
 
 /**
- * What entries under these seals are about; `from` null: those that wait for theirs, since then.
+ * What entries under these seals are about; with `from` null, entries since then that have no
+ * seal yet.
  */
 export async function subjectsUnder(
   db: Db,
@@ -133,7 +134,7 @@ export interface DoorBehind extends Pick<EventRow, 'id' | 'feed_seq'> {
   known_seq: number;
 }
 
-/** Events with a book whose door has gone on since; of one, or of all. */
+/** Events with a book whose door sequence has grown since; of one, or of all. */
 export async function doorsBehind(db: Db, event_id?: string): Promise<DoorBehind[]> {
   const query = db('books')
     .join('events', 'events.id', 'books.event_id')
@@ -148,7 +149,7 @@ interface Range {
   to: number;
 }
 
-/** Orders with a ticket on a place of which the door was told something. */
+/** Orders with a ticket on a place that has a newer number in the door's sequence. */
 export async function ordersTold(
   db: Db,
   event_id: string,
@@ -164,7 +165,7 @@ export async function ordersTold(
     .pluck('tickets.order_id');
 }
 
-/** Scans that let somebody in or out, as the door was told of them. */
+/** Scans that let a guest in or out, by the door's sequence. */
 export async function scansTold(
   db: Db,
   event_id: string,
@@ -191,7 +192,7 @@ export interface BookedPayoutLine extends Pick<
   at: number;
 }
 
-/** Of payouts that were read whole: these lines never change. */
+/** Of payouts that were read completely: these lines never change. */
 async function payoutLinesOf(db: Db, order_ids: readonly string[]): Promise<BookedPayoutLine[]> {
   const sources = [
     ['payment', 'charge', 'payments', 'charge_id', 'paid_at'],
@@ -306,7 +307,7 @@ export async function shiftSums(
   return sums.map((sum) => ({ ...sum, cents: Number(sum.cents) }));
 }
 
-/** Events of which a shift sold something, also for nothing. */
+/** Events of which a shift sold something, also free tickets. */
 export async function eventsOfShift(db: Db, shift_id: string): Promise<string[]> {
   return withoutRehearsals(db, db('orders'), 'orders.event_id')
     .where({ 'orders.shift_id': shift_id, 'orders.state': 'confirmed' })
@@ -339,7 +340,7 @@ export async function waitFor(
   );
 }
 
-/** Orders whose money is in a payout: their books have not heard of it. */
+/** Orders whose money is in a payout that their books do not contain yet. */
 export async function waitForPayout(trx: Trx, payout_id: string, since: number): Promise<void> {
   await readRows(
     trx,
@@ -353,7 +354,7 @@ export async function waitForPayout(trx: Trx, payout_id: string, since: number):
   );
 }
 
-/** Those that have waited longest come last: their fee may never come. */
+/** Those that have waited longest come last, because their fee may never come. */
 export async function waitingOrders(
   db: Db,
   { event_id, since, limit }: { event_id?: string; since: number; limit?: number },
@@ -364,10 +365,7 @@ export async function waitingOrders(
   return query.select('order_id', 'event_id');
 }
 
-/**
- * Books that get a head of the day: something was written since then, or the evening is not over
- * since then.
- */
+/** Books that get a head of the day: they have new rows, or their evening was not over then. */
 export async function lockOpenBooks(db: Trx, since: number): Promise<BookHead[]> {
   return db<BookHead>('books')
     .where((either) =>

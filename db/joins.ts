@@ -1,4 +1,6 @@
-/** How places and tickets stand beside rows that name them, and what a place is called by. */
+/**
+ * How places and tickets are joined to rows that name them, and by which name a place is known.
+ */
 import type { Knex } from 'knex';
 
 /**

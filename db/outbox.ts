@@ -1,5 +1,5 @@
 /**
- * Work that waits: rows written with the change that asks for it, claimed for a lease, deleted when
+ * Waiting work: rows written with the change that asks for it, claimed for a lease, deleted when
  * done.
  */
 import type { Knex } from 'knex';
@@ -29,9 +29,9 @@ function newTask(row: NewTask): OutboxRow {
 }
 
 /**
- * One row per task and subject: asking again moves it to the earlier of the two times, and rings
- * its bell if it is running now. The commit wakes the worker, unless `wakes` is false.
- * One statement, so that a row which is just being finished cannot slip away between a look and an
+ * One row per task and subject: asking again moves it to the earlier of the two times, and marks
+ * it to run again if it is running now. The commit wakes the worker, unless `wakes` is false. One
+ * statement, so that a row that is just being finished cannot disappear between a look and an
  * update.
  */
 export async function addTasks(
@@ -66,8 +66,8 @@ export async function addNewTasks(trx: Trx, rows: readonly NewTask[]): Promise<v
 }
 
 /**
- * Claims the next due row for a lease; the guarded update is the same on both databases. Undefined:
- * nothing is due.
+ * Claims the next due row for a lease; the guarded update is the same on both databases.
+ * Undefined: nothing is due.
  */
 export async function claimTask(
   db: Db,
@@ -90,28 +90,28 @@ export async function claimTask(
 }
 
 /**
- * As long as it is this worker's: each claim and each renewal ends later than the ones before, so
- * its end names it.
+ * While it is this worker's: each claim and each renewal ends later than the ones before, so its
+ * end identifies it.
  */
 function ofClaim(db: Db, row: OutboxRow) {
   return db<OutboxRow>('outbox').where({ id: row.id, locked_until: row.locked_until });
 }
 
 /**
- * Still at work: nobody else may take it yet. This and the next two answer false when the claim had
- * run out and somebody else has the row: then nothing was changed.
+ * Extends the lease of running work. This and the next two return false, and change nothing, when
+ * the claim had run out and another worker has the row.
  */
 export async function renewTask(db: Db, row: OutboxRow, until: number): Promise<boolean> {
   return (await ofClaim(db, row).update({ locked_until: until })) === 1;
 }
 
-/** Done: gone, unless it was rung meanwhile. */
+/** Deletes finished work, unless it was asked for again meanwhile. */
 export async function finishTask(db: Db, row: OutboxRow): Promise<boolean> {
   const gone = await ofClaim(db, row).where({ bell: row.bell }).delete();
   return gone === 1 || unlock(db, row, { last_error: null, attempts: 0 });
 }
 
-/** Again later, or when it was asked for if it was rung meanwhile. */
+/** Runs it again later, or at the requested time if it was asked for again meanwhile. */
 export async function postponeTask(
   db: Db,
   row: OutboxRow,
@@ -131,7 +131,7 @@ async function unlock(
   return (await ofClaim(db, row).update({ ...changes, locked_until: null })) === 1;
 }
 
-/** When the next row may be claimed: one that is leased counts from the end of its lease. */
+/** When the next row may be claimed; a leased one counts from the end of its lease. */
 export async function nextRunAt(db: Db): Promise<number | null> {
   const row = await db('outbox')
     .min<{ at: number | null }[]>({
@@ -142,8 +142,8 @@ export async function nextRunAt(db: Db): Promise<number | null> {
 }
 
 /**
- * A single process that starts knows that nobody works on anything: what a killed one had claimed
- * is free and due, whatever it was rung for later.
+ * A single process that starts knows that no other works on anything, so the claims of a killed
+ * one become free and due.
  */
 export async function dropClaims(db: Db, now: number): Promise<void> {
   await db<OutboxRow>('outbox')
@@ -180,13 +180,13 @@ function ofNobody(trx: Trx, { id, now }: { id: string; now: number }) {
     .where((b) => b.whereNull('locked_until').orWhere('locked_until', '<=', now));
 }
 
-/** Due now. False: it is being worked on, or done. */
+/** Makes it due now. False: it is running, or done. */
 export async function hurryTask(trx: Trx, task: { id: string; now: number }): Promise<boolean> {
   wakeWorker(trx);
   return (await ofNobody(trx, task).update({ run_at: task.now })) === 1;
 }
 
-/** Never done. False: somebody works on it, or it is done. */
+/** Deletes it undone. False: it is running, or done. */
 export async function dropTask(trx: Trx, task: { id: string; now: number }): Promise<boolean> {
   return (await ofNobody(trx, task).delete()) === 1;
 }

@@ -19,19 +19,19 @@ import type { salesTables } from './migrations/start-sales.ts';
 import type { Row } from './migrations/table.ts';
 
 type Nullable<Row> = { [K in keyof Row]: null extends Row[K] ? K : never }[keyof Row];
-/** A row to insert: what may be null may be left out. */
+/** A row to insert; nullable columns may be left out. */
 export type New<Row> = Omit<Row, Nullable<Row>> & Partial<Pick<Row, Nullable<Row>>>;
 
 export type EventRow = Row<typeof salesTables.events>;
 
-/** What a date takes from its show, or has set for itself. */
+/** The columns that a date takes from its show, or has set for itself. */
 export type SharedColumns = Pick<EventRow, SharedField>;
 
-/** A show as its dates have it: the same columns, and its own. */
+/** A show: the same columns as its dates, and its own. */
 export type ShowRow = Pick<EventRow, SharedField | 'id' | 'version' | 'created_at' | 'updated_at'>;
 
 /**
- * `making`: Stripe is being asked; `retiring`: nothing sells it, and Stripe is about to be told.
+ * `making`: Stripe is being asked; `retiring`: nothing sells it, and Stripe will be told.
  * `price_id` null: Stripe has not answered yet.
  */
 export type MadePriceRow = Row<typeof salesTables.made_prices>;
@@ -57,7 +57,7 @@ export type CheckoutSessionRow = Row<typeof salesTables.checkout_sessions>;
 /** Money that came in. `method`: Stripe's name of it, or cash, transfer, other. */
 export type PaymentRow = Row<typeof moneyTables.payments>;
 
-/** A try at a payment that a bank or a card refused. `code`: Stripe's. */
+/** An attempt to pay that a bank or a card refused. `code`: Stripe's. */
 export type DeclineRow = Row<typeof moneyTables.declines>;
 
 export type RefundRow = Row<typeof moneyTables.refunds>;
@@ -67,8 +67,8 @@ export type PayoutLineRow = Row<typeof payoutTables.payout_lines>;
 
 export type RefundLineRow = Row<typeof moneyTables.refund_lines>;
 /**
- * One person at one till, from the opening float to the count. `report`: JSON of what was read when
- * it closed.
+ * One person at one till, from the opening float to the count. `report`: JSON of what was read
+ * when it closed.
  */
 export type ShiftRow = Row<typeof shiftTables.shifts>;
 /** Money put into a drawer (above zero) or taken out of it without a sale. */
@@ -81,7 +81,7 @@ export type BreakRow = Row<typeof moneyTables.breaks>;
 export type MailRow = Row<typeof officeTables.mails>;
 export type MessageRow = Row<typeof officeTables.messages>;
 export type MessageOrderRow = Row<typeof officeTables.message_orders>;
-/** Without what was written: a page of letters is long. */
+/** Without its text: a page of letters is long. */
 export type MailHead = Omit<MailRow, 'text' | 'html' | 'attachments'>;
 export type InvariantRow = Row<typeof moneyTables.invariants>;
 
@@ -115,7 +115,7 @@ export type MoveRow = Row<typeof salesTables.moves>;
 /** `to_place` and `to_revision` are known once it has moved. */
 export type MovedTicketRow = Row<typeof salesTables.moved_tickets>;
 
-/** An evening that moves to another hall, and where each of its lines goes. */
+/** An event that moves to another hall, and the new place of each of its lines. */
 export type RehousingRow = Row<typeof salesTables.rehousings>;
 export type RehousedLineRow = Row<typeof salesTables.rehoused_lines>;
 
@@ -139,7 +139,7 @@ export type OutboxRow = Row<typeof officeTables.outbox>;
 export type AuditRow = Omit<SealedAuditRow, 'seal' | 'personal_hash' | 'personal_salt'>;
 export type WebhookEventRow = Row<typeof officeTables.webhook_events>;
 
-/** An entry with what its seal has added; `seal` null: it is under none yet. */
+/** An entry with its seal; `seal` null: none yet. */
 export type SealedAuditRow = Row<typeof officeTables.audit>;
 
 export type AuditSealRow = Row<typeof officeTables.audit_seals>;
@@ -152,18 +152,18 @@ export type VisitCountRow = Row<typeof officeTables.visit_counts>;
 
 /** What a job has counted for reports of an event. */
 export type KeptFiguresRow = Row<typeof reportTables.kept_figures>;
-/** Somebody who asked to be erased. */
+/** A request for erasure. */
 export type ErasureRow = Row<typeof personalTables.erasures>;
 export type ErasureWaitRow = Row<typeof personalTables.erasure_waits>;
 export type ProgramTokenRow = Row<typeof programTables.program_tokens>;
 export type ProgramAddressRow = Row<typeof programTables.program_addresses>;
 /** A message to an address of another program. */
 export type ProgramDeliveryRow = Row<typeof programTables.program_deliveries>;
-/** A file of seals that was taken in. */
+/** A file of seals that was imported. */
 export type SealImportRow = Row<typeof paperTables.seal_imports>;
 /** The seal of a fiscal title, as another system issued it. */
 export type TicketSealRow = Row<typeof paperTables.ticket_seals>;
-/** What a buyer wants an invoice for. */
+/** The data for an invoice that a buyer asked for. */
 export type InvoiceRow = Row<typeof paperTables.invoices>;
 /** The book of an event, as far as it goes. */
 export type BookHead = Row<typeof bookTables.books>;

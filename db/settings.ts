@@ -1,6 +1,6 @@
 /**
- * Small facts about this installation, and two uses of them: a write that proves that the database
- * takes one, and the time of the last run of periodic work.
+ * Small facts about this installation, and two uses of them: a write that proves that the
+ * database accepts writes, and the time of the last run of periodic work.
  */
 import { requireValue } from '#server/domain/require-value.ts';
 import type { Db } from '#db/engine/dialect.ts';
@@ -23,7 +23,7 @@ export async function dropSetting(db: Db, key: string): Promise<void> {
 }
 
 /**
- * One that is made once and then stays: of several processes that make one at the same time, one
+ * A value that is made once and stays: of several processes that make it at the same time, one
  * wins.
  */
 export async function settingOnce(db: Db, key: string, make: () => string): Promise<string> {
@@ -33,7 +33,7 @@ export async function settingOnce(db: Db, key: string, make: () => string): Prom
   return requireValue(await readSetting(db, key), `setting ${key}`);
 }
 
-/** True: the setting was as we knew it (null: not there yet) and is now as we want it. */
+/** True: the setting was as we knew it (null: not there yet) and now has our value. */
 export async function claimSetting(
   db: Db,
   key: string,
@@ -48,8 +48,8 @@ export async function claimSetting(
 }
 
 /**
- * True for one of all processes: the last one who was told so was so no later than `notSince`. Its
- * time is remembered, also over a restart.
+ * True for one of all processes, when the last time was no later than `notSince`. The time is
+ * stored, also over a restart.
  */
 export async function claimPeriod(
   db: Db,

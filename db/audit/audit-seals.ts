@@ -1,6 +1,6 @@
 /**
- * Seals over what happened: each is a hash over a batch of entries and over the seal before, so
- * that nobody changes an entry unseen (RULES I4).
+ * Seals over the audit log: each is a hash over a batch of entries and over the seal before, so
+ * that an entry cannot be changed unseen (RULES I4).
  */
 import { readFirst } from '#db/engine/statements.ts';
 import { hash, randomBytes } from 'node:crypto';
@@ -12,12 +12,12 @@ import type { AuditRow, AuditSealRow, SealedAuditRow } from '#db/rows.ts';
 import { putSetting, readSetting } from '#db/settings.ts';
 
 /**
- * An entry becomes visible when its transaction is over: one that is as much older than the last
- * seal is no late one.
+ * An entry becomes visible when its transaction ends, so one that is older than the last seal by
+ * this much is not late.
  */
 const latestMs = 10 * 60_000;
 const mostEntries = 500;
-/** The newest seal by a second way: whoever takes it away must know of this, too. */
+/** The newest seal, kept a second time, so that removing it from the table is noticed. */
 const headKey = 'audit_head';
 
 export async function lastSeal(db: Db): Promise<AuditSealRow | undefined> {
@@ -30,8 +30,8 @@ export function unsealedSince(last: AuditSealRow | undefined): number {
 }
 
 /**
- * Entries about any of these. An index of what is sealed finds them, because it costs the sale
- * nothing; the few that wait for their seal are looked through.
+ * Entries about any of these. Sealed entries are found by an index, which costs a sale nothing;
+ * the few without a seal are read through.
  */
 export function whereAbout(
   query: Knex.QueryBuilder,
@@ -55,8 +55,8 @@ export function whereAbout(
 }
 
 /**
- * Puts the oldest entries that are under no seal under the next one; how many there were.
- * Two processes at once would make the same number: its key refuses the second.
+ * Puts the oldest entries without a seal under the next one; returns how many there were. Two
+ * processes at once would make the same number, and its key refuses the second.
  */
 export async function sealNext(trx: Trx, now: number): Promise<number> {
   const last = await lastSeal(trx);
@@ -110,7 +110,7 @@ function partsOf({ action, detail }: AuditRow) {
     : { plain: read, personal: null };
 }
 
-/** Over the entries in their order, without what an erasure takes away. */
+/** Over the entries in their order, without what an erasure removes. */
 function hashOf(
   { n, sealed_at, entries, before }: Omit<AuditSealRow, 'hash'>,
   rows: readonly SealedAuditRow[],
@@ -134,10 +134,10 @@ interface BrokenSeal {
   subject: string;
 }
 
-/** Seals that are read at one go: each holds 500 entries at most, and few as a rule. */
+/** Seals that are read at a time: each holds 500 entries at most, and usually few. */
 const sealsAtOnce = 20;
 
-/** Every seal is made anew from its entries; between some of them others have their turn. */
+/** Every seal is computed anew from its entries, with breaks in which other work runs. */
 export async function findBrokenSeals(db: Db): Promise<BrokenSeal[]> {
   const broken: BrokenSeal[] = [];
   const tell = (n: number, fault: SealFault) => broken.push({ subject: `${n} ${fault}` });
@@ -181,7 +181,7 @@ function faultOf(
   if (rows.length < seal.entries) return 'missing';
   if (rows.length > seal.entries) return 'added';
   if (hashOf(seal, rows) !== seal.hash || !rows.every(isPersonalWhole)) return 'changed';
-  // Where a seal is gone, that is told already.
+  // A missing seal was reported already.
   return before.n === seal.n - 1 && before.hash !== seal.before ? 'cut' : null;
 }
 
@@ -192,13 +192,15 @@ function isPersonalWhole(row: SealedAuditRow): boolean {
   return personal !== null && personalHash(row.personal_salt, personal) === row.personal_hash;
 }
 
-/** The newest seals may have been taken away, or an entry of a sealed time was put in later. */
+/**
+ * The newest seals may have been removed, or an entry may have been inserted into a sealed time.
+ */
 async function findMissingEnd(
   db: Db,
   { n }: { n: number },
   tell: (n: number, fault: SealFault) => unknown,
 ): Promise<void> {
-  // Before the seal: whoever seals in between makes another last seal, which is looked at the next
+  // Read before the seal: another process may seal in between, and its seal is checked the next
   // time.
   const head = await readSetting(db, headKey);
   const last = await lastSeal(db);
@@ -212,7 +214,7 @@ async function findMissingEnd(
   if (late !== undefined) tell(n, 'left_out');
 }
 
-/** How many wait for their seal, and since when. */
+/** How many entries have no seal yet, and since when. */
 export async function countUnsealed(
   db: Db,
 ): Promise<{ waiting: number; oldest_at: number | null }> {

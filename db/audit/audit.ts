@@ -1,4 +1,4 @@
-/** What happened, by whom: rows are only added, and a webhook event leaves its mark once. */
+/** The audit log: rows are only added, and a webhook event is recorded once. */
 import type { Knex } from 'knex';
 import { lastSeal, unsealedSince, whereAbout } from './audit-seals.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
@@ -32,9 +32,8 @@ export interface AuditFilter {
 }
 
 /**
- * Newest first. Who and what are found by indexes of what is sealed, because those cost the sale
- * nothing;
- * the few entries that wait for their seal are looked through.
+ * Newest first. Sealed entries are found by indexes, which cost a sale nothing; the few entries
+ * without a seal are read through.
  */
 export async function listAudit(
   db: Db,
@@ -68,7 +67,7 @@ function matchingAudit(
   return query;
 }
 
-/** What a subject is, as far as a screen leads there. */
+/** The type of a subject, as far as a screen exists for it. */
 interface Subject {
   id: string;
   kind: 'order' | 'event' | 'show' | 'person' | 'phone' | 'shift';
@@ -94,7 +93,7 @@ export async function nameSubjects(db: Db, ids: readonly string[]): Promise<Subj
   return found;
 }
 
-/** False: this event was seen before, and now once more. */
+/** False: this event was received before, and now once more. */
 export async function noteWebhook(
   trx: Trx,
   event: Omit<WebhookEventRow, 'tries'>,

@@ -1,6 +1,4 @@
-/**
- * Earlier buyers in SQL, as the counter looks for them: whoever was erased is not here any more.
- */
+/** Earlier buyers in SQL, as the counter looks for them; erased buyers are not found. */
 import type { Knex } from 'knex';
 import { phoneEnd } from '#server/domain/text/search.ts';
 import { whereWords, type Db } from '#db/engine/dialect.ts';
@@ -22,7 +20,7 @@ function newest(query: Knex.QueryBuilder, limit: number): Knex.QueryBuilder {
   return query.orderBy('created_at', 'desc').limit(limit);
 }
 
-/** Whose number, name or mail has all the words; the newest order first. */
+/** Buyers whose number, name or mail has all the words; the newest order first. */
 export async function buyersByWords(
   db: Db,
   words: readonly string[],
@@ -32,7 +30,7 @@ export async function buyersByWords(
   return newest(whereWords(query, db, words), limit);
 }
 
-/** Whose telephone ends so, however it was written; the newest order first. */
+/** Buyers whose telephone ends so, in any spelling; the newest order first. */
 export async function buyersByPhone(db: Db, digits: string, limit: number): Promise<Buyer[]> {
   const bare = [' ', '-', '/', '.'].reduce(
     (text, sign) => `REPLACE(${text}, '${sign}', '')`,
@@ -44,7 +42,7 @@ export async function buyersByPhone(db: Db, digits: string, limit: number): Prom
   return newest(whereWords(query, db, [phoneEnd(digits)]), limit);
 }
 
-/** Undefined: nobody, or somebody who was erased. */
+/** Undefined: unknown, or erased. */
 export async function buyerOf(db: Db, order_id: string): Promise<Buyer | undefined> {
   return buyers(db).where({ id: order_id }).first();
 }

@@ -1,10 +1,10 @@
-/** Which tickets are on paper, in SQL: per ticket the revision that was printed last. */
+/** Which tickets are on paper, in SQL: for each ticket the revision that was printed last. */
 import type { Db } from '#db/engine/dialect.ts';
 import type { TicketRow } from '#db/rows.ts';
 
 type Printed = Pick<TicketRow, 'id' | 'revision'>;
 
-/** A ticket that has a newer revision by now is not on paper. */
+/** A ticket with a newer revision is not on paper. */
 export async function notePaper(db: Db, tickets: readonly Printed[]): Promise<void> {
   for (const [revision, same] of Map.groupBy(tickets, (ticket) => ticket.revision))
     await db<TicketRow>('tickets')

@@ -1,4 +1,4 @@
-/** Print jobs in SQL: what waits for a till's printer, in the order in which it was asked for. */
+/** Print jobs in SQL: what waits for a till's printer, in the order in which it was requested. */
 import type { Db } from '#db/engine/dialect.ts';
 import type { PrintJobRow } from '#db/rows.ts';
 
@@ -28,7 +28,7 @@ export async function waitingPrints(db: Db, till_id: string): Promise<PrintWithO
     .limit(100);
 }
 
-/** The last one that came to an end, on paper or not. */
+/** The last one that ended, printed or not. */
 export async function lastPrint(db: Db, till_id: string): Promise<PrintWithOrder | undefined> {
   return withOrder(db)
     .where({ 'print_jobs.till_id': till_id })

@@ -1,7 +1,4 @@
-/**
- * What one shift sold, order by order, in SQL: for the seller who has a customer in front of them
- * again.
- */
+/** What one shift sold, order by order, in SQL: for a customer who returns to the seller. */
 import type { OrderState } from '#server/domain/order/order.ts';
 import type { Db } from '#db/engine/dialect.ts';
 import { samePlaceAs, seatColumns } from '#db/joins.ts';

@@ -1,4 +1,6 @@
-/** Shifts at the tills in SQL: who has a drawer open, what came into it and went out of it. */
+/**
+ * Shifts at the tills in SQL: which drawers are open, and the money put into them and taken out.
+ */
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { newestFirst, type Page } from '#db/engine/page.ts';
 import type { ShiftMoveRow, ShiftRow } from '#db/rows.ts';
@@ -19,7 +21,7 @@ export async function openShiftAt(db: Db, till_id: string): Promise<ShiftRow | u
   return db<ShiftRow>('shifts').where({ till_id }).whereNull('closed_at').first();
 }
 
-/** Nobody closes it before this transaction has ended. */
+/** Locks the shift, so that it stays open until this transaction ends. */
 export async function lockOpenShift(trx: Trx, user_id: string): Promise<ShiftRow | undefined> {
   return trx<ShiftRow>('shifts').where({ user_id }).whereNull('closed_at').forUpdate().first();
 }
@@ -103,7 +105,7 @@ interface SoldOfType {
 }
 
 /**
- * Tickets that a shift sold, by event and type; gifts apart. Whether money went back since is told
+ * Tickets that a shift sold, by event and type, with gifts apart. Refunds since then are reported
  * elsewhere.
  */
 export async function soldIn(db: Db, shift_id: string): Promise<SoldOfType[]> {
@@ -160,7 +162,7 @@ export async function giftsIn(db: Db, shift_id: string): Promise<Gift[]> {
   return rows.map((row) => ({ ...row, tickets: Number(row.tickets) }));
 }
 
-/** Tickets that one person gave away for an event and that still stand. */
+/** Tickets that one person gave away for an event and that are still valid. */
 export async function giftsOf(
   db: Db,
   { event_id, user_id }: { event_id: string; user_id: string },
@@ -189,7 +191,7 @@ interface ReservedOrder {
   places: number;
 }
 
-/** Orders of the counter that wait for their money; those that free themselves first come first. */
+/** Orders of the counter that wait for their money; those that expire first come first. */
 export async function reservedOrders(
   db: Db,
   { limit, event_id }: { limit: number; event_id: string | undefined },

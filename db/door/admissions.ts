@@ -1,4 +1,4 @@
-/** Scans in SQL: facts that are only ever added, and the mark of those that came second. */
+/** Scans in SQL: rows that are only added, and the mark of second admissions. */
 import type { Knex } from 'knex';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { samePlaceAs, seatColumns } from '#db/joins.ts';
@@ -37,7 +37,7 @@ function named(db: Db): Knex.QueryBuilder {
     );
 }
 
-/** All scans of one ticket that let somebody in or out. */
+/** All scans of one ticket that let a guest in or out. */
 export async function passagesOf(
   db: Db,
   event_id: string,
@@ -97,7 +97,7 @@ export async function listAdmissions(
   return query;
 }
 
-/** The first way in of each ticket; one that was taken back is none. */
+/** The first admission of each ticket, without those that were taken back. */
 export async function firstEntries(
   db: Db,
   ticket_ids: readonly string[],
@@ -120,8 +120,8 @@ export async function countEntries(db: Db, event_id: string): Promise<number> {
 }
 
 /**
- * Each time that a ticket went in or out, in the order of time, without doubles of another scan and
- * without scans that were taken back.
+ * Each time that a ticket went in or out, in the order of time, without scans that repeat another
+ * and those that were taken back.
  */
 export async function listPassages(
   db: Db,

@@ -1,6 +1,6 @@
 /**
- * What the door's list is made of, read in short slices: nobody else waits while a large hall is
- * told to fifty phones.
+ * The door's list, read in short slices, so that other work runs while a large hall is sent to
+ * fifty phones.
  */
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { NamedAdmission } from './admissions.ts';
@@ -37,10 +37,13 @@ function placesFrom(names: boolean): string {
     FROM places p LEFT JOIN tickets t ON t.event_id = p.event_id AND t.place = p.place AND t.revision = p.issued${names ? ' LEFT JOIN orders o ON o.id = t.order_id' : ''}`;
 }
 
-/** Rows that are read at one go: some milliseconds. */
+/** Rows that are read at a time: some milliseconds. */
 const sliceRows = 500;
 
-/** All places, in the order of their names: neighbours stand together, which makes a list short. */
+/**
+ * All places, in the order of their names: similar names stand together, which makes a list
+ * short.
+ */
 export async function* placesByName(
   db: Db,
   event_id: string,
@@ -79,7 +82,7 @@ export async function* placesBySeq(
   }
 }
 
-/** Scans that let somebody in or out, in the order of the door's sequence. */
+/** Scans that let a guest in or out, in the order of the door's sequence. */
 export async function* passagesBySeq(
   db: Db,
   event_id: string,
@@ -98,7 +101,7 @@ export async function* passagesBySeq(
   }
 }
 
-/** Without its texts: what the door must know of an event at every call. */
+/** An event without its texts, as the door needs it at every call. */
 export type DoorEventRow = Pick<
   EventRow,
   | 'id'
@@ -128,7 +131,7 @@ export async function doorEventRows(db: Db, ids: readonly string[]): Promise<Doo
 
 export type OtherEventRow = Pick<EventRow, 'id' | 'code_tag' | 'title' | 'starts_at'>;
 
-/** Events that tickets were ever sold for, the latest first. */
+/** Events for which tickets were ever sold, the latest first. */
 export async function ticketedEvents(db: Db, limit: number): Promise<OtherEventRow[]> {
   return selectRows(
     db,
@@ -138,8 +141,8 @@ export async function ticketedEvents(db: Db, limit: number): Promise<OtherEventR
 }
 
 /**
- * The phones that these hashes name, each with the events that it is for; `ever` has those, too,
- * that it was for once. `ended`: it is the handset before.
+ * The phones with these hashes, each with its events; `ever` adds events that it once had.
+ * `ended`: it is the earlier handset.
  */
 export async function phonesOfTokens(
   db: Db,
@@ -179,7 +182,10 @@ export async function phonesOfTokens(
   });
 }
 
-/** When they were heard last; in one order, so that two processes never wait for each other. */
+/**
+ * When each was last heard of; always in one order, so that two processes never wait for each
+ * other.
+ */
 export async function writeContacts(
   trx: Trx,
   contacts: ReadonlyMap<string, number>,

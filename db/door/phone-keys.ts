@@ -1,11 +1,11 @@
 /**
- * The keys of supervisors' phones in SQL: public halves alone, each with the time in which it
- * counts.
+ * The keys of supervisors' phones in SQL: public halves only, each with the time in which it is
+ * valid.
  */
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { PhoneKeyRow, PhoneRow } from '#db/rows.ts';
 
-/** The one that counts now. */
+/** The valid one. */
 export async function keyOfPhone(db: Db, phone_id: string): Promise<string | null> {
   const row = await db<PhoneKeyRow>('phone_keys')
     .where({ phone_id })
@@ -14,7 +14,7 @@ export async function keyOfPhone(db: Db, phone_id: string): Promise<string | nul
   return row?.public_key ?? null;
 }
 
-/** From now on this one and no other. */
+/** From now on this key is valid and no other. */
 export async function putKey(
   trx: Trx,
   { phone_id, public_key, now }: { phone_id: string; public_key: string; now: number },
@@ -26,7 +26,7 @@ export async function putKey(
     .merge(['ended_at']);
 }
 
-/** What was signed until now stays signed. */
+/** What was signed until now stays valid. */
 export async function endKeys(trx: Trx, phone_id: string, now: number): Promise<void> {
   await trx<PhoneKeyRow>('phone_keys')
     .where({ phone_id })
@@ -34,7 +34,7 @@ export async function endKeys(trx: Trx, phone_id: string, now: number): Promise<
     .update({ ended_at: now });
 }
 
-/** Of these phones every key there ever was. */
+/** All keys of these phones, also earlier ones. */
 export async function allKeys(db: Db, phone_ids: readonly string[]): Promise<PhoneKeyRow[]> {
   return db<PhoneKeyRow>('phone_keys').whereIn('phone_id', phone_ids as string[]);
 }
@@ -47,7 +47,8 @@ interface SupervisorKey {
 }
 
 /**
- * Which supervisors may consent to what this phone asks: one row for each event that they share.
+ * Which supervisors may consent to a question of this phone: one row for each event that they
+ * share.
  */
 export async function supervisorsFor(db: Db, phone_id: string): Promise<SupervisorKey[]> {
   return db('phone_events as own')
@@ -74,7 +75,7 @@ export async function countSupervisors(db: Db): Promise<number> {
   return Number(row?.['n'] ?? 0);
 }
 
-/** Of these questions those that a scan was let through by already. */
+/** Those of these questions that already let a scan through. */
 export async function usedApprovals(db: Db, ids: readonly string[]): Promise<Set<string>> {
   const used: string[] = await db('admissions')
     .whereIn('approval_id', ids as string[])

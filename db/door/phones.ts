@@ -1,4 +1,4 @@
-/** Phones in SQL: of a secret only the hash is kept. */
+/** Phones in SQL: only the hash of a secret is kept. */
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { newestFirst, type Page } from '#db/engine/page.ts';
 import type { Truth } from '#db/migrations/table.ts';
@@ -22,8 +22,8 @@ export async function listPhones(
 }
 
 /**
- * Names of those that said that they had something to hand in, and were not heard of since then;
- * rehearsed or revoked ones hand in nothing.
+ * Names of phones that said that they had scans to send, and were not heard of since. Phones of
+ * rehearsals and revoked ones send nothing.
  */
 export async function phonesWithUnsent(db: Db, not_since: number): Promise<string[]> {
   return db<PhoneRow>('phones')
@@ -35,7 +35,9 @@ export async function phonesWithUnsent(db: Db, not_since: number): Promise<strin
     .pluck('name');
 }
 
-/** Those that are for this event or were, by name; `ended_at`: since when they are not. */
+/**
+ * Phones that have this event or had it, by name; `ended_at`: since when they have it no more.
+ */
 export async function phonesOfEvent(
   db: Db,
   event_id: string,
@@ -56,7 +58,10 @@ export async function insertPhone(
   await trx('phone_events').insert(event_ids.map((event_id) => ({ phone_id: phone.id, event_id })));
 }
 
-/** From now on for these events and no others; what it has read at the others still comes in. */
+/**
+ * From now on it has these events and no others; scans that it made for other events are still
+ * accepted.
+ */
 export async function replaceEvents(
   trx: Trx,
   phone_id: string,
@@ -74,8 +79,8 @@ export async function replaceEvents(
 }
 
 /**
- * A phone that was another one before may hand in what it read as that one, and no more; that one
- * has nothing to send any more.
+ * A phone that was another one before may send what it scanned as that one, and no more; the
+ * other one then has nothing to send.
  */
 export async function inheritScans(
   trx: Trx,
@@ -101,7 +106,7 @@ export async function inheritScans(
       .ignore();
 }
 
-/** Its own id, and what the handset was called before, the latest first. */
+/** Its own id, and the earlier ids of the handset, the latest first. */
 export async function namesOfHandset(
   db: Db,
   { id, previous_id }: Pick<PhoneRow, 'id' | 'previous_id'>,
@@ -119,7 +124,8 @@ export async function updatePhone(db: Db, id: string, changes: Partial<PhoneRow>
 }
 
 /**
- * Another handset may take the phone; whoever has it now is the one before. False: it is revoked.
+ * Another handset may take over the phone; the present one becomes the earlier one. False: the
+ * phone is revoked.
  */
 export async function renewPairing(
   trx: Trx,
@@ -139,10 +145,7 @@ export async function renewPairing(
   );
 }
 
-/**
- * One pairing per link: the guarded update takes the link away from everybody else. Undefined:
- * used, expired or revoked.
- */
+/** Each link pairs once: the guarded update uses it up. Undefined: used, expired or revoked. */
 export async function takePairing(
   trx: Trx,
   pairing_hash: string,
@@ -170,8 +173,8 @@ interface PhoneEvent {
 }
 
 /**
- * A rehearsal that is over is none of them; what was scanned for it still comes in. `drafts`: also
- * those whose doors no phone is told of yet.
+ * Without rehearsals that are over, whose scans are still accepted. `drafts`: also events that
+ * are not published, whose doors no phone has yet.
  */
 export async function eventsOfPhones(
   db: Db,
@@ -191,13 +194,13 @@ export async function eventsOfPhones(
       'events.rehearsal',
     )
     .orderBy(['events.starts_at', 'events.id']);
-  // A function: of an object knex would negate each field by itself.
+  // A function, because knex would negate each field of an object by itself.
   if (!drafts)
     query.whereNot((event) => event.where({ 'events.status': 'draft', 'events.rehearsal': 0 }));
   return query;
 }
 
-/** Holes in the phones' own numbering: scans that were made but never arrived. */
+/** Gaps in the phones' own numbers: scans that were made but never arrived. */
 export async function missingScans(
   db: Db,
   phone_ids: readonly string[],
@@ -213,8 +216,8 @@ export async function missingScans(
 }
 
 /**
- * No phone makes so many scans: a number beyond it is a slip or a trick, and the next handset must
- * not go on from there.
+ * No phone makes so many scans: a greater number is an error or a trick, and the next handset
+ * must not continue from it.
  */
 const mostScans = 1_000_000_000;
 

@@ -1,6 +1,6 @@
 /**
- * Rehearsals in SQL: practice events with everything that hangs on them, and how far the phones
- * have come with the sheet.
+ * Rehearsals in SQL: practice events with all their rows, and how far the phones have come with
+ * the sheet.
  */
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { newestFirst, type Page } from '#db/engine/page.ts';
@@ -34,7 +34,7 @@ export interface Practice {
   admissions: readonly AdmissionRow[];
 }
 
-/** The event and its places are there already. */
+/** The event and its places exist already. */
 export async function insertPractice(
   trx: Trx,
   { orders, lines, tickets, admissions }: Practice,
@@ -75,7 +75,7 @@ export async function practiceTickets(
   return db<TicketRow>('tickets').where({ event_id }).select('place', 'holder');
 }
 
-/** Whatever phone has the one event has the other one, too. */
+/** Every phone that has the one event gets the other one, too. */
 export async function copyPhones(trx: Trx, from_id: string, to_id: string): Promise<void> {
   const ids: string[] = await trx('phone_events')
     .where({ event_id: from_id })
@@ -104,7 +104,7 @@ export async function phonesOfEvents(
     .select('phones.id', 'phones.name', 'phones.gate', 'phone_events.event_id');
 }
 
-/** Which phone has said which word of which place (null: of no place of this event). */
+/** Which phone has shown which verdict for which place (null: for no place of this event). */
 interface PracticeScan extends Pick<AdmissionRow, 'place' | 'verdict'> {
   name: string;
 }

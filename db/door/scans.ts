@@ -1,6 +1,6 @@
 /**
- * A whole batch of scans in a few statements whose texts never change: what is known of it, what it
- * touches, and the rows themselves.
+ * A whole batch of scans in a few statements whose texts never change: what is known, what it
+ * affects, and the rows themselves.
  */
 import { requireValue } from '#server/domain/require-value.ts';
 import { isPostgres, type Db, type Trx } from '#db/engine/dialect.ts';
@@ -8,7 +8,7 @@ import type { AdmissionRow, EventRow, PhoneRow, PlaceRow, TicketRow } from '#db/
 import type { Doubt } from '#server/domain/door/doubt.ts';
 import { insertMany, selectRows } from '#db/engine/statements.ts';
 
-/** `column` is one of a list that comes as one value, however long it is. */
+/** `column` is one of a list that is passed as one value of any length. */
 function among(db: Db, column: string, type: 'text' | 'bigint'): string {
   return isPostgres(db)
     ? `${column} = ANY(?::${type}[])`
@@ -43,7 +43,7 @@ export async function knownScans(db: Db, ids: readonly string[]): Promise<KnownS
   );
 }
 
-/** Of a phone's own numbers, those that another scan of it has. */
+/** Those of a phone's own numbers that another scan of it has. */
 export async function takenSeqs(
   db: Db,
   phone_id: string,
@@ -95,7 +95,7 @@ export type DoorDayRow = Pick<
   EventRow,
   'starts_at' | 'doors_at' | 'ends_at' | 'admits_from' | 'admits_until' | 'rehearsal'
 > & {
-  /** Since when the phone is not for this event any more; null: it is, or never was. */
+  /** Since when the phone no longer has the event; null: it has it, or never had. */
   event_ended_at: number | null;
 };
 
@@ -123,7 +123,7 @@ export type PassingScan = Pick<
   | 'annulled_by'
 >;
 
-/** All scans of these places that let somebody in or out, every revision. */
+/** All scans of these places that let a guest in or out, for every revision. */
 export async function countedOn(
   db: Db,
   event_id: string,
@@ -136,7 +136,7 @@ export async function countedOn(
   );
 }
 
-/** Where tickets that have moved were and are, by ticket. */
+/** The old and new places of moved tickets, by ticket. */
 export async function placesOfMoved(
   db: Db,
   ticket_ids: readonly string[],
@@ -181,7 +181,7 @@ export async function annulmentsOf(db: Db, ids: readonly string[]): Promise<Annu
   }));
 }
 
-/** It arrived before what it takes back, and now turns out not to have been allowed to. */
+/** It arrived before the scan that it takes back, and now turns out to be not allowed. */
 export async function doubtAnnulment(trx: Trx, id: string, doubt: Doubt): Promise<void> {
   await trx<AdmissionRow>('admissions').where({ id }).update({ doubt });
 }
@@ -190,7 +190,7 @@ export async function insertScans(trx: Trx, rows: readonly AdmissionRow[]): Prom
   await insertMany(trx, 'admissions', rows);
 }
 
-/** What has changed about a stored scan: the door hears of it by the number. */
+/** What has changed about a stored scan; the door learns it by the number. */
 export async function markScan(
   trx: Trx,
   {

@@ -1,6 +1,6 @@
 /**
- * Scans on which the office has its word: second ways in (conflicts), each beside the first, and
- * those in doubt, each beside what it would take back.
+ * Scans on which the office decides: second admissions (conflicts), each beside the first, and
+ * those in doubt, each beside the scan that it would take back.
  */
 import type { Db } from '#db/engine/dialect.ts';
 import { withoutRehearsals } from '#db/event/events.ts';
@@ -9,7 +9,7 @@ import { newestFirst, type Page } from '#db/engine/page.ts';
 import type { AdmissionRow, PlaceRow } from '#db/rows.ts';
 import { countRows } from '#db/engine/statements.ts';
 
-/** The column that is set as long as a scan is one of them. */
+/** The column that is set while a scan is undecided. */
 export type Unsettled = 'conflict_with' | 'doubt';
 const otherColumn = { conflict_with: 'conflict_with', doubt: 'annuls' } as const;
 
@@ -95,7 +95,7 @@ function otherOf(row: object): ScanSide | null {
   return Reflect.get(other, 'id') === null ? null : (other as ScanSide);
 }
 
-/** Those about which nobody has said anything; of all events but rehearsals where none is named. */
+/** Undecided scans; of all events but rehearsals where none is named. */
 export async function countUnsettled(
   db: Db,
   about: Unsettled,
@@ -107,7 +107,7 @@ export async function countUnsettled(
   return countRows(query);
 }
 
-/** False: it is not one of them any more. */
+/** False: it is not undecided any more. */
 export async function settleScan(
   db: Db,
   about: Unsettled,

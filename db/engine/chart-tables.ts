@@ -1,6 +1,6 @@
 /**
- * Where our own seat map lies in a house's PostgreSQL, and how it comes there from the file that it
- * lay in before.
+ * Where our own seat map lies in a PostgreSQL database, and how it is moved there from its
+ * earlier file.
  */
 import { oneAtATime, type Pool } from './dialect.ts';
 import { retrying } from './retrying.ts';
@@ -13,7 +13,7 @@ export function isOfChart(table: string): boolean {
   return table.startsWith('seatsio_');
 }
 
-/** Nobody has sold anything on it, and no key was given out. */
+/** No seat was sold on it yet, and no key was given out. */
 export async function isChartEmpty(db: Pool): Promise<boolean> {
   const { rows } = (await db.raw('SELECT to_regclass(?) IS NULL AS empty', [
     `${chartSchema}.seatsio_companies`,
@@ -23,12 +23,12 @@ export async function isChartEmpty(db: Pool): Promise<boolean> {
 }
 
 /**
- * Tables that are still empty take over what lies in the file: after a move to PostgreSQL, after a
- * restore, or where the seat map lay in a
- * file before. The file stays as it is. Of several processes that start together one does it.
+ * Fills empty tables from the file: after a move to PostgreSQL, after a restore, or where the
+ * seat map was in a file before. The file stays as it is. Of several processes that start
+ * together one does it.
  */
 export async function takeChartOver(db: Pool, file: string): Promise<void> {
-  // A process that begins beside this one makes the same tables, and one of the two may be undone.
+  // Another process that starts makes the same tables, and one of the two may be undone.
   await oneAtATime(db, () => retrying(() => fillFrom(db, file)));
 }
 
@@ -40,7 +40,7 @@ async function fillFrom(db: Pool, file: string): Promise<void> {
   });
 }
 
-/** The settings of the file are those of two programs: the seat map takes its own keys along. */
+/** The file has the settings of two programs: the seat map takes its own keys only. */
 function withKeys(source: TableSource): TableSource {
   const { tables, rows } = onlyTables(source, (name) => isOfChart(name) || name === 'settings');
   return {

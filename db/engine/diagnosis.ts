@@ -1,4 +1,4 @@
-/** What the database says of itself: its version, and whether its file is whole. */
+/** What the database says about itself: its version, and whether its file is whole. */
 import { isPostgres, type Db } from './dialect.ts';
 
 export async function readVersion(db: Db): Promise<string> {

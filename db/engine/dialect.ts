@@ -4,13 +4,14 @@ import type { Knex } from 'knex';
 /** The pool. */
 export type Pool = Knex;
 /**
- * A function that only makes sense inside a transaction takes this: forgetting it does not compile.
+ * A function that only makes sense inside a transaction takes this: forgetting it does not
+ * compile.
  */
 export type Trx = Knex.Transaction;
 /** Functions that read take either. */
 export type Db = Pool | Trx;
 
-/** True when a unique index said no: somebody else was first. */
+/** True when a unique index refused: another transaction was first. */
 export function isUniqueViolation(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;
   return (
@@ -26,7 +27,7 @@ export function isReferenceViolation(error: unknown): boolean {
   return code === '23503' || code === 'SQLITE_CONSTRAINT_FOREIGNKEY';
 }
 
-/** True when the database is busy with somebody else: the same call may succeed a moment later. */
+/** True when another transaction holds the database: the same call may succeed a moment later. */
 export function isBusy(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;
   return (
@@ -38,7 +39,7 @@ export function isBusy(error: unknown): boolean {
 }
 
 /**
- * True when nothing can be written because there is no room: only a person can help, and nothing of
+ * True when nothing can be written because the disk is full: a person must help, and nothing of
  * the work was done.
  */
 export function isFull(error: unknown): boolean {
@@ -53,8 +54,8 @@ export function isFull(error: unknown): boolean {
 }
 
 /**
- * What the system, PostgreSQL and SQLite say when the database cannot be reached, or cannot read or
- * write its files.
+ * What the system, PostgreSQL and SQLite say when the database cannot be reached, or cannot read
+ * or write its files.
  */
 const awayCodes =
   /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|DATABASE_SILENT|57P0\d|57014|53300|08\w{3}|SQLITE_(?:IOERR|READONLY|CORRUPT|NOTADB|CANTOPEN).*)$/;
@@ -64,7 +65,7 @@ const awayWords =
 /** True when the database is away: nothing was done, and it may come back by itself. */
 export function isAway(error: unknown): boolean {
   const { code, message, errors } = (error ?? {}) as Record<string, unknown>;
-  // A visitor who hung up is none of the database's business.
+  // A visitor who hung up is no fault of the database.
   if (message === 'aborted') return false;
   if (Array.isArray(errors)) return errors.length > 0 && errors.every(isAway);
   return (
@@ -74,8 +75,8 @@ export function isAway(error: unknown): boolean {
 }
 
 /**
- * True when PostgreSQL undid one of two transactions that stood in each other's way (serialization
- * failure or deadlock).
+ * True when PostgreSQL undid one of two transactions that conflicted (serialization failure or
+ * deadlock).
  */
 export function isSerializationFailure(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;
@@ -99,11 +100,11 @@ export function whereContains(
 }
 
 /**
- * Orders in whose search text each of these stands as the beginning of a word. PostgreSQL has a GIN
- * index on the text, SQLite a table of words (FTS5);
- * both are kept by the database itself, in the transaction that writes the text. `words`: letters
- * and digits only (foundBy in domain/text/search.ts).
- * `walked`: the rows are read in another order, and each is asked whether it is among those.
+ * Orders in whose search text each of these words is the beginning of a word. PostgreSQL has a
+ * GIN index on the text, SQLite a table of words (FTS5); both are kept by the database itself, in
+ * the transaction that writes the text. `words`: letters and digits only (foundBy in
+ * domain/text/search.ts). `walked`: the rows are read in another order, and each is tested for a
+ * match.
  */
 export function whereWords(
   query: Knex.QueryBuilder,
@@ -112,7 +113,7 @@ export function whereWords(
   { walked = false } = {},
 ): Knex.QueryBuilder {
   if (isPostgres(db)) return walked ? whereBegun(query, words) : whereIndexed(query, words);
-  // A plus keeps SQLite from taking the rows out of the index of words, one by one.
+  // A plus keeps SQLite from reading the rows from the index of words, one by one.
   const row = walked ? '+orders.rowid' : 'orders.rowid';
   const { sql, bindings } = rowsByNumber(words);
   return query.whereRaw(
@@ -122,8 +123,8 @@ export function whereWords(
 }
 
 /**
- * Orders without a buyer are in no table of words: each word begins their number or its second
- * half.
+ * Orders without a buyer are in no table of words: each word must begin their number or its
+ * second half.
  */
 export function rowsByNumber(words: readonly string[]): { sql: string; bindings: string[] } {
   const begun = '(number BETWEEN ? AND ? OR substr(number, 6) BETWEEN ? AND ?)';
@@ -144,8 +145,8 @@ function whereIndexed(query: Knex.QueryBuilder, words: readonly string[]): Knex.
 }
 
 /**
- * Without the index: of a row at hand the text is read as it is, which costs a twentieth of taking
- * it apart into words.
+ * Without the index: the text of a row is read as it is, which costs a twentieth of splitting it
+ * into words.
  */
 function whereBegun(query: Knex.QueryBuilder, words: readonly string[]): Knex.QueryBuilder {
   for (const word of words) query.whereRaw(`' ' || orders.search_text LIKE ?`, [`% ${word}%`]);
@@ -155,7 +156,7 @@ function whereBegun(query: Knex.QueryBuilder, words: readonly string[]): Knex.Qu
 /** As in the index of the start schema, so that it is used. */
 export const searchVector = `array_to_tsvector(string_to_array(orders.search_text, ' '))`;
 
-/** What FTS5 is asked: all of the words, each as a beginning. */
+/** The query for FTS5: all of the words, each as a beginning. */
 export function matchOf(words: readonly string[]): string {
   return words.map((word) => `"${word}"*`).join(' ');
 }
@@ -164,8 +165,8 @@ export function matchOf(words: readonly string[]): string {
 const lockNumber = 770_215_001;
 
 /**
- * Of several processes one runs it at a time. SQLite is for one process only, so there nobody
- * waits.
+ * Of several processes one runs it at a time. SQLite is for one process only, so there it runs at
+ * once.
  */
 export async function oneAtATime(db: Pool, run: () => Promise<void>): Promise<void> {
   if (!isPostgres(db)) return run();

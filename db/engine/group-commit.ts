@@ -1,6 +1,6 @@
 /**
- * SQLite's one writer: works that wait at the same moment run one after the other and are committed
- * together, with one flush to the disk for all of them.
+ * SQLite's single writer: works that wait at the same moment run one after the other and are
+ * committed together, with one flush to the disk.
  */
 import { requireValue } from '#server/domain/require-value.ts';
 import { AsyncLocalStorage } from 'node:async_hooks';
@@ -8,26 +8,28 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Database, Statement as Prepared } from 'better-sqlite3';
 
 /**
- * A disk that flushes slowly gathers many; beyond this the first would wait too long for the last.
+ * A slow disk gathers many works; beyond this number the first would wait too long for the last.
  */
 const mostWorks = 256;
-/** So long at most do the works of one group keep the process from everything else. */
+/** The longest time that the works of one group may keep the process from other work. */
 const longestGroupMs = 20;
 /**
- * All statements are synchronous: a work that is not done after this waits for something that is
- * not the database.
+ * All statements are synchronous, so a work that lasts longer waits for something other than the
+ * database.
  */
 const deadlineMs = 2_000;
 /**
- * Another process has the file: looked at again after `lookAgainMs`, given up after `givenUpMs`.
+ * Another process holds the file: tried again after `lookAgainMs`, given up after `givenUpMs`.
  */
 const lookAgainMs = 20;
 const givenUpMs = 3_000;
 
-/** A transaction's own mark: statements and nested calls know by it where they stand. */
+/**
+ * A transaction's own mark, by which statements and nested calls know that they are inside it.
+ */
 interface Work {
   over: boolean;
-  /** Its commit wakes the worker. */
+  /** Whether its commit wakes the worker. */
   owesWake?: true;
 }
 const standing = new AsyncLocalStorage<Work>();
@@ -66,8 +68,8 @@ interface Job {
 }
 
 /**
- * Works are run one after the other between BEGIN and COMMIT; each has a savepoint of its own, so
- * that one that fails undoes itself only.
+ * Works run one after the other between BEGIN and COMMIT, each in a savepoint, so that one that
+ * fails undoes only itself.
  */
 export class GroupCommit {
   readonly #connection: Database;
@@ -96,18 +98,18 @@ export class GroupCommit {
     };
   }
 
-  /** Grows before anybody hears that something was written. */
+  /** Grows before a caller learns that something was written. */
   get commits(): number {
     return this.#commits;
   }
 
-  /** False while somebody commits alone, and at the end. */
+  /** False while another caller commits alone, and at the end. */
   get isCounting(): boolean {
     return !this.#isLent && !this.#closed;
   }
 
   /**
-   * Resolves when the group is on the disk. A work that fails undoes itself only; one that waits
+   * Resolves when the group is on the disk. A work that fails undoes only itself; one that waits
    * for anything but its statements is ended after a deadline.
    */
   transact<T>(work: () => Promise<T>): Promise<T> {
@@ -126,7 +128,8 @@ export class GroupCommit {
   }
 
   /**
-   * The connection for somebody who commits alone (a migration); nothing else runs until `release`.
+   * The connection for a caller that commits alone (a migration); nothing else runs until
+   * `release`.
    */
   async acquire(): Promise<void> {
     if (this.#state === 'idle') this.#state = 'busy';
@@ -152,7 +155,7 @@ export class GroupCommit {
     } else if (this.#queue.length > 0) this.#arm();
   }
 
-  /** Waits for what is under way, and takes nothing more. */
+  /** Waits for running works, and accepts no more. */
   async close(): Promise<void> {
     while (this.#state !== 'idle' || this.#queue.length > 0) await pause(1);
     this.#closed = true;
@@ -176,7 +179,7 @@ export class GroupCommit {
     });
   }
 
-  /** What arrives in the same turn of the event loop comes along. */
+  /** Works that arrive in the same turn of the event loop join the group. */
   #arm(): void {
     if (this.#state !== 'idle') return;
     this.#state = 'armed';
@@ -221,7 +224,7 @@ export class GroupCommit {
       const answer = await this.#runJob(job, jobs.length === 1);
       answers.push(answer);
       if (!this.#connection.inTransaction && answer.failed && jobs.length > 1) {
-        // A full disk or a broken one: SQLite has undone the whole group, not only this work.
+        // On a full or broken disk SQLite has undone the whole group, not only this work.
         for (const other of answers) other.failed ||= answer.failed;
         break;
       }

@@ -1,31 +1,27 @@
 /**
- * A connection to PostgreSQL that is lost in the middle of a write: what became of the write is
- * read, and it runs again if nothing of it was kept.
+ * A connection to PostgreSQL that is lost during a write: the database is asked what became of
+ * the write, and it runs again if nothing of it was kept.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { isAway, type Db, type Pool, type Trx } from './dialect.ts';
 import { asWork } from './group-commit.ts';
 import { insertFromJson, selectRows, type NewRows } from './statements.ts';
 
-/**
- * A row with an id that was made for it: where it is, the transaction that wrote it was committed.
- */
+/** A row with an id made for it: if it exists, the transaction that wrote it was committed. */
 const marks = new WeakMap<Db, NewRows>();
 
 /** Tables whose rows are marks, with the columns of their key. */
 const keys: Record<string, string> = { audit: 'at, id', orders: 'id' };
 
-/**
- * The row that this transaction has just written and nobody else can have written; it has no bytes.
- */
+/** The row that only this transaction can have written; it has no bytes. */
 export function leaveMark(trx: Db, table: string, row: object): void {
   marks.set(trx, { table, rows: [row] });
 }
 
 export interface TransactOptions {
   /**
-   * All that is written is known by ids from outside: run after its own commit, the work finds it
-   * done and answers the same.
+   * All ids come from outside, so when the work runs after its own commit, it finds itself done
+   * and answers the same.
    */
   repeatable?: boolean;
 }
@@ -33,10 +29,10 @@ export interface TransactOptions {
 const mostTries = 3;
 
 /**
- * Runs `work` in a transaction. A connection that is lost before the COMMIT has kept nothing: it
- * runs again. Lost later, the
- * mark tells; without one only a repeatable work is run again.
- * @throws the loss, if nobody can say what became of it
+ * Runs `work` in a transaction. When the connection is lost before the COMMIT, nothing was kept
+ * and it runs again. When it is lost later, the mark tells; without one only repeatable work runs
+ * again.
+ * @throws the loss, if it is unknown whether the write was kept
  */
 export async function commitOnce<T>(
   db: Pool,
@@ -62,13 +58,13 @@ export async function commitOnce<T>(
   }
 }
 
-/** Who waited too long once would wait as long again. */
+/** A statement that waited too long once would wait as long again. */
 function isLoss(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return isAway(error) && code !== 'DATABASE_SILENT' && code !== '57014';
 }
 
-/** A database that starts again or changes its machine is asked for so long. */
+/** How long a database that restarts or moves to another machine is asked. */
 const askedForMs = 10_000;
 const askAgainMs = 200;
 
@@ -83,8 +79,8 @@ async function isKept(db: Pool, mark: NewRows): Promise<boolean> {
 }
 
 /**
- * Written once more and taken back: unlike a reading this waits for a commit that is still under
- * way.
+ * Written once more and rolled back: unlike a read, this waits for a commit that is still
+ * running.
  */
 async function mayBeWritten(db: Pool, mark: NewRows): Promise<boolean> {
   const { sql, bindings } = insertFromJson(
@@ -100,9 +96,8 @@ async function mayBeWritten(db: Pool, mark: NewRows): Promise<boolean> {
 }
 
 /**
- * Runs a single statement that writes all or nothing and answers whether it did. After a loss it is
- * run again: its `mark`, which is
- * the same each time, is written once however often it runs.
+ * Runs a single statement that writes all or nothing and answers whether it did. After a loss it
+ * runs again: its `mark`, the same each time, is written only once.
  */
 export async function writeOnce(
   db: Pool,

@@ -15,7 +15,7 @@ export interface Page {
 }
 
 /**
- * Orders by `time` and the table's id, and keeps what comes after the last row of the page before.
+ * Orders by `time` and the table's id, and keeps the rows after the last one of the page before.
  */
 export function newestFirst(
   query: Knex.QueryBuilder,
@@ -46,7 +46,7 @@ function keepPage(
   { limit, after }: Page,
 ): void {
   const beyond = order === 'asc' ? '>' : '<';
-  // Knex's types know an expression in each of these places but in the list of orderBy.
+  // Knex's types accept an expression everywhere but in the list of orderBy.
   const column = at as string;
   query
     .orderBy([

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL behind Knex: busy statements are prepared under a name made of their text, and one
- * that was undone by a deadlock runs again.
+ * PostgreSQL behind Knex: frequent statements are prepared under a name made from their text, and
+ * one that a deadlock undid runs again.
  */
 import { hash } from 'node:crypto';
 import knexOf, { type Knex } from 'knex';
@@ -29,9 +29,8 @@ export function openPostgres(
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
       // The server gives up what we no longer wait for: statements (longer than our own deadline,
-      // for schema changes), and transactions
-      // of a process that has gone without a word, whose locks others wait for. A pooler refuses to
-      // be told.
+      // for schema changes), and transactions of a process that died, whose locks block others. A
+      // pooler refuses these settings.
       ...(namedStatements
         ? { statement_timeout: 120_000, idle_in_transaction_session_timeout: 60_000 }
         : {}),
@@ -53,12 +52,14 @@ type Callback = (error: Error | null, result?: QueryResult) => void;
 interface Connection extends Pick<Client, 'getTransactionStatus' | 'connection'> {
   query: Query;
 }
-/** Whoever asked hears of every failure: Knex's own lines, with a stack each, say it once more. */
+/** The caller receives every error; Knex would print it once more, with a stack. */
 function nothing(): void {}
 
 type NameOf = (text: string) => string | undefined;
 
-/** Knex calls a connection with a statement and a callback; everything else passes as it is. */
+/**
+ * Knex calls a connection with a statement and a callback; all other arguments pass unchanged.
+ */
 function improveQueries(connection: Connection, nameOf: NameOf): void {
   const query = breakOffWhenSilent(connection, connection.query.bind(connection) as Query);
   connection.query = (asked, callback) => {
@@ -100,18 +101,18 @@ async function answer(run: () => Promise<QueryResult>, callback: Callback): Prom
   callback(null, result);
 }
 
-/** A connection keeps so many statements prepared; others are parsed each time. */
+/** How many statements a connection keeps prepared; others are parsed each time. */
 const mostNames = 200;
 /**
- * A text is worth it once it has come so often: those of lists, which come in every length, do not.
+ * A text is prepared once it has come this often; texts of lists, which come in every length,
+ * never are.
  */
 const oftenEnough = 5;
 const mostCounted = 2_000;
 
 /**
- * The name is a digest of the text: under one name two processes mean the same statement, whoever
- * of them has prepared it on the
- * connection that they share.
+ * The name is a digest of the text, so that one name means one statement for all processes that
+ * share a connection.
  */
 function nameBusyTexts(): NameOf {
   const names = new Map<string, string>();
@@ -133,7 +134,8 @@ function nameBusyTexts(): NameOf {
 }
 
 /**
- * A prepared statement that answers with all columns would fail once a newer program has added one.
+ * A prepared statement that answers with all columns would fail once a newer program has added
+ * one.
  */
 function isWorthPreparing(text: string): boolean {
   return (

@@ -1,19 +1,17 @@
 /**
- * Copies of SQLite files while their owner goes on writing: all of them as of one moment, without
- * its log.
+ * Copies SQLite files while their owner goes on writing: all as of one moment, without the log.
  */
 import { chmodSync, existsSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 
-/** Between two steps others have their turn; one step takes a few milliseconds. */
+/** Between two steps other work runs; one step takes a few milliseconds. */
 const pagesAStep = 250;
 /** A writer holds the file for a commit only; a checkpoint may take longer. */
 const waitMs = 5_000;
 
 /**
- * Each file is read in a transaction of its own that is opened before anything is copied: what is
- * written meanwhile is not in the copies,
- * and does not make them begin anew. The first file is of the earliest moment.
+ * Each file is read in a transaction that is opened before anything is copied: later writes are
+ * not in the copies, and do not restart them. The first file is of the earliest moment.
  */
 export async function copySqliteFiles(
   files: readonly { from: string; to: string }[],
@@ -35,7 +33,7 @@ export async function copySqliteFiles(
   }
 }
 
-/** What SQLite itself says is wrong with a file; none: nothing. */
+/** The faults that SQLite finds in a file; empty: none. */
 export function faultsOfSqliteFile(path: string): string[] {
   const file = new Database(path, { fileMustExist: true });
   try {
@@ -50,7 +48,7 @@ export function faultsOfSqliteFile(path: string): string[] {
   }
 }
 
-/** No file, or one without any table: a log beside it may still hold what was written. */
+/** No file, or one without tables: a log beside it may still hold what was written. */
 export function isFileEmpty(path: string): boolean {
   if (path === ':memory:' || !existsSync(path) || statSync(path).size === 0) return true;
   const file = new Database(path, { readonly: true, fileMustExist: true, timeout: waitMs });

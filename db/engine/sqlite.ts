@@ -1,6 +1,6 @@
 /**
- * SQLite behind Knex: Knex spells the SQL, a kept prepared statement runs it at once; what writes
- * goes through the group commit.
+ * SQLite behind Knex: Knex makes the SQL, a prepared statement runs it at once; writes go through
+ * the group commit.
  */
 import { requireValue } from '#server/domain/require-value.ts';
 import { chmodSync } from 'node:fs';
@@ -8,7 +8,7 @@ import Database from 'better-sqlite3';
 import knexOf, { type Knex } from 'knex';
 import { GroupCommit } from './group-commit.ts';
 
-/** Of SQL texts that vary (a `whereIn` of changing length) only so many are kept. */
+/** SQL texts that vary (a `whereIn` of changing length): only so many are kept. */
 const mostStatements = 500;
 
 type Statement = Database.Statement<unknown[]>;
@@ -47,7 +47,7 @@ interface Store {
   group: GroupCommit;
   /**
    * Outside a transaction: reads see what is committed and never wait; a write is committed with
-   * whatever else waits.
+   * all others that wait.
    */
   run: (compiled: Compiled, bindings: unknown[]) => Promise<void> | undefined;
   /** In the work that runs now. */
@@ -55,8 +55,8 @@ interface Store {
   acquire: () => Promise<Database.Database>;
   release: () => void;
   /**
-   * Commits since the file was opened; null while somebody commits alone, who may do so at any
-   * time.
+   * Commits since the file was opened; null while another caller commits alone, who may do so at
+   * any time.
    */
   countWrites: () => number | null;
   close: () => Promise<void>;
@@ -83,7 +83,7 @@ class SqliteClient extends Base {
     };
   }
 
-  /** A promise without a turn of its own: what runs at once is answered at once. */
+  /** A promise without an extra turn of the event loop: what runs at once is answered at once. */
   answer(builder: Builder): Promise<unknown> {
     try {
       const compiled = builder.toSQL() as Compiled;
@@ -147,7 +147,7 @@ export function runEach(trx: Knex, sql: string, each: readonly unknown[][]): voi
   for (const bindings of each) open.runInside({ sql, bindings }, bindings);
 }
 
-/** The rows that a text finds or gives back; Knex has no part in it. */
+/** The rows that a text finds or returns, without Knex. */
 export async function runText(
   db: Knex,
   sql: string,
@@ -159,8 +159,8 @@ export async function runText(
 }
 
 /**
- * Grows with every commit of anybody, also of a command of the command line in a process of its
- * own. Null: not to be told now, or PostgreSQL.
+ * Grows with every commit, also of a command of the command line in another process. Null:
+ * unknown now, or PostgreSQL.
  */
 export function countWrites(db: Knex): number | null {
   return (db.client as Partial<SqliteClient>).store?.countWrites() ?? null;
@@ -180,13 +180,13 @@ export function openSqlite(filename: string): Knex {
 }
 
 /**
- * `synchronous` is set by hand: the driver is compiled with NORMAL for WAL, which may forget the
+ * `synchronous` is set explicitly: the driver is compiled with NORMAL for WAL, which may lose the
  * last commits at a power cut. The busy timeout is short, because the driver blocks the whole
- * process while it waits; the group commit looks again instead.
+ * process while it waits; the group commit tries again instead.
  */
 const pragmas = [
-  // Of a new file only. A page that changed is written ahead whole, and a booking changes some
-  // twenty of them a little.
+  // For a new file only. A changed page is logged as a whole, and a booking changes some twenty
+  // of them a little.
   'page_size = 2048',
   'journal_mode = WAL',
   'synchronous = FULL',
@@ -198,8 +198,7 @@ const pragmas = [
 
 function openStore(filename: string): Store {
   const writer = new Database(filename);
-  // Also where the folder was there before and lets others in; its log and its index take the same
-  // mode.
+  // Also for an existing folder that is open to others; its log and its index get the same mode.
   if (filename !== ':memory:') chmodSync(filename, 0o600);
   for (const pragma of pragmas) writer.pragma(pragma);
   const group = new GroupCommit(writer);
@@ -237,7 +236,7 @@ function openStore(filename: string): Store {
     release() {
       const now = writer.pragma('schema_version', { simple: true });
       if (now !== schema) {
-        // Whoever had the connection has changed the tables under the kept statements.
+        // The caller that had the connection has changed the tables under the kept statements.
         schema = now;
         statements.forget();
         reader?.statements.forget();
@@ -252,17 +251,17 @@ function openStore(filename: string): Store {
   };
 }
 
-/** Nobody's own changes come near this number. */
+/** Our own changes never reach this number. */
 const perOther = 2 ** 40;
 
 /**
- * What a command of the command line writes is seen after so many milliseconds: its process takes
+ * A write of a command of the command line is seen after so many milliseconds: its process takes
  * longer to end.
  */
 const othersFreshMs = 5;
 
 /**
- * Grows by a great step whenever another process has written to the file. To ask the file locks it
+ * Grows by a large step when another process has written to the file. Asking the file locks it
  * for a moment, which costs a third of an answer from memory.
  */
 function othersWrites(writer: Database.Database): () => number {
@@ -281,7 +280,7 @@ function othersWrites(writer: Database.Database): () => number {
   };
 }
 
-/** The driver takes neither truths nor dates. */
+/** The driver accepts neither booleans nor dates. */
 function bindingOf(value: unknown): unknown {
   if (typeof value === 'boolean') return Number(value);
   return value instanceof Date ? value.getTime() : value;
@@ -309,8 +308,8 @@ function keepStatements(connection: Database.Database): Kept {
 }
 
 /**
- * Leaves the answer where Knex looks for it. An error names the SQL, never the values: they are
- * people's.
+ * Puts the answer where Knex looks for it. An error names the SQL, never the values, which are
+ * personal data.
  */
 function execute(compiled: Compiled, statement: Statement, bindings: unknown[]): void {
   try {

@@ -1,5 +1,5 @@
 /**
- * SQL by its text: whole rows are inserted, and hand-written queries are run, with texts that never
+ * SQL by its text: whole rows are inserted, and hand-written queries run, with texts that never
  * change, so that both databases keep them prepared.
  */
 import { requireValue } from '#server/domain/require-value.ts';
@@ -20,8 +20,8 @@ export interface Statement {
 }
 
 /**
- * What a hand-written query finds, or the rows that a write gives back (RETURNING). Costs no
- * building of SQL: for what every booking and every scan asks.
+ * The rows that a hand-written query finds, or that a write returns (RETURNING). No SQL is built,
+ * because every booking and every scan uses it.
  */
 export async function selectRows<R>(
   db: Db,
@@ -39,7 +39,8 @@ export async function selectRows<R>(
 }
 
 /**
- * What runs under Knex's builders; a transaction's has one connection and refuses when it is over.
+ * What runs under Knex's builders; that of a transaction has one connection and refuses after its
+ * end.
  */
 interface PoolClient {
   acquireConnection: () => Promise<unknown>;
@@ -48,7 +49,7 @@ interface PoolClient {
 }
 
 /**
- * The same by Knex's own way, for texts that are not asked a thousand times a second: also in a
+ * The same through Knex, for texts that are not used a thousand times a second: also in a
  * transaction that Knex has begun.
  */
 export async function readRows<R>(db: Db, sql: string, bindings: readonly unknown[]): Promise<R[]> {
@@ -73,8 +74,8 @@ export async function readFirst<R>(query: Knex.QueryBuilder): Promise<R> {
 }
 
 /**
- * In SQLite each row is a run of one prepared statement; PostgreSQL takes all of them in one
- * statement. Not for columns that hold bytes.
+ * In SQLite each row is one run of a prepared statement; PostgreSQL takes all of them in one
+ * statement. Not for columns of bytes.
  */
 export async function insertMany(trx: Trx, table: string, rows: readonly object[]): Promise<void> {
   if (rows.length === 0) return;
@@ -86,10 +87,7 @@ export async function insertMany(trx: Trx, table: string, rows: readonly object[
   await selectRows(trx, sql, bindings);
 }
 
-/**
- * Each row changes the one that has its key; all name the same columns. Not for columns that hold
- * bytes.
- */
+/** Each row changes the one with its key; all name the same columns. Not for columns of bytes. */
 export async function updateMany(
   trx: Trx,
   { table, rows }: NewRows,
@@ -125,8 +123,8 @@ export function insertOneByOne(trx: Trx, { table, rows }: NewRows, ending = ''):
 }
 
 /**
- * All rows are one JSON value: their number does not change the text. `ending` is SQL after the
- * reading of them.
+ * All rows are one JSON value, so that their number does not change the text. `ending` is SQL
+ * after reading them.
  */
 export function insertFromJson({ table, rows }: NewRows, ending = ''): Statement {
   const names = quoted(Object.keys(rows[0] ?? {}));

@@ -1,6 +1,6 @@
 /**
- * Whole tables as rows, read from one database and written to another: how a backup of PostgreSQL
- * is made, and how a house moves.
+ * Whole tables as rows, read from one database and written to another: for backups of PostgreSQL,
+ * and for a move to another database.
  */
 import Database from 'better-sqlite3';
 import { isPostgres, type Db, type Pool, type Trx } from './dialect.ts';
@@ -12,7 +12,8 @@ export interface Table {
 }
 
 /**
- * Rows as lists, in the order of the table's columns: numbers, texts, nulls, and bytes as a Buffer.
+ * Rows as lists, in the order of the table's columns: numbers, texts, nulls, and bytes as a
+ * Buffer.
  */
 export type Row = readonly unknown[];
 
@@ -43,15 +44,15 @@ async function tablesOf(db: Db): Promise<Table[]> {
   return [...named].map(([name, rows]) => ({ name, columns: rows.map((row) => row.column) }));
 }
 
-/** The names of the schema changes that a database has had, in their order; none: it is empty. */
+/** The names of the schema changes of a database, in their order; none: it is empty. */
 export async function migrationsOf(db: Db): Promise<string[]> {
   if (!(await db.schema.hasTable('knex_migrations'))) return [];
   return db('knex_migrations').orderBy('id').pluck('name');
 }
 
 /**
- * PostgreSQL: one snapshot for all tables of a schema (left out: the connection's own), whatever is
- * written meanwhile.
+ * PostgreSQL: one snapshot of all tables of a schema (left out: the connection's own), unaffected
+ * by later writes.
  */
 export async function withPostgresTables<T>(
   db: Pool,
@@ -74,7 +75,7 @@ async function* streamRows(trx: Trx, { name, columns }: Table): AsyncGenerator<R
     yield columns.map((column) => row[column]);
 }
 
-/** A SQLite file that nobody writes to. */
+/** A SQLite file without a writer. */
 export async function withSqliteTables<T>(
   path: string,
   use: (source: TableSource) => Promise<T>,
@@ -135,7 +136,7 @@ export async function countTables(db: Db): Promise<Record<string, number>> {
   return counts;
 }
 
-/** All of it or nothing, into tables that are empty; answers how many rows each has got. */
+/** All or nothing, into empty tables; returns how many rows each got. */
 export async function fillPostgres(
   db: Pool,
   source: TableSource,
@@ -144,7 +145,7 @@ export async function fillPostgres(
   return db.transaction(async (trx) => {
     await lookInto(trx, schema);
     const tables = new Map((await tablesOf(trx)).map((table) => [table.name, table]));
-    // Tables point to each other in rings: what points to what is looked at when all is there.
+    // Tables refer to each other in circles, so references are checked when all is there.
     const links = await selectRows<{ name: string; table: string; text: string }>(
       trx,
       `SELECT conname AS name, conrelid::regclass::text AS "table", pg_get_constraintdef(oid) AS text
@@ -170,7 +171,7 @@ async function lookInto(trx: Trx, schema: string | undefined): Promise<void> {
   if (schema !== undefined) await trx.raw('SET LOCAL search_path TO ??', [schema]);
 }
 
-/** Numbers that the database gives out go on after the highest that is there. */
+/** Numbers that the database gives out continue after the highest one. */
 async function renumber(trx: Trx): Promise<void> {
   const counted = await selectRows<{ name: string; column: string }>(
     trx,
@@ -213,8 +214,8 @@ async function* inLots(rows: AsyncIterable<Row>): AsyncGenerator<Row[]> {
 }
 
 /**
- * The same for a SQLite file that has its tables and nobody else. `over`: what was in these tables
- * goes.
+ * The same for a SQLite file with its tables and no other user. `over`: the rows of these tables
+ * are replaced.
  */
 export async function fillSqliteFile(
   path: string,
@@ -253,7 +254,7 @@ export function onlyTables(source: TableSource, isWanted: (name: string) => bool
   return { ...source, tables: source.tables.filter(({ name }) => isWanted(name)) };
 }
 
-/** A table or a column that is not here would be lost without a word. */
+/** A table or column that does not exist here would be lost silently. */
 function requireColumns(table: Table, here: Table | undefined): void {
   const missing = table.columns.filter((column) => !here?.columns.includes(column));
   if (missing.length > 0)

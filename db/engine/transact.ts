@@ -1,5 +1,5 @@
 /**
- * The one way to change several rows together: all of it or nothing, and the answer only when it is
+ * The one way to change several rows together: all or nothing, with an answer only when it is
  * safe.
  */
 import { isPostgres, type Pool, type Trx } from './dialect.ts';
@@ -18,16 +18,13 @@ import {
 } from './statements.ts';
 
 /**
- * Runs `work` in a transaction and resolves when it is committed. `work` awaits only statements of
- * its `trx` (no provider, no
- * timer, no other pool), writes nothing outside the database, and may run more than once: a
- * transaction that PostgreSQL undid
- * because it stood in another's way is run again, and so is one whose connection was lost before
- * its COMMIT; after a loss later
- * the database says whether it was kept. On SQLite works that wait together are committed together;
- * one that throws
- * undoes only itself. A commit that gave the worker something to do wakes it.
- * @throws whatever `work` throws; the database's own error when nothing could be committed
+ * Runs `work` in a transaction and resolves when it is committed. `work` awaits only statements
+ * of its `trx` (no provider, no timer, no other pool), writes nothing outside the database, and
+ * may run more than once: a transaction that PostgreSQL undid because of a conflict runs again,
+ * and so does one whose connection was lost before its COMMIT; after a later loss the database is
+ * asked whether it was kept. On SQLite works that wait together are committed together; one that
+ * throws undoes only itself. A commit that gave the worker something to do wakes it.
+ * @throws what `work` throws; the database's own error when nothing could be committed
  */
 export async function transact<T>(
   db: Pool,
@@ -52,25 +49,23 @@ export async function transact<T>(
 
 interface ConditionalRows {
   /**
-   * A reading that locks the row that it finds, or an update that gives back the row that it
-   * changed.
+   * A read that locks the row that it finds, or an update that returns the row that it changed.
    */
   condition: Statement;
   /**
    * Written only if the condition found its row. The first has an id of its own making: after a
-   * lost connection it tells whether all of it was kept. Without any the answer may then be false
-   * although it was.
+   * lost connection it tells whether all was kept. Without one the answer may then be false
+   * although it was kept.
    */
   rows?: readonly NewRows[];
-  /** Written in any case; a row that exists already stays as it is. */
+  /** Written in any case; an existing row stays as it is. */
   always?: NewRows;
 }
 
 /**
- * Rows of several tables, all or none of them, that depend on one condition: a transaction in which
- * nothing is awaited from the
- * outside. PostgreSQL gets it as one statement and so in one round trip; a sale needs seven
- * otherwise. True: the condition found its row.
+ * Rows of several tables, all or none of them, that depend on one condition: a transaction that
+ * awaits nothing from outside. PostgreSQL gets it as one statement and so in one round trip,
+ * where a sale needs seven. True: the condition found its row.
  */
 export async function insertIf(db: Pool, ask: ConditionalRows): Promise<boolean> {
   if (isPostgres(db)) return insertAtOnce(db, ask);

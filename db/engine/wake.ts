@@ -14,8 +14,8 @@ export function onWorkGiven(db: Pool, wake: () => void): () => void {
 }
 
 /**
- * Inside a transaction its commit wakes the worker, and its rollback does not; outside of one it is
- * woken at once.
+ * Inside a transaction its commit wakes the worker, and its rollback does not; outside of one it
+ * is woken at once.
  */
 export function wakeWorker(db: Db): void {
   if (isInWork()) oweWake();

@@ -26,7 +26,7 @@ export async function codeSecrets(db: Db): Promise<StoredSecret[]> {
   );
 }
 
-/** The same secret in another form; nothing happens where somebody else was faster. */
+/** The same secret in another form; nothing happens where another process was faster. */
 export async function replaceSecret(
   db: Db,
   { id, column, secret }: StoredSecret,
@@ -37,7 +37,7 @@ export async function replaceSecret(
     .update({ [column]: to });
 }
 
-/** What was issued so far keeps the secret of before. The caller has the event's row. */
+/** Codes issued so far keep the earlier secret. The caller has locked the event's row. */
 export async function beginSecret(
   trx: Trx,
   { id, code_secret }: Pick<EventRow, 'id' | 'code_secret'>,
@@ -53,8 +53,8 @@ export async function beginSecret(
 }
 
 /**
- * No code of the earlier secret can be made any more, so nobody is found by the end of one. The
- * caller has the event's row.
+ * Codes of the earlier secret cannot be made any more, so tickets are not found by the end of
+ * one. The caller has locked the event's row.
  */
 export async function endSecret(trx: Trx, id: string, feed_epoch: string): Promise<void> {
   await trx('tickets')
@@ -74,7 +74,7 @@ export async function endSecret(trx: Trx, id: string, feed_epoch: string): Promi
   await trx<EventRow>('events').where({ id }).update({ earlier_secret: null, feed_epoch });
 }
 
-/** Tickets that are still good and have a code of the earlier secret. */
+/** Valid tickets with a code of the earlier secret. */
 function earlierTickets(db: Db, event_id: string): Knex.QueryBuilder {
   return db('tickets')
     .join('places', samePlaceAs('tickets'))
@@ -83,7 +83,7 @@ function earlierTickets(db: Db, event_id: string): Knex.QueryBuilder {
     .whereRaw('tickets.revision <= places.earlier_codes');
 }
 
-/** A way in that counts. */
+/** An admission that counts. */
 function entered(db: Db): Knex.QueryBuilder {
   return db('admissions')
     .select(db.raw('1'))
@@ -92,7 +92,7 @@ function entered(db: Db): Knex.QueryBuilder {
     .whereNull('annulled_by');
 }
 
-/** `entered`: those of them whose holders were let in. */
+/** `entered`: those of them whose holders were admitted. */
 export async function countEarlier(
   db: Db,
   event_id: string,
@@ -110,7 +110,7 @@ type EarlierTicket = Pick<
   'id' | 'order_id' | 'place' | 'holder' | 'holder_email' | 'holder_changes'
 >;
 
-/** Whose holders were not let in, of one order. */
+/** Those of one order whose holders were not admitted. */
 export async function earlierOfOrder(
   trx: Trx,
   { event_id, order_id }: { event_id: string; order_id: string },

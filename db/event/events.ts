@@ -1,4 +1,4 @@
-/** Events in SQL, and the sequence by which their door is told what changed. */
+/** Events in SQL, and the sequence by which their door learns of changes. */
 import { requireValue } from '#server/domain/require-value.ts';
 import type { Knex } from 'knex';
 import { isPostgres, type Db, type Trx } from '#db/engine/dialect.ts';
@@ -27,7 +27,10 @@ export async function listEvents(db: Db): Promise<EventRow[]> {
 /** Later than any start. */
 const far = 4e14;
 
-/** Without rehearsals, page by page: what begins after `over_before` soonest first, then the rest latest first. `listed_at` is the page's order. */
+/**
+ * Without rehearsals, page by page: what begins after `over_before` soonest first, then the rest
+ * latest first. `listed_at` is the page's order.
+ */
 export async function pageOfEvents(
   db: Db,
   over_before: number,
@@ -43,7 +46,10 @@ export async function pageOfEvents(
   return query;
 }
 
-/** Leaves out what belongs to rehearsals; `event_id`: the column that names the event. Not by NOT IN: to PostgreSQL that list has a price for each row that it looks up, and it reads whole tables instead. */
+/**
+ * Leaves out rows of rehearsals; `event_id`: the column that names the event. Not by NOT IN:
+ * PostgreSQL gives that list a cost for each row, and then reads whole tables instead.
+ */
 export function withoutRehearsals<Query extends Knex.QueryBuilder>(
   db: Db,
   query: Query,
@@ -106,7 +112,7 @@ export async function insertEvent(trx: Trx, event: EventRow): Promise<void> {
   await trx<EventRow>('events').insert(event);
 }
 
-/** A form that is open in the office learns by the version that it is old. */
+/** An open form of the office learns by the version that it is outdated. */
 export async function updateEvent(trx: Trx, id: string, changes: Partial<EventRow>): Promise<void> {
   await trx<EventRow>('events')
     .where({ id })
@@ -114,8 +120,9 @@ export async function updateEvent(trx: Trx, id: string, changes: Partial<EventRo
 }
 
 /**
- * The next number of an event's door feed, or the last of the next `count`, with what the door's rule needs of the event.
- * The row stays locked until the transaction ends, so that no later number can be seen first.
+ * The next number of an event's door feed, or the last of the next `count`, with what the door's
+ * rule needs of the event. The row stays locked until the transaction ends, so that no later
+ * number becomes visible first.
  */
 export async function nextAtDoor(
   trx: Trx,
@@ -138,7 +145,7 @@ interface EventCounts {
   inside: number;
 }
 
-/** Places, free places, valid tickets and people inside, per event. */
+/** Places, free places, valid tickets and guests inside, per event. */
 export async function countByEvent(
   db: Db,
   ids: readonly string[],
@@ -166,12 +173,14 @@ export async function countByEvent(
     put([{ event_id, n: free }], 'free');
   }
   put(await grouped(db('tickets').where({ state: 'valid' })), 'sold');
-  // By the last scan of each code: whoever was read twice on the way out has left once, and a place has one guest.
+  // By the last scan of each code: a guest who was scanned twice on the way out has left once,
+  // and a place has one guest.
   const guests = db('admissions')
     .whereIn('event_id', ids as string[])
     .where({ counts: 1 })
     .whereNull('annulled_by')
-    // Let in on another place with the same ticket, which has moved: its guest is counted there.
+    // Admitted on another place with the same ticket, which has moved: its guest is counted
+    // there.
     .whereRaw(
       'NOT EXISTS (SELECT 1 FROM admissions o WHERE o.id = admissions.conflict_with AND o.place <> admissions.place)',
     )
@@ -199,7 +208,7 @@ export async function countTickets(db: Db, ids: readonly string[]): Promise<Map<
   return new Map(rows.map((row) => [row.event_id, row.n]));
 }
 
-/** Published evenings from a moment on, the soonest first. */
+/** Published events from a moment on, the soonest first. */
 export async function eventsForSale(
   db: Db,
   { starts_after, limit }: { starts_after: number; limit: number },
@@ -211,12 +220,15 @@ export async function eventsForSale(
     .limit(limit);
 }
 
-/** Locked against whoever saves it, sells or issues tickets for it, until the transaction ends. */
+/** Locks the event against saving, selling and issuing tickets, until the transaction ends. */
 export async function lockEvent(trx: Trx, id: string): Promise<EventRow | undefined> {
   return trx<EventRow>('events').where({ id }).forUpdate().first();
 }
 
-/** A row while the event is on sale with that hall; it stays so until the transaction ends, because whoever changes it takes lockEvent(). */
+/**
+ * Returns a row while the event is on sale with that hall; it stays so until the transaction
+ * ends, because changes call lockEvent().
+ */
 export function onSale(
   db: Db,
   { id, seatsio_event_key }: Pick<EventRow, 'id' | 'seatsio_event_key'>,
@@ -237,7 +249,7 @@ export async function isOnSale(
   return (await selectRows(trx, sql, bindings)).length > 0;
 }
 
-/** False: somebody else has saved it since that version. */
+/** False: it was saved since that version. */
 export async function saveEvent(
   trx: Trx,
   { id, version }: Pick<EventRow, 'id' | 'version'>,
@@ -250,7 +262,7 @@ export async function saveEvent(
   );
 }
 
-/** Orders of any state, and those whose buyers have tickets that are still good. */
+/** Orders of any state, and orders with valid tickets. */
 export async function countOrders(
   db: Db,
   event_id: string,
@@ -261,7 +273,7 @@ export async function countOrders(
   return { orders: await countRows(db('orders').where({ event_id })), buyers: holding.n };
 }
 
-/** Orders with tickets that are still good, in the order of their ids. */
+/** Orders with valid tickets, in the order of their ids. */
 export async function ordersWithTickets(
   db: Db,
   event_id: string,
@@ -276,7 +288,7 @@ export async function ordersWithTickets(
     .pluck('order_id');
 }
 
-/** Whether an event other than this one has the key at the seat map, or one that was deleted has it still. */
+/** Whether another event has the key at the seat map, or a deleted one still has it. */
 export async function isSeatKeyTaken(
   db: Db,
   seatsio_event_key: string,
@@ -288,7 +300,7 @@ export async function isSeatKeyTaken(
   return going !== undefined || (await hasSeatKey(db, seatsio_event_key, own_id));
 }
 
-/** Whether an event other than this one has it, or is on its way there. */
+/** Whether another event has it, or is moving there. */
 export async function hasSeatKey(
   db: Db,
   seatsio_event_key: string,
@@ -306,7 +318,10 @@ export async function hasSeatKey(
   return other !== undefined || coming !== undefined;
 }
 
-/** With its places and all that the office has set for it; whoever has ordered, scanned or waits for it keeps it by the database's own rule. */
+/**
+ * With its places and all that the office has set for it; orders, scans and waiting rows keep it
+ * by the database's own rule.
+ */
 export async function deleteEvent(trx: Trx, id: string): Promise<void> {
   for (const table of ['phone_events', 'places', 'kept_figures'])
     await trx(table).where({ event_id: id }).delete();
@@ -318,7 +333,7 @@ export async function findEventByTag(db: Db, code_tag: string): Promise<EventRow
   return db<EventRow>('events').where({ code_tag }).first();
 }
 
-/** Every list of the door is another one from now on: phones that ask for its changes are given all of it. */
+/** Starts every list of the door anew: phones that ask for changes are sent all of it. */
 export async function renewFeeds(db: Db, newEpoch: () => string): Promise<void> {
   for (const id of await db<EventRow>('events').pluck('id'))
     await db<EventRow>('events').where({ id }).update({ feed_epoch: newEpoch() });

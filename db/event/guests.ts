@@ -1,4 +1,4 @@
-/** Every ticket of an evening with whom it is for, in SQL: for the list of guests. */
+/** Every ticket of an event with its holder, in SQL: for the list of guests. */
 import type { TicketState } from '#server/domain/door/admission.ts';
 import type { Db } from '#db/engine/dialect.ts';
 import { samePlaceAs, sealsOfTickets, seatColumns } from '#db/joins.ts';
@@ -14,10 +14,10 @@ export interface GuestRow
     Pick<PlaceRow, 'kind' | 'category' | 'section' | 'row' | 'seat'>,
     Pick<OrderRow, 'buyer_name' | 'buyer_email'> {
   order_number: string;
-  /** Which way its last passage was; null: it has never come. */
+  /** The direction of its last passage; null: it was never scanned in or out. */
   last_direction: 'in' | 'out' | null;
   revision: number;
-  /** What is on paper; null: nothing is. */
+  /** The printed revision; null: not printed. */
   printed_revision: number | null;
   /** Of its fiscal title, as another system issued it. */
   seal: TicketSealRow['seal'] | null;

@@ -3,8 +3,8 @@ import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { ImageFileRow, ImageRow } from '#db/rows.ts';
 
 /**
- * Asked for again it is as young as a new one: whoever holds its address in a form must not lose
- * it.
+ * A picture that is asked for again becomes as young as a new one, because an open form may hold
+ * its address.
  */
 export async function renewImage(
   db: Db,
@@ -43,8 +43,8 @@ export async function findImageFile(
 }
 
 /**
- * True: all of them are there, and stay, since using them makes them young (and their rows are
- * locked until the transaction ends).
+ * True: all of them exist, and stay, because use makes them young (and their rows are locked
+ * until the transaction ends).
  */
 export async function useImages(trx: Trx, ids: readonly string[], now: number): Promise<boolean> {
   const wanted = [...new Set(ids)].toSorted();
@@ -55,7 +55,7 @@ export async function useImages(trx: Trx, ids: readonly string[], now: number): 
 }
 
 /**
- * Pictures older than this that no event and no show has, and that are not the logo, are gone;
+ * Deletes pictures older than this that no event and no show has, and that are not the logo;
  * returns how many.
  */
 export async function purgeImages(trx: Trx, before: number, logo: string | null): Promise<number> {

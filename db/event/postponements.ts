@@ -1,4 +1,4 @@
-/** Dates that moved to another day in SQL, and what their buyers answered. */
+/** Dates that moved to another day in SQL, and the answers of their buyers. */
 import { countRows } from '#db/engine/statements.ts';
 import type { Knex } from 'knex';
 import type { Db, Trx } from '#db/engine/dialect.ts';
@@ -26,14 +26,14 @@ export async function insertPostponement(trx: Trx, row: PostponementRow): Promis
   await trx<PostponementRow>('postponements').insert(row);
 }
 
-/** A date that moves again asks anew. */
+/** A date that moves again asks again. */
 export async function closePostponementsOf(trx: Trx, event_id: string, now: number): Promise<void> {
   await trx<PostponementRow>('postponements')
     .where({ event_id, closed_at: null })
     .update({ closed_at: now });
 }
 
-/** False: somebody was faster. */
+/** False: another process was faster. */
 export async function closePostponement(trx: Trx, id: string, now: number): Promise<boolean> {
   const closed = await trx<PostponementRow>('postponements')
     .where({ id, closed_at: null })
@@ -51,7 +51,7 @@ export async function answerOf(
     .first();
 }
 
-/** The newest answer of an order takes the place of the one before. */
+/** The newest answer of an order replaces the one before. */
 export async function storeAnswer(trx: Trx, row: PostponementAnswerRow): Promise<void> {
   await trx<PostponementAnswerRow>('postponement_answers')
     .insert(row)
@@ -59,7 +59,7 @@ export async function storeAnswer(trx: Trx, row: PostponementAnswerRow): Promise
     .merge();
 }
 
-/** Orders that hold tickets of the old day and have not answered. */
+/** Orders with tickets of the old day that have not answered. */
 function silent(db: Db, { id, event_id, created_at }: PostponementRow): Knex.QueryBuilder {
   return db('orders')
     .where({ 'orders.event_id': event_id, 'orders.state': 'confirmed' })
@@ -96,7 +96,7 @@ interface AnswerCounts {
   silent: number;
 }
 
-/** Orders by what they have answered. */
+/** Orders by their answer. */
 export async function countAnswers(db: Db, postponement: PostponementRow): Promise<AnswerCounts> {
   const answered: { answer: string; n: number }[] = await db('postponement_answers')
     .where({ postponement_id: postponement.id })

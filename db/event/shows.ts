@@ -7,7 +7,7 @@ export async function findShow(db: Db, id: string): Promise<ShowRow | undefined>
   return db<ShowRow>('shows').where({ id }).first();
 }
 
-/** Locked against whoever saves it or adds a date, until the transaction ends. */
+/** Locks the show against saving and new dates, until the transaction ends. */
 export async function lockShow(trx: Trx, id: string): Promise<ShowRow | undefined> {
   return trx<ShowRow>('shows').where({ id }).forUpdate().first();
 }
@@ -16,7 +16,7 @@ export async function insertShow(trx: Trx, show: ShowRow): Promise<void> {
   await trx<ShowRow>('shows').insert(show);
 }
 
-/** Counts its version up. */
+/** Increments its version. */
 export async function updateShow(trx: Trx, id: string, changes: Partial<ShowRow>): Promise<void> {
   await trx<ShowRow>('shows')
     .where({ id })

@@ -1,7 +1,4 @@
-/**
- * Mails in SQL: one row per mail that was ever owed to somebody, from the wish to the answer of the
- * mail server.
- */
+/** Mails in SQL: one row per mail, from the request to the answer of the mail server. */
 import type { Knex } from 'knex';
 import type { MailKind, MailState } from '#server/domain/mail/kinds.ts';
 import { foundBy } from '#server/domain/text/search.ts';
@@ -11,8 +8,8 @@ import type { MailHead, MailRow, New, RefundLineRow, RefundRow } from '#db/rows.
 import { readFirst, countRows, insertMany } from '#db/engine/statements.ts';
 
 /**
- * False: this order has had this mail already, nothing changed. One statement: it stands in the way
- * of every confirmed order.
+ * False: this order has had this mail already, and nothing changed. One statement, because every
+ * confirmed order runs it.
  */
 export async function insertMail(trx: Trx, mail: New<MailRow>): Promise<boolean> {
   const made = await trx<MailRow>('mails')
@@ -32,7 +29,7 @@ export async function findMail(db: Db, id: string): Promise<MailRow | undefined>
   return db<MailRow>('mails').where({ id }).first();
 }
 
-/** Only a mail that still waits changes: false means that somebody else has finished it. */
+/** Changes only a mail that still waits: false means that another process has finished it. */
 export async function noteMail(
   db: Db,
   id: string,
@@ -41,7 +38,7 @@ export async function noteMail(
   return (await db<MailRow>('mails').where({ id, state: 'waiting' }).update(changes)) === 1;
 }
 
-/** Those that we wrote, of any identifiers that a text may hold. */
+/** Those identifiers of a text that are mails of ours. */
 export async function mailsOfMessageIds(
   db: Db,
   message_ids: readonly string[],
@@ -50,7 +47,7 @@ export async function mailsOfMessageIds(
 }
 
 /**
- * What was sent came back, or what nobody answered about. False: it was told already, or never
+ * A sent mail was returned, or its fate is unknown. False: that was recorded already, or it never
  * left.
  */
 export async function noteBounce(db: Db, id: string, last_error: string): Promise<boolean> {
@@ -59,7 +56,7 @@ export async function noteBounce(db: Db, id: string, last_error: string): Promis
 }
 
 /**
- * How often the buyer was told that the evening is another, or not at all: a calendar entry counts
+ * How often the buyer was told that the evening is another, or cancelled: a calendar entry counts
  * its versions so.
  */
 export async function countTold(db: Db, order_id: string): Promise<number> {
@@ -71,8 +68,8 @@ export async function countTold(db: Db, order_id: string): Promise<number> {
 }
 
 /**
- * Letters to nobody's order in particular that were written down before this one, since a moment;
- * dropped ones never left.
+ * Letters without an order that were stored before this one, since a moment; dropped ones never
+ * left.
  */
 export async function countLetters(
   db: Db,
@@ -97,8 +94,8 @@ export interface RefundForMail extends RefundRow {
 }
 
 /**
- * The refund that a mail speaks of, with the lines it gives back; without an id the newest of a
- * payment that came too late.
+ * The refund that a mail is about, with its lines; without an id the newest one of a payment that
+ * came too late.
  */
 export async function refundForMail(
   db: Db,

@@ -1,7 +1,4 @@
-/**
- * Messages to many buyers in SQL: what was asked for, whom it reaches, and what became of each
- * mail.
- */
+/** Messages to many buyers in SQL: the request, its recipients, and what became of each mail. */
 import type { Recipient, RecipientState } from '#server/domain/mail/message.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { newestFirst, type Page } from '#db/engine/page.ts';
@@ -35,8 +32,8 @@ export async function messageOfKey(db: Db, ask_key: string): Promise<MessageRow 
 }
 
 /**
- * The newest of the office's own words about any of these events since a moment; those that were
- * called off never left.
+ * The newest of the office's own messages about any of these events since a moment, without
+ * cancelled ones.
  */
 export async function recentMessage(
   db: Db,
@@ -58,7 +55,7 @@ export async function recentMessage(
     .first();
 }
 
-/** False: it was called off, or somebody else has begun. */
+/** False: it was cancelled, or another process has begun. */
 export async function beginMessage(db: Db, id: string, at: number): Promise<boolean> {
   return (await untouched(db, id).update({ begun_at: at })) === 1;
 }
@@ -68,7 +65,9 @@ export async function withdrawMessage(trx: Trx, id: string, at: number): Promise
   return (await untouched(trx, id).update({ withdrawn_at: at })) === 1;
 }
 
-/** Stops what has begun: false if nothing of it can be kept back any more, or it was called off. */
+/**
+ * Stops a running message: false if no mail of it can be kept back any more, or it was cancelled.
+ */
 export async function haltMessage(trx: Trx, id: string, at: number): Promise<boolean> {
   const query = trx<MessageRow>('messages').where({ id }).whereNotNull('begun_at');
   query.whereNull('withdrawn_at').whereNull('stopped_at');
@@ -78,13 +77,13 @@ export async function haltMessage(trx: Trx, id: string, at: number): Promise<boo
   return true;
 }
 
-/** False: it does not stand still. */
+/** False: it is not stopped. */
 export async function continueMessage(trx: Trx, id: string): Promise<boolean> {
   const query = trx<MessageRow>('messages').where({ id }).whereNotNull('stopped_at');
   return (await query.update({ stopped_at: null })) === 1;
 }
 
-/** Its mails that no mail server has heard of yet. */
+/** Its mails that no mail server has received yet. */
 function untried(db: Db, message_id: string) {
   return db<MailRow>('mails')
     .whereIn(
@@ -94,7 +93,7 @@ function untried(db: Db, message_id: string) {
     .where({ state: 'waiting', attempts: 0 });
 }
 
-/** They are stored anew when it goes on. Whoever is about to send one notices that it is gone. */
+/** They are stored anew when it is resumed. A sender of one notices that it is gone. */
 async function takeBack(trx: Trx, message_id: string): Promise<void> {
   await untried(trx, message_id).delete();
   await trx<MessageOrderRow>('message_orders')
@@ -104,7 +103,7 @@ async function takeBack(trx: Trx, message_id: string): Promise<void> {
     .update({ mail_id: null });
 }
 
-/** Locked: whoever stops it comes before this page of mails or after it. */
+/** Locked, so that stopping it comes before this page of mails or after it. */
 export async function isStopped(trx: Trx, id: string): Promise<boolean> {
   const row = await trx<MessageRow>('messages').where({ id }).forUpdate().first('stopped_at');
   return row?.stopped_at != null;
@@ -121,7 +120,9 @@ export async function finishMessage(trx: Trx, id: string, at: number): Promise<v
     .update({ finished_at: at });
 }
 
-/** The next orders whose mail is not stored yet; locked, so that of two processes one stores it. */
+/**
+ * The next orders whose mail is not stored yet; locked, so that of two processes one stores it.
+ */
 export async function nextRecipients(
   trx: Trx,
   message_id: string,
@@ -170,7 +171,7 @@ export async function listMessages(
   return query;
 }
 
-/** One state out of what mail and mail server say. */
+/** One state made from those of mail and mail server. */
 const stateSql = `CASE WHEN mails.id IS NULL OR mails.state = 'waiting' THEN 'queued'
   WHEN mails.state = 'sent' AND mails.last_error LIKE 'not_set_up%' THEN 'kept'
   WHEN mails.state = 'failed' AND (mails.last_error LIKE 'rejected%' OR mails.last_error LIKE 'bounced%') THEN 'bounced'
@@ -204,7 +205,7 @@ interface ListedRecipient extends Pick<MailRow, 'to_address' | 'last_error' | 's
   buyer_name: string | null;
 }
 
-/** In the order in which they are written to. */
+/** In the order in which they are sent. */
 export async function listRecipients(
   db: Db,
   message_id: string,
@@ -226,7 +227,7 @@ export async function listRecipients(
     .orderBy('message_orders.position')
     .limit(limit);
   if (state !== undefined) query.whereRaw(`${stateSql} = ?`, [state]);
-  // A cursor may be anybody's number; PostgreSQL refuses one that no position can be.
+  // A cursor comes from outside; PostgreSQL refuses a number that no position can be.
   if (after !== null)
     query.where('message_orders.position', '>', Math.min(after.at, 2_147_483_647));
   return query;

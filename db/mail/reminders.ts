@@ -1,14 +1,14 @@
 /**
- * Mail addresses that wait for a sale to open, in SQL: one row per event and address, gone once it
- * was told.
+ * Mail addresses that wait for a sale to open, in SQL: one row per event and address, deleted
+ * once it was told.
  */
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { ReminderRow } from '#db/rows.ts';
 import { countRows } from '#db/engine/statements.ts';
 
 /**
- * False: the address has said yes already, or was asked a moment ago. One statement, so that of two
- * at once one writes a mail.
+ * False: the address has confirmed already, or was asked a moment ago. One statement, so that of
+ * two at once one sends a mail.
  */
 export async function takeReminder(
   trx: Trx,
@@ -40,7 +40,7 @@ export async function dropReminder(db: Db, token_hash: string): Promise<void> {
   await db<ReminderRow>('reminders').where({ token_hash }).delete();
 }
 
-/** Those who have said yes, in the order of their ids. */
+/** Confirmed addresses, in the order of their ids. */
 export async function confirmedReminders(
   db: Db,
   event_id: string,
@@ -53,7 +53,7 @@ export async function confirmedReminders(
     .limit(limit);
 }
 
-/** True: it was there, and is told by whoever asked. */
+/** True: it was there, and the caller tells it. */
 export async function endReminder(trx: Trx, id: string): Promise<boolean> {
   return (await trx<ReminderRow>('reminders').where({ id }).delete()) === 1;
 }
@@ -63,7 +63,7 @@ export async function dropReminders(db: Db, event_id: string): Promise<void> {
   await db<ReminderRow>('reminders').where({ event_id }).delete();
 }
 
-/** Those of an event that nobody has said yes to since. */
+/** Addresses of an event without a confirmation since then. */
 export async function dropUnconfirmed(
   db: Db,
   { event_id, asked_until }: { event_id: string; asked_until: number },
@@ -79,7 +79,7 @@ export async function isWaitedFor(db: Db, event_id: string): Promise<boolean> {
   return (await db<ReminderRow>('reminders').where({ event_id }).first('id')) !== undefined;
 }
 
-/** When the oldest one without a yes was asked; null: all have said it. */
+/** When the oldest one without a confirmation was asked; null: all have confirmed. */
 export async function oldestUnconfirmed(db: Db, event_id: string): Promise<number | null> {
   const oldest = await db<ReminderRow>('reminders')
     .where({ event_id })
@@ -89,7 +89,7 @@ export async function oldestUnconfirmed(db: Db, event_id: string): Promise<numbe
   return oldest?.at ?? null;
 }
 
-/** With a yes. */
+/** Confirmed ones. */
 export async function countReminders(db: Db, event_id: string): Promise<number> {
   return countRows(db('reminders').where({ event_id }).whereNotNull('confirmed_at'));
 }

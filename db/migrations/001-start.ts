@@ -1,6 +1,6 @@
 /**
- * The start schema, edited in place until there is a release; every later change is a migration of
- * its own.
+ * The start schema, edited in place until there is a release; every later change is a migration
+ * of its own.
  */
 import type { Knex } from 'knex';
 import { isPostgres } from '#db/engine/dialect.ts';
@@ -20,7 +20,7 @@ import { salesIndexes, salesTables, searchIndex } from './start-sales.ts';
 import { createTable } from './table.ts';
 
 /**
- * Times are integer milliseconds, money integer cents, truths 0 or 1, structures JSON text: the
+ * Times are integer milliseconds, money integer cents, booleans 0 or 1, structures JSON text: the
  * same in both databases.
  */
 const tables = {

@@ -1,4 +1,4 @@
-/** The migrations in their order: one that is not named here does not exist. */
+/** The migrations in their order; only those named here run. */
 import * as start from './001-start.ts';
 
 export const migrations = {

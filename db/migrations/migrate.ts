@@ -31,7 +31,7 @@ export async function migrateTo(db: Knex, names: readonly string[]): Promise<voi
   });
 }
 
-/** False when another version of this program has changed the schema under us. */
+/** False when another version of this program has changed the schema in the meantime. */
 export async function isMigrated(db: Db): Promise<boolean> {
   const newest = Object.keys(migrations).at(-1) ?? '';
   const row = await db('knex_migrations').where({ name: newest }).first('name');

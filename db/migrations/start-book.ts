@@ -7,14 +7,14 @@ import { bigInteger, integer, text, table } from './table.ts';
 export const bookTables = {
   books: table({
     event_id: text(100).primary().references('events.id'),
-    // The first line as it stands in the file: it never changes.
+    // The first line of the file, which never changes.
     header: text(),
     // Names and addresses are hashed with it; sealed where SECRETS_KEY is set.
     salt: text(160),
     // How far it goes.
     rows: integer(),
     hash: text(43),
-    // The door's number up to which tickets and scans stand in it.
+    // The door's number up to which it contains tickets and scans.
     feed_seq: bigInteger(),
     opened_at: bigInteger(),
     // Of the newest row that is no head.
@@ -25,7 +25,7 @@ export const bookTables = {
     {
       event_id: text(100).references('books.event_id'),
       n: integer(),
-      // What it is about, by its own id, which stands in no file: `ticket <id>`, `payment <id>`.
+      // What it is about, by its own id, which is in no file: `ticket <id>`, `payment <id>`.
       subject: text(120),
       text: text(),
       hash: text(43),
@@ -37,8 +37,8 @@ export const bookTables = {
   ),
 
   /**
-   * Orders of which something is missing in the book: Stripe tells its fee later, or has sent their
-   * money to the bank.
+   * Orders whose book is incomplete: Stripe tells its fee later, or has sent their money to the
+   * bank.
    */
   book_waits: table({
     order_id: text(40).primary().references('orders.id'),
@@ -46,7 +46,7 @@ export const bookTables = {
     since: bigInteger(),
   }),
 
-  /** One head a day over all open books and the Registro. */
+  /** One head a day over all open books and the audit log. */
   book_days: table({
     day: text(10).primary(),
     before: text(43),

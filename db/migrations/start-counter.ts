@@ -1,6 +1,6 @@
 /**
- * Part of the start schema: shifts at the tills, their money that no sale explains, and what waits
- * for a ticket printer.
+ * Part of the start schema: shifts at the tills, their money without a sale, and what waits for a
+ * ticket printer.
  */
 import type { PrintState, PrintTrouble } from '#server/domain/counter/printing.ts';
 import { bigInteger, integer, text, truth, table } from './table.ts';
@@ -11,12 +11,12 @@ export const shiftTables = {
     id: text(40).primary(),
     user_id: text(40),
     till_id: text(40),
-    // As it was called when the shift began.
+    // Its name when the shift began.
     till_name: text(100),
     float_cents: integer(),
     opened_at: bigInteger().index(),
     closed_at: bigInteger().orNull(),
-    // What was counted and what should have been there; all of these once it is closed, and never
+    // What was counted and what should have been there; all set when it is closed, and never
     // changed after.
     pieces: text().orNull(),
     counted_cents: integer().orNull(),

@@ -1,4 +1,4 @@
-/** Part of the start schema: phones of the door and the scans that they hand in. */
+/** Part of the start schema: phones of the door and the scans that they send. */
 import type {
   ConflictAnswer,
   Direction,
@@ -27,19 +27,19 @@ export const doorTables = {
       clock_offset_ms: bigInteger().orNull(),
       battery: float().orNull(),
       app_version: text(40).orNull(),
-      // As it called itself last.
+      // The name that it sent last.
       browser: text(60).orNull(),
       role: text<PhoneRole>(20).defaultTo('steward'),
-      // What the phone said it speaks, so that the office sees who must update.
+      // The version that the phone speaks, so that the office sees which must update.
       wire_version: integer().orNull(),
-      // Readings that it could not hand in.
+      // Scans that it could not send.
       shelf_length: integer().orNull(),
       // The number of its next scan, as it last said; null: it has never said.
       next_seq: integer<number>().orNull(),
-      // Of the handset before the one that is paired now, or will be; and when it was told.
+      // Of the handset before the present or next one; and when it was told.
       ended_token_hash: text<string>(64).orNull(),
       ended_told_at: bigInteger().orNull(),
-      // What the handset was called before it was paired as this phone.
+      // The earlier id of the handset, before it was paired as this phone.
       previous_id: text(40).orNull().references('phones.id'),
     },
     (t) => {
@@ -47,8 +47,8 @@ export const doorTables = {
     },
   ),
 
-  // The public halves of the keys with which supervisors' phones consent; one that has ended still
-  // proves what it signed before.
+  // The public keys with which supervisors' phones consent; an ended one still proves what it
+  // signed before.
   phone_keys: table(
     {
       phone_id: text(40).references('phones.id', 'CASCADE'),
@@ -97,23 +97,24 @@ export const doorTables = {
       means: text<ScanMethod>(20).defaultTo('code'),
       // Why a ticket was found by hand, or a scan taken back.
       note: text(200).orNull(),
-      // The scan that this one takes back; on that one, by which.
+      // The scan that this one takes back; on that one, by which scan.
       annuls: text(64).orNull(),
       annulled_by: text(64).orNull(),
-      // Why it counts nothing until the office says so; null: it is not in doubt.
+      // Why it does not count until the office decides; null: it is not in doubt.
       doubt: text<Doubt>(20).orNull(),
       settled_at: bigInteger().orNull(),
       settled_by: text(64).orNull(),
       settled_as: text<ConflictAnswer>(20).orNull(),
       settled_note: text(200).orNull(),
-      // A supervisor's consent as it came; of a valid one whose phone gave it, and the question's
-      // id, which counts once.
+      // A supervisor's consent as it came; of a valid one its phone, and the question's id, which
+      // counts once.
       approval: text().orNull(),
       approved_by: text(40).orNull().references('phones.id'),
       approval_id: text(40).orNull(),
     },
     (t) => {
-      // A repeated number of one phone is kept without the number: the scan is a fact all the same.
+      // A repeated number of one phone is kept without the number, because the scan is a fact all
+      // the same.
       t.unique(['phone_id', 'seq']);
       t.index(['event_id', 'feed_seq']);
       t.index(['event_id', 'place']);
@@ -124,9 +125,9 @@ export const doorTables = {
 
 export const doorIndexes = [
   'CREATE UNIQUE INDEX admissions_approval ON admissions (approval_id) WHERE approval_id IS NOT NULL',
-  // Few scans take others back; the many that do not are not in it.
+  // Few scans take others back; the others are not in this index.
   'CREATE INDEX admissions_annuls ON admissions (annuls) WHERE annuls IS NOT NULL',
-  // Only the few of the many scans that such a question is about.
+  // Only the few scans that such a question is about.
   'CREATE INDEX admissions_ticket ON admissions (ticket_id) WHERE ticket_id IS NOT NULL',
   'CREATE INDEX admissions_conflicts ON admissions (event_id, received_at) WHERE conflict_with IS NOT NULL',
   'CREATE INDEX admissions_doubts ON admissions (event_id, received_at) WHERE doubt IS NOT NULL',

@@ -1,6 +1,6 @@
 /**
- * Part of the start schema: payments, refunds, disputes, and what a comparison with the providers
- * found.
+ * Part of the start schema: payments, refunds, disputes, and the findings of a comparison with
+ * the providers.
  */
 import type { CounterMethod } from '#server/domain/counter/counter.ts';
 import type { PaymentKind, RefundOrigin, RefundState } from '#server/domain/payment/refund.ts';
@@ -22,12 +22,12 @@ export const moneyTables = {
     actor: text(100),
     disputed: truth(),
     paid_at: bigInteger(),
-    // Into whose drawer it came, and what was put on the table.
+    // The drawer that received it, and the cash that was put on the table.
     shift_id: text(40).orNull().references('shifts.id'),
     given_cents: integer().orNull(),
   }),
 
-  /** Tries that a bank or a card refused. */
+  /** Attempts to pay that a bank or a card refused. */
   declines: table({
     // Stripe's charge.
     id: text(100).primary(),
@@ -75,7 +75,7 @@ export const moneyTables = {
       created_at: bigInteger(),
       decided_at: bigInteger().orNull(),
       settled_at: bigInteger().orNull(),
-      // Out of whose drawer it went, and how.
+      // The drawer that it was taken from, and how.
       shift_id: text(40).orNull().references('shifts.id'),
       method: text<CounterMethod>(10).orNull(),
     },
@@ -115,8 +115,8 @@ export const moneyTables = {
   }),
 
   /**
-   * Where a provider's books and ours disagree; a person settles it, or it is gone at the next
-   * comparison.
+   * Differences between a provider's books and ours; a person settles it, or it is gone at the
+   * next comparison.
    */
   breaks: table(
     {
@@ -151,13 +151,13 @@ export const moneyTables = {
 export const moneyIndexes = [
   receiptIndex('payments'),
   receiptIndex('refunds'),
-  // The index is the judge: no line is refunded twice.
+  // This index makes sure that no line is refunded twice.
   'CREATE UNIQUE INDEX refund_lines_once ON refund_lines (line_id) WHERE live = 1',
   'CREATE UNIQUE INDEX breaks_open ON breaks (kind, subject) WHERE settled_at IS NULL',
 ];
 
 /**
- * People type receipt numbers without the dash: they are compared without it
+ * People type receipt numbers without the dash, so they are compared without it
  * (db/order/receipts.ts).
  */
 function receiptIndex(table: string): string {

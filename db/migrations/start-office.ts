@@ -6,14 +6,14 @@ import { bigInteger, binary, integer, text, table, tableInKey } from './table.ts
 
 export const officeTables = {
   outbox: tableInKey({
-    // Its task and its subject: of the two together there is one at most.
+    // Its task and its subject: there is at most one row of both together.
     id: text(141).primary(),
     task: text<Task>(40),
     subject: text(100),
     run_at: bigInteger().index(),
     attempts: integer(),
     locked_until: bigInteger().orNull(),
-    // Rung again while it ran: it must run once more.
+    // Requested again while it ran: it must run once more.
     bell: integer(),
     last_error: text().orNull(),
   }),
@@ -22,7 +22,7 @@ export const officeTables = {
     id: text(100).primary(),
     type: text(100),
     received_at: bigInteger().index(),
-    // What it made us do, and of which order.
+    // What it made us do, and for which order.
     outcome: text<'order' | 'payment' | 'payout' | 'nothing'>(10),
     order_id: text(40).orNull(),
     // How often it was delivered: a repeat changes nothing else.
@@ -37,10 +37,10 @@ export const officeTables = {
       action: text(60),
       subject: text(100),
       detail: text().orNull(),
-      // The seal that this entry is under; null: not yet under any.
+      // The seal over this entry; null: none yet.
       seal: integer().orNull(),
-      // What the seal holds of a buyer's own data in the detail: its hash, and the salt that goes
-      // when the buyer is erased.
+      // The seal's part for a buyer's own data in the detail: its hash, and the salt that is
+      // deleted when the buyer is erased.
       personal_hash: text(64).orNull(),
       personal_salt: text(32).orNull(),
     },
@@ -76,7 +76,7 @@ export const officeTables = {
       state: text<MailState>(10),
       attempts: integer(),
       created_at: bigInteger().index(),
-      // Written when it is composed: what was sent is what is shown.
+      // Set when it is composed, so that what was sent is what is shown.
       to_address: text(254).orNull(),
       subject: text(300).orNull(),
       text: text().orNull(),
@@ -92,10 +92,10 @@ export const officeTables = {
     },
   ),
 
-  /** What was sent to many buyers at once: words of the office, or their tickets again. */
+  /** A message to many buyers: words of the office, or their tickets again. */
   messages: table({
     id: text(40).primary(),
-    // The client's own key: a click that is heard twice is one.
+    // The client's own key, so that a repeated click is one message.
     ask_key: text(40).unique(),
     act: text<MessageAct>(10),
     // Null: it is about several events.
@@ -109,14 +109,14 @@ export const officeTables = {
     begins_at: bigInteger(),
     begun_at: bigInteger().orNull(),
     withdrawn_at: bigInteger().orNull(),
-    // Somebody has stopped it; null: it runs, or was resumed.
+    // When it was stopped; null: it runs, or was resumed.
     stopped_at: bigInteger().orNull(),
     finished_at: bigInteger().orNull(),
   }),
 
   /**
-   * Every order that a message speaks of; the mail is kept with the first of each address. No
-   * address stands here.
+   * Every order that a message is about; the mail is kept with the first of each address. No
+   * address is stored here.
    */
   message_orders: table(
     {
@@ -132,8 +132,8 @@ export const officeTables = {
   ),
 
   /**
-   * Who waits for a sale to open: a row is gone once its mail is stored, or nobody said yes in
-   * time.
+   * Addresses that wait for a sale to open: a row is deleted once its mail is stored, or when it
+   * was not confirmed in time.
    */
   reminders: table(
     {
@@ -173,8 +173,7 @@ export const officeTables = {
   ),
 
   /**
-   * First-party counters: a day, a name, a page's kind and a step of a scale; nothing of any
-   * person.
+   * First-party counters: a day, a name, a page's kind and a step of a scale; no personal data.
    */
   visit_counts: table(
     {
@@ -198,8 +197,8 @@ export const officeTables = {
 };
 
 /**
- * Only entries under a seal stand in these: whoever writes an entry never waits for them, the job
- * that seals it does.
+ * Only sealed entries are in these: writing an entry never waits for them, because the job that
+ * seals fills them.
  */
 export const officeIndexes = [
   'CREATE INDEX audit_seal ON audit (seal) WHERE seal IS NOT NULL',

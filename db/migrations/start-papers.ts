@@ -5,13 +5,13 @@
 import { bigInteger, integer, text, table } from './table.ts';
 
 export const paperTables = {
-  /** One file of seals, taken in whole or taken back whole. */
+  /** One file of seals, imported as a whole or taken back as a whole. */
   seal_imports: table({
     id: text(40).primary(),
     event_id: text(100).references('events.id').index(),
-    // How many tickets it gave a seal.
+    // How many tickets got a seal from it.
     seals: integer(),
-    // Lines of the file that were left out.
+    // Lines of the file that were skipped.
     left_out: integer(),
     actor: text(100),
     created_at: bigInteger(),
@@ -23,12 +23,12 @@ export const paperTables = {
     {
       import_id: text(40).references('seal_imports.id'),
       ticket_id: text(40).references('tickets.id'),
-      // Where the ticket was then: a title is for a seat, and after a move another one is needed.
+      // The ticket's place then: a title is for a seat, and after a move another one is needed.
       place: text(200),
       seal: text(60),
       progressive: text(60).orNull(),
       card: text(60).orNull(),
-      // The import that brought another one in its place; null: it counts.
+      // The import that replaced it; null: it counts.
       replaced_by: text(40).orNull().references('seal_imports.id').index(),
     },
     (t) => {
@@ -36,7 +36,7 @@ export const paperTables = {
     },
   ),
 
-  /** One of an order at most; without another row's help it says all that the law wants kept. */
+  /** At most one of an order; it contains all that the law wants kept. */
   invoices: table({
     id: text(40).primary(),
     order_id: text(40).references('orders.id').unique(),
@@ -51,7 +51,7 @@ export const paperTables = {
     pec: text(254).orNull(),
     asked_at: bigInteger(),
     changed_at: bigInteger(),
-    // Once the office has made it: its number, its day (`2026-11-26`), and who said so.
+    // Set when the office has made it: its number, its day (`2026-11-26`), and by whom.
     made_at: bigInteger().orNull(),
     made_number: text(40).orNull(),
     made_on: text(10).orNull(),
@@ -60,7 +60,7 @@ export const paperTables = {
 };
 
 export const paperIndexes = [
-  // A ticket has one seal that counts, and a seal is one ticket's.
+  // A ticket has one seal that counts, and a seal belongs to one ticket.
   'CREATE UNIQUE INDEX ticket_seals_live ON ticket_seals (ticket_id) WHERE replaced_by IS NULL',
   'CREATE UNIQUE INDEX ticket_seals_once ON ticket_seals (seal) WHERE replaced_by IS NULL',
   'CREATE INDEX invoices_asked ON invoices (asked_at, id)',

@@ -1,6 +1,6 @@
 /**
- * Part of the start schema: what Stripe paid out to the bank, and the movements of its balance that
- * payouts are made of.
+ * Part of the start schema: Stripe's payouts to the bank, and the movements of its balance that
+ * they consist of.
  */
 import type { MovementKind, PayoutState } from '#server/domain/payment/payout.ts';
 import { bigInteger, integer, text, truth, table } from './table.ts';
@@ -11,7 +11,7 @@ export const payoutTables = {
     id: text(100).primary(),
     amount_cents: integer(),
     state: text<PayoutState>(20),
-    // 0: asked for by hand, and Stripe does not say what it is made of.
+    // 0: requested by hand, and Stripe does not list its lines.
     automatic: truth(),
     // Whether Stripe has finished the list of its lines.
     listed: truth(),
@@ -19,7 +19,7 @@ export const payoutTables = {
     bank_reference: text(200).orNull(),
     created_at: bigInteger().index(),
     arrives_at: bigInteger(),
-    // When its lines were read to the end, and what they came to; null: not yet.
+    // When its lines were read to the end, and their sum; null: not yet.
     read_at: bigInteger().orNull(),
     sum_cents: integer().orNull(),
     lines: integer().defaultTo(0),
@@ -40,11 +40,11 @@ export const payoutTables = {
       net_cents: integer(),
       created_at: bigInteger().index(),
       available_at: bigInteger(),
-      // The charge, refund, dispute or payout that it comes from.
+      // The charge, refund, dispute or payout that it belongs to.
       source_id: text(100).orNull().index(),
       charge_id: text(100).orNull(),
       payment_intent: text(100).orNull(),
-      // The order that Stripe keeps for us with it.
+      // The order that Stripe stores for us with it.
       order_mark: text(100).orNull(),
       description: text(500).orNull(),
     },

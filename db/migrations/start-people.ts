@@ -1,6 +1,6 @@
 /**
- * Part of the start schema: people of the office, how they prove who they are, their sessions, and
- * links that work once.
+ * Part of the start schema: people of the office, how they prove who they are, their sessions,
+ * and links that work once.
  */
 import type { ChallengePurpose, Place, Role } from '#server/domain/user/user.ts';
 import { bigInteger, integer, text, table } from './table.ts';
@@ -16,11 +16,11 @@ export const peopleTables = {
     first_login_at: bigInteger().orNull(),
     last_seen_at: bigInteger().orNull(),
     suspended_at: bigInteger().orNull(),
-    // The row stays: the audit names whoever did something.
+    // The row stays, because the audit log names the people who acted.
     removed_at: bigInteger().orNull(),
     // Sealed where SECRETS_KEY is set; null: no codes.
     totp_secret: text().orNull(),
-    // The time step of the last code that was taken: it is never taken again.
+    // The time step of the last code that was accepted, so that it is never accepted again.
     totp_step: bigInteger().orNull(),
   }),
 
@@ -31,15 +31,15 @@ export const peopleTables = {
     user_id: text(40).references('users.id', 'CASCADE').index(),
     created_at: bigInteger(),
     last_seen_at: bigInteger(),
-    // When whoever sits there last proved who they are.
+    // When the person last proved who they are.
     verified_at: bigInteger(),
     device: text(60),
     place: text<Place>(10),
   }),
 
   /**
-   * Whoever draws a chart shows one instead of the chart server's secret key; it ends with the
-   * session.
+   * A person who draws a chart sends one instead of the chart server's secret key; it ends with
+   * the session.
    */
   designer_tokens: table({
     token_hash: text(64).primary(),
@@ -59,7 +59,7 @@ export const peopleTables = {
     user_id: text(40).references('users.id', 'CASCADE').index(),
     public_key: text(),
     counter: bigInteger(),
-    // JSON: how a browser reaches it.
+    // JSON: the ways in which a browser reaches it.
     transports: text(),
     name: text(60),
     created_at: bigInteger(),
@@ -72,8 +72,8 @@ export const peopleTables = {
   }),
 
   /**
-   * What a browser was asked to sign, or a secret that waits for its first code: for some minutes,
-   * once.
+   * What a browser was asked to sign, or a secret that waits for its first code: for some
+   * minutes, once.
    */
   challenges: table({
     hash: text(64).primary(),
@@ -83,8 +83,8 @@ export const peopleTables = {
   }),
 
   /**
-   * Tries at passwords and codes, and calls that count against a limit of the whole house; the key
-   * is a hash of whose, and from where.
+   * Attempts at passwords and codes, and calls that count against a limit of the whole house; the
+   * key is a hash of the person and the origin.
    */
   guesses: table({
     key: text(64).primary(),
@@ -105,7 +105,7 @@ export const peopleTables = {
     expires_at: bigInteger(),
   }),
 
-  /** A mail that had to be sent twice brought two of them for one link. */
+  /** A mail that had to be sent twice contained two tokens for one link. */
   link_tokens: table({
     token_hash: text(64).primary(),
     link_id: text(40).references('one_time_links.id', 'CASCADE').index(),

@@ -1,5 +1,6 @@
 /**
- * Part of the start schema: other programs that read here, and those that are told what happens.
+ * Part of the start schema: other programs that read here, and addresses that are told what
+ * happens.
  */
 import type { DeliveryKind, DeliveryState, OffReason } from '#server/domain/program/webhook.ts';
 import { bigInteger, integer, text, table } from './table.ts';
@@ -9,7 +10,7 @@ export const programTables = {
     id: text(40).primary(),
     name: text(80),
     token_hash: text(64).unique(),
-    // Its first letters, by which its owner knows it.
+    // Its first letters, by which its owner recognises it.
     token_start: text(20),
     // JSON: what it may read.
     scopes: text(),
@@ -23,14 +24,14 @@ export const programTables = {
     last_used_at: bigInteger().orNull(),
   }),
 
-  /** Where other programs are told what happens. */
+  /** Addresses of other programs that are told what happens. */
   program_addresses: table({
     id: text(40).primary(),
     url: text(500),
-    // JSON: what they want to be told of.
+    // JSON: the kinds of news that they want.
     kinds: text(),
     event_id: text(100).orNull(),
-    // Sealed they are longer.
+    // Longer than its plain form, because it is sealed.
     secret: text(200),
     earlier_secret: text(200).orNull(),
     earlier_until: bigInteger().orNull(),
@@ -41,8 +42,8 @@ export const programTables = {
   }),
 
   /**
-   * One message to one address: its id never changes, however often it is sent. No reference to the
-   * address: what happened must never fail because an address has just gone.
+   * One message to one address: its id never changes, however often it is sent. It has no
+   * reference to the address, so that a booking never fails because an address was just deleted.
    */
   program_deliveries: table(
     {
@@ -62,7 +63,7 @@ export const programTables = {
       // The beginning of the last answer, or why there was none.
       answer: text().orNull(),
       fault: text(200).orNull(),
-      // What may be told once only.
+      // News that is told only once.
       once_key: text(250).orNull(),
     },
     (t) => {
@@ -71,7 +72,7 @@ export const programTables = {
     },
   ),
 
-  /** Categories of which somebody was told that few places are left. */
+  /** Categories of which it was told that few places are left. */
   program_low_seats: table(
     {
       event_id: text(100),

@@ -1,5 +1,6 @@
 /**
- * Part of the start schema: waiting rooms of events, who waits in them, and how long bookings take.
+ * Part of the start schema: waiting rooms of events, the people in them, and how long bookings
+ * take.
  */
 import type { QueueMode } from '#server/domain/queue/queue.ts';
 import { bigInteger, integer, table, text, truth } from './table.ts';
@@ -10,7 +11,7 @@ export const queueTables = {
     mode: text<QueueMode>(10).index(),
     // Null: when the sale opens.
     opens_at: bigInteger().orNull(),
-    // Null: as bookings can bear it.
+    // Null: as fast as bookings allow.
     fixed_per_minute: integer().orNull(),
     minutes: integer(),
     most_inside: integer().orNull(),
@@ -18,26 +19,26 @@ export const queueTables = {
     message: text(300).orNull(),
     paused: truth().defaultTo(0),
     closed: truth().defaultTo(0),
-    // Sealed until it is opened to the public, after the list of entrants is fixed; its hash stands
-    // in public from the first day.
+    // Sealed until it is published, after the list of entrants is fixed; its hash is public from
+    // the first day.
     seed: text(160),
     seed_hash: text(43),
     root: text(43).orNull(),
     fixed_at: bigInteger().orNull(),
     // From here on numbers are called.
     opened_at: bigInteger().orNull(),
-    // So many numbers came out of the draw, so many were given out, so many called.
+    // How many numbers came out of the draw, were given out, were called.
     drawn: integer().defaultTo(0),
     last: integer().defaultTo(0),
     serving: integer().defaultTo(0),
     credit: integer().defaultTo(0),
-    // The measured rate, and when it was last thought over.
+    // The measured rate, and when it was last computed.
     per_minute: integer(),
     rated_at: bigInteger().defaultTo(0),
     slow_at: bigInteger().orNull(),
-    // Whoever moves the counter changes this first: of several processes one does.
+    // Changed first when the counter is moved, so that of several processes one does it.
     paced_at: bigInteger().defaultTo(0),
-    // The event at the seat map that takes only hold tokens of who was let in.
+    // The event at the seat map that accepts only hold tokens that were admitted.
     guarded_key: text(100).orNull(),
   }),
 
@@ -50,13 +51,13 @@ export const queueTables = {
       // Microseconds, each later than the one before in its process.
       arrival: bigInteger(),
       number: integer().orNull(),
-      // Came with the code, and has no number.
+      // Entered with the code, and has no number.
       skips: truth().defaultTo(0),
       called_at: bigInteger().orNull(),
       pass_until: bigInteger().orNull(),
       done_at: bigInteger().orNull(),
       hold_token: text(100).orNull(),
-      // Whoever wants a mail when the turn is near; gone once it was written.
+      // The address that wants a mail when the turn is near; deleted once it was written.
       email: text(254).orNull(),
     },
     (t) => {
@@ -74,7 +75,7 @@ export const queueTables = {
 };
 
 export const queueIndexes = [
-  // Who has no number yet, in the order of arrival.
+  // Entrants without a number, in the order of arrival.
   'CREATE INDEX queue_places_new ON queue_places (event_id, arrival) WHERE number IS NULL',
   'CREATE INDEX queue_places_mail ON queue_places (event_id, number) WHERE email IS NOT NULL',
   'CREATE INDEX queue_places_hold ON queue_places (hold_token) WHERE hold_token IS NOT NULL',

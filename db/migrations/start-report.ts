@@ -1,6 +1,6 @@
 /**
- * Part of the start schema: what a job has counted for reports, event by event, and whose counts
- * are old.
+ * Part of the start schema: what a job has counted for reports, event by event, and which counts
+ * are outdated.
  */
 import { bigInteger, integer, text, table } from './table.ts';
 
@@ -8,7 +8,7 @@ import { bigInteger, integer, text, table } from './table.ts';
 export const reportTables = {
   kept_figures: table({
     event_id: text(100).primary().references('events.id'),
-    // Of the event when it was counted: with another one there may be something new.
+    // The event's version when it was counted; with another one the count is outdated.
     feed_seq: bigInteger(),
     version: integer(),
     counted_at: bigInteger(),
@@ -24,11 +24,11 @@ export const reportTables = {
   }),
 
   /**
-   * Changes that the event's own row does not tell of: one row each, only ever added, so that
-   * nobody waits for anybody.
+   * Changes that the event's own row does not show: one row each, only ever added, so that no
+   * transaction waits for another.
    */
   figure_changes: table({
-    // What changed, and into what: the same again is no news.
+    // What changed, and its new value, so that a repetition is recognised.
     id: text(150).primary(),
     event_id: text(100),
   }),

@@ -1,6 +1,6 @@
 /**
- * Part of the start schema: shows, events with their places, orders with their lines and sessions,
- * and tickets.
+ * Part of the start schema: shows, events with their places, orders with their lines and
+ * sessions, and tickets.
  */
 import type { TicketState, VerifyPolicy } from '#server/domain/door/admission.ts';
 import type { BlockColor, BlockState } from '#server/domain/seat/block.ts';
@@ -20,8 +20,8 @@ import { bigInteger, integer, text, truth, table, tableInKey, type Truth } from 
 import { searchVector } from '#db/engine/dialect.ts';
 
 /**
- * What a show says for all its dates; the row of a date has it, too, with what it has set for
- * itself (RULES E1).
+ * What a show sets for all its dates; the row of a date has the same columns, with its own values
+ * (RULES E1).
  */
 const shared = {
   title: text(200),
@@ -33,8 +33,8 @@ const shared = {
   band_ball_image: text(500).orNull(),
   seat_pricing: text(),
   max_seats: integer(),
-  // Tickets of one mail address over all its orders; null: as many as one likes. Known only after
-  // the payment.
+  // Tickets of one mail address over all its orders; null: no limit. Known only after the
+  // payment.
   max_per_email: integer().orNull(),
   pay_minutes: integer(),
   verify_policy: text<VerifyPolicy>(10),
@@ -59,7 +59,7 @@ const shared = {
   terms: text().orNull(),
   // A name per ticket, asked for after the payment.
   nominative: truth().defaultTo(0),
-  // Whether another person may take a ticket over, how often, and until how many hours before the
+  // Whether another person may take over a ticket, how often, and until how many hours before the
   // start.
   holder_change: truth().defaultTo(0),
   holder_changes_max: integer().defaultTo(1),
@@ -80,11 +80,11 @@ export const salesTables = {
     ...shared,
     // Null: a rehearsal, which is no date of a show.
     show_id: text(100).orNull().references('shows.id').index(),
-    // Those of the show's fields that this date has set for itself, a list of names.
+    // The fields of the show that this date has set for itself, a list of names.
     own_fields: text().defaultTo('[]'),
     // A copy has the day of its original until it gets its own.
     needs_day: truth().defaultTo(0),
-    // When it should have begun before it was moved for the last time.
+    // Its start before it was moved for the last time.
     postponed_from: bigInteger().orNull(),
     starts_at: bigInteger(),
     doors_at: bigInteger().orNull(),
@@ -94,13 +94,13 @@ export const salesTables = {
     sales_opens_at: bigInteger().orNull(),
     sales_closes_at: bigInteger().orNull(),
     code_tag: text(4).unique(),
-    // Sealed it is longer.
+    // Longer than its plain form, because it is sealed.
     code_secret: text(160),
-    // Of what was issued before the secret was replaced (RULES C4); null: there is none.
+    // For codes issued before the secret was replaced (RULES C4); null: there are none.
     earlier_secret: text(160).orNull(),
     code_salt: text(64),
-    // The door's sequence: taking the next number locks this row, so numbers become visible in the
-    // order in which they were taken.
+    // The door's sequence: taking the next number locks this row, so that numbers become visible
+    // in the order in which they were taken.
     feed_seq: bigInteger(),
     feed_epoch: text(32),
     created_at: bigInteger(),
@@ -108,13 +108,13 @@ export const salesTables = {
     ends_at: bigInteger().orNull(),
     // Of the seat map; null where only the event at the seat map is known.
     chart_key: text(100).orNull(),
-    // Counted up by every save: the office's form is told when somebody else was faster, and caches
-    // when they are old.
+    // Incremented by every save: the office's form learns that another save was faster, and
+    // caches learn that they are outdated.
     version: integer().defaultTo(1),
     updated_at: bigInteger().defaultTo(0),
     admits_until: bigInteger().orNull(),
     rehearsal: integer<Truth>().defaultTo(0),
-    // Nothing is sold while it moves to another hall, or until somebody says so afterwards.
+    // Sales are paused while it moves to another hall, or until a person resumes them.
     sale_paused: integer<Truth>().defaultTo(0),
   }),
 
@@ -134,7 +134,7 @@ export const salesTables = {
       // So many of them have codes of the event's earlier secret.
       earlier_codes: integer().defaultTo(0),
       feed_seq: bigInteger(),
-      // By which door or stairs it is reached, and what a buyer must know of it.
+      // The door or stairs that lead to it, and what a buyer must know of it.
       entrance: text(100).orNull(),
       restricted_view: integer<Truth>().defaultTo(0),
       accessible: integer<Truth>().defaultTo(0),
@@ -150,7 +150,7 @@ export const salesTables = {
     },
   ),
 
-  /** Seats that the house keeps back: one row per act, one per seat of it. */
+  /** Seats that the house keeps back: one row per act, one per seat. */
   blocks: table(
     {
       id: text(40).primary(),
@@ -179,7 +179,7 @@ export const salesTables = {
     },
   ),
 
-  /** Places of a standing area that a block keeps back: by number, they have no names. */
+  /** Places of a standing area that a block keeps back: a number, because they have no names. */
   blocked_areas: table(
     {
       block_id: text(40).primary().references('blocks.id'),
@@ -193,7 +193,7 @@ export const salesTables = {
     },
   ),
 
-  /** Seats kept for one way of selling: behind a code, or at the counter only. */
+  /** Seats kept for one way of selling: with a code, or at the counter only. */
   contingents: table(
     {
       id: text(40).primary(),
@@ -202,15 +202,15 @@ export const salesTables = {
       color: text<BlockColor>(10),
       sale: text<ContingentSale>(10),
       code: text(30).orNull(),
-      // Whoever knows it can hold its seats at the seat map.
+      // Opens its seats at the seat map.
       channel_key: text(64),
       release_at: bigInteger().orNull(),
       state: text<ContingentState>(10),
       // Since when it is in this state, or has these seats.
       changed_at: bigInteger(),
       released_at: bigInteger().orNull(),
-      // Counts the changes of its seats: whoever tells the seat map sees whether there was another
-      // one meanwhile.
+      // Counts the changes of its seats, so that a task that tells the seat map sees a change in
+      // the meantime.
       edits: integer().defaultTo(0),
       actor: text(100),
       created_at: bigInteger(),
@@ -226,7 +226,7 @@ export const salesTables = {
       contingent_id: text(40).references('contingents.id'),
       event_id: text(100),
       place: text(200),
-      // The place again while it is kept, null once everybody may buy it: so a seat is in one
+      // The place again while it is kept, null once it is sold to all; so a seat is in one
       // contingent at most.
       kept_place: text(200).orNull(),
       // placing: the seat map is being asked for it; live: it belongs to the contingent.
@@ -238,14 +238,14 @@ export const salesTables = {
     },
   ),
 
-  /** Places of standing areas that a contingent keeps: by number, they have no names. */
+  /** Places of standing areas that a contingent keeps: a number, because they have no names. */
   contingent_areas: table(
     {
       contingent_id: text(40).references('contingents.id'),
       event_id: text(100),
       object: text(200),
       places: integer(),
-      // How many there were, while the seat map is being asked for more.
+      // The number before, while the seat map is being asked for more.
       places_before: integer().orNull(),
     },
     (t) => {
@@ -283,30 +283,29 @@ export const salesTables = {
       buyer_phone: text(40).orNull(),
       // A second person to reach: name and telephone, as the office wrote them.
       buyer_contact: text(200).orNull(),
-      // In which one speaks with them, as the office was told.
+      // The language in which the office speaks with them.
       buyer_language: text<BuyerLanguage>(2).orNull(),
       // Seats added to an order are an order of their own that names the first one.
       part_of: text(40).orNull().references('orders.id'),
       needs_attention: text(200).orNull(),
-      // Number, name and mail in the one spelling that searches compare.
+      // Number, name and mail in the spelling that searches compare.
       search_text: text(),
-      // Which try at a session is the current one; its idempotency key is of this try.
+      // The number of the current attempt at a session, which is part of its idempotency key.
       attempt: integer().defaultTo(1),
       paid_by: text<PaymentKind>(10).orNull(),
       end_reason: text<EndReason>(30).orNull(),
       fee_cents: integer().defaultTo(0),
       paid_cents: integer().defaultTo(0),
-      // Refunds that Stripe has or may still pay out: what is left of paid_cents is what may yet be
-      // given back.
+      // Refunds that Stripe has paid or may still pay: the rest of paid_cents can be given back.
       refunded_cents: integer().defaultTo(0),
       buyer_forgotten_at: bigInteger().orNull(),
-      // Where it was sold; the others of sales at the counter only.
+      // Where it was sold; the next columns are set for sales at the counter only.
       channel: text<Channel>(10).defaultTo('web'),
       // The contingent whose code the visitor gave.
       contingent_id: text(40).orNull(),
       sale_key: text<string>(64).orNull(),
       shift_id: text(40).orNull().references('shifts.id'),
-      // Why it costs nothing; null: it was no gift of the counter.
+      // Why it is free; null: it was no gift of the counter.
       gift_reason: text(500).orNull(),
     },
     (t) => {
@@ -314,7 +313,7 @@ export const salesTables = {
     },
   ),
 
-  /** What the office wrote down about an order, for itself only. */
+  /** Notes of the office about an order, for itself only. */
   order_notes: table({
     id: text(40).primary(),
     order_id: text(40).references('orders.id').index(),
@@ -326,8 +325,8 @@ export const salesTables = {
   }),
 
   /**
-   * What was bought, place by place; the n-th of its order. Nothing finds a line by its id alone:
-   * an index of ids would be written with every sale.
+   * What was bought, place by place; the n-th of its order. No query finds a line by its id
+   * alone, so there is no index of ids, which every sale would write.
    */
   order_lines: table(
     {
@@ -344,7 +343,7 @@ export const salesTables = {
       position: integer(),
       released_at: bigInteger().orNull(),
       fee_cents: integer().defaultTo(0),
-      // It had ended when the evening changed its hall: what is called like its place there is
+      // It had ended when the evening changed its hall: a place with the same name there is
       // another one.
       left_hall: integer<Truth>().defaultTo(0),
     },
@@ -354,7 +353,7 @@ export const salesTables = {
     },
   ),
 
-  /** Every session that was ever opened for an order: one open at most, none is forgotten. */
+  /** Every session that was ever opened for an order: at most one is open, and all are kept. */
   checkout_sessions: tableInKey(
     {
       id: text(100),
@@ -384,18 +383,18 @@ export const salesTables = {
       ticket_type: text(100),
       type_label: text(100),
       price_cents: integer(),
-      // The last four of the 31 letters of its code: whoever says them is found. Another revision
+      // The last four of the 31 letters of its code, by which a ticket is found. Another revision
       // gets others.
       code_end: text(4).orNull(),
-      // Paid at a Stripe whose money is not real.
+      // Paid in Stripe's test mode.
       test_money: integer<Truth>().defaultTo(0),
       holder: text(200).orNull(),
       issued_at: bigInteger(),
       ended_at: bigInteger().orNull(),
-      // The revision that was put on paper last.
+      // The revision that was printed last.
       printed_revision: integer().orNull(),
       holder_changes: integer().defaultTo(0),
-      // Where the holder got their ticket, so that they hear when it is no longer theirs.
+      // Where the holder got their ticket, so that they are told when it is no longer theirs.
       holder_email: text(254).orNull(),
     },
     (t) => {
@@ -445,20 +444,20 @@ export const salesTables = {
     id: text(40).primary(),
     event_id: text(100).references('events.id').index(),
     state: text<RehousingState>(12),
-    // Counted up by every change of the plan: whoever starts it names the one that they saw.
+    // Incremented by every change of the plan: the start names the version that the person saw.
     version: integer(),
     chart_key: text(100),
-    // Of the event at the seat map that it gets there; null until it begins.
+    // The event's new key at the seat map; null until it begins.
     seatsio_event_key: text(100).orNull(),
-    // JSON: by the key of each category there, the one that it is sold as.
+    // JSON: by the key of each category there, the category that it is sold as.
     categories: text(),
     refunds: truth(),
-    // Why the last run came to nothing, or that seats had been kept back.
+    // Why the last run failed, or that seats had been kept back.
     fault: text(100).orNull(),
     actor: text(100),
     created_at: bigInteger(),
     started_at: bigInteger().orNull(),
-    // Until then it can be called off.
+    // Until then it can be cancelled.
     commit_at: bigInteger().orNull(),
     done_at: bigInteger().orNull(),
   }),
@@ -468,7 +467,7 @@ export const salesTables = {
       rehousing_id: text(40).references('rehousings.id'),
       line_id: text(40),
       order_id: text(40).references('orders.id'),
-      // Where it was when it was planned: who has moved since is planned anew.
+      // Its place when it was planned; a ticket that has moved since is planned anew.
       from_object: text(200),
       // Null: there is no place for it, and why.
       to_object: text(200).orNull(),
@@ -504,7 +503,7 @@ export const salesTables = {
     from_starts_at: bigInteger(),
     to_starts_at: bigInteger(),
     answer_by: bigInteger(),
-    // What becomes of whoever says nothing: keep or refund.
+    // What happens without an answer: keep or refund.
     if_silent: text<PostponementAnswer>(10),
     reason: text(500).orNull(),
     actor: text(100),
@@ -528,38 +527,38 @@ export const salesTables = {
 };
 
 export const salesIndexes = [
-  // Next to none; every question about orders asks for them.
+  // Very few rows; every question about orders asks for them.
   'CREATE INDEX events_rehearsal ON events (id) WHERE rehearsal = 1',
-  // What waits for a person is asked for every few seconds, and is next to nothing.
+  // The few orders that wait for a person, asked for every few seconds.
   'CREATE INDEX orders_attention ON orders (created_at) WHERE needs_attention IS NOT NULL',
-  // Lists by time; their filters and sums read nothing but this. Nothing in it changes before the
+  // Lists by time; their filters and sums read this index only. Nothing in it changes before the
   // order is paid or ends.
   'CREATE INDEX orders_by_time ON orders (created_at, id, event_id, confirmed_at, deleted_at, total_cents, paid_cents, refunded_cents)',
-  // Those that ended, and the few with money gone back: nobody walks through all orders to find
-  // none of them. Open ones are found by orders_live_hold.
+  // Orders that ended, and the few with refunds, so that they are found without reading all
+  // orders. Open ones are found by orders_live_hold.
   'CREATE INDEX orders_ended ON orders (created_at) WHERE deleted_at IS NOT NULL',
   'CREATE INDEX orders_given_back ON orders (created_at) WHERE refunded_cents > 0',
-  // What the counter gave away: reports name the reasons.
+  // Gifts of the counter: reports name their reasons.
   'CREATE INDEX orders_gifts ON orders (event_id) WHERE gift_reason IS NOT NULL',
-  // Who had a seat, on whatever evening.
+  // Finds the buyers of a seat, for any event.
   'CREATE INDEX order_lines_place ON order_lines (place)',
-  // Who says the last letters of a code at the desk.
+  // Finds a ticket by the last letters of its code.
   'CREATE INDEX tickets_code_end ON tickets (code_end) WHERE code_end IS NOT NULL',
-  // Most orders have neither of the two for long: a row that has none is not in the index.
+  // Most orders have neither of the two for long: a row without them is not in the index.
   'CREATE INDEX orders_payment_intent_index ON orders (payment_intent) WHERE payment_intent IS NOT NULL',
   'CREATE INDEX orders_receipt_number_index ON orders (receipt_number) WHERE receipt_number IS NOT NULL',
-  // A hold token carries one unpaid order at a time: a second identical call finds the first. Told
-  // by columns that change only when it is paid or ends.
+  // A hold token carries one unpaid order at a time, so a second identical call finds the first.
+  // Only columns that change when it is paid or ends are used.
   'CREATE UNIQUE INDEX orders_live_hold ON orders (event_id, hold_token) WHERE confirmed_at IS NULL AND deleted_at IS NULL',
-  // Whose time to pay is over, and who wait for no person.
-  // Its last condition keeps PostgreSQL from walking through it for whoever asks by a hold token.
+  // Orders that are overdue and wait for no person. The last condition keeps PostgreSQL from
+  // reading this index for questions by hold token.
   'CREATE INDEX orders_due ON orders (pay_by) WHERE confirmed_at IS NULL AND deleted_at IS NULL AND needs_attention IS NULL',
   'CREATE INDEX orders_bought_hold ON orders (event_id, hold_token) WHERE confirmed_at IS NOT NULL',
-  // Stripe names the order with its session. For who does not: an open session is that of an open
-  // order, and those are few.
+  // Stripe names the order with its session. Else an open session belongs to an open order, and
+  // those are few.
   "CREATE INDEX checkout_sessions_over ON checkout_sessions (id) WHERE status <> 'open'",
-  // Whoever has lost their links is found by their address, however it was spelled.
-  // With the time, or PostgreSQL walks through all orders by time to find the newest of an address.
+  // Buyers who lost their links are found by their address in any spelling. With the time,
+  // because PostgreSQL would read all orders by time to find the newest of an address.
   'CREATE INDEX orders_buyer_email ON orders (LOWER(buyer_email), created_at) WHERE buyer_email IS NOT NULL',
   'CREATE INDEX orders_part_of ON orders (part_of) WHERE part_of IS NOT NULL',
   'CREATE UNIQUE INDEX order_notes_pinned ON order_notes (order_id) WHERE pinned = 1',
@@ -568,20 +567,20 @@ export const salesIndexes = [
   "CREATE UNIQUE INDEX tickets_live_place ON tickets (event_id, place) WHERE state = 'valid'",
 ];
 
-/** The words of orders, kept by the database itself: who writes `search_text` has done all. */
+/** The words of orders, kept by the database itself: writing `search_text` is enough. */
 export const searchIndex = {
   postgres: [
-    // What is new waits in a list that every search reads through, and that whoever makes it
-    // overflow puts in order: with the usual 4 MB both are felt.
+    // New words wait in a list that every search reads and that the write that makes it overflow
+    // must sort; with the usual 4 MB both are slow.
     `CREATE INDEX orders_words ON orders USING gin (${searchVector}) WITH (gin_pending_list_limit = 64)`,
-    // Sums read the index alone where a page of the table was looked after since; usually that is
-    // put off until a fifth of all orders is new.
+    // Sums read the index alone where a page was vacuumed since; usually that waits until a fifth
+    // of all orders is new.
     'ALTER TABLE orders SET (autovacuum_vacuum_insert_scale_factor = 0.02)',
   ],
   sqlite: [
     `CREATE VIRTUAL TABLE order_words USING fts5(words, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 0")`,
-    // Of an order without a buyer there are only the words of its number, which has indexes of its
-    // own: they cost a sale a third of what these do.
+    // An order without a buyer has only the words of its number, whose own indexes cost a sale a
+    // third of these.
     'CREATE INDEX orders_number_end ON orders (substr(number, 6))',
     `CREATE TRIGGER order_words_new AFTER INSERT ON orders WHEN new.search_text <> lower(replace(new.number, '-', '') || ' ' || replace(new.number, '-', ' ')) BEGIN INSERT INTO order_words (rowid, words) VALUES (new.rowid, new.search_text); END`,
     'CREATE TRIGGER order_words_changed AFTER UPDATE OF search_text ON orders WHEN old.search_text <> new.search_text BEGIN INSERT OR REPLACE INTO order_words (rowid, words) VALUES (new.rowid, new.search_text); END',

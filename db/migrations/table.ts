@@ -1,6 +1,6 @@
 /**
- * How a migration describes a table: each column once, with the type of what stands in it, so that
- * db/rows.ts need not say it again.
+ * How a migration describes a table: each column once, with the type of its values, so that
+ * db/rows.ts need not repeat it.
  */
 import type { Knex } from 'knex';
 import { isPostgres } from '#db/engine/dialect.ts';
@@ -22,7 +22,7 @@ type Kind = (t: Knex.CreateTableBuilder, name: string) => Knex.ColumnBuilder;
 
 /** A column that holds a `T`; it may not be null unless it says so. */
 class Column<T> {
-  /** Never set: it is the type of what is read. */
+  /** Never set: it carries the type of what is read. */
   declare readonly holds: T;
   private readonly kind: Kind;
   private readonly traits: Traits;
@@ -93,8 +93,8 @@ interface Table<C extends Columns> {
   /** Keys and indexes over more than one column. */
   keys: (t: Knex.CreateTableBuilder) => void;
   /**
-   * SQLite keeps the rows in the primary key itself: one page less for each that is written. For
-   * keys that are never long, of rows that are small.
+   * SQLite keeps the rows in the primary key itself, which saves a page for each row written. For
+   * short keys of small rows.
    */
   inKey?: true;
 }
@@ -107,7 +107,7 @@ export function tableInKey<C extends Columns>(columns: C, keys?: Table<C>['keys'
   return { ...table(columns, keys), inKey: true };
 }
 
-/** What a row of a table is read as. */
+/** The type of a row that is read. */
 export type Row<T extends Table<Columns>> = {
   [K in keyof T['columns']]: T['columns'][K]['holds'];
 };

@@ -10,7 +10,7 @@ import { whereWaiting } from '#db/payment/refunds.ts';
 import type { BreakRow, DisputeRow, EventRow, MailRow, OrderRow, RefundRow } from '#db/rows.ts';
 import { countRows } from '#db/engine/statements.ts';
 
-/** The order that something is about; null where it is about none. */
+/** The order that it is about; null where it is about none. */
 interface AboutOrder {
   order_id: string | null;
   number: OrderRow['number'] | null;
@@ -18,7 +18,7 @@ interface AboutOrder {
   event_starts_at: number | null;
   buyer_name: string | null;
 }
-/** What waits, by what it is about; `waiting_at` is its place in the list. */
+/** What waits, by its subject; `waiting_at` is its place in the list. */
 export interface Waiting {
   order: OrderRow & AboutOrder;
   refund_request: RefundRow & AboutOrder;
@@ -27,7 +27,7 @@ export interface Waiting {
   mail: Pick<MailRow, 'id' | 'kind' | 'state' | 'to_address' | 'last_error' | 'created_at'> &
     AboutOrder;
   break: Pick<BreakRow, 'id' | 'kind' | 'subject' | 'found_at'> & AboutOrder;
-  /** An evening whose tickets miss the seals of their fiscal titles. */
+  /** An event whose tickets have no seals of their fiscal titles. */
   seals: Pick<EventRow, 'id'> & AboutOrder;
 }
 export type Subject = keyof Waiting;
@@ -47,7 +47,7 @@ export const subjects: readonly Subject[] = [
 const answerable = ['needs_response', 'warning_needs_response', 'appeal_needs_response'];
 
 /**
- * `pending_before`: refunds that still wait for their bank since before then. `unsealed`: evenings
+ * `pending_before`: refunds that have waited for their bank since before then. `unsealed`: events
  * that begin in this span.
  */
 export interface WaitTimes {
@@ -56,7 +56,7 @@ export interface WaitTimes {
 }
 
 const wanted: Record<Subject, (db: Db, times: WaitTimes) => Knex.QueryBuilder> = {
-  // What is told by its refund or its dispute is not told twice.
+  // What is shown by its refund or its dispute is not shown twice.
   order: (db, { pending_before }) =>
     db('orders')
       .whereNotNull('orders.needs_attention')
@@ -98,12 +98,12 @@ const wanted: Record<Subject, (db: Db, times: WaitTimes) => Knex.QueryBuilder> =
             db('orders').select('orders.id').where('orders.needs_attention', 'disputed'),
           ),
       ),
-  // A later mail of the same kind that left, or may yet, has taken its place; and who paid at the
-  // till without an address waits for none.
+  // A later mail of the same kind that left, or may yet, has replaced it; a buyer at the till
+  // without an address waits for none.
   mail: (db) =>
     db('mails')
       .where('mails.state', 'failed')
-      // An address that was typed wrong on a public page is nobody's work.
+      // A mistyped address on a public page needs no work of the office.
       .whereNotIn('mails.kind', [...reminderMailKinds])
       .whereNotExists(
         db('orders as nameless')
@@ -123,8 +123,8 @@ const wanted: Record<Subject, (db: Db, times: WaitTimes) => Knex.QueryBuilder> =
 };
 
 /**
- * Where they stand, since when they wait (a dispute until when, if it has a day at all), and what
- * is read where whole rows would be long.
+ * Their subjects, since when they wait (a dispute: until when, if it has a day), and columns read
+ * where whole rows would be long.
  */
 const tables: Record<Subject, { name: string; at: string; columns?: readonly string[] }> = {
   order: { name: 'orders', at: 'orders.created_at' },
@@ -195,7 +195,7 @@ export async function countWaiting(db: Db, times: WaitTimes): Promise<Record<Sub
 
 /**
  * How many of each subject wait, and since when the first of them does; a dispute since it was
- * opened, seals until the evening begins.
+ * opened, seals until the event begins.
  */
 export async function waitingSince(
   db: Db,

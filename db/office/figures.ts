@@ -1,6 +1,4 @@
-/**
- * How many of what there are, for those who watch the server: counts that cost one statement each.
- */
+/** Counts for monitoring the server, one statement each. */
 import type { Knex } from 'knex';
 import type { Db } from '#db/engine/dialect.ts';
 import { withoutRehearsals } from '#db/event/events.ts';
@@ -54,8 +52,8 @@ export async function countSeatsSold(db: Db, now: number): Promise<Counts> {
 }
 
 /**
- * Scans that phones say they have not sent yet; those that were revoked or became another one say
- * nothing any more.
+ * Scans that phones say they have not sent yet; revoked phones and those that became another one
+ * are left out.
  */
 export async function countUnsentScans(db: Db): Promise<number> {
   const row = await db('phones')
@@ -66,8 +64,8 @@ export async function countUnsentScans(db: Db): Promise<number> {
 }
 
 /**
- * Tasks, and orders that are due and have none yet. `oldest_due_at`: since when work is late; null
- * when none is. `failing`: tried before and not done.
+ * Tasks, and due orders without one. `oldest_due_at`: since when work is late; null when none is.
+ * `failing`: tried before and not done.
  */
 interface Backlog {
   waiting: number;
@@ -111,7 +109,7 @@ export async function oldestWaitingMail(db: Db): Promise<number | null> {
   return row?.at ?? null;
 }
 
-/** The last event that Stripe told us by itself. */
+/** The last event that Stripe sent us by itself. */
 export async function lastWebhookAt(db: Db): Promise<number | null> {
   const row = await db('webhook_events')
     .max<{ at: number | null }[]>({ at: 'received_at' })
@@ -119,9 +117,7 @@ export async function lastWebhookAt(db: Db): Promise<number | null> {
   return row?.at ?? null;
 }
 
-/**
- * Sessions that were paid in this time: each of them is an event that Stripe should have told us.
- */
+/** Sessions that were paid in this time: Stripe should have sent an event for each of them. */
 export async function countPaidSessions(
   db: Db,
   since: number,

@@ -1,6 +1,6 @@
 /**
- * The search of the whole office in SQL: which orders a few words may mean, each way by an index of
- * its own.
+ * The search of the whole office in SQL: which orders a few words may mean, each way by an index
+ * of its own.
  */
 import type { OrderState } from '#server/domain/order/order.ts';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -39,8 +39,8 @@ interface FoundOrder {
 }
 
 /**
- * Every word begins a word of number, name, mail or telephone; the newest first. SQLite's own
- * numbers of rows grow with time: their order is that of the orders.
+ * Every word begins a word of number, name, mail or telephone; the newest first. SQLite's own row
+ * numbers grow with time, so their order is that of the orders.
  */
 export async function orderIdsByWords(
   db: Db,
@@ -90,7 +90,7 @@ export async function orderIdsByCode(db: Db, q: string): Promise<string[]> {
   return [...new Set(found.flat().map(({ id }) => id))];
 }
 
-/** Who has one of these seats at an event that is not long over; the nearest evening first. */
+/** Orders with one of these seats at an event that is not long over; the nearest event first. */
 export async function orderIdsBySeat(
   db: Db,
   places: readonly string[],
@@ -111,9 +111,7 @@ export async function orderIdsBySeat(
     .select('order_lines.order_id as id', 'order_lines.place');
 }
 
-/**
- * In the order of `ids`; those of rehearsals, and those that the caller may not see, are left out.
- */
+/** In the order of `ids`, without rehearsals and orders that the caller may not see. */
 export async function ordersById(
   db: Db,
   ids: readonly string[],
@@ -143,7 +141,7 @@ interface Named {
   phones: { id: string; name: string; gate: string | null }[];
 }
 
-/** Some hundred at most: they are looked through where the words are folded. */
+/** Some hundred at most, so they are read through, with folded words. */
 export async function namedThings(db: Db): Promise<Named> {
   return {
     events: await db('events')
@@ -155,8 +153,8 @@ export async function namedThings(db: Db): Promise<Named> {
 }
 
 /**
- * Tickets whose codes end like this, the newest first, with what their codes are made of; those of
- * rehearsals are left out.
+ * Tickets whose codes end like this, the newest first, with what their codes are made of; those
+ * of rehearsals are left out.
  */
 export async function ticketsEnding(
   db: Db,
@@ -184,14 +182,14 @@ export async function ticketsEnding(
     );
 }
 
-/** Pages that SQLite merges at one go: some milliseconds. */
+/** Pages that SQLite merges at a time: some milliseconds. */
 const pagesAtOnce = 64;
-/** A large index is not merged whole at once: the next time goes on. */
+/** A large index is not merged at once: the next run continues. */
 const mostMerges = 500;
 
 /**
- * Words that were taken out of SQLite's index are only marked as gone until its parts are merged;
- * PostgreSQL looks after its own.
+ * Words that were removed from SQLite's index are only marked as deleted until its parts are
+ * merged; PostgreSQL does this by itself.
  */
 export async function cleanWords(db: Pool): Promise<void> {
   if (isPostgres(db)) return;

@@ -1,4 +1,4 @@
-/** The figures of the office's first glance in SQL. */
+/** The figures of the office's first page in SQL. */
 import type { Span } from '#server/domain/time/day.ts';
 import type { Db } from '#db/engine/dialect.ts';
 import { withoutRehearsals } from '#db/event/events.ts';
@@ -33,7 +33,7 @@ export async function salesIn(db: Db, { from, to }: Span): Promise<Sales> {
 
 export type Evening = Pick<EventRow, 'id' | 'title' | 'starts_at' | 'doors_at' | 'status'>;
 
-/** What begins then, drafts and rehearsals left out. */
+/** Events that begin then, without drafts and rehearsals. */
 export async function eveningsIn(db: Db, { from, to }: Span): Promise<Evening[]> {
   return db<EventRow>('events')
     .where('starts_at', '>=', from)

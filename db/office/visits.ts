@@ -4,7 +4,8 @@ import type { VisitCountRow } from '#db/rows.ts';
 
 /** Adds each row's `n` to what was counted. */
 export async function addVisits(trx: Trx, rows: readonly VisitCountRow[]): Promise<void> {
-  // Always in the same order: two processes that count the same must not wait for each other.
+  // Always in the same order, so that two processes that count the same do not wait for each
+  // other.
   const keyOf = ({ day, name, page, step }: VisitCountRow) => [day, name, page, step].join(' ');
   for (const row of rows.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))) {
     await trx('visit_counts')

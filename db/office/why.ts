@@ -1,11 +1,11 @@
 /**
- * What happened to payments, for whoever asks why: orders of an address or a time, webhooks that
- * came, work that waits.
+ * What happened to payments, to explain them: orders of an address or a time, webhooks that came,
+ * work that waits.
  */
 import type { Db } from '#db/engine/dialect.ts';
 import type { DeclineRow, OrderRow, OutboxRow, WebhookEventRow } from '#db/rows.ts';
 
-/** The newest first: by the order's own address, or by one that was typed at a try that failed. */
+/** The newest first: by the order's own address, or by one that was typed at a failed attempt. */
 export async function orderIdsOfAddress(db: Db, email: string, limit: number): Promise<string[]> {
   const tried = db<DeclineRow>('declines')
     .whereRaw('LOWER(buyer_email) = LOWER(?)', [email])
@@ -18,7 +18,7 @@ export async function orderIdsOfAddress(db: Db, email: string, limit: number): P
     .pluck('id');
 }
 
-/** Orders about which anything was written down then, the oldest first. */
+/** Orders with audit entries of that time, the oldest first. */
 export async function orderIdsOfTime(
   db: Db,
   { from, until, limit }: { from: number; until: number; limit: number },

@@ -1,6 +1,6 @@
 /**
- * Moves of tickets to other seats, in SQL: one row per act, one per ticket of it with where it was
- * and where it goes.
+ * Moves of tickets to other seats, in SQL: one row per act, one per ticket of it with where it
+ * was and where it goes.
  */
 import type { MoveState } from '#server/domain/seat/move.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
@@ -37,12 +37,12 @@ export async function findMove(db: Db, id: string): Promise<MoveRow | undefined>
   return db<MoveRow>('moves').where({ id }).first();
 }
 
-/** In the order in which they were asked for. */
+/** In the order in which they were requested. */
 export async function movedTicketsOf(db: Db, move_id: string): Promise<MovedTicketRow[]> {
   return db<MovedTicketRow>('moved_tickets').where({ move_id }).orderBy('position');
 }
 
-/** False: somebody else was faster. */
+/** False: another process was faster. */
 export async function turnMove(
   trx: Trx,
   id: string,
@@ -52,9 +52,7 @@ export async function turnMove(
   return (await trx<MoveRow>('moves').where({ id, state: from }).update(changes)) === 1;
 }
 
-/**
- * Those of an order that are half done: their seats at the seat map are more than the book says.
- */
+/** Moves of an order that are half done: the seat map has more seats for it than our rows. */
 export async function openMovesOf(db: Db, order_id: string): Promise<MoveRow[]> {
   return db<MoveRow>('moves')
     .where({ order_id })
@@ -62,7 +60,7 @@ export async function openMovesOf(db: Db, order_id: string): Promise<MoveRow[]> 
     .orderBy(['created_at', 'id']);
 }
 
-/** The newest move that brought a ticket there, if any did. */
+/** The newest move that brought a ticket there, if any. */
 export async function lastMoveTo(
   db: Db,
   ticket_id: string,
@@ -85,7 +83,7 @@ export async function noteArrival(
   await trx<MovedTicketRow>('moved_tickets').where({ move_id, ticket_id }).update(changes);
 }
 
-/** Another place, and its next revision; the caller has the event's row. */
+/** Gives a ticket another place and its next revision; the caller has locked the event's row. */
 export async function placeTicket(
   trx: Trx,
   id: string,
@@ -94,7 +92,7 @@ export async function placeTicket(
   await trx<TicketRow>('tickets').where({ id }).update(changes);
 }
 
-/** The live index refuses a place that somebody has. */
+/** The live index refuses a place that is taken. */
 export async function placeLine(
   trx: Trx,
   { order_id, id }: LineKey,
@@ -106,7 +104,7 @@ export async function placeLine(
   await trx<OrderLineRow>('order_lines').where({ order_id, id }).update(changes);
 }
 
-/** The ticket that once had this code: it is on another place now. */
+/** The ticket that once had this code and is on another place now. */
 export async function ticketMovedFrom(
   db: Db,
   event_id: string,

@@ -10,7 +10,7 @@ export function firstOf({ id, part_of }: Member): string {
   return part_of ?? id;
 }
 
-/** Itself among them; the first one first, the others in the order of time. */
+/** With the order itself; the first one first, the others in the order of time. */
 export async function ordersTogether(db: Db, order: Member): Promise<OrderRow[]> {
   const first = firstOf(order);
   const orders: OrderRow[] = await db<OrderRow>('orders')

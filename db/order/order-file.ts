@@ -1,6 +1,6 @@
 /**
- * All records of one order, for the office's page of it: what came in and went back, what was
- * written, what was found, who passed the door.
+ * All records of one order, for its page in the office: money in and back, mails, findings,
+ * scans.
  */
 import type { SeatParts } from '#server/domain/seat/seat-name.ts';
 import type { NamedAdmission } from '#db/door/admissions.ts';
@@ -23,7 +23,7 @@ import type {
   TicketRow,
 } from '#db/rows.ts';
 
-/** A line with its place in words and its ticket, as far as there is one. */
+/** A line with its place in words and its ticket, if any. */
 interface FiledLine extends OrderLineRow, SeatParts {
   ticket_id: string | null;
   ticket_state: TicketRow['state'] | null;
@@ -47,8 +47,8 @@ export interface OrderFile {
 }
 
 /**
- * Lists in the order of time, lines by position. Read side by side: most of the wait is the way to
- * the database and back.
+ * Lists in the order of time, lines by position. Read in parallel, because most of the time is
+ * the way to the database and back.
  */
 export async function readOrderFile(db: Db, order_id: string): Promise<OrderFile> {
   const refunds: RefundRow[] = await db<RefundRow>('refunds')
@@ -104,7 +104,7 @@ async function readSeats(db: Db, order_id: string) {
   };
 }
 
-/** What was sent about it, and what was done to it and its refunds. */
+/** Its mails, and what was done to it and its refunds. */
 async function readWritten(db: Db, order_id: string, refunds: readonly RefundRow[]) {
   return {
     mails: await db('mails').where({ order_id }).orderBy(['created_at', 'id']).select(mailHead),

@@ -23,7 +23,7 @@ export interface OrderFilter {
   /** Milliseconds: created at or after, created before. */
   from?: number;
   before?: number;
-  /** Null or not there: all that there are. */
+  /** Null or not there: all. */
   scope?: TillView;
 }
 export interface ListedOrder extends OrderRow {
@@ -39,8 +39,8 @@ export interface ListedOrder extends OrderRow {
 }
 
 /**
- * Newest first, with what stands in other tables: the page is found first, so that nothing is read
- * about what is not on it.
+ * Newest first, with columns of other tables: the page is found first, so that these are read for
+ * its rows only.
  */
 export async function listOrders(db: Db, filter: OrderFilter, page: Page): Promise<ListedOrder[]> {
   const onPage = matching(db, await lookedAt(db, filter)).select('orders.id');
@@ -86,7 +86,10 @@ async function listedOrders(db: Db, ids: readonly string[]): Promise<ListedOrder
     );
 }
 
-/** What decides who is written to, of everything that the filter finds, the oldest first. */
+/**
+ * The fields that decide which buyers are written to, of all orders that the filter finds, the
+ * oldest first.
+ */
 export async function ordersToWriteTo(
   db: Db,
   filter: OrderFilter,
@@ -119,7 +122,7 @@ interface OrderTotals {
   refunded_cents: number;
 }
 
-/** Of everything that the filter finds, not of one page. */
+/** Of all orders that the filter finds, not of one page. */
 export async function totalOrders(db: Db, filter: OrderFilter): Promise<OrderTotals> {
   const row: Record<string, unknown> | undefined = await matching(db, await lookedAt(db, filter))
     .count({ orders: '*' })
@@ -176,8 +179,8 @@ function matching(
 const givenBack = 'orders.refunded_cents > 0';
 
 /**
- * By the columns that are in the indexes: of the state itself there is none, because a booking
- * changes it twice.
+ * By the columns that are in the indexes: the state itself has none, because a booking changes it
+ * twice.
  */
 function whereState(query: Knex.QueryBuilder, state: OrderState): void {
   if (state === 'confirmed') query.whereNotNull('orders.confirmed_at');
@@ -185,7 +188,7 @@ function whereState(query: Knex.QueryBuilder, state: OrderState): void {
   else whereOpen(query).where('orders.state', state);
 }
 
-/** What asks for a person is next to nothing: it is found first, and its orders are read then. */
+/** Orders that ask for a person are very few: they are found first, and read then. */
 function waitingIds(db: Db): Knex.QueryBuilder {
   return db('orders')
     .whereNotNull('needs_attention')
@@ -247,7 +250,8 @@ interface OrderOfBuyer {
 }
 
 /**
- * The confirmed orders of an address, confirmed or played after a moment, the latest evening first.
+ * The confirmed orders of an address, confirmed after a moment or for events after it, the latest
+ * event first.
  */
 export async function ordersOfBuyer(
   db: Db,
@@ -285,7 +289,7 @@ export interface OrderOfAddress {
 
 /**
  * The confirmed orders of one address for one event that still have valid tickets, the oldest
- * first; capitals are no difference.
+ * first; case makes no difference.
  */
 export async function ticketsOfAddress(
   db: Db,

@@ -24,7 +24,7 @@ export async function insertNote(trx: Trx, note: OrderNoteRow): Promise<void> {
   await trx<OrderNoteRow>('order_notes').insert(note);
 }
 
-/** Null: none of them any more. */
+/** Null: none is pinned any more. */
 export async function pinNote(trx: Trx, order_id: string, id: string | null): Promise<void> {
   await trx<OrderNoteRow>('order_notes').where({ order_id, pinned: 1 }).update({ pinned: 0 });
   if (id !== null)

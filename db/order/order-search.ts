@@ -1,4 +1,6 @@
-/** The search of the list of orders in SQL: each way of naming an order by an index of its own. */
+/**
+ * The search of the list of orders in SQL: each way of naming an order by an index of its own.
+ */
 import type { Knex } from 'knex';
 import { foldReceipt } from '#server/domain/order/payment.ts';
 import { foundBy, orderNumberIn, searchWords } from '#server/domain/text/search.ts';
@@ -6,7 +8,7 @@ import { isPostgres, whereContains, whereWords, type Db } from '#db/engine/diale
 import { waysOfSession } from './orders.ts';
 import { foldedReceipt, receiptSpellings } from './receipts.ts';
 
-/** Words that people say with a seat and that stand in no label. */
+/** Words that people say with a seat and that are in no label. */
 const seatTalk = new Set([
   'fila',
   'posto',
@@ -19,25 +21,25 @@ const seatTalk = new Set([
 ]);
 
 /**
- * Beyond so many the newest orders are walked until a page is full; up to here all of them are
- * fetched, and sorted.
+ * With more results the newest orders are read until a page is full; up to here all of them are
+ * fetched and sorted.
  */
 const fewFound = 2_000;
 
 /**
- * How the words of a search are looked for: in few orders, in very many, among the few that its
- * longer words find, or as one whole address that buyers have.
+ * How the words of a search are looked up: in few orders, in very many, among the few that its
+ * longer words find, or as one whole address of a buyer.
  */
 export type WordWay = 'few' | 'many' | 'longer' | 'mail';
 
 /**
- * In PostgreSQL the beginning of so few letters is that of thousands of words, which are put
- * together one by one before anything else is looked at.
+ * In PostgreSQL so few letters begin thousands of words, which are merged one by one before
+ * anything else is compared.
  */
 const shortWord = 2;
 
 export async function wordWayOf(db: Db, q: string): Promise<WordWay> {
-  // The words of a mail's domain stand in nearly all orders.
+  // The words of a mail's domain are in nearly all orders.
   if (q.includes('@') && (await ordersOfMail(db, q).first()) !== undefined) return 'mail';
   const words = foundBy(q);
   if (words.length === 0) return 'few';
@@ -62,8 +64,8 @@ async function countUpTo(db: Db, found: Knex.QueryBuilder): Promise<number> {
 }
 
 /**
- * PostgreSQL has statistics of the words, and counts them slowly: to take apart the words of one
- * order costs more than to ask what it expects.
+ * PostgreSQL has statistics of the words, but counts them slowly: splitting the words of one
+ * order costs more than asking for the estimate.
  */
 async function guessedRows(db: Db, found: Knex.QueryBuilder): Promise<number> {
   const { sql, bindings } = found.toSQL();
@@ -83,8 +85,8 @@ function ordersOfMail(db: Db, q: string): Knex.QueryBuilder {
 
 /**
  * Number, name, mail and telephone by every word; a seat by the words of its label, all in one
- * place; a receipt, payment or session by the whole text;
- * a first order's number finds the orders that added seats to it. Each way has its own index.
+ * place; a receipt, payment or session by the whole text; a first order's number finds the orders
+ * that added seats to it. Each way has its own index.
  */
 export function whereFound(
   db: Db,
@@ -133,7 +135,7 @@ function otherWays(db: Db, q: string): Knex.QueryBuilder {
   return db('orders').select('id').where('id', q).union(ways);
 }
 
-/** A row's letter, a seat's number: without one of them nobody means a seat. */
+/** A row's letter, a seat's number: without one of them a search means no seat. */
 function isOfSeat(word: string): boolean {
   return word.length <= 2 || (word.length <= 4 && /\d/.test(word));
 }
@@ -159,7 +161,7 @@ function seatWay(db: Db, q: string): Knex.QueryBuilder[] {
 }
 
 /**
- * The labels that were ever sold and have these words: the index is walked from one label to the
+ * The labels that were ever sold and have these words: the index is read from one label to the
  * next, however many orders had it.
  */
 function labelsWith(db: Db, words: readonly string[]): Knex.QueryBuilder {
@@ -178,8 +180,8 @@ function labelsWith(db: Db, words: readonly string[]): Knex.QueryBuilder {
 }
 
 /**
- * `Primo ordine-A-12` has the words primo, ordine, a, 12; `a-12` is found, `1` is not. Labels keep
- * their accents, the word lost them: only unaccented letters are sure to meet.
+ * `Primo ordine-A-12` has the words primo, ordine, a, 12; `a-12` is found, `1` is not. Labels
+ * keep their accents, words lose them: only unaccented letters are sure to match.
  */
 function whereLabelHas(
   query: Knex.QueryBuilder,

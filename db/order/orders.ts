@@ -1,4 +1,4 @@
-/** Orders and their lines in SQL; every move of state is a guarded update. */
+/** Orders and their lines in SQL; every change of state is a guarded update. */
 import { mayMove, type OrderState } from '#server/domain/order/order.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import type { Knex } from 'knex';
@@ -26,7 +26,10 @@ export async function ordersByIds(
     .select('id', 'number', 'buyer_name');
 }
 
-/** Locks the order: what is read of its money after this is still true at the commit. @throws Error where there is none */
+/**
+ * Locks the order, so that its money does not change until the commit.
+ * @throws Error where there is none
+ */
 export async function lockOrder(trx: Trx, id: string): Promise<OrderRow> {
   const order = await trx<OrderRow>('orders').where({ id }).forUpdate().first();
   return requireValue(order, `order ${id}`);
@@ -40,7 +43,7 @@ export async function findOrderBySession(
   return db<OrderRow>('orders').whereIn('id', open.union(over)).first();
 }
 
-/** The id of the order that this session is of while it is open, or was. */
+/** The id of the order whose session this is or was. */
 export function waysOfSession(
   db: Db,
   session_id: string,
@@ -68,7 +71,7 @@ export async function orderOfHold(
   return order;
 }
 
-/** Whether this hold token has an order that has not ended without tickets. */
+/** Whether this hold token has an order, other than one that ended without tickets. */
 export async function hasKeptOrder(
   db: Db,
   call: Pick<OrderRow, 'event_id' | 'hold_token'>,
@@ -87,7 +90,10 @@ export async function orderOfSale(db: Db, sale_key: string): Promise<OrderRow | 
   return order;
 }
 
-/** The newest confirmed order that was made with the very same call and still has some of its places; with `seats_only` a place that nobody can have twice. */
+/**
+ * The newest confirmed order that was made with the same call and still has some of its places;
+ * with `seats_only` a place that cannot be sold twice.
+ */
 export async function boughtWith(
   db: Db,
   {
@@ -96,18 +102,20 @@ export async function boughtWith(
   }: Pick<OrderRow, 'event_id' | 'hold_token' | 'selection'> & { seats_only: boolean },
 ): Promise<OrderRow | undefined> {
   const seat = seats_only ? 'AND line.place = line.object_label' : '';
-  // Not EXISTS: for that SQLite prepares a table each time, ten times the cost of finding nothing.
+  // Not EXISTS, for which SQLite prepares a table each time, at ten times the cost of finding
+  // nothing.
   const bought = await selectRows<OrderRow>(
     db,
     `SELECT * FROM orders WHERE event_id = ? AND hold_token = ? AND selection = ? AND state = 'confirmed' AND confirmed_at IS NOT NULL
       AND id IN (SELECT order_id FROM order_lines AS line WHERE line.order_id = orders.id AND line.released_at IS NULL ${seat})`,
     [call.event_id, call.hold_token, call.selection],
   );
-  // Ordered here: asked for an order by time, SQLite would walk through all of the event's orders instead of the few of a hold token.
+  // Sorted here: asked to sort by time, SQLite would read all of the event's orders instead of
+  // the few of a hold token.
   return bought.toSorted((a, b) => b.created_at - a.created_at || (b.id > a.id ? 1 : -1))[0];
 }
 
-/** What a new order has not got yet. */
+/** Columns that a new order does not have yet. */
 export const bareOrder = {
   lease: null,
   lease_until: null,
@@ -154,7 +162,10 @@ export function rowsOfOrder({ order, lines, audit }: WholeOrder): NewRows[] {
   ];
 }
 
-/** False: somebody else was faster, read again. A move that the rule does not name is a mistake of ours. */
+/**
+ * False: another process was faster, read again. A change that the rule does not name is a
+ * mistake of ours.
+ */
 export async function moveOrder(
   db: Db,
   id: string,
@@ -187,7 +198,10 @@ interface Adoption {
   changes: Partial<OrderRow>;
 }
 
-/** A booked order gets its session and waits for its payment from now on. False: it has moved on; the session is in the book all the same. */
+/**
+ * A booked order gets its session and waits for its payment from now on. False: its state has
+ * changed; the session is stored all the same.
+ */
 export async function adoptCheckout(db: Pool, { session, changes }: Adoption): Promise<boolean> {
   const adopted = { session_id: session.id, state: 'awaiting_payment' as const };
   const moved = await insertIf(db, {
@@ -195,14 +209,14 @@ export async function adoptCheckout(db: Pool, { session, changes }: Adoption): P
     always: { table: 'checkout_sessions', rows: [session] },
   });
   if (moved) return true;
-  // By a first try whose answer was lost, perhaps.
+  // Stored by a first attempt whose answer was lost, perhaps.
   const known = await db<OrderRow>('orders')
     .where({ id: session.order_id, ...adopted })
     .first('id');
   return known !== undefined;
 }
 
-/** Facts about an order that do not move it. */
+/** Facts about an order that do not change its state. */
 export async function noteOrder(
   db: Db,
   id: string,
@@ -219,7 +233,7 @@ export async function insertSession(trx: Trx, session: CheckoutSessionRow): Prom
     .ignore();
 }
 
-/** What the last reading said; the moment of the payment is the first reading that knew of it. */
+/** What the last reading said; the moment of the payment is the first reading that showed it. */
 export async function noteSession(
   db: Db,
   { id, order_id }: { id: string; order_id: string | null },
@@ -227,7 +241,8 @@ export async function noteSession(
 ): Promise<void> {
   const { paid_at, ...rest } = facts;
   const query = db('checkout_sessions').where({ order_id, id });
-  // A reading may be older than what we know: a session never opens again, and money that came is not forgotten.
+  // A reading may be older than our rows: a session never opens again, and received money is not
+  // forgotten.
   if (rest.status === 'open') query.where({ status: 'open' });
   if (rest.payment_status === 'unpaid') query.where({ payment_status: 'unpaid' });
   await query.update({
@@ -246,7 +261,7 @@ export async function linesOf(db: Db, order_id: string): Promise<OrderLineRow[]>
   return db<OrderLineRow>('order_lines').where({ order_id }).orderBy('position');
 }
 
-/** The places become free for the next order in the same moment. */
+/** Frees the places for the next order in the same moment. */
 export async function releaseLines(trx: Trx, order_id: string, at: number): Promise<void> {
   await trx<OrderLineRow>('order_lines')
     .where({ order_id })
@@ -254,7 +269,7 @@ export async function releaseLines(trx: Trx, order_id: string, at: number): Prom
     .update({ released_at: at });
 }
 
-/** Some places of an order become free for the next one. */
+/** Frees some places of an order for the next one. */
 export async function releaseTheseLines(
   trx: Trx,
   { order_id, line_ids }: { order_id: string; line_ids: readonly string[] },
@@ -267,7 +282,9 @@ export async function releaseTheseLines(
     .update({ released_at: at });
 }
 
-/** A line of an order that had ended has a place again; the live index refuses if somebody has it. */
+/**
+ * Gives a line of an order that had ended its place again; the live index refuses if it is taken.
+ */
 export async function reclaimLine(
   trx: Trx,
   { order_id, id }: LineKey,
@@ -278,14 +295,16 @@ export async function reclaimLine(
     .update({ place, released_at: null });
 }
 
-/** The lines cost nothing from now on. */
+/** Makes the lines free of charge. */
 export async function giveLines(trx: Trx, order_id: string): Promise<void> {
   await trx<OrderLineRow>('order_lines')
     .where({ order_id })
     .update({ price_cents: 0, fee_cents: 0 });
 }
 
-/** Orders that are neither confirmed nor ended, as in the index of the start schema that has them. */
+/**
+ * Orders that are neither confirmed nor ended, as in the index of the start schema that has them.
+ */
 export function whereOpen(query: Knex.QueryBuilder): Knex.QueryBuilder {
   return query.whereNull('orders.confirmed_at').whereNull('orders.deleted_at');
 }
@@ -314,7 +333,7 @@ export async function listOpenOrders(
   return query;
 }
 
-/** Those whose time to pay is over and that nobody works on yet. Not those that wait for a person. */
+/** Overdue orders without a lease, other than those that wait for a person. */
 export function dueOrders(db: Db, now: number): Knex.QueryBuilder {
   return whereOpen(db('orders'))
     .where('pay_by', '<=', now)
@@ -324,7 +343,7 @@ export function dueOrders(db: Db, now: number): Knex.QueryBuilder {
     );
 }
 
-/** An event's orders that nobody has paid yet. One that was paid with another sum is a person's matter. */
+/** An event's unpaid orders. One that was paid with another sum is left to a person. */
 export async function listOpenOrdersOf(db: Db, event_id: string): Promise<Pick<OrderRow, 'id'>[]> {
   return whereOpen(db('orders'))
     .where({ event_id })
@@ -333,7 +352,10 @@ export async function listOpenOrdersOf(db: Db, event_id: string): Promise<Pick<O
     .select('id');
 }
 
-/** The order as it stands, ours alone until we give it back or the time is over. Undefined: another holder has it. */
+/**
+ * The order as it is, leased until we give it back or the time is over. Undefined: another holder
+ * has it.
+ */
 export async function takeLease(
   db: Db,
   id: string,
@@ -347,7 +369,7 @@ export async function takeLease(
   return order;
 }
 
-/** False: somebody else has it by now. */
+/** False: another holder has it by now. */
 export async function renewLease(
   db: Db,
   id: string,
@@ -360,7 +382,10 @@ export async function giveLease(db: Db, id: string, lease: string): Promise<void
   await db<OrderRow>('orders').where({ id, lease }).update({ lease: null, lease_until: null });
 }
 
-/** A single process that starts knows that nobody works on anything: what a killed one had taken is free. */
+/**
+ * A single process that starts knows that no other works on anything, so it frees the leases of a
+ * killed one.
+ */
 export async function dropLeases(db: Db): Promise<void> {
   await db<OrderRow>('orders').whereNotNull('lease').update({ lease: null, lease_until: null });
 }
@@ -381,7 +406,7 @@ export async function ordersOnPlaces(
     .pluck('orders.number');
 }
 
-/** Which of these places an order has now. */
+/** Those of these places that an order has now. */
 export async function soldAmong(
   db: Db,
   event_id: string,

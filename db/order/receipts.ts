@@ -1,4 +1,4 @@
-/** Receipt numbers in SQL: whose they are, whose are still missing. */
+/** Receipt numbers in SQL: their orders, and missing ones. */
 import { foldReceipt } from '#server/domain/order/payment.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { OrderRow, PaymentRow, RefundRow } from '#db/rows.ts';
@@ -8,7 +8,7 @@ export function foldedReceipt(table: 'payments' | 'refunds'): string {
   return `UPPER(REPLACE(REPLACE(${table}.receipt_number, '-', ''), ' ', ''))`;
 }
 
-/** As typed and as Stripe writes it, for the order's own column, whose index knows nothing of folding. */
+/** As typed and as Stripe writes it, for the order's own column, whose index does not fold. */
 export function receiptSpellings(receipt_number: string): string[] {
   const folded = foldReceipt(receipt_number);
   return [...new Set([receipt_number.trim(), folded, `${folded.slice(0, 4)}-${folded.slice(4)}`])];
@@ -40,7 +40,7 @@ export async function findOrderByReceipt(
   return row?.id;
 }
 
-/** When the oldest charge or refund came whose number Stripe has not told us; null: none is missing. */
+/** When the oldest charge or refund without a number from Stripe came; null: none is missing. */
 export async function oldestWithoutReceipt(db: Db): Promise<number | null> {
   const payment: { at?: number | null } | undefined = await db('payments')
     .where({ kind: 'stripe' })
@@ -58,7 +58,10 @@ export async function oldestWithoutReceipt(db: Db): Promise<number | null> {
   return times.length === 0 ? null : Math.min(...times);
 }
 
-/** A number that Stripe gave; what is known already stays as it is, what is not ours changes nothing. */
+/**
+ * Stores a number from Stripe; a known one stays as it is, and one that is not ours changes
+ * nothing.
+ */
 interface Receipt {
   receipt_number: string;
   payment_intent: string | null;

@@ -58,7 +58,7 @@ export async function ticketOnPlace(
     .first();
 }
 
-/** Every code of an event is one of these: place and revision, issued so far. */
+/** Every code of an event is made of one of these: place and revision, issued so far. */
 export async function ticketByRevision(
   db: Db,
   event_id: string,
@@ -70,7 +70,7 @@ export async function ticketByRevision(
     .first();
 }
 
-/** The places whose tickets have ended by this; those that had ended before are left alone. */
+/** Ends these tickets and returns their places; tickets that had ended before are left alone. */
 export async function endTickets(
   trx: Trx,
   order_id: string,
@@ -89,7 +89,7 @@ export async function endTickets(
   return ended.map((ticket) => ticket.place);
 }
 
-/** Another name, and with a change another revision; the caller has the event's row. */
+/** Another name, and with a change another revision; the caller has locked the event's row. */
 export async function nameTicket(
   trx: Trx,
   id: string,
@@ -99,8 +99,8 @@ export async function nameTicket(
 }
 
 /**
- * Tickets that a refund had ended are valid again; the live index refuses if the place has another
- * one.
+ * Makes tickets that a refund had ended valid again; the live index refuses if the place has
+ * another one.
  */
 export async function reviveTickets(
   trx: Trx,

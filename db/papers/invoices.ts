@@ -21,7 +21,7 @@ export async function invoiceOf(db: Db, order_id: string): Promise<InvoiceRow | 
   return db<InvoiceRow>('invoices').where({ order_id }).first();
 }
 
-/** Locked against whoever changes or makes it, until the transaction ends. */
+/** Locks it against changes, until the transaction ends. */
 export async function lockInvoice(trx: Trx, id: string): Promise<InvoiceRow | undefined> {
   return trx<InvoiceRow>('invoices').where({ id }).forUpdate().first();
 }
@@ -47,7 +47,7 @@ export async function reopenInvoice(trx: Trx, id: string): Promise<void> {
     .update({ made_at: null, made_number: null, made_on: null, made_by: null });
 }
 
-/** The one asked for last comes first. */
+/** The last requested one comes first. */
 export async function listInvoices(
   db: Db,
   { state, id, page }: { state?: InvoiceState | undefined; id?: string; page: Page },

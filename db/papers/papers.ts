@@ -1,6 +1,6 @@
 /**
- * Seals of fiscal titles in SQL: what an import may name, what it writes, how it is taken back, and
- * which tickets have none.
+ * Seals of fiscal titles in SQL: what an import may name, what it writes, how it is taken back,
+ * and which tickets have none.
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Db, Trx } from '#db/engine/dialect.ts';
@@ -18,7 +18,7 @@ import type {
 
 type SealWords = Pick<TicketSealRow, 'seal' | 'progressive' | 'card'>;
 
-/** A valid ticket as far as a file of seals may name it; with its seal, if it has one. */
+/** A valid ticket, as a file of seals may name it; with its seal, if it has one. */
 export interface SealableTicket
   extends
     SeatParts,
@@ -67,7 +67,7 @@ export async function countSeals(
   return { tickets: Number(row?.['tickets'] ?? 0), sealed: Number(row?.['sealed'] ?? 0) };
 }
 
-/** Of all events: whose ticket each of these seals is. A ticket that has ended keeps its own. */
+/** Of all events: the ticket of each of these seals. A ticket that has ended keeps its own. */
 export async function ownersOfSeals(
   db: Db,
   seals: readonly string[],
@@ -81,7 +81,7 @@ export async function ownersOfSeals(
   return new Map(rows.map(({ seal, ticket_id }) => [seal, ticket_id]));
 }
 
-/** What was taken in before for these tickets counts no more. */
+/** Earlier seals of these tickets no longer count. */
 export async function insertSeals(
   trx: Trx,
   made: SealImportRow,
@@ -112,8 +112,8 @@ export async function sealImportsOf(db: Db, event_id: string): Promise<SealImpor
 }
 
 /**
- * False: it was taken back before, or a later import has replaced a seal of it, which must be taken
- * back first.
+ * False: it was taken back before, or a later import has replaced a seal of it, which must be
+ * taken back first.
  */
 export async function undoSealImport(
   trx: Trx,
@@ -173,8 +173,8 @@ export async function sealsOfOrders(
 }
 
 /**
- * Published evenings beside a recognised system, whose start lies in this span, with a valid ticket
- * that has no seal.
+ * Published events beside a recognised system, starting in this span, with a valid ticket that
+ * has no seal.
  */
 export function eveningsWithoutSeals(db: Db, { from, to }: { from: number; to: number }) {
   return db<EventRow>('events')
@@ -191,7 +191,7 @@ export function eveningsWithoutSeals(db: Db, { from, to }: { from: number; to: n
     );
 }
 
-/** A statement takes only so many values; others get their turn between two. */
+/** A statement takes only so many values; other work runs between two. */
 const atOnce = 500;
 
 async function inSlices<T, R>(

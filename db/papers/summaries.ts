@@ -1,4 +1,4 @@
-/** What summaries for the accountant and of an evening are made of, counted in SQL. */
+/** The figures of summaries for the accountant and of an event, counted in SQL. */
 import type { Db } from '#db/engine/dialect.ts';
 import {
   countedRefunds,
@@ -17,7 +17,7 @@ export interface MoneySpan {
   to: number;
 }
 
-/** Clocks in Rome differ from UTC by whole hours, so that hours fold into its days. */
+/** Rome differs from UTC by whole hours, so hours add up to its days. */
 interface Hourly {
   event_id: string;
   hour: number;
@@ -76,7 +76,7 @@ export async function feesByHour(db: Db, span: MoneySpan): Promise<HourlyFees[]>
   return rows.map((row) => ({ ...row, ...numbersOf(row, ['hour', 'fee_cents']) }));
 }
 
-/** When it was decided: a bank may take days, and nothing is moved to another day by it. */
+/** When it was decided: a bank may take days, which must not move it to another day. */
 const givenAt = 'COALESCE(refunds.decided_at, refunds.created_at)';
 
 export async function refundsByHour(
@@ -119,7 +119,7 @@ export async function taxedEvents(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Tickets that are the same to the law, and how many they are. */
+/** Tickets that are equal for the law, and their number. */
 export interface SoldTickets {
   category: string;
   ticket_type: string;

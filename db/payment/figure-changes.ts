@@ -1,9 +1,9 @@
-/** Changes that an event's own row does not tell of: what the job has counted of it is old. */
+/** Changes that an event's own row does not show: the job's counts of it are outdated. */
 import { randomUUID } from 'node:crypto';
 import type { Trx } from '#db/engine/dialect.ts';
 import { marksFor, readRows, selectRows } from '#db/engine/statements.ts';
 
-/** Something that the door does not hear of: `id` names what changed, `into` what it is now. */
+/** A change that the door is not told of: `id` names what changed, `into` what it is now. */
 export async function noteFigureChange(
   trx: Trx,
   { id, order_id }: { id: string; order_id: string | null },
@@ -17,7 +17,7 @@ export async function noteFigureChange(
   );
 }
 
-/** Lines of payouts that came or are about to go: once for each event that they are about. */
+/** Lines of payouts that came or will be deleted: once for each event that they are about. */
 export async function noteFigureLines(trx: Trx, line_ids: readonly string[]): Promise<void> {
   await readRows(
     trx,

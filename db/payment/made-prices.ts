@@ -1,6 +1,6 @@
 /**
- * Prices that the office has typed, in SQL: each with its state at Stripe, and whether anything
- * names it still.
+ * Prices that the office has typed, in SQL: each with its state at Stripe, and whether it is
+ * still used.
  */
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { samePlaceAs } from '#db/joins.ts';

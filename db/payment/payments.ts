@@ -1,9 +1,9 @@
-/** Money that came in, and what banks dispute of it, in SQL. */
+/** Received money, and the disputes about it, in SQL. */
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { noteFigureChange } from './figure-changes.ts';
 import type { DeclineRow, DisputeRow, New, OrderRow, PaymentRow } from '#db/rows.ts';
 
-/** False: this payment intent is in the book already. */
+/** False: this payment intent is stored already. */
 export async function insertPayment(trx: Trx, payment: New<PaymentRow>): Promise<boolean> {
   const rows = await trx<PaymentRow>('payments')
     .insert(payment)
@@ -14,7 +14,7 @@ export async function insertPayment(trx: Trx, payment: New<PaymentRow>): Promise
   return rows.length > 0;
 }
 
-/** A try that is in the book already stays as it is. */
+/** An attempt that is stored already stays as it is. */
 export async function insertDecline(trx: Trx, decline: DeclineRow): Promise<void> {
   await trx<DeclineRow>('declines').insert(decline).onConflict('id').ignore();
 }
@@ -23,7 +23,7 @@ export async function paymentsOf(db: Db, order_id: string): Promise<PaymentRow[]
   return db<PaymentRow>('payments').where({ order_id }).orderBy(['paid_at', 'id']);
 }
 
-/** What came in for an order, whatever has gone back since. */
+/** The money received for an order, whatever was refunded since. */
 export async function sumPaid(db: Db, order_id: string): Promise<number> {
   const row = await db('payments')
     .where({ order_id })

@@ -1,7 +1,4 @@
-/**
- * Payouts and their lines in SQL: as Stripe tells them, and beside each line what our book has of
- * it.
- */
+/** Payouts and their lines in SQL: as Stripe tells them, with our rows beside each line. */
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { LineFacts } from '#server/domain/payment/payout.ts';
 import { insertMany } from '#db/engine/statements.ts';
@@ -10,7 +7,7 @@ import type { Knex } from 'knex';
 import { newestFirst, type Page } from '#db/engine/page.ts';
 import type { PayoutLineRow, PayoutRow } from '#db/rows.ts';
 
-/** `payout_id` of what is in no payout yet. */
+/** `payout_id` of lines that are in no payout yet. */
 export const onTheWay = '';
 
 export async function findPayout(db: Db, id: string): Promise<PayoutRow | undefined> {
@@ -47,10 +44,7 @@ export async function notePayoutRead(
   await trx<PayoutRow>('payouts').where({ id }).update(counted);
 }
 
-/**
- * What Stripe says now replaces what it said before; nothing that is in a payout is on its way as
- * well.
- */
+/** Replaces what Stripe said before; a line in a payout is removed from the pending ones. */
 export async function putLines(trx: Trx, lines: readonly PayoutLineRow[]): Promise<void> {
   const [first] = lines;
   if (first === undefined) return;
@@ -72,7 +66,7 @@ export async function putLines(trx: Trx, lines: readonly PayoutLineRow[]): Promi
   await noteFigureLines(trx, ids);
 }
 
-/** A fee that our book did not know yet came with its line. */
+/** A fee that we did not know yet came with its line. */
 export async function bringLateFees(trx: Trx, charges: readonly string[]): Promise<void> {
   await trx('payments')
     .whereIn('charge_id', charges as string[])
@@ -100,7 +94,7 @@ export async function dropOtherLines(
   }
 }
 
-/** A line with what our book has of it. */
+/** A line with our row of it. */
 export interface JudgedLine extends PayoutLineRow, Omit<LineFacts, 'is_ours'> {
   is_ours: boolean;
   order_id: string | null;
@@ -188,7 +182,7 @@ export async function sumLines(db: Db, payout_id: string): Promise<LineSum[]> {
   }));
 }
 
-/** What is in no payout yet, by the moment from which it can be paid out. */
+/** Lines in no payout yet, by the moment from which they can be paid out. */
 export async function waitingLines(
   db: Db,
 ): Promise<{ available_at: number; lines: number; net_cents: number }[]> {
@@ -217,8 +211,8 @@ interface LonelyPayment {
 }
 
 /**
- * Payments that Stripe has counted, and that no movement of the balance names; `paidBefore`: up to
- * then all movements were read.
+ * Payments that Stripe has counted, and that no movement of the balance names; `paidBefore`: up
+ * to then all movements were read.
  */
 export async function lonelyPayments(
   db: Db,

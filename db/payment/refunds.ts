@@ -1,6 +1,6 @@
 /**
- * Refunds, their lines and the runs of cancelled events in SQL; a state only changes from one that
- * it may follow.
+ * Refunds, their lines and the runs of cancelled events in SQL; a state only changes from one
+ * that it may follow.
  */
 import type { SeatParts } from '#server/domain/seat/seat-name.ts';
 import type { Knex } from 'knex';
@@ -75,7 +75,7 @@ export async function moveRefund(
   return moved.length === 1;
 }
 
-/** Facts that do not move it. */
+/** Facts that do not change its state. */
 export async function noteRefund(
   trx: Trx,
   id: string,
@@ -84,7 +84,7 @@ export async function noteRefund(
   await trx<RefundRow>('refunds').where({ id }).update(changes);
 }
 
-/** The office knows of what was refunded at Stripe without us. */
+/** The office has noted a refund that was made at Stripe without us. */
 export async function settleTakenOver(
   trx: Trx,
   order_id: string,
@@ -97,7 +97,7 @@ export async function settleTakenOver(
     .update({ settled_at });
 }
 
-/** Live: nobody else may refund these lines. The unique index refuses if somebody has. */
+/** Reserves these lines for this refund. The unique index refuses if another one has them. */
 export async function setRefundLines(
   trx: Trx,
   refund_id: string,
@@ -110,7 +110,7 @@ export async function refundLinesOf(db: Db, refund_id: string): Promise<RefundLi
   return db<RefundLineRow>('refund_lines').where({ refund_id });
 }
 
-/** Whether another refund than this one gives these lines back, now or already. */
+/** Whether another refund than this one refunds these lines, now or already. */
 export async function isRefundedByAnother(
   db: Db,
   refund_id: string,
@@ -124,7 +124,7 @@ export async function isRefundedByAnother(
   return other !== undefined;
 }
 
-/** What Stripe has paid back or may yet of an order's money. */
+/** What Stripe has refunded or may refund of an order's money. */
 export async function sumCounted(db: Db, order_id: string): Promise<number> {
   const row = await db('refunds')
     .where({ order_id })
@@ -134,7 +134,7 @@ export async function sumCounted(db: Db, order_id: string): Promise<number> {
   return Number(row?.sum ?? 0);
 }
 
-/** The order lines of a refund that nobody else can buy yet. */
+/** The order lines of a refund that cannot be sold again yet. */
 export async function unreleasedLines(db: Db, refund_id: string): Promise<OrderLineRow[]> {
   return db('order_lines')
     .join('refund_lines', linesOfRefunds)
@@ -143,7 +143,7 @@ export async function unreleasedLines(db: Db, refund_id: string): Promise<OrderL
     .select('order_lines.*');
 }
 
-/** A line as far as it decides about a refund, with its ticket and its place in words. */
+/** The fields of a line that decide about a refund, with its ticket and its place in words. */
 export interface RefundableLine
   extends
     Pick<
@@ -244,7 +244,7 @@ export async function listRefunds(
 }
 
 /**
- * Wishes of buyers, failed ones, cash to hand back, refunds made at Stripe whose tickets are
+ * Requests of buyers, failed ones, cash to hand back, refunds made at Stripe whose tickets are
  * undecided, those that have been pending since before then.
  */
 export function whereWaiting(query: Knex.QueryBuilder, pending_since: number): Knex.QueryBuilder {
@@ -277,7 +277,7 @@ export async function finishRun(trx: Trx, id: string, finished_at: number | null
   await trx<RefundRunRow>('refund_runs').where({ id }).update({ finished_at });
 }
 
-/** Without what failed and was settled otherwise since: tried again, or left as it is. */
+/** Without failed ones that were settled since, by another attempt or by a decision. */
 export async function sumsOfRun(
   db: Db,
   run_id: string,
@@ -305,9 +305,9 @@ export async function confirmedOrders(
 }
 
 /**
- * Those of them that a run has not refunded yet and that have a line to refund: what refundQuote()
- * chooses by 'event_cancelled', in SQL, so that a walk which
- * begins again meets none that is done.
+ * Those of them that a run has not refunded yet and that have a line to refund: what
+ * refundQuote() chooses by 'event_cancelled', in SQL, so that a run which begins again finds none
+ * that is done.
  */
 export async function ordersToRefund(
   db: Db,

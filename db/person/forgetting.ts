@@ -1,5 +1,5 @@
 /**
- * Taking people out of rows whose purpose is fulfilled: names, addresses and their words go;
+ * Removes people from rows whose purpose is fulfilled: names, addresses and their words go;
  * amounts, states, numbers and ids stay.
  */
 import { requireValue } from '#server/domain/require-value.ts';
@@ -24,9 +24,8 @@ import type {
 } from '#db/rows.ts';
 
 /**
- * Ended orders of events that were over before this, of which nothing is open any more: what waits
- * for a person or a bank still needs its buyer.
- * In the order of their ids, after one of them.
+ * Ended orders of events that were over before this, of which nothing is open: what waits for a
+ * person or a bank still needs its buyer. In the order of their ids, after one of them.
  */
 export async function ordersToForget(
   db: Db,
@@ -56,7 +55,7 @@ export async function ordersToForget(
     .pluck('orders.id');
 }
 
-/** False: somebody else has done it, or a person must decide about it meanwhile. */
+/** False: another process has done it, or a person must decide about it meanwhile. */
 export async function forgetBuyer(trx: Trx, id: string, at: number): Promise<boolean> {
   const order = await trx<OrderRow>('orders')
     .where({ id })
@@ -82,8 +81,7 @@ export async function forgetBuyer(trx: Trx, id: string, at: number): Promise<boo
     .where({ order_id: id })
     .update({ holder: null, holder_email: null });
   await trx<DeclineRow>('declines').where({ order_id: id }).update({ buyer_email: null });
-  // Why they wanted their money back is the buyer's own story; what the office wrote explains its
-  // books.
+  // The buyer's reason for a refund is personal; the office's explains its books.
   await forgetWishes(trx, id, terms);
   await forgetEntries(trx, await entriesNaming(trx, order.event_id, known), ({ personal }) =>
     names(personal, terms),
@@ -101,7 +99,7 @@ export async function forgetBuyer(trx: Trx, id: string, at: number): Promise<boo
   return true;
 }
 
-/** By what a buyer and the holders of an order's tickets are found in words that somebody typed. */
+/** The texts by which a buyer and the holders of an order's tickets are found in typed words. */
 async function knownOf(db: Db, order: OrderRow): Promise<(string | null)[]> {
   const tickets = await db<TicketRow>('tickets')
     .where({ order_id: order.id })
@@ -116,8 +114,8 @@ async function knownOf(db: Db, order: OrderRow): Promise<(string | null)[]> {
 }
 
 /**
- * The book of what happened keeps that they asked, and for how much; with what goes, goes the salt
- * of its seal. What the office wrote explains its books, unless it names them.
+ * The audit log keeps that they asked, and for how much; the salt of its seal goes with the rest.
+ * Words of the office explain its books and stay, unless they contain the person.
  */
 async function forgetWishes(trx: Trx, order_id: string, terms: RegExp | null): Promise<void> {
   const refunds = () => trx<RefundRow>('refunds').where({ order_id });
@@ -161,7 +159,7 @@ async function entriesOf(db: Db, subjects: readonly string[]): Promise<FoundEntr
     .select('at', 'id', 'action', 'detail');
 }
 
-/** Of an event, which may have thousands: those in which one of these stands, or a word of it. */
+/** Of an event, which may have thousands: entries that contain one of these, or a word of it. */
 async function entriesNaming(
   db: Db,
   subject: string,
@@ -177,7 +175,7 @@ async function entriesNaming(
     .select('at', 'id', 'action', 'detail');
 }
 
-/** Of those that it is said of the personal part goes, with its salt. */
+/** Removes the personal part of these entries, with its salt. */
 async function forgetEntries(
   trx: Trx,
   entries: readonly FoundEntry[],
@@ -202,7 +200,7 @@ function ofOrder(query: Knex.QueryBuilder, { id }: Pick<OrderRow, 'id'>): void {
   query.where({ order_id: id });
 }
 
-/** The drawers that its money went into. */
+/** The drawers that received its money. */
 function ofShifts(column: string): TypedWords['among'] {
   return (query, { id }) => {
     const shifts = query.client.queryBuilder().from('payments').where({ order_id: id });
@@ -210,7 +208,7 @@ function ofShifts(column: string): TypedWords['among'] {
   };
 }
 
-/** Where the office, or a provider, may have written who somebody is. */
+/** Columns in which the office, or a provider, may have written about a person. */
 const typedWords: readonly TypedWords[] = [
   { table: 'orders', columns: ['gift_reason'], among: (query, { id }) => query.where({ id }) },
   { table: 'payments', columns: ['note'], among: ofOrder },
@@ -275,7 +273,10 @@ async function rowsOf(
   });
 }
 
-/** What an erasure leaves because only a word of a name stands there. Letters go whole. */
+/**
+ * What an erasure leaves because it contains only a word of a name. Letters are removed as a
+ * whole.
+ */
 export async function mentionsOf(
   db: Db,
   order: OrderRow,
@@ -294,7 +295,7 @@ export async function mentionsOf(
   return found;
 }
 
-/** What was typed stays, and whoever it names goes out of it. */
+/** Typed words stay, without the names of the person. */
 async function blankWords(
   trx: Trx,
   order: Pick<OrderRow, 'id' | 'event_id'>,
@@ -332,8 +333,8 @@ export async function forgetLooseLetters(
 }
 
 /**
- * Even the hash of an address that waited for a sale says whose it was to whoever tries: the whole
- * row goes.
+ * Even the hash of an address that waited for a sale would confirm a guess, so the whole row
+ * goes.
  */
 export async function dropReminderLetters(db: Db, created_before: number): Promise<void> {
   await db<MailRow>('mails')
@@ -344,7 +345,8 @@ export async function dropReminderLetters(db: Db, created_before: number): Promi
 }
 
 /**
- * That it was sent, when, and of which kind stays; what a mail server says may repeat the address.
+ * That it was sent, when, and of which kind stays; what a mail server says may contain the
+ * address.
  */
 async function forgetLetters(
   trx: Trx,
@@ -366,7 +368,7 @@ async function forgetLetters(
 }
 
 /**
- * The text of letters about orders that are older than this; to whom they went stays with the
+ * Removes the text of letters about orders that are older than this; the recipient stays with the
  * order. Returns how many.
  */
 export async function forgetTexts(
@@ -385,7 +387,9 @@ export async function forgetTexts(
     .update({ text: null, html: null, attachments: null });
 }
 
-/** What was read at the door and is no ticket of ours may be anything. Returns how many. */
+/**
+ * A text that was scanned at the door and is no ticket of ours may be anything. Returns how many.
+ */
 export async function forgetReadings(
   trx: Trx,
   { received_before, limit }: { received_before: number; limit: number },
@@ -404,7 +408,7 @@ export async function dropOld(
   { table, key, time, before, limit }: OldRows,
 ): Promise<number> {
   const old = trx(table).where(time, '<', before).limit(limit);
-  // What waits for its evening is needed until then.
+  // Rows that wait for their event are needed until then.
   if (table === 'erasures') old.whereNotNull('done_at');
   const ids: string[] = await old.pluck(key);
   return trx(table).whereIn(key, ids).delete();
@@ -423,7 +427,7 @@ export async function stopLetters(trx: Trx, order_id: string): Promise<void> {
   await trx<MailRow>('mails').where({ order_id, state: 'waiting' }).update({ state: 'dropped' });
 }
 
-/** Somebody's name on a ticket of another's order, and in its letters. */
+/** A person's name on a ticket of another's order, and in its letters. */
 export async function eraseHolder(
   trx: Trx,
   order: Pick<OrderRow, 'id' | 'event_id'>,
@@ -446,14 +450,14 @@ export async function eraseHolder(
 
 interface Loose {
   address: string;
-  /** What letters about reminders are kept under. */
+  /** The key under which letters about reminders are kept. */
   reminder_key: string;
-  /** Orders of the address: what hangs on them goes with them. */
+  /** Orders of the address; rows that depend on them go with them. */
   own: readonly string[];
   at: number;
 }
 
-/** What stands under an address and hangs on none of its orders. */
+/** Rows with an address that depend on none of its orders. */
 export async function eraseLoose(
   trx: Trx,
   { address, reminder_key, own, at }: Loose,
@@ -463,7 +467,7 @@ export async function eraseLoose(
     .whereRaw('LOWER(email) = ?', [address])
     .whereNotNull('email')
     .update({ email: null });
-  // Older ones went with the daily work.
+  // The daily work has removed older ones.
   await trx<MailRow>('mails')
     .where('created_at', '>', at - 7 * 24 * 3_600_000)
     .whereIn('kind', [...reminderMailKinds])

@@ -1,6 +1,6 @@
 /**
- * Finds a person by their mail address wherever it stands, each way by an index of its own, and
- * keeps who asked to be erased.
+ * Finds a person by their mail address in all tables, each way by an index of its own, and stores
+ * requests for erasure.
  */
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { insertMany } from '#db/engine/statements.ts';
@@ -19,7 +19,7 @@ import type {
   UserRow,
 } from '#db/rows.ts';
 
-/** Nobody buys more often; a list beyond it is told to be cut. */
+/** No person buys more often; a list beyond it is marked as cut. */
 const mostOrders = 500;
 
 export interface PersonOrder
@@ -31,7 +31,7 @@ export interface PersonOrder
   places: number;
 }
 
-/** Everything that stands under an address; `asked_at`: orders of no later than this. */
+/** All rows with an address; `asked_at`: orders of no later than this. */
 export async function ordersOfAddress(
   db: Db,
   address: string,
@@ -116,7 +116,7 @@ export async function remindersOf(db: Db, address: string): Promise<ReminderRow[
   return db<ReminderRow>('reminders').whereRaw('LOWER(email) = ?', [address]);
 }
 
-/** Who waits in a room and wants a mail when the turn is near. */
+/** Entrants of a waiting room who want a mail when the turn is near. */
 export async function turnMailsOf(
   db: Db,
   address: string,
@@ -142,7 +142,7 @@ interface PersonMessage {
   created_at: number;
 }
 
-/** What was sent to many, and to this person among them. */
+/** Messages to many that this person received. */
 export async function messagesOf(db: Db, order_ids: readonly string[]): Promise<PersonMessage[]> {
   return db('messages')
     .whereIn(
@@ -156,7 +156,7 @@ export async function messagesOf(db: Db, order_ids: readonly string[]): Promise<
 }
 
 /**
- * Corrections of a buyer keep what stood before: an address of before is found here only. They are
+ * Corrections of a buyer keep the earlier values: an earlier address is found here only. They are
  * few.
  */
 export async function correctionsNaming(db: Db, address: string): Promise<AuditRow[]> {
@@ -168,7 +168,7 @@ export async function correctionsNaming(db: Db, address: string): Promise<AuditR
   return rows;
 }
 
-/** What was asked for of these orders: the law wants it kept. */
+/** Invoices that were requested for these orders: the law wants them kept. */
 export async function invoicesOf(db: Db, order_ids: readonly string[]): Promise<InvoiceRow[]> {
   return db<InvoiceRow>('invoices')
     .whereIn('order_id', order_ids as string[])
@@ -197,7 +197,7 @@ export async function waitsOf(db: Db, erasure_id: string): Promise<ErasureWaitRo
   return db<ErasureWaitRow>('erasure_waits').where({ erasure_id }).orderBy('id');
 }
 
-/** False: somebody else has done it. */
+/** False: another process has done it. */
 export async function endWait(trx: Trx, wait: ErasureWaitRow): Promise<boolean> {
   const { id, erasure_id } = wait;
   if ((await trx<ErasureWaitRow>('erasure_waits').where({ id }).delete()) === 0) return false;
@@ -217,7 +217,7 @@ export async function openErasures(db: Db): Promise<ErasureRow[]> {
   return db<ErasureRow>('erasures').whereNull('done_at').where({ repeats: 0 }).orderBy('asked_at');
 }
 
-/** Those that came back from beside a backup and have not been repeated yet. */
+/** Requests that came back from a file beside a backup and have not been repeated yet. */
 export async function erasuresToRepeat(db: Db): Promise<ErasureRow[]> {
   return db<ErasureRow>('erasures').where({ repeats: 1 });
 }
@@ -254,7 +254,7 @@ export async function everyErasure(
   return db<ErasureRow>('erasures').orderBy('asked_at').select('id', 'address_hash', 'asked_at');
 }
 
-/** Those that this house does not know; they are to be repeated. */
+/** Those that this database does not know; they are to be repeated. */
 export async function addErasures(
   db: Db,
   rows: readonly Pick<ErasureRow, 'id' | 'address_hash' | 'asked_at'>[],
@@ -266,7 +266,7 @@ export async function addErasures(
       .ignore();
 }
 
-/** Every address that stands anywhere, each once, a slice after another. */
+/** Every address of all tables, each once, page by page. */
 export async function* everyAddress(db: Db): AsyncGenerator<string[]> {
   for (const [table, column] of [
     ['orders', 'buyer_email'],

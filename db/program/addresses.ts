@@ -14,7 +14,7 @@ export async function findAddress(db: Db, id: string): Promise<ProgramAddressRow
   return db<ProgramAddressRow>('program_addresses').where({ id }).first();
 }
 
-/** False: there is none any more. */
+/** False: it does not exist any more. */
 export async function changeAddress(
   db: Db,
   id: string,
@@ -23,7 +23,7 @@ export async function changeAddress(
   return (await db<ProgramAddressRow>('program_addresses').where({ id }).update(changes)) === 1;
 }
 
-/** What was sent to it goes with it. */
+/** Deletes it with its messages. */
 export async function deleteAddress(db: Db, id: string): Promise<boolean> {
   await db('program_deliveries').where({ address_id: id }).delete();
   return (await db<ProgramAddressRow>('program_addresses').where({ id }).delete()) === 1;

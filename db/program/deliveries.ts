@@ -8,7 +8,7 @@ import type { ProgramDeliveryRow } from '#db/rows.ts';
 
 const insertedAtOnce = 500;
 
-/** In the transaction of what they tell of. */
+/** In the transaction of the change that they tell. */
 export async function insertDeliveries(db: Db, rows: readonly ProgramDeliveryRow[]): Promise<void> {
   for (let from = 0; from < rows.length; from += insertedAtOnce)
     await db<ProgramDeliveryRow>('program_deliveries').insert(
@@ -17,7 +17,7 @@ export async function insertDeliveries(db: Db, rows: readonly ProgramDeliveryRow
   if (rows.length > 0) wakeWorker(db);
 }
 
-/** Not where the address has had this key already. */
+/** Skipped where the address has had this key already. */
 export async function insertOnce(db: Db, row: ProgramDeliveryRow): Promise<void> {
   await db<ProgramDeliveryRow>('program_deliveries')
     .insert(row)
@@ -57,7 +57,7 @@ export async function claimDelivery(
   }
 }
 
-/** What became of a try; false: the claim had run out, and somebody else has it now. */
+/** What became of an attempt; false: the claim had run out, and another process has it now. */
 export async function noteTry(
   db: Db,
   { id, locked_until }: ProgramDeliveryRow,
@@ -70,7 +70,7 @@ export async function noteTry(
   );
 }
 
-/** Again from the beginning; false: there is none, or it is being sent now. */
+/** Starts again from the beginning; false: there is none, or it is being sent now. */
 export async function sendAgain(db: Db, id: string, now: number): Promise<boolean> {
   const changed = await db<ProgramDeliveryRow>('program_deliveries')
     .where({ id })

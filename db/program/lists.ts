@@ -1,6 +1,6 @@
 /**
- * What other programs read, page by page: the oldest or the least number first, so that what is new
- * comes at the end.
+ * What other programs read, page by page: the oldest or the least number first, so that new rows
+ * come at the end.
  */
 import type { Db } from '#db/engine/dialect.ts';
 import { withoutRehearsals } from '#db/event/events.ts';
@@ -36,7 +36,7 @@ interface OrderFilter {
   number?: string;
   state?: OrderRow['state'];
   created_since?: number;
-  /** Made since then, or the book of what happened has something about them. */
+  /** Made since then, or with an audit entry since then. */
   changed_since?: number;
 }
 
@@ -79,7 +79,7 @@ type TicketForPrograms = TicketRow &
     order_number: string;
   };
 
-/** By the door's number of their place: one that changes comes again, at the end. */
+/** By the door's number of their place: a changed one comes again, at the end. */
 export async function ticketsForPrograms(
   db: Db,
   { event_id, after_seq }: { event_id: string; after_seq?: number },
@@ -117,7 +117,7 @@ type AdmissionForPrograms = Pick<
 > & { seq: number };
 
 /**
- * Scans that let somebody in or out, by the door's number: one that is taken back comes again, at
+ * Scans that let a guest in or out, by the door's number: one that is taken back comes again, at
  * the end.
  */
 export async function admissionsForPrograms(

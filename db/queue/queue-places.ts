@@ -1,5 +1,5 @@
 /**
- * Places in waiting rooms, in SQL: who entered, with which number, who was called, and who is
+ * Places in waiting rooms, in SQL: the entrants, their numbers, who was called, and who is
  * inside.
  */
 import type { Db, Trx } from '#db/engine/dialect.ts';
@@ -19,7 +19,7 @@ export async function findQueuePlace(
   return db<QueuePlaceRow>('queue_places').where({ place_hash }).first();
 }
 
-/** A hold token that somebody got with a pass. */
+/** A hold token that was made with a pass. */
 export async function isHoldOfPlace(db: Db, hold_token: string): Promise<boolean> {
   return (
     (await db<QueuePlaceRow>('queue_places').where({ hold_token }).first('place_hash')) !==
@@ -40,7 +40,7 @@ export async function changePlace(
   );
 }
 
-/** Who waits for a number, the first to come first. */
+/** Entrants without a number, the first to come first. */
 export async function withoutNumber(
   db: Db,
   event_id: string,
@@ -64,7 +64,7 @@ export async function numberPlaces(
   await updateMany(trx, { table: 'queue_places', rows }, ['place_hash']);
 }
 
-/** Those of the draw, in the order of arrival. */
+/** Entrants of the draw, in the order of arrival. */
 export async function drawnPlaces(
   db: Db,
   event_id: string,
@@ -104,8 +104,8 @@ interface QueueCounts {
 }
 
 /**
- * Of who was called. Whoever came with the code was called when they came. `since`: nobody called
- * earlier can be inside now.
+ * Called entrants. An entrant with the code counts as called on arrival. `since`: an entrant
+ * called earlier cannot be inside now.
  */
 export async function countCalled(
   db: Db,
@@ -130,7 +130,8 @@ export async function countCalled(
 }
 
 /**
- * Who wants a mail and whose number is near; and with `called` beside, whose turn is over already.
+ * Entrants who want a mail and whose number is near; and with `called` beside, those whose turn
+ * is over already.
  */
 export async function placesToTell(
   db: Db,
@@ -146,7 +147,7 @@ export async function placesToTell(
     .select('place_hash', 'email') as Promise<(Named & { email: string })[]>;
 }
 
-/** Addresses of an event that nobody will write to any more. */
+/** Addresses of an event that are no longer needed for a mail. */
 export async function forgetQueueMails(db: Db, event_id: string): Promise<void> {
   await db<QueuePlaceRow>('queue_places')
     .where({ event_id })
@@ -154,7 +155,7 @@ export async function forgetQueueMails(db: Db, event_id: string): Promise<void> 
     .update({ email: null });
 }
 
-/** Of evenings that began before. */
+/** Of events that began before. */
 export async function forgetOldQueueMails(db: Db, began_before: number): Promise<void> {
   await db<QueuePlaceRow>('queue_places')
     .whereNotNull('email')
@@ -162,7 +163,7 @@ export async function forgetOldQueueMails(db: Db, began_before: number): Promise
     .update({ email: null });
 }
 
-/** Whoever gets more time for the seats gets it for the pass. */
+/** More time for the seats is more time for the pass. */
 export async function prolongPass(
   db: Db,
   { event_id, hold_token, until }: { event_id: string; hold_token: string; until: number },

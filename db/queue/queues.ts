@@ -1,11 +1,11 @@
 /**
- * Waiting rooms in SQL: their settings, the counter that one process at a time moves, and how long
- * bookings take.
+ * Waiting rooms in SQL: their settings, the counter that one process at a time moves, and how
+ * long bookings take.
  */
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { EventRow, QueueLoadRow, QueueRow } from '#db/rows.ts';
 
-/** A room with what of its event it needs. */
+/** A room with the event's columns that it needs. */
 export type Room = QueueRow & Pick<EventRow, 'seatsio_event_key' | 'sales_opens_at' | 'status'>;
 
 export async function findQueue(db: Db, event_id: string): Promise<QueueRow | undefined> {
@@ -13,7 +13,7 @@ export async function findQueue(db: Db, event_id: string): Promise<QueueRow | un
 }
 
 /**
- * Of evenings that are not over: those that are on or may come on by themselves, and those that the
+ * Of events that are not over: rooms that are on or may come on by themselves, and those that the
  * seat map still guards.
  */
 export async function roomsInUse(db: Db, now: number): Promise<Room[]> {
@@ -24,7 +24,7 @@ export async function roomsInUse(db: Db, now: number): Promise<Room[]> {
     .select('queues.*', 'events.seatsio_event_key', 'events.sales_opens_at', 'events.status');
 }
 
-/** Whose seed nobody has seen. */
+/** Rooms whose seed is not public yet. */
 export async function unopenedQueues(db: Db): Promise<Pick<QueueRow, 'event_id' | 'seed'>[]> {
   return db<QueueRow>('queues')
     .whereNull('opened_at')
@@ -32,7 +32,7 @@ export async function unopenedQueues(db: Db): Promise<Pick<QueueRow, 'event_id' 
     .select('event_id', 'seed');
 }
 
-/** One that is there stays as it is. */
+/** An existing one stays as it is. */
 export async function insertQueue(trx: Trx, row: QueueRow): Promise<void> {
   await trx<QueueRow>('queues').insert(row).onConflict('event_id').ignore();
 }
@@ -46,7 +46,7 @@ export async function changeQueue(
 }
 
 /**
- * The row as it is now, and how long ago its counter was moved; nobody else moves it until this
+ * The row as it is now, and how long ago its counter was moved; it stays locked until this
  * transaction is over. Undefined: it is not time yet.
  */
 export async function claimQueue(
@@ -57,7 +57,7 @@ export async function claimQueue(
   const before = await findQueue(trx, event_id);
   if (!before) return undefined;
   const elapsedMs = now - before.paced_at;
-  // A clock that was far ahead keeps nobody waiting.
+  // A clock that was far ahead must not keep people waiting.
   if (elapsedMs < everyMs && elapsedMs > -clockSlackMs) return undefined;
   const [row] = await trx<QueueRow>('queues')
     .where({ event_id, paced_at: before.paced_at })
@@ -69,7 +69,7 @@ const clockSlackMs = 10_000;
 
 const dayMs = 24 * 3_600_000;
 
-/** What processes told that are gone is forgotten after a day. */
+/** Rows of processes that ended are deleted after a day. */
 export async function putLoad(db: Db, row: QueueLoadRow): Promise<void> {
   await db<QueueLoadRow>('queue_loads').insert(row).onConflict('process').merge();
   await db<QueueLoadRow>('queue_loads')
@@ -77,7 +77,7 @@ export async function putLoad(db: Db, row: QueueLoadRow): Promise<void> {
     .delete();
 }
 
-/** Of all processes that have told since. */
+/** Of all processes with a row since then. */
 export async function loadsSince(db: Db, since: number): Promise<QueueLoadRow[]> {
   return db<QueueLoadRow>('queue_loads').where('at', '>=', since);
 }

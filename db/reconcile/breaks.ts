@@ -1,5 +1,6 @@
 /**
- * Breaks in SQL: one open row per difference, seen again or gone, settled by a person or by itself.
+ * Breaks in SQL: one open row per difference, seen again or gone, settled by a person or by
+ * itself.
  */
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { newestFirst, type Page } from '#db/engine/page.ts';
@@ -24,7 +25,7 @@ export async function lastBreak(
     .first();
 }
 
-/** False: another process has just told the same. */
+/** False: another process has just stored the same. */
 export async function insertBreak(trx: Trx, row: New<BreakRow>): Promise<boolean> {
   const made = await trx<BreakRow>('breaks')
     .insert(row)
@@ -96,7 +97,10 @@ interface LiveLine {
   ticket_type: string;
 }
 
-/** Seats, tables and booths one by one; places of standing areas stand under `countLiveInAreas`. */
+/**
+ * Seats, tables and booths one by one; places of standing areas are counted by
+ * `countLiveInAreas`.
+ */
 export async function liveLines(db: Db, event_id: string): Promise<LiveLine[]> {
   return selectLive(db)
     .where('order_lines.event_id', event_id)
@@ -127,8 +131,8 @@ function selectLive(db: Db) {
 }
 
 /**
- * Places of standing areas, by area: sold or waiting for their payment, and those of bookings that
- * are just being made.
+ * Places of standing areas, by area: sold or waiting for their payment, and those of bookings
+ * that are just being made.
  */
 export async function countLiveInAreas(
   db: Db,
@@ -149,7 +153,7 @@ export async function countLiveInAreas(
 }
 
 /**
- * Orders that have places in an area, or gave them back since then: who may explain a difference.
+ * Orders that have places in an area, or freed them since then: they may explain a difference.
  */
 export async function ordersOfArea(
   db: Db,

@@ -1,4 +1,4 @@
-/** What the last run of the invariants found, one row each, and since when it is so. */
+/** What the last run of the invariants found, one row each, and since when. */
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { InvariantRow } from '#db/rows.ts';
 
@@ -8,7 +8,7 @@ export async function listInvariantRows(db: Db): Promise<InvariantRow[]> {
 
 /**
  * Replaces all of them: an invariant that no longer exists leaves no row. Two runs may end at the
- * same moment, the hourly one and one that the office asked for.
+ * same moment, the hourly one and one that the office requested.
  */
 export async function putInvariantRows(trx: Trx, rows: readonly InvariantRow[]): Promise<void> {
   await trx('invariants')

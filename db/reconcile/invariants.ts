@@ -1,5 +1,5 @@
 /**
- * What must be true of our own tables, as SQL: each query finds what breaks it, and an empty answer
+ * What must be true of our own tables, as SQL: each query finds violations, and an empty answer
  * is health. Run in tests, in the simulation, and hourly in production.
  */
 import { findBrokenSeals } from '#db/audit/audit-seals.ts';
@@ -7,8 +7,8 @@ import { findWrongCounts } from '#db/report/kept.ts';
 import type { Db } from '#db/engine/dialect.ts';
 
 /**
- * What a violation's `subject` names: an id, for a place its event and label, for waiting work its
- * task and subject.
+ * What a violation's `subject` names: an id, for a place its event and label, for waiting work
+ * its task and subject.
  */
 type InvariantAbout =
   | 'order'
@@ -30,7 +30,7 @@ interface Invariant {
   /** For the office, in Italian: what is right. */
   words: string;
   about: InvariantAbout;
-  /** True at any instant; the others once the pipeline had its minutes (RULES I1). */
+  /** True at any instant; the others are true after some minutes of work (RULES I1). */
   always: boolean;
   /** At most `mostViolations` of them, each subject once. */
   find: (db: Db, now: number) => Promise<Violation[]>;
@@ -41,7 +41,7 @@ const mostViolations = 1_000;
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
-/** Moments that the queries may name; a query names them with a colon. */
+/** Times that the queries may use, each with a colon before its name. */
 function momentsOf(now: number) {
   return {
     five_minutes_ago: now - 5 * minuteMs,
@@ -68,7 +68,7 @@ function invariantOf({ sql, ...rule }: Rule, always: boolean): Invariant {
   };
 }
 
-/** Knex wants no binding that the text does not name. */
+/** Knex refuses bindings that the text does not use. */
 function namedIn(sql: string, moments: Record<string, number>): Record<string, number> {
   return Object.fromEntries(Object.entries(moments).filter(([name]) => sql.includes(`:${name}`)));
 }
@@ -187,8 +187,8 @@ const trueAtAnyInstant: readonly Rule[] = [
     name: 'rehousing_seats_everybody',
     words: 'Dopo un cambio di sala ognuno ha il posto che gli era stato dato nella proposta',
     about: 'place',
-    // Orders that were not confirmed yet may have lost their places and found others; who has
-    // changed places since sits elsewhere.
+    // Orders that were not confirmed yet may have lost their places and found others; an entrant
+    // who changed places sits elsewhere.
     sql: `SELECT r.event_id || ' ' || l.place AS subject FROM rehousings r JOIN rehoused_lines x ON x.rehousing_id = r.id JOIN order_lines l ON l.order_id = x.order_id AND l.id = x.line_id
      WHERE r.state IN ('moved', 'done') AND (x.to_object IS NULL OR x.taken = 0) AND (l.released_at IS NULL OR l.released_at > r.done_at)
      UNION SELECT r.event_id || ' ' || l.place FROM rehousings r JOIN rehoused_lines x ON x.rehousing_id = r.id JOIN order_lines l ON l.order_id = x.order_id AND l.id = x.line_id
@@ -314,7 +314,7 @@ const trueAtAnyInstant: readonly Rule[] = [
   },
 ];
 
-/** The office has been told of a payout's differences: they wait for it, or it took note. */
+/** The office knows a payout's differences: they wait for it, or it took note. */
 const payoutIsTold = (payout: string) =>
   `EXISTS (SELECT 1 FROM breaks b WHERE b.kind = 'payout_differs' AND b.subject = ${payout} AND (b.settled_at IS NULL OR b.settlement = 'take_note'))`;
 

@@ -1,6 +1,6 @@
 /**
- * Who came to an event, row by row, for whoever counts it: valid tickets, and scans that let in or
- * out or were about to.
+ * The guests of an event, row by row, for reports: valid tickets, and scans that let in or out or
+ * nearly did.
  */
 import type { DoorScan, DoorTicket } from '#server/domain/report/door-count.ts';
 import type { Db } from '#db/engine/dialect.ts';

@@ -5,7 +5,7 @@ import type { EventRow } from '#db/rows.ts';
 const columns = ['id', 'title', 'show_id', 'starts_at', 'doors_at', 'status'] as const;
 export type ReportEvent = Pick<EventRow, (typeof columns)[number]>;
 
-/** Also a rehearsal, for whoever asks for it by its id. */
+/** Also a rehearsal, when it is asked for by its id. */
 export async function findReportEvent(db: Db, id: string): Promise<ReportEvent | undefined> {
   return db<EventRow>('events')
     .where({ id })
@@ -34,7 +34,7 @@ export async function reportEvents(
   if (show_id !== undefined) query.where({ show_id });
   if (from !== undefined) query.where('starts_at', '>=', from);
   if (before !== undefined) query.where('starts_at', '<', before);
-  // Whose count is old is looked at, too: it may have sold something since.
+  // Events with an outdated count are included, because they may have sold something since.
   if (soldWithin !== undefined)
     query.whereNotExists((b) =>
       b

@@ -1,14 +1,12 @@
-/**
- * The places of an event's hall and what has become of each, row by row, for whoever counts them.
- */
+/** The places of an event's hall and the state of each, row by row, for reports. */
 import type { PlaceKind } from '#server/domain/seat/seat-name.ts';
 import type { OrderState } from '#server/domain/order/order.ts';
 import { isPostgres, type Db } from '#db/engine/dialect.ts';
 import { marksFor, readRows } from '#db/engine/statements.ts';
 
 /**
- * `price_cents` with fees, of what somebody has; `ticket`: a valid one; `order_state` of an order
- * that has the place.
+ * `price_cents` with fees, of a place that is taken; `ticket`: a valid one; `order_state` of an
+ * order that has the place.
  */
 interface HallPlace {
   place: string;
@@ -42,7 +40,9 @@ interface KeptBack {
   places: number;
 }
 
-/** Places that the house keeps back, seats and places of standing areas, by event and category. */
+/**
+ * Places that the house keeps back, seats and places of standing areas, by event and category.
+ */
 export async function keptBack(db: Db, event_ids: readonly string[]): Promise<KeptBack[]> {
   const ids = isPostgres(db) ? event_ids : JSON.stringify(event_ids);
   const among = isPostgres(db) ? '= ANY(?::text[])' : 'IN (SELECT value FROM json_each(?))';

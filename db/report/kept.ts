@@ -1,4 +1,7 @@
-/** Counts of events that a job keeps for reports: which are old, and reading and writing them. */
+/**
+ * Counts of events that a job keeps for reports: which are outdated, and how they are read and
+ * written.
+ */
 import { requireEventRow } from '#db/event/events.ts';
 import { countDoor, type DoorCount } from '#server/domain/report/door-count.ts';
 import { countHall, type HallCount } from '#server/domain/report/hall-count.ts';
@@ -52,7 +55,7 @@ export async function countEvent(db: Db, event: CountedOf): Promise<EventCount> 
   };
 }
 
-/** An event whose count is old, and the changes that its next count has seen. */
+/** An event whose count is outdated, and the changes that its next count has seen. */
 export interface OldCount extends Counted {
   /** When it was counted last; null: never. */
   counted_at: number | null;
@@ -60,8 +63,8 @@ export interface OldCount extends Counted {
 }
 
 /**
- * The soonest evenings first. What has changed is read before it is counted: what changes meanwhile
- * makes the count old again.
+ * The soonest events first. Changes are read before the count, so that a change in the meantime
+ * makes it outdated again.
  */
 export async function oldCounts(db: Db, ids?: readonly string[]): Promise<OldCount[]> {
   const changes: { id: string; event_id: string }[] = await db('figure_changes').limit(5_000);
@@ -135,14 +138,12 @@ export async function readKept<P extends CountedPart>(
 }
 
 /**
- * So many of those that were counted last are looked at: an old evening that nobody touches has
- * been looked at before.
+ * So many of those that were counted last are checked: an old event without changes was checked
+ * before.
  */
 const mostChecked = 300;
 
-/**
- * Events whose kept count says something else than their rows, although nothing has changed since.
- */
+/** Events whose kept count differs from their rows, although nothing has changed since. */
 export async function findWrongCounts(db: Db): Promise<{ subject: string }[]> {
   const kept: KeptFiguresRow[] = await db<KeptFiguresRow>('kept_figures')
     .orderBy('counted_at', 'desc')
@@ -151,7 +152,7 @@ export async function findWrongCounts(db: Db): Promise<{ subject: string }[]> {
   for (const row of kept) {
     const count = await countEvent(db, await requireEventRow(db, row.event_id));
     if (isSame(row, count)) continue;
-    // Old, or counted anew while this one was read.
+    // Outdated, or counted anew while this one was read.
     const [old, now] = [
       await oldCounts(db, [row.event_id]),
       await db<KeptFiguresRow>('kept_figures').where({ event_id: row.event_id }).first(),

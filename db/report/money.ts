@@ -1,6 +1,6 @@
 /**
- * The money of events: of one row by row, for whoever counts it; of some what is asked for as it is
- * now (shifts, gifts, reservations).
+ * The money of events: of one row by row, for reports; of some the present sums (shifts, gifts,
+ * reservations).
  */
 import type { Db } from '#db/engine/dialect.ts';
 import { marksFor, readRows } from '#db/engine/statements.ts';
@@ -82,8 +82,7 @@ interface GiftSum {
 }
 
 /**
- * Tickets given away at the counter that still stand, by the reason that was written down. `span`:
- * only of sales in it.
+ * Valid gifts of the counter, by the reason that was written down. `span`: only of sales in it.
  */
 export async function giftsByReason(
   db: Db,

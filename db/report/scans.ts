@@ -10,7 +10,8 @@ export interface ScanInFile extends AdmissionRow {
 }
 
 /**
- * Newest arrivals first. The page is found first, so that nothing is read about what is not on it.
+ * Newest arrivals first. The page is found first, so that other columns are read for its rows
+ * only.
  */
 export async function pageOfScans(
   db: Db,

@@ -1,6 +1,6 @@
 /**
- * Places of standing areas that the house keeps back, in SQL: a block of them has one row with
- * their number, and no seats.
+ * Places of standing areas that the house keeps back, in SQL: their block has one row with their
+ * number, and no seats.
  */
 import { countRows } from '#db/engine/statements.ts';
 import type { BlockState } from '#server/domain/seat/block.ts';
@@ -18,7 +18,7 @@ export async function blockedArea(db: Db, block_id: string): Promise<BlockedArea
 
 type AreaBlock = BlockRow & Pick<BlockedAreaRow, 'object' | 'places'>;
 
-/** Those that stand, the oldest first. */
+/** Valid ones, the oldest first. */
 export async function liveAreaBlocks(db: Db, event_id: string): Promise<AreaBlock[]> {
   return db('blocked_areas')
     .join('blocks', 'blocks.id', 'blocked_areas.block_id')
@@ -27,14 +27,14 @@ export async function liveAreaBlocks(db: Db, event_id: string): Promise<AreaBloc
     .select('blocks.*', 'blocked_areas.object', 'blocked_areas.places');
 }
 
-/** How large a standing area is; 0: there is none of that name. */
+/** The capacity of a standing area; 0: there is none of that name. */
 export async function placesInArea(db: Db, event_id: string, object: string): Promise<number> {
   return countRows(
     db('places').where({ event_id, object_label: object, kind: 'area', in_hall: 1 }),
   );
 }
 
-/** How many places of an area stand blocked by us. */
+/** How many places of an area are blocked by us. */
 export async function keptInArea(db: Db, event_id: string, object: string): Promise<number> {
   const rows = await db<BlockedAreaRow>('blocked_areas')
     .where({ event_id, object, state: 'live' })
@@ -54,7 +54,7 @@ export async function turnArea(
   return turned === 1;
 }
 
-/** Gone from the book, with its block. */
+/** Deletes it with its block. */
 export async function dropAreaBlock(trx: Trx, block_id: string): Promise<void> {
   const gone = await trx<BlockedAreaRow>('blocked_areas')
     .where({ block_id, state: 'releasing' })

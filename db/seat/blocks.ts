@@ -1,13 +1,13 @@
 /**
- * Seats that the house keeps back, in SQL: one row per act of blocking, one per seat of it; a seat
- * is in one block at most.
+ * Seats that the house keeps back, in SQL: one row per act of blocking, one per seat of it; a
+ * seat is in one block at most.
  */
 import type { BlockState } from '#server/domain/seat/block.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { BlockedAreaRow, BlockedPlaceRow, BlockRow } from '#db/rows.ts';
 import { insertMany } from '#db/engine/statements.ts';
 
-/** A seat that is in a block already breaks the table's own rule. */
+/** The table's own rule refuses a seat that is in a block already. */
 export async function insertBlock(
   trx: Trx,
   block: BlockRow,
@@ -23,7 +23,7 @@ export async function findBlock(db: Db, id: string): Promise<BlockRow | undefine
 
 export type BlockedSeat = BlockRow & Pick<BlockedPlaceRow, 'place'>;
 
-/** Seats whose block stands, the oldest block first. */
+/** Seats of valid blocks, the oldest block first. */
 export async function liveBlocks(db: Db, event_id: string): Promise<BlockedSeat[]> {
   return db('blocked_places')
     .join('blocks', 'blocks.id', 'blocked_places.block_id')
@@ -32,7 +32,7 @@ export async function liveBlocks(db: Db, event_id: string): Promise<BlockedSeat[
     .select('blocks.*', 'blocked_places.place');
 }
 
-/** The seats of these that are in a block, in whatever state. */
+/** Those of these seats that are in a block of any state. */
 export async function blockedAmong(
   db: Db,
   event_id: string,
@@ -70,7 +70,7 @@ export async function placesInState(
     .pluck('place');
 }
 
-/** Gone from the book; the block goes with its last seat. */
+/** Deletes seats; the block goes with its last one. */
 export async function dropReleasing(
   trx: Trx,
   block_id: string,
@@ -96,7 +96,7 @@ export async function updateBlock(
   return (await trx<BlockRow>('blocks').where({ id }).update(change)) === 1;
 }
 
-/** With its hall an event loses its blocks. */
+/** An event that changes its hall loses its blocks. */
 export async function dropBlocks(trx: Trx, event_id: string): Promise<void> {
   await trx<BlockedPlaceRow>('blocked_places').where({ event_id }).delete();
   await trx<BlockedAreaRow>('blocked_areas').where({ event_id }).delete();

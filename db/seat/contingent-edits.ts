@@ -1,6 +1,6 @@
 /**
- * Seats that come into a contingent or leave it, in SQL. What comes is `placing` until the seat map
- * has it, so that a change left half done can be taken back.
+ * Seats that are added to a contingent or removed from it, in SQL. An added one is `placing`
+ * until the seat map has it, so that a half-done change can be taken back.
  */
 import { unsoldOf, type WholeContingent } from './contingents.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
@@ -9,7 +9,7 @@ import { insertMany, selectRows } from '#db/engine/statements.ts';
 
 type Parts = Pick<WholeContingent, 'objects' | 'areas'>;
 
-/** Locks it for a change of its seats. False: it does not stand. */
+/** Locks it for a change of its seats. False: it is not valid. */
 export async function beginEdit(trx: Trx, id: string, now: number): Promise<boolean> {
   const turned = await trx<ContingentRow>('contingents')
     .where({ id, state: 'live' })
@@ -17,7 +17,7 @@ export async function beginEdit(trx: Trx, id: string, now: number): Promise<bool
   return turned === 1;
 }
 
-/** Seats are on their way into it. */
+/** Seats are being added to it. */
 export async function isGrowing(db: Db, contingent_id: string): Promise<boolean> {
   const [found] = await selectRows(
     db,
@@ -28,7 +28,7 @@ export async function isGrowing(db: Db, contingent_id: string): Promise<boolean>
   return found !== undefined;
 }
 
-/** A seat that another one keeps breaks the table's own rule. */
+/** The table's own rule refuses a seat that another one keeps. */
 export async function growContingent(
   trx: Trx,
   { id: contingent_id, event_id }: ContingentRow,
@@ -55,7 +55,7 @@ export async function growContingent(
       });
 }
 
-/** What was on its way is there. Answers how many seats and areas. */
+/** Added seats are placed. Returns how many seats and areas. */
 export async function endGrowth(trx: Trx, contingent_id: string): Promise<number> {
   const seats = await trx<ContingentPlaceRow>('contingent_places')
     .where({ contingent_id, state: 'placing' })
@@ -64,7 +64,7 @@ export async function endGrowth(trx: Trx, contingent_id: string): Promise<number
   return seats + areas;
 }
 
-/** What was on its way does not come. */
+/** Added seats are taken back. */
 export async function dropGrowth(trx: Trx, contingent_id: string): Promise<void> {
   await trx<ContingentPlaceRow>('contingent_places')
     .where({ contingent_id, state: 'placing' })
@@ -82,7 +82,7 @@ function growingAreas(trx: Trx, contingent_id: string) {
     .whereNotNull('places_before');
 }
 
-/** Those of these seats that nobody has bought leave it. */
+/** Removes those of these seats that are not sold. */
 export async function dropUnsold(
   trx: Trx,
   contingent_id: string,
@@ -107,9 +107,7 @@ export async function shrinkArea(
   await area().where('places', '<=', 0).delete();
 }
 
-/**
- * Of a standing area: how many places each contingent keeps that nobody has bought with its code.
- */
+/** Of a standing area: how many unsold places each contingent keeps. */
 export async function unsoldInArea(
   db: Db,
   event_id: string,

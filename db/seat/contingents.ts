@@ -18,7 +18,9 @@ export interface WholeContingent {
   areas: Pick<ContingentAreaRow, 'object' | 'places'>[];
 }
 
-/** A seat that another one keeps, and a code that another one has, break the tables' own rules. */
+/**
+ * The tables' own rules refuse a seat that another one keeps, and a code that another one has.
+ */
 export async function insertContingent(
   trx: Trx,
   { contingent, objects, areas }: WholeContingent,
@@ -67,7 +69,7 @@ export async function partsOf(db: Db, contingent: ContingentRow): Promise<WholeC
   };
 }
 
-/** Of an event, the oldest first: those that stand, or stood once. */
+/** Of an event, the oldest first: valid ones, and earlier ones. */
 export async function listContingents(db: Db, event_id: string): Promise<WholeContingent[]> {
   const contingents = await db<ContingentRow>('contingents')
     .where({ event_id })
@@ -115,7 +117,7 @@ export async function hasOpenCode(db: Db, event_id: string): Promise<boolean> {
   return found !== undefined;
 }
 
-/** In whatever state, but for the contingent that asks. */
+/** Those of any state, without the contingent that asks. */
 export async function keptByOthers(
   db: Db,
   { id, event_id }: Pick<ContingentRow, 'id' | 'event_id'>,
@@ -150,21 +152,21 @@ export async function updateContingent(
   return (await trx<ContingentRow>('contingents').where({ id }).update(change)) === 1;
 }
 
-/** Everybody may buy its seats, or it keeps them again. */
+/** Opens its seats to all buyers, or keeps them again. */
 export async function keepPlaces(trx: Trx, contingent_id: string, isKept: boolean): Promise<void> {
   await trx<ContingentPlaceRow>('contingent_places')
     .where({ contingent_id })
     .update({ kept_place: isKept ? trx.ref('place') : null } as never);
 }
 
-/** One that never stood. */
+/** Deletes one that was never valid. */
 export async function removeContingent(trx: Trx, id: string): Promise<void> {
   await trx<ContingentPlaceRow>('contingent_places').where({ contingent_id: id }).delete();
   await trx<ContingentAreaRow>('contingent_areas').where({ contingent_id: id }).delete();
   await trx<ContingentRow>('contingents').where({ id }).delete();
 }
 
-/** With its hall an event loses its contingents. */
+/** An event that changes its hall loses its contingents. */
 export async function dropContingents(trx: Trx, event_id: string): Promise<void> {
   await trx<ContingentPlaceRow>('contingent_places').where({ event_id }).delete();
   await trx<ContingentAreaRow>('contingent_areas').where({ event_id }).delete();
@@ -172,7 +174,8 @@ export async function dropContingents(trx: Trx, event_id: string): Promise<void>
 }
 
 /**
- * How many places of each are sold: of its seats all, of standing areas those that its code opened.
+ * How many places of each are sold: of its seats all, of standing areas those that its code
+ * opened.
  */
 export async function soldOfContingents(db: Db, event_id: string): Promise<Map<string, number>> {
   const seats: { contingent_id: string; n: number }[] = await db('contingent_places')
@@ -202,7 +205,7 @@ export async function soldOfContingents(db: Db, event_id: string): Promise<Map<s
   return sold;
 }
 
-/** Its seats that nobody has bought. */
+/** Its unsold seats. */
 export async function unsoldOf(db: Db, contingent_id: string): Promise<string[]> {
   return db('contingent_places')
     .where({ contingent_id })
@@ -217,7 +220,7 @@ export async function unsoldOf(db: Db, contingent_id: string): Promise<string[]>
     .pluck('place');
 }
 
-/** Places of standing areas that contingents keep and nobody has bought yet, by category. */
+/** Unsold places of standing areas that contingents keep, by category. */
 export async function standingKept(
   db: Db,
   ids: readonly string[],

@@ -9,7 +9,7 @@ export async function timesProlonged(db: Db, hold_token: string): Promise<number
   );
 }
 
-/** Which time this one is; null: it was as often as it may, also when many ask at once. */
+/** The number of this prolongation; null: the limit is reached, also when many ask at once. */
 export async function countProlongation(
   db: Db,
   hold_token: string,

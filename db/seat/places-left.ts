@@ -1,6 +1,6 @@
 /**
- * How many places of an event are free, by our own book: who only has one in a cart is known to the
- * seat map alone.
+ * How many places of an event are free, by our own rows; seats in a cart are known to the seat
+ * map alone.
  */
 import type { Knex } from 'knex';
 import type { Db } from '#db/engine/dialect.ts';
@@ -27,7 +27,7 @@ function byCategory(ids: readonly string[], query: Knex.QueryBuilder): Promise<C
 }
 
 /**
- * Free is what the office may still give somebody: in no live order and not kept back, for a
+ * Places that the office may still give away: in no live order and not kept back, for a
  * contingent or not.
  */
 export async function countFreePlaces(db: Db, ids: readonly string[]): Promise<FreePlaces[]> {
@@ -61,7 +61,7 @@ export async function countFreePlaces(db: Db, ids: readonly string[]): Promise<F
   return all.map(({ n, ...row }) => ({ ...row, places: n, free: n - gone(row) }));
 }
 
-/** What anybody may buy: free, and kept for no contingent. */
+/** Places that any visitor may buy: free, and kept for no contingent. */
 export async function placesLeft(
   db: Db,
   ids: readonly string[],

@@ -1,4 +1,4 @@
-/** Evenings that move to another hall, in SQL: the plan, its lines, and what the run changes. */
+/** Events that move to another hall, in SQL: the plan, its lines, and what the run changes. */
 import { requireValue } from '#server/domain/require-value.ts';
 import type { RehousingState } from '#server/domain/seat/rehousing.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
@@ -48,8 +48,8 @@ interface RehousedTicket {
 }
 
 /**
- * Who moved, ticket by ticket, order by order: nobody else moves between the last moment to call it
- * off and the end.
+ * Who moved, ticket by ticket, order by order; no other ticket moves between the last moment to
+ * cancel it and the end.
  */
 export async function rehousedTickets(
   db: Db,
@@ -72,7 +72,7 @@ export async function rehousedTickets(
     );
 }
 
-/** From the last moment to call it off to the end, of a run that is over. */
+/** From the last moment to cancel it to the end, of a run that is over. */
 function runOf({
   commit_at,
   done_at,
@@ -92,7 +92,7 @@ export async function mailStatesOf(
     .pluck('mails.state');
 }
 
-/** False: somebody else was faster. */
+/** False: another process was faster. */
 export async function turnRehousing(
   trx: Trx,
   { id, state, version }: Pick<RehousingRow, 'id' | 'state' | 'version'>,
@@ -106,8 +106,8 @@ export async function turnRehousing(
 }
 
 /**
- * The plan. Until the book has moved, only the places that are still where the plan found them: who
- * has moved since is planned anew.
+ * The plan. Before the move, only tickets that are still on their planned places: those that have
+ * moved since are planned anew.
  */
 export async function rehousedLines(
   db: Db,
@@ -134,7 +134,7 @@ export async function replaceRehousedLines(
   await insertMany(trx, 'rehoused_lines', rows);
 }
 
-/** In the new hall these places are booked for their order. */
+/** These places in the new hall are booked for their order. */
 export async function noteTaken(
   db: Db,
   rehousing_id: string,
@@ -172,8 +172,8 @@ export interface HousedLine
 }
 
 /**
- * Not the places that are kept, or not free yet, although their ticket has ended: nobody will sit
- * there.
+ * Without places that are kept or not free yet although their ticket has ended, because they stay
+ * empty.
  */
 export async function housedLines(db: Db, event_id: string): Promise<HousedLine[]> {
   return db('order_lines as l')
@@ -214,7 +214,7 @@ export async function housedLines(db: Db, event_id: string): Promise<HousedLine[
     );
 }
 
-/** What is taken in the hall, also by whoever's ticket has ended while the place is kept. */
+/** Places that are taken in the hall, also kept ones whose ticket has ended. */
 export async function takenLines(
   db: Db,
   event_id: string,
@@ -228,8 +228,8 @@ export async function takenLines(
 const lineKey = ['order_id', 'id'] as const satisfies (keyof LineKey)[];
 
 /**
- * What is kept although its ticket has ended ends with the hall; what has ended means nothing in
- * the next one.
+ * Places that are kept although their ticket has ended are released with the hall, because they
+ * mean nothing in the next one.
  */
 export async function releaseEnded(trx: Trx, event_id: string, at: number): Promise<void> {
   const kept = new Set((await housedLines(trx, event_id)).map(({ id }) => id));
@@ -242,7 +242,7 @@ export async function releaseEnded(trx: Trx, event_id: string, at: number): Prom
     .update({ left_hall: 1 });
 }
 
-/** Places on which orders of the event had tickets that have ended: they keep their names there. */
+/** Places with ended tickets of the event's orders: they keep their names there. */
 export async function endedPlacesOf(
   db: Db,
   event_id: string,
@@ -253,7 +253,7 @@ export async function endedPlacesOf(
     .select('order_id', 'place');
 }
 
-/** Orders that somebody is working on right now, or that no seat map has heard of yet. */
+/** Orders with a lease right now, or that the seat map does not know yet. */
 export async function busyOrders(db: Db, event_id: string, now: number): Promise<number> {
   const rows = await db<OrderRow>('orders')
     .where({ event_id })
@@ -276,8 +276,9 @@ export async function pauseSale(trx: Trx, id: string, sale_paused: 0 | 1): Promi
 }
 
 /**
- * The hall from now on: what it has not is left behind, what the book lacks is added, and of what
- * both have the new names and categories hold. Returns of those the ones that look different now.
+ * Sets the hall from now on: places that it lacks are left behind, missing ones are added, and
+ * common ones get their new names and categories. Returns those of the common ones that look
+ * different now.
  */
 export async function replaceHall(
   trx: Trx,
@@ -292,7 +293,7 @@ export async function replaceHall(
   if (left.length > 0) await trx<PlaceRow>('places').where({ event_id }).update({ in_hall: 0 });
   const changed: Omit<PlaceRow, 'feed_seq' | 'issued' | 'earlier_codes'>[] = [];
   const different: string[] = [];
-  // How many codes a place has had, and of which secret, the hall does not say.
+  // The hall does not say how many codes a place has had, and of which secret.
   for (const { issued: _, earlier_codes: __, ...place } of hall) {
     const before = byPlace.get(place.place);
     if (!before) continue;
@@ -330,7 +331,7 @@ export interface Arrived {
   ticket: Pick<TicketRow, 'id' | 'place' | 'revision' | 'price_cents' | 'code_end'> | null;
 }
 
-/** All at once; whoever has a place that another goes to has been parked. */
+/** All at once; the holder of another's new place has been parked before. */
 export async function placeAll(trx: Trx, arrived: readonly Arrived[]): Promise<void> {
   const lines = arrived.map(({ line }) => ({ ...line, released_at: null }));
   const tickets = arrived.flatMap(({ ticket }) =>
@@ -341,10 +342,10 @@ export async function placeAll(trx: Trx, arrived: readonly Arrived[]): Promise<v
 }
 
 /**
- * Until they are placed these hold nothing, so that two can change places. An order never has two
- * tickets of one place: while they wait, the n-th of each order
- * is on the n-th place of nobody, of which there are only as many as the largest order needs,
- * because each that goes is looked for in whole tables.
+ * Until they are placed these tickets hold nothing, so that two can change places. An order never
+ * has two tickets on one place: while they wait, the n-th of each order is on the n-th parking
+ * place. There are only as many as the largest order needs, because deleting each one searches
+ * whole tables.
  */
 export async function parkAll(
   trx: Trx,
@@ -366,7 +367,7 @@ export async function parkAll(
   await updateMany(trx, { table: 'tickets', rows: tickets }, ['id']);
 }
 
-/** No chart has an object of such a label. */
+/** No chart has an object with such a label. */
 const scratchLabel = '~';
 const scratchName = (nth: number) => `${scratchLabel}${nth}`;
 
@@ -398,8 +399,8 @@ function scratchPlace(event_id: string, nth: number): PlaceRow {
 }
 
 /**
- * So many more tickets were issued on each place; the door must hear of it. Gives back the newest
- * revision of each.
+ * Counts the newly issued tickets of each place; the door is told. Returns the newest revision of
+ * each.
  */
 export async function issueAll(
   trx: Trx,

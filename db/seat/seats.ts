@@ -1,6 +1,6 @@
 /**
- * The places of an event in SQL: every seat, and every one of the N places of a standing area, sold
- * or not.
+ * The places of an event in SQL: every seat, and every one of the N places of a standing area,
+ * sold or not.
  */
 import { requireValue } from '#server/domain/require-value.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
@@ -21,7 +21,7 @@ export async function insertPlaces(
   await insertMany(trx, 'places', rows);
 }
 
-/** The categories that the event's places are of. */
+/** The categories of the event's places. */
 export async function categoriesOf(
   db: Db,
   event_id: string,
@@ -38,7 +38,7 @@ export interface HallTraits {
   standing: 0 | 1;
 }
 
-/** Whether any place of the event is such a one; null: it has no places. */
+/** Whether any place of the event has this flag; null: it has no places. */
 export async function hallTraits(db: Db, event_id: string): Promise<HallTraits | null> {
   const [hall] = await selectRows<HallTraits>(
     db,
@@ -50,12 +50,12 @@ export async function hallTraits(db: Db, event_id: string): Promise<HallTraits |
   return hall ?? null;
 }
 
-/** For another chart; the references of order lines refuse it once somebody has bought. */
+/** For another chart; the references of order lines refuse it once a place was sold. */
 export async function deletePlaces(trx: Trx, event_id: string): Promise<void> {
   await trx<PlaceRow>('places').where({ event_id }).delete();
 }
 
-/** The names of the places that these objects have in the book. */
+/** The stored names of these objects' places. */
 export async function listedPlaces(
   db: Db,
   event_id: string,
@@ -68,8 +68,8 @@ export async function listedPlaces(
 }
 
 /**
- * The first free places of a standing area. The area's first row is locked, so that buyers at the
- * same moment get different places (SQLite has one writer anyway).
+ * The first free places of a standing area. The area's first row is locked, so that simultaneous
+ * buyers get different places (SQLite has one writer anyway).
  */
 export async function freePlacesOfArea(
   trx: Trx,
@@ -94,8 +94,8 @@ export async function freePlacesOfArea(
 }
 
 /**
- * One more ticket was issued on each of these places; the door must hear of it. Returns the new
- * revisions by place.
+ * Counts one more ticket on each of these places; the door is told. Returns the new revisions by
+ * place.
  */
 export async function issueRevisions(
   trx: Trx,
@@ -121,7 +121,7 @@ export async function issueRevision(
   return requireValue(issued.get(place), `place ${place}`);
 }
 
-/** Something about these places' tickets has changed: the door must hear of it. */
+/** The tickets of these places have changed; the door is told. */
 export async function touchPlaces(
   trx: Trx,
   event_id: string,
@@ -148,13 +148,13 @@ export interface KnownPlace {
   place: string;
   section: string | null;
   /** Null: it stands in none, as a standing area does. */ row: string | null;
-  /** The live order that has it; null: nobody has. */ order_id: string | null;
+  /** The live order that has it; null: none. */ order_id: string | null;
   /** The contingent that keeps it now. */ contingent_id: string | null;
 }
 
 /**
- * Asked place by place: joined, PostgreSQL reads all that an event has sold until it has counted
- * the rows of a new one.
+ * Asked place by place: with a join PostgreSQL reads all that an event has sold until it has
+ * analysed a new one's rows.
  */
 const knownQuery = (labels: readonly string[]) => `SELECT place, section, row,
       (SELECT order_id FROM order_lines AS line
@@ -177,23 +177,20 @@ export async function knownPlaces(
 }
 
 /**
- * Labels stand on one line. The parts of one that did not would be unknown to the seat map, and
- * then a booking reads the whole chart.
+ * A label is one line. The seat map would not know the parts of a longer one, and then a booking
+ * would read the whole chart.
  */
 const between = '\n';
 
-/**
- * The same in one question with all places of the rows in which these seats stand: what lies around
- * them.
- */
+/** The same in one query with all places of the rows of these seats, for their neighbours. */
 export async function placesAround(
   db: Db,
   event_id: string,
   labels: readonly string[],
 ): Promise<{ known: KnownPlace[]; mates: string[] }> {
   if (labels.length === 0) return { known: [], mates: [] };
-  // Each row is a question of its own: joined, both databases may walk through all places of the
-  // event.
+  // Each row is a query of its own, because a join may read all places of the event in both
+  // databases.
   const matesWhere = (section: string) =>
     `(SELECT string_agg(mate.place, '${between}') FROM places AS mate
       WHERE mate.event_id = ? AND mate.in_hall = 1 AND mate.row = theirs.row AND mate.section ${section})`;

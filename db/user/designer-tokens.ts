@@ -1,8 +1,8 @@
-/** Tokens of those who draw a chart, in SQL: only the hash is kept. */
+/** Tokens of people who draw a chart, in SQL: only the hash is kept. */
 import type { Db } from '#db/engine/dialect.ts';
 import type { DesignerTokenRow } from '#db/rows.ts';
 
-/** Those of the same session that are over go. */
+/** Expired ones of the same session are deleted. */
 export async function insertDesignerToken(
   db: Db,
   token: DesignerTokenRow,

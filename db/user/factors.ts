@@ -35,7 +35,7 @@ export async function namePasskey(
   return (await db<PasskeyRow>('passkeys').where({ user_id, id }).update({ name })) === 1;
 }
 
-/** `id` left out: all of theirs. How many that were. */
+/** `id` left out: all of theirs. Returns how many that were. */
 export async function deletePasskeys(
   db: Db,
   which: { user_id: string; id?: string },
@@ -43,7 +43,7 @@ export async function deletePasskeys(
   return db<PasskeyRow>('passkeys').where(which).delete();
 }
 
-/** The codes before end. */
+/** Ends the earlier codes. */
 export async function replaceRecoveryCodes(
   db: Db,
   user_id: string,

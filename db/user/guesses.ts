@@ -1,6 +1,6 @@
 /**
- * Tries at passwords and codes, in SQL: all processes of a house count together, and a restart
- * forgets nothing.
+ * Attempts at passwords and codes, in SQL: all processes count together, and a restart forgets
+ * nothing.
  */
 import { requireValue } from '#server/domain/require-value.ts';
 import type { Db } from '#db/engine/dialect.ts';
@@ -11,8 +11,7 @@ export async function findGuess(db: Db, key: string): Promise<GuessRow | undefin
 }
 
 /**
- * One more. What ended no later than `anew` is counted from the beginning; what goes on keeps its
- * end.
+ * One more. A count that ended no later than `anew` starts again; a running one keeps its end.
  */
 export async function addGuess(
   db: Db,

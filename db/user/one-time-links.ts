@@ -28,7 +28,7 @@ export async function linkOfToken(
     .first();
 }
 
-/** False: somebody else was faster. Its tokens go with it. */
+/** False: another process was faster. Its tokens go with it. */
 export async function deleteLink(db: Db, id: string): Promise<boolean> {
   return (await db<OneTimeLinkRow>('one_time_links').where({ id }).delete()) === 1;
 }

@@ -33,7 +33,7 @@ export async function deleteSession(db: Db, token_hash: string): Promise<void> {
   await db<SessionRow>('sessions').where({ token_hash }).delete();
 }
 
-/** How many that were. `id`: only that one; `but`: all others. */
+/** Returns how many that were. `id`: only that one; `but`: all others. */
 export async function deleteSessionsOf(
   db: Db,
   user_id: string,

@@ -14,7 +14,7 @@ export async function userNames(db: Db, ids: readonly string[]): Promise<Map<str
   return new Map(rows.map((row) => [row.id, row.name]));
 }
 
-/** All who ever had an account, by name: the audit knows them. */
+/** All people who ever had an account, by name, as the audit log names them. */
 export async function everyUserName(db: Db): Promise<Map<string, string>> {
   const rows: Pick<UserRow, 'id' | 'name'>[] = await db<UserRow>('users')
     .orderBy(['name', 'id'])
@@ -26,7 +26,7 @@ export async function findUser(db: Db, id: string): Promise<UserRow | undefined>
   return db<UserRow>('users').where({ id }).first();
 }
 
-/** Who is here, by name; those who were removed are not. */
+/** People with an account, by name, without removed ones. */
 export async function listUsers(db: Db): Promise<UserRow[]> {
   return db<UserRow>('users').whereNull('removed_at').orderBy('name').orderBy('id').limit(500);
 }
@@ -35,7 +35,7 @@ export async function hasAdmin(db: Db): Promise<boolean> {
   return (await activeAdmins(db).first('id')) !== undefined;
 }
 
-/** Whoever of them is here longest. */
+/** The one of them with the oldest account. */
 export async function firstAdmin(db: Db): Promise<UserRow | undefined> {
   return activeAdmins(db).orderBy(['created_at', 'id']).first();
 }
@@ -48,8 +48,8 @@ function activeAdmins(db: Db) {
 }
 
 /**
- * Locked until the transaction ends: of two who take each other's role away at the same moment, the
- * second sees what the first has done.
+ * Locked until the transaction ends: of two people who take each other's role away at the same
+ * moment, the second sees what the first has done.
  */
 export async function lockAdmins(trx: Trx): Promise<string[]> {
   return activeAdmins(trx).orderBy('id').forUpdate().pluck('id');
@@ -67,12 +67,12 @@ export async function changeUser(
   await db<UserRow>('users').where({ id }).update(change);
 }
 
-/** Those who have an authenticator app, with its secret as it is stored. */
+/** People with an authenticator app, with its secret as it is stored. */
 export async function usersWithApp(db: Db): Promise<{ id: string; totp_secret: string }[]> {
   return db<UserRow>('users').whereNotNull('totp_secret').select('id', 'totp_secret');
 }
 
-/** False: a code of this moment, or a later one, was taken before. */
+/** False: a code of this time step, or a later one, was accepted before. */
 export async function takeTotpStep(db: Db, id: string, step: number): Promise<boolean> {
   const changed = await db<UserRow>('users')
     .where({ id })
