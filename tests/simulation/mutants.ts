@@ -58,8 +58,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'new-key-each-try',
     file: 'server/services/payment/checkout.ts',
-    find: ' as SessionParams, order.idempotency_key);',
-    replace: ' as SessionParams, `${order.idempotency_key}:${ctx.newId()}`);',
+    find: 'paramsOf(order), order.idempotency_key);',
+    replace: 'paramsOf(order), `${order.idempotency_key}:${ctx.newId()}`);',
   },
   {
     name: 'refund-without-key',
