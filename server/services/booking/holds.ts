@@ -14,7 +14,7 @@ import { roomOf } from '#server/services/queue/rooms.ts';
  */
 const mostTimes = 2;
 const minutesMore = 10;
-/** With more than this left nobody needs more. */
+/** With more than this left a hold is not prolonged. */
 const enoughSeconds = 5 * 60;
 /** A hold is over long before; who prolongs it again after this has a new one. */
 const rememberedMs = 24 * 3_600_000;

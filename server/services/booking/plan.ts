@@ -31,7 +31,7 @@ export interface BookingAsk {
   selected_objects: SelectedObject[];
   /** That opens a contingent's seats beside the free ones. */
   contingent_code?: string;
-  /** The cookie of whoever was in the waiting room. */
+  /** The cookie of a visitor who was in the waiting room. */
   place?: string | undefined;
 }
 /**

@@ -12,12 +12,12 @@ import { useOfCharts } from './use.ts';
 type Drawing = Record<string, unknown>;
 
 /**
- * Counting and drawing every chart takes its time: whoever looks again at once gets the same
+ * Counting and drawing every chart takes its time: a second request soon after gets the same
  * answer.
  */
 const sharedList = memo<Awaited<ReturnType<Charts['list']>>>({ freshMs: 5_000, most: 8 });
 
-/** After a change that whoever looks again must see. */
+/** After a change that the next request must see. */
 export function forgetList(ctx: Ctx): void {
   sharedList.forget(ctx.charts);
 }

@@ -11,7 +11,7 @@ import { forgetList } from './charts.ts';
 import { tellOver } from './over.ts';
 import { useOfCharts } from './use.ts';
 
-/** What the chart server's refusals mean to whoever draws. */
+/** What the chart server's refusals mean to the person who draws. */
 function refuse(error: unknown): never {
   if (!(error instanceof ProviderRefused)) throw error;
   if (error.vendorCode === 'VERSION_NOT_FOUND')
@@ -159,7 +159,7 @@ const deedActions: Record<DesignerDeed, AuditAction> = {
   'save-copy': 'chart_copied',
 };
 
-/** Should nobody be there any more to write down what the chart server has done. */
+/** For a process that died before it wrote down what the chart server has done. */
 const settleMs = 60_000;
 
 /** Before it is done. @throws Refusal chart_not_found, provider_silent */

@@ -35,7 +35,7 @@ async function followEvent(ctx: Ctx, { id, seatsio_event_key }: EventRow): Promi
     if (event?.seatsio_event_key !== seatsio_event_key) return;
     const drawn = new Set(hall.map(({ place }) => place));
     const missing = (await placesInUse(trx, id)).filter(({ place }) => !drawn.has(place));
-    // The seat map refuses such a drawing; whoever bought in that moment keeps his place.
+    // The seat map refuses such a drawing; a buyer of that moment keeps the place.
     if (missing.length > 0)
       ctx.log.error(
         { event_id: id, places: missing.map(({ place }) => place) },

@@ -1,6 +1,6 @@
 /**
- * Tells the seat map which evenings on a chart are over: what somebody had there binds nobody who
- * draws (RULES H4).
+ * Tells the seat map which evenings on a chart are over: places of an evening that is over do not
+ * bind a drawing (RULES H4).
  */
 import { eveningsOnChart } from '#db/event/events.ts';
 import { followsChartMs } from '#server/domain/event/event.ts';

@@ -239,7 +239,7 @@ export async function readAdmission(ctx: Ctx, text: string, withOrders: boolean)
   };
 }
 
-/** Whoever knows an order's id sees its codes: the door is not told it. */
+/** An order's id opens its codes, so the door is not told it. */
 export async function recentAdmissions(
   ctx: Ctx,
   {
@@ -264,7 +264,7 @@ async function forOffice(ctx: Ctx, rows: readonly ListedAdmission[], withOrders:
   const settlers = rows.flatMap(({ settled_by }) => settled_by ?? []);
   const nameOf = await namesOf(ctx.db, settlers);
   return rows.map((row) => ({
-    // A rehearsal's order is nobody's: there is no page of it.
+    // A rehearsal's order has no buyer: there is no page of it.
     ...row,
     order_id: withOrders && row.rehearsal === 0 ? row.order_id : null,
     admission_id: row.id,

@@ -76,8 +76,8 @@ interface ScanWithApproval extends ApprovedScan {
 
 /**
  * Which of these scans carry a consent that counts, by admission_id: signed by a supervisor's key
- * while that key counted, about this very scan, in its time,
- * and not used by a scan before. All others have none. Whoever judges a scan asks here.
+ * while that key counted, about this very scan, in its time, and not used by a scan before. All
+ * others have none. Every judgement of a scan asks here.
  */
 export async function validApprovals(
   db: Db,

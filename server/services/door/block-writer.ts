@@ -1,6 +1,6 @@
 /**
- * Writes the block of a whole list (domain/door/door-block.ts), some places at a time: nobody waits
- * for a large hall.
+ * Writes the block of a whole list (domain/door/door-block.ts), some places at a time, so that a
+ * large hall holds up no other request.
  */
 import { listedStates } from '#server/domain/door/admission.ts';
 import { joinTexts, packBlock } from '#server/domain/door/door-block.ts';

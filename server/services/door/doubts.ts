@@ -47,7 +47,7 @@ export async function settleDoubt(
       as === 'counts'
         ? certain(scan, scan.doubt)
         : { settled_at: ctx.now(), settled_by: actor, settled_note: words };
-    // Whoever changes the row first has decided; the others find that it is in doubt no more.
+    // The first to change the row has decided; the others find that it is in doubt no more.
     if (!(await settleScan(trx, 'doubt', id, changes))) throw new Refusal('doubt_gone');
     if (as === 'counts') {
       const row = { ...scan, ...changes };

@@ -22,10 +22,9 @@ export function phoneAtOnce(ctx: Ctx, token_hash: string): PhoneInCall | undefin
 }
 
 /**
- * Null: no phone of ours, or the handset before while nobody has its place: it keeps what it has
- * until it is paired again. A revoked phone, and the handset
- * before when there is another, is told so, and may from then on hand in its queue for a short
- * while.
+ * Null: no phone of ours, or the handset before while no other has its place: it keeps what it has
+ * until it is paired again. A revoked phone, and the handset before when there is another, is told
+ * so, and may from then on hand in its queue for a short while.
  * @throws Refusal phone_revoked
  */
 export async function phoneOfToken(
@@ -74,7 +73,7 @@ function hear(ctx: Ctx, phone: PhoneRow): void {
   }, gatheredMs).unref();
 }
 
-/** Before somebody reads when phones were heard, and at the end. */
+/** Before the times when phones were heard are read, and at the end. */
 export async function flushContacts(ctx: Ctx): Promise<void> {
   const contacts = contactsOf.get(ctx.memory);
   if (!contacts || contacts.pending.size === 0) return;

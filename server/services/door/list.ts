@@ -47,7 +47,7 @@ export async function changesFor(
   const from = readCursor(state, since, names);
   const changes = await changesAfter(ctx, state, { from, names });
   if (changes) return changes;
-  // Whoever is sent for the whole list must not get one that is as far behind.
+  // A phone that is told to take the whole list must not get one that is as far behind.
   sharedLists.forget(ctx.memory, keyOf(state, names));
   throw new Refusal('resync_required');
 }
@@ -175,7 +175,7 @@ export interface DoorChanges extends ReturnType<typeof headOf> {
   admissions: (Omit<ListedAdmission, 'at'> & { at: string })[];
 }
 
-/** What is said to whoever has it all. */
+/** What is said to a phone that has it all. */
 export function noChanges(
   state: DoorState,
   { from = state.event.feed_seq, names }: { from?: number; names: boolean },

@@ -85,7 +85,7 @@ async function join(ctx: Ctx, live: Live, ear: Ear): Promise<void> {
       if (![...live.ears].some(({ events }) => events.has(id))) live.told.delete(id);
   });
   const own = [...live.ears].filter(({ token_hash }) => token_hash === ear.token_hash);
-  // A phone that lost its line does not say so: the streams before are dead, or somebody opens more
+  // A phone that lost its line does not say so: the streams before are dead, or a client opens more
   // than a phone has use for.
   for (const old of own.slice(0, Math.max(0, own.length - mostStreams))) old.line.close();
   for (const state of states) {
@@ -170,7 +170,7 @@ async function tell(ctx: Ctx, live: Live, told: DoorState): Promise<void> {
   const messages = new Map<boolean, Buffer>();
   for (const names of new Set(listening().map((ear) => ear.names)))
     messages.set(names, await newsFor(ctx, { told, state, names }));
-  // Nobody came in between: what they are told now begins where they all stand.
+  // No stream began in between: what they are told now begins where they all stand.
   if (live.told.get(id) !== told) return;
   live.told.set(id, state);
   for (const ear of listening()) {
@@ -194,7 +194,7 @@ async function newsFor(
   });
 }
 
-/** The server stops: whoever listens connects again, to whoever serves then. */
+/** The server stops: the phones connect again, to the process that serves then. */
 export function closeLive(ctx: Ctx): void {
   const live = liveOf(ctx);
   live.closed = true;

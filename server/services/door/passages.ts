@@ -19,7 +19,7 @@ import { doubtOfUndo } from '#server/domain/door/doubt.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import { takeDoorTurn } from '#server/services/kit/happened.ts';
 
-/** A scan by its code that nobody has numbered, taken back, doubted or asked about. */
+/** A scan by its code that is not numbered, taken back, doubted or asked about. */
 export const bareScan = {
   phone_id: null,
   user_id: null,
@@ -45,14 +45,11 @@ export const bareScan = {
 
 interface Added {
   rows: AdmissionRow[];
-  /** Whoever made them may take anybody's scans back. */
+  /** A supervisor made them, who may take back scans of others. */
   supervisor: boolean;
 }
 
-/**
- * What became of it, for whoever wants to hear: scans that count from now on, and those that were
- * taken back.
- */
+/** What became of it: scans that count from now on, and those that were taken back. */
 interface Passed {
   created: AdmissionRow[];
   undone: PassingScan[];
@@ -76,7 +73,7 @@ export async function addRows(
 
 interface Placed {
   /**
-   * Scans that let somebody in or out from now on; not among those that count in the database yet.
+   * Scans that let a guest in or out from now on; not among those that count in the database yet.
    */
   passing: readonly AdmissionRow[];
   undoing: readonly AdmissionRow[];
@@ -196,8 +193,8 @@ function markSeconds(scans: readonly PassingScan[], reentry: boolean): void {
 }
 
 /**
- * A ticket that has moved had two codes: whoever came in with the one stands against whoever came
- * in with the other (RULES M5).
+ * A ticket that has moved had two codes: an entry with the one is in conflict with an entry with
+ * the other (RULES M5).
  */
 function markMoved(
   touched: readonly PassingScan[],

@@ -1,6 +1,6 @@
 /**
  * The supervisors' PIN: set in the office, sealed for supervisors' phones, where it opens the key
- * of their consent; told to nobody.
+ * of their consent; it is never told.
  */
 import { pbkdf2, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';

@@ -94,7 +94,7 @@ const booksOf = new WeakMap<Ctx['memory'], Books>();
 /** Doors that are open on one evening; a large hall takes some ten megabytes. */
 const mostBooks = 4;
 
-/** Up to the event's number; whoever asks meanwhile waits for the same reading. */
+/** Up to the event's number; requests meanwhile wait for the same reading. */
 async function bookOf(ctx: Ctx, event: DoorEventRow): Promise<Book> {
   const all = booksOf.get(ctx.memory) ?? {
     books: new Map<string, Book>(),
@@ -242,7 +242,7 @@ export async function presenceOf(ctx: Ctx, event_id: string) {
   }));
   const ids = assigned.map(({ id }) => id);
   const missing = await missingScans(ctx.db, ids);
-  // Whoever was let in by a phone that is none any more, or another event's, is inside all the
+  // A guest who was let in by a phone that was removed, or is another event's, is inside all the
   // same: one that was taken away is left out when it was heard after that and has nothing to send.
   const phones = assigned.filter(
     ({ id, state: life, queue_length, ended_at, last_seen_at }) =>

@@ -32,7 +32,7 @@ import type { Ctx } from '#server/services/context.ts';
 import { codeOf, macOf } from '#server/services/order/tickets.ts';
 import { bareScan } from './passages.ts';
 
-/** More would be a sheet that nobody walks through. */
+/** More would be a sheet too long to walk through. */
 const mostGates = 8;
 const mostCategories = 8;
 /** Places that no gate is told for. */
@@ -151,7 +151,7 @@ function inventedSeats(): SampledPlace[] {
   });
 }
 
-/** Names for practising the search; nobody's. */
+/** Invented names for practising the search. */
 const names = [
   'Anna',
   'Bruno',
@@ -180,8 +180,8 @@ interface Practised extends Practice {
 }
 
 /**
- * All rows of a rehearsal that hang on its event; `feed_seq` is the event's own, `user_id` whoever
- * has made it.
+ * All rows of a rehearsal that hang on its event; `feed_seq` is the event's own, `user_id` the
+ * person who made it.
  */
 export function practise(
   ctx: Ctx,
@@ -229,7 +229,7 @@ function seatFor(
     ? gateOf(pricingOf(event), { key: plan.key, label: '' })
     : null;
   const seats = (gate === null ? undefined : hall.ofGate.get(gate)) ?? hall.seats;
-  // Two cards with the same seat would confuse whoever reads them; a small hall has no others.
+  // Two cards with the same seat would confuse the steward; a small hall has no others.
   return requireValue(seats[(gate === null ? at : seats.length - 1) % seats.length], 'seat');
 }
 
@@ -338,7 +338,7 @@ function addTicket(
   if (inside) into.admissions.push(entryOf(ctx, ticket, user_id));
 }
 
-/** Somebody who is in already: the card shows what a second reading says. */
+/** A guest who is in already: the card shows what a second reading says. */
 function entryOf(ctx: Ctx, ticket: New<TicketRow>, user_id: string): AdmissionRow {
   const now = ctx.now();
   return {

@@ -218,7 +218,7 @@ function resultOf(
 }
 
 /**
- * Whoever hands it in: a phone that was paired as another one meanwhile did not hear that it had
+ * The phone that hands it in: one that was paired as another meanwhile did not hear that it had
  * arrived.
  */
 function isSame(known: KnownScan, scan: SentScan): boolean {

@@ -124,7 +124,7 @@ function isOpen(event: DoorEventRow): boolean {
   return event.rehearsal === 1 ? event.cancelled_at === null : event.status !== 'draft';
 }
 
-/** Where nobody counts the writes, their names may be a second old. */
+/** Where the writes are not counted, their names may be a second old. */
 const othersFreshMs = 1_000;
 const mostOthers = 200;
 

@@ -49,7 +49,7 @@ function textsOf({ other, ...row }: UnsettledRow): (string | null)[] {
   return [row.place, seatName(row), row.event_title, ...sides];
 }
 
-/** Null: nobody has said anything. */
+/** Null: it is not settled. */
 export function settledOf(
   { settled_at, settled_by, settled_note }: UnsettledRow,
   nameOf: NameOf,

@@ -65,7 +65,7 @@ function asWritten({ to_address, subject, text, html }: MailRow): Composed | Mai
   return { to: to_address, subject, text, html, attachments: [] };
 }
 
-/** A MailTrouble instead of a mail: nobody to write to, or nothing to say any more. */
+/** A MailTrouble instead of a mail: there is no address, or nothing to say any more. */
 export async function composeMail(ctx: Ctx, mail: MailRow): Promise<Composed | MailTrouble> {
   const { kind } = mail;
   if (kind === 'order_links') return composeLinks(ctx, mail);
@@ -143,7 +143,7 @@ interface Moving {
   moved: MailFacts['moved'];
 }
 
-/** The mail about new seats before there are any, for whoever wants to read it first. */
+/** The mail about new seats before there are any, for the office to read first. */
 export async function spellMoved(ctx: Ctx, { tickets, ...told }: Moving): Promise<SpelledMail> {
   const facts = await mailFactsOf(ctx, {
     ...told,
@@ -219,7 +219,7 @@ const isTrue: Record<OrderMailKind, (standing: Standing) => boolean> = {
     order.state === 'confirmed' && valid > 0 && postponement?.closed_at === null,
   event_cancelled: ({ order }) => order.state === 'confirmed',
   seats_changed: ({ order, moved }) => order.state === 'confirmed' && moved.length > 0,
-  // Whoever holds a dead code is told so, whatever came after it.
+  // The holder of a dead code is told so, whatever came after it.
   holder_changed: ({ news }) => news !== null && (news.isNewest || news.to === 'old'),
 };
 
@@ -314,7 +314,7 @@ function greetedName(order: OrderRow, news: HolderNews | null): string | null {
   return news.to === 'new' ? news.ticket.holder : null;
 }
 
-/** Names places of an order; the way in is for whoever comes. */
+/** Names places of an order; the way in is told for tickets that may enter. */
 async function seatWriter(
   ctx: Ctx,
   event: EventRow,

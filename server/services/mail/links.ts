@@ -10,14 +10,14 @@ import type { Ctx } from '#server/services/context.ts';
 import { organiserOf } from '#server/services/site/site.ts';
 import { spellForBuyer } from './dress.ts';
 
-/** Somebody else may type an address again and again: its owner hears from us once in a while. */
+/** A stranger may type an address again and again: its owner hears from us once in a while. */
 const pauseMs = 10 * 60_000;
 const mostADay = 5;
 const dayMs = 24 * 3_600_000;
 /** Orders of this time, and all of evenings to come. */
 const backMs = 365 * dayMs;
 
-/** The earlier of two that were asked for at once is the one that leaves, whoever looks first. */
+/** Of two that were asked for at once the earlier leaves, whichever process looks first. */
 export async function composeLinks(
   ctx: Ctx,
   mail: MailRow,

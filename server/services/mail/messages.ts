@@ -101,7 +101,7 @@ function eventsOf(recipients: readonly Recipient[]): string[] {
   return [...new Set(recipients.flatMap(({ orders }) => orders.map((order) => order.event_id)))];
 }
 
-/** The letter of one order to whoever wrote it, kept as it is now; refuses as letterFor(). */
+/** The letter of one order to its author, kept as it is now; refuses as letterFor(). */
 export async function testLetter(
   ctx: Ctx,
   ask: MessageWords & { order_id: string },
@@ -206,7 +206,10 @@ export async function stopMessage(ctx: Ctx, id: string, actor: Actor): Promise<v
   });
 }
 
-/** Whoever had it does not get it again. @throws Refusal message_not_found, message_not_stopped */
+/**
+ * Recipients who had it do not get it again.
+ * @throws Refusal message_not_found, message_not_stopped
+ */
 export async function resumeMessage(ctx: Ctx, id: string, actor: Actor): Promise<void> {
   if (!(await findMessage(ctx.db, id))) throw new Refusal('message_not_found');
   await transact(ctx.db, async (trx) => {
@@ -216,7 +219,10 @@ export async function resumeMessage(ctx: Ctx, id: string, actor: Actor): Promise
   });
 }
 
-/** The waiting row's work. A mail is stored in the transaction that marks its recipient, so a repeat after a crash writes to nobody twice and forgets nobody. */
+/**
+ * The waiting row's work. A mail is stored in the transaction that marks its recipient, so a repeat
+ * after a crash reaches each recipient once.
+ */
 export async function sendMessage(ctx: Ctx, id: string): Promise<number | null> {
   const message = await findMessage(ctx.db, id);
   if (!message || message.withdrawn_at !== null || message.finished_at !== null) return null;

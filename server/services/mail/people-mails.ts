@@ -19,7 +19,7 @@ interface SecretMail extends SpelledMail {
   attachments: [];
 }
 
-/** Open links to a new password at a time: whoever asks again and again fills no mailbox. */
+/** Open links to a new password at a time: so that repeated requests fill no mailbox. */
 const mostResets = 3;
 
 export async function composeInvitation(
@@ -35,7 +35,7 @@ export async function composeInvitation(
   );
 }
 
-/** Nobody with that address, or suspended: nothing leaves. */
+/** Without a person of that address, or a suspended one, nothing leaves. */
 export async function composeReset(ctx: Ctx, mail: MailRow): Promise<SecretMail | MailTrouble> {
   const to = mail.to_address;
   const user = to === null ? undefined : await findUserByEmail(ctx.db, to);

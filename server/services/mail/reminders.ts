@@ -20,7 +20,7 @@ import { organiserOf } from '#server/services/site/site.ts';
 import { hashToken } from '#server/services/user/secrets.ts';
 import { spellForBuyer } from './dress.ts';
 
-/** Somebody else may type an address again and again: its owner hears from us once in a while. */
+/** A stranger may type an address again and again: its owner hears from us once in a while. */
 const pauseMs = 10 * 60_000;
 const mostADay = 5;
 const dayMs = 24 * 3_600_000;

@@ -69,7 +69,7 @@ async function endMail(
   { trouble, said }: { trouble: MailTrouble; said?: string },
 ): Promise<null> {
   ctx.log.warn({ mail_id: mail.id, trouble }, 'mail not sent');
-  // Somebody typed an address that nobody here has, or did not want to be kept: we do not keep it.
+  // The address that was typed belongs to no order and no person, and is not kept.
   const wasTyped = mail.kind === 'order_links' || mail.kind === 'password_reset';
   const isUnknown = wasTyped && trouble === 'obsolete';
   await noteMail(ctx.db, mail.id, {

@@ -26,8 +26,9 @@ export function newSessionParams(
 }
 
 /**
- * The session of a booking, with the stored key and parameters: after a crash the same one comes back if it exists already.
- * Throws ProviderUnavailable (nobody knows; ask again with the same key) and ProviderRefused.
+ * The session of a booking, with the stored key and parameters: after a crash the same one comes
+ * back if it exists already. Throws ProviderUnavailable (the outcome is unknown; ask again with the
+ * same key) and ProviderRefused.
  */
 export async function openSession(ctx: LeasedCtx, order: OrderRow): Promise<Session> {
   for (let current = order; ;) {

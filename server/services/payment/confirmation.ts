@@ -44,7 +44,7 @@ export interface Confirmation {
   alongside?: (trx: Trx) => Promise<void>;
 }
 
-/** False: somebody else moved the order first. */
+/** False: another process moved the order first. */
 export async function confirmOrder(
   ctx: LeasedCtx,
   order: OrderRow,

@@ -1,4 +1,7 @@
-/** Ends orders that nobody has paid in time: until its `pay_by` an open order waits by its own row, and gets its task only then. */
+/**
+ * Ends orders that were not paid in time: until its `pay_by` an open order waits by its own row,
+ * and gets its task only then.
+ */
 import { addTasks } from '#db/outbox.ts';
 import { dueOrders } from '#db/order/orders.ts';
 import { transact } from '#db/engine/transact.ts';

@@ -93,11 +93,14 @@ export async function retakeOrder(
   }
 }
 
-/** Booked for this order at the seat map, now or before; false when somebody else has one of the seats. */
+/**
+ * Booked for this order at the seat map, now or before; false when another order has one of the
+ * seats.
+ */
 async function takeSeatsAgain(ctx: LeasedCtx, order: OrderRow): Promise<boolean> {
   const { seatsio_event_key, missing, areFree } = await missingSeats(ctx, order);
   if (missing.length === 0 && areFree) return true;
-  // Without a token the vendor would also take a seat that somebody else holds just now.
+  // Without a token the vendor would also take a seat that a visitor holds just now.
   if (!areFree) return false;
   try {
     await ctx.seats.book(seatsio_event_key, missing, {

@@ -6,21 +6,31 @@ import { requireValue } from '#server/domain/require-value.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { keepLease } from '#server/services/kit/lease.ts';
 
-/** A process that died blocks its order so long at the most, less than a person waits for it; whoever is at work renews it. */
+/**
+ * A process that died blocks its order so long at the most, less than a person waits for it; a
+ * process at work renews it.
+ */
 const leaseMs = 15_000;
-/** The first look again comes soon; of two hundred calls for one order, each would keep the database from whoever holds it. */
+/**
+ * The first look again comes soon; of two hundred calls for one order, each would keep the database
+ * from the one that holds it.
+ */
 const lookAgainMs = { least: 25, most: 400 };
 /** For a person who waits for the answer. */
 const waitMs = 20_000;
 
 declare const leased: unique symbol;
 /**
- * The context of whoever holds an order's lease. Its outside calls refuse (try_again) once the lease is lost, before they begin and
- * with their answer, so who was away too long changes nothing any more. What must not run without a lease asks for this type.
+ * The context of a process that holds an order's lease. Its outside calls refuse (try_again) once
+ * the lease is lost, before they begin and with their answer, so who was away too long changes
+ * nothing any more. What must not run without a lease asks for this type.
  */
 export type LeasedCtx = Ctx & { readonly [leased]: true };
 
-/** For an order that is stored now: its first lease is taken with the row, so nobody comes between. */
+/**
+ * For an order that is stored now: its first lease is taken with the row, so that no other process
+ * comes between.
+ */
 export function firstLease(ctx: Ctx): { lease: string; lease_until: number } {
   return { lease: ctx.newId(), lease_until: ctx.now() + leaseMs };
 }
@@ -74,7 +84,7 @@ export async function withLease<T>(
   }
 }
 
-/** For somebody who waits: refuses try_again when the order is busy for long. */
+/** For a person who waits: refuses try_again when the order is busy for long. */
 export async function withLeaseOrRefuse<T>(
   ctx: Ctx,
   order_id: string,

@@ -1,4 +1,7 @@
-/** Reads charge, fee, receipt, refunds and disputes of a payment at Stripe and records them in our database, whoever caused them. */
+/**
+ * Reads charge, fee, receipt, refunds and disputes of a payment at Stripe and records them in our
+ * database, also those that were made at Stripe.
+ */
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import type { StripeDispute, StripePayment } from '#server/adapters/stripe-money.ts';
 import type { Trx } from '#db/engine/dialect.ts';

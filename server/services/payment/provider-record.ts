@@ -118,7 +118,10 @@ async function bookFailure(trx: Trx, order: OrderRow, refund: RefundRow): Promis
   await raiseAttention(trx, order, 'refund_failed');
 }
 
-/** A wish that nobody needs to decide any more; its tickets may be asked for again. False: it was decided before. */
+/**
+ * A wish that needs no decision any more; its tickets may be asked for again. False: it was decided
+ * before.
+ */
 export async function dropWish(
   ctx: Ctx,
   trx: Trx,

@@ -61,8 +61,10 @@ interface RefundDraft {
 }
 
 /**
- * Part of the caller's transaction: the refund, its lines, the end of the tickets, the door's news, the money, the audit and the waiting work, all or nothing.
- * The worker does the rest after the commit. Refuses refund_changed when more would go back than came in; a line that somebody else refunds is a unique violation.
+ * Part of the caller's transaction: the refund, its lines, the end of the tickets, the door's news,
+ * the money, the audit and the waiting work, all or nothing. The worker does the rest after the
+ * commit. Refuses refund_changed when more would go back than came in; a line that is being
+ * refunded already is a unique violation.
  */
 export async function requestRefund(ctx: Ctx, trx: Trx, draft: RefundDraft): Promise<RefundRow> {
   const order = await lockOrder(trx, draft.order.id);

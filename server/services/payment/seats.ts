@@ -17,7 +17,10 @@ interface RowsAsk {
   hold_token: string;
 }
 
-/** Every row of the chart, or only those in which somebody sits who is `mine`. Rows are followed from neighbour to neighbour; where a row has an aisle, seats.io knows no neighbour, and so do we. */
+/**
+ * Every row of the chart, or only those with a seat that is `mine`. Rows are followed from
+ * neighbour to neighbour; where a row has an aisle, seats.io knows no neighbour, and so do we.
+ */
 export function seatRowsOf(
   objects: ReadonlyMap<string, SeatObject>,
   { pricing, mine, hold_token }: RowsAsk,

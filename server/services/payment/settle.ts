@@ -36,7 +36,7 @@ import { bookHeldSeats, holdsItsSeats, releaseSeats } from './seats.ts';
 import { withdrawnTypes } from './withdrawn-prices.ts';
 import { leaseGiven, withLease, withLeaseOrRefuse, type LeasedCtx } from './order-lease.ts';
 
-/** A completed session that is not paid is a slow method: nobody waits for it at the till. */
+/** A completed session that is not paid is a slow method of payment, for which no till waits. */
 const slowMethodMs = 15 * 60_000;
 /** Orders younger than this are left to the webhook and the return page. */
 const youngMs = 60_000;
@@ -100,7 +100,11 @@ export async function endOrder(ctx: LeasedCtx, order: OrderRow, ending: Ending):
   ctx.fault('order_ended');
 }
 
-/** The row first, then the seats: the counter may take money for as long as the row is open, and nobody pays for a seat that is free again. If this process dies, or the seat map is silent or says no, a task gives them back. */
+/**
+ * The row first, then the seats: the counter may take money for as long as the row is open, and no
+ * buyer pays for a seat that is free again. If this process dies, or the seat map is silent or says
+ * no, a task gives them back.
+ */
 async function endReservation(ctx: LeasedCtx, order: OrderRow, ending: Ending): Promise<void> {
   await transact(ctx.db, async (trx) => {
     await storeEnd(ctx, trx, { order, ending });
@@ -226,7 +230,7 @@ async function finishBooking(ctx: LeasedCtx, order: OrderRow, ending: Ending): P
   const paysAtStripe = order.channel === 'web' && order.total_cents > 0;
   if (paysAtStripe && (await holdsItsSeats(ctx, order))) {
     const session = await findSession(ctx, order);
-    // Nobody has its address, and nobody shall get it: it is adopted to be closed.
+    // Its address was never told, and it is adopted to be closed.
     if (session) return void (await adoptSession(ctx, order, { ...session, url: null }));
   }
   await endOrder(ctx, order, ending);
@@ -255,7 +259,8 @@ async function settlePayment(
       });
       return null;
     case 'amount_differs':
-      // The office has sent it back, or somebody in Stripe's dashboard: what is left is the end, as often as it takes.
+      // The office has sent it back, or it was sent back in Stripe's dashboard: what is left is the
+      // end, as often as it takes.
       if (await isPaidBack(ctx.db, order))
         await endOrder(ctx, order, { reason: 'refunded_by_office', session });
       else await holdMoney(ctx, order, session);

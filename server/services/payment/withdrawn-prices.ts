@@ -8,7 +8,7 @@ import { queueTask } from '#server/services/kit/queue-task.ts';
 import { memo } from '#server/services/kit/memo.ts';
 import { withdrawnAmong } from '#server/services/event/prices.ts';
 
-/** Whoever is refused in the same moment shares the question. */
+/** Bookings refused in the same moment share the question. */
 const shared = memo<string[]>({ freshMs: 1_000 });
 
 /** As a visitor knows them; empty: Stripe sells all of the order, the fee is what it does not sell, or it does not say. */

@@ -14,11 +14,13 @@ import type { Ctx } from '#server/services/context.ts';
 import { learnListeners, refreshListeners } from '#server/services/kit/listeners.ts';
 import { signatureOf } from './signature.ts';
 
-/** Longer than any answer is waited for: who has died is followed by somebody else. */
+/** Longer than any answer is waited for: the task of a dead process is taken over. */
 const leaseMs = 30_000;
 /** Addresses at a time. */
 const mostLanes = 16;
-/** While some are being sent to, somebody looks this often whether others have something due. */
+/**
+ * While some are being sent to, the database is asked this often whether others have something due.
+ */
 const lookMs = 500;
 
 /** Until nothing is due any more, or we stop. */
@@ -73,7 +75,7 @@ async function sendOne(ctx: Ctx, { address, delivery, stopping }: Sending): Prom
   });
   ctx.fault('program_told');
   const now = ctx.now();
-  // Nobody heard of it: it is as if it had not been tried.
+  // It never left: it is as if it had not been tried.
   if (answer.fault === 'stopped') {
     await noteTry(ctx.db, delivery, { run_at: now });
     return false;

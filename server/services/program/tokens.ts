@@ -38,7 +38,7 @@ export async function programOfToken(ctx: Ctx, token: string | null): Promise<Pr
   if (row === undefined || tokenStateOf(row, now) !== 'valid') throw new Refusal('token_refused');
   const { id, event_id, last_used_at } = row;
   if (last_used_at === null || Math.abs(now - last_used_at) >= usedEveryMs)
-    // Whoever only reads is not refused because that cannot be written.
+    // A program that only reads is not refused because that cannot be written.
     await noteTokenUse(ctx.db, id, now).catch((error: unknown) => {
       ctx.log.warn({ err: error }, 'the use of a token was not written');
     });

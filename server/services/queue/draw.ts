@@ -17,7 +17,10 @@ import { newToken } from '#server/services/user/secrets.ts';
 const rootAloneMs = 2_000;
 const mostEntrants = 10_000_000;
 
-/** The order is stored with the root, where nobody reads it, so that a death in between changes nothing. */
+/**
+ * The order is stored with the root, hidden until the opening, so that a crash in between changes
+ * nothing.
+ */
 export async function drawStep(trx: Trx, room: QueueRow, now: number): Promise<Partial<QueueRow>> {
   if (room.root !== null)
     return now - (room.fixed_at ?? 0) < rootAloneMs

@@ -20,7 +20,7 @@ export async function keepGuard(ctx: Ctx, room: Room): Promise<void> {
   forgetRooms(ctx);
 }
 
-/** A hall that is gone holds nobody back. */
+/** A hall that is gone needs no guard. */
 async function letAllIn(ctx: Ctx, key: string): Promise<void> {
   await ctx.seats.requireAdmission(key, false).catch((error: unknown) => {
     if (!(error instanceof ProviderRefused) || error.status !== 404) throw error;

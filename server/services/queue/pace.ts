@@ -98,7 +98,9 @@ async function rateStep(trx: Trx, room: QueueRow, now: number): Promise<Partial<
   };
 }
 
-/** Whoever came since gets the next numbers; then so many are called as the rate has earned. */
+/**
+ * Visitors who came since get the next numbers; then so many are called as the rate has earned.
+ */
 async function callNext(
   trx: Trx,
   { room, now, elapsedMs }: Step,

@@ -1,4 +1,7 @@
-/** Going in when it is one's turn: the pass, its one hold token at the seat map, and the question of whoever books (RULES F4). */
+/**
+ * Going in when it is one's turn: the pass, its one hold token at the seat map, and the check of a
+ * booking's right (RULES F4).
+ */
 import { hash, timingSafeEqual } from 'node:crypto';
 import { hasKeptOrder } from '#db/order/orders.ts';
 import { changePlace, isHoldOfPlace } from '#db/queue/queue-places.ts';
@@ -115,7 +118,7 @@ async function admit(ctx: Ctx, { seatsio_event_key }: Room, hold_token: string):
   await ctx.seats.admitHold(seatsio_event_key, hold_token);
 }
 
-/** Whoever else has seen it holds and books nothing with it from now on. */
+/** Others who have seen it hold and book nothing with it from now on. */
 async function endHold(ctx: Ctx, hold_token: string): Promise<void> {
   await ctx.seats.prolongHold(hold_token, 0).catch((error: unknown) => {
     // It is over already.
@@ -131,7 +134,10 @@ async function leftOf(ctx: Ctx, hold_token: string): Promise<number> {
   });
 }
 
-/** Before anything new is booked. Null: nobody waits for this event. @throws Refusal queue_no_pass, queue_turn_over */
+/**
+ * Before anything new is booked. Null: this event has no waiting room.
+ * @throws Refusal queue_no_pass, queue_turn_over
+ */
 export async function requirePass(
   ctx: Ctx,
   event_id: string,
@@ -158,12 +164,12 @@ function hadCartBefore(ctx: Ctx, room: Room): boolean {
   );
 }
 
-/** Their order stands: somebody else may come in. */
+/** Their order stands: the next visitor may come in. */
 export async function endPass(ctx: Ctx, place_hash: string): Promise<void> {
   await changePlace(ctx.db, { place_hash, done_at: null }, { done_at: ctx.now() });
 }
 
-/** At the counter nobody waits: its hold token is let in. */
+/** The counter does not wait: its hold token is let in. */
 export async function admitForOffice(
   ctx: Ctx,
   event_id: string,

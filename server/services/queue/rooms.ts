@@ -1,4 +1,7 @@
-/** The waiting rooms that are in use, as this process remembers them for a second: whoever waits or books asks no database about them. */
+/**
+ * The waiting rooms that are in use, as this process remembers them for a second: visitors who wait
+ * or book cost no question to the database.
+ */
 import { roomsInUse, type Room } from '#db/queue/queues.ts';
 import { queuePhaseOf, type QueuePhase } from '#server/domain/queue/queue.ts';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -37,7 +40,7 @@ export function phaseOfRoom({ mode, opened_at, paused, closed }: Room): QueuePha
   return queuePhaseOf({ mode, opened_at, paused: paused === 1, closed: closed === 1 });
 }
 
-/** Null: nobody need wait for this event. */
+/** Null: this event has no waiting room. */
 export async function roomOf(ctx: Ctx, event_id: string): Promise<Room | null> {
   const room = (await roomsNow(ctx)).get(event_id);
   return room === undefined || phaseOfRoom(room) === 'off' ? null : room;
@@ -71,7 +74,7 @@ export function opensAt({
   return opens_at ?? sales_opens_at;
 }
 
-/** The one answer for all who wait; it names nobody. */
+/** The one answer for all who wait; it names no visitor. */
 export function answerOf(room: Room, now: number) {
   const phase = phaseOfRoom(room);
   const isDrawn = room.opened_at !== null && room.root !== null;

@@ -160,7 +160,10 @@ export async function cancelEvent(ctx: Ctx, event_id: string, ask: CancelAsk) {
   return refundRun(ctx, id);
 }
 
-/** The waiting row: first nobody can pay any more, then every paid order gets its refund. Idempotent by the run and the order; returns when to go on. */
+/**
+ * The waiting row: first open checkouts are closed, then every paid order gets its refund.
+ * Idempotent by the run and the order; returns when to go on.
+ */
 export async function refundEvent(ctx: Ctx, run_id: string): Promise<number | null> {
   const run = await findRun(ctx.db, run_id);
   if (!run) return null;
@@ -187,7 +190,10 @@ async function refundPaidOrders(ctx: Ctx, event: EventRow, run: RefundRunRow): P
   }
 }
 
-/** Closed at Stripe first: whoever was faster has paid, is confirmed, and is refunded with the others. The answer is how many are left. */
+/**
+ * Closed at Stripe first: a buyer who was faster has paid, is confirmed, and is refunded with the
+ * others. The answer is how many are left.
+ */
 async function endOpenOrders(ctx: Ctx, event_id: string): Promise<number> {
   const until = ctx.now() + walkMs;
   for (const { id } of await listOpenOrdersOf(ctx.db, event_id)) {
@@ -219,7 +225,7 @@ async function refundOrder(
       amount_cents: quote.amount_cents,
       fee_cents: quote.fee_cents,
       lines: chosenLines(quote),
-      // Nobody sits there, and nobody buys there: the seats stay where they are.
+      // The event is cancelled and its seats are not sold again: they stay as they are.
       voids_tickets: true,
       frees_seats: false,
       reason: run.reason,

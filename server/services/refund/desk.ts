@@ -275,7 +275,7 @@ export async function retryRefund(
   });
 }
 
-/** Nobody has decided yet what becomes of it. */
+/** It is not decided yet what becomes of it. */
 function isOpenFailure({ state, settled_at }: RefundRow): boolean {
   return hasFailed(state) && settled_at === null;
 }
@@ -354,13 +354,15 @@ async function handBack(ctx: Ctx, { trx, order, refund }: Opened, giver: Giver):
     await queueTask(ctx, trx, { task: 'run_refund', subject: refund.id });
 }
 
-/** The buyer keeps their seats after all, as long as nobody else has them; the phones hear of it. */
+/**
+ * The buyer keeps their seats after all, as long as no other order has them; the phones hear of it.
+ */
 async function restoreTickets(trx: Trx, order: OrderRow, refund: RefundRow): Promise<void> {
   const lines = new Set((await refundLinesOf(trx, refund.id)).map((line) => line.line_id));
   const own = (await linesOf(trx, order.id)).filter((line) => lines.has(line.id));
   if (refund.voids_tickets === 0 || own.length === 0)
     throw new Refusal('refund_not_open', { reason: 'no_tickets' });
-  // Its seats are given back, or were, and whoever is let in again would have none.
+  // Its seats are given back, or were, and a guest who is let in again would have none.
   if (await isRefundedByAnother(trx, refund.id, [...lines]))
     throw new Refusal('refund_not_open', { reason: 'refunded_again' });
   const released = own.filter((line) => line.released_at !== null).map((line) => line.place);
@@ -378,7 +380,7 @@ async function restoreTickets(trx: Trx, order: OrderRow, refund: RefundRow): Pro
   await touchPlaces(trx, event_id, { places, feed_seq });
 }
 
-/** In cents; nothing for a refund that nobody knows. */
+/** In cents; 0 for an unknown refund. */
 export async function amountOf(ctx: Ctx, refund_id: string): Promise<number> {
   return (await findRefund(ctx.db, refund_id))?.amount_cents ?? 0;
 }

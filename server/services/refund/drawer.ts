@@ -14,7 +14,7 @@ export interface Giver {
   role: Role;
 }
 
-/** The office needs nobody's drawer for orders of the web. Refuses shift_not_open, not_own_shift. */
+/** The office needs no drawer for orders of the web. Refuses shift_not_open, not_own_shift. */
 export async function drawerOf(
   trx: Trx,
   order: OrderRow,

@@ -98,7 +98,7 @@ async function showOrder(ctx: Ctx, order: OrderRow) {
   };
 }
 
-/** Whoever has the link of one of them has had the letter with all their tickets. */
+/** The link of one of them came in a letter with all their tickets. */
 async function confirmedBeside(db: Db, order: OrderRow) {
   const orders = await listTogether(db, order);
   return orders.filter(({ order_id, state }) => order_id !== order.id && state === 'confirmed');

@@ -1,4 +1,7 @@
-/** The answers of those who had bought when a date was moved, and what becomes of whoever stays silent (RULES E3). */
+/**
+ * The answers of those who had bought when a date was moved, and what becomes of orders without an
+ * answer (RULES E3).
+ */
 import { requireEventRow } from '#db/event/events.ts';
 import { lockOrder } from '#db/order/orders.ts';
 import {
@@ -148,7 +151,10 @@ async function giveBack(
 /** Orders looked at in one go; between two visits others have their turn. */
 const pageSize = 50;
 
-/** The waiting row of the deadline: whoever was silent gets the answer that the office chose. Idempotent by the order. */
+/**
+ * The waiting row of the deadline: an order without an answer gets the one that the office chose.
+ * Idempotent by the order.
+ */
 export async function closeWhenDue(ctx: Ctx, postponement_id: string): Promise<number | null> {
   const question = await findPostponement(ctx.db, postponement_id);
   if (!question || question.closed_at !== null) return null;
@@ -171,7 +177,10 @@ export async function closeWhenDue(ctx: Ctx, postponement_id: string): Promise<n
   return null;
 }
 
-/** An order whose money cannot go back as a whole keeps its tickets: nobody loses both. So does one that was paid after the move, whose buyer got no such mail. */
+/**
+ * An order whose money cannot go back as a whole keeps its tickets, so that no buyer loses both. So
+ * does one that was paid after the move, whose buyer got no such mail.
+ */
 async function answerForSilent(
   ctx: Ctx,
   { question, event, order_id }: { question: PostponementRow; event: EventRow; order_id: string },

@@ -108,7 +108,7 @@ async function sameWish(
     : null;
 }
 
-/** Whoever was first has the line: the unique index has said so. */
+/** The first request has the line: the unique index has said so. */
 export function refuseTaken(error: unknown): never {
   throw isUniqueViolation(error)
     ? new Refusal('refund_changed', { reason: 'already_asked' })
