@@ -33,8 +33,8 @@ const weekMs = 7 * dayMs;
 /** An automatic one is due after so long. */
 export const backupEveryMs = hourMs;
 /**
- * One that was opened and read through is wanted so often; a little less than a day, so that Salute
- * never turns red between two.
+ * A backup must be verified this often: a little less than a day, so that Salute never turns red
+ * between two.
  */
 export const verifyEveryMs = 22 * hourMs;
 /** From here on the last verified one is too old. */

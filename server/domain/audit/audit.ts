@@ -60,7 +60,7 @@ export type OrderAction =
   | 'tickets_moved'
   | 'move_given_up';
 
-/** No timeline shows these: their subject is no order, or a row of its own tells of them. */
+/** No timeline shows these: their subject is no order, or another row tells of them. */
 type OtherAction =
   | 'admitted'
   | 'let_out'
@@ -174,8 +174,8 @@ type OtherAction =
 export type AuditAction = OrderAction | OtherAction;
 
 /**
- * What a detail may hold of a buyer's own data or words: a seal knows it by a salted hash, and it
- * goes when the buyer is erased (RULES I4).
+ * The fields of a detail that may hold a buyer's own data or words. A seal has them as a salted
+ * hash, and they are removed when the buyer is erased (RULES I4).
  */
 const personalFields = ['buyer_name', 'buyer_email', 'buyer_phone', 'holder', 'holder_email'];
 /**
@@ -222,8 +222,8 @@ export function partsOfDetail(
 }
 
 /**
- * What is wrong with a seal: an entry or the seal changed, an entry missing or too many, the chain
- * cut; the seal gone; an entry of its time that is under none.
+ * What is wrong with a seal: an entry or the seal was changed, an entry is missing or was added,
+ * the chain is cut, the seal is gone, or an entry of its time is under no seal.
  */
 const sealFaults = ['changed', 'missing', 'added', 'cut', 'gone', 'left_out'] as const;
 export type SealFault = (typeof sealFaults)[number];

@@ -5,7 +5,7 @@
 import { hashText, sha256, toBase64url } from './sha256.ts';
 import { bookFormat, type BookHeader, type BookRow } from './rows.ts';
 
-/** What stands around a row's hash, of 43 letters, and around its JSON; nothing else may. */
+/** The text around a row's hash of 43 letters and around its JSON; nothing else may stand there. */
 export const frame = { open: '{"hash":"', between: '","row":', close: '}' } as const;
 export const hashLength = 43;
 
@@ -58,17 +58,13 @@ export function fingerprintOf(key: Uint8Array): string {
   return letters.toUpperCase().replace(/.{4}(?=.)/g, '$& ');
 }
 
-/**
- * A name or an address as it stands in a book: only who has the row's key can try whether it is
- * this one.
- */
+/** A name or an address as a book has it: only a person with the row's key can check a guess. */
 export function personHash(key: string, text: string): string {
   return hashText(`${key} ${text.trim().toLowerCase()}`).slice(0, 22);
 }
 
 /**
- * A row's message lies here for the moment of its hash: a hundred thousand of them need no memory
- * of their own.
+ * The buffer of the row that is being hashed: a hundred thousand rows need no memory of their own.
  */
 let scratch = new Uint8Array(4_096);
 

@@ -37,8 +37,8 @@ export interface ReadBook {
   end: BookEnd | null;
   heads: (DayHead & { n: number })[];
   /**
-   * None: every line is as it was written, as far as a chain can tell. The signature is not looked
-   * at here.
+   * Empty: every line is as it was written, as far as a chain can tell. The signature is not
+   * checked here.
    */
   faults: Fault[];
 }
@@ -139,8 +139,8 @@ function standsAt(line: Uint8Array, from: number, letters: string): boolean {
 type Tell = (kind: FaultKind, where?: Partial<Fault>) => void;
 
 /**
- * Each row is held against the hash that stands on the row before it by number, wherever in the
- * file that is: so one fault is told once.
+ * Each row is checked against the hash of the row with the number before it, wherever in the file
+ * that is, so that one fault is told once.
  */
 function checkRows(
   lines: readonly Line[],
@@ -181,7 +181,7 @@ function tellMoved(first: ReadonlyMap<number, Line>, tell: Tell): void {
 }
 
 function checkHashes(first: ReadonlyMap<number, Line>, start: string, tell: Tell): void {
-  // What the hash of a changed row should be: then the row after it is not blamed for it.
+  // The hash that a changed row should have: with it the next row is not blamed for the change.
   const wanted = new Map<number, string>();
   for (const [n, line] of first) {
     const before = n === 1 ? start : first.get(n - 1)?.hash;

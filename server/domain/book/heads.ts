@@ -1,6 +1,6 @@
 /**
- * A head is one hash over all open books and over the sealed Registro as they stand at the end of a
- * day: published, it proves that what came before was not written anew.
+ * A head is one hash over all open books and the sealed Registro at the end of a day. Once it is
+ * published, it proves that nothing earlier was rewritten.
  */
 import { hashText } from './sha256.ts';
 
@@ -8,8 +8,8 @@ import { hashText } from './sha256.ts';
 type PathStep = ['left' | 'right', string];
 
 /**
- * As a book's row holds it: `rows` and `hash` are what this book had come to, `path` leads from
- * there to `root`; the Registro's newest seal is in it, too.
+ * As a row of a book has it: `rows` and `hash` are the state of this book, `path` leads from there
+ * to `root`; the newest seal of the Registro is under the root, too.
  */
 export interface DayHead {
   /** In Rome, `2026-11-26`. */

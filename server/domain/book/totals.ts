@@ -23,10 +23,7 @@ export interface BookTotals {
   refunding_cents: number;
   given_back: MethodSum[];
   disputed_cents: number;
-  /**
-   * Sent to the bank, without Stripe's fees: of what came in, less what went back and what banks
-   * took.
-   */
+  /** Sent to the bank, without Stripe's fees: income less refunds and less what banks took. */
   paid_out_cents: number;
   paid_out: PaidOut[];
   /** What is left of what came in. */

@@ -23,7 +23,7 @@ interface Trust {
   heads: string;
 }
 
-/** `elsewhere`: of a day of which this book has no head, so that nothing follows from it. */
+/** `elsewhere`: of a day for which this book has no head, so that it proves nothing. */
 export interface KnownHead {
   head: string;
   day: string | null;
@@ -38,7 +38,7 @@ export interface Verdict extends ReadBook {
   key: 'trusted' | 'other' | 'not_compared';
   known: KnownHead[];
   /**
-   * Nothing was touched since the house with this key wrote it, and nothing speaks against that.
+   * Nothing was changed since the house with this key wrote it, and nothing speaks against that.
    */
   whole: boolean;
 }

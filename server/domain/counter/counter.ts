@@ -18,8 +18,8 @@ export const channels = ['web', 'counter'] as const;
 export type Channel = (typeof channels)[number];
 
 /**
- * A group that books together, sold by the office with a reason; more at once is a second sale.
- * Others sell as many as a visitor may buy (RULES K1).
+ * A group is sold by the office with a reason; a larger one is a second sale. Others sell as many
+ * as a visitor may buy (RULES K1).
  */
 export const mostCounterSeats = 100;
 /**
@@ -49,8 +49,8 @@ export function isCounterOpen(
 }
 
 /**
- * A transfer is seen only on the house's account, so who does not see that cannot say that it came
- * (RULES K2). Refuses transfer_not_allowed.
+ * Only the office sees the bank account, so only the office may say that a transfer came (RULES
+ * K2). Refuses transfer_not_allowed.
  */
 export function requireMayTake(role: Role, payments: readonly Pick<PaymentAsk, 'method'>[]): void {
   if (payments.some(({ method }) => method === 'transfer') && !may(role, 'book_transfers'))

@@ -1,6 +1,6 @@
 /**
- * How the counter remembers buyers: what a search must say at least, who counts as one person, and
- * what of them is shown (RULES K7).
+ * How the counter finds earlier buyers: the least that a search must say, which orders are of one
+ * person, and what of them is shown (RULES K7).
  */
 import { foldText, foundBy } from '#server/domain/text/search.ts';
 

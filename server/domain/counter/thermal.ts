@@ -12,7 +12,7 @@ export interface HousePaper {
 }
 
 /**
- * What the paper of a ticket says, with who sells it and its order; each is cut by itself, so none
+ * The parts of a ticket's paper, with its seller and its order; tickets are cut one by one, so none
  * has a position.
  */
 export interface ThermalTicket extends Omit<TicketSheet, 'position'> {

@@ -1,6 +1,6 @@
 /**
  * Which orders a person may see: the office all of them, a cashier those of the till (RULES K7).
- * The one place that says so; SQL and single calls follow it.
+ * SQL and single calls follow this one rule.
  */
 import { daysAround } from '#server/domain/time/day.ts';
 import { scopeOf } from '#server/domain/user/rights.ts';

@@ -93,8 +93,8 @@ export interface Decision {
 }
 
 /**
- * The same phone reads a code again while the guest is still in front of it: no alarm (RULES A2).
- * Of either sign: a clock that was set back by hours makes no hours of it.
+ * The same phone reads a code again while the guest is still in front of it: no alarm (RULES A2). A
+ * difference of either sign counts, because a clock may be set back.
  */
 export const justReadMs = 5_000;
 
@@ -113,8 +113,8 @@ const overrulable: readonly Verdict[] = [
 ];
 
 /**
- * Whether a supervisor may let in against this decision: only on the way in, and only who has not
- * been let in by it.
+ * Whether a supervisor may let in against this decision: only on the way in, and only a guest whom
+ * it does not let in.
  */
 export function mayOverrule(verdict: Verdict, direction: Direction, counts: boolean): boolean {
   return direction === 'in' && !counts && overrulable.includes(verdict);
@@ -164,7 +164,7 @@ function verdictOf(facts: AdmissionFacts, ask: AdmissionAsk): Verdict {
   return hourOf(event, ask.now) ?? 'admit';
 }
 
-/** The door's hours hold for every ticket, whether or not the list knows it yet. */
+/** The door's hours apply to every ticket, whether or not the list knows it yet. */
 function hourOf(
   { admits_from, admits_until }: AdmissionFacts['event'],
   now: number,

@@ -28,7 +28,7 @@ export interface Question {
 export const questionMs = 2 * 60_000;
 
 /**
- * As it travels with its scan: the question word for word, whose phone has signed it, and the
+ * As it travels with its scan: the question word for word, the phone that signed it, and the
  * signature.
  */
 export interface Approval {
@@ -113,7 +113,7 @@ export function readAnswer(text: string): string | null {
   return text.trim().startsWith(answerMark) && signaturePattern.test(signature) ? signature : null;
 }
 
-/** `late` also of one that ends later than any phone would write: it was made in advance. */
+/** `late` also for one that ends later than any phone would write: it was made in advance. */
 export function isLate({ expires_at }: Question, now: number): boolean {
   return now > expires_at + clockWarningMs || now < expires_at - questionMs - clockWarningMs;
 }

@@ -10,8 +10,8 @@ import { hashBytes } from './ticket-code.ts';
 import { utf8Decoder, utf8Encoder } from '#server/domain/text/utf8.ts';
 
 /**
- * Of the layout: a block of another is none. The first had tables and sums in it, the second no
- * entrances.
+ * The version of the layout: a block of another version is refused. The first had tables and sums
+ * in it, the second no entrances.
  */
 const version = 3;
 
@@ -94,8 +94,8 @@ type Numbers =
 type Columns = Record<ByteColumn, Uint8Array<ArrayBuffer>> & Record<NumberColumn, Numbers>;
 
 /**
- * Few texts that repeat stand once each in the head. Every ticket has its place and seat, and
- * perhaps one of the others.
+ * Texts that repeat stand once each in the head. Every ticket has its place and seat, and perhaps
+ * one of the others.
  */
 const everybodysTexts = ['place', 'seat'] as const;
 const somebodysTexts = [
@@ -157,9 +157,8 @@ export interface Block extends Columns, Starts, Facts {
 export class TornPage extends Error {}
 
 /**
- * Views on the bytes, which must begin at a multiple of eight; nothing is copied, and nothing is
- * believed that does not fit.
- * @throws TornPage
+ * Views on the bytes, which must begin at a multiple of eight: nothing is copied, and a part that
+ * does not fit is refused. @throws TornPage
  */
 export function openBlock(bytes: Uint8Array<ArrayBuffer>): Block {
   try {

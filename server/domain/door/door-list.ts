@@ -16,8 +16,8 @@ export interface ListedTicket {
   order_group: string;
   initials: string | null;
   /**
-   * Readable only with the ticket's code (ticket-code.ts `nameKeyInput`); null where the event is
-   * not nominative.
+   * Readable only with the ticket's code (`nameKeyInput` in ticket-code.ts); null where the event
+   * is not nominative.
    */
   sealed_name: string | null;
   gates: readonly string[];

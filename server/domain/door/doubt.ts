@@ -25,8 +25,8 @@ const hourMs = 3_600_000;
 const beforeDoorsMs = 3 * hourMs;
 const afterEndMs = 48 * hourMs;
 /**
- * A clock set by hand is wrong by hours: so far the phone's own correction is believed against its
- * registered offset, and against the server's clock.
+ * A clock that was set by hand is wrong by hours. Up to this difference the phone's correction is
+ * trusted against its registered offset, and against the server's clock.
  */
 const setClockMs = 12 * hourMs;
 
@@ -89,7 +89,7 @@ interface TakingBack {
   at: number;
 }
 
-/** The rule by which the phone itself lets a scan be taken back, asked again by the server. */
+/** The phone's own rule for taking a scan back, checked again by the server. */
 export function doubtOfUndo(
   by: TakingBack,
   taken: { phone_id: string | null; at: number },

@@ -1,6 +1,6 @@
 /**
- * Gates (varchi): which entrance the seats of a category must use. A new thing that decides a gate
- * belongs into `gatesChanged` of services/event/saving.ts too, or phones keep the old list.
+ * Gates (varchi): which entrance the seats of a category must use. A new fact that decides a gate
+ * belongs in `gatesChanged` of services/event/saving.ts too, or phones keep the old list.
  */
 import {
   pricingOf,
@@ -43,8 +43,8 @@ export function waysIn({
 }
 
 /**
- * "Ingresso: Varco B · Scala palchi"; what says itself that it is an entrance is not said twice.
- * Null: nothing to say.
+ * "Ingresso: Varco B · Scala palchi"; a name that begins with the word is not preceded by it. Null:
+ * nothing to say.
  */
 export function wayInWords(place: { gate: string | null; entrance: string | null }): string | null {
   const ways = waysIn(place);

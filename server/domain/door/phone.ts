@@ -11,10 +11,10 @@ export const phoneRoles = ['steward', 'supervisor'] as const;
 export type PhoneRole = (typeof phoneRoles)[number];
 
 /**
- * The supervisors' PIN as their own phones get it, and no steward's: it opens the key with which
- * that phone consents (RULES A10). PBKDF2-SHA256 of the digits.
- * `salt` (16 bytes) and `hash` (32 bytes) are base64url; the digits are hashed as UTF-8. Null: the
- * office has set none, and a steward may overrule with a reason alone.
+ * The supervisors' PIN as only their own phones get it: it opens the key with which that phone
+ * consents (RULES A10). PBKDF2-SHA256 of the digits. `salt` (16 bytes) and `hash` (32 bytes) are
+ * base64url; the digits are hashed as UTF-8. Null: the office has set none, and a steward may
+ * overrule with a reason alone.
  */
 export interface DoorPin {
   salt: string;
@@ -25,7 +25,7 @@ export const pinDigits = { least: 4, most: 8 } as const;
 export const pinIterations = 200_000;
 
 /**
- * Four digits are soon tried out: after three wrong ones each costs a wait, 15 s and twice as long
+ * Four digits are guessed soon, so after three wrong ones each costs a wait: 15 s and twice as long
  * each time, a quarter of an hour at most. `wrong`: in a row, so far.
  */
 export function pinWaitMs(wrong: number): number {
@@ -35,7 +35,7 @@ export function pinWaitMs(wrong: number): number {
 /** Pairing links live ten minutes (RULES A6). */
 export const pairingMs = 10 * 60_000;
 
-/** A revoked phone that was told so may hand in its queue for this long. */
+/** A phone that learns that it is revoked may hand in its queue for this long. */
 export const handInMs = 10 * 60_000;
 
 /** Over this difference from the server's clock the phone warns. */

@@ -16,7 +16,7 @@ export interface PresencePart extends PresenceFigures {
   name: string;
 }
 
-/** What a place is counted under: a standing area of its own has no section, but its category. */
+/** The section that a place is counted in: a standing area has none, so its category counts. */
 export function sectionOf({
   section,
   category,
@@ -27,7 +27,10 @@ export function sectionOf({
   return section ?? category;
 }
 
-/** How many went in and out at a gate, and how many tickets name it; `expected` null: none does. */
+/**
+ * How many went in and out at a gate, and how many tickets name it; `expected` null: no ticket
+ * does.
+ */
 export interface GateFigures {
   name: string | null;
   in: number;
@@ -69,8 +72,8 @@ export function isSold(state: ListedState): boolean {
 }
 
 /**
- * A phone that has something to send, or was not heard for so long, makes the figures of the others
- * a lower bound.
+ * A phone with unsent scans, or one that was silent for so long, makes the figures of the others a
+ * lower bound.
  */
 export const staleMs = 120_000;
 

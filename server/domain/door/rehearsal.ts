@@ -6,13 +6,13 @@ import type { TicketState, Verdict } from './admission.ts';
 import { verdictNames } from './verdict-names.ts';
 
 /**
- * Whether the rehearsal's doors are open, or not yet, or not any more: of an event, not of a
- * ticket, so the office turns it.
+ * Whether the rehearsal's doors are open, not yet open, or closed: the event decides this, not a
+ * ticket, so the office switches it.
  */
 export const rehearsalPhases = ['open', 'before', 'after'] as const;
 export type RehearsalPhase = (typeof rehearsalPhases)[number];
 
-/** No real gate is called so, hence every phone with a gate of its own says ALTRO VARCO. */
+/** No real gate has this name, so every phone with a gate of its own says ALTRO VARCO. */
 export const nobodysGate = 'Varco di prova';
 
 /**
@@ -194,8 +194,8 @@ export function rehearsalPhaseOf(event: {
 }
 
 /**
- * An order of a rehearsal is known by the beginning of its key, which other orders never have: no
- * second look at its event is needed.
+ * An order of a rehearsal is known by the beginning of its key, which other orders never have, so
+ * its event need not be read.
  */
 export const practiceKey = 'rehearsal:';
 

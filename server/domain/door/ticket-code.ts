@@ -11,7 +11,7 @@ export const tagLength = 4;
 const bodyLength = 26;
 export const codeLength = tagLength + bodyLength + 1;
 
-/** So much of a code may be said and kept: it opens nothing. */
+/** The part of a code that may be shown and kept: it opens nothing. */
 export const codeEndLength = 4;
 
 interface ReadCode {
@@ -92,7 +92,7 @@ export function groupCode(code: string): string {
   return (code.match(/.{1,4}/g) ?? []).join('-');
 }
 
-/** What is hashed on both ends: the salt keeps one event's list useless for another. */
+/** The text that server and phone hash: the salt makes one event's list useless for another. */
 export function hashInput(salt: string, code: string): string {
   return `${salt}|${code}`;
 }

@@ -1,5 +1,6 @@
 /**
- * What the kinds of events are called on a screen; apart, because an event's own page does without.
+ * The names of the kinds of events on a screen; apart, because an event's own page does not need
+ * them.
  */
 import type { EventKind } from './event-kind.ts';
 

@@ -13,7 +13,7 @@ export const eventKinds = [
 ] as const;
 export type EventKind = (typeof eventKinds)[number];
 
-/** The type at schema.org; for what has none of its own, the one of all events. */
+/** The type at schema.org; a kind without one has the type of all events. */
 export const schemaTypes: Record<EventKind, string> = {
   play: 'TheaterEvent',
   music: 'MusicEvent',

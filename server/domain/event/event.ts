@@ -13,8 +13,8 @@ export type SalesState = (typeof salesStates)[number];
 export const availabilities = ['many', 'few', 'none'] as const;
 export type Availability = (typeof availabilities)[number];
 /**
- * What a draft lacks before it may be sold; the last two are the site's own settings: who sells
- * must be told (RULES L1).
+ * What a draft lacks before it may be sold; the last two are settings of the site, because buyers
+ * must know the seller (RULES L1).
  */
 export const missingParts = [
   'title',
@@ -30,12 +30,12 @@ export type MissingPart = (typeof missingParts)[number];
 /** The address of an event: small letters and digits, parted by single hyphens; chosen once. */
 export const slugForm = /^[a-z0-9](-?[a-z0-9])*$/;
 export const slugMax = 60;
-/** So long after its start an evening is over: other lists begin with the next one. */
+/** An evening is over this long after its start: other lists begin with the next one. */
 export const eveningMs = 6 * 3_600_000;
 
 /**
- * Until so long after its start an evening follows its chart: it may still be on, and what is sold
- * there is not drawn away (RULES H4).
+ * An evening follows its chart until this long after its start, because it may still be on; sold
+ * seats are never removed from it (RULES H4).
  */
 export const followsChartMs = 24 * 3_600_000;
 
@@ -58,7 +58,7 @@ export function salesStateOf(event: SalesFacts, now: number): SalesState {
   return now < (event.sales_closes_at ?? event.starts_at) ? 'open' : 'closed';
 }
 
-/** "Teatro Goldoni, Corte del Teatro 4, 30124 Venezia": there are several of that name. */
+/** "Teatro Goldoni, Corte del Teatro 4, 30124 Venezia": several theatres have that name. */
 export function venueWords({
   venue_title,
   venue_address,
@@ -171,7 +171,7 @@ export function toColumns<T extends object>(form: T): ColumnsOf<T> {
   ) as ColumnsOf<T>;
 }
 
-/** The row of an event of which nothing is known but what has no default. */
+/** The row of an event from the columns that have no default. */
 const notInForm = {
   cancelled_at: null,
   version: 1,

@@ -14,8 +14,8 @@ interface Question {
 }
 
 /**
- * Whether that may be answered now. Who has asked for the money has no ticket any more; who keeps
- * may still change their mind.
+ * Whether that may be answered now. A buyer who has asked for the money has no ticket any more; one
+ * who keeps the ticket may still change their mind.
  */
 export function mayAnswer(
   question: Question,

@@ -1,6 +1,6 @@
 /**
- * Days of a series by its rule, and times that move with a date: by the clock on the wall in Rome,
- * so that 21:00 stays 21:00 when the clocks change (RULES E2).
+ * Days of a series by its rule, and times that move with a date by the clock in Rome, so that 21:00
+ * stays 21:00 when the clocks change (RULES E2).
  */
 import {
   CalendarDateTime,
@@ -60,7 +60,7 @@ function toInstant(wall: CalendarDateTime): number {
   return toZoned(wall, zone, 'compatible').toDate().getTime();
 }
 
-/** Milliseconds on the wall's own clock, which knows no change of hours. */
+/** Milliseconds by the clock on the wall, without any change of hours. */
 function wallMs(at: number): number {
   return Date.parse(`${toCalendarDateTime(fromAbsolute(at, zone)).toString()}Z`);
 }
@@ -76,10 +76,7 @@ export function moveWith(at: number, { from, to }: { from: number; to: number })
   return fromWallMs(wallMs(at) - wallMs(from) + wallMs(to));
 }
 
-/**
- * The times of a date that belong to its evening and go where it goes; the sale opens when it
- * opens.
- */
+/** The times of a date that move with its start; the opening of the sale stays. */
 const goWithStart = [
   'doors_at',
   'ends_at',

@@ -5,8 +5,8 @@
 import { slugMax, type emptyForm } from './event.ts';
 
 /**
- * Whose each field of the event form is; the compiler asks it of a new one. What belongs to the
- * show a date takes from there, as long as it says nothing else.
+ * Whether each field of the event form belongs to the show or to the date; a new field does not
+ * compile without it. A date takes the show's value until it has its own.
  */
 const belongsTo = {
   title: 'show',
@@ -56,7 +56,7 @@ export const sharedFields = Object.keys(belongsTo).filter(
 /** By field, in any form: as the office types it, or as SQL columns. */
 type Shared = Record<SharedField, unknown>;
 
-/** At most so many dates has a show, and so many are made at once. */
+/** The most dates that a show has, and that are made at once. */
 export const mostDates = 500;
 export const mostNewDates = 60;
 
@@ -81,7 +81,7 @@ function isSame(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** In which fields the date says something else than its show. */
+/** The fields in which the date differs from its show. */
 export function fieldsThatDiffer(show: Shared, date: Shared): SharedField[] {
   return sharedFields.filter((field) => !isSame(show[field], date[field]));
 }

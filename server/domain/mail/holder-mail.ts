@@ -5,7 +5,7 @@ import type { Block } from './mail-body.ts';
 import type { MailFacts } from './order-facts.ts';
 import { signature, say, button, evening, note, short } from './order-parts.ts';
 
-/** One mail for three readers: each learns only what is their own. */
+/** One mail for three readers: each is told only about their own ticket. */
 export function holderChanged(facts: MailFacts): { subject: string; blocks: Block[] } {
   const { to, name } = requireValue(facts.holder, 'holder to write about');
   const subject = 'Il tuo biglietto ha un nuovo intestatario';

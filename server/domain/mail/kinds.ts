@@ -43,14 +43,19 @@ export function isReminderMail(kind: MailKind): kind is (typeof reminderMailKind
   return reminderMailKinds.some((known) => known === kind);
 }
 
-/** The key of a `tickets` letter that says that codes of before count no more. */
+/** The key of a `tickets` letter that says that earlier codes are not valid any more. */
 export const newCodes = 'new_codes';
 
 /** `dropped`: when its turn came there was nothing left to say. */
 export const mailStates = ['waiting', 'sent', 'failed', 'dropped'] as const;
 export type MailState = (typeof mailStates)[number];
 
-/** Why a mail did not leave, or not yet, or came back. `rejected`: the mail server refused it at once; `bounced`: it took it, and later said that it could not deliver it. `no_answer`: it was silent, refused us or asked for patience. `not_set_up`: there is no mail server, and who reads it must come to the office. */
+/**
+ * Why a mail did not leave, is late, or came back. `rejected`: the mail server refused it at once;
+ * `bounced`: it accepted it, and later reported that it could not be delivered. `no_answer`: it was
+ * silent, refused our login or asked for patience. `not_set_up`: there is no mail server, so the
+ * mail is read in the office.
+ */
 export const mailTroubles = [
   'no_address',
   'bad_address',

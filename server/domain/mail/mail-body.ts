@@ -43,7 +43,7 @@ export function spellMail(body: MailBody, dress: MailDress = plainDress): Spelle
   };
 }
 
-/** Behind what the last note says, or as a note of its own. */
+/** At the end of the last note, or as a note of its own. */
 function withFoot(blocks: readonly Block[], foot: readonly string[]): readonly Block[] {
   const last = blocks.at(-1);
   if (foot.length === 0) return blocks;
@@ -63,8 +63,8 @@ export function cutText(text: string, max: number): string {
 }
 
 /**
- * No colours but the button's: in a dark mail program text and background are its own. Tables of
- * layout, pictures and remote things: none.
+ * No colours but the button's, because a dark mail program has its own text and background. No
+ * tables for layout, no pictures, no remote content.
  */
 export function mailHtml(
   { subject, blocks }: MailBody,
@@ -93,7 +93,8 @@ const styles = {
   body: 'margin:0;padding:0',
   page: 'max-width:36em;margin:0 auto;padding:24px 20px;font-family:Helvetica,Arial,sans-serif;font-size:16px;line-height:1.5;overflow-wrap:anywhere',
   words: 'margin:0 0 16px',
-  // Dark or light as the words are: a reader's own blue fits only one of them.
+  // Links have the colour of the text: a browser's own blue is readable on only one of the two
+  // backgrounds.
   link: 'color:inherit',
   facts: 'margin:0 0 16px;padding:4px 0 4px 14px;border-left:3px solid',
   name: 'margin:8px 0 0;font-size:14px',

@@ -259,7 +259,7 @@ const writers: Record<OrderMailKind, (facts: MailFacts) => MailBody> = {
   }),
 };
 
-/** A letter is no contract: of long rules it tells the beginning, and where the rest stands. */
+/** A letter is no contract: of long rules it quotes the beginning, and says where the rest is. */
 const longestTerms = 1_500;
 
 function ownTerms({ event }: MailFacts): Block[] {

@@ -33,13 +33,13 @@ export const longestBody = 5_000;
 export const mostOrders = 20_000;
 /** So many chosen one by one. */
 export const mostChosen = 100;
-/** For so long after the click nothing leaves, and it can be called off. */
+/** For this long after the click nothing is sent, and it can be called off. */
 export const undoMs = 60_000;
-/** A second message about the same event within this time wants a yes of its own. */
+/** A second message about the same event within this time needs a confirmation. */
 export const messageGapMs = 3_600_000;
 /**
- * Paced, so that no mail server takes us for a flood and a buyer's own tickets are not kept
- * waiting: so many, then a pause.
+ * So many mails, then a pause, so that no mail server takes us for a flood and a buyer's own
+ * tickets are not delayed.
  */
 export const pace = { mails: 20, pauseMs: 10_000 };
 
@@ -109,7 +109,7 @@ export function unknownPlaceholders(text: string): string[] {
   return [...new Set(names)].filter((name) => !isPlaceholder(name));
 }
 
-/** In one pass: what is filled in is never read as a placeholder again. */
+/** In one pass, so that a value is never read as a placeholder again. */
 export function fillIn(text: string, words: Readonly<Record<Placeholder, string>>): string {
   return text.replace(placeholder, (whole, name: string) =>
     isPlaceholder(name) ? words[name] : whole,

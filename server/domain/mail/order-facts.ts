@@ -13,7 +13,8 @@ export interface MailFacts {
     fee_cents: number;
     paid_cents: number;
     /** At the box office or by bank transfer. */ paid_by_hand: boolean;
-    /** Numbers of the other orders whose tickets are in the letter: seats were added to the first one. */ together: readonly string[];
+    /** Numbers of the other orders whose tickets are in the letter, because seats were added. */
+    together: readonly string[];
     pay_by: number;
     confirmed_at: number | null;
     /** The hosted page still takes the payment. */ checkout_open: boolean;
@@ -25,7 +26,7 @@ export interface MailFacts {
     doors_at: number | null;
     venue_title: string;
     venue_address: string | null;
-    /** Its own rules as plain text; null: the site's hold. */ terms: string | null;
+    /** Its own rules as plain text; null: the site's apply. */ terms: string | null;
     nominative: boolean;
     /** Tickets that wait for a name. */ names_missing: number;
   };

@@ -6,8 +6,8 @@ import type { MailFacts } from './order-facts.ts';
 import { say, fact, button, documents, evening, note, short } from './order-parts.ts';
 
 /**
- * Both answers are given on the order page: a mail program that opens links by itself answers
- * nothing.
+ * Both answers are given on the order page, so that a mail program that opens links by itself
+ * answers nothing.
  */
 export function postponed(facts: MailFacts): MailBody {
   const { event, order } = facts;

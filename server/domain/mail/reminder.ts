@@ -1,6 +1,6 @@
 /**
- * Reminders of a sale that opens: how long an address may wait for its yes, and what becomes of
- * those that wait (RULES O14).
+ * Reminders of a sale that opens: how long an address may wait for its confirmation, and what
+ * becomes of those that wait (RULES O14).
  */
 import { salesStateOf, type EventStatus } from '#server/domain/event/event.ts';
 

@@ -1,6 +1,6 @@
 /**
- * When the owner hears of something that is wrong with the house, and when that it is well again:
- * never at once, never twice, never a storm.
+ * When the owner is told that something is wrong with the house, and when that it is well again:
+ * never at once, never twice, never in a storm.
  */
 
 export const findingStates = ['amber', 'red'] as const;
@@ -25,7 +25,9 @@ export type Alerts = Readonly<Record<string, Alert>>;
 
 /** A finding that passes by itself within this time is not reported. */
 const openAfterMs = 3 * 60_000;
-/** Well again is what stayed well for so long: what comes and goes is one alert. */
+/**
+ * A check is well again after this long without a fault: a fault that comes and goes is one alert.
+ */
 const closeAfterMs = 10 * 60_000;
 
 export interface AlertStep {

@@ -11,7 +11,9 @@ export const hallBreaks = [
   /** The same for places of a standing area. */
   'area_places_left',
   'area_places_missing',
-  /** A standing area has fewer places booked than sold, and no single order explains it. */
+  /**
+   * A standing area has fewer places booked than sold, and no single order explains the difference.
+   */
   'area_differs',
   /** A contingent's channel is not at the seat map, or keeps other seats there. */
   'channel_differs',
@@ -25,20 +27,20 @@ export const hallBreaks = [
 export const breakKinds = [
   /** Money at Stripe, and neither tickets nor a refund here. */
   'paid_not_settled',
-  /** A session that carries our mark and stands in no book of ours. */
+  /** A session with our mark that is in no book of ours. */
   'session_unknown',
   /** Its order has ended, and it could still be paid. */
   'session_left_open',
   /** Stripe asks, or took, another sum than the order's. */
   'amount_differs',
-  /** A payment or refund at Stripe that our book does not have so. */
+  /** A payment or refund at Stripe that our book does not have in the same way. */
   'money_differs',
   ...hallBreaks,
   /** A payout whose lines do not agree with our book, or do not add up. */
   'payout_differs',
   /** The bank has sent a payout back, and its money is in no other one yet. */
   'payout_failed',
-  /** Counted by Stripe, and no movement of the balance names it. */
+  /** Stripe counts it, but no movement of the balance names it. */
   'payment_not_paid_out',
   'seat_event_unknown',
   'price_not_sellable',

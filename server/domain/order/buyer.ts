@@ -17,7 +17,7 @@ export const buyerLengths: Record<BuyerField, number> = {
   language: 2,
 };
 
-/** In which one speaks with them; what the house writes is Italian all the same. */
+/** The language to speak with them; the house writes in Italian all the same. */
 export const buyerLanguages = ['it', 'en', 'fr', 'de'] as const;
 export type BuyerLanguage = (typeof buyerLanguages)[number];
 

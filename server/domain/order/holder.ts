@@ -94,8 +94,8 @@ export function readFullName(text: string): { first_name: string; last_name: str
 }
 
 /**
- * A list as people paste it, out of a table or a message: a name a line, its parts perhaps in
- * columns; numbers and dots before a name are no part of it.
+ * A pasted list, out of a table or a message: a name a line, its parts perhaps in columns; numbers
+ * and dots before a name are dropped.
  */
 export function readNameList(text: string): string[] {
   return text

@@ -1,6 +1,6 @@
 /**
- * What Stripe is told of an order beside its sum, so that the order can be written again if the
- * book that held it is lost (RULES B2).
+ * What Stripe keeps of an order beside its sum, so that the order can be written again after the
+ * database is lost (RULES B2).
  */
 import { requireValue } from '#server/domain/require-value.ts';
 
@@ -24,8 +24,8 @@ export interface OrderRecord {
 }
 
 /**
- * Stripe's bounds: so many characters of one value, and a number of values of which we leave most
- * to others.
+ * Stripe's bounds: the characters of one value, and the number of values, most of which we leave to
+ * others.
  */
 const mostCharacters = 500;
 const mostParts = 40;

@@ -12,8 +12,8 @@ export const checkoutStatuses = ['open', 'expired', 'complete'] as const;
 export type CheckoutStatus = (typeof checkoutStatuses)[number];
 
 /**
- * Every move there is; a move that is not named here does not exist. `deleted` may rise again when
- * a payment comes too late and the seats are still free.
+ * All moves between states. `deleted` may return when a payment comes too late and the seats are
+ * still free.
  */
 const moves: Record<OrderState, readonly OrderState[]> = {
   booking: ['awaiting_payment', 'confirmed', 'deleted'],
@@ -41,7 +41,9 @@ export interface SelectedObject {
   quantity?: number;
 }
 
-/** One ticket to be: a seat, or one place of an area that is chosen when the order is stored. */
+/**
+ * One ticket of the order: a seat, or one place of an area that is chosen when the order is stored.
+ */
 export interface PlannedLine {
   object_label: string;
   kind: PlaceKind;
@@ -139,9 +141,7 @@ export interface StatusFacts {
 }
 type Overlay = 'confirmed' | 'open' | 'expired' | 'complete' | null;
 
-/**
- * Which overlay the event page shows, in the order of RULES O10; null when there is nothing to say.
- */
+/** The overlay that the event page shows, in the order of RULES O10; null: none. */
 export function overlayOf(status: StatusFacts): Overlay {
   return status.order_confirmed_at ? 'confirmed' : status.checkout_session_status;
 }
@@ -182,8 +182,9 @@ export const attentionReasons = [
 ] as const;
 export type AttentionReason = (typeof attentionReasons)[number];
 /**
- * accept: the money as it came is right. refund: all of it back, the order ends. retry: ask the
- * provider again now. void, keep: what becomes of the tickets. acknowledge: settled elsewhere.
+ * accept: the money as it came is right. refund: all of it goes back, and the order ends. retry:
+ * ask the provider again now. void, keep: what becomes of the tickets. acknowledge: it was settled
+ * elsewhere.
  */
 export const attentionDecisions = [
   'accept',

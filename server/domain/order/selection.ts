@@ -1,5 +1,5 @@
 /**
- * The one spelling of a selection, by which a repeated booking is known and its seats are found
+ * The one spelling of a selection: a repeated booking is recognised by it, and its seats are found
  * again.
  */
 import type { SelectedObject } from './order.ts';

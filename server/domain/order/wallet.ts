@@ -6,7 +6,7 @@ export type WalletName = (typeof walletNames)[number];
 /** A ticket as a phone's wallet keeps it. */
 export interface WalletTicket {
   /**
-   * Another one after each change of holder, so that the old pass is not mistaken for the new one.
+   * It changes with each change of holder, so that the old pass is not mistaken for the new one.
    */
   serial: string;
   event: {
@@ -20,7 +20,7 @@ export interface WalletTicket {
   };
   /** Who sells. */
   organiser: string;
-  /** The colour of the house, `#rrggbb`, on which white is read; null: the product's own. */ colour:
+  /** The colour of the house, `#rrggbb`, under white text; null: the product's own. */ colour:
     | string
     | null;
   seat: string;

@@ -1,4 +1,4 @@
-/** Until when a buyer may ask for an invoice, and change what is to stand in it (RULES L8). */
+/** Until when a buyer may ask for an invoice, and change its contents (RULES L8). */
 import { endOfDay } from '#server/domain/payment/refund-days.ts';
 import type { InvoiceObstacle } from './invoice.ts';
 

@@ -1,5 +1,5 @@
 /**
- * Under which rule of tax an event's takings are certified, and what its tickets then need
+ * The tax rule under which an event's takings are certified, and what its tickets then need
  * (server/domain/RULES.md, L7).
  */
 

@@ -47,8 +47,8 @@ export function sealColumnOf(heading: string): SealColumn | null {
 }
 
 /**
- * "Platea, fila A, posto 12", "Platea-A-12" and three columns are one seat: the words without what
- * only names them.
+ * "Platea, fila A, posto 12", "Platea-A-12" and three columns are one seat: words such as "fila"
+ * are dropped.
  */
 export function foldSeat(...parts: readonly (string | undefined)[]): string {
   return foldText(parts.join(' '))

@@ -130,8 +130,8 @@ export const entryNames: Record<EntryKind, string> = {
 };
 
 /**
- * What costs nothing is a gift; the first type of a category's price list is the full one, every
- * other a reduced one.
+ * A ticket without a price is a gift; the first type of a category's price list is the full price,
+ * all others are reduced.
  */
 export function entryKindOf(
   {

@@ -77,7 +77,7 @@ export const obstacleWords: Record<Obstacle, string> = {
   too_much: 'L’importo supera quanto resta da rimborsare.',
 };
 
-/** What a buyer may do about the whole order now; null where there is nothing to say. */
+/** What a buyer may do about the whole order now; null: nothing. */
 export function sayMayAsk(
   quote: Parameters<typeof sayPolicy>[0] & { obstacle: Obstacle | null },
 ): string | null {

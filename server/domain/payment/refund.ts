@@ -4,8 +4,8 @@
  */
 
 /**
- * `asked`: the buyer's wish waits for the office. `requested`: ours to carry out, nothing known
- * from Stripe yet. The others are Stripe's own words.
+ * `asked`: the buyer's request waits for the office. `requested`: we are to carry it out, and
+ * Stripe has not answered yet. The others are Stripe's own words.
  */
 export const refundStates = [
   'asked',
@@ -103,7 +103,7 @@ export interface RefundFacts {
   paid_cents: number;
   /** Sum of the counted refunds. */
   counted_cents: number;
-  /** The bank is taking the money back, or has: Stripe refunds nothing meanwhile. */
+  /** The bank is taking the money back, or has: Stripe gives no refund meanwhile. */
   disputed: boolean;
   lines: readonly RefundLineFacts[];
 }
@@ -145,7 +145,7 @@ export interface Quote {
 }
 
 /**
- * What an ask would give back now. The one rule for the order page, the office, the server and a
+ * What a refund would give back now: one rule for the order page, the office, the server and a
  * cancelled event; all amounts in cents.
  */
 export function refundQuote(facts: RefundFacts, ask: RefundAsk): Quote {
@@ -239,7 +239,7 @@ function wholeObstacle(
   if (chosen.length === 0)
     return ask.line_ids === 'all' ? (quote.lines[0]?.obstacle ?? 'nothing_left') : 'nothing_chosen';
   if (ask.by === 'buyer' && quote.amount_cents === 0) return 'nothing_left';
-  // A cancelled event pays whom it can; what Stripe refuses is then seen one by one.
+  // A cancelled event refunds every order it can; Stripe's refusals are then handled one by one.
   return facts.disputed && quote.amount_cents > 0 && ask.by !== 'event_cancelled'
     ? 'disputed'
     : null;

@@ -1,6 +1,5 @@
 /**
- * What stands in the way of erasing an order's buyer, or a ticket's holder, and until when (RULES
- * L6).
+ * What prevents the erasure of an order's buyer, or a ticket's holder, and until when (RULES L6).
  */
 
 /**

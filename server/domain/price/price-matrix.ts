@@ -23,7 +23,7 @@ export function isAmount(cents: number): boolean {
 }
 
 /**
- * Ticket types of all sectors, each once: in the order of the sectors, a further one behind those
+ * Ticket types of all sectors, each once: in the order of the sectors, each new one after those
  * that stand before it there.
  */
 export function typesOf(pricing: readonly CategoryPricing[]): MatrixType[] {

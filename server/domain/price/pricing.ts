@@ -31,7 +31,7 @@ export function pricingOf({ seat_pricing }: { seat_pricing: string }): CategoryP
 }
 
 /**
- * What is added to every ticket that costs something (diritto di prevendita); null: the event has
+ * The presale fee (diritto di prevendita) on every ticket that has a price; null: the event has
  * none.
  */
 export type Fee = Pick<Price, 'unit_amount'> | null;
@@ -147,8 +147,8 @@ export function faultOf(price: PriceFacts): PriceFault | null {
 }
 
 /**
- * A category that was only called otherwise keeps its prices: those that name it by its label take
- * the new one. Null: nothing changes.
+ * A category that was renamed keeps its prices: prices under its old label take the new one. Null:
+ * nothing changes.
  */
 export function followCategories(
   pricing: readonly CategoryPricing[],

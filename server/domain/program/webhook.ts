@@ -58,8 +58,8 @@ export function signedWebhookText(seconds: number, body: string): string {
 }
 
 /**
- * The last places of a category, as the site tells them; once told, it must rise a little before it
- * is told again.
+ * Whether a category has its last places, as the site tells them; once told, the number must rise a
+ * little before it is told again.
  */
 export function isRunningLow(
   { places, left }: { places: number; left: number },

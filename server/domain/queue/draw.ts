@@ -5,7 +5,7 @@
 import { hashText } from '#server/domain/book/sha256.ts';
 
 /**
- * In public: the hash of the place's secret id, and what the entrant's browser threw in. No
+ * The public part: the hash of the place's secret id, and the nonce of the entrant's browser. No
  * personal data.
  */
 export type Entrant = [place_hash: string, nonce: string];
@@ -28,10 +28,7 @@ export function rootOf(entrants: readonly Entrant[], hash: HashText = hashText):
   return hash(entrants.map(([place_hash, nonce]) => `${place_hash} ${nonce}\n`).join(''));
 }
 
-/**
- * The ranks decide: the smallest is number 1. All three texts have 43 letters, so that nothing
- * stands between them.
- */
+/** The smallest rank is number 1. All three texts have 43 letters, so they need no separator. */
 function rankOf(
   { seed, root }: Pick<Draw, 'seed' | 'root'>,
   place_hash: string,

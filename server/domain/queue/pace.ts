@@ -3,7 +3,7 @@
  * bookings take (RULES F3).
  */
 
-/** Where the counter stands: `credit` is what is left over of the next place, in 60,000ths. */
+/** The state of the counter: `credit` is what is left over for the next place, in 60,000ths. */
 interface Counter {
   serving: number;
   credit: number;

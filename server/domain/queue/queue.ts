@@ -37,7 +37,7 @@ export function queuePhaseOf({ mode, opened_at, paused, closed }: QueueFacts): Q
 }
 
 /**
- * Where an entrant stands. `called`: it is their turn. `expired`: they did not come, or did not
+ * The state of an entrant. `called`: it is their turn. `expired`: they did not come, or did not
  * book in time. `done`: they have an order.
  */
 export const placeStates = ['waiting', 'called', 'inside', 'expired', 'done'] as const;

@@ -41,8 +41,8 @@ export function waitBounds(
 }
 
 /**
- * In people a minute. A pause between two sightings, or a rush, is not how it goes on: neither
- * counts for more than twice the mean.
+ * In people a minute. A pause or a rush between two sightings will not go on, so neither counts for
+ * more than twice the mean.
  */
 function paceBounds(perMinute: number, seen: readonly Sighting[]) {
   const paces = pacesOf(seen);

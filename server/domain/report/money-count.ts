@@ -1,6 +1,6 @@
 /**
- * The money of one event, counted into few numbers by day of Rome; seasons add these up and never
- * see a payment.
+ * The money of one event, counted into few numbers by day of Rome; seasons add these up without
+ * reading payments.
  */
 import { romeDay } from '#server/domain/time/rome-clock.ts';
 import { numberWords, wayToPay } from './sales-count.ts';

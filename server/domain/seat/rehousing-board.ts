@@ -8,9 +8,11 @@ import type { PlaceKind } from './seat-name.ts';
 export interface Board {
   /** Rows one after the other, neighbours side by side. */ places: readonly HallPlace[];
   /** By label. */ at: ReadonlyMap<string, number>;
-  /** The number of its row; two neighbours in this list are neighbours in the hall if theirs are equal. */ row: Int32Array;
+  /** The number of its row; adjacent places with the same number are neighbours in the hall. */
+  row: Int32Array;
   /** By row, the first place; one more at the end. */ rowStart: Int32Array;
-  /** The category by price, 0 the dearest; -1: the place is not for sale, or kept back. */ rank: Int32Array;
+  /** The category by price, 0 the dearest; -1: the place is not for sale, or kept back. */
+  rank: Int32Array;
   distance: Float64Array;
   angle: Float64Array;
   accessible: Uint8Array;
@@ -20,7 +22,8 @@ export interface Board {
   kind: PlaceKind[];
   ordinary: Uint8Array;
   taken: Uint8Array;
-  /** What is added to a run that begins here, so that a repair does not always try the same. */ noise: Float64Array;
+  /** What is added to a run that begins here, so that repairs try different ones. */
+  noise: Float64Array;
   /** What a seat left alone seems to cost while places are looked for. */ alonePrice: number;
   /** How many seats were looked at until now: the work, without a clock. */ looks: number;
 }

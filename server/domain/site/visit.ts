@@ -82,7 +82,7 @@ interface VisitCount {
 interface VitalSummary {
   name: Vital;
   n: number;
-  /** Three of four visits were no slower; null: slower than the last step of the scale, or none at all. */ p75:
+  /** Three of four visits were no slower; null: slower than the last step, or no visits. */ p75:
     | number
     | null;
   good: number;

@@ -1,8 +1,8 @@
 /** Backoff: how long to wait before a failed task is tried again. */
 
 /**
- * When Stripe or the seat map cannot be asked about an order, or another worker has it, the worker
- * comes back after this.
+ * The worker comes back after this when Stripe or the seat map cannot be asked about an order, or
+ * another worker has it.
  */
 export const retryAfterMs = 30_000;
 
