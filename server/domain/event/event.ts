@@ -171,7 +171,7 @@ export function toColumns<T extends object>(form: T): ColumnsOf<T> {
   ) as ColumnsOf<T>;
 }
 
-/** The row of an event from the columns that have no default. */
+/** The columns of a new event that its form does not have. */
 const notInForm = {
   cancelled_at: null,
   version: 1,

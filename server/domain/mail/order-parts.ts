@@ -64,7 +64,7 @@ function placeLines({ venue_title, venue_address }: MailFacts['event']): string[
   return venue_address === null ? [venue_title] : [venue_title, venue_address];
 }
 
-/** The order in one line, what the mail is not, and the contact. */
+/** The order in one line, the words that the mail is no fiscal document, and the contact. */
 export function note({ order, organiser }: MailFacts, lines: readonly string[] = []): Block {
   const total = `Totale ${priceWords(order.total_cents, order.fee_cents)}`;
   return {

@@ -72,7 +72,7 @@ export function withSighting(seen: readonly Sighting[], next: Sighting): Sightin
   return [...seen.filter(({ at }) => at > next.at - seenForMs && at < next.at), next];
 }
 
-/** "tra 4 e 7 minuti"; far ahead the wait is told in coarse steps. */
+/** "tra 4 e 7 minuti"; far ahead only in tens of minutes, and from two hours on only the least. */
 export function sayWait({ from, to }: Wait): string {
   if (to <= 1) return 'meno di un minuto';
   if (from === 0) return `meno di ${sayMinutes(to)}`;
