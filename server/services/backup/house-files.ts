@@ -8,7 +8,7 @@ import type { Member } from '#server/adapters/backup-file.ts';
 
 export const databaseFile = 'botteghino.sqlite';
 export const standinsFile = 'standins.sqlite';
-/** Where backups go as long as nobody names a folder. */
+/** Where backups go as long as no folder is configured. */
 export const ownBackupFolder = 'copie';
 /** Work of ours that may have been broken off. */
 export const workPrefix = 'lavoro-copia-';

@@ -1,4 +1,4 @@
-/** Does the heavy work of backups in a thread of its own: whoever sells must not wait for it. */
+/** Does the heavy work of backups in a thread of its own, so that sales do not wait for it. */
 import { Worker } from 'node:worker_threads';
 import type { Opening } from '#server/adapters/backup-file.ts';
 import { BackupFault, type BackupFaultCode } from '#server/domain/backup.ts';

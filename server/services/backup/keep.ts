@@ -44,7 +44,7 @@ interface BackupState {
 const stateKey = 'backups';
 const madeKey = 'backup_made';
 const askedKey = 'backup_asked';
-/** Whoever makes one and does not come back: somebody else may. */
+/** After so long the process that makes one is dead, and another may. */
 const leaseMs = 30 * 60_000;
 
 async function readState(ctx: Ctx): Promise<BackupState> {
@@ -65,7 +65,7 @@ export async function keepBackups(ctx: Ctx): Promise<void> {
   }
   const asked = await readSetting(ctx.db, askedKey);
   if (asked !== null && Number(asked) > 0) {
-    // A number below nothing: somebody is at it since then.
+    // A negative number: a process has been making one since then.
     if (await claimSetting(ctx.db, askedKey, { from: asked, to: String(-now) }))
       await takeBackup(ctx, 'by_hand').finally(() => putSetting(ctx.db, askedKey, '0'));
     return;
@@ -140,7 +140,7 @@ function isAtIt(ctx: Ctx, asked: string | null): boolean {
   return since > 0 && ctx.now() - since < leaseMs;
 }
 
-/** For Salute. `too_old`: nobody knows of a readable copy that is younger than a day (RULES B1). */
+/** For Salute. `too_old`: no readable copy is younger than a day (RULES B1). */
 export async function backupReport(ctx: Ctx) {
   const { since, last, verified, failed } = await readState(ctx);
   const { folder, besideHouse, seal } = ctx.backups;

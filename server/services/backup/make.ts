@@ -59,7 +59,7 @@ export interface MadeBackup {
 
 /** Besides the copies themselves: the manifest, and what grows meanwhile. */
 const spareBytes = 20_000_000;
-/** No backup takes so long: whoever made it is dead. */
+/** No backup takes so long: the process that made it is dead. */
 const abandonedMs = 6 * 3_600_000;
 
 /** @throws BackupFault no_room, no_folder */
@@ -230,8 +230,8 @@ async function stagePostgres(
 }
 
 /**
- * The seat map goes into the file that it would lie in without PostgreSQL: whoever restores it may
- * do without, too.
+ * The seat map goes into the file that it would lie in without PostgreSQL: it may be restored
+ * without PostgreSQL, too.
  */
 async function copyChart({ database, namedStatements }: HousePlace, file: string): Promise<void> {
   const db = connect(database, { namedStatements });

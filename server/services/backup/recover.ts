@@ -81,7 +81,8 @@ async function recoverOrder(ctx: Ctx, order_id: string, session: Session): Promi
   if (record === null || event === undefined) return false;
   if (!(await storeAgain(ctx, event, { order_id, record, session }))) return false;
   ctx.fault('order_recovered');
-  // Nobody may pay any more for seats that are given back: whoever is just paying is confirmed below, or sees that it is over.
+  // Seats that are given back must not be paid any more: a buyer who is just paying is confirmed
+  // below, or sees that it is over.
   if (session.status === 'open') await closeSession(ctx, session.id);
   await settleOrder(ctx, order_id);
   return true;

@@ -14,7 +14,7 @@ import type { HousePlace } from '#server/services/context.ts';
 interface WholeHouseAsk extends HousePlace {
   /** BACKUP_FOLDER, or the one beside the house. */
   backupFolder: string;
-  /** BOTTEGHINO_NEW=1: whoever starts it knows. */
+  /** BOTTEGHINO_NEW=1: a new house is wanted. */
   startsAnew: boolean;
   /** The stand-ins' store, if it is there, belongs to this house. */
   ownsStandins: boolean;

@@ -60,7 +60,7 @@ async function writeDay(
   }
 }
 
-/** For whoever wants to keep them: the newest first. */
+/** For programs that keep them: the newest first. */
 export async function publishedDays(ctx: Ctx, limit: number): Promise<BookDay[]> {
   return newestDays(ctx.db, limit);
 }

@@ -95,7 +95,7 @@ export function newsOfOrders(booked: BookedOrders, writing: Writing): News[] {
   ];
 }
 
-/** One that was neither confirmed nor paid is nobody's business. */
+/** An order that was neither confirmed nor paid is not told. */
 function newsOfOrder(
   order: OrderRow,
   paid_at: number | undefined,

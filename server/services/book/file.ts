@@ -17,7 +17,7 @@ import { houseKey } from './key.ts';
 export async function bookFile(ctx: Ctx, event_id: string) {
   const lines = Readable.from(await bookText(ctx, event_id));
   const packed = createGzip();
-  // Whoever reads it sees the end or an error; nothing else waits for it.
+  // The reader sees the end or an error; nothing else waits for it.
   pipeline(lines, packed, () => {});
   const name = event_id.replace(/[^\w-]+/g, '-');
   return { name: `bordero-${name}.json.gz`, type: 'application/gzip', content: packed };

@@ -28,8 +28,8 @@ export async function publicBookKey(ctx: Ctx, days: number) {
 }
 
 /**
- * With the key the hashes of this order's people, and of nobody else's, can be tried. Refuses:
- * book_empty, order_not_found.
+ * The key lets the hashes of this order's people be tried, and of no others. Refuses: book_empty,
+ * order_not_found.
  */
 export async function openOrder(ctx: Ctx, number: string) {
   const order = await orderOfNumber(ctx.db, number.trim().toUpperCase());

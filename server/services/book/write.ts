@@ -31,14 +31,14 @@ import {
   type Writing,
 } from './facts.ts';
 
-/** Opens one's people and nobody else's: the house gives it out where it is asked who that was. */
+/** Opens the people of one order only: the house gives it out where it is asked who they were. */
 export function personKey({ salt }: Pick<BookHead, 'salt'>, order: string): string {
   return createHmac('sha256', Buffer.from(unseal(salt), 'base64url'))
     .update(order)
     .digest('base64url');
 }
 
-/** So many orders at a time: on SQLite nobody else writes meanwhile. */
+/** So many orders at a time: on SQLite all other writes wait meanwhile. */
 export const ordersAtOnce = 25;
 
 export async function writeOrders(

@@ -1,5 +1,5 @@
 /**
- * Earlier buyers for the till's field: found by a few letters, shown masked to whoever may not
+ * Earlier buyers for the till's field: found by a few letters, shown masked to sellers who may not
  * correct orders (RULES K7).
  */
 import { buyerOf, buyersByPhone, buyersByWords, type Buyer } from '#db/counter/customers.ts';
@@ -16,10 +16,10 @@ import type { Role } from '#server/domain/user/user.ts';
 import type { Ctx } from '#server/services/context.ts';
 
 const mostShown = 8;
-/** Somebody who comes often has many orders. */
+/** A frequent customer has many orders. */
 const mostRead = 100;
 
-/** The newest first; nobody where too little was typed. */
+/** The newest first; none where too little was typed. */
 export async function findCustomers(ctx: Ctx, role: Role, q: string) {
   const found = eachOnce(await buyersFor(ctx, q)).slice(0, mostShown);
   const isWhole = may(role, 'change_orders');

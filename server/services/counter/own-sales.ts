@@ -1,6 +1,6 @@
 /**
- * What the own open shift sold, for whoever comes back to the window: seen, printed again, or given
- * back (RULES K3, K7).
+ * What the own open shift sold, for a buyer who comes back to the window: seen, printed again, or
+ * given back (RULES K3, K7).
  */
 import { methodsOf, salesOf, ticketsSold } from '#db/counter/shift-sales.ts';
 import { openShiftOf } from '#db/counter/shifts.ts';

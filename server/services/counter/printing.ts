@@ -26,7 +26,7 @@ import { paperOf } from './paper.ts';
 import type { Seller } from './sell.ts';
 import { counterSettings, tillOf, type Till } from './tills.ts';
 
-/** A printer that was out of paper is ready a moment after somebody has looked after it. */
+/** A printer that was out of paper is ready soon after it is refilled. */
 const againMs = 3_000;
 /** The evening is over by then. */
 const giveUpMs = 12 * 3_600_000;

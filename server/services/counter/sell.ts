@@ -67,9 +67,12 @@ export interface SaleAsk {
 const unfinishedMs = 3 * 60_000;
 
 /**
- * Books and pays in one call. The same key again gives the same sale, also where nobody knows what became of the first call.
- * Refuses: shift_not_open, sale_differs, order_not_found, order_not_extendable, buyer_forgotten, what planBooking() refuses, total_changed, payment_wrong, price_by_hand_wrong,
- * price_by_hand_not_allowed, group_not_allowed, transfer_not_allowed, customer_unknown, gifts_used_up, reservation_time_wrong, seats_taken, hold_expired, provider_silent, try_again.
+ * Books and pays in one call. The same key again gives the same sale, also where the outcome of the
+ * first call is unknown. Refuses: shift_not_open, sale_differs, order_not_found,
+ * order_not_extendable, buyer_forgotten, what planBooking() refuses, total_changed, payment_wrong,
+ * price_by_hand_wrong, price_by_hand_not_allowed, group_not_allowed, transfer_not_allowed,
+ * customer_unknown, gifts_used_up, reservation_time_wrong, seats_taken, hold_expired,
+ * provider_silent, try_again.
  */
 export async function sell(ctx: Ctx, seller: Seller, ask: SaleAsk) {
   requireOneWay(ask);
@@ -223,7 +226,7 @@ async function finishSale(ctx: LeasedCtx, sale: Stored): Promise<Done<void>> {
     actor: `user:${sale.seller.id}`,
     alongside: (trx) => noteSale(ctx, trx, sale),
   }).catch(async (error: unknown) => {
-    // The shift was closed or the gifts used up meanwhile: nobody keeps the seats.
+    // The shift was closed or the gifts used up meanwhile: the seats go back.
     if (error instanceof Refusal) await endOrder(ctx, order, { reason: 'never_finished' });
     throw error;
   });

@@ -131,7 +131,10 @@ export async function endShift(ctx: Ctx, seller: Seller, ask: ClosingAsk) {
   return shiftInWords(ctx, requireValue(await findShift(ctx.db, id), 'shift'));
 }
 
-/** Whoever went home without counting leaves a till at which nobody else can sell: the office may close it. */
+/**
+ * A seller who left without counting leaves a till that is closed to others: the office may close
+ * the shift.
+ */
 async function shiftToClose(trx: Trx, seller: Seller, id: string | undefined) {
   if (id === undefined) return lockOpenShift(trx, seller.id);
   const shift = await findShift(trx, id);

@@ -53,7 +53,7 @@ export async function tillOf(ctx: Ctx, till_id: string): Promise<Till> {
 }
 
 /**
- * Only numbers of the local network: nobody shall make this server speak to somebody else's.
+ * Only addresses of the local network, so that this server cannot be made to call strangers.
  * Refuses site_changed, printer_address_wrong.
  */
 export async function changeTills(

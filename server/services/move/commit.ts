@@ -103,7 +103,10 @@ interface OneMove {
   step: PlannedStep;
 }
 
-/** The old place's next revision belongs to nobody: whoever reads the old code hears that there is a newer one. */
+/**
+ * The old place's next revision has no ticket: a reader of the old code hears that there is a newer
+ * one.
+ */
 async function moveOne(
   trx: Trx,
   { event, order, move, feed_seq, step }: OneMove,

@@ -24,7 +24,7 @@ import { endMove, endOpenMoves, giveUp } from './settle.ts';
 import { stepsOf, type MoveAsk, type MoveWish, type QuoteAsk } from './steps.ts';
 import { lastMoveOf, moveInWords } from './words.ts';
 
-/** By then whoever asked the seat map has its answer, or is gone. */
+/** By then every request to the seat map has its answer or has failed. */
 const settleAfterMs = 60_000;
 
 /** What would happen. @throws Refusal order_not_found, and what planMove() refuses */
@@ -107,7 +107,7 @@ async function requireAgreed(
   if (difference?.way !== 'paid') return;
   const { method, given_cents, receipt, reason } = difference;
   changeOf([{ method, amount_cents: difference_cents, given_cents, receipt }], difference_cents);
-  // Nobody counts a transfer: who believes that it came says why.
+  // A transfer is not counted at the till: the person who says that it came gives a reason.
   if (method === 'transfer' && reason === undefined)
     throw new Refusal('bad_request', { fields: ['difference.reason'] });
   if (method !== 'transfer' && !(await openShiftOf(ctx.db, by.user_id)))

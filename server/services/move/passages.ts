@@ -15,7 +15,7 @@ interface Code {
   revision: number;
 }
 
-/** The last scan of a code that says where its holder is; null: nobody has come with it. */
+/** The last scan of a code that says where its holder is; null: it has not been used. */
 export async function lastPassage(
   db: Db,
   event_id: string,

@@ -22,7 +22,7 @@ export interface PlannedStep extends Step {
 }
 
 export interface MovePlan {
-  /** In an order in which each place is empty before somebody comes. */ steps: PlannedStep[];
+  /** In an order in which each place is empty before it is taken. */ steps: PlannedStep[];
   difference_cents: number;
   obstacle: MoveObstacle | null;
   /** Seats that would be left alone. */ orphans: string[];
@@ -56,7 +56,7 @@ export async function planMove(ctx: Ctx, ask: PlanAsk): Promise<MovePlan> {
 
 type Objects = ReadonlyMap<string, SeatObject>;
 
-/** The new places with their rows. A place that our book does not know is sold to nobody. */
+/** The new places with their rows. A place that our book does not know is not sold. */
 async function objectsAround(ctx: Ctx, event: EventRow, steps: readonly Step[]): Promise<Objects> {
   const labels = [...new Set(steps.map(({ to }) => to))];
   const known = new Set(

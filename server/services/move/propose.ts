@@ -61,7 +61,7 @@ async function openPlaces(ctx: Ctx, event: EventRow) {
     return { ...object, places, for_sale: object.for_sale && isOpen };
   });
   const chart = event.chart_key ?? (await chartOf(ctx, key));
-  // A chart that nobody can read any more has no distances.
+  // A chart that cannot be read any more has no distances.
   const unread = (error: unknown): null => {
     if (error instanceof ProviderRefused) return null;
     throw error;

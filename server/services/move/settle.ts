@@ -42,7 +42,9 @@ export async function endOpenMoves(ctx: LeasedCtx, order_id: string): Promise<vo
   for (const { id } of await openMovesOf(ctx.db, order_id)) await endMove(ctx, id);
 }
 
-/** Whoever took the new seats has died or did not hear of them: they go. Otherwise the old ones do. */
+/**
+ * The process that took the new seats died or had no answer: they go. Otherwise the old ones do.
+ */
 export async function endMove(ctx: LeasedCtx, move_id: string): Promise<void> {
   const move = requireValue(await findMove(ctx.db, move_id), 'move');
   if (move.state === 'taking') await giveUp(ctx, move);
@@ -66,7 +68,7 @@ export async function giveUp(ctx: LeasedCtx, move: MoveRow): Promise<void> {
   });
 }
 
-/** Free again, or the house's, as whoever moved them wished. */
+/** Free again, or kept by the house, as the office wished. */
 async function leaveOldSeats(ctx: LeasedCtx, move: MoveRow): Promise<void> {
   const order = await requireOrderRow(ctx.db, move.order_id);
   const moved = await movedTicketsOf(ctx.db, move.id);

@@ -32,7 +32,7 @@ export interface QuoteAsk {
   keep_back?: boolean;
 }
 
-/** `expected_cents` is the difference that whoever moves them has seen. */
+/** `expected_cents` is the difference that the office has seen. */
 export interface MoveAsk {
   tickets: MoveWish[];
   expected_cents: number;

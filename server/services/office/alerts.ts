@@ -1,4 +1,7 @@
-/** Writes to whoever keeps the house running when a check of Salute is not well, and when it is well again: what was told is stored, so that a restart or a second process tells nothing twice. */
+/**
+ * Writes to the operator when a check of Salute is not well, and when it is well again: what was
+ * told is stored, so that a restart or a second process tells nothing twice.
+ */
 import { claimPeriod, claimSetting, readSetting } from '#db/settings.ts';
 import { transact } from '#db/engine/transact.ts';
 import { firstAdmin } from '#db/user/users.ts';
@@ -29,7 +32,7 @@ export async function watchHealth(ctx: Ctx): Promise<void> {
   if (next === (known ?? '{}')) return;
   const mail = await writeMail(ctx, { step, found, known });
   await transact(ctx.db, async (trx) => {
-    // Whoever was faster has told it.
+    // Another process has told it.
     if (!(await claimSetting(trx, settingName, { from: known, to: next }))) return;
     if (mail !== null) await storeMail(ctx, trx, mail);
   });
@@ -41,7 +44,7 @@ interface Look {
   known: string | null;
 }
 
-/** Null: nothing to tell, or nobody who could be told. */
+/** Null: nothing to tell, or no address to tell it to. */
 async function writeMail(ctx: Ctx, { step, found, known }: Look) {
   const { opened, closed } = step;
   const to_address = ctx.settings.alertMail ?? (await firstAdmin(ctx.db))?.email ?? null;

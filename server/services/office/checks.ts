@@ -30,9 +30,12 @@ const dayMs = 24 * 60 * minuteMs;
 /** A vendor that is silent for a moment is no news. */
 const silentMs = minuteMs;
 const mailLateMs = 15 * minuteMs;
-/** Money that came in so long ago and no word of it from Stripe: the endpoint is wrong, or nobody hears it. */
+/**
+ * Money that came in so long ago and no word of it from Stripe: the endpoint is wrong or not
+ * reached.
+ */
 const webhookLateMs = 5 * minuteMs;
-/** A phone that is away for so long with readings that nobody has. */
+/** A phone that is away for so long with scans that it has not sent. */
 const phoneAwayMs = 10 * minuteMs;
 
 export const healthChecks: readonly HealthCheck[] = [

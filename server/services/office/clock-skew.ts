@@ -25,7 +25,7 @@ function readSkew(ctx: Watcher): Promise<number | null> {
   return sharedSkew.get(ctx.memory, { now: ctx.now, ask });
 }
 
-/** Null: the clock is right, or nobody could be asked. */
+/** Null: the clock is right, or no provider answered. */
 export async function clockSkew(ctx: Watcher): Promise<Finding | null> {
   const ahead = await readSkew(ctx);
   if (ahead === null || Math.abs(ahead) < amberMs) return null;

@@ -37,10 +37,12 @@ export interface OfficeConfirmation {
 }
 
 /**
- * Tickets for money that Stripe does not see (RULES O7). An open session is closed first, or the buyer could pay twice; if they were faster,
- * their payment confirms the order. Repeated on a confirmed order it changes nothing. An order that was paid late or oddly and given back
- * may be confirmed again; decision_not_possible while its money is still here: nobody pays twice.
- * Refuses: order_not_found, event_cancelled, total_changed, buyer_wrong, buyer_forgotten, payment_under_way, decision_not_possible, seats_taken, provider_silent, try_again.
+ * Tickets for money that Stripe does not see (RULES O7). An open session is closed first, or the
+ * buyer could pay twice; if they were faster, their payment confirms the order. Repeated on a
+ * confirmed order it changes nothing. An order that was paid late or oddly and given back may be
+ * confirmed again; decision_not_possible while its money is still here, so that it is not paid
+ * twice. Refuses: order_not_found, event_cancelled, total_changed, buyer_wrong, buyer_forgotten,
+ * payment_under_way, decision_not_possible, seats_taken, provider_silent, try_again.
  */
 export async function confirmByOffice(
   ctx: Ctx,
@@ -161,7 +163,10 @@ async function acceptMoney(
   if (!taken) throw new Refusal('seats_taken');
 }
 
-/** All of odd money that is still here. Nobody can pay the order any more, so its seats may follow: settleOrder ends what is paid back. */
+/**
+ * All of odd money that is still here. The order cannot be paid any more, so its seats may follow:
+ * settleOrder ends what is paid back.
+ */
 async function sendBack(
   ctx: Ctx,
   trx: Trx,

@@ -18,7 +18,7 @@ import { memo } from '#server/services/kit/memo.ts';
 
 const leaving = new WeakSet<Ctx['memory']>();
 
-/** First step of a stop: whoever balances the load sends no more work. */
+/** First step of a stop: the load balancer sends no more work. */
 export function announceStop(ctx: Ctx): void {
   leaving.add(ctx.memory);
 }
@@ -39,7 +39,7 @@ async function readiness(ctx: Ctx): Promise<Readiness> {
   return { ...found, staying: !isLeaving(ctx) };
 }
 
-/** Whoever balances the load asks every few seconds: a database that is silent for so long is away. */
+/** The load balancer asks every few seconds: a database that is silent for so long is away. */
 const probeMs = 1_000;
 
 async function lookAround(ctx: Ctx): Promise<Readiness> {
@@ -68,7 +68,10 @@ async function freeBytes(ctx: Ctx): Promise<number | null> {
   );
 }
 
-/** One event loop per process. Whoever watches asks again and again: a window that nobody closed in time says nothing, and one bad one may be a start. */
+/**
+ * One event loop per process. Monitoring asks again and again: a window that was not closed in time
+ * says nothing, and one bad window may be a start.
+ */
 const windowMs = 10_000;
 const staleMs = 20_000;
 let loop: {
@@ -77,7 +80,10 @@ let loop: {
   last: [number, number];
 } | null = null;
 
-/** How late the event loop was in one of a hundred moments, in the better of the last two windows of ten seconds; 0 when nobody looked. */
+/**
+ * How late the event loop was in one of a hundred moments, in the better of the last two windows of
+ * ten seconds; 0 when it was not asked for.
+ */
 export function loopDelayMs(): number {
   if (loop === null) {
     loop = {

@@ -1,4 +1,7 @@
-/** An invented ticket and the mail that it comes with, as they would be with a look that nobody has saved yet. */
+/**
+ * An invented ticket and the mail that it comes with, as they would be with a look that is not
+ * saved yet.
+ */
 import { makeTicketsPdf } from '#server/adapters/documents.ts';
 import { linesOf, plainLook, type LookDraft } from '#server/domain/site/look.ts';
 import { spellMail } from '#server/domain/mail/mail-body.ts';

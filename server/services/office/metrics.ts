@@ -22,7 +22,7 @@ import { measuresOf } from '#server/services/kit/measures.ts';
 import { memo } from '#server/services/kit/memo.ts';
 import { canWork, loopDelayMs } from './health.ts';
 
-/** Counting costs: whoever asks more often gets the same figures. */
+/** Counting costs: more frequent requests get the same figures. */
 const sharedText = memo<string>({ freshMs: 5_000 });
 const gaugesOf = new WeakMap<Registry, Gauges>();
 

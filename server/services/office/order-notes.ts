@@ -1,4 +1,7 @@
-/** Notes of the office about an order: written, pinned, deleted; nobody outside ever reads them (RULES O16). */
+/**
+ * Notes of the office about an order: written, pinned, deleted; they are never shown outside it
+ * (RULES O16).
+ */
 import type { Trx } from '#db/engine/dialect.ts';
 import { deleteNote, findNote, insertNote, pinNote } from '#db/order/order-notes.ts';
 import { lockOrder } from '#db/order/orders.ts';

@@ -1,4 +1,4 @@
-/** What Stripe told us, for whoever wants to know whether it still does. */
+/** The webhooks that Stripe delivered, so that the office sees whether it still does. */
 import { listWebhooks } from '#db/audit/audit.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { readPage } from '#server/services/kit/page.ts';

@@ -20,7 +20,7 @@ const mostOthers = 3;
 /** A seat is asked for until some days after the evening. */
 const seatDaysMs = 3 * 24 * 3_600_000;
 
-/** Orders as far as the caller sees them, phones for whoever sees phones. */
+/** Orders as far as the caller sees them, phones for those who see phones. */
 export async function searchAll(ctx: Ctx, viewer: Viewer, q: string) {
   const { db } = ctx;
   const scope = viewOf(viewer, ctx.now());

@@ -1,4 +1,7 @@
-/** Has an order, and its payment if there is one, read again at Stripe by the server's worker; whoever asks can see when it is done. */
+/**
+ * Has an order, and its payment if there is one, read again at Stripe by the server's worker; the
+ * caller can see when it is done.
+ */
 import { tasksAbout } from '#db/outbox.ts';
 import type { OrderRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';

@@ -1,4 +1,4 @@
-/** Tells an order's history in plain sentences in the order of time, for whoever has no screen: the command line. */
+/** Tells an order's history in plain sentences in the order of time, for the command line. */
 import { readOrderFile } from '#db/order/order-file.ts';
 import type { OrderRow } from '#db/rows.ts';
 import { actionName } from '#server/domain/audit/audit-words.ts';

@@ -4,7 +4,7 @@ import type { OrderRow } from '#db/rows.ts';
 import { readTrouble } from '#server/domain/mail/kinds.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
 
-/** `actor` is spelled as in the audit; whoever shows it puts the name there. */
+/** `actor` is spelled as in the audit; the screen puts the name there. */
 export interface Entry {
   at: number;
   actor: string;

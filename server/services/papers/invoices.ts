@@ -33,7 +33,9 @@ export async function invoiceForBuyer(ctx: Ctx, order_id: string) {
   return shown(ctx, order, await invoiceOf(ctx.db, order_id));
 }
 
-/** Whoever was forgotten has no page any more: the invoice itself is kept, and is the office's. */
+/**
+ * A buyer whose data was erased has no page any more; the invoice itself is kept for the office.
+ */
 function shown(ctx: Ctx, order: OrderRow, invoice: InvoiceRow | undefined) {
   const isForgotten = order.buyer_forgotten_at !== null;
   return {

@@ -1,4 +1,7 @@
-/** Erases a person: what law lets us at once, the rest when its evening is over or somebody has decided (RULES L6). */
+/**
+ * Erases a person: what law lets us at once, the rest when its evening is over or a person has
+ * decided (RULES L6).
+ */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Trx } from '#db/engine/dialect.ts';
 import { transact } from '#db/engine/transact.ts';
@@ -102,7 +105,7 @@ async function begin(
   return waits;
 }
 
-/** Each in a transaction of its own, so that nobody waits long for one of the orders. */
+/** Each in a transaction of its own, so that none of the orders is locked for long. */
 async function settle(ctx: Ctx, { id }: ErasureRow, actor: Actor): Promise<number> {
   let erased = 0;
   for (const wait of await waitsOf(ctx.db, id)) {
@@ -113,7 +116,7 @@ async function settle(ctx: Ctx, { id }: ErasureRow, actor: Actor): Promise<numbe
   return erased;
 }
 
-/** False: it must wait, or somebody else has done it. */
+/** False: it must wait, or another process has done it. */
 async function eraseOne(ctx: Ctx, trx: Trx, wait: ErasureWaitRow, actor: Actor): Promise<boolean> {
   const { order_id, ticket_id } = wait;
   const order = await lockOrder(trx, order_id);
@@ -132,7 +135,7 @@ async function eraseOne(ctx: Ctx, trx: Trx, wait: ErasureWaitRow, actor: Actor):
   return true;
 }
 
-/** Phones that still have the evening's list hear that nobody's name stands there any more. */
+/** Phones that still have the evening's list hear that the name is gone. */
 async function tellDoor(
   ctx: Ctx,
   trx: Trx,
@@ -157,7 +160,10 @@ export async function settleErasures(ctx: Ctx, stopping: AbortSignal): Promise<n
   return erased;
 }
 
-/** After a restore: whoever was erased since the copy is erased again. Null: the books are not whole yet, it is tried later. */
+/**
+ * After a restore: people who were erased since the copy are erased again. Null: the books are not
+ * whole yet, it is tried later.
+ */
 export async function repeatErasures(ctx: Ctx, stopping: AbortSignal): Promise<number | null> {
   const rows = await erasuresToRepeat(ctx.db);
   if (rows.length === 0) return 0;

@@ -127,7 +127,7 @@ export async function personFound(ctx: Ctx, email: string) {
   const counts = countsOf(held);
   const told = (about: PersonOrder, role: 'buyer' | 'holder') => {
     const found = blockerOf(about, ctx.now());
-    // Whoever only holds a ticket waits for nothing but its evening.
+    // The holder of a ticket who bought nothing waits only for its evening.
     const blocker = role === 'holder' && found !== 'coming' ? null : found;
     return {
       order_id: about.id,

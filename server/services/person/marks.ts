@@ -10,7 +10,7 @@ import { erasureSalt, saltKey } from './address.ts';
 
 export const marksFile = 'cancellazioni.json';
 
-/** No address stands in it: a keyed hash tells it only to whoever has it already. */
+/** No address stands in it: a keyed hash tells it only to those who know it already. */
 interface Marks {
   salt: string;
   erasures: Pick<ErasureRow, 'id' | 'address_hash' | 'asked_at'>[];

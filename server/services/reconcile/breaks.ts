@@ -90,7 +90,7 @@ const acts: Record<BreakAction, (ctx: Ctx, row: Difference) => Promise<unknown>>
     atSeatMap(ctx, row, (key, requests) => ctx.seats.release(key, requests, orderThere(row))),
   book_seat: (ctx, row) =>
     atSeatMap(ctx, row, async (key, requests) => {
-      // Without a token the vendor would also take a seat that somebody holds just now.
+      // Without a token the vendor would also take a seat that a visitor holds just now.
       const held = [
         ...(
           await ctx.seats.read(
@@ -134,7 +134,8 @@ interface Settlement {
 
 /**
  * The office mends it or takes note. The row is settled only when the difference is gone, or noted.
- * Refuses: break_not_found, break_settled (somebody was faster), action_not_possible, break_persists (the provider refused, or nothing has changed), provider_silent.
+ * Refuses: break_not_found, break_settled (another person was faster), action_not_possible,
+ * break_persists (the provider refused, or nothing has changed), provider_silent.
  */
 export async function settleBreak(
   ctx: Ctx,

@@ -1,4 +1,7 @@
-/** Contingents against the channels of the seat map, both ways: seats of one that it has lost can be held by anybody, and what a channel of nobody keeps can be bought by nobody. */
+/**
+ * Contingents against the channels of the seat map, both ways: seats of one that it has lost can be
+ * held without the code, and seats in a stray channel cannot be sold.
+ */
 import { isGrowing } from '#db/seat/contingent-edits.ts';
 import {
   findContingent,

@@ -25,7 +25,7 @@ import { takeHint } from '#server/services/payment/webhooks.ts';
 const dayMs = 24 * 3_600_000;
 /** So long after its start an event's seats are still compared. */
 const longPastMs = 2 * dayMs;
-/** Of one event and night: where a whole hall differs, nobody mends it seat by seat. */
+/** Of one event and night: a hall that differs as a whole is not mended seat by seat. */
 const mostCandidates = 500;
 
 /** `run` answers how many new breaks it has told. */
@@ -187,7 +187,7 @@ async function compareArea(
     : tellIfItLasts(ctx, 'area_differs', { subject: label, event_id: event.id, order_id: null });
 }
 
-/** Nobody can buy what Stripe does not sell any more. */
+/** Tickets whose price Stripe does not sell any more cannot be bought. */
 export async function comparePrices(
   ctx: Ctx,
   events: readonly EventRow[],

@@ -13,7 +13,10 @@ const dayMs = 24 * hourMs;
 const hourOfNight = 4;
 /** A session of the evening before last may have been paid after it was compared. */
 const overlapMs = 2 * dayMs;
-/** Whoever compares renews this as they go; after it somebody else goes on. Longer than one call may take with all its tries. */
+/**
+ * A comparing process renews this as it goes; after it another goes on. Longer than one call may
+ * take with all its tries.
+ */
 const leaseMs = 10 * 60_000;
 
 /** Kept as JSON in one setting. `last`: when the last finished run began, up to which all has been compared. */
@@ -82,7 +85,10 @@ export async function compareWhenDue(ctx: Ctx, stopping: AbortSignal): Promise<v
   else if (isDue(state, ctx.now())) await compareBooks(ctx, stopping);
 }
 
-/** A lost write is somebody else's who asked, began or ended: three in a row is a database in trouble. */
+/**
+ * A lost write means that another process asked, began or ended: three in a row is a database in
+ * trouble.
+ */
 const mostAsks = 3;
 
 /** The office wants it now: the worker hears of it within seconds. Two who ask at once have asked for one and the same. */
@@ -152,7 +158,7 @@ export async function compareBooks(ctx: Ctx, stopping: AbortSignal): Promise<num
     }
   } catch (error) {
     if (error instanceof BrokenOff) {
-      // Whoever comes first goes on with this very part.
+      // The first process to come goes on with this very part.
       if (stopping.aborted) await hold(0);
     } else if (
       error instanceof ProviderUnavailable ||

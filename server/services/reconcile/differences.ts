@@ -155,7 +155,7 @@ async function lookAtSeat(ctx: Ctx, { subject, event_id, order_id }: About): Pro
     // A booking that is just being made has its places here first.
     if (line && !booked && line.order_state !== 'booking')
       return { kind: 'seat_not_booked', detail };
-    // Seats that somebody booked at the seat map by hand carry no order: they are theirs.
+    // Seats that were booked at the seat map by hand carry no order and are left alone.
     return !line && booked && there.order_id !== null
       ? { kind: 'seat_without_order', detail }
       : null;
@@ -231,7 +231,7 @@ async function lookAtSeatEvent(ctx: Ctx, { subject, event_id }: About): Promise<
     : null;
 }
 
-/** A price of an event on sale must be sellable at Stripe, or nobody can buy (RULES I3). */
+/** A price of an event on sale must be sellable at Stripe, or it cannot be bought (RULES I3). */
 async function lookAtPrice(ctx: Ctx, { subject }: About): Promise<Found> {
   const [price] = await ctx.payments.priceFacts([subject]);
   if (price && faultOf(price) === null) return null;

@@ -56,7 +56,10 @@ function isProvider(error: unknown): boolean {
   return error instanceof ProviderUnavailable || error instanceof ProviderRefused;
 }
 
-/** The waiting row of a webhook, or of somebody who does not want to wait for the hour. Idempotent by the payout. */
+/**
+ * The waiting row of a webhook, or of a person who does not want to wait for the hour. Idempotent
+ * by the payout.
+ */
 export async function readPayoutOrAll(ctx: Ctx, subject: string): Promise<number | null> {
   try {
     if (subject !== 'all') return await readPayout(ctx, subject);

@@ -42,7 +42,7 @@ import { happened, oweNewMails, takeDoorTurn } from '#server/services/kit/happen
 import { pricingThere, type CategoryMap } from './house.ts';
 import { lowering, staysPut } from './words.ts';
 
-/** overtaken: somebody called it off, or another worker was faster. */
+/** overtaken: it was called off, or another worker was faster. */
 type Outcome = 'moved' | 'busy' | 'cancelled' | 'guest_inside' | 'overtaken';
 
 /** One line with its place there. */
@@ -60,7 +60,10 @@ interface Committing {
   objects: ReadonlyMap<string, SeatObject>;
 }
 
-/** `objects`: the new hall as it is booked. 'busy': somebody works on an order, or one came that has no place there yet. */
+/**
+ * `objects`: the new hall as it is booked. 'busy': an order is being worked on, or one came that
+ * has no place there yet.
+ */
 export async function commitRehousing(
   ctx: Ctx,
   row: RehousingRow,
@@ -88,7 +91,7 @@ export async function commitRehousing(
       return 'busy';
     }
     const kept = await countKept(trx, event.id);
-    // Before all else: whoever called it off meanwhile has been promised that nothing moves.
+    // Before all else: a person who called it off meanwhile was promised that nothing moves.
     const changes = { state: 'moved', fault: kept > 0 ? 'kept_seats' : null } as const;
     if (!(await turnRehousing(trx, row, changes))) return 'overtaken';
     await releaseEnded(trx, event.id, ctx.now());
@@ -195,7 +198,10 @@ async function moveEverybody(
   await oweNewMails(ctx, trx, { act: 'rehousing_done', mails });
 }
 
-/** The old place's next revision belongs to nobody, so that its code is SOSTITUITO everywhere; then the new place's next one is theirs. */
+/**
+ * The old place's next revision has no ticket, so that its code is SOSTITUITO everywhere; the
+ * ticket gets the new place's next one.
+ */
 function issuesOf(arrivals: readonly Arrival[]): Map<string, number> {
   const issues = new Map<string, number>();
   for (const { line, place } of arrivals) {

@@ -178,7 +178,10 @@ interface SeatWish extends Versioned {
   locked: boolean;
 }
 
-/** Chosen by hand, or let go; whoever sat on those seats has none until the rest is solved again. Refuses as the contract of seatByHand says. */
+/**
+ * Chosen by hand, or let go; guests who sat on those seats have none until the rest is solved
+ * again. Refuses as the contract of seatByHand says.
+ */
 export async function seatByHand(ctx: Ctx, event_id: string, ask: SeatWish) {
   const row = await plannedRehousing(ctx, event_id, ask.version);
   const whole = await readWhole(ctx, row);
@@ -224,7 +227,7 @@ function requireFitting({ house, hall }: Whole, wishes: ReadonlyMap<string, stri
       if (label === null) continue;
       const place = places.get(label);
       if (!place) throw new Refusal('object_unknown', { objects: [label] });
-      // By hand somebody may well give a wheelchair place to whoever asked for it.
+      // By hand a wheelchair place may be given to a guest who asked for it.
       const asked = { ...guest, accessible: place.accessible };
       const isFitting = mayTake(
         asked,

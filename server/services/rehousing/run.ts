@@ -34,7 +34,7 @@ import { rehousingInWords } from './words.ts';
 /** It has been started, and has its event at the seat map. */
 type StartedRun = RehousingRow & { seatsio_event_key: string; started_at: number };
 
-/** Whoever is paying or being moved is done by then. */
+/** Payments and moves under way are done by then. */
 const lookAgainMs = 1_000;
 
 interface StartAsk {
@@ -178,7 +178,8 @@ async function planNewcomers(ctx: Ctx, row: StartedRun): Promise<boolean> {
   const whole = await readWhole(ctx, row);
   const alive = new Set(whole.house.lines.map(({ id }) => id));
   const kept = planned.filter(({ line_id }) => alive.has(line_id));
-  // Who has gone since may be booked there, and only the plan knows it: nobody else is seated there, and in the end it is given back.
+  // Who has gone since may be booked there, and only the plan knows it: no one is seated there
+  // meanwhile, and in the end it is given back.
   const gone = planned.filter(({ line_id }) => !alive.has(line_id));
   const places = withoutPlaces(whole.hall.places, gone);
   const now = await solvedLines(row.id, { ...whole, hall: { ...whole.hall, places } }, kept);
@@ -281,7 +282,7 @@ async function moveBook(ctx: Ctx, row: StartedRun): Promise<number | null> {
   return ctx.now();
 }
 
-/** What was given back since is free in the new hall, too; then nobody needs the old one. */
+/** What was given back since is free in the new hall, too; then the old one is not needed. */
 async function leaveOldHall(ctx: Ctx, row: StartedRun): Promise<number | null> {
   const lines = await takenLines(ctx.db, row.event_id);
   const sold = new Set(lines.map(({ object_label }) => object_label));
@@ -307,7 +308,10 @@ async function leaveOldHall(ctx: Ctx, row: StartedRun): Promise<number | null> {
   return null;
 }
 
-/** Orders that went between the booking and the book: where the numbers differ, places go back by the number that the vendor has of each order. False: somebody works on one. */
+/**
+ * Orders that went between the booking and the book: where the numbers differ, places go back by
+ * the number that the vendor has of each order. False: one of them is being worked on.
+ */
 async function leaveArea(
   ctx: Ctx,
   row: StartedRun,
@@ -318,7 +322,7 @@ async function leaveArea(
   if (there?.area?.booked === many) return true;
   const planned = (await rehousedLines(ctx.db, row)).filter((one) => one.to_object === label);
   for (const order_id of new Set(planned.map((one) => one.order_id))) {
-    // Whoever gives places of this order back just now has counted them, too.
+    // A process that gives places of this order back just now has counted them, too.
     const done = await withLease(ctx, order_id, {
       waitMs: 0,
       async run() {

@@ -1,11 +1,14 @@
-/** Seats a whole house in a thread of its own: a large hall takes a second or two, and whoever buys meanwhile must not wait for it. */
+/**
+ * Seats a whole house in a thread of its own: a large hall takes a second or two, and buyers must
+ * not wait for it.
+ */
 import type { Group, HallPlace, Seating } from '#server/domain/seat/rehousing.ts';
 import { runAside } from '#server/services/kit/aside.ts';
 
 export interface SolveAsk {
   hall: readonly HallPlace[];
   groups: readonly Group[];
-  /** The hall was only changed: whoever can stay does. */
+  /** The hall was only changed: guests who can stay do. */
   stay: boolean;
 }
 

@@ -113,7 +113,7 @@ function lineInWords(
   const ranks = { from: guest.rank, to: place?.rank ?? null };
   const sold_as = object ? (whole.hall.as[object.category_key] ?? '') : '';
   const difference_cents = object ? lowering(line, sold_as, whole.pricing) : 0;
-  // Of what nobody has paid yet nothing can go back.
+  // Of an unpaid order nothing can go back.
   const goes_back = line.state === 'confirmed' && line.ticket_id !== null;
   return {
     line_id: line.id,

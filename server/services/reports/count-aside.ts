@@ -1,4 +1,7 @@
-/** Counts a large evening in a thread of its own: it takes half a second, and whoever stands at its doors must not wait for it. */
+/**
+ * Counts a large evening in a thread of its own: it takes half a second, and the doors must not
+ * wait for it.
+ */
 import type { EventCount } from '#db/report/kept.ts';
 import type { EventRow } from '#db/rows.ts';
 import type { Ctx, HousePlace } from '#server/services/context.ts';

@@ -11,7 +11,7 @@ import { nameOf, type Scope } from './scope.ts';
 type Evening = Counted<'door'>;
 
 export async function doorFigures(ctx: Ctx, scope: Scope, counts: Counts): Promise<Figure[]> {
-  // Whoever has bought for an evening to come is not missing yet.
+  // Tickets for an evening to come are not missing yet.
   const begun = (events: readonly ReportEvent[]) =>
     events.filter(({ starts_at, doors_at }) => (doors_at ?? starts_at) <= ctx.now());
   const evenings = await counts.of('door', begun(scope.events));

@@ -1,4 +1,7 @@
-/** How full the hall is: by category, seat by seat, event by event, and which seats nobody has bought lately. */
+/**
+ * How full the hall is: by category, seat by seat, event by event, and which seats were not sold
+ * lately.
+ */
 import { hallPlaces, keptBack, seatsNeverSold } from '#db/report/hall.ts';
 import { comparedFigure, type Keyed, type Measure } from '#server/domain/report/compared.ts';
 import type { Cell, Figure } from '#server/domain/report/figure.ts';
@@ -13,7 +16,7 @@ import type { Ctx } from '#server/services/context.ts';
 import type { Counts } from './counts.ts';
 import { nameOf, type Scope } from './scope.ts';
 
-/** So many of a show's last dates say which seats nobody wants. */
+/** So many of a show's last dates say which seats stay empty. */
 const mostDates = 10;
 
 export async function hallFigures(ctx: Ctx, scope: Scope, counts: Counts): Promise<Figure[]> {

@@ -7,7 +7,7 @@ import type { Ctx } from '#server/services/context.ts';
 import { countAside } from './count-aside.ts';
 
 const claim = 'figures_kept';
-/** Shorter than the pause of the schedule, so that whoever did it last does it again. */
+/** Shorter than the pause of the schedule, so that the process that did it last does it again. */
 const claimedMs = 1_500;
 
 /** Places, sales and scans together: from so many on an evening is counted beside the house, and less often. */

@@ -205,7 +205,7 @@ function refundsFigure({ byDay }: SalesSums): Figure {
   );
 }
 
-/** Event by event, for whoever looks at many. */
+/** Event by event, where the report covers several. */
 function eventsFigure(counted: readonly Counted<'sales'>[], { days }: Scope): Figure {
   const rows = counted
     .map(({ event, count }) => ({ event, total: totalOf(count, days) }))
