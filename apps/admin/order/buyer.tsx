@@ -31,7 +31,7 @@ export function OrderBuyer({ order, onEdit }: BuyerProps) {
   );
 }
 
-function nobodyWords(state: Order['state']): string {
+function noBuyerWords(state: Order['state']): string {
   return openStates.includes(state)
     ? 'I dati dell’acquirente arrivano con il pagamento.'
     : 'Nessuno ha lasciato un nome.';
@@ -49,7 +49,7 @@ function BuyerFacts({ order }: { order: Order }) {
     );
   const known = [buyer_name, buyer_email, buyer_phone, buyer_contact, buyer_language];
   if (known.every((fact) => fact === null))
-    return <p className={textStyles.soft}>{nobodyWords(order.state)}</p>;
+    return <p className={textStyles.soft}>{noBuyerWords(order.state)}</p>;
   return (
     <Facts>
       <Fact name="Nome">{buyer_name ?? '–'}</Fact>

@@ -29,7 +29,7 @@ export function DoorPinPanel() {
         {({ set, set_at, set_by, supervisor_phones }) => (
           <>
             {set ? <PinIsSet at={set_at} by={set_by} /> : <NoPin />}
-            {set && supervisor_phones === 0 && <NobodyToAsk />}
+            {set && supervisor_phones === 0 && <NoSupervisorPhone />}
             <div className={buttonStyles.actions}>
               <Button
                 small
@@ -89,7 +89,7 @@ function PinIsSet({ at, by }: PinIsSetProps) {
   );
 }
 
-function NobodyToAsk() {
+function NoSupervisorPhone() {
   return (
     <p className={textStyles.warn} role="status">
       Nessun telefono di responsabile è abbinato: finché non ce n’è uno, alla porta nessuno può dare

@@ -3,7 +3,6 @@ import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Figure } from '#server/domain/report/figure.ts';
 import { getEvent } from '#server/contract/events.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
-import { requireValue } from '#server/domain/require-value.ts';
 import { HallChart, type ChartProps, type ObjectColor } from '#apps/admin/kit/hall-chart.tsx';
 import { joinClasses } from '#apps/admin/kit/join-classes.ts';
 import { Segments } from '#apps/admin/kit/form/choices.tsx';
@@ -95,16 +94,12 @@ function ColouredChart({ of, coloured }: ColouredChartProps) {
 function paint({ shades, bySeat }: Coloured) {
   // Colours are tokens of the style sheet.
   const tokens = getComputedStyle(document.documentElement);
-  const fills = shades.map(({ token, mark }) => ({
-    fill: tokens.getPropertyValue(`--${token}`).trim(),
-    mark,
-  }));
+  const fills = shades.map(({ token }) => tokens.getPropertyValue(`--${token}`).trim());
   const colors: Record<string, string> = {};
   const marks: Record<string, string> = {};
   for (const [seat, nth] of bySeat) {
-    const { fill, mark } = requireValue(fills[nth], 'shade');
-    colors[seat] = fill;
-    marks[seat] = mark;
+    colors[seat] = fills[nth] ?? '';
+    marks[seat] = shades[nth]?.mark ?? '';
   }
   return { colors, marks, rest: nothingKnown.rest };
 }

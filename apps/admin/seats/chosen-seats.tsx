@@ -36,7 +36,7 @@ export function ChosenSeats(props: ChosenSeatsProps) {
     return (
       seat && (
         <Modal title={seat.isArea ? seat.seat : seat.name} onClose={props.onClose}>
-          <Chosen {...props} at={at} first={seat} />
+          <Chosen {...props} at={at} />
         </Modal>
       )
     );
@@ -48,18 +48,15 @@ export function ChosenSeats(props: ChosenSeatsProps) {
       aria-label={props.chosen.length > 1 ? 'I posti scelti' : 'Il posto scelto'}
       aria-live="polite"
     >
-      {seat ? <Chosen {...props} at={at} first={seat} /> : <NothingChosen />}
+      {seat ? <Chosen {...props} at={at} /> : <NothingChosen />}
     </Scroller>
   );
 }
 
-interface ChosenProps extends ChosenSeatsProps {
-  at: readonly OfficeSeat[];
-  first: OfficeSeat;
-}
-
-function Chosen(props: ChosenProps) {
-  const { hall, now, seats, chosen, blocks, at, first } = props;
+function Chosen(props: ChosenSeatsProps & { at: readonly OfficeSeat[] }) {
+  const { hall, now, seats, chosen, blocks, at } = props;
+  const [first] = at;
+  if (first === undefined) return null;
   const area = now.areas.find(({ object }) => object === first.object) ?? null;
   const people = at.filter(({ occupant }) => occupant !== null).length;
   return (

@@ -105,7 +105,8 @@ function useChosen(chart: ChartRef) {
 }
 
 async function selectedOn(chart: ChartRef): Promise<ChosenObject[]> {
-  return ((await chart.current?.listSelectedObjects()) ?? []) as unknown as ChosenObject[];
+  const selected = (await chart.current?.listSelectedObjects()) ?? [];
+  return selected as ((typeof selected)[number] & ChosenObject)[];
 }
 
 /** The component's types do not name this method. */
@@ -125,7 +126,7 @@ function useChoosing(
     },
     chooseBest: async (count) => {
       const before = (await read()).length;
-      await (chart.current as unknown as BestChooser | null)
+      await (chart.current as (SeatingChart & BestChooser) | null)
         ?.selectBestAvailableObjects({ number: count })
         .catch(() => {});
       return (await read()).length > before;

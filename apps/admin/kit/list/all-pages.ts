@@ -27,9 +27,11 @@ export function useAllPages<const E extends EndpointShape>(
     queryFn: async ({ signal }) => {
       const items: unknown[] = [];
       for (let cursor: string | null = null; ;) {
-        const ask = { query: { ...query, limit: '100', ...(cursor !== null && { cursor }) } };
+        const ask: object = {
+          query: { ...query, limit: '100', ...(cursor !== null && { cursor }) },
+        };
         // The schemas of E are unknown here: each list takes a limit and a cursor.
-        const page = (await call(endpoint, ask as unknown as Asked<E>, { signal })) as Page;
+        const page = (await call(endpoint, ask as Asked<E>, { signal })) as Page;
         items.push(...page.items);
         cursor = page.next_cursor;
         if (cursor === null) return { ...page, items } as ReplyOf<E>;
