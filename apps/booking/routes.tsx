@@ -4,7 +4,7 @@ import { Route, Routes, useLocation } from 'react-router-dom';
 import { legalNames, legalPaths, type LegalName } from '#server/domain/site/legal-names.ts';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { EarlyClicks } from './shell/early-clicks.ts';
-import { useOpenOrder } from './order/open-order.ts';
+import { useOpenOrder } from './order/open/open-order.ts';
 import { EventPage } from './event/page.tsx';
 import type { PageData } from '#apps/booking/shell/page/page-data.ts';
 import { trackPageview } from './consent/watch.ts';
@@ -43,7 +43,7 @@ const late: LateScreens = {
 
 // Fetched late, because few visitors have an unfinished order.
 const OpenOrderNotice = lazy(async () => ({
-  default: (await import('./order/open-order-notice.tsx')).OpenOrderNotice,
+  default: (await import('./order/open/open-order-notice.tsx')).OpenOrderNotice,
 }));
 
 /**

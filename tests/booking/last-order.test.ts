@@ -5,7 +5,7 @@ import {
   parseRecentOrders,
   withOrder,
   withoutOrder,
-} from '#apps/booking/order/last-order.ts';
+} from '#apps/booking/order/open/last-order.ts';
 
 test('the last order is the most recent one that was not discarded', () => {
   const orders = withOrder(withOrder(withOrder([], 'a'), 'b'), 'c');

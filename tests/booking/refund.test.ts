@@ -5,7 +5,7 @@ import { expect as see } from 'playwright/test';
 import { expect, test } from 'vitest';
 import { totalOf, type Choice } from '#apps/booking/event/seats/choices.ts';
 import { feesOf } from '#apps/booking/event/seats/chosen-seats.tsx';
-import { sayRefund } from '#apps/booking/order/refund-status.ts';
+import { sayRefund } from '#apps/booking/order/refund/refund-status.ts';
 import { sayUntil } from '#server/domain/time/dates.ts';
 import { obstacleWords, sayPolicy } from '#server/domain/payment/refund-words.ts';
 import { decideRefund } from '#server/contract/order/refunds.ts';

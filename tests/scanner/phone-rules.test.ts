@@ -10,7 +10,7 @@ import {
 } from '#apps/scanner/kit/clock.ts';
 import { readFates, sentForm } from '#apps/scanner/sync/hand-in.ts';
 import { pairingTokenOf } from '#apps/scanner/device/pairing.ts';
-import { agoOf, reasonOf, staysMs, typeNotice } from '#apps/scanner/screens/scan/reason.ts';
+import { agoOf, reasonOf, staysMs, typeNotice } from '#apps/scanner/screens/scan/verdict/reason.ts';
 import type { QueuedScan } from '#apps/scanner/kit/store.ts';
 import { waitAfter } from '#apps/scanner/sync/rhythm.ts';
 import * as v from 'valibot';

@@ -11,7 +11,7 @@ import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { bookSeats } from '#server/contract/order/orders.ts';
 import { choiceFaults } from '#server/domain/seat/seating-words.ts';
 import { selectedObjectsOf, type Choice } from '#apps/booking/event/seats/choices.ts';
-import { rememberOrder } from '#apps/booking/order/last-order.ts';
+import { rememberOrder } from '#apps/booking/order/open/last-order.ts';
 import {
   bodyOf,
   forgetBooking,

@@ -4,7 +4,7 @@
  */
 import { useEndpoint } from '#apps/shared/query.ts';
 import { getOrder } from '#server/contract/order/orders.ts';
-import { sayOpenOrder } from '#apps/booking/order/open-order-words.ts';
+import { sayOpenOrder } from '#apps/booking/order/open/open-order-words.ts';
 import styles from './order-overlay.late.module.css';
 
 /** More places than a small screen has lines for are counted. */

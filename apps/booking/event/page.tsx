@@ -12,7 +12,7 @@ import { BookButton } from './book-button.tsx';
 import { countPlaces, totalOf } from '#apps/booking/event/seats/choices.ts';
 import { EventHeader } from './header.tsx';
 import { EventPrices } from './prices.tsx';
-import { useLastOrder } from '#apps/booking/order/last-order.ts';
+import { useLastOrder } from '#apps/booking/order/open/last-order.ts';
 import { LateChart } from '#apps/booking/event/seats/late-chart.tsx';
 import { useInBrowser } from '#apps/booking/shell/in-browser.ts';
 import { useDrawnPage } from '#apps/booking/shell/page/page-data.ts';

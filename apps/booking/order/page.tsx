@@ -20,7 +20,7 @@ import { InvoiceSection } from './invoice-section.tsx';
 import { PendingOrder } from './pending.tsx';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
 import { sayTimes } from './say-times.ts';
-import { RefundSection } from './refund-section.tsx';
+import { RefundSection } from './refund/refund-section.tsx';
 import { useOrder } from './use-order.ts';
 import card from '#apps/booking/shell/page/card.module.css';
 import lines from '#apps/booking/shell/price-lines.module.css';

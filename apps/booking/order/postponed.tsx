@@ -10,7 +10,7 @@ import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
 import { answerPostponement } from '#server/contract/postponements.ts';
 import card from '#apps/booking/shell/page/card.module.css';
-import styles from './refunds.module.css';
+import styles from './refund/refunds.module.css';
 
 type Question = NonNullable<OrderReply['postponement']>;
 

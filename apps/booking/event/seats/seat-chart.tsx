@@ -18,7 +18,7 @@ import '#apps/booking/event/hold-clock.tsx';
 import { AskReminder } from '#apps/booking/reminder/ask.tsx';
 import { CodeField } from './code-field.tsx';
 import { useOpenedCode, type OpenedCode } from './opened-code.ts';
-import { forgetWanted, wantedSeats } from '#apps/booking/order/wanted-seats.ts';
+import { forgetWanted, wantedSeats } from '#apps/booking/order/open/wanted-seats.ts';
 import styles from './seat-chart.module.css';
 
 /** Made once: any change of these would build the chart anew. */

@@ -8,7 +8,7 @@ import { Icon } from '#apps/shared/ui/icon.tsx';
 import { phone } from '#apps/scanner/scan/phone.ts';
 import type { Passage } from '#apps/scanner/scan/look-up.ts';
 import type { QueuedScan } from '#apps/scanner/kit/store.ts';
-import { SeatWords } from '#apps/scanner/screens/scan/verdict-parts.tsx';
+import { SeatWords } from '#apps/scanner/screens/scan/verdict/verdict-parts.tsx';
 import { joinFacts } from '#apps/scanner/screens/words.ts';
 import parts from '#apps/scanner/screens/parts.module.css';
 import styles from './conflict-card.module.css';

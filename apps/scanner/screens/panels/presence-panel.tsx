@@ -9,7 +9,7 @@ import type { GateFigures, PresenceFigures, PresencePart } from '#server/domain/
 import { sayCount, sayNumber } from '#apps/scanner/screens/words.ts';
 import { Panel } from './panel.tsx';
 import { phone } from '#apps/scanner/scan/phone.ts';
-import { agoOf } from '#apps/scanner/screens/scan/reason.ts';
+import { agoOf } from '#apps/scanner/screens/scan/verdict/reason.ts';
 import { isOldList } from '#apps/scanner/screens/list-age.ts';
 import { useMemory, useQueueLength, useStatus } from '#apps/scanner/screens/status.ts';
 import type { StoredEvent } from '#apps/scanner/kit/store.ts';

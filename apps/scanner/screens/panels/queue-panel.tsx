@@ -17,7 +17,7 @@ import { useLive, useQueueLength, useStatus } from '#apps/scanner/screens/status
 import { seeConflicts } from '#apps/scanner/list/conflicts.ts';
 import type { Fate, QueuedScan } from '#apps/scanner/kit/store.ts';
 import { isRecent, useNow } from '#apps/scanner/screens/use-now.ts';
-import { SeatWords, VerdictIcon } from '#apps/scanner/screens/scan/verdict-parts.tsx';
+import { SeatWords, VerdictIcon } from '#apps/scanner/screens/scan/verdict/verdict-parts.tsx';
 import parts from '#apps/scanner/screens/parts.module.css';
 import rows from './rows.module.css';
 import styles from './queue-panel.module.css';

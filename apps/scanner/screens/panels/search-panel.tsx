@@ -16,7 +16,7 @@ import {
   type FoundPlace,
   type SearchedBy,
 } from '#apps/scanner/list/search.ts';
-import { SeatWords } from '#apps/scanner/screens/scan/verdict-parts.tsx';
+import { SeatWords } from '#apps/scanner/screens/scan/verdict/verdict-parts.tsx';
 import { splitCode } from '#apps/scanner/camera/keyboard-reader.ts';
 import parts from '#apps/scanner/screens/parts.module.css';
 import rows from './rows.module.css';

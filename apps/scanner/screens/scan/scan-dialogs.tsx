@@ -10,12 +10,12 @@ import { forgetSearch, SearchPanel } from '#apps/scanner/screens/panels/search-p
 import { AskCode } from './ask-code.tsx';
 import { AskReason } from './ask-reason.tsx';
 import { CameraChoice } from './camera-choice.tsx';
-import { supervisorDecided, type Deed } from './deeds.ts';
-import { GiveConsent } from './give-consent.tsx';
+import { supervisorDecided, type Deed } from './supervisor/deeds.ts';
+import { GiveConsent } from './supervisor/give-consent.tsx';
 import { LookPanel } from './look-panel.tsx';
 import type { Mode } from './mode-switch.tsx';
 import type { ScanDialog, Scans } from './scans.ts';
-import type { Supervisor } from './use-supervisor.ts';
+import type { Supervisor } from './supervisor/use-supervisor.ts';
 
 const overruleReasons = [
   'Documento e acquisto controllati',

@@ -11,7 +11,7 @@ import { observable } from '#apps/scanner/kit/observable.ts';
 import type { Shown } from '#apps/scanner/scan/admit.ts';
 import type { AnswerRead, Consent, Refused } from '#apps/scanner/scan/approval.ts';
 import { phone, syncSoon } from '#apps/scanner/scan/phone.ts';
-import { askedAbout, type Deed, type PresentedTicket, type TakenBack } from './deeds.ts';
+import { askedAbout, type Deed, type PresentedTicket, type TakenBack } from './supervisor/deeds.ts';
 import { directionOf, type Mode } from './mode-switch.tsx';
 
 /** What the screen says about the last reading. */

@@ -1,7 +1,7 @@
 /** What the screen says about the last scan: chooses the verdict's view. */
 import { GroupView, SignView, VerdictView } from './verdict.tsx';
-import { supervisorDecided } from './deeds.ts';
-import type { Outcome, Scans } from './scans.ts';
+import { supervisorDecided } from '#apps/scanner/screens/scan/supervisor/deeds.ts';
+import type { Outcome, Scans } from '#apps/scanner/screens/scan/scans.ts';
 
 interface OutcomeViewProps {
   outcome: Outcome;

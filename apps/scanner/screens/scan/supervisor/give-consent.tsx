@@ -11,7 +11,7 @@ import { phone } from '#apps/scanner/scan/phone.ts';
 import { Note } from '#apps/scanner/screens/parts.tsx';
 import parts from '#apps/scanner/screens/parts.module.css';
 import { AskPin } from './ask-pin.tsx';
-import { SeatWords } from './verdict-parts.tsx';
+import { SeatWords } from '#apps/scanner/screens/scan/verdict/verdict-parts.tsx';
 import styles from './give-consent.module.css';
 
 const actWords: Record<SupervisedAct, string> = {

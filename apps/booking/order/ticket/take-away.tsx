@@ -10,7 +10,7 @@ import { addressOf } from '#server/contract/endpoint.ts';
 import { downloadPass, saveToGoogle } from '#server/contract/order/wallets.ts';
 import type { WalletName } from '#server/domain/order/wallet.ts';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
-import styles from './confirmed.module.css';
+import styles from '#apps/booking/order/confirmed.module.css';
 import card from './ticket-card.module.css';
 
 /** Plain links: a phone opens a calendar entry only from one. */

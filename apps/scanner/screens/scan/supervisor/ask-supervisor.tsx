@@ -9,8 +9,8 @@ import { phone } from '#apps/scanner/scan/phone.ts';
 import { Note, RoundButton } from '#apps/scanner/screens/parts.tsx';
 import { useMemory } from '#apps/scanner/screens/status.ts';
 import { useServerNow } from '#apps/scanner/screens/use-now.ts';
-import type { ScanDialog, Scans } from './scans.ts';
-import { SeatWords } from './verdict-parts.tsx';
+import type { ScanDialog, Scans } from '#apps/scanner/screens/scan/scans.ts';
+import { SeatWords } from '#apps/scanner/screens/scan/verdict/verdict-parts.tsx';
 import styles from './ask-supervisor.module.css';
 
 type Asked = Extract<ScanDialog, { about: 'ask' }>;

@@ -11,7 +11,7 @@ import { overlayOf } from '#server/domain/order/order.ts';
 import { useLastOrder } from './last-order.ts';
 import { forgetOpenOrder } from './open-order.ts';
 import { sayOpenOrder } from './open-order-words.ts';
-import { lookAgainMs } from './stage.ts';
+import { lookAgainMs } from '#apps/booking/order/stage.ts';
 import styles from './open-order-notice.late.module.css';
 
 export function OpenOrderNotice({ orderId }: { orderId: string }) {
