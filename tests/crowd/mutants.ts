@@ -42,8 +42,8 @@ export const crowdMutants: readonly Mutant[] = [
   {
     name: 'elapsed-time-counts-twice',
     file: 'server/services/queue/pace.ts',
-    find: 'return moveOn(ctx, trx, { room, now, elapsedMs: claim.elapsedMs });',
-    replace: 'return moveOn(ctx, trx, { room, now, elapsedMs: 1_000 });',
+    find: 'await moveOn(ctx, trx, { room, now, elapsedMs: claim.elapsedMs });',
+    replace: 'await moveOn(ctx, trx, { room, now, elapsedMs: 1_000 });',
   },
   {
     name: 'late-comers-by-hash',
@@ -68,8 +68,8 @@ export const crowdMutants: readonly Mutant[] = [
   {
     name: 'key-of-each-process',
     file: 'server/services/queue/token.ts',
-    find: "key = settingOnce(ctx.db, 'queue_key', () => randomBytes(32).toString('base64url'));",
-    replace: "key = Promise.resolve(randomBytes(32).toString('base64url'));",
+    find: "settingOnce(ctx.db, 'queue_key', make)",
+    replace: 'Promise.resolve(make())',
   },
   {
     name: 'reload-takes-a-place',
