@@ -30,14 +30,14 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const weekMs = 7 * dayMs;
 
-/** An automatic one is due after so long. */
+/** The interval of automatic backups. */
 export const backupEveryMs = hourMs;
 /**
  * A backup must be verified this often: a little less than a day, so that Salute never turns red
  * between two.
  */
 export const verifyEveryMs = 22 * hourMs;
-/** From here on the last verified one is too old. */
+/** Beyond this age the last verified backup is too old. */
 export const backupTooOldMs = dayMs;
 
 export function backupFileName(at: number, kind: BackupKind, sealed: boolean): string {

@@ -180,7 +180,7 @@ export const actionNames: Record<AuditAction, string> = {
 
 export const auditActions = Object.keys(actionNames) as AuditAction[];
 
-/** One that today's list no longer has keeps its own name. */
+/** An action that the list no longer has keeps its own name. */
 export function actionName(action: string): string {
   return Object.entries(actionNames).find(([name]) => name === action)?.[1] ?? action;
 }
@@ -285,7 +285,7 @@ export function tellDetail(detail: unknown): { lines: DetailLine[]; technical: D
   };
 }
 
-/** A word of a program or of Stripe that has no Italian here. */
+/** A word of a program or of Stripe without an Italian translation. */
 function isCode(text: string): boolean {
   return /^[a-z]+(?:_[a-z]+)+(?::.*)?$/.test(text);
 }

@@ -34,7 +34,7 @@ export function rowLine({ hash, text }: Chained): string {
   return `${frame.open}${hash}${frame.between}${text}${frame.close}`;
 }
 
-/** The last line: how far it goes, and who says so. */
+/** The last line: the number and hash of the last row, and the house's signature. */
 export interface BookEnd {
   rows: number;
   head: string;

@@ -93,7 +93,7 @@ function parse(bytes: Uint8Array): object | null {
   }
 }
 
-/** In the one spelling that we write; anything else was touched. */
+/** Only in the spelling that we write: any other line was changed. */
 function readHeader(line: Uint8Array | undefined): BookHeader | null {
   if (line === undefined) return null;
   const header = parse(line) as BookHeader | null;

@@ -115,9 +115,7 @@ export type Fact =
     }
   | ({ kind: 'head' } & DayHead);
 
-/**
- * `at`: when it happened, ISO in UTC; what a phone hands in late stands late, with its own time.
- */
+/** `at`: when it happened, ISO in UTC; a late scan of a phone stands late, with its own time. */
 export type BookRow = { n: number; at: string } & Fact;
 
 export type FactOf<K extends Fact['kind']> = Extract<Fact, { kind: K }>;

@@ -3,9 +3,7 @@ import type { BookRow, FactOf, MethodSum } from './rows.ts';
 
 export interface BookTotals {
   orders: number;
-  /**
-   * Good ones and ended ones, by order of place and type; what they cost when they were last seen.
-   */
+  /** Valid and ended tickets, by place and type, at the price that they were last seen with. */
   tickets: TicketSum[];
   valid: number;
   valid_cents: number;
@@ -75,7 +73,7 @@ interface Ledger {
 }
 
 const onTheWay = ['requested', 'pending', 'requires_action'];
-/** Decided for the house, or never more than a question of the bank. */
+/** Decided for the house, or closed as a mere question of the bank. */
 const harmless = ['won', 'warning_closed', 'prevented'];
 
 export function totalsOf(rows: readonly BookRow[]): BookTotals {

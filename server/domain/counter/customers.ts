@@ -15,7 +15,7 @@ export function readCustomerSearch(q: string): { digits: string } | { words: str
   return words.some((word) => word.length >= shortestCustomerSearch) ? { words } : null;
 }
 
-/** Enough to recognise one's own address, too little to write to it: `a•••@example.it`. */
+/** Enough to recognise one's own address, and too little to write to it: `a•••@example.it`. */
 export function maskMail(email: string): string {
   const at = email.lastIndexOf('@');
   return at < 1 ? '•••' : `${email[0]}•••${email.slice(at)}`;

@@ -9,7 +9,7 @@ import { clockWarningMs } from './phone.ts';
 const supervisedActs = ['overrule', 'by_hand', 'undo'] as const;
 export type SupervisedAct = (typeof supervisedActs)[number];
 
-/** What is asked, by which phone, and until when an answer is worth anything. */
+/** The question, the phone that asks it, and until when an answer is valid. */
 export interface Question {
   /** 128 random bits in base64url: no question is asked twice. */
   id: string;
@@ -24,7 +24,7 @@ export interface Question {
   expires_at: number;
 }
 
-/** A question is answered while both stand before the same guest, or never. */
+/** A question is answered while both people stand before the same guest, or never. */
 export const questionMs = 2 * 60_000;
 
 /**
@@ -82,7 +82,7 @@ export function readQuestion(text: string): Question | null {
     /^[\w-]{22}$/.test(question.id) &&
     supervisedActs.includes(question.act) &&
     (question.act === 'undo') === (question.annuls !== null);
-  // What is written again letter by letter has no second spelling.
+  // A text that equals its own rewriting has only one spelling.
   return isWhole && writeQuestion(question) === text ? question : null;
 }
 

@@ -148,8 +148,8 @@ interface Starts {
 export interface Block extends Columns, Starts, Facts {
   bytes: Uint8Array<ArrayBuffer>;
   /** The hashes, four bytes at a time. */ code_words: Uint32Array;
-  /** Made at the first need (`rowOf`). */ place_table: Uint32Array | null;
-  /** Read at the first need. */ order_groups: string[] | null;
+  /** Made when `rowOf` first needs it. */ place_table: Uint32Array | null;
+  /** Read when first needed. */ order_groups: string[] | null;
   name_words: string[] | null;
 }
 
@@ -294,12 +294,12 @@ function check(columns: Columns, texts: TextLists, count: number): void {
   if (!fits || !leads) throw new TornPage('Columns do not fit each other');
 }
 
-/** Of a number behind a name. */
+/** The digits of a number behind a name. */
 const mostDigits = 9;
 /** The last moment that a date can tell, ms. */
 const latest = 8.64e15;
 
-/** Anything that is no number is not below; only moments may be before 0. */
+/** A value that is no number is not below the limit; only moments may be before 0. */
 function isBelow(column: Numbers, limit: number): boolean {
   if (limit >= 2 ** (8 * column.BYTES_PER_ELEMENT)) return column.BYTES_PER_ELEMENT < 8;
   for (let i = 0; i < column.length; i += 1) if (!(Math.abs(column[i] ?? 0) < limit)) return false;
@@ -337,7 +337,7 @@ function ticketsOf(ticketed: Numbers, total: number): Int32Array {
   return at;
 }
 
-/** Many texts that are seldom needed. */
+/** Packs many texts that are seldom needed. */
 export function joinTexts(texts: readonly string[]): Uint8Array<ArrayBuffer> {
   if (texts.some((text) => text.includes('\n'))) throw new TornPage('A text of several lines');
   return utf8Encoder.encode(texts.join('\n'));
@@ -401,7 +401,7 @@ function hashText(text: string): number {
   return hash >>> 0;
 }
 
-/** On from a text, as its number would be spelled. */
+/** Continues the hash of a text with the digits of its number. */
 function hashDigits(tail: number, width: number, from: number): number {
   let hash = from;
   for (let unit = 10 ** (width - 1); unit >= 1; unit /= 10)

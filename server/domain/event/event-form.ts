@@ -47,7 +47,7 @@ export const longestText = 20_000;
 interface Standing {
   form: { title: string; starts_at: number; venue_title: string };
   now: number;
-  /** A copy that has still the day of its original (RULES E2). */
+  /** A copy that still has the day of its original (RULES E2). */
   needs_day: boolean;
   /** Places in the book. */
   places: number;

@@ -4,7 +4,7 @@ export const imageShapes = ['ball', 'banner'] as const;
 export type ImageShape = (typeof imageShapes)[number];
 export const imageFormats = ['avif', 'webp', 'jpg'] as const;
 export type ImageFormat = (typeof imageFormats)[number];
-/** In pixels; none is made that is larger than the original. */
+/** In pixels; no file is larger than the original. */
 export const imageWidths = [160, 320, 640, 1280] as const;
 /** Of the file that is sent in. */
 export const imageBytesMax = 8_000_000;

@@ -28,7 +28,7 @@ export interface Series {
   except?: readonly string[];
 }
 
-/** Two years: what lies further off was mistyped. */
+/** Two years: a date that lies further off was mistyped. */
 export const longestSeriesDays = 731;
 
 /**

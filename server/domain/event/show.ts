@@ -71,7 +71,7 @@ export function sharedOf<T extends Shared>(from: T): Pick<T, SharedField> {
   return pick(from, () => true);
 }
 
-/** The one place that answers "the date's own, or the show's?". */
+/** Answers "the date's own, or the show's?" for all callers. */
 export function resolveDate<T extends Shared>(show: T, date: T, own: readonly SharedField[]) {
   return { ...sharedOf(show), ...pick(date, (field) => own.includes(field)) };
 }

@@ -1,4 +1,4 @@
-/** The mail about a ticket that has got a name. */
+/** The mail about a ticket that got a name. */
 import { requireValue } from '#server/domain/require-value.ts';
 import { formatLongDate } from '#server/domain/time/dates.ts';
 import type { Block } from './mail-body.ts';

@@ -46,7 +46,7 @@ export function isReminderMail(kind: MailKind): kind is (typeof reminderMailKind
 /** The key of a `tickets` letter that says that earlier codes are not valid any more. */
 export const newCodes = 'new_codes';
 
-/** `dropped`: when its turn came there was nothing left to say. */
+/** `dropped`: there was nothing left to say when its turn came. */
 export const mailStates = ['waiting', 'sent', 'failed', 'dropped'] as const;
 export type MailState = (typeof mailStates)[number];
 

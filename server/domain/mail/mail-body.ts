@@ -4,7 +4,7 @@
  */
 import { escapeHtml } from '#server/domain/text/plain-text.ts';
 
-/** `strong` is for what the eye looks for. */
+/** `strong` marks the words that a reader looks for. */
 export type Words = readonly (string | { strong: string })[];
 export type Block =
   | { kind: 'words'; words: Words }

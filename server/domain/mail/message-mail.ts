@@ -65,7 +65,7 @@ function wordsOf({ buyer_name, orders }: MessageFacts): Record<Placeholder, stri
   };
 }
 
-/** An empty line parts paragraphs. */
+/** An empty line separates paragraphs. */
 function paragraphsOf(text: string): Block[] {
   return text
     .replace(/\r\n?/g, '\n')

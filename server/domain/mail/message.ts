@@ -29,9 +29,9 @@ export type RecipientState = (typeof recipientStates)[number];
 
 export const longestSubject = 120;
 export const longestBody = 5_000;
-/** So many orders at a time. */
+/** The most orders at a time. */
 export const mostOrders = 20_000;
-/** So many chosen one by one. */
+/** The most orders that are chosen one by one. */
 export const mostChosen = 100;
 /** For this long after the click nothing is sent, and it can be called off. */
 export const undoMs = 60_000;
@@ -54,7 +54,7 @@ export interface OrderToWriteTo {
   /** Still valid. */ tickets: number;
 }
 
-/** One mail: the order that it is kept with, and all that it speaks of. */
+/** One mail: the order under which it is kept, and all orders that it is about. */
 export interface Recipient {
   lead: OrderToWriteTo;
   orders: OrderToWriteTo[];

@@ -85,7 +85,7 @@ export function note({ order, organiser }: MailFacts, lines: readonly string[] =
   };
 }
 
-/** A subject is read in a list. */
+/** A subject is read in a list, so it is short. */
 export function short(title: string): string {
   return cutText(title, 100);
 }

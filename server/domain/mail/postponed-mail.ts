@@ -1,4 +1,4 @@
-/** The mail about an evening that has another day. */
+/** The mail about an evening that moved to another day. */
 import { requireValue } from '#server/domain/require-value.ts';
 import { formatDay, formatLongDate } from '#server/domain/time/dates.ts';
 import type { MailBody } from './mail-body.ts';

@@ -6,7 +6,7 @@
 export const findingStates = ['amber', 'red'] as const;
 export type FindingState = (typeof findingStates)[number];
 
-/** What is not as it should be, in words, and what to do about it. */
+/** What is wrong, in words, and what to do about it. */
 export interface Finding {
   state: FindingState;
   sentence: string;
@@ -64,7 +64,7 @@ export function stepAlerts(
   return { next, opened, closed };
 }
 
-/** A clock that was set back must not keep an alert open for as long as it was ahead. */
+/** After a clock is set back an alert must not stay open for as long as the clock was ahead. */
 function notAhead(alert: Alert, now: number): Alert {
   const { since, last_seen } = alert;
   return { ...alert, since: Math.min(since, now), last_seen: Math.min(last_seen, now) };

@@ -4,7 +4,7 @@
  */
 import { requireValue } from '#server/domain/require-value.ts';
 
-/** Of one line all that the book holds of it. */
+/** All that the database holds of one line. */
 interface RecordedLine {
   object_label: string;
   place: string;
@@ -31,7 +31,7 @@ const mostCharacters = 500;
 const mostParts = 40;
 const partName = (n: number) => `order_${n}`;
 
-/** As metadata of a session; nothing where it does not fit. */
+/** As metadata of a session; empty where it does not fit. */
 export function spellRecord({
   event_id,
   number,

@@ -37,9 +37,7 @@ export const emptyInvoice = Object.fromEntries(
   invoiceFields.map((field) => [field, '']),
 ) as InvoiceTexts;
 
-/**
- * One spelling of each: no spaces around, codes in capitals and without what people put between.
- */
+/** One spelling of each field: no spaces around it, codes in capitals and without separators. */
 export function tidyInvoice(texts: InvoiceTexts): InvoiceTexts {
   const { vat_number, tax_code, recipient_code, province, ...rest } = texts;
   const trimmed = Object.fromEntries(

@@ -22,7 +22,7 @@ export function needsSeals(event: { regime: Regime }): boolean {
   return event.regime === 'external';
 }
 
-/** From so long before the start missing seals wait for a person, until the evening is over. */
+/** From this long before the start missing seals wait for a person, until the evening is over. */
 export const sealsWantedMs = 48 * 3_600_000;
 
 /** The seal of a fiscal title, in one line of paper or screen. */

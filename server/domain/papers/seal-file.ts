@@ -28,7 +28,7 @@ export const sealColumnNames: Record<SealColumn, string> = {
   card: 'Carta di attivazione',
 };
 
-/** Headings without accents, capitals and what stands between letters. */
+/** Headings without accents, capitals and punctuation. */
 const headings: Record<SealColumn, readonly string[]> = {
   code: ['codice', 'codicebiglietto', 'codicedelbiglietto', 'codiceqr', 'biglietto', 'barcode'],
   order: ['ordine', 'numeroordine', 'numerodordine', 'nordine', 'codiceordine'],

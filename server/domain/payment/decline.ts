@@ -45,7 +45,7 @@ const words: Record<string, string> = {
   testmode_decline: 'carta di prova in un ambiente vero',
 };
 
-/** A code that is not known is told as it is. */
+/** An unknown code is shown as it is. */
 export function declineWords(code: string): string {
   return words[code] ?? code.replaceAll('_', ' ');
 }

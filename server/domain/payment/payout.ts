@@ -96,7 +96,7 @@ export function judgeLine(line: LineFacts): LineStanding {
   return feeDiffers ? 'fee_differs' : 'agrees';
 }
 
-/** What a payout's lines come to, beside what was paid. */
+/** The sum of a payout's lines, beside the sum that was paid. */
 interface PayoutCheck {
   amount_cents: number;
   sum_cents: number;
@@ -104,7 +104,7 @@ interface PayoutCheck {
   faulty: number;
 }
 
-/** A sum that is wrong is one difference more. */
+/** A wrong sum is one more difference. */
 export function countDifferences({ amount_cents, sum_cents, faulty }: PayoutCheck): number {
   return faulty + (amount_cents === sum_cents ? 0 : 1);
 }

@@ -29,7 +29,7 @@ export function refundLimits({ bought_at, starts_at, refund_days, refund_stop_da
   };
 }
 
-/** The last millisecond of the day that is so many days after, or before, the day of `at`. */
+/** The last millisecond of the day that lies `days` after, or before, the day of `at`. */
 export function endOfDay(at: number, days: number): number {
   return (
     toZoned(toCalendarDate(fromAbsolute(at, zone)).add({ days: days + 1 }), zone)

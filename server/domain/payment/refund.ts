@@ -18,7 +18,7 @@ export const refundStates = [
   'canceled',
 ] as const;
 export type RefundState = (typeof refundStates)[number];
-/** Whose doing it is. `stripe`: made in Stripe's dashboard and taken over. */
+/** Who made the refund. `stripe`: made in Stripe's dashboard and taken over. */
 export const refundOrigins = [
   'office',
   'buyer',
@@ -198,7 +198,7 @@ function givesFees({ event }: RefundFacts, { by, with_fees }: RefundAsk): boolea
   return by === 'buyer' || with_fees === undefined ? !event.keeps_fees : with_fees;
 }
 
-/** What stands in the way of every line alike. */
+/** The obstacle that all lines have. */
 function closedTo({ now, confirmed, event }: RefundFacts, by: RefundAsk['by']): Obstacle | null {
   if (!confirmed) return 'not_confirmed';
   if (by !== 'buyer' || event.cancelled) return null;
@@ -300,7 +300,7 @@ function sumOf<T>(items: readonly T[], cents: (item: T) => number): number {
   return items.reduce((sum, item) => sum + cents(item), 0);
 }
 
-/** How far a refund has come; Stripe tells its news in any order, and often. */
+/** How far a refund has come: Stripe's webhooks arrive in any order, and repeatedly. */
 const rank: Record<RefundState, number> = {
   asked: 0,
   refused: 4,
@@ -320,7 +320,7 @@ export function mayBecome(from: RefundState, to: RefundState): boolean {
   return from !== to && from !== 'asked' && rank[from] < 4 && rank[to] >= rank[from];
 }
 
-/** States from which news of `to` is believed. */
+/** The states from which Stripe's `to` is accepted. */
 export function statesBefore(to: RefundState): RefundState[] {
   return refundStates.filter((from) => mayBecome(from, to));
 }

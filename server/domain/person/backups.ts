@@ -1,7 +1,7 @@
 /** What becomes of an erased person in the backups that were made before. */
 import type { Keeping } from '#server/domain/backup.ts';
 
-/** So long the oldest copy of the automatic ones stays, in days. */
+/** The age of the oldest automatic backup, in days. */
 function oldestCopyDays({ hours, days, weeks }: Keeping): number {
   return Math.max(Math.ceil(hours / 24), days, weeks * 7) + 1;
 }

@@ -42,7 +42,7 @@ export type TypedPlace = keyof typeof typedPlaces;
 interface HeldWords {
   label: string;
   where: string;
-  /** What goes, and what stays and why. */
+  /** What is erased, and what stays and why. */
   erasure: string;
 }
 

@@ -5,10 +5,10 @@
 
 const blanked = '[cancellato]';
 
-/** Shorter ones would stand in every text. */
+/** Shorter words occur in every text. */
 const shortest = 4;
 
-/** What to look for; null and short texts are left out. */
+/** The texts to look for, without null and short ones. */
 export function termsOf(known: readonly (string | null)[]): RegExp | null {
   const parts = [...new Set(known.flatMap(termOf))];
   return parts.length === 0
@@ -34,7 +34,7 @@ export function namePattern(names: readonly (string | null)[]): RegExp | null {
 
 const aroundWord = 60;
 
-/** A word with some of what stands around it; null: it does not stand there. */
+/** A word with some text around it; null: it does not occur. */
 export function excerptOf(text: string, words: RegExp): string | null {
   const at = text.search(words);
   if (at === -1) return null;

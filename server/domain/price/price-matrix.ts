@@ -92,7 +92,7 @@ interface Named {
   fee_price_id: string | null;
 }
 
-/** Characters of a product's name that the office can still read. */
+/** The longest name of a product that the office can still read. */
 const longestName = 250;
 
 export function productName(title: string, sold: string): string {

@@ -1,6 +1,6 @@
 /** What another program's token may read, and the form of the token itself (RULES Q1). */
 
-/** `buyers` opens nothing by itself: with it orders tell who bought them. */
+/** `buyers` gives no access by itself: with it orders show their buyers. */
 export const programScopes = [
   'events',
   'orders',
@@ -13,7 +13,7 @@ export type ProgramScope = (typeof programScopes)[number];
 
 /** 256 random bits behind a name by which a leaked one is recognised. */
 export const tokenForm = /^bot_[\w-]{43}$/;
-/** So much of it is kept in plain, so that its owner tells it from others. */
+/** The part that is kept in plain, so that its owner recognises it. */
 export const tokenStartLength = 8;
 
 type TokenState = 'valid' | 'expired' | 'revoked';

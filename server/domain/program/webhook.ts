@@ -13,7 +13,7 @@ export const webhookKinds = [
   'seat.low',
 ] as const;
 export type WebhookKind = (typeof webhookKinds)[number];
-/** What a delivery may be of: also the one that a person sends for a try. */
+/** What a delivery may be about, including a test message. */
 export type DeliveryKind = WebhookKind | 'ping';
 
 export const deliveryStates = ['waiting', 'done', 'given_up'] as const;
@@ -35,9 +35,9 @@ const waits = [
 ];
 const longestWaitMs = 6 * hourMs;
 export const giveUpAfterMs = 72 * hourMs;
-/** Deliveries are shown for so long. */
+/** How long deliveries are shown. */
 export const keepDeliveriesMs = 30 * 24 * hourMs;
-/** The secret of before counts beside the new one for so long. */
+/** How long the earlier secret is valid beside the new one. */
 export const secretOverlapMs = 24 * hourMs;
 
 /**

@@ -10,7 +10,7 @@ import { hashText } from '#server/domain/book/sha256.ts';
  */
 export type Entrant = [place_hash: string, nonce: string];
 
-/** The whole of what is published: enough to work the order out. */
+/** All that is published: enough to compute the order again. */
 export interface Draw {
   seed_hash: string;
   root: string;
@@ -18,7 +18,7 @@ export interface Draw {
   /** In the order of arrival. */ entrants: readonly Entrant[];
 }
 
-/** 16 to 32 bytes in base64url: the entrant's part of the chance. */
+/** 16 to 32 bytes in base64url: the entrant's part of the randomness. */
 export const noncePattern = /^[\w-]{22,43}$/;
 /** SHA-256 of a text in UTF-8, as base64url: 43 letters. The server has a faster one. */
 type HashText = (text: string) => string;

@@ -78,7 +78,7 @@ export const measuredPace = {
   slowMs: 800,
 } as const;
 
-/** Once a window. `waiting` false: the room is empty, and so nothing is learnt about more. */
+/** Called once a window. `waiting` false: the room is empty, so a higher pace is not tried. */
 export function nextRate(
   per_minute: number,
   { p95, waiting }: { p95: number | null; waiting: boolean },
@@ -88,7 +88,7 @@ export function nextRate(
   return waiting ? Math.min(most, per_minute + more) : per_minute;
 }
 
-/** A room that comes by itself goes when it has been quiet for so long. */
+/** A room that opened by itself closes after this long without load. */
 const quietMs = 5 * 60_000;
 
 /** On when bookings take too long; off when the room is empty and nothing was slow for a while. */

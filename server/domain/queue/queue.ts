@@ -66,7 +66,7 @@ export function turnEnds({ called_at, minutes }: { called_at: number; minutes: n
   return called_at + minutes * 60_000;
 }
 
-/** A mail goes out when so many minutes are left. */
+/** A mail is sent when this many minutes are left. */
 const warnedMinutes = 10;
 
 /** Up to this number entrants who asked for it are told that their turn is near. */

@@ -3,7 +3,7 @@
  * F6).
  */
 
-/** Where the counter stood at a time, as a browser has seen it. */
+/** The counter at a time, as a browser has seen it. */
 export interface Sighting {
   at: number;
   serving: number;
@@ -11,7 +11,7 @@ export interface Sighting {
 
 /** Older sightings say nothing about the pace of today. */
 const seenForMs = 600_000;
-/** Over less time a counter that moves by steps has no pace. */
+/** Over less time a counter that moves in steps shows no pace. */
 const shortestMs = 20_000;
 /**
  * A margin for what cannot be known is added on both sides; it is larger before the room has been
@@ -81,7 +81,7 @@ export function sayWait({ from, to }: Wait): string {
   return `tra ${sayMinutes(wholeTens(from, Math.floor))} e ${sayMinutes(wholeTens(to, Math.ceil))}`;
 }
 
-/** From an hour on a single minute is nothing that one could know. */
+/** From an hour on single minutes cannot be known. */
 function wholeTens(minutes: number, round: (tens: number) => number): number {
   return minutes < 60 ? minutes : round(minutes / 10) * 10;
 }

@@ -9,9 +9,9 @@ import { leadBucketOf } from './sales-sums.ts';
 import { Tally } from './tally.ts';
 
 const minuteMs = 60_000;
-/** The entry curve has one step for so many minutes. */
+/** The minutes of one step of the entry curve. */
 export const stepMinutes = 5;
-/** Scans farther from the start stand at this end of the curve. */
+/** Scans farther from the start are counted at this end of the curve. */
 const farthest = 12 * 60;
 
 /** What is kept per event. Minutes are counted from the start. */

@@ -36,7 +36,7 @@ export type Cell = string | number | null;
 export interface Figure {
   id: string;
   title: string;
-  /** What a reader must know of it in one sentence; null: nothing. */
+  /** A sentence that a reader must know; null: none. */
   note: string | null;
   shape: Shape;
   columns: Column[];

@@ -6,7 +6,7 @@ import { requireValue } from '#server/domain/require-value.ts';
 import { romeDay, romeHour } from '#server/domain/time/rome-clock.ts';
 import { Tally } from './tally.ts';
 
-/** From where it came; what cost nothing stands apart. */
+/** The channel of a sale; free orders are apart. */
 export const ways = ['web', 'counter', 'free'] as const;
 export type Way = (typeof ways)[number];
 
@@ -68,7 +68,7 @@ export function countSales({ orders, lines, payments, refunds }: Rows): SalesCou
   );
   for (const line of lines) {
     const sum = sums.get(line.order_id);
-    // Confirmed between two questions: it is counted the next time.
+    // It was confirmed between two queries, and is counted the next time.
     if (sum === undefined) continue;
     const cents = line.price_cents + line.fee_cents;
     sum.places += 1;

@@ -40,7 +40,7 @@ export interface SalesSums {
   byLead: Sold[];
 }
 
-/** Days between purchase and evening: up to so many, and what to call them. */
+/** Days between purchase and evening: the upper bound of each group, and its name. */
 export const leadBuckets = [
   { upTo: 0, name: 'Il giorno stesso' },
   { upTo: 1, name: 'Il giorno prima' },
@@ -103,7 +103,7 @@ function addOrders(
   }
 }
 
-/** Its first two numbers are what it is of. */
+/** Adds a row; its first two numbers are keys. */
 function addSold(sold: Sold, row: readonly number[]): void {
   const [, , orders, places, cents, fee_cents] = row as Six;
   sold.orders += orders;

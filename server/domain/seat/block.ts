@@ -9,7 +9,7 @@ export const blockedStatus = 'blockedByOffice';
 export const blockColors = ['grey', 'red', 'orange', 'green', 'blue', 'violet'] as const;
 export type BlockColor = (typeof blockColors)[number];
 
-/** placing: the seat map is being asked; live: it stands; releasing: it is being taken away. */
+/** placing: the seat map is being asked; live: it is in force; releasing: it is being removed. */
 const blockStates = ['placing', 'live', 'releasing'] as const;
 export type BlockState = (typeof blockStates)[number];
 

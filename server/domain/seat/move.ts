@@ -35,7 +35,7 @@ export interface MoveFacts {
   event_cancelled: boolean;
   event_over: boolean;
   rehearsal: boolean;
-  /** Everybody is being booked in another hall, where they are now. */ hall_changing: boolean;
+  /** All orders are being booked in another hall. */ hall_changing: boolean;
   tickets: readonly {
     valid: boolean;
     /** Money for it is on its way back, or was given back. */ refund_open: boolean;
@@ -114,7 +114,7 @@ export function inTurn<S extends Step>(steps: readonly S[]): S[] | null {
 }
 
 /**
- * Whether one press puts them back: no money has changed hands, and the old seats were not kept.
+ * Whether one press undoes the move: no money has changed hands, and the old seats were not kept.
  */
 export function mayUndoMove(move: {
   difference_end: DifferenceEnd;

@@ -22,7 +22,7 @@ export interface Party {
 export const unplacedCost = 10_000;
 /** Small enough to decide only between seats that cost the same. */
 const tie = { angle: 0.0002, better: 0.002, elsewhere: 0.001 } as const;
-/** A party up to so large is tried in every pair of parts. */
+/** A party up to this size is tried in every pair of parts. */
 const smallParty = 12;
 const mostParts = 60;
 
@@ -82,8 +82,8 @@ export function seatParty(board: Board, party: Party): Found | null {
 
 interface PartsAsk {
   guests: readonly Guest[];
-  /** Into so many parts at the most. */ left: number;
-  /** Only what costs less than this is wanted. */ worse: number;
+  /** The most parts. */ left: number;
+  /** Only a result that costs less than this is wanted. */ worse: number;
 }
 
 /**

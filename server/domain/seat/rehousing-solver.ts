@@ -23,9 +23,9 @@ import {
 /** Looks at seats: what the repairs may cost, whatever the size of the house. */
 const lookBudget = 40_000_000;
 const mostRepairs = 20_000;
-/** A small house is done sooner. */
+/** A small house needs fewer repairs. */
 const repairsOfParty = 1_000;
-/** So much a party more than the least is not worth looking for. */
+/** A seating within this much a party of the least is good enough. */
 const nothing = 0.01;
 /**
  * So much dearer a repair may be at first, and ever less until the end: what looks worse may be a
@@ -112,7 +112,10 @@ function isOneRun(board: Board, seats: readonly number[]): boolean {
   return board.row[first] === board.row[last] && last - first === seats.length - 1;
 }
 
-/** Who needs most comes first: wheelchairs, then large parties, then who sat best. */
+/**
+ * The parties that need most come first: wheelchairs, then large ones, then those with the best
+ * seats.
+ */
 function seatingOrder(parties: readonly Party[]): Party[] {
   const needs = ({ guests }: Party) => (guests.some(({ accessible }) => accessible) ? 0 : 1);
   const [rank, distance] = [

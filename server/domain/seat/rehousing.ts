@@ -16,7 +16,7 @@ export const rehousingStates = [
   'dropped',
 ] as const;
 export type RehousingState = (typeof rehousingStates)[number];
-/** So long it can be called off once all places are booked; then the first mail leaves. */
+/** How long a run can be called off once all places are booked; then the first mail leaves. */
 export const callOffMs = 60_000;
 
 /** A place of the new hall. `rank`: 0 is the dearest category, null is not sold. */

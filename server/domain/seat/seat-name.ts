@@ -45,6 +45,6 @@ let collator: Intl.Collator | undefined;
 
 /** Row 2 before row 10, and seat 2 before seat 10; for sorting. */
 export function compareNames(a: string, b: string): number {
-  // Opening the dictionary costs a phone a tenth of a second, and most never sort.
+  // Opening the dictionary takes a phone a tenth of a second, and most never sort.
   return (collator ??= new Intl.Collator('it', { numeric: true })).compare(a, b);
 }

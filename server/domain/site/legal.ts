@@ -133,20 +133,20 @@ export function unknownLegalPlaceholders(text: string): string[] {
   );
 }
 
-/** What the cookie page owes to a reader: whether they are asked for anything, */
+/** Whether a reader of the cookie page is asked for anything. */
 const bannerWords = {
   none: 'Non ne usa altri, perciò non vedi nessun banner.',
   others:
     'Quelli di terze parti partono soltanto se li accetti: in fondo a questa pagina puoi cambiare idea quando vuoi.',
 };
-/** and what is done with the services of others, */
+/** What is done with the services of others. */
 const monitorWords: Record<Monitor, string> = {
   errors:
     'la segnalazione degli errori della pagina, con registrazioni a campione in cui testi e immagini sono nascosti',
   speed: 'la misura dei tempi di caricamento',
   statistics: 'il conteggio delle visite, salvo che il tuo browser chieda di non essere seguito',
 };
-/** or of our own, where measuring is switched on. */
+/** What our own measuring does, where it is switched on. */
 const monitoringWords =
   'Per capire se il sito funziona misuriamo, senza cookie e senza darli ad altri, i tempi di caricamento e gli errori delle pagine.';
 

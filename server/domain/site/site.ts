@@ -29,7 +29,7 @@ export interface SiteFacts {
 export type LegalDrafts = Record<LegalName, string | null>;
 
 const siteFaults = ['vat_number', 'tax_code', 'rea', 'pec', 'email', 'phone'] as const;
-/** The field that cannot be right. */
+/** The field with a fault. */
 export type SiteFault = (typeof siteFaults)[number];
 
 /** As people write them, into the one spelling: no spaces, capitals, without the country. */

@@ -53,7 +53,9 @@ function withoutItaly(digits: string): string {
   return digits.replace(/^(?:00)?39(?=\d{6})/, '');
 }
 
-/** The word that finds a telephone by its last digits: written backwards, an end is a beginning. */
+/**
+ * The digits backwards, so that a telephone is found by its last ones with a search for beginnings.
+ */
 export function phoneEnd(digits: string): string {
   return `r${[...withoutItaly(digits)].toReversed().join('')}`;
 }

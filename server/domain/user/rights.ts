@@ -1,9 +1,9 @@
 /** What a person may do, by role: the one table that server and screens ask (RULES U1). */
 import { roleNames, roles, type Role } from './user.ts';
 
-/** What of it: all there is, or what a person at a till works with (`till`, RULES K7). */
+/** How far a right goes: everything, or what a person at a till works with (`till`, RULES K7). */
 type Scope = 'all' | 'till';
-/** A role has a right whole, or as far as a scope goes. */
+/** A role has a whole right, or a right within a scope. */
 type Grant = Role | { role: Role; scope: Exclude<Scope, 'all'> };
 
 const office: readonly Role[] = ['admin', 'office'];

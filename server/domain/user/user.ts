@@ -15,7 +15,7 @@ export const roleNames: Record<Role, string> = {
 export const places = ['here', 'network', 'internet'] as const;
 export type Place = (typeof places)[number];
 
-/** Why a browser was asked to prove something: its answer is worth something for this alone. */
+/** The purpose of a challenge: its answer is valid for nothing else. */
 export type ChallengePurpose = 'add_totp' | 'add_passkey' | 'login' | 'confirm';
 
 /** For whom a second factor is asked, and for how many days after the first login it may wait. */
