@@ -4,7 +4,7 @@
  */
 import { readFirst } from '#db/engine/statements.ts';
 import { hash, randomBytes } from 'node:crypto';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { partsOfDetail, type AuditDetail, type SealFault } from '#server/domain/audit/audit.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
@@ -157,7 +157,7 @@ export async function findBrokenSeals(db: Db): Promise<BrokenSeal[]> {
       if (fault !== null) tell(seal.n, fault);
       before = seal;
     }
-    await turn();
+    await yieldToLoop();
   }
   await findMissingEnd(db, before, tell);
   return broken;

@@ -3,7 +3,7 @@
  * of its own.
  */
 import type { OrderState } from '#server/domain/order/order.ts';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import {
   isPostgres,
   matchOf,
@@ -201,7 +201,7 @@ export async function cleanWords(db: Pool): Promise<void> {
     });
     // The statement itself counts for one.
     if (changed < 2) return;
-    await turn();
+    await yieldToLoop();
   }
 }
 

@@ -2,7 +2,7 @@
  * Seals of fiscal titles in SQL: what an import may name, what it writes, how it is taken back,
  * and which tickets have none.
  */
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { insertMany } from '#db/engine/statements.ts';
 import type { SeatParts } from '#server/domain/seat/seat-name.ts';
@@ -201,7 +201,7 @@ async function inSlices<T, R>(
   const found: R[] = [];
   for (let from = 0; from < values.length; from += atOnce) {
     found.push(...(await work(values.slice(from, from + atOnce))));
-    await turn();
+    await yieldToLoop();
   }
   return found;
 }
