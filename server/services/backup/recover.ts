@@ -1,4 +1,7 @@
-/** After a restore: orders that Stripe knows and the book does not are written again and settled, then all books are compared (RULES B2). */
+/**
+ * After a restore: orders that Stripe knows and the book does not are written again and settled,
+ * then all books are compared (RULES B2).
+ */
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import type { Session } from '#server/adapters/stripe.ts';
 import { isReferenceViolation, isUniqueViolation } from '#db/engine/dialect.ts';
@@ -26,7 +29,10 @@ export interface Recovery {
   orders: { order_id: string; number: string; state: OrderState; amount_cents: number }[];
   /** Sessions with our mark from which no order could be written. */
   lost: string[];
-  /** Open differences with Stripe and the seat map; null: one of them fell silent, and the schedule goes on with the comparison. */
+  /**
+   * Open differences with Stripe and the seat map; null: one of them fell silent, and the schedule
+   * goes on with the comparison.
+   */
   differences: number | null;
 }
 

@@ -1,4 +1,6 @@
-/** Adds rows to an event's book, each chained to the one before; what stands in it is never changed. */
+/**
+ * Adds rows to an event's book, each chained to the one before; what stands in it is never changed.
+ */
 import { createHmac, randomBytes } from 'node:crypto';
 import {
   addBookLines,
@@ -148,7 +150,9 @@ interface Appending {
   known: Map<string, Known>;
 }
 
-/** In the order of time; what happened at the same moment stays in the order in which it was found. */
+/**
+ * In the order of time; what happened at the same moment stays in the order in which it was found.
+ */
 async function append(ctx: Ctx, trx: Trx, { book, news, known }: Appending): Promise<void> {
   if (news.length === 0) return;
   const sorted = news.toSorted((one, other) => one.at - other.at);

@@ -1,4 +1,7 @@
-/** Books a selection: plan, one short transaction, the seats at the seat map, the checkout at Stripe, the answer. */
+/**
+ * Books a selection: plan, one short transaction, the seats at the seat map, the checkout at
+ * Stripe, the answer.
+ */
 import { boughtWith, linesOf, orderOfHold, requireOrderRow } from '#db/order/orders.ts';
 import type { EventRow, OrderRow } from '#db/rows.ts';
 import { spellSelection } from '#server/domain/order/selection.ts';
@@ -23,7 +26,10 @@ interface BookingAnswer {
   checkout_url: string;
 }
 
-/** POST book: idempotent, because a hold token carries one unpaid order and a repeated call finds it. */
+/**
+ * POST book: idempotent, because a hold token carries one unpaid order and a repeated call finds
+ * it.
+ */
 export async function bookSeats(
   ctx: Ctx,
   event_id: string,
@@ -66,7 +72,10 @@ interface BookingDraft extends BookingAsk {
   began: number;
 }
 
-/** A refused call may repeat one that has an order: the same wish goes on where that stands, another one is told of it. */
+/**
+ * A refused call may repeat one that has an order: the same wish goes on where that stands, another
+ * one is told of it.
+ */
 async function newOrder(ctx: Ctx, event: EventRow, draft: BookingDraft): Promise<Standing> {
   const stored = await storeDraft(ctx, event, draft).catch(asRefusal);
   if (!(stored instanceof Refusal))
@@ -90,7 +99,10 @@ async function storeDraft(ctx: Ctx, event: EventRow, draft: BookingDraft): Promi
   return stored;
 }
 
-/** Seats, then checkout: each step may be repeated, so a crash or a second identical call goes on where the first one stood. */
+/**
+ * Seats, then checkout: each step may be repeated, so a crash or a second identical call goes on
+ * where the first one stood.
+ */
 async function carryOn(
   ctx: LeasedCtx,
   event: EventRow,

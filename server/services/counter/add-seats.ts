@@ -1,4 +1,7 @@
-/** Seats added to a confirmed order: an order of their own that belongs to it, so that what was paid once is never touched (RULES O15). */
+/**
+ * Seats added to a confirmed order: an order of their own that belongs to it, so that what was paid
+ * once is never touched (RULES O15).
+ */
 import type { Trx } from '#db/engine/dialect.ts';
 import { firstOf } from '#db/order/order-families.ts';
 import { requireOrderRow } from '#db/order/orders.ts';
@@ -15,7 +18,10 @@ interface ToldBuyer {
   phone?: string;
 }
 
-/** The first order of those that belong together. Refuses order_not_found, order_not_extendable, buyer_forgotten. */
+/**
+ * The first order of those that belong together. Refuses order_not_found, order_not_extendable,
+ * buyer_forgotten.
+ */
 export async function orderToExtend(ctx: Ctx, viewer: Viewer, id: string): Promise<OrderRow> {
   const named = await requireSeenOrder(ctx, viewer, id);
   const first = await requireOrderRow(ctx.db, firstOf(named));

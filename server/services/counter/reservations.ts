@@ -1,4 +1,7 @@
-/** Seats that wait for their money at the counter: the list of what will free itself, and taking the money (RULES K5). */
+/**
+ * Seats that wait for their money at the counter: the list of what will free itself, and taking the
+ * money (RULES K5).
+ */
 import { requireEventRow } from '#db/event/events.ts';
 import { noteOrder } from '#db/order/orders.ts';
 import { lockOpenShift, openShiftOf, reservedOrders } from '#db/counter/shifts.ts';
@@ -21,8 +24,9 @@ export async function listReservations(ctx: Ctx, event_id: string | undefined) {
 }
 
 /**
- * Money for reserved seats; the order is confirmed in the shift that took it. Paid already, it says so.
- * Refuses: order_not_found, order_not_reserved, event_cancelled, shift_not_open, transfer_not_allowed, total_changed, payment_wrong, try_again.
+ * Money for reserved seats; the order is confirmed in the shift that took it. Paid already, it says
+ * so. Refuses: order_not_found, order_not_reserved, event_cancelled, shift_not_open,
+ * transfer_not_allowed, total_changed, payment_wrong, try_again.
  */
 export async function collect(
   ctx: Ctx,
@@ -53,7 +57,10 @@ export async function collect(
   return saleInWords(ctx, order_id, { replayed });
 }
 
-/** The seats are free again as soon as the seat map hears of it; repeated it changes nothing. Refuses: order_not_found, order_not_reserved, try_again. */
+/**
+ * The seats are free again as soon as the seat map hears of it; repeated it changes nothing.
+ * Refuses: order_not_found, order_not_reserved, try_again.
+ */
 export async function dropReservation(ctx: Ctx, seller: Seller, order_id: string): Promise<void> {
   const order = await requireReserved(ctx, order_id);
   if (order.state === 'confirmed') throw new Refusal('order_not_reserved');

@@ -1,4 +1,7 @@
-/** A sale at the counter: an order like any other, booked and paid at once or reserved, and made once however often its key is sent (RULES K1, K2, K5). */
+/**
+ * A sale at the counter: an order like any other, booked and paid at once or reserved, and made
+ * once however often its key is sent (RULES K1, K2, K5).
+ */
 import type { Trx } from '#db/engine/dialect.ts';
 import { requireEventRow } from '#db/event/events.ts';
 import { linesOf, moveOrder, noteOrder, orderOfSale, requireOrderRow } from '#db/order/orders.ts';
@@ -45,7 +48,10 @@ export interface Seller {
   role: Role;
 }
 
-/** Exactly one of `payments`, `gift` and `reservation`; `expected_cents` is the sum that the seller has seen. Reasons are typed. */
+/**
+ * Exactly one of `payments`, `gift` and `reservation`; `expected_cents` is the sum that the seller
+ * has seen. Reasons are typed.
+ */
 export interface SaleAsk {
   sale_key: string;
   /** The confirmed order that gets these seats. */ part_of?: string;
@@ -251,7 +257,10 @@ export function intoDrawer(payments: readonly PaymentAsk[], { id: shift_id }: Sh
   }));
 }
 
-/** In the transaction that confirms: the shift is still open, the gifts are not used up, and the book says what was done by hand. */
+/**
+ * In the transaction that confirms: the shift is still open, the gifts are not used up, and the
+ * book says what was done by hand.
+ */
 async function noteSale(ctx: Ctx, trx: Trx, sale: Stored): Promise<void> {
   const { order, seller, ask } = sale;
   const shift = await lockOpenShift(trx, seller.id);
@@ -291,7 +300,10 @@ async function noteByHand(ctx: Ctx, trx: Trx, { order, seller, ask }: Stored): P
     });
 }
 
-/** The seats are booked and unpaid: the order ends at its `pay_by`. False: it has moved on meanwhile. */
+/**
+ * The seats are booked and unpaid: the order ends at its `pay_by`. False: it has moved on
+ * meanwhile.
+ */
 async function reserve(ctx: LeasedCtx, sale: Stored): Promise<boolean> {
   const { order, seller } = sale;
   return transact(ctx.db, async (trx) => {

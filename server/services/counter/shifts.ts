@@ -1,4 +1,7 @@
-/** Opens, reads and closes the shift of one person at one till; what is closed never changes (RULES K3). */
+/**
+ * Opens, reads and closes the shift of one person at one till; what is closed never changes (RULES
+ * K3).
+ */
 import { isUniqueViolation, type Trx } from '#db/engine/dialect.ts';
 import type { ShiftRow } from '#db/rows.ts';
 import {
@@ -97,8 +100,9 @@ interface ClosingAsk {
 }
 
 /**
- * Counts the drawer against what should be in it, and keeps the reading for ever.
- * Refuses: shift_not_found, shift_not_open, bad_request (no such coin), shift_changed (a sale came in between), difference_unexplained.
+ * Counts the drawer against what should be in it, and keeps the reading for ever. Refuses:
+ * shift_not_found, shift_not_open, bad_request (no such coin), shift_changed (a sale came in
+ * between), difference_unexplained.
  */
 export async function endShift(ctx: Ctx, seller: Seller, ask: ClosingAsk) {
   const counted_cents = countDrawer(ask.pieces);

@@ -1,4 +1,7 @@
-/** The desk: a ticket admitted, looked up or taken back by a person, with the same rule as at the door. */
+/**
+ * The desk: a ticket admitted, looked up or taken back by a person, with the same rule as at the
+ * door.
+ */
 import {
   findAdmission,
   listAdmissions,
@@ -126,7 +129,8 @@ export async function admitTicket(
   const found = await foundTicket(ctx, text);
   const { event, ticket } = found;
   return transact(ctx.db, async (trx) => {
-    // Two desks, one ticket: the event's number is taken first, so the second decides after the first.
+    // Two desks, one ticket: the event's number is taken first, so the second decides after the
+    // first.
     await takeDoorTurn(trx, { act: 'admitted', event_id: event.id });
     const now = ctx.now();
     const decision = decideAdmission(await ticketFacts(ctx, trx, found), {
@@ -163,7 +167,11 @@ export async function admitTicket(
   });
 }
 
-/** Takes back a scan that let this ticket in or out: a scan of its own, from which the door learns it. @throws Refusal ticket_not_found, admission_not_found, undo_not_possible */
+/**
+ * Takes back a scan that let this ticket in or out: a scan of its own, from which the door learns
+ * it.
+ * @throws Refusal ticket_not_found, admission_not_found, undo_not_possible
+ */
 export async function undoAdmission(
   ctx: Ctx,
   text: string,

@@ -1,4 +1,7 @@
-/** Rehearsals (prova generale): made from an event or from nothing, walked through with phones, turned, closed. No visitor ever sees one. */
+/**
+ * Rehearsals (prova generale): made from an event or from nothing, walked through with phones,
+ * turned, closed. No visitor ever sees one.
+ */
 import { randomBytes } from 'node:crypto';
 import { makeSheetPdf } from '#server/adapters/rehearsal-sheet.ts';
 import { isUniqueViolation } from '#db/engine/dialect.ts';

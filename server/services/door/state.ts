@@ -18,8 +18,10 @@ import type { Ctx } from '#server/services/context.ts';
 export interface PhoneInCall {
   phone: PhoneRow;
   events: ReadonlySet<string>;
-  /** Those, too, that were taken from it: it may hand in what it read there. */ ever: ReadonlySet<string>;
-  /** It was paired as this phone before, and another handset has its place, or will have. */ ended: boolean;
+  /** Those, too, that were taken from it: it may hand in what it read there. */
+  ever: ReadonlySet<string>;
+  /** It was paired as this phone before, and another handset has its place, or will have. */
+  ended: boolean;
 }
 
 /**

@@ -1,4 +1,7 @@
-/** Prices from Stripe, cached for a minute: an amount never changes there, only whether the price is active. */
+/**
+ * Prices from Stripe, cached for a minute: an amount never changes there, only whether the price is
+ * active.
+ */
 import type { StripePrice } from '#server/adapters/stripe-money.ts';
 import type { EventRow } from '#db/rows.ts';
 import { putSetting, readSetting } from '#db/settings.ts';
@@ -24,7 +27,10 @@ const known = memo<Price | null>({
   most: 10_000,
 });
 
-/** Prices that may be sold now; while Stripe is silent the last known ones serve, and the checkout has the last word. */
+/**
+ * Prices that may be sold now; while Stripe is silent the last known ones serve, and the checkout
+ * has the last word.
+ */
 export async function pricesOf(ctx: Ctx, pricing: readonly CategoryPricing[]): Promise<Price[]> {
   return pricesById(ctx, [
     ...new Set(pricing.flatMap(({ ticketTypes }) => ticketTypes.map((type) => type.price_id))),
@@ -73,7 +79,10 @@ function askTogether(ctx: Ctx, ids: readonly string[]): Promise<(Price | null)[]
   );
 }
 
-/** A price that is put into an event may have been made at Stripe a moment ago: what was remembered of it counts no longer. */
+/**
+ * A price that is put into an event may have been made at Stripe a moment ago: what was remembered
+ * of it counts no longer.
+ */
 export function forgetPrices(ctx: Ctx, ids: readonly string[]): void {
   for (const id of ids) known.forget(ctx.memory, id);
 }
@@ -134,7 +143,11 @@ function inWords(price: StripePrice) {
 /** A search asks again with every letter that is typed: Stripe is asked once in this time. */
 const sharedList = memo<Awaited<ReturnType<Ctx['payments']['activePrices']>>>({ freshMs: 15_000 });
 
-/** What may be put into an event, newest first, found by words of product, nickname, lookup key, code or amount; `more`: the list goes on. @throws Refusal provider_silent */
+/**
+ * What may be put into an event, newest first, found by words of product, nickname, lookup key,
+ * code or amount; `more`: the list goes on.
+ * @throws Refusal provider_silent
+ */
 export async function findPrices(
   ctx: Ctx,
   { search = '', most }: { search?: string; most: number },

@@ -1,4 +1,7 @@
-/** The secrets that ticket codes are made of: sealed in the database where SECRETS_KEY is set, and replaced by another one while what was issued goes on (RULES C4). */
+/**
+ * The secrets that ticket codes are made of: sealed in the database where SECRETS_KEY is set, and
+ * replaced by another one while what was issued goes on (RULES C4).
+ */
 import { randomBytes } from 'node:crypto';
 import {
   beginSecret,
@@ -21,7 +24,11 @@ import { canUnseal, isSealedWith, seal, unseal } from '#server/services/kit/seal
 import { holderKey, newCodesKey } from '#server/services/kit/mail-queue.ts';
 import { happened, oweMail, takeDoorTurn } from '#server/services/kit/happened.ts';
 
-/** At the start: what was stored before there was this key is sealed with it now. Gives back of how many events a secret was sealed with another key: no ticket of theirs could be read, and nothing is changed. */
+/**
+ * At the start: what was stored before there was this key is sealed with it now. Gives back of how
+ * many events a secret was sealed with another key: no ticket of theirs could be read, and nothing
+ * is changed.
+ */
 export async function sealSecrets(ctx: Pick<Ctx, 'db' | 'secretsKey'>): Promise<number> {
   const secrets = await codeSecrets(ctx.db);
   const unread = secrets.filter(({ secret }) => !canUnseal(secret));
@@ -39,7 +46,10 @@ export async function countOldSeals({ db }: Pick<Ctx, 'db'>, key: Buffer): Promi
   return secrets.filter(({ secret }) => !isSealedWith(secret, key)).length;
 }
 
-/** Where the change of an event's secret stands. `tickets`: good ones with a code of the earlier secret, of which `entered` were let in. */
+/**
+ * Where the change of an event's secret stands. `tickets`: good ones with a code of the earlier
+ * secret, of which `entered` were let in.
+ */
 export interface SecretChange {
   open: boolean;
   /** The phones have wiped it: its codes open nothing any more. */ over: boolean;
@@ -143,7 +153,10 @@ async function reissueOrder(
   });
 }
 
-/** Only once no good ticket has a code of it, or its codes open nothing any more. False: nothing has changed. */
+/**
+ * Only once no good ticket has a code of it, or its codes open nothing any more. False: nothing has
+ * changed.
+ */
 export async function endSecretChange(ctx: Ctx, event_id: string, actor: Actor): Promise<boolean> {
   return transact(ctx.db, async (trx) => {
     const event = requireValue(await lockEvent(trx, event_id), 'event');

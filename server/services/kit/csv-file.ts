@@ -1,4 +1,7 @@
-/** A table as a CSV file: in Italian Excel’s form, or plain. A long one is written while it is read, page by page. */
+/**
+ * A table as a CSV file: in Italian Excel’s form, or plain. A long one is written while it is read,
+ * page by page.
+ */
 import { setImmediate as turn } from 'node:timers/promises';
 import { stringify } from 'csv-stringify/sync';
 import { formatListDate } from '#server/domain/time/dates.ts';
@@ -40,7 +43,10 @@ export function dayOfFile(ctx: Ctx): string {
   return formatListDate(ctx.now()).slice(0, 10).split('/').toReversed().join('-');
 }
 
-/** Where a spreadsheet would begin a formula: at a cell's start, and after what another one's settings take for its end. */
+/**
+ * Where a spreadsheet would begin a formula: at a cell's start, and after what another one's
+ * settings take for its end.
+ */
 const formulaStart = /(^|[;,\t\r\n])(?=(?:"|[^\S\t\r\n])*[\0=+\-@＝＋－＠])|^(?=[\t\r])/g;
 const plainNumber = /^-?\d+(?:[.,]\d+)?$/;
 

@@ -1,6 +1,6 @@
 /**
- * The one place that is told what happened to an order, ticket, seat or event: acts.ts says who else
- * hears of it.
+ * The one place that is told what happened to an order, ticket, seat or event: acts.ts says who
+ * else hears of it.
  */
 import { addAudit } from '#db/audit/audit.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';

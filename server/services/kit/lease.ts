@@ -20,7 +20,10 @@ interface LeaseTerms {
   renew: (until: number) => Promise<boolean>;
 }
 
-/** Renews it three times in its duration. A renewal that fails is tried again at the next; by its own clock the holder knows when it was too late. */
+/**
+ * Renews it three times in its duration. A renewal that fails is tried again at the next; by its
+ * own clock the holder knows when it was too late.
+ */
 export function keepLease(ctx: Ctx, { until, leaseMs, renew }: LeaseTerms): Lease {
   let held = until;
   let isLost = false;

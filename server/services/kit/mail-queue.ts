@@ -12,13 +12,14 @@ export interface MailWish {
   /** Of a mail about an event and no order. */ event_id?: string;
   kind: MailKind;
   /**
-   * Makes a second mail of the same kind possible: the refund's id, the change's; left out, an order
-   * gets one of its kind, ever.
+   * Makes a second mail of the same kind possible: the refund's id, the change's; left out, an
+   * order gets one of its kind, ever.
    */
   key?: string;
   to_address?: string | null;
   /** When it leaves, of many that leave one after the other; left out: now. */ run_at?: number;
-  /** Of a mail that is kept as it was written, whatever changes until it leaves. */ words?: SpelledMail;
+  /** Of a mail that is kept as it was written, whatever changes until it leaves. */
+  words?: SpelledMail;
 }
 
 /** Which ticket a mail about a new holder speaks of, at which of its codes, and to whom. */

@@ -1,4 +1,7 @@
-/** Counts the requests that this process answers and the events that Stripe delivers to it, for /metrics. */
+/**
+ * Counts the requests that this process answers and the events that Stripe delivers to it, for
+ * /metrics.
+ */
 import { Counter, Histogram, Registry } from 'prom-client';
 import type { Ctx } from '#server/services/context.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Remembers answers for an owner (a connection, a context's memory) and ends with it: bounded, asked
- * once by all who want the same at the same moment. A failure is not kept.
+ * Remembers answers for an owner (a connection, a context's memory) and ends with it: bounded,
+ * asked once by all who want the same at the same moment. A failure is not kept.
  */
 
 interface Terms {
@@ -14,7 +14,10 @@ interface Terms {
   keptMs?: number;
   /** An answer up to this age serves at once while it is asked anew; 0: the caller waits. */
   servedMs?: number;
-  /** After a failure the owner's questions fail alike for so long: only one caller waits for a silent vendor. */
+  /**
+   * After a failure the owner's questions fail alike for so long: only one caller waits for a
+   * silent vendor.
+   */
   quietMs?: number;
 }
 

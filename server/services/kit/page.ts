@@ -1,4 +1,7 @@
-/** Pages of the office's lists, and the search in them: the cursor is the last row's time and id, so that new rows do not shift the pages. */
+/**
+ * Pages of the office's lists, and the search in them: the cursor is the last row's time and id, so
+ * that new rows do not shift the pages.
+ */
 import type { After, Page } from '#db/engine/page.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { foldText, searchWords } from '#server/domain/text/search.ts';
@@ -21,8 +24,9 @@ const usualRows = 50;
 const sliceRows = 200;
 
 /**
- * A page of rows in whose texts all words of `q` stand. The database reads slice by slice and we look: so both databases forgive accents and apostrophes
- * alike, and no list of some thousand rows needs a column for it.
+ * A page of rows in whose texts all words of `q` stand. The database reads slice by slice and we
+ * look: so both databases forgive accents and apostrophes alike, and no list of some thousand rows
+ * needs a column for it.
  * @throws Refusal bad_request for a cursor that is not ours
  */
 export async function listPage<Row extends { id: string }>(

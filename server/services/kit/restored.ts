@@ -1,10 +1,15 @@
-/** What a house that came from a backup knows of it: of which moment the copy was, and whether the books have been compared since. */
+/**
+ * What a house that came from a backup knows of it: of which moment the copy was, and whether the
+ * books have been compared since.
+ */
 import { randomBytes } from 'node:crypto';
 import { putSetting, readSetting } from '#db/settings.ts';
 import { renewFeeds } from '#db/event/events.ts';
 import type { Db, Pool } from '#db/engine/dialect.ts';
 
-/** Times in milliseconds. `recovered_at` null: what Stripe knows more has not been brought back yet. */
+/**
+ * Times in milliseconds. `recovered_at` null: what Stripe knows more has not been brought back yet.
+ */
 interface Restored {
   id: string;
   copied_at: number;
@@ -23,7 +28,10 @@ export async function writeRestored(db: Db, restored: Restored): Promise<void> {
   await putSetting(db, key, JSON.stringify(restored));
 }
 
-/** Phones have heard of changes that this house no longer knows: each list begins anew, and they take all of it. */
+/**
+ * Phones have heard of changes that this house no longer knows: each list begins anew, and they
+ * take all of it.
+ */
 export async function noteRestored(db: Pool, restored: Restored): Promise<void> {
   await renewFeeds(db, () => randomBytes(8).toString('hex'));
   await writeRestored(db, restored);

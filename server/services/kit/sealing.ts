@@ -1,11 +1,17 @@
-/** Seals secrets that lie in the database with a key that does not lie there (AES-256-GCM): a stolen copy of the database makes no ticket codes. */
+/**
+ * Seals secrets that lie in the database with a key that does not lie there (AES-256-GCM): a stolen
+ * copy of the database makes no ticket codes.
+ */
 import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto';
 
 const mark = 'sealed1';
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Every key that this process was started with, by its name: what a sealed text names is found again. */
+/**
+ * Every key that this process was started with, by its name: what a sealed text names is found
+ * again.
+ */
 const keys = new Map<string, Buffer>();
 
 /** The key is known from here on, and what it has sealed can be read. */
@@ -36,7 +42,10 @@ export function seal(text: string, key: Buffer | null): string {
   return `${mark}.${nameOf(key)}.${sealed.toString('base64url')}`;
 }
 
-/** What was never sealed is given back as it is. Throws where the key is another, or something was changed. */
+/**
+ * What was never sealed is given back as it is. Throws where the key is another, or something was
+ * changed.
+ */
 export function unseal(text: string): string {
   if (!isSealed(text)) return text;
   const [, name = '', data = ''] = text.split('.');

@@ -1,4 +1,7 @@
-/** Mails that come back: another mail server's notice, handed in by the office or by the mail server itself, is noted at the mail it names. */
+/**
+ * Mails that come back: another mail server's notice, handed in by the office or by the mail server
+ * itself, is noted at the mail it names.
+ */
 import { findMail, mailsOfMessageIds, noteBounce } from '#db/mail/mails.ts';
 import { findOrder } from '#db/order/orders.ts';
 import type { MailRow } from '#db/rows.ts';
@@ -10,14 +13,18 @@ import { Refusal } from '#server/domain/refusal.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { happened } from '#server/services/kit/happened.ts';
 
-/** Once for each mail, however often it is handed in. @throws Refusal bounce_unreadable, bounce_not_final, bounce_unknown */
+/**
+ * Once for each mail, however often it is handed in.
+ * @throws Refusal bounce_unreadable, bounce_not_final, bounce_unknown
+ */
 export async function takeBounce(ctx: Ctx, raw: Uint8Array, actor: Actor) {
   const bounce = await readBounce(raw);
   if (bounce === null) throw new Refusal('bounce_unreadable');
   const mail = await mailNamedIn(ctx, bounce);
   if (!mail) throw new Refusal('bounce_unknown');
   if (!bounce.final) throw new Refusal('bounce_not_final');
-  // Of a buyer who was forgotten nothing is written down again: what a mail server says may repeat the address.
+  // Of a buyer who was forgotten nothing is written down again: what a mail server says may repeat
+  // the address.
   const said = mail.forgotten_at === null ? bounce.said : '';
   const noted = await noteOnce(ctx, { mail, said, actor });
   const order = mail.order_id === null ? undefined : await findOrder(ctx.db, mail.order_id);

@@ -1,4 +1,7 @@
-/** Composes a mail when it is sent: recipient, words and attachments, from the order as it stands now. */
+/**
+ * Composes a mail when it is sent: recipient, words and attachments, from the order as it stands
+ * now.
+ */
 import type { Attachment } from '#server/adapters/mail.ts';
 import { requireEventRow } from '#db/event/events.ts';
 import { findPostponement } from '#db/event/postponements.ts';
@@ -59,7 +62,10 @@ async function composeAlarm(ctx: Ctx, mail: MailRow): Promise<Composed | MailTro
   return { to: mail.to_address, ...spellMail(body), attachments: [] };
 }
 
-/** A test of a letter shows what was on the screen when it was asked for, an alert what was wrong when it was written. */
+/**
+ * A test of a letter shows what was on the screen when it was asked for, an alert what was wrong
+ * when it was written.
+ */
 function asWritten({ to_address, subject, text, html }: MailRow): Composed | MailTrouble {
   if (to_address === null || subject === null || text === null || html === null) return 'obsolete';
   return { to: to_address, subject, text, html, attachments: [] };
@@ -122,7 +128,9 @@ export async function composeMail(ctx: Ctx, mail: MailRow): Promise<Composed | M
   };
 }
 
-/** Where the tickets of a move were, and where they are now, which a later move may have changed. */
+/**
+ * Where the tickets of a move were, and where they are now, which a later move may have changed.
+ */
 async function movedNow(
   ctx: Ctx,
   mail: MailRow,
@@ -162,7 +170,9 @@ async function validTickets(ctx: Ctx, { id }: Pick<OrderRow, 'id'>): Promise<Tic
   return (await ticketsOfOrder(ctx.db, id)).filter((ticket) => ticket.state === 'valid');
 }
 
-/** The confirmed orders that belong to this one, with the tickets that go out in the same letter. */
+/**
+ * The confirmed orders that belong to this one, with the tickets that go out in the same letter.
+ */
 async function othersTogether(ctx: Ctx, order: OrderRow) {
   const orders = (await ordersTogether(ctx.db, order)).filter(
     ({ id, state }) => id !== order.id && state === 'confirmed',
@@ -204,7 +214,9 @@ interface Standing {
   moved: MailFacts['moved'];
 }
 
-/** Between the wish and the sending things go on: a mail that would no longer be true is not sent. */
+/**
+ * Between the wish and the sending things go on: a mail that would no longer be true is not sent.
+ */
 const isTrue: Record<OrderMailKind, (standing: Standing) => boolean> = {
   tickets: ({ order, valid }) => order.state === 'confirmed' && valid > 0,
   awaiting: ({ order }) => order.state === 'awaiting_payment',
@@ -223,7 +235,9 @@ const isTrue: Record<OrderMailKind, (standing: Standing) => boolean> = {
   holder_changed: ({ news }) => news !== null && (news.isNewest || news.to === 'old'),
 };
 
-/** They list the seats that are still valid, and bring the tickets; the others list what was booked. */
+/**
+ * They list the seats that are still valid, and bring the tickets; the others list what was booked.
+ */
 const aboutTickets: ReadonlySet<OrderMailKind> = new Set<OrderMailKind>([
   'tickets',
   'event_changed',

@@ -1,4 +1,6 @@
-/** Writes a mail to a buyer in the colours of the house, with its opening hours and its own foot. */
+/**
+ * Writes a mail to a buyer in the colours of the house, with its opening hours and its own foot.
+ */
 import { accentOf, linesOf, type LookDraft } from '#server/domain/site/look.ts';
 import { palette } from '#server/domain/site/colour.ts';
 import {

@@ -1,4 +1,7 @@
-/** Writes to many buyers: plans whom it reaches, keeps the wish, and stores the mails page by page in the background (RULES N1). */
+/**
+ * Writes to many buyers: plans whom it reaches, keeps the wish, and stores the mails page by page
+ * in the background (RULES N1).
+ */
 import {
   findMessage,
   beginMessage,
@@ -197,7 +200,10 @@ export async function withdraw(ctx: Ctx, id: string, actor: Actor): Promise<void
   });
 }
 
-/** What no mail server has heard of yet stays here. @throws Refusal message_not_found, message_not_running */
+/**
+ * What no mail server has heard of yet stays here.
+ * @throws Refusal message_not_found, message_not_running
+ */
 export async function stopMessage(ctx: Ctx, id: string, actor: Actor): Promise<void> {
   if (!(await findMessage(ctx.db, id))) throw new Refusal('message_not_found');
   await transact(ctx.db, async (trx) => {

@@ -1,4 +1,7 @@
-/** The mails to people of the office that carry a link: it is made when the mail leaves, and the copy that is kept does not have it. */
+/**
+ * The mails to people of the office that carry a link: it is made when the mail leaves, and the
+ * copy that is kept does not have it.
+ */
 import { findLink, linksOf } from '#db/user/one-time-links.ts';
 import type { MailRow, OneTimeLinkRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';

@@ -1,4 +1,7 @@
-/** Composes the mails of who waits; the one that asks for a yes makes the link, and takes the address onto the list without it. */
+/**
+ * Composes the mails of who waits; the one that asks for a yes makes the link, and takes the
+ * address onto the list without it.
+ */
 import { randomBytes } from 'node:crypto';
 import { findEvent } from '#db/event/events.ts';
 import { countLetters, noteMail } from '#db/mail/mails.ts';

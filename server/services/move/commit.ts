@@ -1,4 +1,7 @@
-/** Moves tickets in the book: places, revisions, money, the door's news, the audit and the mail change in one transaction, once the new seats are booked. */
+/**
+ * Moves tickets in the book: places, revisions, money, the door's news, the audit and the mail
+ * change in one transaction, once the new seats are booked.
+ */
 import type { Trx } from '#db/engine/dialect.ts';
 import { requireEventRow } from '#db/event/events.ts';
 import { noteArrival, placeLine, placeTicket, turnMove } from '#db/order/moves.ts';
@@ -30,7 +33,10 @@ interface Committing {
   by: Giver;
 }
 
-/** @throws Refusal move_changed, move_refused, seats_not_free, shift_not_open, refund_changed; the unique index's own error for a place that is gone */
+/**
+ * @throws Refusal move_changed, move_refused, seats_not_free, shift_not_open, refund_changed; the
+ * unique index's own error for a place that is gone
+ */
 export async function commitMove(ctx: Ctx, committing: Committing): Promise<void> {
   const { move, steps, ask, by } = committing;
   await transact(ctx.db, async (trx) => {
@@ -135,7 +141,10 @@ async function moveOne(
   return { place, revision };
 }
 
-/** The first of a standing area on which this order never had a ticket. @throws Refusal seats_not_free */
+/**
+ * The first of a standing area on which this order never had a ticket.
+ * @throws Refusal seats_not_free
+ */
 async function freePlace(trx: Trx, order: OrderRow, area: string): Promise<string> {
   const ended = await endedPlaces(trx, order);
   const free = await freePlacesOfArea(trx, order.event_id, area, ended.size + 1);

@@ -1,4 +1,7 @@
-/** Moves tickets of an order to other seats: the new ones are booked before the old ones are given back, so that no seat is lost or doubled (RULES M3). */
+/**
+ * Moves tickets of an order to other seats: the new ones are booked before the old ones are given
+ * back, so that no seat is lost or doubled (RULES M3).
+ */
 import { isUniqueViolation } from '#db/engine/dialect.ts';
 import { requireEventRow } from '#db/event/events.ts';
 import { findMove, insertTicketMove } from '#db/order/moves.ts';
@@ -53,8 +56,9 @@ export async function quoteMove(ctx: Ctx, order_id: string, ask: QuoteAsk) {
 }
 
 /**
- * Repeated once they are there it gives the first answer. Refuses: order_not_found, what planMove() refuses, move_refused, move_changed, move_unsettled,
- * orphan_seats, shift_not_open, payment_wrong, refund_changed, provider_silent, try_again.
+ * Repeated once they are there it gives the first answer. Refuses: order_not_found, what planMove()
+ * refuses, move_refused, move_changed, move_unsettled, orphan_seats, shift_not_open, payment_wrong,
+ * refund_changed, provider_silent, try_again.
  */
 export async function moveTickets(ctx: Ctx, order_id: string, ask: MoveAsk, by: Giver) {
   await requireOrder(ctx, order_id);

@@ -37,7 +37,10 @@ export interface Passage {
   /** The scan by which its holder is inside. */ last: CountedScan;
 }
 
-/** The scans are facts: those of the old code stay, these say where its holder sits from now on, and every phone hears of them. */
+/**
+ * The scans are facts: those of the old code stay, these say where its holder sits from now on, and
+ * every phone hears of them.
+ */
 export async function carryOver(
   ctx: Ctx,
   trx: Trx,

@@ -1,4 +1,7 @@
-/** Plans a move before anything is stored: whether the new seats are free and sold to such tickets, whether they lie well, and what the difference is. */
+/**
+ * Plans a move before anything is stored: whether the new seats are free and sold to such tickets,
+ * whether they lie well, and what the difference is.
+ */
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import type { SeatObject } from '#server/adapters/seatsio.ts';
 import type { EventRow, OrderRow } from '#db/rows.ts';
@@ -35,7 +38,10 @@ interface PlanAsk {
   /** The old seats are blocked, not put on sale again. */ keeps_back: boolean;
 }
 
-/** @throws Refusal ticket_not_found, bad_request, object_unknown, seats_not_free, object_without_price, provider_silent */
+/**
+ * @throws Refusal ticket_not_found, bad_request, object_unknown, seats_not_free,
+ * object_without_price, provider_silent
+ */
 export async function planMove(ctx: Ctx, ask: PlanAsk): Promise<MovePlan> {
   const { order, event, wishes } = ask;
   const steps = inTurn(await stepsOf(ctx.db, order, wishes));
@@ -75,7 +81,10 @@ async function objectsAround(ctx: Ctx, event: EventRow, steps: readonly Step[]):
   return new Map(found.map((object) => [object.label, object]));
 }
 
-/** A seat is free, or one of these tickets leaves it. Two tickets fit on one object only where it is a standing area. */
+/**
+ * A seat is free, or one of these tickets leaves it. Two tickets fit on one object only where it is
+ * a standing area.
+ */
 function requireFree(order: OrderRow, steps: readonly Step[], objects: Objects): void {
   const leaving = new Set(steps.map(({ from }) => from));
   const seats = steps.map(({ to }) => objects.get(to)).filter((object) => object?.kind !== 'area');

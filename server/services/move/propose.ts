@@ -1,4 +1,7 @@
-/** Seats for some tickets of an order, together, at the least cost: by the engine that moves whole evenings to another hall (RULES H2). */
+/**
+ * Seats for some tickets of an order, together, at the least cost: by the engine that moves whole
+ * evenings to another hall (RULES H2).
+ */
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { spotsOf } from '#server/domain/seat/hall-geometry.ts';
@@ -12,7 +15,10 @@ import { chartOf } from '#server/services/event/chart.ts';
 import { newHallOf, readHouse } from '#server/services/rehousing/house.ts';
 import { solveAside } from '#server/services/rehousing/solve.ts';
 
-/** None of the seats that they have. Empty: there is no place for all of them. @throws Refusal order_not_found, ticket_not_found, provider_silent */
+/**
+ * None of the seats that they have. Empty: there is no place for all of them.
+ * @throws Refusal order_not_found, ticket_not_found, provider_silent
+ */
 export async function proposeMove(ctx: Ctx, order_id: string, ticket_ids: readonly string[]) {
   const { event } = await orderAndEvent(ctx, order_id);
   const pricing = await pricingNow(ctx, event);
@@ -49,7 +55,10 @@ export async function proposeMove(ctx: Ctx, order_id: string, ticket_ids: readon
   };
 }
 
-/** Only what is free is for sale, of a standing area its free places. What a contingent keeps is kept. */
+/**
+ * Only what is free is for sale, of a standing area its free places. What a contingent keeps is
+ * kept.
+ */
 async function openPlaces(ctx: Ctx, event: EventRow) {
   const key = event.seatsio_event_key;
   const all = await ctx.seats.objects(key);

@@ -1,4 +1,7 @@
-/** Reads what a move is about: each ticket with its line and its new place, and what stands in its way. */
+/**
+ * Reads what a move is about: each ticket with its line and its new place, and what stands in its
+ * way.
+ */
 import type { Db } from '#db/engine/dialect.ts';
 import { linesOf } from '#db/order/orders.ts';
 import { refundableLines } from '#db/payment/refunds.ts';
@@ -15,7 +18,10 @@ export interface MoveWish {
   /** A seat's label, or a standing area's. */ object: string;
 }
 
-/** How the difference ends; left out where there is none. Cash and card reader go through the caller's open shift. */
+/**
+ * How the difference ends; left out where there is none. Cash and card reader go through the
+ * caller's open shift.
+ */
 export type DifferenceAsk =
   | {
       way: 'paid';
@@ -42,7 +48,10 @@ export interface MoveAsk {
   tell_buyer: boolean;
 }
 
-/** `from` is a place, `to` what the seat map calls it: of a standing area the place is chosen when it is written. */
+/**
+ * `from` is a place, `to` what the seat map calls it: of a standing area the place is chosen when
+ * it is written.
+ */
 export interface Step {
   ticket: TicketWithPlace;
   line: OrderLineRow;

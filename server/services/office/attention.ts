@@ -35,7 +35,10 @@ export async function attentionCount(ctx: Ctx) {
   return { count: Object.values(counts).reduce((sum, count) => sum + count, 0) };
 }
 
-/** One subject after the other, each page by page. @throws Refusal bad_request for a cursor that is not ours */
+/**
+ * One subject after the other, each page by page.
+ * @throws Refusal bad_request for a cursor that is not ours
+ */
 export async function attentionList(ctx: Ctx, ask: ListAsk) {
   const counts = await countWaiting(ctx.db, waitTimes(ctx));
   const { found, next_cursor } = await pageOfAll(ctx, ask);
@@ -55,7 +58,10 @@ export async function attentionList(ctx: Ctx, ask: ListAsk) {
 /** A row and what it is about. */
 type Found = { [About in Subject]: { about: About; row: Waiting[About] } }[Subject];
 
-/** A cursor names the subject that comes next, and where in it: `refund~1795420000000.x7`, or `refund` from its beginning. */
+/**
+ * A cursor names the subject that comes next, and where in it: `refund~1795420000000.x7`, or
+ * `refund` from its beginning.
+ */
 async function pageOfAll(ctx: Ctx, { limit = 50, cursor, q }: ListAsk) {
   const begins = readCursor(cursor);
   const times = waitTimes(ctx);

@@ -1,4 +1,7 @@
-/** Corrects who bought: one buyer of all orders that belong together, with the old and the new words in the book. */
+/**
+ * Corrects who bought: one buyer of all orders that belong together, with the old and the new words
+ * in the book.
+ */
 import type { Trx } from '#db/engine/dialect.ts';
 import { ordersTogether } from '#db/order/order-families.ts';
 import { lockOrder, noteOrder } from '#db/order/orders.ts';
@@ -19,7 +22,10 @@ import { happened } from '#server/services/kit/happened.ts';
 
 type BuyerFacts = Record<BuyerField, string | null>;
 
-/** Fields that are not named stay. Refuses order_not_found, buyer_wrong with a sentence per field, buyer_forgotten. */
+/**
+ * Fields that are not named stay. Refuses order_not_found, buyer_wrong with a sentence per field,
+ * buyer_forgotten.
+ */
 export async function changeBuyer(
   ctx: Ctx,
   order_id: string,

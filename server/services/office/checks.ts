@@ -1,4 +1,7 @@
-/** Everything that Salute looks at, in one list: each check has a name that stays, and says in words what is wrong and what to do. */
+/**
+ * Everything that Salute looks at, in one list: each check has a name that stays, and says in words
+ * what is wrong and what to do.
+ */
 import { statfs } from 'node:fs/promises';
 import { certificateEnd } from '#server/adapters/certificate-end.ts';
 import { providerHealth } from '#server/adapters/provider-health.ts';
@@ -111,7 +114,10 @@ async function mail(ctx: Ctx): Promise<Finding | null> {
   };
 }
 
-/** `silent_since`: the first payment that Stripe should have told us of and did not; null when all is well or nothing was paid. */
+/**
+ * `silent_since`: the first payment that Stripe should have told us of and did not; null when all
+ * is well or nothing was paid.
+ */
 export async function webhookReport(ctx: Ctx) {
   const last_at = await lastWebhookAt(ctx.db);
   const { paid, first_at } = await countPaidSessions(

@@ -1,4 +1,7 @@
-/** The office’s decisions about an order: paid outside Stripe, or how to end one that the server cannot settle. */
+/**
+ * The office’s decisions about an order: paid outside Stripe, or how to end one that the server
+ * cannot settle.
+ */
 import type { Trx } from '#db/engine/dialect.ts';
 import { requireEventRow } from '#db/event/events.ts';
 import { lockOrder, noteOrder } from '#db/order/orders.ts';
@@ -100,7 +103,10 @@ export interface AttentionAnswer {
   note: string;
 }
 
-/** The decision is in the book with what it does, or not at all. Refuses decision_not_possible where the reason does not allow it, or has gone meanwhile. */
+/**
+ * The decision is in the book with what it does, or not at all. Refuses decision_not_possible where
+ * the reason does not allow it, or has gone meanwhile.
+ */
 export async function settleAttention(
   ctx: Ctx,
   order_id: string,

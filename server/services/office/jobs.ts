@@ -1,4 +1,7 @@
-/** Work that waits, for the office: what it is for, what went wrong, doing it now, and giving up what nothing depends on. */
+/**
+ * Work that waits, for the office: what it is for, what went wrong, doing it now, and giving up
+ * what nothing depends on.
+ */
 import type { Trx } from '#db/engine/dialect.ts';
 import { nameSubjects } from '#db/audit/audit.ts';
 import { noteMail } from '#db/mail/mails.ts';
@@ -13,7 +16,10 @@ import type { Actor, Ctx } from '#server/services/context.ts';
 import { readPage } from '#server/services/kit/page.ts';
 import { happened } from '#server/services/kit/happened.ts';
 
-/** What must be written so that nothing waits for it any more; a task without a line is never given up (RULES I5). */
+/**
+ * What must be written so that nothing waits for it any more; a task without a line is never given
+ * up (RULES I5).
+ */
 const givenUp: Partial<Record<Task, (ctx: Ctx, trx: Trx, subject: string) => Promise<void>>> = {
   async send_mail(_, trx, subject) {
     await noteMail(trx, subject, { state: 'dropped', last_error: spellTrouble('abandoned') });

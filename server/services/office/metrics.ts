@@ -124,7 +124,10 @@ function putProviders(ctx: Ctx, { calls, up }: Gauges): void {
   }
 }
 
-/** Known values are always there, as zero if need be: a curve that begins with its first trouble tells less. */
+/**
+ * Known values are always there, as zero if need be: a curve that begins with its first trouble
+ * tells less.
+ */
 function put(
   gauge: Gauge,
   label: string,

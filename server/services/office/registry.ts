@@ -1,4 +1,7 @@
-/** The Registro for administrators: what happened, with names for people and things, as a list and as a file. */
+/**
+ * The Registro for administrators: what happened, with names for people and things, as a list and
+ * as a file.
+ */
 import { listAudit, nameSubjects, type AuditFilter } from '#db/audit/audit.ts';
 import type { After } from '#db/engine/page.ts';
 import type { SealedAuditRow } from '#db/rows.ts';
@@ -65,7 +68,10 @@ async function filterOf(ctx: Ctx, { q = '', actor, action, ...days }: RegistryAs
 /** Only administrators read it. */
 const reader = { id: 'registry', role: 'admin' } as const;
 
-/** Orders, events and phones as the search of the whole office finds them, people by their names; or the id itself. */
+/**
+ * Orders, events and phones as the search of the whole office finds them, people by their names; or
+ * the id itself.
+ */
 async function subjectsNamed(ctx: Ctx, q: string): Promise<string[]> {
   const { items } = await searchAll(ctx, reader, q);
   const words = searchWords(q);

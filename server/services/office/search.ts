@@ -7,7 +7,7 @@ import {
   ordersById,
   ticketsEnding,
 } from '#db/office/search.ts';
-import { viewOf, type TillView } from '#server/domain/counter/till-view.ts';
+import { tillViewOf, type TillView } from '#server/domain/counter/till-view.ts';
 import { may } from '#server/domain/user/rights.ts';
 import { foldText, foundBy, searchWords } from '#server/domain/text/search.ts';
 import { codeEndLength, readTicketCode } from '#server/domain/door/ticket-code.ts';
@@ -23,7 +23,7 @@ const seatDaysMs = 3 * 24 * 3_600_000;
 /** Orders as far as the caller sees them, phones for those who see phones. */
 export async function searchAll(ctx: Ctx, viewer: Viewer, q: string) {
   const { db } = ctx;
-  const scope = viewOf(viewer, ctx.now());
+  const scope = tillViewOf(viewer, ctx.now());
   const words = searchWords(q);
   const seats = await orderIdsBySeat(db, seatLabels(q), {
     after: ctx.now() - seatDaysMs,
@@ -78,7 +78,10 @@ async function orderOfCode(ctx: Ctx, q: string): Promise<string[]> {
   return found === null ? [] : [found.ticket.order_id];
 }
 
-/** Who says the last letters of a ticket stands at the desk: what is kept of the code are its last four, the rest is made anew. */
+/**
+ * Who says the last letters of a ticket stands at the desk: what is kept of the code are its last
+ * four, the rest is made anew.
+ */
 async function ordersByCodeEnd(ctx: Ctx, q: string): Promise<string[]> {
   const end = canonicalEnd(q);
   if (end === null) return [];
@@ -94,7 +97,10 @@ function canonicalEnd(q: string): string | null {
   return /^[0-9A-Z*~$=]{4,10}$/.test(end) && /\d/.test(end) ? end : null;
 }
 
-/** How the labels of a seat may be written: "platea c 12" is Platea-C-12; the last two words are row and seat. */
+/**
+ * How the labels of a seat may be written: "platea c 12" is Platea-C-12; the last two words are row
+ * and seat.
+ */
 export function seatLabels(q: string): string[] {
   const parts = q
     .trim()

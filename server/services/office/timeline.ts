@@ -1,4 +1,7 @@
-/** The history of an order on one timeline: actions of people and of the server, payments, mails, admissions. */
+/**
+ * The history of an order on one timeline: actions of people and of the server, payments, mails,
+ * admissions.
+ */
 import type { OrderFile } from '#db/order/order-file.ts';
 import type { OrderRow } from '#db/rows.ts';
 import { readTrouble } from '#server/domain/mail/kinds.ts';
@@ -71,11 +74,15 @@ export function timelineOf(
     ...opened,
     ...stored,
   ];
-  // Of one time the sort keeps the order above: a payment is newer than the refused tries before it.
+  // Of one time the sort keeps the order above: a payment is newer than the refused tries before
+  // it.
   return entries.toSorted((a, b) => b.at - a.at);
 }
 
-/** Stripe tells whole seconds: what it says of the second in which an order began comes after that beginning. */
+/**
+ * Stripe tells whole seconds: what it says of the second in which an order began comes after that
+ * beginning.
+ */
 function atStripe(begun: readonly number[]): (at: number) => number {
   const second = (at: number) => Math.floor(at / 1000);
   return (at) =>

@@ -1,4 +1,7 @@
-/** Tells what happened to an order's payment as one story in the order of time: what was written down, webhooks, tries that failed, work that waits, and lines of the log. */
+/**
+ * Tells what happened to an order's payment as one story in the order of time: what was written
+ * down, webhooks, tries that failed, work that waits, and lines of the log.
+ */
 import { requireOrderRow } from '#db/order/orders.ts';
 import type { OrderRow } from '#db/rows.ts';
 import { waitingWork, webhooksOfOrder } from '#db/office/why.ts';

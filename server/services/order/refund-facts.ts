@@ -26,7 +26,10 @@ interface EventOrder {
   now: number;
 }
 
-/** In the order in which the orders were given. Read inside the transaction that refunds, after the orders' locks, or for show. */
+/**
+ * In the order in which the orders were given. Read inside the transaction that refunds, after the
+ * orders' locks, or for show.
+ */
 export async function factsOfOrders(
   db: Db,
   { event, orders, now }: { event: EventRow; orders: readonly OrderRow[]; now: number },
@@ -105,13 +108,19 @@ export async function lockedFacts(
   return factsOfOrder(trx, { event, order: { ...order, refunded_cents }, now });
 }
 
-/** The last moment at which anything may be asked; null when there is nothing (more) to ask, or no limit. */
+/**
+ * The last moment at which anything may be asked; null when there is nothing (more) to ask, or no
+ * limit.
+ */
 export function untilOf({ facts: { now, confirmed, event } }: OrderForRefund): number | null {
   const until = Math.min(event.asked_until, event.stops_at);
   return confirmed && !event.cancelled && event.request !== 'never' && now <= until ? until : null;
 }
 
-/** What the order page says of refunds before anybody asks for one: the event's terms, and what all tickets that are left would bring now. */
+/**
+ * What the order page says of refunds before anybody asks for one: the event's terms, and what all
+ * tickets that are left would bring now.
+ */
 export async function refundTermsOf(db: Db, { event, order, now }: EventOrder) {
   const found = await factsOfOrder(db, { event, order, now });
   const { amount_cents, obstacle } = refundQuote(found.facts, { by: 'buyer', line_ids: 'all' });
@@ -126,7 +135,10 @@ export async function refundTermsOf(db: Db, { event, order, now }: EventOrder) {
   };
 }
 
-/** Tickets as they are named on the wire; a name that is none of this order's stays as it is, and is refused by the rule. */
+/**
+ * Tickets as they are named on the wire; a name that is none of this order's stays as it is, and is
+ * refused by the rule.
+ */
 export function lineIdsOf(
   lines: readonly RefundableLine[],
   ticket_ids: readonly string[] | undefined,

@@ -46,7 +46,10 @@ import { houseOf } from '#server/services/kit/house.ts';
 import { seal, unseal } from '#server/services/kit/sealing.ts';
 import { gateFinder } from '#server/domain/door/gate.ts';
 
-/** What an event's codes are made of: the tag names the event, the secret never leaves, the salt goes to the phones. */
+/**
+ * What an event's codes are made of: the tag names the event, the secret never leaves, the salt
+ * goes to the phones.
+ */
 export function newCodes({
   secretsKey,
 }: Pick<Ctx, 'secretsKey'>): CodeMaker & Pick<EventRow, 'code_salt'> {
@@ -58,7 +61,10 @@ export function newCodes({
   };
 }
 
-/** A key that is made once takes a fifth of the time of one that is read each time; a large hall has many codes. */
+/**
+ * A key that is made once takes a fifth of the time of one that is read each time; a large hall has
+ * many codes.
+ */
 const keys = new Map<string, KeyObject>();
 const mostKeys = 100;
 
@@ -74,7 +80,10 @@ function keyOf(secret: string): KeyObject {
 /** What makes an event's codes, those of an earlier secret too (RULES C4). */
 type CodeMaker = Pick<EventRow, 'code_tag' | 'code_secret' | 'earlier_secret'>;
 
-/** Which code of a place: `earlier_codes` of its revisions have the earlier secret; 0 where it is issued now. */
+/**
+ * Which code of a place: `earlier_codes` of its revisions have the earlier secret; 0 where it is
+ * issued now.
+ */
 export interface CodeKey extends Pick<PlaceRow, 'place' | 'earlier_codes'> {
   revision: number;
 }
@@ -86,7 +95,10 @@ export function codeOf(event: CodeMaker, { place, revision, earlier_codes }: Cod
   return writeTicketCode(code_tag, macOf({ code_secret: secret }, `${place}|${revision}`));
 }
 
-/** The end of a code, by which its ticket is found: 18 of its 128 bits, no more than what a door keeps of a strange code (RULES A4). */
+/**
+ * The end of a code, by which its ticket is found: 18 of its 128 bits, no more than what a door
+ * keeps of a strange code (RULES A4).
+ */
 export function codeEndOf(event: CodeMaker, key: CodeKey): string {
   return codeOf(event, key).slice(-codeEndLength);
 }
@@ -105,7 +117,11 @@ export function hashOf(event: Pick<EventRow, 'code_salt'>, code: string): string
   );
 }
 
-/** A name that a phone can read only with the ticket's code in front of its camera: AES-256-GCM, base64url of nonce, text and tag. The nonce is made of the name, so that the same name is the same text each time. */
+/**
+ * A name that a phone can read only with the ticket's code in front of its camera: AES-256-GCM,
+ * base64url of nonce, text and tag. The nonce is made of the name, so that the same name is the
+ * same text each time.
+ */
 export function sealName(event: Pick<EventRow, 'code_salt'>, code: string, name: string): string {
   const key = createHash('sha256').update(nameKeyInput(event.code_salt, code)).digest();
   const nonce = createHmac('sha256', key).update(name).digest().subarray(0, sealing.nonceBytes);
@@ -160,7 +176,10 @@ export async function ticketsForHolder(ctx: Ctx, event: EventRow, order_id: stri
   });
 }
 
-/** The next revision of each: the code of before is SOSTITUITO everywhere. The caller has the event's row, with the door's next number. */
+/**
+ * The next revision of each: the code of before is SOSTITUITO everywhere. The caller has the
+ * event's row, with the door's next number.
+ */
 export async function reviseTickets<
   T extends Pick<TicketRow, 'id' | 'place' | 'holder' | 'holder_email' | 'holder_changes'>,
 >(
@@ -181,10 +200,16 @@ export async function reviseTickets<
 }
 
 const codesAtOnce = 500;
-/** The revision of a code that a ticket had on another place: older than any on its place of today (RULES M4). */
+/**
+ * The revision of a code that a ticket had on another place: older than any on its place of today
+ * (RULES M4).
+ */
 const elsewhere = 0;
 
-/** By id, or by the scanned code: then every revision issued so far is compared, so that an old code is told as such. */
+/**
+ * By id, or by the scanned code: then every revision issued so far is compared, so that an old code
+ * is told as such.
+ */
 export async function findTicketByIdOrCode(
   db: Db,
   text: string,
@@ -206,7 +231,8 @@ export async function findTicketByIdOrCode(
         const left = ticket ? null : await ticketMovedFrom(db, event.id, { place, revision });
         const gone = left === null ? undefined : await findTicket(db, left);
         if (gone) return { ticket: gone, revision: elsewhere };
-        // A change of holder has moved the ticket on to its next code: this one is an old one of it.
+        // A change of holder has moved the ticket on to its next code: this one is an old one of
+        // it.
         const moved = ticket ?? (await ticketOnPlace(db, event.id, place));
         return moved ? { ticket: moved, revision } : null;
       }

@@ -45,7 +45,10 @@ export async function googleTicket(
   return { save_url: googleSaveUrl(googleWallet, { ticket, now: ctx.now(), publicUrl }) };
 }
 
-/** Refuses: order_not_found, order_not_confirmed, ticket_not_found, event_cancelled, no_valid_tickets, holder_missing. */
+/**
+ * Refuses: order_not_found, order_not_confirmed, ticket_not_found, event_cancelled,
+ * no_valid_tickets, holder_missing.
+ */
 async function walletTicket(ctx: Ctx, order_id: string, ticket_id: string): Promise<WalletTicket> {
   const { order, event } = await orderAndEvent(ctx, order_id);
   if (order.state !== 'confirmed') throw new Refusal('order_not_confirmed');

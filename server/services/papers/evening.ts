@@ -1,4 +1,7 @@
-/** The summary of an evening, as a borderò is laid out: by ordine di posti and kind of ticket how many at which price, and the VAT in it (RULES L7). */
+/**
+ * The summary of an evening, as a borderò is laid out: by ordine di posti and kind of ticket how
+ * many at which price, and the VAT in it (RULES L7).
+ */
 import { countSeals } from '#db/papers/papers.ts';
 import { placesByCategory, ticketsByPrice, type SoldTickets } from '#db/papers/summaries.ts';
 import type { EventRow } from '#db/rows.ts';

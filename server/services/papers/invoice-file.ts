@@ -1,4 +1,7 @@
-/** The invoices that buyers asked for as a file for the accountant: one line each, with the VAT in it. */
+/**
+ * The invoices that buyers asked for as a file for the accountant: one line each, with the VAT in
+ * it.
+ */
 import { listInvoices, type ListedInvoice } from '#db/papers/invoices.ts';
 import type { After } from '#db/engine/page.ts';
 import { formatListDate } from '#server/domain/time/dates.ts';

@@ -1,4 +1,7 @@
-/** Invoices on request: asked for and changed by the buyer, made by the office, handed to the accountant as a file (RULES L8). */
+/**
+ * Invoices on request: asked for and changed by the buyer, made by the office, handed to the
+ * accountant as a file (RULES L8).
+ */
 import {
   changeInvoice,
   countInvoices,
@@ -64,7 +67,10 @@ function textsOf(invoice: InvoiceRow): InvoiceTexts {
   ) as InvoiceTexts;
 }
 
-/** @throws Refusal order_not_found, order_not_confirmed; invoice_wrong with a sentence per field; invoice_closed with the reason */
+/**
+ * @throws Refusal order_not_found, order_not_confirmed; invoice_wrong with a sentence per field;
+ * invoice_closed with the reason
+ */
 export async function askForInvoice(ctx: Ctx, order_id: string, typed: InvoiceTexts) {
   await confirmedOrder(ctx, order_id);
   const texts = tidyInvoice(typed);

@@ -1,4 +1,7 @@
-/** Seals of fiscal titles beside a recognised system: looked at, taken in from a file in one transaction, and taken back (RULES L7). */
+/**
+ * Seals of fiscal titles beside a recognised system: looked at, taken in from a file in one
+ * transaction, and taken back (RULES L7).
+ */
 import { createHash } from 'node:crypto';
 import {
   findSealImport,
@@ -51,7 +54,10 @@ export async function sealsOfEvent(ctx: Ctx, event_id: string) {
 type Counts = Awaited<ReturnType<typeof countSealed>>;
 const known = memo<Counts>({ freshMs: Number.POSITIVE_INFINITY, most: 100 });
 
-/** Open screens ask again and again: the tickets are only read again once one of them, or an import, has changed. */
+/**
+ * Open screens ask again and again: the tickets are only read again once one of them, or an import,
+ * has changed.
+ */
 function countsOf(
   { db, memory }: Ctx,
   event: EventRow,
@@ -78,7 +84,10 @@ async function countSealed(db: Db, event: EventRow) {
   };
 }
 
-/** Nothing is written. `digest` names this outcome: an import of another one is refused. @throws Refusal event_not_found, seal_file_unreadable */
+/**
+ * Nothing is written. `digest` names this outcome: an import of another one is refused.
+ * @throws Refusal event_not_found, seal_file_unreadable
+ */
 export async function previewSeals(ctx: Ctx, event_id: string, bytes: Uint8Array) {
   const event = await knownEvent(ctx, event_id);
   const { lines, columns, ignored } = await readSealFile(bytes);
@@ -118,7 +127,10 @@ async function digestOf(planned: readonly PlannedLine[]): Promise<string> {
   return digest.digest('hex');
 }
 
-/** What is right in the file, all of it at once. @throws Refusal event_not_found, seal_file_unreadable, seals_changed, nothing_to_import */
+/**
+ * What is right in the file, all of it at once.
+ * @throws Refusal event_not_found, seal_file_unreadable, seals_changed, nothing_to_import
+ */
 export async function importSeals(
   ctx: Ctx,
   event_id: string,
@@ -171,7 +183,10 @@ export async function importSeals(
   });
 }
 
-/** @throws Refusal seal_import_not_found; seal_import_stays: it was taken back before, or a later one has replaced a seal of it */
+/**
+ * @throws Refusal seal_import_not_found; seal_import_stays: it was taken back before, or a later
+ * one has replaced a seal of it
+ */
 export async function undoSeals(
   ctx: Ctx,
   { event_id, import_id, actor }: { event_id: string; import_id: string; actor: Actor },

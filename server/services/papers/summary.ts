@@ -1,4 +1,7 @@
-/** The summary for the accountant: per event and day in Rome what came in, what went back, and the VAT in what is left (RULES L7). */
+/**
+ * The summary for the accountant: per event and day in Rome what came in, what went back, and the
+ * VAT in what is left (RULES L7).
+ */
 import {
   feesByHour,
   paymentsByHour,
@@ -54,7 +57,9 @@ export interface Summary {
 /** Longer than a season, and still a file that one reads. */
 const mostDays = 800;
 
-/** @throws Refusal summary_span for days that are none, too many, or in no order; event_not_found */
+/**
+ * @throws Refusal summary_span for days that are none, too many, or in no order; event_not_found
+ */
 export async function readSummary(ctx: Ctx, { from, to, event_id }: SummaryAsk): Promise<Summary> {
   const days = dayOf(to) - dayOf(from) + 1;
   if (!(days > 0 && days <= mostDays)) throw new Refusal('summary_span');

@@ -1,4 +1,7 @@
-/** An order's Checkout Session at Stripe: opened once, replaced only when the earlier one is known to be dead, closed before money or seats are given back. */
+/**
+ * An order's Checkout Session at Stripe: opened once, replaced only when the earlier one is known
+ * to be dead, closed before money or seats are given back.
+ */
 import { requireValue } from '#server/domain/require-value.ts';
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import { burntKey } from '#server/adapters/stripe-call.ts';
@@ -9,7 +12,10 @@ import { transact } from '#db/engine/transact.ts';
 import type { Ctx } from '#server/services/context.ts';
 import type { LeasedCtx } from './order-lease.ts';
 
-/** Stripe's own end of a session: the safety net behind our `pay_by`; exactly 30 minutes fails at the boundary (RULES O4). */
+/**
+ * Stripe's own end of a session: the safety net behind our `pay_by`; exactly 30 minutes fails at
+ * the boundary (RULES O4).
+ */
 const sessionMs = 35 * 60_000;
 /** Tries at one order's session; more than that is an outage. */
 const mostAttempts = 3;
@@ -43,7 +49,10 @@ export async function openSession(ctx: LeasedCtx, order: OrderRow): Promise<Sess
   }
 }
 
-/** What the present try has come to, for an order that ends: no new one is made. Null after any refusal: there is no session, or none whose address anybody has seen. */
+/**
+ * What the present try has come to, for an order that ends: no new one is made. Null after any
+ * refusal: there is no session, or none whose address anybody has seen.
+ */
 export async function findSession(ctx: LeasedCtx, order: OrderRow): Promise<Session | null> {
   return askSession(ctx, order).catch((error: unknown) => {
     if (error instanceof ProviderRefused) return null;
@@ -59,7 +68,10 @@ function askSession(ctx: LeasedCtx, order: OrderRow): Promise<Session> {
   return ctx.payments.open(paramsOf(order), order.idempotency_key);
 }
 
-/** Under a burnt key Stripe repeats its own failure for ever; parameters that have grown old were never executed, or Stripe would have answered with the session. */
+/**
+ * Under a burnt key Stripe repeats its own failure for ever; parameters that have grown old were
+ * never executed, or Stripe would have answered with the session.
+ */
 function isDead(error: ProviderRefused): boolean {
   return (
     error.vendorCode === burntKey ||
@@ -84,7 +96,10 @@ async function nextAttempt(ctx: LeasedCtx, order: OrderRow): Promise<OrderRow> {
   return { ...order, ...changes };
 }
 
-/** True: the order waits for its payment from now on. A session that came for an order which has moved on meanwhile is closed, since its address was shown to no one. */
+/**
+ * True: the order waits for its payment from now on. A session that came for an order which has
+ * moved on meanwhile is closed, since its address was shown to no one.
+ */
 export async function adoptSession(
   ctx: LeasedCtx,
   order: OrderRow,
@@ -101,7 +116,10 @@ export async function adoptSession(
   return adopted;
 }
 
-/** A session that asks for another sum than was agreed on (a price edited at Stripe, a tax rule) never reaches its buyer: it is closed, and kept in the book. Throws ProviderRefused. */
+/**
+ * A session that asks for another sum than was agreed on (a price edited at Stripe, a tax rule)
+ * never reaches its buyer: it is closed, and kept in the book. Throws ProviderRefused.
+ */
 export async function requireAgreed(
   ctx: LeasedCtx,
   order: OrderRow,
@@ -129,11 +147,15 @@ function sessionRowOf(ctx: Ctx, order: OrderRow, session: Session) {
   };
 }
 
-/** Stripe's answer to our wish to end it: expired, or complete when the buyer was faster. Only that word frees seats. */
+/**
+ * Stripe's answer to our wish to end it: expired, or complete when the buyer was faster. Only that
+ * word frees seats.
+ */
 export async function closeSession(ctx: Ctx, session_id: string): Promise<Session> {
   const session = await ctx.payments.expire(session_id);
   ctx.fault('session_closed');
-  // `expire` answers with an open session only if Stripe would not close it: then it is asked again later.
+  // `expire` answers with an open session only if Stripe would not close it: then it is asked again
+  // later.
   if (session.status === 'open')
     throw new ProviderUnavailable('Stripe', 'the session would not close', null);
   await noteSession(ctx.db, session, sessionFacts(ctx, session));

@@ -1,4 +1,7 @@
-/** Confirms a paid order: state, payment, tickets, the door's feed and the mail change in one transaction, whichever caller learnt of the payment. */
+/**
+ * Confirms a paid order: state, payment, tickets, the door's feed and the mail change in one
+ * transaction, whichever caller learnt of the payment.
+ */
 import type { Session } from '#server/adapters/stripe.ts';
 import type { Trx } from '#db/engine/dialect.ts';
 import { requireEventRow } from '#db/event/events.ts';
@@ -36,7 +39,9 @@ interface HandPayment {
 export interface Confirmation {
   paid: Paid;
   actor: Actor;
-  /** The lines of an order that had ended are taken again; the live index refuses if one is gone. */
+  /**
+   * The lines of an order that had ended are taken again; the live index refuses if one is gone.
+   */
   reclaim?: boolean;
   /** The last change under the order's lease gives it back, which saves a commit. */
   givesLease?: boolean;
@@ -71,7 +76,8 @@ export async function confirmOrder(
       return false;
     if (reclaim) await retakePlaces(trx, order);
     if (gift) await giveLines(trx, order.id);
-    // Its row is locked from now on: of two orders of one address at once the later one counts both.
+    // Its row is locked from now on: of two orders of one address at once the later one counts
+    // both.
     await takeDoorTurn(trx, { act: 'order_confirmed', event_id: order.event_id });
     const event = await requireEventRow(trx, order.event_id);
     await issueTickets(ctx, trx, { event, order, paid });
@@ -108,7 +114,10 @@ function amountOf(paid: Paid): number {
   return paid.payments.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
 }
 
-/** What the order says of its session from now on: paid there, or closed because it was paid otherwise. */
+/**
+ * What the order says of its session from now on: paid there, or closed because it was paid
+ * otherwise.
+ */
 function sessionNews(order: OrderRow, paid: Paid): Partial<OrderRow> {
   if (paid.kind === 'stripe') return buyerOf(order, paid.session);
   return order.session_id === null ? {} : { session_status: 'expired' };
@@ -153,7 +162,10 @@ export function buyerOf(order: OrderRow, session: Session): Partial<OrderRow> {
   };
 }
 
-/** The money of a paid session enters the book once, whatever becomes of its order; fees and receipt follow when Stripe has them. */
+/**
+ * The money of a paid session enters the book once, whatever becomes of its order; fees and receipt
+ * follow when Stripe has them.
+ */
 export async function takeSessionMoney(
   ctx: Ctx,
   trx: Trx,
@@ -211,7 +223,10 @@ async function issueTickets(
   await insertTickets(trx, tickets);
 }
 
-/** Stripe tells the address with the payment: a buyer who has more tickets than the event allows keeps them, and a person looks (RULES S3). What the office confirms itself it has seen. */
+/**
+ * Stripe tells the address with the payment: a buyer who has more tickets than the event allows
+ * keeps them, and a person looks (RULES S3). What the office confirms itself it has seen.
+ */
 async function requireEyes(
   trx: Trx,
   {

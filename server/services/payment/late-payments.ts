@@ -1,4 +1,7 @@
-/** A payment that arrives after its order ended: the seats are booked again if all are still free, otherwise the money is refunded (RULES O5). */
+/**
+ * A payment that arrives after its order ended: the seats are booked again if all are still free,
+ * otherwise the money is refunded (RULES O5).
+ */
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import type { Session } from '#server/adapters/stripe.ts';
 import { isUniqueViolation } from '#db/engine/dialect.ts';
@@ -22,7 +25,10 @@ import { queueTask } from '#server/services/kit/queue-task.ts';
 /** How long a payment after the end waits for a seat map that does not answer. */
 const backoff = { leastMs: retryAfterMs, mostMs: 4 * retryAfterMs };
 
-/** The refund is a waiting row of its own: what cannot be paid back comes before the office's eyes from there. */
+/**
+ * The refund is a waiting row of its own: what cannot be paid back comes before the office's eyes
+ * from there.
+ */
 export async function settleLate(ctx: LeasedCtx, order: OrderRow, session: Session): Promise<null> {
   if (!session.paid || session.status !== 'complete' || session.payment_intent === null)
     return null;
@@ -73,7 +79,8 @@ export async function retakeOrder(
   order: OrderRow,
   confirmation: Omit<Confirmation, 'reclaim'>,
 ): Promise<boolean> {
-  // If this process dies between the seats and the row, the waiting row gives the seats back. Not due at once: it may be the very row that is running, and would ring its own bell for ever.
+  // If this process dies between the seats and the row, the waiting row gives the seats back. Not
+  // due at once: it may be the very row that is running, and would ring its own bell for ever.
   if (order.state === 'deleted') {
     const run_at = ctx.now() + backoffMs(ctx.now() - (order.deleted_at ?? 0), backoff);
     await transact(ctx.db, (trx) =>

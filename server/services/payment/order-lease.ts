@@ -1,4 +1,7 @@
-/** The lease of an order: booking, settling and cancelling each hold it while they work, in one process or in several, so that outside calls for one order never overlap. */
+/**
+ * The lease of an order: booking, settling and cancelling each hold it while they work, in one
+ * process or in several, so that outside calls for one order never overlap.
+ */
 import { giveLease, renewLease, takeLease } from '#db/order/orders.ts';
 import type { OrderRow } from '#db/rows.ts';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -38,7 +41,9 @@ export function firstLease(ctx: Ctx): { lease: string; lease_until: number } {
 /** What gives a lease back, for who writes it with their last change of the order. */
 export const leaseGiven = { lease: null, lease_until: null } as const;
 
-/** What came of work under a lease; `gaveLease`: the last change of the order gave the lease back. */
+/**
+ * What came of work under a lease; `gaveLease`: the last change of the order gave the lease back.
+ */
 export interface Done<T> {
   value: T;
   gaveLease: boolean;
@@ -130,7 +135,10 @@ async function holdLease<T>(
   }
 }
 
-/** It ends by itself, too: that it was not given back takes nothing away from what was done under it. */
+/**
+ * It ends by itself, too: that it was not given back takes nothing away from what was done under
+ * it.
+ */
 async function giveBack(ctx: Ctx, id: string, lease: string): Promise<void> {
   try {
     await giveLease(ctx.db, id, lease);

@@ -46,7 +46,10 @@ const factsWithinMs = day;
 /** A refund that is pending for longer is a person's matter (RULES R3). */
 export const longPendingMs = 10 * day;
 
-/** The waiting row: comes back by itself while Stripe still owes us something. Idempotent by the payment intent. */
+/**
+ * The waiting row: comes back by itself while Stripe still owes us something. Idempotent by the
+ * payment intent.
+ */
 export async function readPayment(ctx: Ctx, payment_intent: string): Promise<number | null> {
   try {
     const payment = await bookPayment(ctx, payment_intent);
@@ -58,7 +61,10 @@ export async function readPayment(ctx: Ctx, payment_intent: string): Promise<num
   }
 }
 
-/** Reads the payment now and books what it says. Null: not ours, or Stripe does not know it. Throws ProviderUnavailable. */
+/**
+ * Reads the payment now and books what it says. Null: not ours, or Stripe does not know it. Throws
+ * ProviderUnavailable.
+ */
 export async function bookPayment(ctx: Ctx, payment_intent: string): Promise<StripePayment | null> {
   const payment = await ctx.payments.payment(payment_intent).catch((error: unknown) => {
     if (!(error instanceof ProviderRefused)) throw error;
@@ -181,7 +187,10 @@ async function bookRefunds(
   else await clearAttention(trx, order, ['refund_pending']);
 }
 
-/** Money that was refunded in Stripe's dashboard is gone: what we meant to give back and has not reached Stripe gives way to it, and so do wishes when nothing is left. */
+/**
+ * Money that was refunded in Stripe's dashboard is gone: what we meant to give back and has not
+ * reached Stripe gives way to it, and so do wishes when nothing is left.
+ */
 async function giveWay(
   ctx: Ctx,
   trx: Trx,
@@ -221,7 +230,8 @@ async function bookDispute(
   dispute: StripeDispute,
 ): Promise<void> {
   const known = await findDispute(trx, dispute.id);
-  // An older reading may arrive after a newer one: a dispute that has been closed stays so, unless it closes otherwise.
+  // An older reading may arrive after a newer one: a dispute that has been closed stays so, unless
+  // it closes otherwise.
   if (known && known.closed_at !== null && !isDisputeClosed(dispute.status)) return;
   if (known && known.status === dispute.status && known.due_by === dispute.due_by) return;
   await putDispute(trx, {
@@ -265,7 +275,10 @@ function isPending(status: string): boolean {
   return status === 'pending' || status === 'requires_action';
 }
 
-/** When Stripe may have told us more: its fee and receipt come within a day or never, refunds and disputes also by webhook, which may get lost. */
+/**
+ * When Stripe may have told us more: its fee and receipt come within a day or never, refunds and
+ * disputes also by webhook, which may get lost.
+ */
 function nextReading(ctx: Ctx, { charge, refunds, disputes }: StripePayment): number | null {
   const times: number[] = [];
   const look = (since: number, withinMs: number, pace: { leastMs: number; mostMs: number }) => {

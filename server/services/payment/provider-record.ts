@@ -1,4 +1,7 @@
-/** Records what Stripe says about a refund: idempotent and in any order. Every function is part of the caller’s transaction, which has locked the order. */
+/**
+ * Records what Stripe says about a refund: idempotent and in any order. Every function is part of
+ * the caller’s transaction, which has locked the order.
+ */
 import type { StripeRefund } from '#server/adapters/stripe-money.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { noteOrder } from '#db/order/orders.ts';
@@ -34,7 +37,10 @@ export async function isPaidBack(
   return order.paid_cents > 0 && order.paid_cents <= (await sumCounted(db, order.id));
 }
 
-/** An older reason is not covered by a newer one: it may be the graver. One that speaks of no money gives way. */
+/**
+ * An older reason is not covered by a newer one: it may be the graver. One that speaks of no money
+ * gives way.
+ */
 export async function raiseAttention(
   trx: Trx,
   order: OrderRow,
@@ -69,7 +75,10 @@ export async function endTicketsOf(
   await touchPlaces(trx, event_id, { places: ended, feed_seq });
 }
 
-/** Rows of before the answer are as good as those after it: the state moves forward or not at all. What a person has paid out by hand is no longer Stripe's to tell. */
+/**
+ * Rows of before the answer are as good as those after it: the state moves forward or not at all.
+ * What a person has paid out by hand is no longer Stripe's to tell.
+ */
 export async function bookNews(
   ctx: Ctx,
   trx: Trx,
@@ -112,7 +121,10 @@ export async function bookNews(
   await recountMoney(trx, order.id);
 }
 
-/** The money stays with us: its lines may be refunded again, its tickets stay ended until the office decides. */
+/**
+ * The money stays with us: its lines may be refunded again, its tickets stay ended until the office
+ * decides.
+ */
 async function bookFailure(trx: Trx, order: OrderRow, refund: RefundRow): Promise<void> {
   await setRefundLines(trx, refund.id, { live: 0 });
   await raiseAttention(trx, order, 'refund_failed');
@@ -165,7 +177,10 @@ export async function failRefund(
   });
 }
 
-/** The money went back by another way (Stripe's dashboard): what is left of our refund is that its tickets have ended. */
+/**
+ * The money went back by another way (Stripe's dashboard): what is left of our refund is that its
+ * tickets have ended.
+ */
 export async function settleWithoutMoney(
   ctx: Ctx,
   trx: Trx,
@@ -193,7 +208,10 @@ export async function settleWithoutMoney(
     await queueTask(ctx, trx, { task: 'run_refund', subject: refund.id });
 }
 
-/** A refund that was made in Stripe's dashboard is ours from now on. Only for one that is not in the book yet. */
+/**
+ * A refund that was made in Stripe's dashboard is ours from now on. Only for one that is not in the
+ * book yet.
+ */
 export async function takeOver(
   ctx: Ctx,
   trx: Trx,

@@ -1,4 +1,7 @@
-/** Creates refunds in the transaction that decides on them; the worker carries them out at Stripe with one idempotency key. */
+/**
+ * Creates refunds in the transaction that decides on them; the worker carries them out at Stripe
+ * with one idempotency key.
+ */
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import { burntKey } from '#server/adapters/stripe-call.ts';
 import type { Trx } from '#db/engine/dialect.ts';
@@ -37,9 +40,11 @@ import { withLease } from './order-lease.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 
 /**
- * `payment_intent` null: a person hands the money back. `lines`: what is given back for each; their tickets end if `voids_tickets`, their seats are sold again if
- * `frees_seats`, once Stripe has paid. `handed_back`: it is done already. `asked`: the buyer's wish, nothing happens before the office's word.
- * `again`: one like it has failed. `idempotency_key` left out: made from the refund's id; the same key again is the same refund.
+ * `payment_intent` null: a person hands the money back. `lines`: what is given back for each; their
+ * tickets end if `voids_tickets`, their seats are sold again if `frees_seats`, once Stripe has
+ * paid. `handed_back`: it is done already. `asked`: the buyer's wish, nothing happens before the
+ * office's word. `again`: one like it has failed. `idempotency_key` left out: made from the
+ * refund's id; the same key again is the same refund.
  */
 interface RefundDraft {
   order: OrderRow | Pick<OrderRow, 'id'>;
@@ -131,7 +136,10 @@ function rowOf(ctx: Ctx, draft: RefundDraft): RefundRow {
   };
 }
 
-/** From the decision on: tickets end at once, whether or not the money arrives; the order's money is counted anew. */
+/**
+ * From the decision on: tickets end at once, whether or not the money arrives; the order's money is
+ * counted anew.
+ */
 export async function carryOut(
   ctx: Ctx,
   trx: Trx,
@@ -158,12 +166,18 @@ export async function carryOut(
   if (hasWork) await queueTask(ctx, trx, { task: 'run_refund', subject: refund.id });
 }
 
-/** Unknown outcomes are asked about first when they are older than this: Stripe forgets a key after a day. */
+/**
+ * Unknown outcomes are asked about first when they are older than this: Stripe forgets a key after
+ * a day.
+ */
 const readFirstMs = 60_000;
 const backoff = { leastMs: 5_000, mostMs: 3_600_000 };
 const burntMs = 1_000;
 
-/** The worker's part. Idempotent by the refund's id; returns when to come again, or null when there is nothing left to do. */
+/**
+ * The worker's part. Idempotent by the refund's id; returns when to come again, or null when there
+ * is nothing left to do.
+ */
 export async function runRefund(ctx: Ctx, refund_id: string): Promise<number | null> {
   const refund = await findRefund(ctx.db, refund_id);
   if (!refund) return null;
@@ -223,7 +237,10 @@ async function isSettledAt(ctx: Ctx, refund: RefundRow): Promise<boolean> {
   return (await requireRefund(ctx.db, refund.id)).state !== 'requested';
 }
 
-/** A clear no. The payment is read first: what was refunded without us changes what we may still give back, and may be the very reason. */
+/**
+ * A clear no. The payment is read first: what was refunded without us changes what we may still
+ * give back, and may be the very reason.
+ */
 async function takeRefusal(
   ctx: Ctx,
   refund: RefundRow,
@@ -246,7 +263,10 @@ async function takeRefusal(
   return null;
 }
 
-/** Seats go back to the seat map first, then to our sale: a crash between the two is repeated, and finds nothing left to give back. */
+/**
+ * Seats go back to the seat map first, then to our sale: a crash between the two is repeated, and
+ * finds nothing left to give back.
+ */
 async function freeSeats(ctx: Ctx, refund: RefundRow): Promise<number | null> {
   const again =
     ctx.now() + backoffMs(ctx.now() - (refund.settled_at ?? refund.created_at), backoff);
@@ -288,8 +308,9 @@ interface TicketsAnswer {
 }
 
 /**
- * What becomes of the tickets of an order whose money went back without us, or is disputed: they end without a refund of ours ('void'), or stay ('keep').
- * Part of the caller's transaction, which has locked the order.
+ * What becomes of the tickets of an order whose money went back without us, or is disputed: they
+ * end without a refund of ours ('void'), or stay ('keep'). Part of the caller's transaction, which
+ * has locked the order.
  */
 export async function settleTickets(
   ctx: Ctx,

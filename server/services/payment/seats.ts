@@ -1,4 +1,7 @@
-/** An order's seats at seats.io: booking, checking and releasing them, and the chart's rows for the seat rules. */
+/**
+ * An order's seats at seats.io: booking, checking and releasing them, and the chart's rows for the
+ * seat rules.
+ */
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import type { SeatObject, SeatRequest } from '#server/adapters/seatsio.ts';
 import { requireEventRow } from '#db/event/events.ts';
@@ -55,7 +58,8 @@ export function seatRowsOf(
     : [...mine].map((label) => objects.get(label))) {
     if (any?.kind !== 'seat' || seen.has(any.label)) continue;
     let first = any;
-    // Seats round a table are each other's neighbours: there the walk to the left ends where it began.
+    // Seats round a table are each other's neighbours: there the walk to the left ends where it
+    // began.
     for (
       let left = seatAt(first.left);
       left && left !== any && !seen.has(left.label);
@@ -82,7 +86,10 @@ export function seatRowsOf(
   return rows;
 }
 
-/** What the seat map is asked for: seats one by one, a standing area with the number of its places per ticket type. */
+/**
+ * What the seat map is asked for: seats one by one, a standing area with the number of its places
+ * per ticket type.
+ */
 export function requestsOf(
   lines: readonly Pick<OrderLineRow, 'place' | 'object_label' | 'ticket_type'>[],
 ): SeatRequest[] {
@@ -113,7 +120,8 @@ function isHere({ left_hall }: GivenLine): boolean {
 }
 
 /**
- * Books an order's seats with the hold token that it names. Null: it has them; else why it cannot have them.
+ * Books an order's seats with the hold token that it names. Null: it has them; else why it cannot
+ * have them.
  * @throws Refusal provider_silent: nothing is known, and the same call may be repeated
  */
 export async function bookHeldSeats(
@@ -130,8 +138,8 @@ export async function bookHeldSeats(
     await ctx.seats.book(seatsio_event_key, requestsOf(lines), ask);
     return null;
   } catch (error) {
-    // A repeat is refused because the seats are the order's already, and a silent call may have been
-    // heard: the seat map's present state answers both.
+    // A repeat is refused because the seats are the order's already, and a silent call may have
+    // been heard: the seat map's present state answers both.
     const { missing, areFree, taken } = await missingSeats(ctx, order);
     if (missing.length === 0 && areFree) return null;
     if (error instanceof ProviderUnavailable)
@@ -143,7 +151,10 @@ export async function bookHeldSeats(
   }
 }
 
-/** Of what the order asked for, what the seat map says is booked for it now: the answer to every "did it happen?". */
+/**
+ * Of what the order asked for, what the seat map says is booked for it now: the answer to every
+ * "did it happen?".
+ */
 async function bookedFor(
   ctx: Ctx,
   order: OrderRow,
@@ -204,7 +215,10 @@ interface Missing {
   taken: string[];
 }
 
-/** Of what the order asked for, what is not booked for it now: standing places have no names, so what is there already must not be asked for again. */
+/**
+ * Of what the order asked for, what is not booked for it now: standing places have no names, so
+ * what is there already must not be asked for again.
+ */
 export async function missingSeats(ctx: Ctx, order: OrderRow): Promise<Missing> {
   const { seatsio_event_key, requests, ours, objects, areHere } = await bookedFor(ctx, order);
   const missing = requests.filter((request) => !ours.includes(request));
@@ -222,20 +236,27 @@ export async function missingSeats(ctx: Ctx, order: OrderRow): Promise<Missing> 
   };
 }
 
-/** Gives back what is booked for this order, and nothing else. Only who holds the order's lease may call it: what is read here must still be true when it is released. */
+/**
+ * Gives back what is booked for this order, and nothing else. Only who holds the order's lease may
+ * call it: what is read here must still be true when it is released.
+ */
 export async function releaseSeats(ctx: LeasedCtx, order: OrderRow): Promise<void> {
   const { seatsio_event_key, ours } = await bookedFor(ctx, order);
   if (ours.length === 0) return;
   try {
     await ctx.seats.release(seatsio_event_key, ours, order.id);
   } catch (error) {
-    // The office may have freed a seat at the seat map itself meanwhile: then the next reading says so.
+    // The office may have freed a seat at the seat map itself meanwhile: then the next reading says
+    // so.
     if (!(error instanceof ProviderRefused) || (await bookedFor(ctx, order)).ours.length > 0)
       throw error;
   }
 }
 
-/** Gives back the seats of some lines of an order that goes on with the others. Only who holds the order's lease may call it; a repeat finds nothing left. */
+/**
+ * Gives back the seats of some lines of an order that goes on with the others. Only who holds the
+ * order's lease may call it; a repeat finds nothing left.
+ */
 export async function releaseSeatsOf(
   ctx: LeasedCtx,
   order: OrderRow,
@@ -276,7 +297,10 @@ async function bookedSeats(ctx: Ctx, { order, key, lines }: SomeLines): Promise<
   );
 }
 
-/** Places of a standing area have no names at the seat map, only a number: what is booked there beyond what the order keeps is what may go. */
+/**
+ * Places of a standing area have no names at the seat map, only a number: what is booked there
+ * beyond what the order keeps is what may go.
+ */
 async function bookedPlaces(ctx: Ctx, { order, key, lines }: SomeLines): Promise<GivenLine[]> {
   const going = new Set(lines.map((line) => line.id));
   const kept = (await linesOf(ctx.db, order.id)).filter(

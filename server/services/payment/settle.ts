@@ -1,4 +1,8 @@
-/** Opens, settles and cancels an order's checkout at Stripe, and says what happens when Stripe does not answer; webhook, return page, worker and cancellation all call the same function, one at a time per order. */
+/**
+ * Opens, settles and cancels an order's checkout at Stripe, and says what happens when Stripe does
+ * not answer; webhook, return page, worker and cancellation all call the same function, one at a
+ * time per order.
+ */
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import type { Session } from '#server/adapters/stripe.ts';
 import {
@@ -43,7 +47,8 @@ const youngMs = 60_000;
 
 /**
  * Takes a stored order's seats at the seat map; a clear no ends the order.
- * @throws Refusal seats_taken, hold_expired: it has ended; provider_silent: it stays, and the same call goes on
+ * @throws Refusal seats_taken, hold_expired: it has ended; provider_silent: it stays, and the same
+ * call goes on
  */
 export async function takeSeats(
   ctx: LeasedCtx,
@@ -57,8 +62,8 @@ export async function takeSeats(
 }
 
 /**
- * Opens the checkout of a booked order, which gives the lease back, or ends the order when Stripe says a clear no.
- * Null: the order has moved on meanwhile.
+ * Opens the checkout of a booked order, which gives the lease back, or ends the order when Stripe
+ * says a clear no. Null: the order has moved on meanwhile.
  */
 export async function openCheckout(ctx: LeasedCtx, order: OrderRow): Promise<Session | null> {
   try {
@@ -92,7 +97,10 @@ function likeSilence(error: unknown): never {
   throw error instanceof ProviderRefused ? new Refusal('provider_silent', undefined, error) : error;
 }
 
-/** Seats first, then the row: a crash between the two is repeated, and finds nothing left to give back. Never before Stripe has said that its session is over. */
+/**
+ * Seats first, then the row: a crash between the two is repeated, and finds nothing left to give
+ * back. Never before Stripe has said that its session is over.
+ */
 export async function endOrder(ctx: LeasedCtx, order: OrderRow, ending: Ending): Promise<void> {
   await releaseSeats(ctx, order).catch(likeSilence);
   ctx.fault('seats_released');
@@ -158,8 +166,9 @@ async function storeEnd(
 }
 
 /**
- * Looks at an order's session and does what it says. Idempotent by order id; returns when to look again, or null when it has ended.
- * Stripe first, seats second: a session is expired before its seats are given back.
+ * Looks at an order's session and does what it says. Idempotent by order id; returns when to look
+ * again, or null when it has ended. Stripe first, seats second: a session is expired before its
+ * seats are given back.
  */
 export async function settleOrder(ctx: Ctx, order_id: string): Promise<number | null> {
   const done = await withLease(ctx, order_id, {
@@ -175,7 +184,8 @@ async function settleLeased(ctx: LeasedCtx, order: OrderRow): Promise<number | n
   try {
     if (order.state === 'booking') return await settleBooking(ctx, order);
     if (order.state === 'deleted') return await settleEnded(ctx, order);
-    // What waits for a person is not asked again and again; confirmed orders hear of money by their payment.
+    // What waits for a person is not asked again and again; confirmed orders hear of money by their
+    // payment.
     if (isReserved(order)) return await settleReservation(ctx, order);
     if (
       order.session_id === null ||
@@ -208,7 +218,10 @@ async function settleReservation(ctx: LeasedCtx, order: OrderRow): Promise<numbe
   return null;
 }
 
-/** Money that came after the end; and seats that stayed booked when a process died while it took the order up again. */
+/**
+ * Money that came after the end; and seats that stayed booked when a process died while it took the
+ * order up again.
+ */
 async function settleEnded(ctx: LeasedCtx, order: OrderRow): Promise<null> {
   if (order.session_id !== null && order.needs_attention !== 'amount_differs')
     await settleLate(ctx, order, await ctx.payments.read(order.session_id));
@@ -217,7 +230,10 @@ async function settleEnded(ctx: LeasedCtx, order: OrderRow): Promise<null> {
   return null;
 }
 
-/** A booking that was left half done: until `pay_by` the same visitor may still repeat their call, after it the order ends. */
+/**
+ * A booking that was left half done: until `pay_by` the same visitor may still repeat their call,
+ * after it the order ends.
+ */
 async function settleBooking(ctx: LeasedCtx, order: OrderRow): Promise<number | null> {
   if (ctx.now() < order.pay_by) return order.pay_by;
   await finishBooking(ctx, order, { reason: 'never_finished' });
@@ -225,7 +241,10 @@ async function settleBooking(ctx: LeasedCtx, order: OrderRow): Promise<number | 
   return now.state === 'awaiting_payment' ? settleLeased(ctx, now) : null;
 }
 
-/** A session may exist whose answer never reached us: the stored key brings it back, so that it can be closed; else the order ends. */
+/**
+ * A session may exist whose answer never reached us: the stored key brings it back, so that it can
+ * be closed; else the order ends.
+ */
 async function finishBooking(ctx: LeasedCtx, order: OrderRow, ending: Ending): Promise<void> {
   const paysAtStripe = order.channel === 'web' && order.total_cents > 0;
   if (paysAtStripe && (await holdsItsSeats(ctx, order))) {
@@ -296,7 +315,10 @@ async function waitForSlowMethod(
   return ctx.now() + slowMethodMs;
 }
 
-/** Money came in that is not the money agreed on: it is in the book, the seats stay, and a person decides. */
+/**
+ * Money came in that is not the money agreed on: it is in the book, the seats stay, and a person
+ * decides.
+ */
 async function holdMoney(ctx: LeasedCtx, order: OrderRow, session: Session): Promise<void> {
   await transact(ctx.db, async (trx) => {
     await noteOrder(trx, order.id, {
@@ -316,7 +338,10 @@ async function holdMoney(ctx: LeasedCtx, order: OrderRow, session: Session): Pro
   });
 }
 
-/** The seats are given back before they are paid; on a paid order nothing changes and the status says so. May be repeated. */
+/**
+ * The seats are given back before they are paid; on a paid order nothing changes and the status
+ * says so. May be repeated.
+ */
 export async function cancelOrder(
   ctx: Ctx,
   order_id: string,
@@ -344,7 +369,10 @@ async function cancelLeased(ctx: LeasedCtx, order: OrderRow, ending: Ending): Pr
   });
 }
 
-/** Webhooks get lost: every open order that is older than a minute is looked at, too. One that cannot be settled does not keep the others waiting. */
+/**
+ * Webhooks get lost: every open order that is older than a minute is looked at, too. One that
+ * cannot be settled does not keep the others waiting.
+ */
 export async function reconcile(ctx: Ctx, stopping: AbortSignal): Promise<void> {
   const created_before = ctx.now() - youngMs;
   for (let after: { created_at: number; id: string } | null = null; ;) {

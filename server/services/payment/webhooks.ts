@@ -1,4 +1,7 @@
-/** Stripe’s webhooks: an event is recorded once, and what it names is read again at Stripe; its payload decides nothing. */
+/**
+ * Stripe’s webhooks: an event is recorded once, and what it names is read again at Stripe; its
+ * payload decides nothing.
+ */
 import { noteWebhook } from '#db/audit/audit.ts';
 import { isUniqueViolation, type Trx } from '#db/engine/dialect.ts';
 import { findOrder, findOrderBySession } from '#db/order/orders.ts';
@@ -11,7 +14,10 @@ import type { Ctx } from '#server/services/context.ts';
 import { measureWebhook } from '#server/services/kit/measures.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 
-/** 400 for a wrong signature, an old one, or the other mode; whatever else goes wrong is a 5xx, so that Stripe comes again. */
+/**
+ * 400 for a wrong signature, an old one, or the other mode; whatever else goes wrong is a 5xx, so
+ * that Stripe comes again.
+ */
 export async function takeWebhook(ctx: Ctx, body: Buffer, signature: string): Promise<void> {
   const hint = await ctx.payments.verify(body, signature).catch((error: unknown) => {
     measureWebhook(ctx, 'refused', null);
@@ -28,7 +34,10 @@ export async function takeWebhook(ctx: Ctx, body: Buffer, signature: string): Pr
   );
 }
 
-/** Event and work are stored in one transaction before anybody is told that all is well. Also for events that were fetched because no delivery arrived. */
+/**
+ * Event and work are stored in one transaction before anybody is told that all is well. Also for
+ * events that were fetched because no delivery arrived.
+ */
 export async function takeHint(ctx: Ctx, hint: WebhookHint): Promise<void> {
   const order =
     (hint.order_id === null ? undefined : await findOrder(ctx.db, hint.order_id)) ??

@@ -1,4 +1,7 @@
-/** After Stripe has refused a checkout: which ticket types it no longer sells; the office hears of it once, however many visitors it stops. */
+/**
+ * After Stripe has refused a checkout: which ticket types it no longer sells; the office hears of
+ * it once, however many visitors it stops.
+ */
 import { requireEventRow } from '#db/event/events.ts';
 import { linesOf } from '#db/order/orders.ts';
 import type { OrderRow } from '#db/rows.ts';
@@ -11,7 +14,10 @@ import { withdrawnAmong } from '#server/services/event/prices.ts';
 /** Bookings refused in the same moment share the question. */
 const shared = memo<string[]>({ freshMs: 1_000 });
 
-/** As a visitor knows them; empty: Stripe sells all of the order, the fee is what it does not sell, or it does not say. */
+/**
+ * As a visitor knows them; empty: Stripe sells all of the order, the fee is what it does not sell,
+ * or it does not say.
+ */
 export async function withdrawnTypes(ctx: Ctx, { id, event_id }: OrderRow): Promise<string[]> {
   const lines = await linesOf(ctx.db, id);
   const { fee_price_id } = await requireEventRow(ctx.db, event_id);

@@ -43,7 +43,10 @@ interface Wish {
   actor: Actor;
 }
 
-/** `waiting`: orders that cannot go yet, and go by themselves. @throws Refusal bad_request, erasure_not_confirmed */
+/**
+ * `waiting`: orders that cannot go yet, and go by themselves.
+ * @throws Refusal bad_request, erasure_not_confirmed
+ */
 export async function erasePerson(ctx: Ctx, { email, typed, actor }: Wish) {
   const address = readAddress(email);
   if (typed.trim().toLowerCase() !== address) throw new Refusal('erasure_not_confirmed');
@@ -73,7 +76,10 @@ export async function erasePerson(ctx: Ctx, { email, typed, actor }: Wish) {
   return { erasure_id: erasure.id, waiting, remembered: await writeMarks(ctx) };
 }
 
-/** Everything that hangs on no order goes; what hangs on one is written down as waiting, so that a stop in between loses nothing. */
+/**
+ * Everything that hangs on no order goes; what hangs on one is written down as waiting, so that a
+ * stop in between loses nothing.
+ */
 async function begin(
   ctx: Ctx,
   trx: Trx,

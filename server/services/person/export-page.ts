@@ -1,4 +1,7 @@
-/** The page of an export: everything in Italian words, one file that needs no network, readable by anybody. */
+/**
+ * The page of an export: everything in Italian words, one file that needs no network, readable by
+ * anybody.
+ */
 import { actionName, tellDetail } from '#server/domain/audit/audit-words.ts';
 import { formatListDate, formatLongDate } from '#server/domain/time/dates.ts';
 import { escapeHtml } from '#server/domain/text/plain-text.ts';

@@ -1,4 +1,7 @@
-/** The daily work that keeps to the times of retention: in small steps, by one of all processes, with a line in the Registro of what went. */
+/**
+ * The daily work that keeps to the times of retention: in small steps, by one of all processes,
+ * with a line in the Registro of what went.
+ */
 import { setImmediate as turn } from 'node:timers/promises';
 import { fromAbsolute } from '@internationalized/date';
 import type { Trx } from '#db/engine/dialect.ts';

@@ -1,4 +1,7 @@
-/** The list of erasures beside the backups: a house that comes back from a copy of before reads there whom it must erase again. */
+/**
+ * The list of erasures beside the backups: a house that comes back from a copy of before reads
+ * there whom it must erase again.
+ */
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { addErasures, everyErasure } from '#db/person/personal.ts';
@@ -37,7 +40,10 @@ export async function writeMarks(ctx: Ctx): Promise<boolean> {
   }
 }
 
-/** Puts those that a restored house does not know into its book; how many, or null where no list was found that belongs to it. */
+/**
+ * Puts those that a restored house does not know into its book; how many, or null where no list was
+ * found that belongs to it.
+ */
 export async function readMarks(db: Db, folders: readonly string[]): Promise<number | null> {
   const found = new Map<string, Marks['erasures'][number]>();
   let isThere = false;

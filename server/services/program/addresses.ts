@@ -1,4 +1,6 @@
-/** Addresses that are told what happens: made, changed, switched and tried by the office (RULES Q2). */
+/**
+ * Addresses that are told what happens: made, changed, switched and tried by the office (RULES Q2).
+ */
 import { transact } from '#db/engine/transact.ts';
 import { wakeWorker } from '#db/engine/wake.ts';
 import {
@@ -139,7 +141,10 @@ export async function deleteAddress(ctx: Ctx, id: string, actor: Actor): Promise
   await learnListeners(ctx);
 }
 
-/** The one of before signs beside it for a day: its owner changes it over without a gap. @throws Refusal address_not_found */
+/**
+ * The one of before signs beside it for a day: its owner changes it over without a gap.
+ * @throws Refusal address_not_found
+ */
 export async function rotateSecret(ctx: Ctx, id: string, actor: Actor) {
   const secret = newSecret();
   const row = await findAddress(ctx.db, id);

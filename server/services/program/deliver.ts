@@ -1,10 +1,13 @@
-/** Sends waiting messages to other programs: at least once, each address by itself, so that one that is silent keeps no other waiting (RULES Q2). */
+/**
+ * Sends waiting messages to other programs: at least once, each address by itself, so that one that
+ * is silent keeps no other waiting (RULES Q2).
+ */
 import { changeAddress, findAddress } from '#db/program/addresses.ts';
 import {
   addressesWithDue,
   claimDelivery,
   forgetDeliveries,
-  giveUpOld,
+  giveUpOldDeliveries,
   noteTry,
 } from '#db/program/deliveries.ts';
 import type { ProgramAddressRow, ProgramDeliveryRow } from '#db/rows.ts';
@@ -100,7 +103,10 @@ function isTaken({ status }: LineAnswer): boolean {
   return status !== null && status >= 200 && status < 300;
 }
 
-/** It says that it wants nothing more, ever. What waits goes on once a person has switched it on again. */
+/**
+ * It says that it wants nothing more, ever. What waits goes on once a person has switched it on
+ * again.
+ */
 async function switchOffGone(ctx: Ctx, id: string): Promise<void> {
   await changeAddress(ctx.db, id, { off_at: ctx.now(), off_why: 'gone' });
   ctx.log.warn({ address: id }, 'an address of another program has answered 410 and is off');
@@ -110,6 +116,6 @@ async function switchOffGone(ctx: Ctx, id: string): Promise<void> {
 /** Hourly: three days are over, or thirty. */
 export async function forgetOldDeliveries(ctx: Ctx): Promise<void> {
   if (!(await refreshListeners(ctx))) return;
-  await giveUpOld(ctx.db, ctx.now() - giveUpAfterMs);
+  await giveUpOldDeliveries(ctx.db, ctx.now() - giveUpAfterMs);
   while ((await forgetDeliveries(ctx.db, ctx.now() - keepDeliveriesMs)) > 0);
 }

@@ -1,4 +1,7 @@
-/** What other programs read: the events of their token, and what was sold and let in there (RULES Q1). */
+/**
+ * What other programs read: the events of their token, and what was sold and let in there (RULES
+ * Q1).
+ */
 import { countByEvent, findEvent } from '#db/event/events.ts';
 import { placesLeft } from '#db/seat/places-left.ts';
 import type { Page } from '#db/engine/page.ts';
@@ -64,7 +67,10 @@ function eventFor(ctx: Ctx, event: EventRow) {
   };
 }
 
-/** Another token's event, a draft and a rehearsal are as unknown as one that does not exist. @throws Refusal event_not_found */
+/**
+ * Another token's event, a draft and a rehearsal are as unknown as one that does not exist.
+ * @throws Refusal event_not_found
+ */
 async function knownTo(ctx: Ctx, program: ProgramInCall, id: string): Promise<EventRow> {
   const isTheirs = program.event_id === null || program.event_id === id;
   const event = isTheirs ? await findEvent(ctx.db, id) : undefined;

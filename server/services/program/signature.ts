@@ -1,4 +1,7 @@
-/** Signs what is sent to other programs: `Botteghino-Signature: t=…,v1=…`, HMAC-SHA-256 over time, dot and body. */
+/**
+ * Signs what is sent to other programs: `Botteghino-Signature: t=…,v1=…`, HMAC-SHA-256 over time,
+ * dot and body.
+ */
 import { createHmac, randomBytes } from 'node:crypto';
 import type { ProgramAddressRow } from '#db/rows.ts';
 import { signedWebhookText } from '#server/domain/program/webhook.ts';

@@ -1,4 +1,6 @@
-/** Tokens of other programs: made and revoked by the office, told once, kept as hashes (RULES Q1). */
+/**
+ * Tokens of other programs: made and revoked by the office, told once, kept as hashes (RULES Q1).
+ */
 import { hash, randomBytes } from 'node:crypto';
 import { findEvent } from '#db/event/events.ts';
 import { transact } from '#db/engine/transact.ts';

@@ -1,4 +1,6 @@
-/** The office's hand on a waiting room: on, off, how fast, pause, message, close; and its numbers. */
+/**
+ * The office's hand on a waiting room: on, off, how fast, pause, message, close; and its numbers.
+ */
 import { requireEventRow } from '#db/event/events.ts';
 import { transact } from '#db/engine/transact.ts';
 import { countCalled, countWithoutNumber } from '#db/queue/queue-places.ts';

@@ -1,4 +1,7 @@
-/** Tells the seat map which events are only for who was let in; whatever it does not hear is told again a second later. */
+/**
+ * Tells the seat map which events are only for who was let in; whatever it does not hear is told
+ * again a second later.
+ */
 import { changeQueue, type Room } from '#db/queue/queues.ts';
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import type { Ctx } from '#server/services/context.ts';

@@ -1,4 +1,7 @@
-/** Moves waiting rooms on, once a second: draws when the time has come, gives late comers their numbers, calls the next, and tells whose turn is near (RULES F2, F3). */
+/**
+ * Moves waiting rooms on, once a second: draws when the time has come, gives late comers their
+ * numbers, calls the next, and tells whose turn is near (RULES F2, F3).
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Trx } from '#db/engine/dialect.ts';
 import { transact } from '#db/engine/transact.ts';
@@ -29,7 +32,10 @@ const leastMs = 900;
 const mostAtOnce = 5_000;
 const mostMails = 200;
 
-/** For as long as there are rooms: the worker's own look every three seconds would be felt by who waits. */
+/**
+ * For as long as there are rooms: the worker's own look every three seconds would be felt by who
+ * waits.
+ */
 export async function paceQueues(ctx: Ctx, stopping: AbortSignal): Promise<void> {
   while (!stopping.aborted && (await stepQueues(ctx)))
     await pause(everyMs, undefined, { signal: stopping }).catch(() => undefined);

@@ -72,7 +72,10 @@ function isCode(right: string | null, typed: string): boolean {
   return right !== null && timingSafeEqual(digest(right), digest(typed));
 }
 
-/** One token at a time, however many tabs or friends ask. Refuses as the contract of takeQueueHold says. */
+/**
+ * One token at a time, however many tabs or friends ask. Refuses as the contract of takeQueueHold
+ * says.
+ */
 export async function takeHold(
   ctx: Ctx,
   entrant: Entrant,
@@ -95,7 +98,10 @@ export async function takeHold(
   return { hold_token, expires_at: ctx.now() + made.left * 1000 };
 }
 
-/** Of an order that ended without tickets the turn goes on, with another hold token. @throws Refusal queue_no_pass, queue_turn_over */
+/**
+ * Of an order that ended without tickets the turn goes on, with another hold token.
+ * @throws Refusal queue_no_pass, queue_turn_over
+ */
 async function insideOrRefuse(
   ctx: Ctx,
   room: Room,
@@ -153,7 +159,10 @@ export async function requirePass(
   return row.place_hash;
 }
 
-/** A room that came by itself found people in the middle of their choice. Our seat map holds nothing new for them, so what they hold is from before. */
+/**
+ * A room that came by itself found people in the middle of their choice. Our seat map holds nothing
+ * new for them, so what they hold is from before.
+ */
 const finishMs = 30 * 60_000;
 function hadCartBefore(ctx: Ctx, room: Room): boolean {
   return (

@@ -1,4 +1,7 @@
-/** What an entrant's browser keeps: a secret id with our signature, so that a forged one costs no question to the database. */
+/**
+ * What an entrant's browser keeps: a secret id with our signature, so that a forged one costs no
+ * question to the database.
+ */
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { settingOnce } from '#db/settings.ts';
 import type { Ctx } from '#server/services/context.ts';

@@ -1,4 +1,7 @@
-/** Breaks, the differences between our books and a provider’s: reported once, closed when they disappear or when a person settles them. */
+/**
+ * Breaks, the differences between our books and a provider’s: reported once, closed when they
+ * disappear or when a person settles them.
+ */
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import {
   findBreak,
@@ -29,7 +32,10 @@ import { settleOrder } from '#server/services/payment/settle.ts';
 
 type Difference = About & { kind: BreakKind; detail: Record<string, unknown> };
 
-/** Opens a row, or renews the one there is. One that the office took note of stays settled as long as it is the same difference. True: something new. */
+/**
+ * Opens a row, or renews the one there is. One that the office took note of stays settled as long
+ * as it is the same difference. True: something new.
+ */
 export async function tellBreak(
   ctx: Ctx,
   { kind, subject, event_id, order_id, detail }: Difference,

@@ -72,7 +72,10 @@ export async function lookAtContingent(ctx: Ctx, { subject }: About): Promise<Fo
   return detail && { kind: 'channel_differs', detail };
 }
 
-/** `subject`: the channel's key. The seat map is asked first: a contingent is in the book before its channel is there. */
+/**
+ * `subject`: the channel's key. The seat map is asked first: a contingent is in the book before its
+ * channel is there.
+ */
 export async function lookAtChannel(ctx: Ctx, { subject, event_id }: About): Promise<Found> {
   const event = await findEvent(ctx.db, event_id ?? '');
   const channel = event && (await channelsOf(ctx, event)).find(({ key }) => key === subject);

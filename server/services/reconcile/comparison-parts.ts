@@ -1,4 +1,7 @@
-/** The parts of the nightly comparison: missed webhook events, sessions, seats and prices. A difference that lasts becomes a break. */
+/**
+ * The parts of the nightly comparison: missed webhook events, sessions, seats and prices. A
+ * difference that lasts becomes a break.
+ */
 import type { Session } from '#server/adapters/stripe.ts';
 import { keptInArea } from '#db/seat/blocked-areas.ts';
 import { countLiveInAreas, liveLines, listOpenBreaks, ordersOfArea } from '#db/reconcile/breaks.ts';
@@ -99,7 +102,9 @@ async function compareSessions(ctx: Ctx, since: number, step: Step): Promise<num
   return fresh;
 }
 
-/** Reading the payment enters what we did not know: refunds from Stripe's dashboard, disputes, fees. */
+/**
+ * Reading the payment enters what we did not know: refunds from Stripe's dashboard, disputes, fees.
+ */
 async function compareMoney(ctx: Ctx, session: Session, about: About): Promise<number> {
   if (session.payment_intent === null || !session.paid || about.event_id === null) return 0;
   await bookPayment(ctx, session.payment_intent);
@@ -151,7 +156,10 @@ async function compareSeats(ctx: Ctx, event: EventRow, step: Step): Promise<numb
   return fresh;
 }
 
-/** Both ways again: contingents whose channel is not what the book says, and channels of no contingent. */
+/**
+ * Both ways again: contingents whose channel is not what the book says, and channels of no
+ * contingent.
+ */
 async function compareChannels(ctx: Ctx, event: EventRow, step: Step): Promise<number> {
   let fresh = 0;
   for (const { kind, subject } of await channelsToLookAt(ctx, event)) {

@@ -1,4 +1,7 @@
-/** The nightly comparison of the providers' books with ours: run by one process at a time, and resumable part by part. */
+/**
+ * The nightly comparison of the providers' books with ours: run by one process at a time, and
+ * resumable part by part.
+ */
 import { fromAbsolute } from '@internationalized/date';
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import { claimSetting, readSetting } from '#db/settings.ts';
@@ -19,7 +22,10 @@ const overlapMs = 2 * dayMs;
  */
 const leaseMs = 10 * 60_000;
 
-/** Kept as JSON in one setting. `last`: when the last finished run began, up to which all has been compared. */
+/**
+ * Kept as JSON in one setting. `last`: when the last finished run began, up to which all has been
+ * compared.
+ */
 interface ComparisonState {
   last: number;
   finished_at: number | null;
@@ -78,7 +84,10 @@ function isDue(state: ComparisonState, now: number): boolean {
   return state.asked_at !== null || state.last < lastNight(now);
 }
 
-/** For the schedule. On an installation that starts for the first time there is nothing to compare yet. */
+/**
+ * For the schedule. On an installation that starts for the first time there is nothing to compare
+ * yet.
+ */
 export async function compareWhenDue(ctx: Ctx, stopping: AbortSignal): Promise<void> {
   const { text, state } = await readState(ctx);
   if (text === null) await writeState(ctx, text, state);
@@ -91,7 +100,10 @@ export async function compareWhenDue(ctx: Ctx, stopping: AbortSignal): Promise<v
  */
 const mostAsks = 3;
 
-/** The office wants it now: the worker hears of it within seconds. Two who ask at once have asked for one and the same. */
+/**
+ * The office wants it now: the worker hears of it within seconds. Two who ask at once have asked
+ * for one and the same.
+ */
 export async function askComparison(ctx: Ctx) {
   for (let attempt = 1; ; attempt += 1) {
     const { text, state } = await readState(ctx);
@@ -117,8 +129,9 @@ export async function comparisonReport(ctx: Ctx) {
 class BrokenOff extends Error {}
 
 /**
- * Begins a run, or goes on with one that was broken off. A silent provider ends it for now: its part is tried again after the lease.
- * Returns how many new breaks it has told, or null when another process compares or it was broken off.
+ * Begins a run, or goes on with one that was broken off. A silent provider ends it for now: its
+ * part is tried again after the lease. Returns how many new breaks it has told, or null when
+ * another process compares or it was broken off.
  */
 export async function compareBooks(ctx: Ctx, stopping: AbortSignal): Promise<number | null> {
   let { text, state } = await readState(ctx);

@@ -1,4 +1,7 @@
-/** Checks a single difference again at the provider and in our database, while its order is locked, so that an order in progress is not mistaken for one. */
+/**
+ * Checks a single difference again at the provider and in our database, while its order is locked,
+ * so that an order in progress is not mistaken for one.
+ */
 import type { SeatRequest } from '#server/adapters/seatsio.ts';
 import type { Session } from '#server/adapters/stripe.ts';
 import { keptInArea } from '#db/seat/blocked-areas.ts';
@@ -38,7 +41,9 @@ async function lookAtSession(ctx: Ctx, { subject, order_id }: About): Promise<Fo
   });
 }
 
-/** The pure question behind it, for a session that was just read: a cheap first look needs no lease. */
+/**
+ * The pure question behind it, for a session that was just read: a cheap first look needs no lease.
+ */
 export async function judgeAgainstBook(
   ctx: Ctx,
   session: Session,
@@ -76,7 +81,10 @@ export async function judgeAgainstBook(
     : { kind: 'amount_differs', detail: facts };
 }
 
-/** Of what was paid for an order, what did not come by hand: a dearer seat may have been paid in cash. */
+/**
+ * Of what was paid for an order, what did not come by hand: a dearer seat may have been paid in
+ * cash.
+ */
 async function paidAtStripe(ctx: Ctx, order: OrderRow): Promise<number> {
   const byHand = (await paymentsOf(ctx.db, order.id)).filter(({ kind }) => kind === 'manual');
   return byHand.reduce((left, { amount_cents }) => left - amount_cents, order.paid_cents);
@@ -99,7 +107,10 @@ async function isAccountedFor(ctx: Ctx, order: OrderRow, session: Session): Prom
   );
 }
 
-/** Our book against Stripe's, for one payment; what Stripe knows more was entered just before (bookPayment). */
+/**
+ * Our book against Stripe's, for one payment; what Stripe knows more was entered just before
+ * (bookPayment).
+ */
 async function lookAtPayment(ctx: Ctx, { subject, order_id }: About): Promise<Found> {
   return underLeaseOf(ctx, order_id, async (leased) => {
     const payment = await orGone(leased.payments.payment(subject));
@@ -207,7 +218,10 @@ export function areaOf(subject: string): string {
   return subject.slice(0, subject.lastIndexOf(' '));
 }
 
-/** Whole areas have no lease: our side is counted before and after, and only a difference that both counts show is one. */
+/**
+ * Whole areas have no lease: our side is counted before and after, and only a difference that both
+ * counts show is one.
+ */
 async function lookAtArea(ctx: Ctx, { subject, event_id }: About): Promise<Found> {
   const event = await findEvent(ctx.db, event_id ?? '');
   if (!event) return null;
@@ -222,7 +236,10 @@ async function lookAtArea(ctx: Ctx, { subject, event_id }: About): Promise<Found
   return { kind: 'area_differs', detail: { area: subject, sold: after, booked: there } };
 }
 
-/** A hall that the evening has left is gone at the seat map, and that is right: our book is read last, or it may leave in between. */
+/**
+ * A hall that the evening has left is gone at the seat map, and that is right: our book is read
+ * last, or it may leave in between.
+ */
 async function lookAtSeatEvent(ctx: Ctx, { subject, event_id }: About): Promise<Found> {
   const isGone = (await orGone(ctx.seats.event(subject))) === null;
   const event = await findEvent(ctx.db, event_id ?? '');
@@ -272,7 +289,10 @@ export const looks: Record<BreakKind, (ctx: Ctx, about: About) => Promise<Found>
   price_not_sellable: lookAtPrice,
 };
 
-/** How the places of a difference are asked for or given back at the seat map; empty when it is gone. */
+/**
+ * How the places of a difference are asked for or given back at the seat map; empty when it is
+ * gone.
+ */
 export async function requestsFor(
   ctx: Ctx,
   about: About & { kind: BreakKind },

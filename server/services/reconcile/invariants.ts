@@ -1,4 +1,7 @@
-/** Checks the database invariants every hour, in one process, or when the office asks; violations are logged and shown. */
+/**
+ * Checks the database invariants every hour, in one process, or when the office asks; violations
+ * are logged and shown.
+ */
 import { setImmediate as turn } from 'node:timers/promises';
 import { listInvariantRows, putInvariantRows } from '#db/reconcile/invariant-rows.ts';
 import { invariants, type Violation } from '#db/reconcile/invariants.ts';
@@ -18,7 +21,10 @@ export async function checkInvariantsHourly(ctx: Ctx): Promise<void> {
     await checkInvariants(ctx);
 }
 
-/** Runs all of them now and stores what they found. Between two of them others have their turn: SQLite answers on the thread that serves. */
+/**
+ * Runs all of them now and stores what they found. Between two of them others have their turn:
+ * SQLite answers on the thread that serves.
+ */
 export async function checkInvariants(ctx: Ctx): Promise<InvariantRow[]> {
   const before = new Map((await listInvariantRows(ctx.db)).map((row) => [row.name, row]));
   const rows: InvariantRow[] = [];
@@ -47,7 +53,10 @@ function sampleOf(found: readonly Violation[]): string[] {
   return found.slice(0, sampleSize).map((violation) => violation.subject);
 }
 
-/** For the office: every invariant in words with what its last run found; `checked_at` null: not run yet. */
+/**
+ * For the office: every invariant in words with what its last run found; `checked_at` null: not run
+ * yet.
+ */
 export async function invariantReport(ctx: Ctx) {
   const rows = new Map((await listInvariantRows(ctx.db)).map((row) => [row.name, row]));
   const items = invariants.map(({ name, words, about, always }) => {

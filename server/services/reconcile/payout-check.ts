@@ -1,4 +1,7 @@
-/** Holds payouts against our book, line by line: what does not agree is told to the office, and closed when it agrees again. */
+/**
+ * Holds payouts against our book, line by line: what does not agree is told to the office, and
+ * closed when it agrees again.
+ */
 import { listOpenBreaks } from '#db/reconcile/breaks.ts';
 import { transact } from '#db/engine/transact.ts';
 import type { After } from '#db/engine/page.ts';
@@ -6,7 +9,7 @@ import {
   findPayout,
   isPaidAgain,
   linesOfPayout,
-  lonelyPayments,
+  paymentsWithoutMovement,
   notePayoutRead,
   sumLines,
   type JudgedLine,
@@ -56,7 +59,9 @@ export async function faultyLines(ctx: Ctx, payout_id: string): Promise<FaultyLi
   }
 }
 
-/** Counts its lines and its differences anew. Null: its lines are not known yet, or never will be. */
+/**
+ * Counts its lines and its differences anew. Null: its lines are not known yet, or never will be.
+ */
 async function countPayout(ctx: Ctx, payout: PayoutRow) {
   if (payout.automatic === 0 || payout.read_at === null) return null;
   const faulty = await faultyLines(ctx, payout.id);
@@ -116,7 +121,7 @@ export async function lookAtFailure(ctx: Ctx, { subject }: Pick<About, 'subject'
 export async function lonely(ctx: Ctx, only?: string) {
   const until = await readUntil(ctx);
   if (until === null) return [];
-  return lonelyPayments(ctx.db, Math.min(until, ctx.now() - settledWithinMs), only);
+  return paymentsWithoutMovement(ctx.db, Math.min(until, ctx.now() - settledWithinMs), only);
 }
 
 /** `subject`: the payment intent. */

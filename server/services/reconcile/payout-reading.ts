@@ -1,4 +1,7 @@
-/** Reads a payout, its lines, or the movements of one payment from Stripe into our book. Reading again changes nothing. */
+/**
+ * Reads a payout, its lines, or the movements of one payment from Stripe into our book. Reading
+ * again changes nothing.
+ */
 import type { StripeMovement, StripePayout } from '#server/adapters/stripe-payouts.ts';
 import { waitForPayout } from '#db/book.ts';
 import { transact } from '#db/engine/transact.ts';
@@ -85,7 +88,10 @@ function lineOf(payout_id: string, movement: StripeMovement): PayoutLineRow {
   };
 }
 
-/** What our book does not know may only not have been read: the payment itself is asked before anybody is told. */
+/**
+ * What our book does not know may only not have been read: the payment itself is asked before
+ * anybody is told.
+ */
 async function bookUnknown(ctx: Ctx, id: string): Promise<void> {
   const unknown = (await faultyLines(ctx, id)).flatMap(({ standing, payment_intent }) =>
     standing === 'unknown' && payment_intent !== null ? [payment_intent] : [],

@@ -1,4 +1,7 @@
-/** Payouts for the office: the list with what is on its way, one with its sums, its lines on the screen and as a file. */
+/**
+ * Payouts for the office: the list with what is on its way, one with its sums, its lines on the
+ * screen and as a file.
+ */
 import { lastBreak } from '#db/reconcile/breaks.ts';
 import { transact } from '#db/engine/transact.ts';
 import type { After } from '#db/engine/page.ts';

@@ -1,4 +1,7 @@
-/** Reads Stripe's payouts and the movements of its balance into our book, and holds them against it. Reading again changes nothing. */
+/**
+ * Reads Stripe's payouts and the movements of its balance into our book, and holds them against it.
+ * Reading again changes nothing.
+ */
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import type { StripePayout } from '#server/adapters/stripe-payouts.ts';
 import {
@@ -30,7 +33,10 @@ const dayMs = 24 * hourMs;
 const overlapMs = 2 * dayMs;
 /** A bank may send a payout back for so long. */
 const mayFailMs = 45 * dayMs;
-/** Payouts that are held against our book again and again, in which something may have changed meanwhile. */
+/**
+ * Payouts that are held against our book again and again, in which something may have changed
+ * meanwhile.
+ */
 const recentMs = 14 * dayMs;
 /** After a reading that Stripe did not answer. */
 const againMs = 5 * 60_000;
@@ -72,7 +78,10 @@ export async function readPayoutOrAll(ctx: Ctx, subject: string): Promise<number
   }
 }
 
-/** All movements and payouts since the last reading, then what they are held against. Broken off anywhere, the next reading begins where this one began. */
+/**
+ * All movements and payouts since the last reading, then what they are held against. Broken off
+ * anywhere, the next reading begins where this one began.
+ */
 export async function readMoney(ctx: Ctx, stopping: AbortSignal): Promise<void> {
   const began = ctx.now();
   const until = (await readUntil(ctx)) ?? (await firstOnlinePayment(ctx.db));

@@ -1,4 +1,7 @@
-/** Looks at the prices of an event where Stripe has refused one: the office is told once, and no more as soon as Stripe sells them again. */
+/**
+ * Looks at the prices of an event where Stripe has refused one: the office is told once, and no
+ * more as soon as Stripe sells them again.
+ */
 import { listOpenBreaks } from '#db/reconcile/breaks.ts';
 import { findEvent } from '#db/event/events.ts';
 import { doubtPrices } from '#server/services/event/prices.ts';
@@ -8,7 +11,9 @@ import { comparePrices, renewAll } from './comparison-parts.ts';
 const againMs = 60_000;
 const about = { kinds: ['price_not_sellable'] as const };
 
-/** Idempotent by event; returns when to look again, or null when all is sold, or nothing any more. */
+/**
+ * Idempotent by event; returns when to look again, or null when all is sold, or nothing any more.
+ */
 export async function watchPrices(ctx: Ctx, event_id: string): Promise<number | null> {
   const event = await findEvent(ctx.db, event_id);
   if (event?.status !== 'published' || event.starts_at <= ctx.now()) return null;

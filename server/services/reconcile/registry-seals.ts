@@ -1,4 +1,7 @@
-/** Puts what happened under seals, in batches beside the sales, and says how far the book of it is whole (RULES I4). */
+/**
+ * Puts what happened under seals, in batches beside the sales, and says how far the book of it is
+ * whole (RULES I4).
+ */
 import { setImmediate as turn } from 'node:timers/promises';
 import { countUnsealed, findSeal, lastSeal, sealAt, sealNext } from '#db/audit/audit-seals.ts';
 import { isUniqueViolation } from '#db/engine/dialect.ts';
@@ -31,7 +34,10 @@ async function sealBatch(ctx: Ctx): Promise<number> {
   return entries;
 }
 
-/** For Salute and the Registro: up to when nothing was touched, what waits, and which seals are broken. */
+/**
+ * For Salute and the Registro: up to when nothing was touched, what waits, and which seals are
+ * broken.
+ */
 export async function registryState(ctx: Ctx) {
   const found = (await listInvariantRows(ctx.db)).find(({ name }) => name === registryIsWhole.name);
   const broken = found === undefined ? [] : (JSON.parse(found.sample) as string[]).map(readBroken);

@@ -1,4 +1,7 @@
-/** Cancels an event: a preview, the end of its sale, and the refund of every order in the background, resumable at any point. */
+/**
+ * Cancels an event: a preview, the end of its sale, and the refund of every order in the
+ * background, resumable at any point.
+ */
 import { lockEvent, updateEvent, requireEventRow } from '#db/event/events.ts';
 import { listOpenOrdersOf, lockOrder } from '#db/order/orders.ts';
 import {
@@ -33,7 +36,9 @@ import { wayBack } from './way-back.ts';
 
 /** Orders looked at in one go. */
 const pageSize = 50;
-/** The worker has few hands: each part makes room for the others after this, and goes on after them. */
+/**
+ * The worker has few hands: each part makes room for the others after this, and goes on after them.
+ */
 const walkMs = 2_000;
 
 /** Sums in cents; `orders` have something to give back or a ticket to end. */
@@ -119,7 +124,10 @@ interface CancelAsk {
   with_fees?: boolean;
 }
 
-/** The sale ends with this commit, and the doors hear of it; everything else is the worker's. Repeated it answers with the run that there is. */
+/**
+ * The sale ends with this commit, and the doors hear of it; everything else is the worker's.
+ * Repeated it answers with the run that there is.
+ */
 export async function cancelEvent(ctx: Ctx, event_id: string, ask: CancelAsk) {
   const event = await knownEvent(ctx, event_id);
   const known = await findRunOfEvent(ctx.db, event_id);
@@ -140,7 +148,8 @@ export async function cancelEvent(ctx: Ctx, event_id: string, ask: CancelAsk) {
     finished_at: null,
   };
   const id = await transact(ctx.db, async (trx) => {
-    // Two who press at once make one run, and a booking that has begun is stored before this or refused.
+    // Two who press at once make one run, and a booking that has begun is stored before this or
+    // refused.
     await lockEvent(trx, event_id);
     const first = await findRunOfEvent(trx, event_id);
     if (first) return first.id;
@@ -175,7 +184,10 @@ export async function refundEvent(ctx: Ctx, run_id: string): Promise<number | nu
   return null;
 }
 
-/** False: the time was up before the end. What is done is met no more, so each visit begins where the work is. */
+/**
+ * False: the time was up before the end. What is done is met no more, so each visit begins where
+ * the work is.
+ */
 async function refundPaidOrders(ctx: Ctx, event: EventRow, run: RefundRunRow): Promise<boolean> {
   const until = ctx.now() + walkMs;
   for (let after = ''; ;) {

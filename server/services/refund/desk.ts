@@ -1,4 +1,7 @@
-/** Refunds in the office: quotes, refunds of tickets or of an amount, decisions about requests, and refunds that failed at Stripe. */
+/**
+ * Refunds in the office: quotes, refunds of tickets or of an amount, decisions about requests, and
+ * refunds that failed at Stripe.
+ */
 import type { Trx } from '#db/engine/dialect.ts';
 import { linesOf, lockOrder, ordersOnPlaces } from '#db/order/orders.ts';
 import {
@@ -198,7 +201,10 @@ interface Decision<T extends string> {
   note?: string;
 }
 
-/** Approved, the wish becomes a refund like any other; refused, the buyer is told why. Decided the same way twice it changes nothing. */
+/**
+ * Approved, the wish becomes a refund like any other; refused, the buyer is told why. Decided the
+ * same way twice it changes nothing.
+ */
 export async function decideRefund(
   ctx: Ctx,
   refund_id: string,
@@ -237,7 +243,10 @@ export async function decideRefund(
   });
 }
 
-/** A new refund of what the failed one was to give back. Its key is made from the old one's, so that pressing twice is pressing once. */
+/**
+ * A new refund of what the failed one was to give back. Its key is made from the old one's, so that
+ * pressing twice is pressing once.
+ */
 export async function retryRefund(
   ctx: Ctx,
   refund_id: string,
@@ -290,7 +299,8 @@ export async function settleRefund(
   if (answer.decision !== 'restore') return settleNow(ctx, refund_id, answer);
   const known = await findRefund(ctx.db, refund_id);
   if (!known) throw new Refusal('refund_not_found');
-  // Seats that are on their way to the seat map just now cannot be kept: what comes after it finds them gone.
+  // Seats that are on their way to the seat map just now cannot be kept: what comes after it finds
+  // them gone.
   return withLeaseOrRefuse(ctx, known.order_id, (leased) => settleNow(leased, refund_id, answer));
 }
 

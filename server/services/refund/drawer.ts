@@ -1,4 +1,7 @@
-/** Out of whose drawer money of a counter sale goes back: only that of one's own open shift (RULES K3). */
+/**
+ * Out of whose drawer money of a counter sale goes back: only that of one's own open shift (RULES
+ * K3).
+ */
 import type { Trx } from '#db/engine/dialect.ts';
 import { paymentsOf } from '#db/payment/payments.ts';
 import type { OrderRow, RefundRow } from '#db/rows.ts';

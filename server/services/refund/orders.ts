@@ -13,7 +13,7 @@ import { paymentsOf } from '#db/payment/payments.ts';
 import type { CheckoutSessionRow, OrderRow } from '#db/rows.ts';
 import { holderChangeUntil, isNameMissing } from '#server/domain/order/holder.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { viewOf } from '#server/domain/counter/till-view.ts';
+import { tillViewOf } from '#server/domain/counter/till-view.ts';
 import type { OrderState } from '#server/domain/order/order.ts';
 import { moneyOf, type MoneyState } from '#server/domain/order/payment.ts';
 import type { Ctx } from '#server/services/context.ts';
@@ -28,11 +28,17 @@ import { postponementOf } from './postponed.ts';
 import { walletsOf } from '#server/services/order/wallets.ts';
 import { linesInWords } from '#server/services/order/seat-names.ts';
 
-/** The visitor who looks makes us look: at most once in this time per order, so that a polling page is no flood. */
+/**
+ * The visitor who looks makes us look: at most once in this time per order, so that a polling page
+ * is no flood.
+ */
 const lookMs = 2_000;
 const looks = memo<number | null>({ freshMs: lookMs, most: 10_000 });
 
-/** Webhooks may be late or lost: an order that waits for its payment is settled before it is shown (the return page proves nothing, it only makes us look). */
+/**
+ * Webhooks may be late or lost: an order that waits for its payment is settled before it is shown
+ * (the return page proves nothing, it only makes us look).
+ */
 async function settledOrder(ctx: Ctx, id: string): Promise<OrderRow> {
   const order = await requireOrder(ctx, id);
   if (order.state !== 'awaiting_payment') return order;
@@ -140,7 +146,7 @@ export async function orderList(
   viewer: Viewer,
   { limit = 40, cursor, ...ask }: OrderListAsk & { limit?: number; cursor?: string },
 ) {
-  const filter = { ...orderFilterOf(ask), scope: viewOf(viewer, ctx.now()) };
+  const filter = { ...orderFilterOf(ask), scope: tillViewOf(viewer, ctx.now()) };
   const { rows, next_cursor } = await readPage(
     { limit, cursor },
     (page) => listOrders(ctx.db, filter, page),
@@ -151,7 +157,7 @@ export async function orderList(
 
 /** Of everything that the caller sees of what the filter finds. */
 export async function orderTotals(ctx: Ctx, viewer: Viewer, ask: OrderListAsk) {
-  return totalOrders(ctx.db, { ...orderFilterOf(ask), scope: viewOf(viewer, ctx.now()) });
+  return totalOrders(ctx.db, { ...orderFilterOf(ask), scope: tillViewOf(viewer, ctx.now()) });
 }
 
 export function rowForOffice(order: ListedOrder) {
@@ -176,7 +182,10 @@ export async function orderTickets(ctx: Ctx, viewer: Viewer, id: string) {
   return { items: await ticketsForHolder(ctx, await eventOfOrder(ctx.db, order), id) };
 }
 
-/** Read at Stripe now, with every try as it was last known. An order that never had a session has none to show. */
+/**
+ * Read at Stripe now, with every try as it was last known. An order that never had a session has
+ * none to show.
+ */
 export async function checkoutSession(ctx: Ctx, viewer: Viewer, id: string) {
   const order = await requireSeenOrder(ctx, viewer, id);
   if (order.session_id === null) throw new Refusal('session_not_found');

@@ -40,7 +40,9 @@ function quoteOf({ facts }: OrderForRefund): Quote {
   return refundQuote(facts, { by: 'event_cancelled', line_ids: 'all', with_fees: true });
 }
 
-/** The question that this order was asked; null: it was bought for the new day, or there is none. */
+/**
+ * The question that this order was asked; null: it was bought for the new day, or there is none.
+ */
 async function questionOf(
   db: Db,
   order: Pick<OrderRow, 'event_id' | 'created_at' | 'state'>,
@@ -101,7 +103,10 @@ interface Answered extends BuyersAnswer {
   answered_by: Answerer;
 }
 
-/** Part of the caller's transaction, which has locked the order. @throws Refusal refund_changed, refund_refused */
+/**
+ * Part of the caller's transaction, which has locked the order.
+ * @throws Refusal refund_changed, refund_refused
+ */
 async function answer(ctx: Ctx, trx: Trx, given: Answered): Promise<void> {
   const { question, order, answered_by } = given;
   const actor: Actor = answered_by === 'buyer' ? 'visitor' : 'system';

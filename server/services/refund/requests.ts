@@ -22,7 +22,10 @@ import { refundsInWords, startRefund } from './views.ts';
 import { requestRefund } from '#server/services/payment/refunds.ts';
 import { wayBack } from './way-back.ts';
 
-/** What the buyer sees: every ticket with what it would bring or why it brings nothing, until when, and the wishes so far. */
+/**
+ * What the buyer sees: every ticket with what it would bring or why it brings nothing, until when,
+ * and the wishes so far.
+ */
 export async function quoteForBuyer(
   ctx: Ctx,
   order_id: string,
@@ -55,7 +58,10 @@ interface BuyersWish {
   reason?: string;
 }
 
-/** Carried out at once or left to the office, as the event says; on a cancelled event always at once. The same tickets again get the first answer. */
+/**
+ * Carried out at once or left to the office, as the event says; on a cancelled event always at
+ * once. The same tickets again get the first answer.
+ */
 export async function askRefund(ctx: Ctx, order_id: string, wish: BuyersWish) {
   const { order, event } = await orderAndEvent(ctx, order_id);
   const id = await transact(ctx.db, (trx) => decideWish(ctx, trx, { order, event, wish })).catch(

@@ -1,11 +1,17 @@
-/** By which way money of an order goes back: Stripe gives back what came through it, the rest a person hands back. */
+/**
+ * By which way money of an order goes back: Stripe gives back what came through it, the rest a
+ * person hands back.
+ */
 import type { Db } from '#db/engine/dialect.ts';
 import { paymentsOf } from '#db/payment/payments.ts';
 import { refundsOf } from '#db/payment/refunds.ts';
 import type { OrderRow } from '#db/rows.ts';
 import { countedRefunds } from '#server/domain/payment/refund.ts';
 
-/** The payment intent, or null: by hand. A seat that was paid in part at Stripe and in part in cash may ask for more than Stripe has. */
+/**
+ * The payment intent, or null: by hand. A seat that was paid in part at Stripe and in part in cash
+ * may ask for more than Stripe has.
+ */
 export async function wayBack(
   db: Db,
   order: Pick<OrderRow, 'id' | 'paid_by' | 'payment_intent'>,

@@ -1,4 +1,7 @@
-/** Moves the book into the new hall: hall, prices, lines, tickets, differences, mails and audit in one transaction. */
+/**
+ * Moves the book into the new hall: hall, prices, lines, tickets, differences, mails and audit in
+ * one transaction.
+ */
 import { countEntries } from '#db/door/admissions.ts';
 import { liveBlocks, dropBlocks } from '#db/seat/blocks.ts';
 import { liveAreaBlocks } from '#db/seat/blocked-areas.ts';
@@ -8,14 +11,14 @@ import { lockEvent, saveEvent, requireEventRow } from '#db/event/events.ts';
 import { insertTicketMoves } from '#db/order/moves.ts';
 import { noteOrder } from '#db/order/orders.ts';
 import {
-  busyOrders,
+  countBusyOrders,
   dropParking,
   endedPlacesOf,
-  housedLines,
-  issueAll,
+  linesToRehouse,
+  issueTickets,
   lockOrdersOf,
-  parkAll,
-  placeAll,
+  parkTickets,
+  placeTickets,
   rehousedLines,
   releaseEnded,
   replaceHall,
@@ -77,10 +80,10 @@ export async function commitRehousing(
     const event = requireValue(await lockEvent(trx, row.event_id), 'event');
     if (event.status === 'cancelled') return 'cancelled';
     if ((await countEntries(trx, event.id)) > 0) return 'guest_inside';
-    if ((await busyOrders(trx, row.event_id, ctx.now())) > 0) return 'busy';
+    if ((await countBusyOrders(trx, row.event_id, ctx.now())) > 0) return 'busy';
     const byLabel = new Map(objects.map((object) => [object.label, object]));
     const about: Committing = { event, row, pricing, objects: byLabel };
-    const lines = await housedLines(trx, event.id);
+    const lines = await linesToRehouse(trx, event.id);
     const planned = new Map(
       (await rehousedLines(trx, row)).flatMap(({ line_id, to_object, taken }) =>
         taken === 1 ? [[line_id, to_object] as const] : [],
@@ -128,7 +131,10 @@ interface Plan {
   ended: readonly { order_id: string; place: string }[];
 }
 
-/** Of a standing area each gets a place of its own, the one it had if it stays, and none on which its order had a ticket that has ended. */
+/**
+ * Of a standing area each gets a place of its own, the one it had if it stays, and none on which
+ * its order had a ticket that has ended.
+ */
 function arrivalsOf(
   { row, pricing, objects }: Committing,
   lines: readonly HousedLine[],
@@ -176,14 +182,14 @@ async function moveEverybody(
     difference_cents: refundable.has(arrival.line.id) ? arrival.difference_cents : 0,
   }));
   const wanted = new Set(priced.map(({ place }) => place));
-  await parkAll(
+  await parkTickets(
     trx,
     event.id,
     priced.flatMap(({ line }) => (wanted.has(line.place) ? [line] : [])),
   );
-  const revisions = await issueAll(trx, { event_id: event.id, feed_seq }, issuesOf(priced));
+  const revisions = await issueTickets(trx, { event_id: event.id, feed_seq }, issuesOf(priced));
   const places = priced.map((arrival) => placingOf(about, arrival, revisions));
-  await placeAll(trx, places);
+  await placeTickets(trx, places);
   await dropParking(trx, event.id);
   const families = Map.groupBy(priced, ({ line }) => line.order_id);
   const moves: Noted[] = [];
@@ -318,7 +324,9 @@ async function noteMove(
   return { move, tickets, isTold: order.buyer_email !== null };
 }
 
-/** Another event at the seat map, its prices under its own names; phones are given the whole list. */
+/**
+ * Another event at the seat map, its prices under its own names; phones are given the whole list.
+ */
 async function saveHall(ctx: Ctx, trx: Trx, { event, row, objects }: Committing): Promise<void> {
   const as = JSON.parse(row.categories) as CategoryMap;
   const labels = new Map([...objects.values()].map((one) => [one.category_key, one.category]));

@@ -1,6 +1,9 @@
-/** Reads what a change of hall is about: the new hall with its categories, and everybody who has a place in the old one. */
+/**
+ * Reads what a change of hall is about: the new hall with its categories, and everybody who has a
+ * place in the old one.
+ */
 import { requireEventRow } from '#db/event/events.ts';
-import { endedPlacesOf, housedLines, type HousedLine } from '#db/seat/rehousings.ts';
+import { endedPlacesOf, linesToRehouse, type HousedLine } from '#db/seat/rehousings.ts';
 import type { EventRow, RehousedLineRow, RehousingRow } from '#db/rows.ts';
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import type { SeatObject } from '#server/adapters/seatsio.ts';
@@ -105,7 +108,7 @@ export async function readHouse(
   event: EventRow,
   pricing: readonly PricedCategory[],
 ): Promise<OldHouse> {
-  const lines = await housedLines(ctx.db, event.id);
+  const lines = await linesToRehouse(ctx.db, event.id);
   const key = event.chart_key ?? (await chartOf(ctx, event.seatsio_event_key));
   const spots =
     key === null

@@ -10,7 +10,10 @@ import { spellMoved } from '#server/services/mail/compose.ts';
 import { readWhole } from './house.ts';
 import { staysPut } from './words.ts';
 
-/** Without an order, that of the first who is written to. Refuses as the contract of previewRehousingMail says. */
+/**
+ * Without an order, that of the first who is written to. Refuses as the contract of
+ * previewRehousingMail says.
+ */
 export async function previewRehousingMail(
   ctx: Ctx,
   event_id: string,

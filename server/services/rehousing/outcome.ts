@@ -1,4 +1,7 @@
-/** What the newest change of hall has done: who sits where now, what went back, which mails have left. */
+/**
+ * What the newest change of hall has done: who sits where now, what went back, which mails have
+ * left.
+ */
 import { requireEventRow } from '#db/event/events.ts';
 import { lastRehousing, mailStatesOf, rehousedTickets } from '#db/seat/rehousings.ts';
 import { requireValue } from '#server/domain/require-value.ts';

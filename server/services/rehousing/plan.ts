@@ -1,4 +1,6 @@
-/** Prepares a change of hall: a proposal, changes by hand, and the rest solved again (RULES H1, H2). */
+/**
+ * Prepares a change of hall: a proposal, changes by hand, and the rest solved again (RULES H1, H2).
+ */
 import { countEntries } from '#db/door/admissions.ts';
 import { isUniqueViolation, type Trx } from '#db/engine/dialect.ts';
 import {
@@ -38,7 +40,10 @@ interface ProposeAsk {
   categories?: Record<string, string> | undefined;
 }
 
-/** A first proposal, or another hall for the one that is being prepared. Refuses as the contract of proposeRehousing says. */
+/**
+ * A first proposal, or another hall for the one that is being prepared. Refuses as the contract of
+ * proposeRehousing says.
+ */
 export async function proposeRehousing(ctx: Ctx, event_id: string, ask: ProposeAsk, actor: Actor) {
   const event = await requireMovable(ctx, event_id);
   const before = await openRehousing(ctx.db, event_id);
@@ -108,7 +113,10 @@ function requirePlanned({ state }: RehousingRow): void {
   if (state !== 'planned') throw new Refusal('rehousing_running');
 }
 
-/** The plan with that version, still to be changed. @throws Refusal rehousing_not_found, rehousing_running, rehousing_changed */
+/**
+ * The plan with that version, still to be changed.
+ * @throws Refusal rehousing_not_found, rehousing_running, rehousing_changed
+ */
 export async function plannedRehousing(
   ctx: Ctx,
   event_id: string,
@@ -249,7 +257,10 @@ function requireRoom({ hall }: Whole, lines: readonly RehousedLineRow[]): void {
   }
 }
 
-/** The plan is forgotten; nothing has happened yet. @throws Refusal rehousing_not_found, rehousing_running, rehousing_changed */
+/**
+ * The plan is forgotten; nothing has happened yet.
+ * @throws Refusal rehousing_not_found, rehousing_running, rehousing_changed
+ */
 export async function dropRehousing(ctx: Ctx, event_id: string, ask: Versioned): Promise<void> {
   const row = await plannedRehousing(ctx, event_id, ask.version);
   await transact(ctx.db, async (trx) => {

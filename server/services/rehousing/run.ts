@@ -1,9 +1,12 @@
-/** Carries a change of hall out: places are booked in the new hall, the book moves in one transaction, the old hall is left (RULES H3). Each step may be repeated. */
+/**
+ * Carries a change of hall out: places are booked in the new hall, the book moves in one
+ * transaction, the old hall is left (RULES H3). Each step may be repeated.
+ */
 import { lockEvent, requireEventRow } from '#db/event/events.ts';
 import {
-  busyOrders,
+  countBusyOrders,
   findRehousing,
-  housedLines,
+  linesToRehouse,
   noteTaken,
   openRehousing,
   pauseSale,
@@ -45,7 +48,10 @@ interface StartAsk {
   actor: Actor;
 }
 
-/** From here on the worker does it, and the sale stands still. Refuses as the contract of startRehousing says. */
+/**
+ * From here on the worker does it, and the sale stands still. Refuses as the contract of
+ * startRehousing says.
+ */
 export async function startRehousing(ctx: Ctx, event_id: string, ask: StartAsk) {
   const row = await plannedRehousing(ctx, event_id, ask.version);
   const shown = await rehousingInWords(ctx, row.id, await readWhole(ctx, row));
@@ -89,7 +95,10 @@ export async function startRehousing(ctx: Ctx, event_id: string, ask: StartAsk) 
   return rehousingInWords(ctx, row.id, await readWhole(ctx, row));
 }
 
-/** While no mail has left: the new hall is left again, and everybody is where they were. @throws Refusal rehousing_not_found, rehousing_running */
+/**
+ * While no mail has left: the new hall is left again, and everybody is where they were.
+ * @throws Refusal rehousing_not_found, rehousing_running
+ */
 export async function callOffRehousing(ctx: Ctx, event_id: string, actor: Actor) {
   const row = await openRehousing(ctx.db, event_id);
   if (!row) throw new Refusal('rehousing_not_found');
@@ -116,7 +125,10 @@ async function giveBack(
   });
 }
 
-/** The sale goes on by a person's word where seats had been kept back in the old hall. @throws Refusal event_not_found, rehousing_running */
+/**
+ * The sale goes on by a person's word where seats had been kept back in the old hall.
+ * @throws Refusal event_not_found, rehousing_running
+ */
 export async function resumeSale(ctx: Ctx, event_id: string, actor: Actor): Promise<void> {
   await knownEvent(ctx, event_id);
   await transact(ctx.db, async (trx) => {
@@ -129,7 +141,10 @@ export async function resumeSale(ctx: Ctx, event_id: string, actor: Actor): Prom
   });
 }
 
-/** The worker's part: goes on where the last one stopped. When to come again, or null when it is done. */
+/**
+ * The worker's part: goes on where the last one stopped. When to come again, or null when it is
+ * done.
+ */
 export async function runRehousing(ctx: Ctx, id: string): Promise<number | null> {
   const found = await findRehousing(ctx.db, id);
   if (found?.seatsio_event_key == null || found.started_at === null) return null;
@@ -142,10 +157,13 @@ export async function runRehousing(ctx: Ctx, id: string): Promise<number | null>
   return null;
 }
 
-/** Everybody is booked in the new hall, order by order; what is booked already is not asked for again. */
+/**
+ * Everybody is booked in the new hall, order by order; what is booked already is not asked for
+ * again.
+ */
 async function takeSeats(ctx: Ctx, row: StartedRun): Promise<number | null> {
   const again = ctx.now() + lookAgainMs;
-  if ((await busyOrders(ctx.db, row.event_id, ctx.now())) > 0) return again;
+  if ((await countBusyOrders(ctx.db, row.event_id, ctx.now())) > 0) return again;
   const event = await requireEventRow(ctx.db, row.event_id);
   try {
     await ctx.seats.ensureEvent(row.seatsio_event_key, {
@@ -170,11 +188,14 @@ async function takeSeats(ctx: Ctx, row: StartedRun): Promise<number | null> {
   return isOurs ? commit_at : ctx.now();
 }
 
-/** Orders that came after the plan get places as if they had been in it. False: there are none, and the run is called off. */
+/**
+ * Orders that came after the plan get places as if they had been in it. False: there are none, and
+ * the run is called off.
+ */
 async function planNewcomers(ctx: Ctx, row: StartedRun): Promise<boolean> {
   const planned = (await rehousedLines(ctx.db, row)).filter(({ to_object }) => to_object !== null);
   const known = new Set(planned.map(({ line_id }) => line_id));
-  if ((await housedLines(ctx.db, row.event_id)).every(({ id }) => known.has(id))) return true;
+  if ((await linesToRehouse(ctx.db, row.event_id)).every(({ id }) => known.has(id))) return true;
   const whole = await readWhole(ctx, row);
   const alive = new Set(whole.house.lines.map(({ id }) => id));
   const kept = planned.filter(({ line_id }) => alive.has(line_id));
@@ -204,7 +225,7 @@ function withoutPlaces(
 
 async function bookAll(ctx: Ctx, row: StartedRun): Promise<void> {
   const objects = await objectsOf(ctx, row);
-  const lines = new Map((await housedLines(ctx.db, row.event_id)).map((line) => [line.id, line]));
+  const lines = new Map((await linesToRehouse(ctx.db, row.event_id)).map((line) => [line.id, line]));
   const live = (await rehousedLines(ctx.db, row)).filter(({ line_id }) => lines.has(line_id));
   for (const [order_id, planned] of Map.groupBy(live, (one) => one.order_id)) {
     if (planned.every(({ taken }) => taken === 1)) continue;
@@ -247,7 +268,10 @@ interface Wanted {
   objects: ReadonlyMap<string, SeatObject>;
 }
 
-/** An answer that was lost is read there: standing places have no names, so they are all there or none, as they were asked for. */
+/**
+ * An answer that was lost is read there: standing places have no names, so they are all there or
+ * none, as they were asked for.
+ */
 async function missingOf(
   ctx: Ctx,
   row: StartedRun,
@@ -347,7 +371,7 @@ async function leaveNewHall(ctx: Ctx, row: StartedRun): Promise<null> {
   await ctx.seats.dropEvent(row.seatsio_event_key);
   ctx.fault('rehousing_given_back');
   const lines = await rehousedLines(ctx.db, row);
-  const live = new Set((await housedLines(ctx.db, row.event_id)).map(({ id }) => id));
+  const live = new Set((await linesToRehouse(ctx.db, row.event_id)).map(({ id }) => id));
   const kept = lines.filter(({ line_id }) => live.has(line_id));
   await transact(ctx.db, async (trx) => {
     const changes = { state: 'planned', seatsio_event_key: null, commit_at: null } as const;

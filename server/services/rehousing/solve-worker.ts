@@ -1,4 +1,7 @@
-/** The thread in which one seating is found: gets the question when it starts, and gives back the answer. */
+/**
+ * The thread in which one seating is found: gets the question when it starts, and gives back the
+ * answer.
+ */
 import { parentPort, workerData } from 'node:worker_threads';
 import { solveSeating } from '#server/domain/seat/rehousing-solver.ts';
 import type { SolveAsk } from './solve.ts';

@@ -1,4 +1,7 @@
-/** A change of hall as the office reads it: who goes where, what differs, how many mails, how far the run is. */
+/**
+ * A change of hall as the office reads it: who goes where, what differs, how many mails, how far
+ * the run is.
+ */
 import { countContingents } from '#db/seat/contingents.ts';
 import { liveAreaBlocks } from '#db/seat/blocked-areas.ts';
 import { liveBlocks } from '#db/seat/blocks.ts';
@@ -31,7 +34,10 @@ export function lowering(
   return Math.min(0, difference);
 }
 
-/** Who keeps the very same place, under the same name and in the same category, keeps the ticket, too. */
+/**
+ * Who keeps the very same place, under the same name and in the same category, keeps the ticket,
+ * too.
+ */
 export function staysPut(
   line: Pick<HousedLine, 'object_label' | 'category'>,
   to: { label: string; category: string } | undefined,

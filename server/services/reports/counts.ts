@@ -1,4 +1,7 @@
-/** What reports add up: the counts of events. One event is counted as it is asked for; of many the kept counts are read, and few that are old are counted anew. */
+/**
+ * What reports add up: the counts of events. One event is counted as it is asked for; of many the
+ * kept counts are read, and few that are old are counted anew.
+ */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ReportEvent } from '#db/report/events.ts';
 import { reportEvents } from '#db/report/events.ts';

@@ -1,4 +1,7 @@
-/** How people came in: when and by which gate, who did not come, and what was out of the ordinary. Counted are admissions that stand, not readings. */
+/**
+ * How people came in: when and by which gate, who did not come, and what was out of the ordinary.
+ * Counted are admissions that stand, not readings.
+ */
 import type { ReportEvent } from '#db/report/events.ts';
 import { comparedFigure, type Keyed, type Measure } from '#server/domain/report/compared.ts';
 import { stepMinutes, type DoorCount } from '#server/domain/report/door-count.ts';
@@ -52,7 +55,10 @@ function ticketsOf({ tickets }: DoorCount): { valid: number; missing: number } {
   };
 }
 
-/** Minutes from the doors to the moment when half of the tickets were in; from the start where no time of the doors is known. */
+/**
+ * Minutes from the doors to the moment when half of the tickets were in; from the start where no
+ * time of the doors is known.
+ */
 function halfOf({ event, count }: Evening): number | null {
   if (count.half_minute === null) return null;
   const doors = event.doors_at === null ? 0 : (event.doors_at - event.starts_at) / 60_000;

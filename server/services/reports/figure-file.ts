@@ -1,4 +1,7 @@
-/** Figures as files: one as CSV, one or all of a report as a workbook with real numbers and dates, a sheet for each. */
+/**
+ * Figures as files: one as CSV, one or all of a report as a workbook with real numbers and dates, a
+ * sheet for each.
+ */
 import writeWorkbook, { type SheetData } from 'write-excel-file/node';
 import type { FileAnswer } from '#server/contract/endpoint.ts';
 import { formatListDate, isoOf } from '#server/domain/time/dates.ts';
@@ -18,7 +21,10 @@ interface FileAsk extends ScopeAsk {
   format?: CsvFormat | 'xlsx';
 }
 
-/** @throws Refusal not_found for a report or figure that does not exist, bad_request for several tables in one CSV */
+/**
+ * @throws Refusal not_found for a report or figure that does not exist, bad_request for several
+ * tables in one CSV
+ */
 export async function reportFile(
   ctx: Ctx,
   name: string,
@@ -111,7 +117,10 @@ function sheetOf(figure: Figure): SheetData {
 /** Excel calls a workbook broken that has a longer text in a cell. */
 const mostCharacters = 32_767;
 
-/** Cut where Excel would not take it, and it ends with three dots then. What looks like Excel's spelling of a character stays what it is. */
+/**
+ * Cut where Excel would not take it, and it ends with three dots then. What looks like Excel's
+ * spelling of a character stays what it is.
+ */
 function xlsxText(text: string): string {
   const spelled = text.replace(/_(?=x[\da-f]{4}_)/gi, '_x005F_');
   if (spelled.length <= mostCharacters) return spelled;

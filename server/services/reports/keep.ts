@@ -1,4 +1,7 @@
-/** Counts anew, beside the sales, each event whose kept count is old: reports of a season only add up what is kept. */
+/**
+ * Counts anew, beside the sales, each event whose kept count is old: reports of a season only add
+ * up what is kept.
+ */
 import { setImmediate as turn } from 'node:timers/promises';
 import { countEvent, keepCount, oldCounts, type OldCount } from '#db/report/kept.ts';
 import { claimPeriod, putSetting } from '#db/settings.ts';
@@ -10,9 +13,15 @@ const claim = 'figures_kept';
 /** Shorter than the pause of the schedule, so that the process that did it last does it again. */
 const claimedMs = 1_500;
 
-/** Places, sales and scans together: from so many on an evening is counted beside the house, and less often. */
+/**
+ * Places, sales and scans together: from so many on an evening is counted beside the house, and
+ * less often.
+ */
 const large = 5_000;
-/** A thread and its count take up to a second of processor; reports count a few old events themselves (counts.ts). */
+/**
+ * A thread and its count take up to a second of processor; reports count a few old events
+ * themselves (counts.ts).
+ */
 const largeEveryMs = 60_000;
 
 /** For the schedule. Where nothing has changed it only reads; of several processes one counts. */

@@ -1,4 +1,7 @@
-/** Where the money is: what came in and by which way, what it cost, what went back, tills, gifts, reservations, and what Stripe still owes. */
+/**
+ * Where the money is: what came in and by which way, what it cost, what went back, tills, gifts,
+ * reservations, and what Stripe still owes.
+ */
 import { reportEvents } from '#db/report/events.ts';
 import { giftsByReason, newestShifts, openReservations } from '#db/report/money.ts';
 import { wayName } from '#server/domain/order/order-words.ts';

@@ -1,4 +1,7 @@
-/** Sales along the calendar, and along the days before an evening, where dates of one show can be laid over each other. */
+/**
+ * Sales along the calendar, and along the days before an evening, where dates of one show can be
+ * laid over each other.
+ */
 import type { ReportEvent } from '#db/report/events.ts';
 import { formatListDate } from '#server/domain/time/dates.ts';
 import { comparedFigure, type Keyed } from '#server/domain/report/compared.ts';

@@ -1,4 +1,7 @@
-/** What was sold: over time, by hour, by way of selling and paying, by kind of ticket, how early, and what went back. */
+/**
+ * What was sold: over time, by hour, by way of selling and paying, by kind of ticket, how early,
+ * and what went back.
+ */
 import { comparedFigure, type Keyed, type Measure } from '#server/domain/report/compared.ts';
 import type { Figure } from '#server/domain/report/figure.ts';
 import { dayText, romeDay } from '#server/domain/time/rome-clock.ts';

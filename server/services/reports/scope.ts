@@ -31,7 +31,10 @@ export interface Scope {
   show_id: string | null;
   /** By their date, the earliest first; of a period those that took place in it. */
   events: ReportEvent[];
-  /** Of a period: money counts by when it came, of whatever event. Numbers of days in Rome, both included, and milliseconds from the first to after the last. */
+  /**
+   * Of a period: money counts by when it came, of whatever event. Numbers of days in Rome, both
+   * included, and milliseconds from the first to after the last.
+   */
   days: { first: number; last: number; from: number; before: number } | null;
   /** What to compare with. */
   against: ReportEvent | null;
@@ -42,7 +45,9 @@ export interface Scope {
 /** So many of a show's dates before are drawn beside one. */
 export const mostEarlier = 5;
 
-/** @throws Refusal bad_request for fields that do not go together, event_not_found, show_not_found */
+/**
+ * @throws Refusal bad_request for fields that do not go together, event_not_found, show_not_found
+ */
 export async function readScope(ctx: Ctx, ask: ScopeAsk): Promise<Scope> {
   requireOneKind(ask);
   if (ask.event_id !== undefined) return scopeOfEvent(ctx, ask.event_id, ask.against);

@@ -1,4 +1,7 @@
-/** Keeps places of a standing area back, and sells them again. The seat map knows them by number only: our block's id is on its record of changes, and tells how many are ours. */
+/**
+ * Keeps places of a standing area back, and sells them again. The seat map knows them by number
+ * only: our block's id is on its record of changes, and tells how many are ours.
+ */
 import * as rows from '#db/seat/blocked-areas.ts';
 import { findBlock } from '#db/seat/blocks.ts';
 import type { Trx } from '#db/engine/dialect.ts';
@@ -23,7 +26,10 @@ interface AreaAsk extends BlockTerms {
   places: number;
 }
 
-/** @throws Refusal event_not_found, event_cancelled, object_unknown, seats_not_free, release_time_past, provider_silent */
+/**
+ * @throws Refusal event_not_found, event_cancelled, object_unknown, seats_not_free,
+ * release_time_past, provider_silent
+ */
 export async function blockAreaPlaces(ctx: Ctx, event_id: string, ask: AreaAsk, actor: Actor) {
   const event = await openForBlocks(ctx, event_id, ask);
   await requireArea(ctx, event_id, ask);
@@ -55,7 +61,10 @@ export async function blockAreaPlaces(ctx: Ctx, event_id: string, ask: AreaAsk, 
   return shownBlock(ctx, { block, objects: [], area: { object, places } });
 }
 
-/** @throws Refusal object_unknown: no standing area of this hall; seats_not_free: it never had so many places */
+/**
+ * @throws Refusal object_unknown: no standing area of this hall; seats_not_free: it never had so
+ * many places
+ */
 export async function requireArea(
   ctx: Ctx,
   event_id: string,
@@ -94,7 +103,10 @@ export async function beginAreaRelease(
   return { object, places };
 }
 
-/** What the seat map's record still has for this block is given back; repeated it finds nothing to do. */
+/**
+ * What the seat map's record still has for this block is given back; repeated it finds nothing to
+ * do.
+ */
 export async function finishAreaRelease(ctx: Ctx, block_id: string): Promise<void> {
   const area = await rows.blockedArea(ctx.db, block_id);
   const block = await findBlock(ctx.db, block_id);

@@ -1,4 +1,7 @@
-/** What blocks of seats and blocks of standing places share: when one may be made, its row, its line in the audit, how the office sees it. */
+/**
+ * What blocks of seats and blocks of standing places share: when one may be made, its row, its line
+ * in the audit, how the office sees it.
+ */
 import type { Db } from '#db/engine/dialect.ts';
 import type { BlockRow } from '#db/rows.ts';
 import type { BlockColor } from '#server/domain/seat/block.ts';
@@ -23,7 +26,10 @@ export function requireFuture(ctx: Ctx, { release_at }: Pick<BlockTerms, 'releas
     throw new Refusal('release_time_past', { fields: ['release_at'] });
 }
 
-/** The event, if seats of it can be kept back. @throws Refusal event_not_found, event_cancelled, release_time_past */
+/**
+ * The event, if seats of it can be kept back.
+ * @throws Refusal event_not_found, event_cancelled, release_time_past
+ */
 export async function openForBlocks(
   ctx: Ctx,
   event_id: string,

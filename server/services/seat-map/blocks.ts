@@ -1,4 +1,7 @@
-/** Blocks seats of an event and gives them back. The seat map's own change decides between a block and a visitor; our rows come before it, and a task ends what was left half done. */
+/**
+ * Blocks seats of an event and gives them back. The seat map's own change decides between a block
+ * and a visitor; our rows come before it, and a task ends what was left half done.
+ */
 import { blockedArea, liveAreaBlocks, turnArea } from '#db/seat/blocked-areas.ts';
 import * as rows from '#db/seat/blocks.ts';
 import { isUniqueViolation, type Trx } from '#db/engine/dialect.ts';
@@ -29,7 +32,11 @@ interface BlockAsk extends BlockTerms {
   objects: string[];
 }
 
-/** All or none. @throws Refusal event_not_found, event_cancelled, object_unknown, seats_not_free, release_time_past, provider_silent */
+/**
+ * All or none.
+ * @throws Refusal event_not_found, event_cancelled, object_unknown, seats_not_free,
+ * release_time_past, provider_silent
+ */
 export async function blockSeats(ctx: Ctx, event_id: string, ask: BlockAsk, actor: Actor) {
   const event = await openForBlocks(ctx, event_id, ask);
   await requireNamedSeats(ctx, event_id, ask.objects);
@@ -95,7 +102,11 @@ async function giveUp(ctx: Ctx, block: BlockRow, isRefused: boolean): Promise<vo
   });
 }
 
-/** Those of them that are blocked. @throws Refusal event_not_found, provider_silent: then they are given back as soon as the seat map answers */
+/**
+ * Those of them that are blocked.
+ * @throws Refusal event_not_found, provider_silent: then they are given back as soon as the seat
+ * map answers
+ */
 export async function unblockSeats(ctx: Ctx, event_id: string, objects: string[], actor: Actor) {
   await knownEvent(ctx, event_id);
   const wanted = new Set(objects);
@@ -177,7 +188,10 @@ async function beginRelease(
   return turned;
 }
 
-/** What the seat map still keeps back for us is freed there, and gone from the book; repeated it finds nothing to do. */
+/**
+ * What the seat map still keeps back for us is freed there, and gone from the book; repeated it
+ * finds nothing to do.
+ */
 async function finishRelease(ctx: Ctx, block_id: string): Promise<void> {
   const block = await rows.findBlock(ctx.db, block_id);
   const places = block ? await rows.placesInState(ctx.db, block_id, 'releasing') : [];

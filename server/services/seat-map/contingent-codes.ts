@@ -34,7 +34,10 @@ interface OpenedFor {
   contingent_id: string | null;
 }
 
-/** What a booking may take from, by its code. @throws Refusal seats_reserved with the seats that it does not open */
+/**
+ * What a booking may take from, by its code.
+ * @throws Refusal seats_reserved with the seats that it does not open
+ */
 export async function openedFor(
   ctx: Ctx,
   event: EventRow,
@@ -57,7 +60,10 @@ export async function openedFor(
     : { channels: [opened.channel_key], contingent_id: opened.id };
 }
 
-/** What the seat map is told of an order: a sale of the house opens everything, one with a code its contingent as long as that stands. */
+/**
+ * What the seat map is told of an order: a sale of the house opens everything, one with a code its
+ * contingent as long as that stands.
+ */
 export async function channelsOf(
   ctx: Ctx,
   { channel, contingent_id }: OrderRow,

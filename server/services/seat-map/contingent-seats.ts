@@ -1,4 +1,7 @@
-/** Seats that come into a contingent that stands, or leave it (RULES S6). The book comes first, then the channel is told what the book says, and a task ends what was left half done. */
+/**
+ * Seats that come into a contingent that stands, or leave it (RULES S6). The book comes first, then
+ * the channel is told what the book says, and a task ends what was left half done.
+ */
 import * as edits from '#db/seat/contingent-edits.ts';
 import * as rows from '#db/seat/contingents.ts';
 import type { Trx } from '#db/engine/dialect.ts';
@@ -29,7 +32,11 @@ interface Ask extends ContingentSeats {
   contingent_id: string;
 }
 
-/** All or none; what it keeps already is left at that. @throws Refusal event_not_found, event_cancelled, contingent_not_found, contingent_unsettled, object_unknown, seats_not_free, provider_silent */
+/**
+ * All or none; what it keeps already is left at that.
+ * @throws Refusal event_not_found, event_cancelled, contingent_not_found, contingent_unsettled,
+ * object_unknown, seats_not_free, provider_silent
+ */
 export async function addToContingent(ctx: Ctx, ask: Ask, actor: Actor) {
   const { event, contingent } = await knownContingent(ctx, ask.event_id, ask.contingent_id);
   if (event.status === 'cancelled') throw new Refusal('event_cancelled');
@@ -66,7 +73,8 @@ export async function addToContingent(ctx: Ctx, ask: Ask, actor: Actor) {
   ctx.fault('contingent_grown');
   await transact(ctx.db, async (trx) => {
     const stands = await edits.endGrowth(trx, contingent.id);
-    // So late that the task has begun to take it away, or that it was released: then nothing of it stands.
+    // So late that the task has begun to take it away, or that it was released: then nothing of it
+    // stands.
     if (stands < more.objects.length + more.areas.length) throw new Refusal('provider_silent');
     const action = 'contingent_seats_added';
     await noteContingent(ctx, trx, { contingent, actor, action, kept: more });
@@ -167,7 +175,10 @@ async function answerOf(ctx: Ctx, { contingent, objects, areas }: Whole) {
   return { contingent: shown, objects, areas };
 }
 
-/** What was on its way into it when its caller died does not come, and the seat map hears what the book says. Not null: when to look again. */
+/**
+ * What was on its way into it when its caller died does not come, and the seat map hears what the
+ * book says. Not null: when to look again.
+ */
 export async function settleSeats(ctx: Ctx, contingent: ContingentRow): Promise<number | null> {
   const { id, changed_at } = contingent;
   if (contingent.edits === 0) return null;

@@ -1,4 +1,7 @@
-/** What making, changing and listing contingents share: their terms, their line in the audit, how the office sees them. */
+/**
+ * What making, changing and listing contingents share: their terms, their line in the audit, how
+ * the office sees them.
+ */
 import * as rows from '#db/seat/contingents.ts';
 import type { Db } from '#db/engine/dialect.ts';
 import type { ContingentRow } from '#db/rows.ts';

@@ -1,4 +1,7 @@
-/** Keeps seats for one way of selling and gives them back to everybody (RULES S6). Our rows come before the seat map's channel, and a task ends what was left half done. */
+/**
+ * Keeps seats for one way of selling and gives them back to everybody (RULES S6). Our rows come
+ * before the seat map's channel, and a task ends what was left half done.
+ */
 import { randomBytes } from 'node:crypto';
 import * as rows from '#db/seat/contingents.ts';
 import { dropGrowth } from '#db/seat/contingent-edits.ts';
@@ -38,7 +41,11 @@ interface ContingentAsk extends ContingentTerms {
   areas: { object: string; places: number }[];
 }
 
-/** All or none. @throws Refusal event_not_found, event_cancelled, object_unknown, seats_not_free, code_in_use, too_many_contingents, release_time_past, provider_silent */
+/**
+ * All or none.
+ * @throws Refusal event_not_found, event_cancelled, object_unknown, seats_not_free, code_in_use,
+ * too_many_contingents, release_time_past, provider_silent
+ */
 export async function makeContingent(ctx: Ctx, event_id: string, ask: ContingentAsk, actor: Actor) {
   const event = await openForBlocks(ctx, event_id, ask);
   await requireNamedSeats(ctx, event_id, ask.objects);
@@ -197,7 +204,11 @@ export async function editContingent(
   return shownContingent(ctx, event_id, contingent_id);
 }
 
-/** Everybody may buy what is left of it; twice is once. @throws Refusal event_not_found, contingent_not_found, provider_silent: then its seats are free as soon as the seat map answers */
+/**
+ * Everybody may buy what is left of it; twice is once.
+ * @throws Refusal event_not_found, contingent_not_found, provider_silent: then its seats are free
+ * as soon as the seat map answers
+ */
 export async function releaseContingent(ctx: Ctx, { event_id, contingent_id }: One, actor: Actor) {
   const { contingent } = await knownContingent(ctx, event_id, contingent_id);
   await beginRelease(ctx, contingent, actor);
@@ -232,7 +243,11 @@ async function finishRelease(ctx: Ctx, id: string): Promise<void> {
   });
 }
 
-/** The way back: it keeps its seats again, without an end. @throws Refusal event_not_found, event_cancelled, contingent_not_found, contingent_unsettled, seats_not_free, provider_silent */
+/**
+ * The way back: it keeps its seats again, without an end.
+ * @throws Refusal event_not_found, event_cancelled, contingent_not_found, contingent_unsettled,
+ * seats_not_free, provider_silent
+ */
 export async function restoreContingent(ctx: Ctx, { event_id, contingent_id }: One, actor: Actor) {
   const { event, contingent } = await knownContingent(ctx, event_id, contingent_id);
   if (event.status === 'cancelled') throw new Refusal('event_cancelled');

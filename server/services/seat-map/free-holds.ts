@@ -11,7 +11,10 @@ import { happened } from '#server/services/kit/happened.ts';
 import { knownEvent } from '#server/services/event/events.ts';
 import { requireNamedSeats } from './named-seats.ts';
 
-/** All or none, by the seat map's own change: what was sold meanwhile is not touched. @throws Refusal event_not_found, object_unknown, seats_not_held, hold_in_use, provider_silent */
+/**
+ * All or none, by the seat map's own change: what was sold meanwhile is not touched.
+ * @throws Refusal event_not_found, object_unknown, seats_not_held, hold_in_use, provider_silent
+ */
 export async function freeHolds(ctx: Ctx, event_id: string, objects: string[], actor: Actor) {
   const { seatsio_event_key } = await knownEvent(ctx, event_id);
   await requireNamedSeats(ctx, event_id, objects);

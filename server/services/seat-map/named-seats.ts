@@ -1,11 +1,16 @@
-/** What the office may name where it keeps seats back: seats of the event, and none that is sold. */
+/**
+ * What the office may name where it keeps seats back: seats of the event, and none that is sold.
+ */
 import type { Trx } from '#db/engine/dialect.ts';
 import { soldAmong } from '#db/order/orders.ts';
 import { placesOf } from '#db/seat/seats.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 
-/** @throws Refusal object_unknown: not of this hall, or places of a standing area, which have no name on the map */
+/**
+ * @throws Refusal object_unknown: not of this hall, or places of a standing area, which have no
+ * name on the map
+ */
 export async function requireNamedSeats(
   ctx: Ctx,
   event_id: string,

@@ -53,7 +53,10 @@ export async function hallOf(ctx: Ctx, event_id: string) {
   };
 }
 
-/** All screens of the office share one question; a large hall, whose answer takes long, is asked more seldom. */
+/**
+ * All screens of the office share one question; a large hall, whose answer takes long, is asked
+ * more seldom.
+ */
 const sharedMap = memo<ObjectInfo[] | null>({ freshMs: 1_000, restFactor: 10, keptMs: 60_000 });
 
 /** Null: the seat map does not answer. */
@@ -66,7 +69,10 @@ function askMap(ctx: Ctx, event_key: string): Promise<ObjectInfo[] | null> {
   return sharedMap.get(ctx.seats, { key: event_key, now: ctx.now, ask });
 }
 
-/** The places that are not free, standing areas by number, and the figures. A silent seat map leaves what we know ourselves. */
+/**
+ * The places that are not free, standing areas by number, and the figures. A silent seat map leaves
+ * what we know ourselves.
+ */
 export async function seatsOf(ctx: Ctx, event_id: string) {
   const event = await knownEvent(ctx, event_id);
   // First the map, then our books: what was sold in between is known to both.

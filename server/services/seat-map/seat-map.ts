@@ -25,7 +25,10 @@ export async function seatEvent(ctx: Ctx, eventKey: string) {
   return ctx.seats.event(keyOf(eventKey)).catch(unknownEvent);
 }
 
-/** @throws Refusal bad_request for none or too many, seat_object_not_found with the unknown ones in `detail.objects` */
+/**
+ * @throws Refusal bad_request for none or too many, seat_object_not_found with the unknown ones in
+ * `detail.objects`
+ */
 export async function seatObjects(
   ctx: Ctx,
   eventKey: string,
@@ -36,7 +39,8 @@ export async function seatObjects(
     throw new Refusal('bad_request', { field: 'objIds', most: mostObjects });
   const found = await ctx.seats.infos(keyOf(eventKey), labels).catch(async (error: unknown) => {
     if (!(error instanceof ProviderRefused)) throw error;
-    // The vendor refuses the whole question for one wrong label and need not say which: its event does.
+    // The vendor refuses the whole question for one wrong label and need not say which: its event
+    // does.
     await seatEvent(ctx, eventKey);
     const known = new Set((await ctx.seats.objects(eventKey)).map((object) => object.label));
     throw new Refusal(

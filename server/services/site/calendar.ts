@@ -13,7 +13,10 @@ import { siteForAll } from './site.ts';
 const keptMs = 30 * 86_400_000;
 const longestDescription = 500;
 
-/** `show_id` null: of all. @throws Refusal not_found: there is no such show with a date that was announced */
+/**
+ * `show_id` null: of all.
+ * @throws Refusal not_found: there is no such show with a date that was announced
+ */
 export async function programmeCalendar(ctx: Ctx, show_id: string | null): Promise<string> {
   const announced = (await listEvents(ctx.db)).filter(
     (event) => event.status !== 'draft' && (show_id === null || event.show_id === show_id),

@@ -4,7 +4,10 @@ import { transact } from '#db/engine/transact.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { storeMail } from '#server/services/kit/mail-queue.ts';
 
-/** Only writes down that it was asked for, known address or not: neither answer nor time tells one from the other. */
+/**
+ * Only writes down that it was asked for, known address or not: neither answer nor time tells one
+ * from the other.
+ */
 export async function askForLinks(ctx: Ctx, email: string): Promise<void> {
   const key = createHash('sha256').update(email.toLowerCase()).digest('base64url');
   await transact(ctx.db, (trx) =>

@@ -1,4 +1,7 @@
-/** Maintenance: the public site rests and nothing is sold; the office and the door go on. It is a row in the database, so every process obeys and a restart forgets nothing. */
+/**
+ * Maintenance: the public site rests and nothing is sold; the office and the door go on. It is a
+ * row in the database, so every process obeys and a restart forgets nothing.
+ */
 import { readSetting, putSetting } from '#db/settings.ts';
 import { countWrites } from '#db/engine/sqlite.ts';
 import { transact } from '#db/engine/transact.ts';

@@ -1,4 +1,7 @@
-/** Tells whether a cached page of the public site is still right: a mark that changes with its data, and the time until which it holds. */
+/**
+ * Tells whether a cached page of the public site is still right: a mark that changes with its data,
+ * and the time until which it holds.
+ */
 import { findEvent, listEvents } from '#db/event/events.ts';
 import type { EventRow } from '#db/rows.ts';
 import { countWrites } from '#db/engine/sqlite.ts';
@@ -7,12 +10,18 @@ import { maintenanceSince } from './maintenance.ts';
 
 export type PageSubject = { kind: 'home' } | { kind: 'event'; id: string };
 
-/** While this number stands nothing at all has been written, and no mark need be read; null: it does not tell. */
+/**
+ * While this number stands nothing at all has been written, and no mark need be read; null: it does
+ * not tell.
+ */
 export function writesOf(ctx: Ctx): number | null {
   return countWrites(ctx.db);
 }
 
-/** Read anew for every answer, so that a change is seen at once, by whichever process it was made; null: there is nothing to be seen. */
+/**
+ * Read anew for every answer, so that a change is seen at once, by whichever process it was made;
+ * null: there is nothing to be seen.
+ */
 export async function markOf(ctx: Ctx, subject: PageSubject): Promise<string | null> {
   if ((await maintenanceSince(ctx)) !== null) return null;
   if (subject.kind === 'home') return JSON.stringify((await listEvents(ctx.db)).map(withoutFeed));
@@ -27,7 +36,10 @@ function withoutFeed(event: EventRow): Omit<EventRow, 'feed_seq'> {
   return { ...event, feed_seq: undefined } as Omit<EventRow, 'feed_seq'>;
 }
 
-/** Until when what was read may be shown: seats and prices change without the event, and a sale opens and closes by the clock. */
+/**
+ * Until when what was read may be shown: seats and prices change without the event, and a sale
+ * opens and closes by the clock.
+ */
 export async function goodUntil(ctx: Ctx, subject: PageSubject): Promise<number> {
   const now = ctx.now();
   const events =

@@ -1,4 +1,7 @@
-/** The seller’s data, contacts and legal texts for pages, mails and PDFs; what the office has not written comes from the configuration. */
+/**
+ * The seller’s data, contacts and legal texts for pages, mails and PDFs; what the office has not
+ * written comes from the configuration.
+ */
 import { fromAbsolute, toCalendarDate } from '@internationalized/date';
 import type { Db } from '#db/engine/dialect.ts';
 import { claimSetting, readSetting } from '#db/settings.ts';
@@ -216,7 +219,10 @@ function mergeText(
       };
 }
 
-/** For the audit: facts with both values, texts only by name, because they are long and the old one is in the row before. */
+/**
+ * For the audit: facts with both values, texts only by name, because they are long and the old one
+ * is in the row before.
+ */
 function changesOf(before: StoredSite, after: StoredSite): object {
   const flat = ({ name, organiser, support }: SiteFacts): Record<string, string | null> => ({
     site_name: name,

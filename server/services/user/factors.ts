@@ -30,7 +30,10 @@ export async function hasFactor(db: Db, user: User): Promise<boolean> {
   return user.totp_secret !== null || (await passkeysOf(db, user.id)).length > 0;
 }
 
-/** From when on nothing but the own account opens without a second factor; null: never. In milliseconds. */
+/**
+ * From when on nothing but the own account opens without a second factor; null: never. In
+ * milliseconds.
+ */
 async function factorDueAt(ctx: Ctx, user: User): Promise<number | null> {
   if (!needsFactor(user.role)) return null;
   const required = ctx.settings.secondFactor === 'required' || (await lookOf(ctx)).requires_factor;
@@ -63,7 +66,10 @@ export async function beginTotp(ctx: Ctx, user: User) {
   return { secret, address: codeAddress({ secret, account: user.email, issuer: name }) };
 }
 
-/** The recovery codes, the only time that they are told; null: they were told before. @throws Refusal code_wrong */
+/**
+ * The recovery codes, the only time that they are told; null: they were told before.
+ * @throws Refusal code_wrong
+ */
 export async function addTotp(
   ctx: Ctx,
   user: User,

@@ -4,13 +4,22 @@ import { addGuess, extendGuess, findGuess, forgetGuesses, purgeGuesses } from '#
 import type { Ctx } from '#server/services/context.ts';
 
 const minuteMs = 60_000;
-/** Wrong ones for one account from one address or one known device, then silence until the quarter of an hour is over. */
+/**
+ * Wrong ones for one account from one address or one known device, then silence until the quarter
+ * of an hour is over.
+ */
 const fromOne = { most: 5, windowMs: 15 * minuteMs };
-/** Wrong ones for one account from anywhere: after the free ones each makes the next wait twice as long. */
+/**
+ * Wrong ones for one account from anywhere: after the free ones each makes the next wait twice as
+ * long.
+ */
 const anywhere = { free: 10, firstWaitMs: minuteMs, longestWaitMs: 60 * minuteMs };
 const rememberedMs = 24 * 60 * minuteMs;
 
-/** `from`: an address, or a device on which the account was opened before (`isKnown`): others' guesses do not make that one wait. */
+/**
+ * `from`: an address, or a device on which the account was opened before (`isKnown`): others'
+ * guesses do not make that one wait.
+ */
 interface Guesser {
   account: string;
   from: string;
@@ -22,7 +31,9 @@ function keyOf(...parts: string[]): string {
   return hash('sha256', parts.join('|'), 'base64url');
 }
 
-/** Counts a try before the password is looked at; gives back how long it has to wait, 0: not at all. */
+/**
+ * Counts a try before the password is looked at; gives back how long it has to wait, 0: not at all.
+ */
 export async function countGuess(
   { db, now }: Pick<Ctx, 'db' | 'now'>,
   { account, from, isKnown }: Guesser,

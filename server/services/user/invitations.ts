@@ -1,4 +1,6 @@
-/** Invitations: the first admin's at the start, those that an admin makes, and what becomes of them. */
+/**
+ * Invitations: the first admin's at the start, those that an admin makes, and what becomes of them.
+ */
 import { isUniqueViolation } from '#db/engine/dialect.ts';
 import { deleteLink, deleteOwnInvites, findLink, linkOfToken } from '#db/user/one-time-links.ts';
 import type { OneTimeLinkRow } from '#db/rows.ts';
@@ -19,7 +21,10 @@ const firstInviteMs = 24 * 3_600_000;
 /** Processes of one house that start together print a link each, and whichever is opened works. */
 const togetherMs = 60_000;
 
-/** The way in for the first admin, or null when there is one. Each start makes a new link, and those of earlier starts are worthless. */
+/**
+ * The way in for the first admin, or null when there is one. Each start makes a new link, and those
+ * of earlier starts are worthless.
+ */
 export async function inviteFirstAdmin(ctx: Ctx): Promise<string | null> {
   if (await hasAdmin(ctx.db)) return null;
   return transact(ctx.db, async (trx) => {
@@ -56,7 +61,10 @@ export async function makeAdminLink(
   });
 }
 
-/** By mail if there is an address, else `url` is the link, told this once. @throws Refusal email_taken */
+/**
+ * By mail if there is an address, else `url` is the link, told this once.
+ * @throws Refusal email_taken
+ */
 export async function invite(
   ctx: Ctx,
   ask: { role: Role; email: string | null; by: User },
@@ -113,7 +121,10 @@ async function requireInvite(ctx: Ctx, token: string): Promise<OneTimeLinkRow> {
   return link;
 }
 
-/** One that went by mail is for that address. @throws Refusal invite_invalid, password_weak, email_taken */
+/**
+ * One that went by mail is for that address.
+ * @throws Refusal invite_invalid, password_weak, email_taken
+ */
 export async function acceptInvite(
   ctx: Ctx,
   ask: { token: string; email: string; name: string; password: string; whence: Whence },

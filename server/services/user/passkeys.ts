@@ -90,7 +90,10 @@ export async function beginLogin(ctx: Ctx) {
   return { options };
 }
 
-/** A passkey opened by finger, face or PIN is password and second factor in one. @throws Refusal passkey_refused, account_suspended */
+/**
+ * A passkey opened by finger, face or PIN is password and second factor in one.
+ * @throws Refusal passkey_refused, account_suspended
+ */
 export async function loginByPasskey(
   ctx: Ctx,
   { response, whence }: { response: Response; whence: Whence },

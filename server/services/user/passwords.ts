@@ -53,7 +53,10 @@ async function setPassword(
   await happened(ctx, trx, { actor: `user:${user.id}`, action, subject: user.id });
 }
 
-/** Only writes down that it was asked for, known address or not: neither answer nor time tells one from the other. */
+/**
+ * Only writes down that it was asked for, known address or not: neither answer nor time tells one
+ * from the other.
+ */
 export async function forgotPassword(ctx: Ctx, email: string): Promise<void> {
   await transact(ctx.db, (trx) =>
     storeMail(ctx, trx, {

@@ -83,7 +83,10 @@ export async function restore(ctx: Ctx, act: Act) {
   });
 }
 
-/** The name stays for the audit; the address is free for a new invitation. @throws Refusal person_not_found, last_admin */
+/**
+ * The name stays for the audit; the address is free for a new invitation.
+ * @throws Refusal person_not_found, last_admin
+ */
 export async function remove(ctx: Ctx, act: Act): Promise<void> {
   await changePerson(ctx, act, async (trx, user) => {
     await changeUser(trx, user.id, {

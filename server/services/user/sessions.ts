@@ -1,4 +1,7 @@
-/** Sessions of people: opened at the login, found by their cookie, listed for their owner, and ended. */
+/**
+ * Sessions of people: opened at the login, found by their cookie, listed for their owner, and
+ * ended.
+ */
 import {
   deleteSession,
   deleteSessionsOf,

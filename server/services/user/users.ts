@@ -58,7 +58,9 @@ export async function rememberDevice(ctx: Ctx, user: User): Promise<string> {
   return token;
 }
 
-/** Null: this account has never been opened on that machine. Else a name for it that guards nothing. */
+/**
+ * Null: this account has never been opened on that machine. Else a name for it that guards nothing.
+ */
 export async function knownDevice(
   ctx: Ctx,
   { email, token }: { email: string; token: string | undefined },
