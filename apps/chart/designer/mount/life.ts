@@ -28,13 +28,21 @@ import { Surface } from '#apps/chart/designer/canvas/surface.ts';
 
 registerStyle(css);
 
-interface LifeWants {
+export interface CanvasOptions {
   newId: () => string;
+  /** False: the page has switched it off. */
   may?: (feature: Feature) => boolean;
+  /**
+   * Right click, long press, Shift+F10; what lies there is selected already. In pixels of the
+   * window.
+   */
   menu?: (at: { x: number; y: number; id: string | null }) => void;
+  /** What is shown over the drawing instead of its categories. */
   heat?: (overlay: Overlay, doc: Doc) => Heat | null;
+  /** Called when scale or settings have changed. */
   changed?: () => void;
   settings?: Partial<CanvasSettings>;
+  /** False: without the switches at its foot. */
   bar?: boolean;
 }
 
@@ -45,7 +53,7 @@ export class CanvasLife {
   readonly board: Board;
   settings: CanvasSettings;
   readonly #studio: Studio;
-  readonly #wants: LifeWants;
+  readonly #wants: CanvasOptions;
   readonly #end = new AbortController();
   readonly #minimap: Minimap;
   readonly #edges: Edges;
@@ -59,7 +67,7 @@ export class CanvasLife {
   #gone: NonNullable<Heat['gone']> = [];
   #closeField: (() => void) | null = null;
 
-  constructor(host: HTMLElement, studio: Studio, wants: LifeWants) {
+  constructor(host: HTMLElement, studio: Studio, wants: CanvasOptions) {
     this.#studio = studio;
     this.#wants = wants;
     this.settings = { ...usualSettings, ...wants.settings };

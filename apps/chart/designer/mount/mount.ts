@@ -2,31 +2,11 @@
  * The designer's canvas on a page: shows the studio's drawing, and lets mouse, fingers and keys
  * work on it.
  */
-import type { Feature } from '#apps/chart/designer/config.ts';
-import type { Doc, Point } from '#server/drawing/model/data.ts';
+import type { Point } from '#server/drawing/model/data.ts';
 import type { Selection } from '#server/drawing/model/selection.ts';
-import type { Overlay, Studio } from '#apps/chart/designer/state/studio.ts';
-import { CanvasLife } from './life.ts';
-import type { Heat } from '#apps/chart/designer/canvas/paint/picture.ts';
+import type { Studio } from '#apps/chart/designer/state/studio.ts';
+import { CanvasLife, type CanvasOptions } from './life.ts';
 import type { CanvasSettings } from '#apps/chart/designer/canvas/settings.ts';
-
-export interface CanvasOptions {
-  newId: () => string;
-  /** False: the page has switched it off. */
-  may?: (feature: Feature) => boolean;
-  /**
-   * Right click, long press, Shift+F10; what lies there is selected already. In pixels of the
-   * window.
-   */
-  menu?: (at: { x: number; y: number; id: string | null }) => void;
-  /** What is shown over the drawing instead of its categories. */
-  heat?: (overlay: Overlay, doc: Doc) => Heat | null;
-  /** Called when scale or settings have changed. */
-  changed?: () => void;
-  settings?: Partial<CanvasSettings>;
-  /** False: without the switches at its foot. */
-  bar?: boolean;
-}
 
 export interface CanvasHandle {
   destroy(): void;

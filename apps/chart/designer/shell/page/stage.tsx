@@ -1,10 +1,7 @@
 /** The canvas between the panels, drawn outside of React. */
 import { useEffect, useRef, type ReactNode } from 'react';
-import {
-  mountCanvas,
-  type CanvasHandle,
-  type CanvasOptions,
-} from '#apps/chart/designer/mount/mount.ts';
+import type { CanvasOptions } from '#apps/chart/designer/mount/life.ts';
+import { mountCanvas, type CanvasHandle } from '#apps/chart/designer/mount/mount.ts';
 import { isEnabled, type Feature } from '#apps/chart/designer/config.ts';
 import { useDesigner } from '#apps/chart/designer/context.ts';
 
