@@ -111,11 +111,14 @@ function customField({ key, label, optional }: CustomField): string {
 }
 
 function cardsToTry(): string {
+  const title = 'Carte di prova';
+  const hint =
+    'Qui funzionano solo queste carte. Vanno bene qualunque scadenza futura e qualunque CVC di tre cifre.';
   const cards = Object.entries(CARDS_TO_TRY).map(([number, does]) => {
     const text = number.replaceAll(/(\d{4})(?=\d)/g, '$1 ');
     return `<li><span><code>${text}</code><small>${html(does)}</small></span><button type="button" class="use" data-value="${text}" aria-label="Usa la carta ${text}">Usa</button></li>`;
   });
-  return `<details class="hints" data-method="card"><summary>Carte di prova</summary>
-<p>Qui funzionano solo queste carte. Vanno bene qualunque scadenza futura e qualunque CVC di tre cifre.</p>
+  return `<details class="hints" data-method="card"><summary>${title}</summary>
+<p>${hint}</p>
 <ul>${cards.join('')}</ul></details>`;
 }

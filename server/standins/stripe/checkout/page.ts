@@ -12,6 +12,7 @@ import type { Session } from './session-build.ts';
 
 const css = readFileSync(new URL('page.css', import.meta.url), 'utf8');
 const script = readFileSync(new URL('page-client.js', import.meta.url), 'utf8');
+const ALREADY_PAID = 'Questa sessione è stata pagata: non devi fare altro.';
 
 export interface HtmlPage {
   status: number;
@@ -91,7 +92,7 @@ function endedPage(page: PaymentPage): string {
     return single(
       'Pagamento già ricevuto',
       `
-<p>Questa sessione è stata pagata: non devi fare altro.</p>
+<p>${ALREADY_PAID}</p>
 ${summaryOf(page)}`,
       { href: page.success_url, label: 'Continua' },
     );
