@@ -1,7 +1,12 @@
 /** Finds what is not wrong, but worth a look before places are sold: warnings only. */
 import { ACCESSIBLE, COMPANION, flagsOf } from '#server/drawing/model/flags.ts';
 import { listPlaces, type Place } from '#server/drawing/model/places.ts';
-import { NOTHING_SELECTED, seatsOf, type Selection } from '#server/drawing/model/selection.ts';
+import {
+  NOTHING_SELECTED,
+  seatsOf,
+  type Selection,
+  selectSeats,
+} from '#server/drawing/model/selection.ts';
 import { nounOf, whereOf } from '#server/drawing/model/where.ts';
 import { pitchOf } from './check-geometry.ts';
 import { count, quote, SEATS, type Finding } from './findings.ts';
@@ -19,10 +24,6 @@ const FAR = 2.5;
 
 type Warn = (where: string, message: string, marks?: Selection) => void;
 type Row = Extract<Item, { kind: 'row' }>;
-
-function pointSeats(id: string, seats: readonly number[]): Selection {
-  return { items: new Set(), seats: new Map([[id, new Set(seats)]]) };
-}
 
 /** Places that can be sold but have no category, and so no price. */
 export function listUnpainted(doc: Doc): Place[] {
@@ -53,7 +54,7 @@ function checkLonely(doc: Doc, warn: Warn): void {
     warn(
       whereOf(doc, row),
       `${count(lonely.length, SEATS)} ${verb}: ${names}`,
-      pointSeats(row.id, lonely),
+      selectSeats(row.id, lonely),
     );
   }
 }
@@ -79,7 +80,7 @@ function checkAisles(doc: Doc, warn: Warn): void {
     warn(
       whereOf(doc, row),
       `tra ${names}${more} c’è molto spazio: se è un corridoio, segnalo come tale`,
-      pointSeats(
+      selectSeats(
         row.id,
         wide.flatMap((index) => [index, index + 1]),
       ),
@@ -158,7 +159,7 @@ function checkCompanions(doc: Doc, warn: Warn): void {
     warn(
       whereOf(doc, item),
       `il posto «${data.label ?? '?'}» ${message}`,
-      pointSeats(item.id, [index]),
+      selectSeats(item.id, [index]),
     );
   for (const seat of special) {
     const wheelchair = seat.data.x_companionOf;

@@ -66,7 +66,8 @@ const WORDS: Readonly<Record<string, string>> = {
 const TOLD = new Set(['label', 'name', 'floorName', 'displayLabel', 'text', 'entrance']);
 const MOST_TOLD = 40;
 
-function isSame(a: unknown, b: unknown): boolean {
+/** Objects with the same text are the same: JSON has no other equality. */
+export function isSame(a: unknown, b: unknown): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
 

@@ -7,6 +7,7 @@ import { listPlaces, type Place } from '#server/drawing/model/places.ts';
 import type { AreaData, Doc, Item, SeatData } from '#server/drawing/model/data.ts';
 import { priorityIn } from '#server/drawing/quality/best.ts';
 import { matchPlaces } from './match.ts';
+import { isSame } from './aspects.ts';
 
 /**
  * `relabelled`: the label that bookings hang on; `renamed`: only what people read; `retyped`: it
@@ -127,11 +128,6 @@ function diffPlaces(before: Doc, after: Doc): PlaceDifference[] {
 
 const SOLD = new Set(['row', 'table', 'booth', 'area']);
 
-/** Objects with the same text are the same: JSON has no other equality. */
-function same(a: unknown, b: unknown): boolean {
-  return a === b || JSON.stringify(a) === JSON.stringify(b);
-}
-
 function itemName({ data }: Item): string {
   const { displayLabel, label, text } = data;
   const name = [displayLabel, label, text].find((one) => typeof one === 'string' && one !== '');
@@ -155,7 +151,7 @@ function valuesOf({ section, floor, data }: Item): object {
 
 function isUnchanged(old: Item, now: Item): boolean {
   const isThere = old.section === now.section && old.floor === now.floor;
-  return old.data === now.data || (isThere && same(looksOf(old), looksOf(now)));
+  return old.data === now.data || (isThere && isSame(looksOf(old), looksOf(now)));
 }
 
 /** `told`: rows and other objects whose places are reported already. */
@@ -206,7 +202,9 @@ function diffLists(
     ...before.flatMap((old) => {
       const now = news.get(old.key);
       if (!now) return [told('removed', old.name)];
-      return same(old.value, now.value) ? [] : [told('changed', now.name, [old.value, now.value])];
+      return isSame(old.value, now.value)
+        ? []
+        : [told('changed', now.name, [old.value, now.value])];
     }),
     ...after.filter(({ key }) => !olds.has(key)).map(({ name }) => told('added', name)),
   ];

@@ -22,14 +22,13 @@ import {
   roundedPoint,
 } from '#server/drawing/geometry/vector.ts';
 import { childrenOf } from './targets.ts';
+import type { Raw } from '#server/drawing/model/open.ts';
 
 interface Frames {
   /** Where the coordinates are measured from before, and after. */
   from: Point;
   to: Point;
 }
-
-type Raw = Record<string, unknown>;
 
 function isMove([a, b, c, d]: Matrix): boolean {
   return a === 1 && b === 0 && c === 0 && d === 1;

@@ -7,8 +7,8 @@ function turn(a: Point, b: Point, c: Point): number {
   return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
-/** Andrew's monotone chain. */
-function hullOf(points: readonly Point[]): Point[] {
+/** The convex hull, by Andrew's monotone chain. */
+export function hullOf(points: readonly Point[]): Point[] {
   const sorted = points.toSorted((a, b) => a.x - b.x || a.y - b.y);
   const half = (ordered: readonly Point[]) => {
     const chain: Point[] = [];

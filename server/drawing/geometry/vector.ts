@@ -43,6 +43,12 @@ export function away(from: Point, degrees: number, reach: number): Point {
   return { x: from.x + reach * Math.cos(radians), y: from.y + reach * Math.sin(radians) };
 }
 
+/** Degrees point downwards at 0 and to the right at 90, as from the stage into the hall. */
+export function onCircle(centre: Point, radius: number, degrees: number): Point {
+  const angle = (degrees * Math.PI) / 180;
+  return { x: centre.x + radius * Math.sin(angle), y: centre.y + radius * Math.cos(angle) };
+}
+
 /** From -180 (not itself) to 180. */
 export function normalDegrees(degrees: number): number {
   const rest = ((((degrees % 360) + 360) % 360) + 360) % 360;

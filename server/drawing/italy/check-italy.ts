@@ -8,7 +8,12 @@ import { pitchOf } from '#server/drawing/check/check-geometry.ts';
 import { ACCESSIBLE, flagsOf } from '#server/drawing/model/flags.ts';
 import { EditDraft, type Edit } from '#server/drawing/model/edit.ts';
 import { centreOf, containersOf, labelOf } from '#server/drawing/model/places.ts';
-import { NOTHING_SELECTED, seatsOf, type Selection } from '#server/drawing/model/selection.ts';
+import {
+  NOTHING_SELECTED,
+  seatsOf,
+  type Selection,
+  selectSeats,
+} from '#server/drawing/model/selection.ts';
 import { nounOf, whereOf } from '#server/drawing/model/where.ts';
 import {
   LISTS,
@@ -48,10 +53,6 @@ function runsOf(seats: readonly SeatData[]): number[][] {
     if (seat.x_gapAfter === true && index < seats.length - 1) runs.push([]);
   });
   return runs.filter((run) => run.length > 0);
-}
-
-function pointSeats(id: string, seats: readonly number[]): Selection {
-  return { items: new Set(), seats: new Map([[id, new Set(seats)]]) };
 }
 
 /**
@@ -135,7 +136,7 @@ class Italian {
       if (run.length > limit.seats)
         this.#warn(fixed.rule, where, {
           message: `${run.length} posti di seguito, al massimo ${limit.seats}`,
-          marks: pointSeats(row.id, run),
+          marks: selectSeats(row.id, run),
         });
     return limit.rows;
   }
@@ -147,7 +148,7 @@ class Italian {
       if (run.length > loose.seats)
         this.#warn(loose.rule, whereOf(this.#doc, row), {
           message: `${run.length} sedie di seguito, al massimo ${loose.seats}`,
-          marks: pointSeats(row.id, run),
+          marks: selectSeats(row.id, run),
         });
     return loose.rows;
   }
@@ -188,7 +189,7 @@ class Italian {
     const least = Math.round(Math.max(0, Math.min(...narrow.map(({ free }) => free))));
     this.#warn(aisle.rule, whereOf(this.#doc, row), {
       message: `il corridoio dopo ${names} è largo circa ${least} cm, almeno ${aisle.cm}`,
-      marks: pointSeats(
+      marks: selectSeats(
         row.id,
         narrow.flatMap(({ index }) => [index, index + 1]),
       ),

@@ -16,6 +16,10 @@ export function selectItems(ids: Iterable<string>): Selection {
   return { items: new Set(ids), seats: new Map() };
 }
 
+export function selectSeats(id: string, positions: readonly number[]): Selection {
+  return { items: new Set(), seats: new Map([[id, new Set(positions)]]) };
+}
+
 /** The part of a selection that still exists in the drawing. */
 export function keepSelection({ items }: Doc, selection: Selection): Selection {
   const seats = [...selection.seats].flatMap(([id, positions]) => {

@@ -17,6 +17,7 @@ import type {
 import { outlineWithRoom } from '#server/drawing/geometry/hull.ts';
 import type { Raw } from '#server/drawing/model/open.ts';
 import { entryAt } from '#server/drawing/model/entry.ts';
+import { onCircle } from '#server/drawing/geometry/vector.ts';
 
 /** A seat is 55 cm wide and a row 90 cm deep: in units of the drawing, of 2.5 cm each. */
 const CM_PER_UNIT = 2.5;
@@ -35,12 +36,6 @@ function round(value: number): number {
 
 function roundPoint({ x, y }: Point): Point {
   return { x: round(x), y: round(y) };
-}
-
-/** Degrees point downwards at 0 and to the right at 90, as from the stage into the hall. */
-export function onArc(centre: Point, radius: number, degrees: number): Point {
-  const angle = (degrees * Math.PI) / 180;
-  return { x: centre.x + radius * Math.sin(angle), y: centre.y + radius * Math.cos(angle) };
 }
 
 /** Positions along a row around 0, with an aisle between its blocks. */
@@ -165,7 +160,7 @@ export function drawTable(
     bookAsAWhole: false,
     seats: Array.from({ length: chairs }, (_, index) => ({
       uuid: newId(),
-      ...roundPoint(onArc(center, radius + 16, 180 - (index * 360) / chairs)),
+      ...roundPoint(onCircle(center, radius + 16, 180 - (index * 360) / chairs)),
       label: String(index + 1),
       ...(categoryKey === undefined ? {} : { categoryKey }),
     })),

@@ -10,11 +10,11 @@ import {
   drawSection,
   drawStage,
   drawStanding,
-  onArc,
   withWheelchairs,
   type NewId,
 } from './parts.ts';
 import { entryAt } from '#server/drawing/model/entry.ts';
+import { onCircle } from '#server/drawing/geometry/vector.ts';
 
 interface Stand {
   at: Point;
@@ -107,7 +107,7 @@ function makeWedge(newId: NewId, centre: Point, index: number): SectionData {
     const seats = Math.min(16, Math.floor(arc / PITCH) + 1);
     return drawRow(newId, String(line + 1), {
       spots: Array.from({ length: seats }, (_seat, place) =>
-        onArc(
+        onCircle(
           centre,
           radius,
           middle - (((place - (seats - 1) / 2) * PITCH) / radius) * (180 / Math.PI),

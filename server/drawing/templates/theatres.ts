@@ -8,11 +8,11 @@ import {
   drawRow,
   drawSection,
   drawStage,
-  onArc,
   withWheelchairs,
   type NewId,
 } from './parts.ts';
 import { entryAt } from '#server/drawing/model/entry.ts';
+import { onCircle } from '#server/drawing/geometry/vector.ts';
 
 /** How far the boxes reach round towards the stage, in degrees from the middle of the hall. */
 const HORSESHOE = 100;
@@ -24,8 +24,8 @@ function bandAround(centre: Point, inner: number, outer: number): Point[] {
     (_, step) => -HORSESHOE - 4 + (step * (HORSESHOE + 4)) / 20,
   );
   return [
-    ...steps.map((degrees) => onArc(centre, outer, degrees)),
-    ...steps.toReversed().map((degrees) => onArc(centre, inner, degrees)),
+    ...steps.map((degrees) => onCircle(centre, outer, degrees)),
+    ...steps.toReversed().map((degrees) => onCircle(centre, inner, degrees)),
   ];
 }
 
@@ -42,7 +42,7 @@ function makeTier(
   const tables = Array.from({ length: boxes }, (_, index) => {
     const degrees = -HORSESHOE + (2 * HORSESHOE * index) / (boxes - 1);
     return drawPalco(newId, `Palco ${index + 1}`, {
-      center: onArc(centre, radius, degrees),
+      center: onCircle(centre, radius, degrees),
       degrees,
       chairs: 4,
     });
@@ -67,7 +67,7 @@ export function makeItalianTheatre(newId: NewId): Raw {
   const loggione = [...'AB'].map((label, index) =>
     drawRow(newId, label, {
       spots: Array.from({ length: 48 }, (_, place) =>
-        onArc(centre, 470 + index * 36, -HORSESHOE + (2 * HORSESHOE * (place + 0.5)) / 48),
+        onCircle(centre, 470 + index * 36, -HORSESHOE + (2 * HORSESHOE * (place + 0.5)) / 48),
       ),
     }),
   );

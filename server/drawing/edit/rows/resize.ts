@@ -86,8 +86,14 @@ export function resizeRow(
   if (places.length === seats.length) return null;
   const inwards = end === 'end' ? seats : seats.toReversed();
   const names = nextNumbers(inwards, added, takenNumbers(doc, row));
-  const fresh = (end === 'end' ? places.slice(-added) : places.slice(0, added)).map((at, index) =>
-    seatLike(inwards.at(-1), at, entryAt(names, end === 'end' ? index : added - 1 - index), newId),
+  const fresh = (end === 'end' ? places.slice(seats.length) : places.slice(0, added)).map(
+    (at, index) =>
+      seatLike(
+        inwards.at(-1),
+        at,
+        entryAt(names, end === 'end' ? index : added - 1 - index),
+        newId,
+      ),
   );
   const grown = end === 'end' ? [...seats, ...fresh] : [...fresh, ...seats];
   const draft = new EditDraft(doc);

@@ -4,6 +4,7 @@
  */
 import type { Point } from '#server/standins/seatsio/plan/read-drawing.ts';
 import { entryAt } from '#server/drawing/model/entry.ts';
+import { onCircle } from '#server/drawing/geometry/vector.ts';
 
 /** Degrees point downwards at 0 and to the right at 90, as from the stage into the hall. */
 type Piece =
@@ -19,11 +20,6 @@ export type Curve = readonly Piece[];
 export interface Spot extends Point {
   /** The direction that points outside. */
   degrees: number;
-}
-
-export function onCircle(centre: Point, radius: number, degrees: number): Point {
-  const angle = (degrees * Math.PI) / 180;
-  return { x: centre.x + radius * Math.sin(angle), y: centre.y + radius * Math.cos(angle) };
 }
 
 function lengthOf(piece: Piece, offset: number): number {

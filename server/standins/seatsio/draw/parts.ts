@@ -3,9 +3,10 @@
  * out get their usual value.
  */
 import { createHash } from 'node:crypto';
-import { onCircle } from './curve.ts';
 import type { Point } from '#server/standins/seatsio/plan/read-drawing.ts';
 import { entryAt } from '#server/drawing/model/entry.ts';
+import { hullOf } from '#server/drawing/geometry/hull.ts';
+import { onCircle } from '#server/drawing/geometry/vector.ts';
 
 interface Seat extends Point {
   uuid: string;
@@ -337,25 +338,11 @@ export function drawText(
 }
 
 /**
- * The smallest convex outline that keeps `margin` around every point (Andrew's monotone chain).
+ * The smallest convex outline that keeps `margin` around every point.
  */
 export function outlineOf(points: Point[], margin: number): Point[] {
   const around = points
     .flatMap((point) => Array.from({ length: 24 }, (_, step) => onCircle(point, margin, step * 15)))
-    .map(({ x, y }) => ({ x: Math.round(x * 10) / 10, y: Math.round(y * 10) / 10 }))
-    .sort((a, b) => a.x - b.x || a.y - b.y);
-  const half = (ordered: Point[]) => {
-    const chain: Point[] = [];
-    for (const point of ordered) {
-      while (chain.length > 1 && turn(entryAt(chain, -2), entryAt(chain, -1), point) <= 0)
-        chain.pop();
-      chain.push(point);
-    }
-    return chain.slice(0, -1);
-  };
-  return [...half(around), ...half([...around].reverse())];
-}
-
-function turn(a: Point, b: Point, c: Point): number {
-  return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+    .map(({ x, y }) => ({ x: Math.round(x * 10) / 10, y: Math.round(y * 10) / 10 }));
+  return hullOf(around);
 }

@@ -2,7 +2,6 @@
  * The Sala delle Feste: round tables, some of them sold whole, a standing floor before the stage,
  * booths along the wall and a bar; about 300 places.
  */
-import { onCircle } from './curve.ts';
 import {
   drawChart,
   drawRectangle,
@@ -14,6 +13,7 @@ import {
 } from './parts.ts';
 import type { Point } from '#server/standins/seatsio/plan/read-drawing.ts';
 import type { Area, Booth, FileDrawing, Row, Shape, Table } from './parts.ts';
+import { onCircle } from '#server/drawing/geometry/vector.ts';
 
 const KEY = 'sala-delle-feste';
 const WIDTH = 1000;

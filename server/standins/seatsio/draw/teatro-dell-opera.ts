@@ -2,7 +2,7 @@
  * The Teatro dell'Opera: the horseshoe of an Italian opera house, four tiers of boxes one around
  * the other and a gallery above; about 900 places.
  */
-import { distanceOf, drawBand, drawHorseshoe, onCircle, spotAt } from './curve.ts';
+import { distanceOf, drawBand, drawHorseshoe, spotAt } from './curve.ts';
 import {
   drawChart,
   drawRectangle,
@@ -20,6 +20,7 @@ import type { Point } from '#server/standins/seatsio/plan/read-drawing.ts';
 import type { FileDrawing, Row, Section, Shape, Text } from './parts.ts';
 import type { Spot } from './curve.ts';
 import { entryAt } from '#server/drawing/model/entry.ts';
+import { onCircle } from '#server/drawing/geometry/vector.ts';
 
 const KEY = 'teatro-dell-opera';
 const WIDTH = 1300;

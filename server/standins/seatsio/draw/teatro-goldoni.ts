@@ -2,7 +2,7 @@
  * The Teatro Goldoni: an Italian theatre with two tiers of boxes, a gallery and a standing
  * gallery; 639 places.
  */
-import { distanceOf, drawBand, drawHorseshoe, onCircle, spotAt } from './curve.ts';
+import { distanceOf, drawBand, drawHorseshoe, spotAt } from './curve.ts';
 import {
   drawChart,
   drawRectangle,
@@ -18,6 +18,7 @@ import {
 import type { Point } from '#server/standins/seatsio/plan/read-drawing.ts';
 import type { FileDrawing, Row, Section, Shape } from './parts.ts';
 import { entryAt } from '#server/drawing/model/entry.ts';
+import { onCircle } from '#server/drawing/geometry/vector.ts';
 
 const KEY = 'teatro-goldoni';
 const WIDTH = 960;

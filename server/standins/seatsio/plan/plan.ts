@@ -12,6 +12,7 @@ import type {
   DrawingZone,
   Point,
 } from './read-drawing.ts';
+import { meanOf } from '#server/drawing/model/places.ts';
 
 type ObjectType = 'seat' | 'generalAdmission' | 'table' | 'booth';
 
@@ -189,14 +190,6 @@ function flattenWhole(
   };
 }
 
-function middleOf(points: Point[]): Point {
-  const sum = points.reduce((total, point) => ({ x: total.x + point.x, y: total.y + point.y }), {
-    x: 0,
-    y: 0,
-  });
-  return { x: sum.x / (points.length || 1), y: sum.y / (points.length || 1) };
-}
-
 function flattenPlace(
   place: Place,
   part: DrawingSection['subChart'],
@@ -222,7 +215,7 @@ function flattenPlace(
         place,
         area,
         'generalAdmission',
-        area.shape.type === 'circle' ? area.shape.center : middleOf(area.shape.points),
+        area.shape.type === 'circle' ? area.shape.center : meanOf(area.shape.points),
       ),
       capacity: area.capacity,
       bookAsAWhole: area.bookAsAWhole,

@@ -5,6 +5,7 @@
 import { badRequest } from '#server/standins/seatsio/errors.ts';
 import { priorityOf } from '#server/drawing/quality/rank.ts';
 import { flagsOf } from '#server/drawing/model/flags.ts';
+import { isRaw, rawOf, type Raw } from '#server/drawing/model/open.ts';
 
 export interface Point {
   x: number;
@@ -129,8 +130,6 @@ export interface Drawing {
   floors: SubChart[];
 }
 
-type Raw = Record<string, unknown>;
-
 /** A larger number is no place on a chart, and a picture of it could not be drawn. */
 const MOST = 1e9;
 /** The API answers with the new names, old drawings use the old ones. */
@@ -142,14 +141,6 @@ const VENUE_TYPES: Record<string, string> = {
   TABLES: 'SIMPLE',
   BOOTHS: 'SIMPLE',
 };
-
-function isRaw(value: unknown): value is Raw {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function rawOf(value: unknown): Raw {
-  return isRaw(value) ? value : {};
-}
 
 function listOf(value: unknown): Raw[] {
   if (value === undefined || value === null) return [];

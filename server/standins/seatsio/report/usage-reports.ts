@@ -42,22 +42,20 @@ async function summarise(ctx: Seatsio, company: Company) {
   };
 }
 
-/** In the order of the uses: by workspace, then by chart. */
-function groupBy<T>(list: T[], keyOf: (item: T) => number): T[][] {
-  return [...Map.groupBy(list, keyOf).values()];
-}
-
 async function detail(ctx: Seatsio, company: Company, month: string) {
   const used = (await companyUses(ctx, company.id)).filter(({ uses }) => countIn(uses, month) > 0);
-  return groupBy(used, ({ event }) => event.workspace_id).map((inWorkspace) => ({
-    workspace: entryAt(inWorkspace, 0).event.workspace_id,
-    usageByChart: groupBy(inWorkspace, ({ chart }) => chart.id).map((onChart) => ({
-      chart: chartOf(entryAt(onChart, 0)),
-      usageByEvent: onChart.map(({ event, uses }) => ({
-        event: { deleted: false, id: event.id, key: event.key },
-        numUsedObjects: countIn(uses, month),
-      })),
-    })),
+  const byWorkspace = Map.groupBy(used, ({ event }) => event.workspace_id);
+  return [...byWorkspace].map(([workspace, inWorkspace]) => ({
+    workspace,
+    usageByChart: [...Map.groupBy(inWorkspace, ({ chart }) => chart.id).values()].map(
+      (onChart) => ({
+        chart: chartOf(entryAt(onChart, 0)),
+        usageByEvent: onChart.map(({ event, uses }) => ({
+          event: { deleted: false, id: event.id, key: event.key },
+          numUsedObjects: countIn(uses, month),
+        })),
+      }),
+    ),
   }));
 }
 
