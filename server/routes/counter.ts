@@ -7,7 +7,7 @@ import { notePrinted, paperOfEvent } from '#server/services/counter/bulk.ts';
 import { findCustomers } from '#server/services/counter/customers.ts';
 import { admitForOffice } from '#server/services/queue/passes.ts';
 import { counterDesk, tillFor, widenHold } from '#server/services/counter/desk.ts';
-import { requireMetOrder } from '#server/services/counter/met-order.ts';
+import { requirePaperOrder } from '#server/services/counter/paper-order.ts';
 import { giveBack, ownSales } from '#server/services/counter/own-sales.ts';
 import { paperOf, reissue } from '#server/services/counter/paper.ts';
 import { dropPrint, printerOf, queuePrint, readPrint } from '#server/services/counter/printing.ts';
@@ -44,7 +44,7 @@ export function counterRoutes({ serve, ctx }: Routing): void {
   );
   serve(counter.changeTills, ({ body }, { actor }) => changeTills(ctx, body, actor));
   serve(counter.readPaper, async ({ params }, { user }) => {
-    await requireMetOrder(ctx, user, params.orderId);
+    await requirePaperOrder(ctx, user, params.orderId);
     return paperOf(ctx, params.orderId);
   });
   serve(counter.printOrder, ({ params, body }, { user }) =>

@@ -5,7 +5,7 @@
 import type { SelectedObject } from './order.ts';
 
 /** The same text for the same wish, whatever the order of its parts. */
-export function spellSelection(selected: readonly SelectedObject[]): string {
+export function writeSelection(selected: readonly SelectedObject[]): string {
   return JSON.stringify(
     selected
       .map(({ object_id, ticket_type, quantity }) => [

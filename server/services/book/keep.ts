@@ -2,7 +2,7 @@
  * Keeps the books of all events up with what happens: it follows the Registro's seals, the doors,
  * and payments whose fee comes later.
  */
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { unsealedSince, lastSeal } from '#db/audit/audit-seals.ts';
 import {
   changeBook,
@@ -44,7 +44,7 @@ export async function keepBooks(ctx: Ctx, stopping: AbortSignal): Promise<void> 
   const now = ctx.now();
   await houseKey(ctx);
   if (!(await claimPeriod(ctx.db, 'books_kept', { now, notSince: now - everyMs }))) return;
-  while (!stopping.aborted && (await followSeals(ctx, stopping))) await turn();
+  while (!stopping.aborted && (await followSeals(ctx, stopping))) await yieldToLoop();
   await followDoors(ctx, stopping);
   await followWaiting(ctx, stopping);
   if (!stopping.aborted) await closeDay(ctx);
@@ -53,7 +53,7 @@ export async function keepBooks(ctx: Ctx, stopping: AbortSignal): Promise<void> 
 /** Everything that is known now, of one event: before its book is handed out. */
 export async function catchUp(ctx: Ctx, event_id: string): Promise<void> {
   const never = new AbortController().signal;
-  while (await followSeals(ctx, never)) await turn();
+  while (await followSeals(ctx, never)) await yieldToLoop();
   await follow(ctx, await unsealedSubjects(ctx.db, unsealedSince(await lastSeal(ctx.db))), never);
   await followDoors(ctx, never, event_id);
   await followWaiting(ctx, never, event_id);
@@ -98,7 +98,7 @@ async function writeAll(
         event_id,
         some.map(({ id }) => id),
       );
-      await turn();
+      await yieldToLoop();
     }
 }
 
@@ -133,7 +133,7 @@ async function followDoor(
   for (const scans of inLots(await scansTold(ctx.db, event_id, { after, to }), scansAtOnce)) {
     if (stopping.aborted) return;
     await writeScans(ctx, event_id, scans);
-    await turn();
+    await yieldToLoop();
   }
   if (!stopping.aborted) await changeBook(ctx.db, event_id, { feed_seq: to });
 }

@@ -4,7 +4,7 @@
  */
 import { boughtWith, linesOf, orderOfHold, requireOrderRow } from '#db/order/orders.ts';
 import type { EventRow, OrderRow } from '#db/rows.ts';
-import { spellSelection } from '#server/domain/order/selection.ts';
+import { writeSelection } from '#server/domain/order/selection.ts';
 import { asRefusal, Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { publishedEvent } from '#server/services/event/events.ts';
@@ -38,7 +38,7 @@ export async function bookSeats(
   await requireOpenHouse(ctx);
   const event = await publishedEvent(ctx, event_id);
   if (ask.selected_objects.length === 0) throw new Refusal('nothing_selected');
-  const draft = { ...ask, selection: spellSelection(ask.selected_objects), began: ctx.now() };
+  const draft = { ...ask, selection: writeSelection(ask.selected_objects), began: ctx.now() };
   try {
     return answerOf(ctx, await newOrder(ctx, event, draft));
   } catch (error) {

@@ -11,7 +11,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { viewOf } from '#server/domain/counter/till-view.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { happened } from '#server/services/kit/happened.ts';
-import { requireMetOrder } from './met-order.ts';
+import { requirePaperOrder } from './paper-order.ts';
 import type { Seller } from './sell.ts';
 
 /** More than the largest hall has seats. */
@@ -41,7 +41,7 @@ export async function notePrinted(
   seller: Seller,
   { order_id, tickets }: { order_id: string; tickets: readonly PrintedTicket[] },
 ): Promise<void> {
-  await requireMetOrder(ctx, seller, order_id);
+  await requirePaperOrder(ctx, seller, order_id);
   const known = new Set((await ticketsOfOrder(ctx.db, order_id)).map(({ id }) => id));
   const printed = tickets.filter(({ ticket_id }) => known.has(ticket_id));
   if (printed.length === 0) return;

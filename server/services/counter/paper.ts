@@ -18,7 +18,7 @@ import { housePaper, lookOf } from '#server/services/site/look.ts';
 import { reviseTickets, ticketsForHolder } from '#server/services/order/tickets.ts';
 import { organiserOf } from '#server/services/site/site.ts';
 import { happened, takeDoorTurn } from '#server/services/kit/happened.ts';
-import { requireMetOrder } from './met-order.ts';
+import { requirePaperOrder } from './paper-order.ts';
 import type { Seller } from './sell.ts';
 
 /**
@@ -69,7 +69,7 @@ export async function reissue(
   seller: Seller,
   { order_id, reason }: { order_id: string; reason: string },
 ): Promise<{ tickets: number }> {
-  await requireMetOrder(ctx, seller, order_id);
+  await requirePaperOrder(ctx, seller, order_id);
   const { event } = await confirmedOrder(ctx, order_id);
   const count = await transact(ctx.db, async (trx) => {
     // The event's row before any place, like everybody who issues tickets.

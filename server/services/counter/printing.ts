@@ -21,7 +21,7 @@ import type { Ctx } from '#server/services/context.ts';
 import { paperLogo } from '#server/services/site/look.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 import { happened } from '#server/services/kit/happened.ts';
-import { requireMetOrder } from './met-order.ts';
+import { requirePaperOrder } from './paper-order.ts';
 import { paperOf } from './paper.ts';
 import type { Seller } from './sell.ts';
 import { counterSettings, tillOf, type Till } from './tills.ts';
@@ -40,7 +40,7 @@ interface PrintAsk {
 
 /** Refuses: order_not_found, order_not_confirmed, till_unknown, printer_missing. */
 export async function queuePrint(ctx: Ctx, ask: PrintAsk) {
-  if (ask.order_id !== null) await requireMetOrder(ctx, ask.seller, ask.order_id);
+  if (ask.order_id !== null) await requirePaperOrder(ctx, ask.seller, ask.order_id);
   const { printer } = await tillOf(ctx, ask.till_id);
   if (printer === null) throw new Refusal('printer_missing');
   const job: PrintJobRow = {

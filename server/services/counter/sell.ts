@@ -17,7 +17,7 @@ import {
   type PaymentAsk,
 } from '#server/domain/counter/counter.ts';
 import type { SelectedObject } from '#server/domain/order/order.ts';
-import { spellSelection } from '#server/domain/order/selection.ts';
+import { writeSelection } from '#server/domain/order/selection.ts';
 import { asRefusal, Refusal } from '#server/domain/refusal.ts';
 import { may } from '#server/domain/user/rights.ts';
 import type { Role } from '#server/domain/user/user.ts';
@@ -123,7 +123,7 @@ async function storeSale(
     ...plan,
     event,
     hold_token: ask.hold_token,
-    selection: spellSelection(ask.selected_objects),
+    selection: writeSelection(ask.selected_objects),
     began,
     actor: `user:${seller.id}`,
     counter: {
@@ -199,7 +199,7 @@ async function sameSale(
 ) {
   const isSame =
     known.event_id === ask.event_id &&
-    known.selection === spellSelection(ask.selected_objects) &&
+    known.selection === writeSelection(ask.selected_objects) &&
     (ask.part_of === undefined) === (known.part_of === null);
   if (!isSame) throw new Refusal('sale_differs', { order_id: known.id });
   if (known.state === 'booking') {

@@ -2,7 +2,7 @@
  * Scans that phones hand in: a batch is one transaction, each item is read and answered by itself,
  * and nothing that happened at a door is thrown away.
  */
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { isUniqueViolation, type Trx } from '#db/engine/dialect.ts';
 import { listEventIds } from '#db/event/events.ts';
 import { findPhone, namesOfHandset, updatePhone } from '#db/door/phones.ts';
@@ -111,7 +111,7 @@ export async function importScans(
     results.push(...stored.results.map((result) => ({ ...result, index: result.index + start })));
     known += stored.known;
     phone = { ...phone, queue_length: stored.queue_length };
-    await turn();
+    await yieldToLoop();
   }
   const unreadable = results.filter(({ result }) => result === 'unreadable').length;
   const figures = { stored: results.length - known - unreadable, known, unreadable };

@@ -19,7 +19,7 @@ import { queueTask } from '#server/services/kit/queue-task.ts';
 import { happened } from '#server/services/kit/happened.ts';
 import { pricesIn } from './chart.ts';
 import { pricingOf } from '#server/domain/price/pricing.ts';
-import { letGoOf } from './made-prices.ts';
+import { queueRetirement } from './made-prices.ts';
 
 interface Deletion {
   version: number;
@@ -50,7 +50,7 @@ export async function deleteEvent(
       await dropBlocks(trx, id);
       await dropContingents(trx, id);
       await removeEvent(trx, id);
-      await letGoOf(ctx, trx, pricesIn({ ...event, seat_pricing: pricingOf(event) }));
+      await queueRetirement(ctx, trx, pricesIn({ ...event, seat_pricing: pricingOf(event) }));
       await queueTask(ctx, trx, {
         task: 'drop_hall',
         subject: event.seatsio_event_key,
@@ -88,7 +88,7 @@ export async function deleteShow(
     if (show.version !== version) throw new Refusal('show_changed');
     if ((await datesOf(trx, [id])).length > 0) throw new Refusal('show_has_dates');
     await removeShow(trx, id);
-    await letGoOf(ctx, trx, pricesIn({ ...show, seat_pricing: pricingOf(show) }));
+    await queueRetirement(ctx, trx, pricesIn({ ...show, seat_pricing: pricingOf(show) }));
     await happened(ctx, trx, {
       actor,
       action: 'show_deleted',

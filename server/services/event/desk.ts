@@ -32,9 +32,9 @@ import {
   type Hall,
 } from './chart.ts';
 import { changesBetween, columnsOf, formOf } from './form.ts';
-import { oweNews } from './news.ts';
-import { letGoOf } from './made-prices.ts';
-import { nameAnew } from './price-names.ts';
+import { queueEventNews } from './news.ts';
+import { queueRetirement } from './made-prices.ts';
+import { queueRenames } from './price-names.ts';
 import { oweReminders } from './reminders.ts';
 import { insertWithPlaces, knownEvent, oneForOffice } from './events.ts';
 import { addMissingPlaces, placesForBook } from './places.ts';
@@ -260,9 +260,9 @@ export async function updateEvent(
     else if (isListChanged(before, { seat_pricing: form.seat_pricing, changed }))
       changes.feed_epoch = newEpoch();
     Object.assign(changes, await saveInShow(ctx, trx, before, columns));
-    await letGoOf(ctx, trx, pricesGone(priced, form));
-    await nameAnew(ctx, trx, priced, { ...form, id });
-    if (buyers) await oweNews(ctx, trx, { event_id: id, version: version + 1 });
+    await queueRetirement(ctx, trx, pricesGone(priced, form));
+    await queueRenames(ctx, trx, priced, { ...form, id });
+    if (buyers) await queueEventNews(ctx, trx, { event_id: id, version: version + 1 });
     await happened(ctx, trx, {
       actor,
       action: 'event_saved',

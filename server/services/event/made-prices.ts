@@ -108,7 +108,11 @@ async function makeAtStripe(ctx: Ctx, { id, name, unit_amount }: MadePriceRow): 
  * In the transaction that takes prices out of an event or a show: those that the office has typed
  * are looked at when no booking at them can still be under way.
  */
-export async function letGoOf(ctx: Ctx, trx: Trx, price_ids: readonly string[]): Promise<void> {
+export async function queueRetirement(
+  ctx: Ctx,
+  trx: Trx,
+  price_ids: readonly string[],
+): Promise<void> {
   for (const { id } of await rows.madeAmong(trx, price_ids)) await settleLater(ctx, trx, id);
 }
 

@@ -12,7 +12,7 @@ import { queueTask } from '#server/services/kit/queue-task.ts';
 const pageSize = 100;
 
 /** Part of the transaction that changes the event; leaves at the worker's next look. */
-export async function oweNews(
+export async function queueEventNews(
   ctx: Ctx,
   trx: Trx,
   { event_id, version }: { event_id: string; version: number },

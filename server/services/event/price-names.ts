@@ -22,7 +22,7 @@ interface Named {
  * In the transaction that saves them: prices of the office's own that are called otherwise now.
  * Those that were dropped keep their name.
  */
-export async function nameAnew(ctx: Ctx, trx: Trx, before: Named, after: Named): Promise<void> {
+export async function queueRenames(ctx: Ctx, trx: Trx, before: Named, after: Named): Promise<void> {
   const names = productNames(called(before));
   const renamed = [...productNames(called(after))].flatMap(([price_id, name]) =>
     names.has(price_id) && names.get(price_id) !== name ? [price_id] : [],

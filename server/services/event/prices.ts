@@ -52,7 +52,7 @@ export async function feePriceOf(
 }
 
 async function pricesById(ctx: Ctx, ids: readonly string[]): Promise<Price[]> {
-  await heedDoubt(ctx);
+  await outdateDoubted(ctx);
   try {
     return (await askTogether(ctx, ids)).filter((price) => price !== null);
   } catch (error) {
@@ -107,7 +107,7 @@ export async function doubtPrices(ctx: Ctx): Promise<void> {
 
 const doubts = memo<string | null>({ freshMs: doubtMs, keptMs: Number.POSITIVE_INFINITY });
 
-async function heedDoubt(ctx: Ctx): Promise<void> {
+async function outdateDoubted(ctx: Ctx): Promise<void> {
   const ask = async () => {
     const doubt = await readSetting(ctx.db, doubtKey);
     const before = doubts.last(ctx.memory)?.value ?? null;

@@ -23,12 +23,12 @@ import type { Actor, Ctx } from '#server/services/context.ts';
 import { forgetPrices } from './prices.ts';
 import { listPage, type ListAsk } from '#server/services/kit/page.ts';
 import { happened, takeDoorTurn } from '#server/services/kit/happened.ts';
-import { letGoOf } from './made-prices.ts';
-import { nameAnew } from './price-names.ts';
+import { queueRetirement } from './made-prices.ts';
+import { queueRenames } from './price-names.ts';
 import { pricesGone, pricesIn, requireCategories, requireSellable } from './chart.ts';
 import { forOffice } from './events.ts';
 import { changesBetween, columnsOf, formOf } from './form.ts';
-import { oweNews } from './news.ts';
+import { queueEventNews } from './news.ts';
 import { buyersToTell, isListChanged, keepImages, newEpoch, requireComplete } from './saving.ts';
 
 /** So many dates of each show stand in the list. */
@@ -179,14 +179,14 @@ export async function changeShow(ctx: Ctx, id: string, ask: ShowAsk, actor: Acto
     let buyers = 0;
     for (const date of plan.dates) buyers += await saveDate(ctx, trx, date);
     if (buyers !== ask.tell_buyers) throw new Refusal('buyers_to_tell', { buyers });
-    await letGoOf(ctx, trx, [
+    await queueRetirement(ctx, trx, [
       ...pricesGone({ ...show, seat_pricing: pricingOf(show) }, ask.form),
       ...plan.dates.flatMap(({ before }) =>
         pricesGone({ ...before, seat_pricing: pricingOf(before) }, ask.form),
       ),
     ]);
     const named = { ...show, seat_pricing: pricingOf(show) };
-    await nameAnew(ctx, trx, named, { ...ask.form, id });
+    await queueRenames(ctx, trx, named, { ...ask.form, id });
     await updateShow(trx, id, { ...plan.columns, updated_at: ctx.now() });
     await happened(ctx, trx, {
       actor,
@@ -261,7 +261,8 @@ async function saveDate(
   const changed = changesBetween(before, after);
   const seat_pricing: readonly CategoryPricing[] = pricingOf(after);
   const buyers = (await buyersToTell(trx, before, changed)) ?? 0;
-  if (buyers > 0) await oweNews(ctx, trx, { event_id: before.id, version: before.version + 1 });
+  if (buyers > 0)
+    await queueEventNews(ctx, trx, { event_id: before.id, version: before.version + 1 });
   const epoch = isListChanged(before, { seat_pricing, changed }) ? { feed_epoch: newEpoch() } : {};
   if (!(await saveEvent(trx, before, { ...after, ...epoch, updated_at: ctx.now() })))
     throw new Refusal('show_changed');

@@ -2,7 +2,7 @@
  * A table as a CSV file: in Italian Excel’s form, or plain. A long one is written while it is read,
  * page by page.
  */
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { stringify } from 'csv-stringify/sync';
 import { formatListDate } from '#server/domain/time/dates.ts';
 import type { Ctx } from '#server/services/context.ts';
@@ -30,7 +30,7 @@ async function* csvPages(head: Head, pages: AsyncIterable<Line[]>): AsyncGenerat
   yield csvText(head, [], true);
   for await (const lines of pages) {
     if (lines.length > 0) yield csvText(head, lines, false);
-    await turn();
+    await yieldToLoop();
   }
 }
 

@@ -1,5 +1,5 @@
 /** Long work cut into slices: others are answered in between. */
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as yieldToLoop } from 'node:timers/promises';
 
 const atOnce = 500;
 
@@ -7,7 +7,7 @@ export async function inTurns<T, R>(items: readonly T[], work: (item: T) => R): 
   const done: R[] = [];
   for (const item of items) {
     done.push(work(item));
-    if (done.length % atOnce === 0) await turn();
+    if (done.length % atOnce === 0) await yieldToLoop();
   }
   return done;
 }

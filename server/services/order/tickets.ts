@@ -8,7 +8,7 @@ import {
   randomBytes,
   type KeyObject,
 } from 'node:crypto';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { firstEntries } from '#db/door/admissions.ts';
 import { findEventByTag, requireEventRow } from '#db/event/events.ts';
@@ -223,7 +223,7 @@ export async function findTicketByIdOrCode(
   if (!event) return null;
   for (const [nth, { issued: last, ...known }] of (await listIssued(db, event.id)).entries()) {
     // A large hall has many codes: doors are answered in between.
-    if (nth % codesAtOnce === codesAtOnce - 1) await turn();
+    if (nth % codesAtOnce === codesAtOnce - 1) await yieldToLoop();
     for (let revision = 1; revision <= last; revision += 1) {
       if (codeOf(event, { ...known, revision }) === read.code) {
         const { place } = known;

@@ -1,6 +1,6 @@
 /** Reads a file of seals: bytes to lines with named cells, whatever program wrote it. */
 import { Readable } from 'node:stream';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { parse } from 'csv-parse';
 import {
   sealColumnOf,
@@ -111,6 +111,6 @@ const sliceBytes = 16_384;
 async function* slicesOf(bytes: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += sliceBytes) {
     yield bytes.subarray(at, at + sliceBytes);
-    await turn();
+    await yieldToLoop();
   }
 }

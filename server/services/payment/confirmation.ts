@@ -81,7 +81,7 @@ export async function confirmOrder(
     await takeDoorTurn(trx, { act: 'order_confirmed', event_id: order.event_id });
     const event = await requireEventRow(trx, order.event_id);
     await issueTickets(ctx, trx, { event, order, paid });
-    await requireEyes(trx, { event, order, paid });
+    await markOverLimit(trx, { event, order, paid });
     await takeMoney(ctx, trx, order, confirmation);
     // Money may have come in before, and gone back: an order that had ended keeps it in its book.
     const paid_cents = await sumPaid(trx, order.id);
@@ -227,7 +227,7 @@ async function issueTickets(
  * Stripe tells the address with the payment: a buyer who has more tickets than the event allows
  * keeps them, and a person looks (RULES S3). What the office confirms itself it has seen.
  */
-async function requireEyes(
+async function markOverLimit(
   trx: Trx,
   {
     event: { id: event_id, max_per_email },

@@ -2,7 +2,7 @@
  * Erases a person: what law lets us at once, the rest when its evening is over or a person has
  * decided (RULES L6).
  */
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import type { Trx } from '#db/engine/dialect.ts';
 import { transact } from '#db/engine/transact.ts';
 import { eraseHolder, eraseLoose, forgetBuyer, stopLetters } from '#db/person/forgetting.ts';
@@ -116,7 +116,7 @@ async function settle(ctx: Ctx, { id }: ErasureRow, actor: Actor): Promise<numbe
   let erased = 0;
   for (const wait of await waitsOf(ctx.db, id)) {
     if (await transact(ctx.db, (trx) => eraseOne(ctx, trx, wait, actor))) erased += 1;
-    await turn();
+    await yieldToLoop();
   }
   await endErasure(ctx.db, id, ctx.now());
   return erased;

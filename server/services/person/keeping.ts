@@ -2,7 +2,7 @@
  * The daily work that keeps to the times of retention: in small steps, by one of all processes,
  * with a line in the Registro of what went.
  */
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { fromAbsolute } from '@internationalized/date';
 import type { Trx } from '#db/engine/dialect.ts';
 import {
@@ -89,7 +89,7 @@ async function keepKind(ctx: Ctx, { kind, times, stopping }: Work) {
     const removed = await transact(ctx.db, (trx) => removers[kind](trx, before, ctx.now()));
     n += removed;
     if (removed < stepSize) return { n, cut: false };
-    await turn();
+    await yieldToLoop();
   }
   return { n, cut: !stopping.aborted };
 }
@@ -133,7 +133,7 @@ async function forgetBuyers(ctx: Ctx, over_before: number, stopping: AbortSignal
     ctx.fault('buyers_forgotten');
     if (ids.length < stepSize) return { n, cut: false };
     after = ids.at(-1) ?? after;
-    await turn();
+    await yieldToLoop();
   }
   return { n, cut: !stopping.aborted };
 }

@@ -2,7 +2,7 @@
  * Checks the database invariants every hour, in one process, or when the office asks; violations
  * are logged and shown.
  */
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { listInvariantRows, putInvariantRows } from '#db/reconcile/invariant-rows.ts';
 import { invariants, type Violation } from '#db/reconcile/invariants.ts';
 import type { InvariantRow } from '#db/rows.ts';
@@ -43,7 +43,7 @@ export async function checkInvariants(ctx: Ctx): Promise<InvariantRow[]> {
       sample: JSON.stringify(sampleOf(found)),
       broken_since: found.length === 0 ? null : (before.get(name)?.broken_since ?? now),
     });
-    await turn();
+    await yieldToLoop();
   }
   await transact(ctx.db, (trx) => putInvariantRows(trx, rows));
   return rows;

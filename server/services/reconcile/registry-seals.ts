@@ -2,7 +2,7 @@
  * Puts what happened under seals, in batches beside the sales, and says how far the book of it is
  * whole (RULES I4).
  */
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { countUnsealed, findSeal, lastSeal, sealAt, sealNext } from '#db/audit/audit-seals.ts';
 import { isUniqueViolation } from '#db/engine/dialect.ts';
 import { listInvariantRows } from '#db/reconcile/invariant-rows.ts';
@@ -18,7 +18,7 @@ const everyMs = 30_000;
 export async function sealRegistry(ctx: Ctx, stopping: AbortSignal): Promise<void> {
   const now = ctx.now();
   if (!(await claimPeriod(ctx.db, 'audit_sealed', { now, notSince: now - everyMs }))) return;
-  while (!stopping.aborted && (await sealBatch(ctx)) > 0) await turn();
+  while (!stopping.aborted && (await sealBatch(ctx)) > 0) await yieldToLoop();
 }
 
 /** How many entries got their seal. */

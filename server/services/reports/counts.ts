@@ -2,7 +2,7 @@
  * What reports add up: the counts of events. One event is counted as it is asked for; of many the
  * kept counts are read, and few that are old are counted anew.
  */
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import type { ReportEvent } from '#db/report/events.ts';
 import { reportEvents } from '#db/report/events.ts';
 import { countPart, oldCounts, readKept, type EventCount } from '#db/report/kept.ts';
@@ -55,7 +55,7 @@ export class Counts {
       for (const { event_id, ...row } of await readKept(db, part, ids.slice(from, from + 50)))
         kept.set(event_id, row);
       // Reading many takes a while: others get their turn.
-      await turn();
+      await yieldToLoop();
     }
     const old = new Set((await oldCounts(db, ids)).map(({ id }) => id));
     const anew = events.filter(

@@ -2,7 +2,7 @@
  * Counts anew, beside the sales, each event whose kept count is old: reports of a season only add
  * up what is kept.
  */
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { countEvent, keepCount, oldCounts, type OldCount } from '#db/report/kept.ts';
 import { claimPeriod, putSetting } from '#db/settings.ts';
 import { transact } from '#db/engine/transact.ts';
@@ -41,7 +41,7 @@ export async function keepFigures(ctx: Ctx, stopping: AbortSignal): Promise<void
     const count = await (isLarge(event) ? countAside(ctx, event) : countEvent(ctx.db, event));
     await transact(ctx.db, (trx) => keepCount(trx, event, { count, counted_at }));
     ctx.fault('figures_kept');
-    await turn();
+    await yieldToLoop();
   }
 }
 

@@ -5,7 +5,7 @@ import type { Ctx } from '#server/services/context.ts';
 import type { Seller } from './sell.ts';
 
 /** Refuses order_not_found, also for an order of another evening, and order_not_confirmed. */
-export async function requireMetOrder(ctx: Ctx, seller: Seller, order_id: string): Promise<void> {
+export async function requirePaperOrder(ctx: Ctx, seller: Seller, order_id: string): Promise<void> {
   await requireSeenOrder(ctx, seller, order_id);
   await confirmedOrder(ctx, order_id);
 }
