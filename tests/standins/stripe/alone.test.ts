@@ -1,4 +1,4 @@
-/** `npm run standins` by itself: what other people's test suites start, with the keys they name, and errors in words. */
+/** Other test suites start `npm run standins` with keys of their own; errors are told in words. */
 import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';

@@ -1,4 +1,7 @@
-/** Disputes: opened by the test cards that do this, blocking refunds, and decided by evidence, by giving up or by silence. */
+/**
+ * Some test cards open disputes; a dispute blocks refunds and ends by evidence, by acceptance or by
+ * its deadline.
+ */
 import { expect, test } from 'vitest';
 import type Stripe from 'stripe';
 import { eventsOf, lastCharge, lastDispute, refuses, startShop, type Shop } from './shop.ts';

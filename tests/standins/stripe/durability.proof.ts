@@ -1,4 +1,4 @@
-/** Kills by the dozen, and two processes on one file: the short form is in durability.test.ts and races.test.ts. */
+/** Many kills and two processes on one file; durability.test.ts and races.test.ts are short forms. */
 import Database from 'better-sqlite3';
 import type { Stripe } from 'stripe';
 import { expect, test } from 'vitest';

@@ -1,4 +1,7 @@
-/** Nothing answered is ever lost and nothing is done twice: across restarts, kills at any moment, and a file that somebody else holds. */
+/**
+ * Nothing answered is lost and nothing is done twice, across restarts, kills at any moment and a
+ * file that another process holds.
+ */
 import { expect, test } from 'vitest';
 import Database from 'better-sqlite3';
 import { openStore } from '#server/standins/kit/store.ts';

@@ -1,4 +1,4 @@
-/** Faults on demand: each breaks what it names, as often as it was told, and leaves behind exactly the effect that it claims. */
+/** Each fault breaks what it names, as often as ordered, and leaves exactly the stated effect. */
 import type { Stripe } from 'stripe';
 import { expect, test } from 'vitest';
 import type { RequestFault } from '#server/standins/stripe/faults/fault-rules.ts';
@@ -6,7 +6,7 @@ import { ask, madeProducts, refusalOf, sdkAt, startShop, type Shop } from './sho
 
 const create = { on: 'request', method: 'POST', path: '/v1/products' } as const;
 
-/** How many products there are, whatever the callers were told. */
+/** Counts the products there are, which can differ from what the callers were told. */
 async function productsOf(shop: Shop): Promise<number> {
   return (await madeProducts(shop.stripe)).length;
 }
@@ -16,7 +16,10 @@ function hasty(shop: Shop, timeout: number): Stripe {
   return sdkAt(shop.running.port, shop.running.secretKey, { timeout });
 }
 
-/** What the caller is told, how many products there are, how many calls were executed; the SDK repeats a reset connection once by itself. */
+/**
+ * The caller's answer, the number of products and of executed calls; the SDK itself repeats a reset
+ * connection once.
+ */
 const cases: [Omit<RequestFault, 'on'>, string, effect: 0 | 1, executed: number][] = [
   [{ action: 'drop', times: 2 }, 'StripeConnectionError', 0, 0],
   [{ action: 'lose_answer', times: 2 }, 'StripeConnectionError', 1, 2],
@@ -52,7 +55,7 @@ test('a call hit by a fault fails as that fault says, and leaves behind its effe
     expect(faults.log[0]).toMatchObject({ what: 'POST /v1/products', action: fault.action });
     faults.clear();
     if (fault.action === 'saved_500') continue;
-    // Whatever happened, the same key leads to exactly one.
+    // After every fault, the same key leads to exactly one product.
     await shop.stripe.products.create({ name: 'Platea' }, under);
     expect(await productsOf(shop)).toBe(before + 1);
   }
@@ -99,7 +102,7 @@ test('a call that hangs goes on when it is let go, and one that is late comes la
   faults.add({ ...create, action: 'hang', executed: true });
   const cut = refusalOf(hasty(shop, 5000).products.create({ name: 'Loggione' }));
   await until(() => faults.log.length === 3 && faults.executed === 1);
-  // Cleared means healed: what hung is cut off, and the SDK's one repeat of a reset connection is a new call.
+  // Clearing cuts off what hangs, and the SDK repeats it once as a new call.
   faults.clear();
   await cut.catch(() => undefined);
   expect(await productsOf(shop)).toBe(3);

@@ -1,4 +1,7 @@
-/** Random requests against every address: never a breakdown, errors always in Stripe's shape, and what is given out always as the SDK's types say. */
+/**
+ * Random requests to every address never break the server: errors have Stripe's shape and answers
+ * fit the SDK's types.
+ */
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import { routes, type Route } from '#server/standins/stripe/routes.ts';

@@ -1,4 +1,4 @@
-/** The wire itself: key, version, parameters, methods, and errors in Stripe's shape whatever happens. */
+/** The wire itself has key, version, parameters and methods, and every error has Stripe's shape. */
 import { connect } from 'node:net';
 import { Stripe } from 'stripe';
 import { expect, test } from 'vitest';
@@ -246,7 +246,7 @@ test('whatever comes over the raw line is answered with an error that a client c
     const said = await new Promise<string>((resolve) => {
       const socket = connect(shop.running.port, '127.0.0.1', () => socket.write(line));
       let text = '';
-      // An answer is whole when its JSON is; nobody waits for the line to be closed.
+      // An answer is whole when its JSON is; the line may stay open.
       socket.on('data', (part) => {
         text += part.toString();
         if (text.trimEnd().endsWith('}')) socket.destroy();

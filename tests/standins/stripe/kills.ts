@@ -1,4 +1,4 @@
-/** Kills a stand-in at random moments in the middle of its work: it never does anything twice, and keeps what it answered. */
+/** Kills a stand-in at random moments: it does nothing twice and keeps what it answered. */
 import { Stripe } from 'stripe';
 import { expect } from 'vitest';
 import { freePort, startChild } from '#tests/standins/standins-child.ts';
@@ -36,7 +36,7 @@ export async function killAtRandomMoments(rounds: number): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
     const keys = [1, 2, 3, 4].flatMap((n) => [`session-${round}-${n}`, `refund-${round}-${n}`]);
     asked.push(...keys);
-    // Those of the round before again, beside the new ones: a client that does not know how it ended.
+    // A client that does not know how the last round ended sends its calls again.
     const calls = [...keys, ...asked.slice(-16, -8)].map((key) => call(key));
     const ended = Promise.allSettled(calls);
     await new Promise((resolve) => {

@@ -1,4 +1,7 @@
-/** Random histories of sessions, payments, refunds, disputes and days: at any moment the books agree with each other and with what was announced. */
+/**
+ * In random histories of sessions, payments, refunds, disputes and days the books always agree with
+ * each other and with the events.
+ */
 import {
   array,
   assert,

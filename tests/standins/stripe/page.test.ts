@@ -1,4 +1,7 @@
-/** The hosted page in a real browser, through a door with a path of its own as in the product; one page of it goes from test to test. */
+/**
+ * The hosted page runs in a real browser, under a path of its own as in the product; all tests share
+ * one browser page.
+ */
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright';
@@ -259,7 +262,7 @@ test('in every state two accessibility engines find no fault, nothing sticks out
         custom_text: { submit: { message: 'Platea, fila C.' } },
       })
     ).url!;
-  /** How to come there; `alike`: its page differs by its words alone from one that was looked at. */
+  /** A name, the address, a next step; `alike` pages differ from a checked one in words alone. */
   const states: [string, () => Promise<string>, ('alike' | (() => Promise<unknown>))?][] = [
     ['the form', form],
     ['what is missing', form, () => page.locator('#pay').click()],

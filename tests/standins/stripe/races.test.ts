@@ -1,4 +1,4 @@
-/** What happens at the same moment: double confirmations, payment against expiry, refunds, and two servers on one file. */
+/** Calls meet: double confirmations, payment and expiry, refunds, and two servers on one file. */
 import { openStore } from '#server/standins/kit/store.ts';
 import { startStripe } from '#server/standins/stripe/server.ts';
 import { stripeSchema } from '#server/standins/stripe/statements/schema.ts';

@@ -1,4 +1,4 @@
-/** Holds every single answer of the stand-in against Stripe's own types, so that no state of any object goes unchecked. */
+/** Checks every answer of the stand-in against Stripe's own types, so every state is checked. */
 import { openShapes } from './shapes.ts';
 
 /** What an object calls itself, and what the SDK calls its type. */
@@ -32,7 +32,7 @@ export interface Recorder {
 
 let complaintsOf: ((value: unknown, name: Shape) => string[]) | undefined;
 
-/** What is wrong with a value by the SDK's type of that name; the first call compiles them all, which takes seconds. */
+/** Lists what the SDK's type refuses in a value; the first call compiles all types in seconds. */
 export function compare(value: unknown, name: Shape): string[] {
   complaintsOf ??= openShapes(Object.values(TYPES));
   return complaintsOf(value, name);

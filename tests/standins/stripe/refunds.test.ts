@@ -1,4 +1,4 @@
-/** Giving money back: in part and in whole, at once or later, and what happens when it does not arrive. */
+/** Refunds are partial or full, immediate or pending, and some of them fail. */
 import { expect, test } from 'vitest';
 import type Stripe from 'stripe';
 import {

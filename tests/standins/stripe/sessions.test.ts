@@ -82,7 +82,7 @@ test('parameters that Stripe would refuse are refused with its code and the name
   const at = Math.floor(shop.clock.now / 1000);
   const line = (more: object) => ({ line_items: [{ price: id, quantity: 1, ...more }] });
   const field = (key: string) => ({ key, label: { type: 'custom', custom: 'x' }, type: 'text' });
-  /** What is changed of the good ones; the code, or the status where there is none; the parameter. */
+  /** The change to a good call, the code (or the status, without a code) and the parameter. */
   const cases: [Record<string, unknown>, string | number, string?][] = [
     [{ colour: 'red' }, 'parameter_unknown', 'colour'],
     [line({ seat: 'A1' }), 'parameter_unknown', 'line_items[0][seat]'],

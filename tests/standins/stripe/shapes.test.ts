@@ -31,7 +31,7 @@ async function readAll({ stripe }: Shop): Promise<void> {
   await stripe.events.list({ limit: 100 }).autoPagingToArray({ limit: 10_000 });
 }
 
-/** Pays with it, answering whatever question comes. */
+/** Pays with the card and passes the bank's question if there is one. */
 async function tryToPay(
   shop: Shop,
   data: Record<string, unknown>,

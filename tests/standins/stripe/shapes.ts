@@ -1,10 +1,13 @@
-/** Holds JSON against the SDK's own types, closed: a missing field, one too many, and a value outside an enum are all found. */
+/** Checks JSON against the SDK's types: no field may lack, be extra or lie outside its enum. */
 import { join } from 'node:path';
 import ts from 'typescript-api';
 
 const ROOT = join(import.meta.dirname, '__shapes.ts');
 
-/** Compiles the named types of the SDK once (about two seconds) and gives back the check: a list of complaints, empty when all is well. */
+/**
+ * Compiles the named types of the SDK in about two seconds.
+ * @returns the check, whose list of complaints is empty when a value fits
+ */
 export function openShapes<N extends string>(
   names: readonly N[],
 ): (value: unknown, name: N) => string[] {
@@ -135,7 +138,7 @@ function named(checker: ts.TypeChecker, members: ts.Type[], value: unknown): ts.
   return fitting.length > 0 ? fitting : members;
 }
 
-/** Enums end in "or any other text" so that old clients survive new values; here they are closed. */
+/** The SDK's enums also take any other text, for new values; the check closes them. */
 function isOtherString(type: ts.Type): boolean {
   return type.isIntersection() && type.types.some((member) => member.flags & ts.TypeFlags.String);
 }

@@ -1,4 +1,4 @@
-/** A shop for the Stripe stand-in's tests: the stand-in, the real SDK, a clock that moves by hand, and a receiver of webhooks. */
+/** A test shop has the stand-in, the real SDK, a clock moved by hand and a receiver of webhooks. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Stripe } from 'stripe';
@@ -30,7 +30,7 @@ interface Receiver {
 }
 
 export interface Shop extends AsyncDisposable {
-  /** Every answer to it is held against the SDK's types, and so is every webhook: the end of the shop tells what was found. */
+  /** Its answers and all webhooks are checked against the SDK's types when the shop ends. */
   stripe: Stripe;
   running: RunningStripe;
   receiver: Receiver;
@@ -40,7 +40,7 @@ export interface Shop extends AsyncDisposable {
   price: (cents: number, name?: string) => Promise<Stripe.Price>;
   /** Two places of 25 euros, unless other lines are given. */
   open: (params?: Partial<Stripe.Checkout.SessionCreateParams>) => Promise<Stripe.Checkout.Session>;
-  /** The last call of the hosted page, without the secret key; for 50 euros unless another sum is given. */
+  /** The hosted page's last call carries no secret key and pays 50 euros by default. */
   confirm: (
     session: { id: string },
     body: Record<string, unknown>,
@@ -121,7 +121,7 @@ export function sdkAt(port: number, key: string, more: Stripe.StripeConfig = {})
   return new Stripe(key, { ...here, maxNetworkRetries: 0, ...more });
 }
 
-/** The clock starts at a whole second of the present, so that the SDK's own check of signatures holds. */
+/** The clock starts at the present whole second, because the SDK checks the age of signatures. */
 export async function startShop({
   file = ':memory:',
   webhooks = true,
@@ -210,7 +210,7 @@ export interface Raw {
   } & Record<string, unknown>;
 }
 
-/** Asked without the SDK: `POST /v1/products`, with a form and the secret key unless the headers say otherwise. */
+/** Asks without the SDK, by default `POST /v1/products` with a form and the secret key. */
 export async function ask(
   { running }: Pick<Shop, 'running'>,
   call: string,
@@ -274,7 +274,7 @@ export async function makePrice(
   return (await stripe.prices.create({ product, currency: 'eur', unit_amount })).id;
 }
 
-/** What is true of a session and its money whatever happened to it. */
+/** Checks what is true of every session and its money. */
 export async function outcomeOf({ stripe }: Shop, id: string): Promise<string> {
   const { status, payment_status, payment_intent } = await stripe.checkout.sessions.retrieve(id);
   const charges =

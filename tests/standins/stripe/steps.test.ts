@@ -1,4 +1,4 @@
-/** Payments that take more than one move: the bank's question (3-D Secure) and a wallet's own page. */
+/** The bank's question (3-D Secure) and a wallet's own page add a step to a payment. */
 import { expect, test } from 'vitest';
 import type Stripe from 'stripe';
 import { CARD, eventsOf, startShop, type PageAnswer, type Shop } from './shop.ts';

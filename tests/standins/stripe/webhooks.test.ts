@@ -226,7 +226,7 @@ test('events are kept for thirty days', async () => {
   expect(await shop.running.deliveries.list()).toEqual([]);
 });
 
-/** What a careful receiver makes of what arrived: the types it would act on, or why it would not. */
+/** A careful receiver's view of what arrived: the event types it accepts, or its refusal. */
 function verdicts(shop: Shop): string[] {
   return shop.receiver.got.map(({ raw, signature }) => {
     try {
