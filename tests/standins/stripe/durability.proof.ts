@@ -1,4 +1,4 @@
-/** Many kills and two processes on one file; durability.test.ts and races.test.ts are short forms. */
+/** Many kills, and two processes on one file; durability.test.ts and races.test.ts are shorter. */
 import Database from 'better-sqlite3';
 import type { Stripe } from 'stripe';
 import { expect, test } from 'vitest';

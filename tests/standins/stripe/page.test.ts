@@ -1,6 +1,6 @@
 /**
- * The hosted page runs in a real browser, under a path of its own as in the product; all tests share
- * one browser page.
+ * The hosted page runs in a real browser, under a path of its own as in the product; all tests
+ * share one browser page.
  */
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
