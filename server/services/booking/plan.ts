@@ -11,20 +11,15 @@ import { salesStateOf, type SalesState } from '#server/domain/event/event.ts';
 import { cutText } from '#server/domain/mail/mail-body.ts';
 import { noticesAbout, traitsOf, type NoticeKind } from '#server/domain/seat/notices.ts';
 import { planOrder, type PlannedOrder, type SelectedObject } from '#server/domain/order/order.ts';
-import {
-  priceWords,
-  sellable,
-  type PricedCategory,
-  pricingOf,
-} from '#server/domain/price/pricing.ts';
+import { priceWords, type PricedCategory } from '#server/domain/price/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
 import { areConsecutive, findOrphans, leavesSingles } from '#server/domain/seat/seating.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { openedFor } from '#server/services/seat-map/contingent-codes.ts';
-import { feePriceOf, pricesOf } from '#server/services/event/prices.ts';
-import { seatRowsOf } from '#server/services/payment/seats.ts';
+import { pricingNow } from '#server/services/event/prices.ts';
+import { seatRowsOf } from '#server/services/seat-map/seat-rows.ts';
 
 export interface BookingAsk {
   hold_token: string;
@@ -98,12 +93,6 @@ export async function planBooking(
 function withinReach(object: SeatObject, channels: OpenChannels): SeatObject {
   const isOpen = object.channel === null || channels === 'all' || channels.includes(object.channel);
   return isOpen ? object : { ...object, for_sale: false };
-}
-
-/** What is sold, for how much. @throws Refusal provider_silent */
-export async function pricingNow(ctx: Ctx, event: EventRow): Promise<PricedCategory[]> {
-  const offered = pricingOf(event);
-  return sellable(offered, await pricesOf(ctx, offered), await feePriceOf(ctx, event));
 }
 
 function mapOf(objects: readonly SeatObject[]): Map<string, SeatObject> {

@@ -10,7 +10,7 @@ import { isCounterOpen, mostCounterSeats } from '#server/domain/counter/counter.
 import { Refusal } from '#server/domain/refusal.ts';
 import { may } from '#server/domain/user/rights.ts';
 import { requireValue } from '#server/domain/require-value.ts';
-import { pricingNow } from '#server/services/booking/plan.ts';
+import { pricingNow } from '#server/services/event/prices.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { contingentsOnMap } from '#server/services/seat-map/contingent-terms.ts';
 import { publishedEvent } from '#server/services/event/events.ts';

@@ -5,7 +5,14 @@
 import type { StripePrice } from '#server/adapters/stripe-money.ts';
 import type { EventRow } from '#db/rows.ts';
 import { putSetting, readSetting } from '#db/settings.ts';
-import { faultOf, type CategoryPricing, type Price } from '#server/domain/price/pricing.ts';
+import {
+  faultOf,
+  pricingOf,
+  sellable,
+  type CategoryPricing,
+  type Price,
+  type PricedCategory,
+} from '#server/domain/price/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { foldText, searchWords } from '#server/domain/text/search.ts';
 import type { Ctx } from '#server/services/context.ts';
@@ -49,6 +56,12 @@ export async function feePriceOf(
   const [fee] = await pricesById(ctx, [event.fee_price_id]);
   if (!fee) throw new Refusal('checkout_refused', { price_id: event.fee_price_id });
   return fee;
+}
+
+/** What an event sells now, for how much. @throws Refusal provider_silent, checkout_refused */
+export async function pricingNow(ctx: Ctx, event: EventRow): Promise<PricedCategory[]> {
+  const offered = pricingOf(event);
+  return sellable(offered, await pricesOf(ctx, offered), await feePriceOf(ctx, event));
 }
 
 async function pricesById(ctx: Ctx, ids: readonly string[]): Promise<Price[]> {

@@ -14,8 +14,8 @@ import { seatName } from '#server/domain/seat/seat-name.ts';
 import { findOrphans, leavesSingles } from '#server/domain/seat/seating.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { pricingNow } from '#server/services/booking/plan.ts';
-import { seatRowsOf } from '#server/services/payment/seats.ts';
+import { pricingNow } from '#server/services/event/prices.ts';
+import { seatRowsOf } from '#server/services/seat-map/seat-rows.ts';
 import { moveFactsOf, stepsOf, type MoveWish, type Step } from './steps.ts';
 
 export interface PlannedStep extends Step {

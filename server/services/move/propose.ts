@@ -9,7 +9,7 @@ import type { Group } from '#server/domain/seat/rehousing.ts';
 import type { EventRow } from '#db/rows.ts';
 import type { SeatObject } from '#server/adapters/seatsio.ts';
 import { orderAndEvent } from '#server/services/order/find-order.ts';
-import { pricingNow } from '#server/services/booking/plan.ts';
+import { pricingNow } from '#server/services/event/prices.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { chartOf } from '#server/services/event/chart.ts';
 import { newHallOf, readHouse } from '#server/services/rehousing/house.ts';

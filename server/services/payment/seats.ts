@@ -1,90 +1,13 @@
-/**
- * An order's seats at seats.io: booking, checking and releasing them, and the chart's rows for the
- * seat rules.
- */
+/** An order's seats at the seat map: booking, checking and releasing them. */
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import type { SeatObject, SeatRequest } from '#server/adapters/seatsio.ts';
 import { requireEventRow } from '#db/event/events.ts';
 import { linesOf } from '#db/order/orders.ts';
 import type { OrderLineRow, OrderRow } from '#db/rows.ts';
-import type { RuleRow } from '#server/domain/seat/seating.ts';
-import { priceOf, type PricedCategory } from '#server/domain/price/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { channelsOf } from '#server/services/seat-map/contingent-codes.ts';
 import type { LeasedCtx } from './order-lease.ts';
-
-interface RowsAsk {
-  pricing: readonly PricedCategory[];
-  mine: ReadonlySet<string>;
-  hold_token: string;
-}
-
-/**
- * Every row of the chart, or only those with a seat that is `mine`. Rows are followed from
- * neighbour to neighbour; where a row has an aisle, seats.io knows no neighbour, and so do we.
- */
-export function seatRowsOf(
-  objects: ReadonlyMap<string, SeatObject>,
-  { pricing, mine, hold_token }: RowsAsk,
-  which: 'all' | 'mine',
-): RuleRow[] {
-  const sold = new Map<string, boolean>();
-  const isSold = (object: SeatObject) => {
-    const known = sold.get(object.category_key);
-    if (known !== undefined) return known;
-    const category = { key: object.category_key, label: object.category };
-    const now = pricing.some(({ ticketTypes }) =>
-      ticketTypes.some((type) => priceOf(pricing, category, type.ticketType)),
-    );
-    sold.set(object.category_key, now);
-    return now;
-  };
-  const seatAt = (label: string | null) => {
-    const object = label === null ? undefined : objects.get(label);
-    return object?.kind === 'seat' ? object : undefined;
-  };
-  const stateOf = (object: SeatObject) => {
-    if (mine.has(object.label)) return 'mine' as const;
-    const open =
-      object.status === 'free' ||
-      (object.status === 'reservedByToken' && object.hold_token === hold_token);
-    return open && object.for_sale && isSold(object) ? ('free' as const) : ('other' as const);
-  };
-  const rows: RuleRow[] = [];
-  const seen = new Set<string>();
-  for (const any of which === 'all'
-    ? objects.values()
-    : [...mine].map((label) => objects.get(label))) {
-    if (any?.kind !== 'seat' || seen.has(any.label)) continue;
-    let first = any;
-    // Seats round a table are each other's neighbours: there the walk to the left ends where it
-    // began.
-    for (
-      let left = seatAt(first.left);
-      left && left !== any && !seen.has(left.label);
-      left = seatAt(left.left)
-    )
-      first = left;
-    const row: RuleRow = { seats: [], ...(first.whole_table ? { table: true } : {}) };
-    for (
-      let seat: SeatObject | undefined = first;
-      seat && !seen.has(seat.label);
-      seat = seatAt(seat.right)
-    ) {
-      seen.add(seat.label);
-      row.seats.push({
-        label: seat.label,
-        state: stateOf(seat),
-        category: seat.category_key,
-        accessible: seat.accessible,
-        companion: seat.companion,
-      });
-    }
-    rows.push(row);
-  }
-  return rows;
-}
 
 /**
  * What the seat map is asked for: seats one by one, a standing area with the number of its places

@@ -33,7 +33,7 @@ import type { SeatObject } from '#server/adapters/seatsio.ts';
 import { cheaperSeatWords } from '#server/domain/seat/move-words.ts';
 import { priceOf, type PricedCategory, pricingOf } from '#server/domain/price/pricing.ts';
 import { requireValue } from '#server/domain/require-value.ts';
-import { pricingNow } from '#server/services/booking/plan.ts';
+import { pricingNow } from '#server/services/event/prices.ts';
 import { codeEndOf } from '#server/services/order/tickets.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { placesForBook } from '#server/services/event/places.ts';

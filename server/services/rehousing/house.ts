@@ -12,7 +12,7 @@ import type { CategoryPricing, PricedCategory } from '#server/domain/price/prici
 import type { Group, Guest, HallPlace } from '#server/domain/seat/rehousing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { requireValue } from '#server/domain/require-value.ts';
-import { pricingNow } from '#server/services/booking/plan.ts';
+import { pricingNow } from '#server/services/event/prices.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { chartOf } from '#server/services/event/chart.ts';
 

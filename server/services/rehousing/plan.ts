@@ -15,7 +15,7 @@ import { transact } from '#db/engine/transact.ts';
 import { isCounterOpen } from '#server/domain/counter/counter.ts';
 import { mayTake } from '#server/domain/seat/rehousing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { pricingNow } from '#server/services/booking/plan.ts';
+import { pricingNow } from '#server/services/event/prices.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { knownEvent } from '#server/services/event/events.ts';
 import { happened } from '#server/services/kit/happened.ts';

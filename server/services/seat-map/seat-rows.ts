@@ -1,0 +1,80 @@
+/** The rows of a chart as the seat rules look at them: who sits where, and what is still free. */
+import type { SeatObject } from '#server/adapters/seatsio.ts';
+import { priceOf, type PricedCategory } from '#server/domain/price/pricing.ts';
+import type { RuleRow } from '#server/domain/seat/seating.ts';
+
+interface RowsAsk {
+  pricing: readonly PricedCategory[];
+  mine: ReadonlySet<string>;
+  hold_token: string;
+}
+
+/**
+ * Every row of the chart, or only those with a seat that is `mine`. Rows are followed from
+ * neighbour to neighbour; where a row has an aisle, seats.io knows no neighbour, and so do we.
+ */
+export function seatRowsOf(
+  objects: ReadonlyMap<string, SeatObject>,
+  { pricing, mine, hold_token }: RowsAsk,
+  which: 'all' | 'mine',
+): RuleRow[] {
+  const isSold = soldBy(pricing);
+  const seatAt = (label: string | null) => {
+    const object = label === null ? undefined : objects.get(label);
+    return object?.kind === 'seat' ? object : undefined;
+  };
+  const stateOf = (object: SeatObject) => {
+    if (mine.has(object.label)) return 'mine' as const;
+    const open =
+      object.status === 'free' ||
+      (object.status === 'reservedByToken' && object.hold_token === hold_token);
+    return open && object.for_sale && isSold(object) ? ('free' as const) : ('other' as const);
+  };
+  const rows: RuleRow[] = [];
+  const seen = new Set<string>();
+  for (const any of which === 'all'
+    ? objects.values()
+    : [...mine].map((label) => objects.get(label))) {
+    if (any?.kind !== 'seat' || seen.has(any.label)) continue;
+    let first = any;
+    // Seats round a table are each other's neighbours: there the walk to the left ends where it
+    // began.
+    for (
+      let left = seatAt(first.left);
+      left && left !== any && !seen.has(left.label);
+      left = seatAt(left.left)
+    )
+      first = left;
+    const row: RuleRow = { seats: [], ...(first.whole_table ? { table: true } : {}) };
+    for (
+      let seat: SeatObject | undefined = first;
+      seat && !seen.has(seat.label);
+      seat = seatAt(seat.right)
+    ) {
+      seen.add(seat.label);
+      row.seats.push({
+        label: seat.label,
+        state: stateOf(seat),
+        category: seat.category_key,
+        accessible: seat.accessible,
+        companion: seat.companion,
+      });
+    }
+    rows.push(row);
+  }
+  return rows;
+}
+
+/** Whether a ticket of the object's category is sold at all; looked up once a category. */
+function soldBy(pricing: readonly PricedCategory[]): (object: SeatObject) => boolean {
+  const sold = new Map<string, boolean>();
+  return ({ category_key: key, category: label }) => {
+    const known = sold.get(key);
+    if (known !== undefined) return known;
+    const now = pricing.some(({ ticketTypes }) =>
+      ticketTypes.some((type) => priceOf(pricing, { key, label }, type.ticketType)),
+    );
+    sold.set(key, now);
+    return now;
+  };
+}
