@@ -72,7 +72,7 @@ test(
       within,
     );
     await expectSheet(page);
-    const cards = await page.locator('.order-ticket-card_ticket').all();
+    const cards = await page.locator('.order-ticket-ticket-card_ticket').all();
     expect(cards).toHaveLength(tickets.length);
     for (const [index, card] of cards.entries()) {
       const ticket = tickets[index]!;

@@ -108,7 +108,7 @@ async function buyTwoSeats(page: Page): Promise<string[]> {
     .getByRole('listitem')
     .filter({ has: page.getByRole('img', { name: /Codice QR/ }) });
   await see(tickets).toHaveCount(2);
-  const letters = await tickets.locator('.order-ticket-card_letters').allTextContents();
+  const letters = await tickets.locator('.order-ticket-ticket-card_letters').allTextContents();
   expect(letters.every((code) => /^[0-9A-Z]{4}(-[0-9A-Z]{1,4}){7}$/.test(code))).toBe(true);
   return letters.map((code) => code.replaceAll('-', ''));
 }

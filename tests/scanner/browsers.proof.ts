@@ -93,7 +93,7 @@ async function admitByHand(tab: Tab, { code }: SoldTicket): Promise<string> {
       document.querySelector('[data-last-admission]')?.getAttribute('data-last-admission') ?? null,
   );
   await tab.run(() => {
-    document.querySelector<HTMLButtonElement>('.screens-scan-verdict_close')?.click();
+    document.querySelector<HTMLButtonElement>('.screens-scan-verdict-verdict_close')?.click();
   });
   await tab.press('Inserisci il codice');
   await tab.type('Codice del biglietto', code.toLowerCase());

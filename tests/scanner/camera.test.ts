@@ -106,7 +106,7 @@ test(
     await waitForFrames(page, someFrames);
     await page.locator('[data-verdict=not_saved]').waitFor();
     expect(
-      await verdictAfter(page, () => page.locator('.screens-scan-verdict_close').click()),
+      await verdictAfter(page, () => page.locator('.screens-scan-verdict-verdict_close').click()),
     ).toBe('admit');
   },
 );

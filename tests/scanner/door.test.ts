@@ -318,7 +318,9 @@ test('an override is for the guest about whom it was asked, a code read meanwhil
   expect(await enterCode(page, doubtful)).toBe('verify');
   // The tap comes while the next guest's code is being decided: his verdict comes first.
   expect(
-    await verdictAfter(page, () => typeCode(page, first!.code, '.screens-scan-verdict_overrule')),
+    await verdictAfter(page, () =>
+      typeCode(page, first!.code, '.screens-scan-verdict-verdict_overrule'),
+    ),
   ).toBe('admit');
   expect(await page.getByRole('alertdialog').count()).toBe(0);
 
@@ -346,10 +348,12 @@ test('an override is for the guest about whom it was asked, a code read meanwhil
   const group = page.locator('[data-verdict=group]');
   await group.waitFor();
   expect(await group.getByText(/: controlla il documento$/).count()).toBe(2);
-  expect(await group.locator('.screens-scan-verdict_group-who').allInnerTexts()).toEqual(['A. V.']);
+  expect(await group.locator('.screens-scan-verdict-verdict_group-who').allInnerTexts()).toEqual([
+    'A. V.',
+  ]);
   expect([
-    await group.locator('.screens-scan-verdict_timer').count(),
-    await group.locator('.screens-scan-verdict_hint').count(),
+    await group.locator('.screens-scan-verdict-verdict_timer').count(),
+    await group.locator('.screens-scan-verdict-verdict_hint').count(),
   ]).toEqual([0, 1]);
 });
 

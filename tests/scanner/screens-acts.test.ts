@@ -101,7 +101,7 @@ test(
     expect(await readCode(page, first)).toMatch(/just_read|already_in/);
     await page.getByRole('button', { name: 'Altri 2 biglietti: entra tutto l’ordine' }).click();
     await page.locator('[data-verdict=group][data-counts=true]').waitFor();
-    expect(await page.locator('.screens-scan-verdict_word').innerText()).toMatch(
+    expect(await page.locator('.screens-scan-verdict-verdict_word').innerText()).toMatch(
       /^ENTRATI\s2 DI 2$/,
     );
     expect(await page.locator('[data-companion=admit]').count()).toBe(2);
@@ -145,9 +145,11 @@ test(
     expect(await readCode(page, first)).toBe('admit');
     // A tap on the rest that comes while the next guest is being decided does not hide his verdict.
     const [void_] = rehearsal.codes('void');
-    await page.locator('.screens-scan-verdict_action').waitFor();
+    await page.locator('.screens-scan-verdict-verdict_action').waitFor();
     expect(
-      await verdictAfter(page, () => typeCode(page, void_!, '.screens-scan-verdict_action')),
+      await verdictAfter(page, () =>
+        typeCode(page, void_!, '.screens-scan-verdict-verdict_action'),
+      ),
     ).toBe('cancelled');
     await page.locator('[data-verdict=cancelled]').waitFor();
     expect((await readScans(page)).at(-1)).toMatchObject({ verdict: 'cancelled', means: 'code' });

@@ -91,17 +91,17 @@ function cutWords(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [
       ...document.querySelectorAll<HTMLElement>(
-        'button, .screens-scan-mode-switch_choice, .screens-scan-verdict_word',
+        'button, .screens-scan-mode-switch_choice, .screens-scan-verdict-verdict_word',
       ),
     ]
       .filter(
         (element) =>
           element.checkVisibility() &&
-          !element.matches('.screens-scan-verdict_close') &&
+          !element.matches('.screens-scan-verdict-verdict_close') &&
           // Ink of the huge word may stand out of its line.
           (element.scrollWidth > element.clientWidth + 2 ||
             (element.scrollHeight > element.clientHeight + 2 &&
-              !element.matches('.screens-scan-verdict_word'))),
+              !element.matches('.screens-scan-verdict-verdict_word'))),
       )
       .map((element) => `cut: ${element.ariaLabel ?? element.innerText}`),
   );

@@ -40,10 +40,10 @@ const slow = { timeout: 90_000 };
 const longestMs = 4_000;
 
 const onQuestion = [
-  '.screens-scan-ask-supervisor_head',
-  '.screens-scan-ask-supervisor_about',
-  '.screens-scan-ask-supervisor_what',
-  '.screens-scan-ask-supervisor_code',
+  '.screens-scan-supervisor-ask-supervisor_head',
+  '.screens-scan-supervisor-ask-supervisor_about',
+  '.screens-scan-supervisor-ask-supervisor_what',
+  '.screens-scan-supervisor-ask-supervisor_code',
   '[data-camera]',
 ];
 

@@ -70,16 +70,16 @@ function watchVerdicts(page: Page) {
     };
     const look = () => {
       const frame = document.querySelector('[data-verdict]');
-      const word = frame?.querySelector('.screens-scan-verdict_word');
+      const word = frame?.querySelector('.screens-scan-verdict-verdict_word');
       if (!frame || !word) return;
       const seen: SeenVerdict = {
         hue: {},
         least: {},
         word: word.textContent,
-        icon: frame.querySelector('.screens-scan-verdict_icon path')!.getAttribute('d'),
+        icon: frame.querySelector('.screens-scan-verdict-verdict_icon path')!.getAttribute('d'),
         sideways: frame.scrollWidth > frame.clientWidth,
         hasRehearsal:
-          frame.querySelector('.screens-scan-verdict_rehearsal')?.textContent === 'PROVA',
+          frame.querySelector('.screens-scan-verdict-verdict_rehearsal')?.textContent === 'PROVA',
       };
       const { dataset } = document.documentElement;
       for (const theme of ['sun', 'dark']) {
@@ -88,7 +88,7 @@ function watchVerdicts(page: Page) {
         const ground = light(colour);
         const ratios = [
           ...frame.querySelectorAll<HTMLElement>(
-            'p, .screens-scan-verdict_hint, .screens-scan-verdict_overrule',
+            'p, .screens-scan-verdict-verdict_hint, .screens-scan-verdict-verdict_overrule',
           ),
         ]
           .map((text) => light(getComputedStyle(text).color))
@@ -110,14 +110,14 @@ function watchVerdicts(page: Page) {
 }
 
 const onVerdict = [
-  '.screens-scan-verdict_icon',
-  '.screens-scan-verdict_word',
-  '.screens-scan-verdict_seat',
-  '.screens-scan-verdict_name',
-  '.screens-scan-verdict_detail',
-  '.screens-scan-verdict_notice',
-  '.screens-scan-verdict_reason',
-  '.screens-scan-verdict_foot',
+  '.screens-scan-verdict-verdict_icon',
+  '.screens-scan-verdict-verdict_word',
+  '.screens-scan-verdict-verdict_seat',
+  '.screens-scan-verdict-verdict_name',
+  '.screens-scan-verdict-verdict_detail',
+  '.screens-scan-verdict-verdict_notice',
+  '.screens-scan-verdict-verdict_reason',
+  '.screens-scan-verdict-verdict_foot',
 ];
 /** The bars over the edges of a doubt or a refusal, by their height in the sheet. */
 function stripeOf(page: Page): Promise<number> {
@@ -136,7 +136,7 @@ async function expectClear(page: Page, verdict: string, again: () => Promise<str
     const stripe = await stripeOf(page);
     const boxes = await boxesOf(page, onVerdict);
     expect([at, ...overlapsIn(boxes)]).toEqual([at]);
-    const buttons = await boxesOf(page, ['.screens-scan-verdict_action']);
+    const buttons = await boxesOf(page, ['.screens-scan-verdict-verdict_action']);
     const words = boxes.filter(({ name }) => /word|icon/.test(name));
     for (const { name, top, bottom } of [...buttons, ...words])
       expect([at, name, top >= stripe, bottom <= size.height - stripe]).toEqual([
@@ -167,7 +167,7 @@ test(
     const heard: string[] = [];
     const hues = new Map<string, SeenVerdict['hue']>();
     const shown = page.locator('[data-verdict]');
-    const timer = shown.locator('.screens-scan-verdict_timer');
+    const timer = shown.locator('.screens-scan-verdict-verdict_timer');
     for (const { key, verdict } of cardPlans) {
       // What the office must turn for all cards at once is not a matter of the screen.
       if (hues.has(verdict) || verdict === 'not_yet' || verdict === 'too_late') continue;

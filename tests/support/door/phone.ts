@@ -178,7 +178,7 @@ export function verdictText(page: Page): Promise<string> {
 
 export async function closeVerdict(page: Page): Promise<void> {
   await page.evaluate(() =>
-    document.querySelector<HTMLButtonElement>('.screens-scan-verdict_close')?.click(),
+    document.querySelector<HTMLButtonElement>('.screens-scan-verdict-verdict_close')?.click(),
   );
   await page.locator('[data-verdict]').waitFor({ state: 'detached' });
 }
