@@ -103,3 +103,18 @@ test('documentation is followed by code, except the words of a file about itself
   });
   expect(orphans).toEqual([]);
 });
+
+test('a comment of the product is broken at one hundred columns, which the formatter leaves to us', () => {
+  // What is told to the linter stands in one line.
+  const isComment = /^\s*(?:\/\*|\*(?: |\/)|\/\/ (?!oxlint))/;
+  const wide = sources
+    .filter((path) => /^(?:apps|server|db)\//.test(path))
+    .flatMap((path) =>
+      read(path)
+        .split('\n')
+        .flatMap((line, at) =>
+          line.length > 100 && isComment.test(line) ? [`${path}:${at + 1}`] : [],
+        ),
+    );
+  expect(wide).toEqual([]);
+});
