@@ -150,7 +150,7 @@ interface Range {
 }
 
 /** Orders with a ticket on a place that has a newer number in the door's sequence. */
-export async function ordersTold(
+export async function ordersAfterSeq(
   db: Db,
   event_id: string,
   { after, to }: Range,
@@ -166,7 +166,7 @@ export async function ordersTold(
 }
 
 /** Scans that let a guest in or out, by the door's sequence. */
-export async function scansTold(
+export async function scansAfterSeq(
   db: Db,
   event_id: string,
   { after, to }: Range,

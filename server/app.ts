@@ -3,7 +3,7 @@ import type { Router } from '@koa/router';
 import { constants } from 'node:zlib';
 import Koa from 'koa';
 import compress from 'koa-compress';
-import { isAway, isBusy, isFull, isPostgres } from '#db/engine/dialect.ts';
+import { isDatabaseAway, isDatabaseBusy, isDiskFull, isPostgres } from '#db/engine/dialect.ts';
 import type { Config } from './config.ts';
 import type { BuiltContext } from './context.ts';
 import { Refusal } from './domain/refusal.ts';
@@ -184,7 +184,7 @@ export function createApp(
   // Out here for the pages of translateErrors() and maintenance; the other pages are named further
   // in, before they are compressed.
   app.use(nameStylesOfPages);
-  app.use(translateErrors({ log: ctx.log, isBusy, isFull, isAway }));
+  app.use(translateErrors({ log: ctx.log, isDatabaseBusy, isDiskFull, isDatabaseAway }));
   app.use(restInMaintenance(ctx));
   app.use(limitPages(limits));
   app.use(plainForTheRest);

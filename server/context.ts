@@ -11,7 +11,7 @@ import pino, { type LoggerOptions } from 'pino';
 import { takeChartOver } from '#db/engine/chart-tables.ts';
 import { connect, isPostgresAddress } from '#db/engine/connect.ts';
 import { migrate } from '#db/migrations/migrate.ts';
-import { isAway, isPostgres } from '#db/engine/dialect.ts';
+import { isDatabaseAway, isPostgres } from '#db/engine/dialect.ts';
 import { dropLeases } from '#db/order/orders.ts';
 import { dropClaims } from '#db/outbox.ts';
 import { connectCharts } from './adapters/charts.ts';
@@ -179,7 +179,7 @@ function onceASecond(): NonNullable<NonNullable<LoggerOptions['hooks']>['logMeth
   return function write(args, method) {
     const fields: unknown = args[0];
     const err: unknown = typeof fields === 'object' && fields && Reflect.get(fields, 'err');
-    if (!(err instanceof Error) || !isAway(err)) return method.apply(this, args);
+    if (!(err instanceof Error) || !isDatabaseAway(err)) return method.apply(this, args);
     if (performance.now() < quietUntil) {
       others += 1;
       return undefined;

@@ -1,5 +1,5 @@
 /** Why the product cannot start: for each known cause one Italian sentence with the remedy. */
-import { isAway } from '#db/engine/dialect.ts';
+import { isDatabaseAway } from '#db/engine/dialect.ts';
 import { ProviderRefused, ProviderUnavailable } from './adapters/provider.ts';
 import { ConfigError, type Config } from './config.ts';
 
@@ -80,7 +80,7 @@ export function tellPostgres(address: string) {
     if (code === '53300')
       return `PostgreSQL a ${host} non accetta altre connessioni: chiudine qualcuna o alza max_connections.`;
     if (code === '53100') return `Il disco di PostgreSQL a ${host} è pieno: fai spazio e riavvia.`;
-    if (isAway(error))
+    if (isDatabaseAway(error))
       return `PostgreSQL a ${host} non risponde: controlla che sia acceso e che DATABASE_URL sia giusto, poi riavvia.`;
     return null;
   };

@@ -28,7 +28,7 @@ export function isReferenceViolation(error: unknown): boolean {
 }
 
 /** True when another transaction holds the database: the same call may succeed a moment later. */
-export function isBusy(error: unknown): boolean {
+export function isDatabaseBusy(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;
   return (
     (typeof code === 'string' && code.startsWith('SQLITE_BUSY')) ||
@@ -42,7 +42,7 @@ export function isBusy(error: unknown): boolean {
  * True when nothing can be written because the disk is full: a person must help, and nothing of
  * the work was done.
  */
-export function isFull(error: unknown): boolean {
+export function isDiskFull(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;
   return (
     code === 'SQLITE_FULL' ||
@@ -63,11 +63,11 @@ const awayWords =
   /^(?:timeout e(?:xpired|xceeded)|connection terminated|client was closed|client has encountered|unable to acquire a connection)/i;
 
 /** True when the database is away: nothing was done, and it may come back by itself. */
-export function isAway(error: unknown): boolean {
+export function isDatabaseAway(error: unknown): boolean {
   const { code, message, errors } = (error ?? {}) as Record<string, unknown>;
   // A visitor who hung up is no fault of the database.
   if (message === 'aborted') return false;
-  if (Array.isArray(errors)) return errors.length > 0 && errors.every(isAway);
+  if (Array.isArray(errors)) return errors.length > 0 && errors.every(isDatabaseAway);
   return (
     (typeof code === 'string' && awayCodes.test(code)) ||
     (typeof message === 'string' && awayWords.test(message.replace(/^.* - /s, '')))

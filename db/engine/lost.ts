@@ -3,7 +3,7 @@
  * the write, and it runs again if nothing of it was kept.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { isAway, type Db, type Pool, type Trx } from './dialect.ts';
+import { isDatabaseAway, type Db, type Pool, type Trx } from './dialect.ts';
 import { asWork } from './group-commit.ts';
 import { insertFromJson, selectRows, type NewRows } from './statements.ts';
 
@@ -50,7 +50,7 @@ export async function commitOnce<T>(
       });
     } catch (error) {
       const { trx, done } = run;
-      if (trx === undefined || !(done ? isAway(error) : isLoss(error))) throw error;
+      if (trx === undefined || !(done ? isDatabaseAway(error) : isLoss(error))) throw error;
       const mark = marks.get(trx);
       if (done && mark && (await isKept(db, mark))) return done.value;
       if (attempt === mostTries || (done && !mark && !repeatable)) throw error;
@@ -61,7 +61,7 @@ export async function commitOnce<T>(
 /** A statement that waited too long once would wait as long again. */
 function isLoss(error: unknown): boolean {
   const { code } = error as { code?: unknown };
-  return isAway(error) && code !== 'DATABASE_SILENT' && code !== '57014';
+  return isDatabaseAway(error) && code !== 'DATABASE_SILENT' && code !== '57014';
 }
 
 /** How long a database that restarts or moves to another machine is asked. */
@@ -73,7 +73,7 @@ async function isKept(db: Pool, mark: NewRows): Promise<boolean> {
     try {
       return !(await mayBeWritten(db, mark));
     } catch (error) {
-      if (!isAway(error) || performance.now() - since > askedForMs) throw error;
+      if (!isDatabaseAway(error) || performance.now() - since > askedForMs) throw error;
     }
   }
 }
@@ -112,7 +112,7 @@ export async function writeOnce(
   try {
     return (await run()) || (mark !== undefined && (await isKept(db, mark)));
   } catch (error) {
-    if (isAway(error) || mark === undefined || !(await isKept(db, mark))) throw error;
+    if (isDatabaseAway(error) || mark === undefined || !(await isKept(db, mark))) throw error;
     return true;
   }
 }

@@ -58,7 +58,7 @@ export async function isPriceNamed(db: Db, price_id: string): Promise<boolean> {
 }
 
 /** Shows first, then the dates, the soonest first. */
-export async function whoNames(
+export async function titlesWithPrice(
   db: Db,
   price_id: string,
 ): Promise<Pick<EventRow, 'id' | 'title' | 'seat_pricing' | 'fee_price_id'>[]> {

@@ -214,7 +214,7 @@ interface LonelyPayment {
  * Payments that Stripe has counted, and that no movement of the balance names; `paidBefore`: up
  * to then all movements were read.
  */
-export async function lonelyPayments(
+export async function paymentsWithoutMovement(
   db: Db,
   paidBefore: number,
   only?: string,

@@ -125,7 +125,7 @@ export async function countDeliveries(db: Db): Promise<Map<string, AddressCounts
  * Those of addresses that were switched off meanwhile are not tried, but their time runs out all
  * the same.
  */
-export async function giveUpOld(db: Db, before: number): Promise<void> {
+export async function giveUpOldDeliveries(db: Db, before: number): Promise<void> {
   await db<ProgramDeliveryRow>('program_deliveries')
     .where({ state: 'waiting' })
     .where('since', '<', before)

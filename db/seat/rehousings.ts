@@ -175,7 +175,7 @@ export interface HousedLine
  * Without places that are kept or not free yet although their ticket has ended, because they stay
  * empty.
  */
-export async function housedLines(db: Db, event_id: string): Promise<HousedLine[]> {
+export async function linesToRehouse(db: Db, event_id: string): Promise<HousedLine[]> {
   return db('order_lines as l')
     .where({ 'l.event_id': event_id })
     .whereNull('l.released_at')
@@ -232,7 +232,7 @@ const lineKey = ['order_id', 'id'] as const satisfies (keyof LineKey)[];
  * mean nothing in the next one.
  */
 export async function releaseEnded(trx: Trx, event_id: string, at: number): Promise<void> {
-  const kept = new Set((await housedLines(trx, event_id)).map(({ id }) => id));
+  const kept = new Set((await linesToRehouse(trx, event_id)).map(({ id }) => id));
   const ended = (await takenLines(trx, event_id)).filter(({ id }) => !kept.has(id));
   const rows = ended.map(({ order_id, id }) => ({ order_id, id, released_at: at }));
   await updateMany(trx, { table: 'order_lines', rows }, lineKey);
@@ -254,7 +254,7 @@ export async function endedPlacesOf(
 }
 
 /** Orders with a lease right now, or that the seat map does not know yet. */
-export async function busyOrders(db: Db, event_id: string, now: number): Promise<number> {
+export async function countBusyOrders(db: Db, event_id: string, now: number): Promise<number> {
   const rows = await db<OrderRow>('orders')
     .where({ event_id })
     .where((at) => at.where({ state: 'booking' }).orWhere('lease_until', '>', now))
@@ -332,7 +332,7 @@ export interface Arrived {
 }
 
 /** All at once; the holder of another's new place has been parked before. */
-export async function placeAll(trx: Trx, arrived: readonly Arrived[]): Promise<void> {
+export async function placeTickets(trx: Trx, arrived: readonly Arrived[]): Promise<void> {
   const lines = arrived.map(({ line }) => ({ ...line, released_at: null }));
   const tickets = arrived.flatMap(({ ticket }) =>
     ticket ? [{ ...ticket, state: 'valid' as const }] : [],
@@ -347,7 +347,7 @@ export async function placeAll(trx: Trx, arrived: readonly Arrived[]): Promise<v
  * place. There are only as many as the largest order needs, because deleting each one searches
  * whole tables.
  */
-export async function parkAll(
+export async function parkTickets(
   trx: Trx,
   event_id: string,
   parked: readonly Pick<HousedLine, 'id' | 'ticket_id' | 'order_id'>[],
@@ -402,7 +402,7 @@ function scratchPlace(event_id: string, nth: number): PlaceRow {
  * Counts the newly issued tickets of each place; the door is told. Returns the newest revision of
  * each.
  */
-export async function issueAll(
+export async function issueTickets(
   trx: Trx,
   { event_id, feed_seq }: { event_id: string; feed_seq: number },
   more: ReadonlyMap<string, number>,

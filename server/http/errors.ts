@@ -10,14 +10,11 @@ import { awayPage, awayScriptHash, isVisited } from './away-page.ts';
 import { maskPath, noteAbout } from './log.ts';
 import { refusedPage, wantsPage } from './refused-file.ts';
 
-/**
- * What only the database's own room knows: `isBusy` asks for patience, `isFull` for a person with a
- * larger disk, `isAway` cannot be reached.
- */
+/** Errors that only the database's own room can tell apart. */
 interface Trouble {
-  isBusy: (error: unknown) => boolean;
-  isFull: (error: unknown) => boolean;
-  isAway: (error: unknown) => boolean;
+  isDatabaseBusy: (error: unknown) => boolean;
+  isDiskFull: (error: unknown) => boolean;
+  isDatabaseAway: (error: unknown) => boolean;
 }
 
 export function translateErrors({ log, ...trouble }: { log: Logger } & Trouble) {
@@ -79,11 +76,14 @@ export function answerError(ctx: Context, refusal: Refusal): void {
   if (refusal.code === 'no_room') ctx.set('Retry-After', '60');
 }
 
-function refusalOf(error: unknown, { isBusy, isFull, isAway }: Trouble): Refusal {
+function refusalOf(
+  error: unknown,
+  { isDatabaseBusy, isDiskFull, isDatabaseAway }: Trouble,
+): Refusal {
   if (error instanceof Refusal) return error;
-  if (isBusy(error)) return new Refusal('try_again');
-  if (isFull(error)) return new Refusal('no_room');
-  if (isAway(error)) return new Refusal('database_away');
+  if (isDatabaseBusy(error)) return new Refusal('try_again');
+  if (isDiskFull(error)) return new Refusal('no_room');
+  if (isDatabaseAway(error)) return new Refusal('database_away');
   // Koa and its parsers throw errors with a status for what a client did wrong.
   const status = (error as { status?: unknown } | null)?.status;
   if (status === 413) return new Refusal('body_too_large');

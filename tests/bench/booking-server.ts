@@ -214,7 +214,12 @@ if (mode === 'no-database') {
       monitoring: null,
     }),
     compress({ threshold: 2_048 }),
-    translateErrors({ log, isBusy: () => false, isFull: () => false, isAway: () => false }),
+    translateErrors({
+      log,
+      isDatabaseBusy: () => false,
+      isDiskFull: () => false,
+      isDatabaseAway: () => false,
+    }),
     standinDoor({ ctx, addresses: { seatsio: null, stripe: null } }, limits),
     router.routes(),
   ])

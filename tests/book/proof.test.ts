@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { fingerprintOf } from '#server/domain/book/chain.ts';
 import { readBook } from '#server/domain/book/check.ts';
-import { climb, treeOf } from '#server/domain/book/heads.ts';
+import { rootOfLeaf, treeOf } from '#server/domain/book/heads.ts';
 import { fromBase64url, sha256, toBase64url } from '#server/domain/book/sha256.ts';
 import { judgeBook } from '#server/domain/book/verdict.ts';
 import { bytesOf, checkWithNode, inventFacts, makeSigner, writeLines } from './make-book.ts';
@@ -136,7 +136,7 @@ test('each leaf of a tree of any size leads to its root', () => {
   for (let size = 1; size < 20; size += 1) {
     const leaves = Array.from({ length: size }, (_, n) => `leaf ${n}`);
     const { root, pathOf } = treeOf(leaves);
-    for (const [n, leaf] of leaves.entries()) expect(climb(leaf, pathOf(n))).toBe(root);
-    expect(climb('another', pathOf(0))).not.toBe(root);
+    for (const [n, leaf] of leaves.entries()) expect(rootOfLeaf(leaf, pathOf(n))).toBe(root);
+    expect(rootOfLeaf('another', pathOf(0))).not.toBe(root);
   }
 });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import {
   conflictsOf,
   directions,
-  isAnybodyIn,
+  isGuestInside,
   mayUndo,
   standingOf,
   undoMs,
@@ -113,13 +113,13 @@ test('of one place, an older code that went in stands against the newer one unti
     ['new-again', 'new-in'],
   ]);
   expect(
-    isAnybodyIn([
+    isGuestInside([
       { ...oldIn, revision: 1 },
       { ...oldOut, revision: 1 },
     ]),
   ).toBe(false);
   expect(
-    isAnybodyIn([
+    isGuestInside([
       { ...oldIn, revision: 1 },
       { ...oldOut, revision: 1 },
       { ...newIn, revision: 2 },

@@ -2,7 +2,7 @@
 import { expect, inject, test } from 'vitest';
 import type { AdmissionRow } from '#db/rows.ts';
 import type { Core } from '#apps/scanner/scan/core.ts';
-import { isAnybodyIn } from '#server/domain/door/admission.ts';
+import { isGuestInside } from '#server/domain/door/admission.ts';
 import { admitTicket } from '#server/services/door/admissions.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 import { callOk } from '#tests/support/make.ts';
@@ -215,7 +215,7 @@ for (const { says, offline, skew } of modes) {
 function isOlderIn({ given: { before = [], reads = 1, out } }: StagedCase): boolean {
   return (
     out !== true &&
-    isAnybodyIn(
+    isGuestInside(
       before
         .filter(({ revision }) => revision !== reads)
         .map(({ ago, ...scan }, nth) => ({

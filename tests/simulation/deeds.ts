@@ -24,7 +24,7 @@ import { decisionsFor } from '#server/domain/order/order.ts';
 import { runDue } from '#server/jobs/runner.ts';
 import { keepFigures } from '#server/services/reports/keep.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { isBusy } from '#db/engine/dialect.ts';
+import { isDatabaseBusy } from '#db/engine/dialect.ts';
 import { hearOf, one, type Act } from './act.ts';
 import { blockDeeds } from './block-deeds.ts';
 import { closedTo, contingentDeeds, withCode } from './contingent-deeds.ts';
@@ -275,7 +275,7 @@ export async function begin(world: World, op: Op, number: number): Promise<void>
           `${words}: refused, ${error.code}${error.cause instanceof Error ? ` (${error.cause.message})` : ''}`,
         );
         world.count(`refused ${op.deed}: ${error.code}`);
-      } else if (isBusy(error)) world.tell(`${words}: the database is busy`);
+      } else if (isDatabaseBusy(error)) world.tell(`${words}: the database is busy`);
       else world.wrong(`${words}: ${inShort(error)}`);
     }
   });

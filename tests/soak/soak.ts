@@ -1,6 +1,6 @@
 /** A theatre's days in minutes: everybody does everything at once while things break, rules are looked at all along, and in the end each promise is looked up. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { isAway } from '#db/engine/dialect.ts';
+import { isDatabaseAway } from '#db/engine/dialect.ts';
 import { getEvent } from '#server/contract/events.ts';
 import { openShift } from '#server/contract/shifts.ts';
 import { acceptFirst, callOk, demoEvent, until } from '#tests/support/make.ts';
@@ -57,7 +57,8 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
     while (!isOver()) {
       // The tests' own line to the database breaks like everybody's, and one that lay idle is found dead later.
       await act().catch((error: unknown) => {
-        if (!isAway(error) && !ledger.isTroubled(Date.now() - lineMs)) ledger.fault(String(error));
+        if (!isDatabaseAway(error) && !ledger.isTroubled(Date.now() - lineMs))
+          ledger.fault(String(error));
       });
       await pause(world.chance(pauseMs));
     }

@@ -1,7 +1,7 @@
 /**
  * Who is inside, by all that this phone knows: its own scans and those that the server has told.
  */
-import { isAnybodyIn } from '#server/domain/door/admission.ts';
+import { isGuestInside } from '#server/domain/door/admission.ts';
 import {
   gateFigures,
   isSold,
@@ -143,7 +143,7 @@ function shareOf(list: DoorList, text: string, tally: Tally): Share | null {
     category: tally.categoryOf(place.category),
     gates: place.ticket ? place.ticket.gates.join('\n') : null,
     sold: place.ticket && isSold(place.ticket.state) ? 1 : 0,
-    inside: isAnybodyIn(all.map((scan) => ({ ...scan, corrected_at: scan.at }))) ? 1 : 0,
+    inside: isGuestInside(all.map((scan) => ({ ...scan, corrected_at: scan.at }))) ? 1 : 0,
     entered: scans.some(({ direction }) => direction === 'in') ? 1 : 0,
     passes: scans.map(({ gate, direction }) => ({ gate, isIn: direction === 'in' })),
   };

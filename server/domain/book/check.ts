@@ -1,7 +1,7 @@
 /** Reads a book as it came and says which of its rows are not as the house wrote them. */
 import { utf8Decoder } from '#server/domain/text/utf8.ts';
 import { endLine, frame, hashLength, hashRow, headerLine, startOf, type BookEnd } from './chain.ts';
-import { climb, headOf, leafOf, type DayHead } from './heads.ts';
+import { rootOfLeaf, headOf, leafOf, type DayHead } from './heads.ts';
 import { bookFormat, type BookHeader, type BookRow } from './rows.ts';
 import { fromBase64url } from './sha256.ts';
 
@@ -204,7 +204,7 @@ function checkHeads(
     const { n, rows, hash, path, root } = head;
     const isPrefix = rows === n - 1 && (rows === 0 ? start : hashes.get(rows)) === hash;
     const isWhole =
-      isPrefix && Array.isArray(path) && climb(leafOf({ start, rows, hash }), path) === root;
+      isPrefix && Array.isArray(path) && rootOfLeaf(leafOf({ start, rows, hash }), path) === root;
     if (!isWhole || headOf(head) !== head.head) tell('day_head', { n });
   }
 }

@@ -83,7 +83,7 @@ function floorAbove(floor: readonly string[]): string[] {
   });
 }
 
-export function climb(leaf: string, path: readonly PathStep[]): string {
+export function rootOfLeaf(leaf: string, path: readonly PathStep[]): string {
   return path.reduce(
     (hash, [side, other]) => (side === 'right' ? join(hash, other) : join(other, hash)),
     leaf,

@@ -16,7 +16,7 @@ export interface TillView {
 }
 
 /** Undefined: they may see all orders. A person without any right to orders was refused before. */
-export function viewOf(
+export function tillViewOf(
   { id, role }: { id: string; role: Role },
   now: number,
 ): TillView | undefined {

@@ -221,7 +221,7 @@ type PlaceScan = CountedScan & { revision: number; conflict_with?: string | null
  * Of all scans of one place, whatever their tickets: a seat has one guest, however often it was let
  * in. A guest who came in on another place with the same ticket is counted there (RULES M5).
  */
-export function isAnybodyIn(all: readonly PlaceScan[]): boolean {
+export function isGuestInside(all: readonly PlaceScan[]): boolean {
   const here = new Set(all.map(({ admission_id }) => admission_id));
   const scans = all.filter(({ conflict_with }) => conflict_with == null || here.has(conflict_with));
   // Not Map.groupBy: older iPhones have none.

@@ -45,7 +45,7 @@ export function stateOf(entry: CategoryPricing | undefined): SectorState {
 }
 
 /** The entry of a sector, which may name it by its key or by its label. */
-export function entryOf(
+export function entryOfSector(
   pricing: readonly CategoryPricing[],
   sector: { category: string; category_key: string },
 ): CategoryPricing | undefined {
@@ -60,7 +60,7 @@ export function sectorsUnsaid(
   hall: readonly { category: string; category_key: string }[],
 ): string[] {
   return hall
-    .filter((sector) => stateOf(entryOf(pricing, sector)) === 'unsaid')
+    .filter((sector) => stateOf(entryOfSector(pricing, sector)) === 'unsaid')
     .map(({ category }) => category);
 }
 

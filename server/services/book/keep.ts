@@ -10,8 +10,8 @@ import {
   doorsBehind,
   eventsOfShift,
   ordersAmong,
-  ordersTold,
-  scansTold,
+  ordersAfterSeq,
+  scansAfterSeq,
   sealsAfter,
   shiftSums,
   subjectsUnder,
@@ -124,13 +124,13 @@ async function followDoor(
   { id: event_id, known_seq: after, feed_seq: to }: DoorBehind,
   stopping: AbortSignal,
 ): Promise<void> {
-  const ids = await ordersTold(ctx.db, event_id, { after, to });
+  const ids = await ordersAfterSeq(ctx.db, event_id, { after, to });
   await writeAll(
     ctx,
     ids.map((id) => ({ id, event_id })),
     stopping,
   );
-  for (const scans of inLots(await scansTold(ctx.db, event_id, { after, to }), scansAtOnce)) {
+  for (const scans of inLots(await scansAfterSeq(ctx.db, event_id, { after, to }), scansAtOnce)) {
     if (stopping.aborted) return;
     await writeScans(ctx, event_id, scans);
     await yieldToLoop();

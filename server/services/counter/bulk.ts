@@ -8,7 +8,7 @@ import { notePaper, ordersForPaper } from '#db/counter/paper.ts';
 import { ticketsOfOrder } from '#db/order/tickets.ts';
 import { transact } from '#db/engine/transact.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { viewOf } from '#server/domain/counter/till-view.ts';
+import { tillViewOf } from '#server/domain/counter/till-view.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { happened } from '#server/services/kit/happened.ts';
 import { requirePaperOrder } from './paper-order.ts';
@@ -20,7 +20,7 @@ const mostListed = 10_000;
 /** By order number. Refuses event_not_found, also for a cashier whose evening is over. */
 export async function paperOfEvent(ctx: Ctx, seller: Seller, event_id: string) {
   const event = await findEvent(ctx.db, event_id);
-  const view = viewOf(seller, ctx.now());
+  const view = tillViewOf(seller, ctx.now());
   const isSeen = view === undefined || (await isEventSeen(ctx.db, event_id, view));
   if (!event || !isSeen) throw new Refusal('event_not_found');
   const orders = await ordersForPaper(ctx.db, event_id, mostListed);

@@ -7,7 +7,7 @@ import type { NamedAdmission } from '#db/door/admissions.ts';
 import { passagesBySeq, placesBySeq, type DoorEventRow, type DoorPlaceRow } from '#db/door/door.ts';
 import { findEvent } from '#db/event/events.ts';
 import { missingScans, phonesOfEvent } from '#db/door/phones.ts';
-import { isAnybodyIn, type CountedScan } from '#server/domain/door/admission.ts';
+import { isGuestInside, type CountedScan } from '#server/domain/door/admission.ts';
 import { phoneStateOf } from '#server/domain/door/phone.ts';
 import {
   gateFigures,
@@ -205,7 +205,7 @@ function count(book: Book, place: string): void {
   const scans = [...(book.scans.get(place)?.values() ?? [])];
   const passages = scans.filter(({ undone, conflict_with }) => !undone && conflict_with === null);
   const now: Standing = {
-    inside: isAnybodyIn(scans),
+    inside: isGuestInside(scans),
     entered: passages.some(({ direction }) => direction === 'in'),
     passages,
   };

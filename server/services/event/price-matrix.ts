@@ -7,7 +7,7 @@ import type { EventRow } from '#db/rows.ts';
 import { datesOf } from '#db/event/shows.ts';
 import type { MatrixAsk } from '#server/contract/price-matrix.ts';
 import {
-  entryOf,
+  entryOfSector,
   feeName,
   pricingOfMatrix,
   productName,
@@ -74,7 +74,7 @@ async function matrixOf(ctx: Ctx, priced: Priced, event_ids: readonly string[]) 
     )
     .map(({ category }) => ({ category, category_key: category, places: 0 }));
   const sectors = [...hall, ...strays].map((sector) => {
-    const entry = entryOf(pricing, sector);
+    const entry = entryOfSector(pricing, sector);
     const isHere = (line: { category: string; category_key: string }) =>
       line.category === sector.category && line.category_key === sector.category_key;
     return {

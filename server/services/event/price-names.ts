@@ -52,7 +52,7 @@ export async function namePrice(ctx: Ctx, id: string): Promise<number | null> {
 
 /** A show's word comes before those of its dates; a name that one of them still uses stays. */
 async function wantedName(ctx: Ctx, row: MadePriceRow, price_id: string): Promise<string> {
-  const naming = await rows.whoNames(ctx.db, price_id);
+  const naming = await rows.titlesWithPrice(ctx.db, price_id);
   const names = naming.flatMap((one) => {
     const pricing = { ...one, seat_pricing: pricingOf(one) };
     return productNames(called(pricing)).get(price_id) ?? [];

@@ -2,7 +2,7 @@
 import { isSeen } from '#db/order/order-scope.ts';
 import type { OrderRow } from '#db/rows.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { viewOf } from '#server/domain/counter/till-view.ts';
+import { tillViewOf } from '#server/domain/counter/till-view.ts';
 import type { Role } from '#server/domain/user/user.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { requireOrder } from './find-order.ts';
@@ -14,7 +14,7 @@ export interface Viewer {
 }
 
 export async function seesOrder(ctx: Ctx, viewer: Viewer, order_id: string): Promise<boolean> {
-  const view = viewOf(viewer, ctx.now());
+  const view = tillViewOf(viewer, ctx.now());
   return view === undefined || isSeen(ctx.db, order_id, view);
 }
 

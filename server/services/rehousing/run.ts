@@ -225,7 +225,9 @@ function withoutPlaces(
 
 async function bookAll(ctx: Ctx, row: StartedRun): Promise<void> {
   const objects = await objectsOf(ctx, row);
-  const lines = new Map((await linesToRehouse(ctx.db, row.event_id)).map((line) => [line.id, line]));
+  const lines = new Map(
+    (await linesToRehouse(ctx.db, row.event_id)).map((line) => [line.id, line]),
+  );
   const live = (await rehousedLines(ctx.db, row)).filter(({ line_id }) => lines.has(line_id));
   for (const [order_id, planned] of Map.groupBy(live, (one) => one.order_id)) {
     if (planned.every(({ taken }) => taken === 1)) continue;

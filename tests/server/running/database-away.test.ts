@@ -2,7 +2,7 @@
 import type Database from 'better-sqlite3';
 import { open } from 'node:fs/promises';
 import { expect, inject, test } from 'vitest';
-import { isAway } from '#db/engine/dialect.ts';
+import { isDatabaseAway } from '#db/engine/dialect.ts';
 import { ask, demoEvent, makeOrder, until } from '#tests/support/make.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 import { startLine } from '#tests/support/silent-line.ts';
@@ -78,10 +78,10 @@ test.each([
   ['23505', false],
   ['ENOENT', false],
 ])('%s means away: %s', (code, expected) => {
-  expect(isAway(Object.assign(new Error('x'), { code }))).toBe(expected);
+  expect(isDatabaseAway(Object.assign(new Error('x'), { code }))).toBe(expected);
 });
 
 test('a visitor who hangs up is no trouble of the database', () => {
-  expect(isAway(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }))).toBe(false);
-  expect(isAway(undefined)).toBe(false);
+  expect(isDatabaseAway(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }))).toBe(false);
+  expect(isDatabaseAway(undefined)).toBe(false);
 });

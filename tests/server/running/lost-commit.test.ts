@@ -1,6 +1,6 @@
 /** PostgreSQL's connection is lost in the middle of a write, before the database has heard of it or before its answer is back: what was asked for is done once, and whoever asked is told so. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { isAway, type Trx } from '#db/engine/dialect.ts';
+import { isDatabaseAway, type Trx } from '#db/engine/dialect.ts';
 import { readRows } from '#db/engine/statements.ts';
 import { transact } from '#db/engine/transact.ts';
 import { orderStatus } from '#server/contract/order/orders.ts';
@@ -198,7 +198,7 @@ test('a COMMIT that goes on after its connection was lost is waited for, and a t
 
   const untold = writings(server);
   line.loseAt({ statement: 'insert into "settings"', at: 'commit', arrives: true });
-  await expect(transact(db, untold.withoutEntry)).rejects.toSatisfy(isAway);
+  await expect(transact(db, untold.withoutEntry)).rejects.toSatisfy(isDatabaseAway);
   await until(async () => (await untold.kept()).length === 2);
   expect(untold.runs()).toBe(1);
 });
@@ -233,7 +233,7 @@ test('a session that hangs in the middle of a transaction is ended by the databa
   await hanging.raw(`SELECT set_config('idle_in_transaction_session_timeout',
     (extract(epoch FROM current_setting('idle_in_transaction_session_timeout')::interval) * 10)::int::text, true)`);
   await db('settings').where({ key: 'locked' }).update({ value: '2' });
-  await expect(hanging('settings').select('*')).rejects.toSatisfy(isAway);
+  await expect(hanging('settings').select('*')).rejects.toSatisfy(isDatabaseAway);
   await hanging.rollback().catch(() => {});
   expect(await db('settings').where({ key: 'locked' }).pluck('value')).toEqual(['2']);
   await makeOrder(server);

@@ -1,7 +1,7 @@
 /** A disk that is full: whoever wanted something is told in words that it was not done, the log says why, and with room again everything goes on. */
 import type Database from 'better-sqlite3';
 import { expect } from 'vitest';
-import { isFull, isPostgres } from '#db/engine/dialect.ts';
+import { isDiskFull, isPostgres } from '#db/engine/dialect.ts';
 import { testOnBoth as test } from '#tests/support/both.ts';
 import { type Answered, ask, demoEvent, holdSeats, tryBook } from '#tests/support/make.ts';
 import { expectSoundBooks } from '#tests/support/refunds.ts';
@@ -35,7 +35,7 @@ async function fillDisk({
     try {
       for (;;) writer.prepare('INSERT INTO filler VALUES (?)').run('x'.repeat(size));
     } catch (error) {
-      if (!isFull(error)) throw error;
+      if (!isDiskFull(error)) throw error;
     }
   }
   return async () => {

@@ -28,7 +28,14 @@ async function statusOf(code: RefusalCode, strictRefusals: boolean): Promise<num
     throw new Refusal(code);
   });
   const app = new Koa();
-  app.use(translateErrors({ log, isBusy: () => false, isFull: () => false, isAway: () => false }));
+  app.use(
+    translateErrors({
+      log,
+      isDatabaseBusy: () => false,
+      isDiskFull: () => false,
+      isDatabaseAway: () => false,
+    }),
+  );
   app.use(router.routes());
   const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -9,7 +9,7 @@ import Database from 'better-sqlite3';
 import type { Knex } from 'knex';
 import { expect, inject, onTestFinished, test, vi } from 'vitest';
 import { connect } from '#db/engine/connect.ts';
-import { isBusy, isUniqueViolation } from '#db/engine/dialect.ts';
+import { isDatabaseBusy, isUniqueViolation } from '#db/engine/dialect.ts';
 import { retrying } from '#db/engine/retrying.ts';
 import { insertMany } from '#db/engine/statements.ts';
 import { transact } from '#db/engine/transact.ts';
@@ -270,7 +270,7 @@ testOnEmpty(
       (error: unknown) => error,
     );
     delay.disable();
-    expect(isBusy(refused)).toBe(true);
+    expect(isDatabaseBusy(refused)).toBe(true);
     // Not the longest: on a machine that does other things a pause may be theirs.
     expect(delay.percentile(90) / 1e6).toBeLessThan(100);
     other.exec('COMMIT');
