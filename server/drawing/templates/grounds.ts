@@ -11,7 +11,6 @@ import {
   withWheelchairs,
   type NewId,
 } from './parts.ts';
-import { entryAt } from '#server/drawing/model/entry.ts';
 
 export function makeCabaret(newId: NewId): Raw {
   const tables = Array.from({ length: 20 }, (_, index) => {
@@ -60,7 +59,7 @@ export function makeChurch(newId: NewId): Raw {
     });
     return drawSection(newId, label, {
       categoryKey: 1,
-      rows: rows.map((row, index) => (index === 0 ? withWheelchairs(row) : row)),
+      rows: withWheelchairs(rows),
       entrance: 'Portale',
     });
   };
@@ -90,7 +89,7 @@ export function makeSquare(newId: NewId): Raw {
     const rows = drawBlock(newId, { at, rows: 10, blocks: [10], first: '1' });
     return drawSection(newId, label, {
       categoryKey,
-      rows: categoryKey === 1 ? [withWheelchairs(entryAt(rows, 0)), ...rows.slice(1)] : rows,
+      rows: categoryKey === 1 ? withWheelchairs(rows) : rows,
       entrance: 'Varco unico',
     });
   };

@@ -131,7 +131,11 @@ export function drawBlock(newId: NewId, block: Block): RowData[] {
 /**
  * The first and the last place of a row are for wheelchairs, those beside them for companions.
  */
-export function withWheelchairs(row: RowData): RowData {
+export function withWheelchairs(rows: readonly RowData[], chosen = 0): RowData[] {
+  return rows.map((row, index) => (index === chosen ? withWheelchairPlaces(row) : row));
+}
+
+function withWheelchairPlaces(row: RowData): RowData {
   const { seats } = row;
   const changed = new Map<number, Partial<SeatData>>([
     [0, { accessible: true }],

@@ -13,7 +13,6 @@ import {
   withWheelchairs,
   type NewId,
 } from './parts.ts';
-import { entryAt } from '#server/drawing/model/entry.ts';
 import { onCircle } from '#server/drawing/geometry/vector.ts';
 
 interface Stand {
@@ -39,7 +38,7 @@ function makeStand(newId: NewId, { at, degrees, count, name, categoryKey }: Stan
     });
     return drawSection(newId, count === 1 ? name : `${name} ${'ABCDEF'[index]}`, {
       categoryKey,
-      rows: index === 0 ? [withWheelchairs(entryAt(rows, 0)), ...rows.slice(1)] : rows,
+      rows: index === 0 ? withWheelchairs(rows) : rows,
       entrance: `Varco ${name.toLowerCase()}`,
     });
   });
@@ -117,7 +116,7 @@ function makeWedge(newId: NewId, centre: Point, index: number): SectionData {
   });
   return drawSection(newId, `Settore ${index + 1}`, {
     categoryKey: index === 0 || index === WEDGES - 1 || index === 7 || index === 8 ? 2 : 3,
-    rows: index % 4 === 0 ? [withWheelchairs(entryAt(rows, 0)), ...rows.slice(1)] : rows,
+    rows: index % 4 === 0 ? withWheelchairs(rows) : rows,
     entrance: `Varco ${Math.floor(index / 4) + 1}`,
   });
 }

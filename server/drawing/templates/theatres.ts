@@ -11,7 +11,6 @@ import {
   withWheelchairs,
   type NewId,
 } from './parts.ts';
-import { entryAt } from '#server/drawing/model/entry.ts';
 import { onCircle } from '#server/drawing/geometry/vector.ts';
 
 /** How far the boxes reach round towards the stage, in degrees from the middle of the hall. */
@@ -78,7 +77,7 @@ export function makeItalianTheatre(newId: NewId): Raw {
     sections: [
       drawSection(newId, 'Platea', {
         categoryKey: 1,
-        rows: stalls.map((row, index) => (index === 9 ? withWheelchairs(row) : row)),
+        rows: withWheelchairs(stalls, 9),
         entrance: 'Atrio',
       }),
       makeTier(newId, 'I ordine', { centre, radius: 330, boxes: 19, categoryKey: 2 }),
@@ -103,7 +102,7 @@ export function makeBlackBox(newId: NewId): Raw {
     sections: [
       drawSection(newId, 'Gradinata', {
         categoryKey: 1,
-        rows: [withWheelchairs(entryAt(rows, 0)), ...rows.slice(1)],
+        rows: withWheelchairs(rows),
         entrance: 'Ingresso sala',
       }),
     ],
@@ -121,15 +120,15 @@ export function makeCinema(newId: NewId): Raw {
     radius: 1400,
     depth: 44,
   });
+  const painted = rows.map((row, index) => {
+    const categoryKey = index < 3 ? 2 : 1;
+    return { ...row, seats: row.seats.map((seat) => ({ ...seat, categoryKey })) };
+  });
   return drawChart('Cinema', ['Intero', 'Prime file'], {
     width: 840,
     height: 740,
     focalPoint: { x: 420, y: 60 },
-    rows: rows.map((row, index) => {
-      const categoryKey = index < 3 ? 2 : 1;
-      const painted = { ...row, seats: row.seats.map((seat) => ({ ...seat, categoryKey })) };
-      return index === 9 ? withWheelchairs(painted) : painted;
-    }),
+    rows: withWheelchairs(painted, 9),
     shapes: [drawStage(newId, { x: 420, y: 60 }, { width: 560, height: 20, label: 'Schermo' })],
   });
 }

@@ -155,7 +155,7 @@ export const accountRoutes: Route[] = [
   companyRoute('POST', '/accounts/me/draft-chart-drawings/actions/disable', (ctx, _call, company) =>
     change(ctx, company, { draftChartDrawingsEnabled: false }),
   ),
-  /** {password}: read and not kept, because nobody signs in here. */
+  /** {password}: read and not kept, because there is no sign-in here. */
   companyRoute('POST', '/accounts/me/actions/change-password', (_ctx, call) => {
     readJson(call, passwordBody);
     return undefined;
