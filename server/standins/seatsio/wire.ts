@@ -302,7 +302,7 @@ export interface BestAvailableAnswer extends HoldAnswer {
  *
  * A call that changes a drawing says in If-Match which version it started from: without it 428
  * VERSION_REQUIRED; 409 DRAWING_CHANGED with DesignerConflict where another is current. A drawing
- * may come as gzip. `X-Designer-Name`, encoded as in an address, is the name of the person who draws.
+ * may come as gzip. `X-Designer-Name`, encoded as in an address, names the person who draws.
  */
 export interface DesignerChart extends DesignerSaved {
   key: string;
