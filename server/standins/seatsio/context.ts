@@ -33,7 +33,7 @@ export interface Writing extends Seatsio {
 }
 
 /** A small cache of values that are slow to compute; the least recently used one leaves first. */
-export class Kept<T> {
+export class Cache<T> {
   static #now = 0;
   readonly #byDatabase = new WeakMap<object, { age: number; values: Map<string, T> }>();
   readonly #size: number;
@@ -43,7 +43,7 @@ export class Kept<T> {
    * else.
    */
   static forgetAll(): void {
-    Kept.#now += 1;
+    Cache.#now += 1;
   }
 
   constructor(size: number) {
@@ -56,8 +56,8 @@ export class Kept<T> {
     make: () => T | Promise<T>,
   ): Promise<T> {
     let kept = this.#byDatabase.get(database);
-    if (kept?.age !== Kept.#now) {
-      kept = { age: Kept.#now, values: new Map<string, T>() };
+    if (kept?.age !== Cache.#now) {
+      kept = { age: Cache.#now, values: new Map<string, T>() };
       this.#byDatabase.set(database, kept);
     }
     const { values } = kept;
@@ -97,7 +97,7 @@ export async function change<T>(state: State, work: (ctx: Writing) => Promise<T>
     for (const one of heard) state.onChange(...one);
     return answer;
   } catch (error) {
-    if (!(error instanceof ApiError)) Kept.forgetAll();
+    if (!(error instanceof ApiError)) Cache.forgetAll();
     throw error;
   }
 }

@@ -4,7 +4,7 @@
  */
 import { gzipSync } from 'node:zlib';
 import { loadEvent, wireChartOf } from '#server/standins/seatsio/catalog/catalog.ts';
-import { Kept } from '#server/standins/seatsio/context.ts';
+import { Cache } from '#server/standins/seatsio/context.ts';
 import { holdMinutesOf } from '#server/standins/seatsio/company/hold-period.ts';
 import { channelsOn } from '#server/standins/seatsio/catalog/reach.ts';
 import { readStates } from '#server/standins/seatsio/status/objects.ts';
@@ -25,7 +25,7 @@ interface Printed {
 }
 
 /** Event and channels -> the last answer. */
-const printed = new Kept<{ last: Printed | null }>(30);
+const printed = new Cache<{ last: Printed | null }>(30);
 
 async function describe(
   ctx: Seatsio,

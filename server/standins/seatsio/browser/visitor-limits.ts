@@ -3,7 +3,7 @@
  * that one visitor cannot take a hall.
  */
 import { isIPv6 } from 'node:net';
-import { Kept, type Seatsio } from '#server/standins/seatsio/context.ts';
+import { Cache, type Seatsio } from '#server/standins/seatsio/context.ts';
 import { ApiError } from '#server/standins/seatsio/errors.ts';
 import type { Call } from '#server/standins/seatsio/router.ts';
 
@@ -18,7 +18,7 @@ interface Taken {
   places: number;
 }
 
-const byNetwork = new Kept<Taken>(MOST_ADDRESSES);
+const byNetwork = new Cache<Taken>(MOST_ADDRESSES);
 
 /**
  * Counts what is about to be taken.

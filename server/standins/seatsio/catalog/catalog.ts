@@ -16,7 +16,7 @@ import { drawingOf } from '#server/standins/seatsio/statements/drawings.ts';
 import { flattenDrawing } from '#server/standins/seatsio/plan/plan.ts';
 import { readDrawing } from '#server/standins/seatsio/plan/read-drawing.ts';
 import { notFound } from '#server/standins/seatsio/errors.ts';
-import { Kept } from '#server/standins/seatsio/context.ts';
+import { Cache } from '#server/standins/seatsio/context.ts';
 import { readAreaPlaces, readChannels, readForSale } from './for-sale.ts';
 import { eventsOf, readFamily, seasonsOf } from './season-view.ts';
 import { countPlaces, HELD } from './status-rule.ts';
@@ -75,7 +75,7 @@ export function drawingText(ctx: Seatsio, chartId: number, version: number): Pro
   return drawingOf(ctx.sql, chartId, version);
 }
 
-const plans = new Kept<Plan>(60);
+const plans = new Cache<Plan>(60);
 
 /** Flattened once per version and way of booking tables. */
 export async function planOf(
@@ -115,7 +115,7 @@ export async function loadRow(ctx: Seatsio, row: EventRow): Promise<LoadedEvent>
   return load(ctx, row);
 }
 
-const prepared = new Kept<Prepared>(100);
+const prepared = new Cache<Prepared>(100);
 
 /**
  * An event's configuration may list many thousand labels, so it is read once per revision and not
@@ -264,7 +264,7 @@ export function statusOf(object: PlanObject, state: ObjectState): string {
   return state.status === 'free' ? (state.places.at(-1) ?? state).status : state.status;
 }
 
-const wireCharts = new Kept<WireChart>(60);
+const wireCharts = new Cache<WireChart>(60);
 
 /** Cached with the event's own categories, but without statuses. */
 export async function wireChartOf(ctx: Seatsio, event: LoadedEvent): Promise<WireChart> {

@@ -74,14 +74,14 @@ export function eventsOf(family: Family, seasonId: number): Member[] {
 }
 
 /** The members whose objects look different when one of `family.self` changes. */
-export function concernedBy({ self, ...family }: Family): number[] {
+export function dependentsOf({ self, ...family }: Family): number[] {
   if (self.kind === 'event') return [self.id, ...seasonsOf({ self, ...family }, self.id)];
   return [family.top, ...family.partials.map(({ id }) => id), ...family.events.map(({ id }) => id)];
 }
 
 /** The members whose objects must be known to compute those of `family.self`. */
-function concerning(family: Family): number[] {
-  const ids = concernedBy(family);
+function dependenciesOf(family: Family): number[] {
+  const ids = dependentsOf(family);
   return ids.filter((id) => id !== family.self.id);
 }
 
@@ -181,7 +181,7 @@ function seenBySeason(family: Family, looked: Looked): Foreign {
   };
 }
 
-export function foreignOf(family: Family, looked: Looked): Foreign {
+export function takenByOthers(family: Family, looked: Looked): Foreign {
   return family.self.kind === 'event'
     ? seenByEvent(family, family.self.id, { looked })
     : seenBySeason(family, looked);
@@ -220,8 +220,8 @@ export async function readForeign(
 ): Promise<Foreign> {
   const overrides = await readOverrides(ctx, family, label);
   const states = new Map<number, ObjectState>();
-  for (const id of concerning(family)) states.set(id, await read(id));
-  return foreignOf(family, {
+  for (const id of dependenciesOf(family)) states.set(id, await read(id));
+  return takenByOthers(family, {
     stored: (id) => states.get(id) ?? FREE,
     overridden: quantityIn(overrides),
   });
@@ -240,7 +240,7 @@ export async function combineAll(
   },
 ): Promise<Map<string, ObjectState>> {
   const others = new Map<number, Map<string, ObjectState>>();
-  for (const id of concerning(family)) others.set(id, await readAll(id));
+  for (const id of dependenciesOf(family)) others.set(id, await readAll(id));
   const overrides = Map.groupBy(await readOverrides(ctx, family), ({ label }) => label);
   const labels = new Set([
     ...own.keys(),
@@ -255,7 +255,7 @@ export async function combineAll(
       label,
       combine(
         stored(family.self.id),
-        foreignOf(family, { stored, overridden: quantityIn(overrides.get(label)) }),
+        takenByOthers(family, { stored, overridden: quantityIn(overrides.get(label)) }),
       ),
     );
   }

@@ -22,7 +22,7 @@ interface Here {
   seen: number;
 }
 
-/** Kept in memory only, because a restart may forget it. */
+/** Cache in memory only, because a restart may forget it. */
 const charts = new WeakMap<object, Map<number, Map<string, Here>>>();
 
 function peopleAt({ database, now }: Seatsio, chartId: number): Map<string, Here> {

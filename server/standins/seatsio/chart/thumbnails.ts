@@ -5,7 +5,7 @@
 import { drawingText, findChart } from '#server/standins/seatsio/catalog/catalog.ts';
 import { versionOf } from './chart-versions.ts';
 import { publicWorkspace } from '#server/standins/seatsio/company/callers.ts';
-import { Kept } from '#server/standins/seatsio/context.ts';
+import { Cache } from '#server/standins/seatsio/context.ts';
 import {
   cornersOf,
   parseDrawing,
@@ -157,7 +157,7 @@ export function drawThumbnail(drawing: Drawing): Buffer {
   return picture.print();
 }
 
-const kept = new Kept<Buffer>(100);
+const kept = new Cache<Buffer>(100);
 
 /** image/png, drawn once per version. */
 async function sendThumbnail(

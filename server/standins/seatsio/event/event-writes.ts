@@ -20,7 +20,7 @@ import { ApiError, badRequest } from '#server/standins/seatsio/errors.ts';
 import { writeLog } from '#server/standins/seatsio/company/event-log.ts';
 import { forSaleConfig } from './for-sale-routes.ts';
 import { findDoubleBooking } from './season-check.ts';
-import { concernedBy } from '#server/standins/seatsio/catalog/season-view.ts';
+import { dependentsOf } from '#server/standins/seatsio/catalog/season-view.ts';
 import type { LoadedEvent } from '#server/standins/seatsio/catalog/catalog.ts';
 import type { ChartRow } from '#server/standins/seatsio/statements/charts.ts';
 import type { Seatsio, Writing } from '#server/standins/seatsio/context.ts';
@@ -168,8 +168,8 @@ export async function createOnChart(
 }
 
 /** Tells the streams of all members that depend on what a season or event says about itself. */
-export function tellFamily(ctx: Writing, event: LoadedEvent): void {
-  for (const id of event.family ? concernedBy(event.family) : [event.row.id]) ctx.tell(id, null);
+export function tellDependents(ctx: Writing, event: LoadedEvent): void {
+  for (const id of event.family ? dependentsOf(event.family) : [event.row.id]) ctx.tell(id, null);
 }
 
 type Update = v.InferOutput<typeof updateBody>;
@@ -231,7 +231,7 @@ export async function updateEvent(
   };
   if (Object.values(shared).every((value) => value === undefined)) {
     if (typeof ask.isInThePast === 'boolean' || typeof ask.forSalePropagated === 'boolean')
-      tellFamily(ctx, event);
+      tellDependents(ctx, event);
     return;
   }
   const kept = (asked: object | null | undefined, before: string | null) =>
@@ -245,7 +245,7 @@ export async function updateEvent(
     await writeLog(ctx, workspace.id, { type: 'event.table.booking.config.updated', key: newKey });
   if (shared.categories !== undefined || shared.objectCategories !== undefined)
     await writeLog(ctx, workspace.id, { type: 'event.categories.updated', key: newKey });
-  tellFamily(ctx, event);
+  tellDependents(ctx, event);
 }
 
 /** Must be called in a transaction. */
@@ -262,5 +262,5 @@ export async function moveToChartCopy(
     suffix: ' (copy)',
   });
   await setChart(ctx.sql, row.id, { chartId: copy.id, now: ctx.now() });
-  tellFamily(ctx, event);
+  tellDependents(ctx, event);
 }

@@ -16,7 +16,7 @@ import {
   createMultipleBody,
   createOnChart,
   moveToChartCopy,
-  tellFamily,
+  tellDependents,
   updateBody,
   updateEvent,
 } from './event-writes.ts';
@@ -107,7 +107,7 @@ export const eventRoutes: Route[] = [
   /** A whole season is deleted with everything in it, a partial season alone. */
   keyRoute('DELETE', '/events/:event', async (ctx, call, workspace) => {
     const row = await findEvent(ctx, workspace, call.params.event);
-    tellFamily(ctx, await loadRow(ctx, row));
+    tellDependents(ctx, await loadRow(ctx, row));
     await removeEvent(ctx.sql, row.id);
     return undefined;
   }),

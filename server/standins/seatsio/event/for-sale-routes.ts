@@ -2,12 +2,12 @@
 import { setForSaleConfig } from '#server/standins/seatsio/statements/events.ts';
 import * as v from 'valibot';
 import { loadEvent } from '#server/standins/seatsio/catalog/catalog.ts';
-import { Kept } from '#server/standins/seatsio/context.ts';
+import { Cache } from '#server/standins/seatsio/context.ts';
 import { ApiError } from '#server/standins/seatsio/errors.ts';
 import { writeLog } from '#server/standins/seatsio/company/event-log.ts';
 import { editForSaleConfig } from './for-sale-edit.ts';
 import { keyRoute, readJson } from '#server/standins/seatsio/router.ts';
-import { concernedBy } from '#server/standins/seatsio/catalog/season-view.ts';
+import { dependentsOf } from '#server/standins/seatsio/catalog/season-view.ts';
 import type { LoadedEvent } from '#server/standins/seatsio/catalog/catalog.ts';
 import type { Seatsio, Writing } from '#server/standins/seatsio/context.ts';
 import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
@@ -46,7 +46,7 @@ type Edit = v.InferOutput<typeof editBody>;
 const EDITS = 10;
 const EDITS_MS = 60_000;
 /** Event id -> when its configuration was edited lately. */
-const forSaleEdits = new Kept<number[]>(1000);
+const forSaleEdits = new Cache<number[]>(1000);
 
 async function writeConfig(
   ctx: Writing,
@@ -55,7 +55,7 @@ async function writeConfig(
 ): Promise<void> {
   await setForSaleConfig(ctx.sql, event.row.id, { config, now: ctx.now() });
   await writeLog(ctx, workspace.id, { type: 'event.for.sale.config.updated', key: event.row.key });
-  for (const id of event.family ? concernedBy(event.family) : [event.row.id]) ctx.tell(id, null);
+  for (const id of event.family ? dependentsOf(event.family) : [event.row.id]) ctx.tell(id, null);
 }
 
 /**

@@ -11,7 +11,7 @@ import {
   eventKey,
   eventKeys,
   newEvent,
-  tellFamily,
+  tellDependents,
 } from './event-writes.ts';
 import { describeEvent, describeFully } from '#server/standins/seatsio/catalog/describe-event.ts';
 import { forSaleConfig } from './for-sale-routes.ts';
@@ -170,7 +170,7 @@ export const seasonRoutes: Route[] = [
     const rows = await Array.fromAsync(keys, (key) =>
       createInSeason(ctx, workspace, { season, key, kind: 'event' }),
     );
-    tellFamily(ctx, await loadRow(ctx, season));
+    tellDependents(ctx, await loadRow(ctx, season));
     return { events: await Array.fromAsync(rows.reverse(), (row) => describeEvent(ctx, row)) };
   }),
   /** {key?, name?, eventKeys?} -> Season */
@@ -196,7 +196,7 @@ export const seasonRoutes: Route[] = [
       const partial = await findPartial(ctx, workspace, { season, key: call.params.partial });
       await addToPartial(ctx, workspace, { season, partial, keys });
       await touchEvent(ctx.sql, partial.id, ctx.now());
-      tellFamily(ctx, await loadRow(ctx, partial));
+      tellDependents(ctx, await loadRow(ctx, partial));
       return describeFully(ctx, await findEvent(ctx, workspace, partial.key));
     },
   ),
@@ -208,7 +208,7 @@ export const seasonRoutes: Route[] = [
       const season = await findSeason(ctx, workspace, { key: call.params.season, kind: 'season' });
       const partial = await findPartial(ctx, workspace, { season, key: call.params.partial });
       const event = await findEvent(ctx, workspace, call.params.event);
-      tellFamily(ctx, await loadRow(ctx, partial));
+      tellDependents(ctx, await loadRow(ctx, partial));
       if (!(await removeMember(ctx.sql, partial.id, event.id)))
         throw badRequest(`${event.key} is not an event of partial season ${partial.key}`);
       await touchEvent(ctx.sql, partial.id, ctx.now());

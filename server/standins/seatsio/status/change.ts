@@ -12,7 +12,7 @@ import {
 } from '#server/standins/seatsio/catalog/reach.ts';
 import {
   combine,
-  concernedBy,
+  dependentsOf,
   NOTHING_FOREIGN,
   readForeign,
 } from '#server/standins/seatsio/catalog/season-view.ts';
@@ -68,7 +68,7 @@ export async function changeObjects(
       await changeOne(ctx, event, { object, one: entryAt(ask.objects, index), ask, origin }),
     );
   const labels = objects.map(({ label }) => label);
-  for (const id of event.family ? concernedBy(event.family) : [event.row.id]) ctx.tell(id, labels);
+  for (const id of event.family ? dependentsOf(event.family) : [event.row.id]) ctx.tell(id, labels);
   return states;
 }
 

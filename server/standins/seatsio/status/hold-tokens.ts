@@ -19,7 +19,7 @@ import { holdMinutesOf, LIFE_MINUTES } from '#server/standins/seatsio/company/ho
 import { familyOf, logChange } from './objects.ts';
 import { keyRoute, readJson } from '#server/standins/seatsio/router.ts';
 import { trimOverrides } from './season-status.ts';
-import { concernedBy } from '#server/standins/seatsio/catalog/season-view.ts';
+import { dependentsOf } from '#server/standins/seatsio/catalog/season-view.ts';
 import { readStored, writeState } from './stored.ts';
 import { countPlaces, endHold, HELD } from '#server/standins/seatsio/catalog/status-rule.ts';
 import type { Seatsio, Writing } from '#server/standins/seatsio/context.ts';
@@ -141,7 +141,7 @@ async function letGo(
   });
   const family = await familyOf(ctx, eventId);
   if (family && family.self.kind !== 'event') await trimOverrides(ctx, eventId, { label, state });
-  for (const id of family ? concernedBy(family) : [eventId]) ctx.tell(id, [label]);
+  for (const id of family ? dependentsOf(family) : [eventId]) ctx.tell(id, [label]);
 }
 
 function withoutToken(state: ObjectState, token: string): ObjectState {

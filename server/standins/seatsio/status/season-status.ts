@@ -11,7 +11,11 @@ import {
 } from '#server/standins/seatsio/statements/seasons.ts';
 import { isByPlaces } from '#server/standins/seatsio/catalog/catalog.ts';
 import { ApiError } from '#server/standins/seatsio/errors.ts';
-import { concernedBy, foreignOf, seasonsOf } from '#server/standins/seatsio/catalog/season-view.ts';
+import {
+  dependentsOf,
+  takenByOthers,
+  seasonsOf,
+} from '#server/standins/seatsio/catalog/season-view.ts';
 import { readStored } from './stored.ts';
 import { countPlaces } from '#server/standins/seatsio/catalog/status-rule.ts';
 import type { LoadedEvent } from '#server/standins/seatsio/catalog/catalog.ts';
@@ -71,7 +75,7 @@ export async function changeSeasonStatus(
         });
     }
   }
-  for (const id of concernedBy(family))
+  for (const id of dependentsOf(family))
     ctx.tell(
       id,
       objects.map(({ object }) => object.label),
@@ -170,7 +174,7 @@ function returnRefusal(
   { family, object }: Changing,
   { own, bySeason, chosen }: { own: ObjectState; bySeason: Map<number, Sold>; chosen: Sold },
 ): string | null {
-  const taken = foreignOf(family, {
+  const taken = takenByOthers(family, {
     stored: (id) => entryOf(bySeason, id).state,
     overridden: (_event, id) =>
       entryOf(bySeason, id).overridden - Number(isByPlaces(object) && id === chosen.season),
