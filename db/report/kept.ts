@@ -2,7 +2,7 @@
  * Counts of events that a job keeps for reports: which are outdated, and how they are read and
  * written.
  */
-import { requireEventRow } from '#db/event/events.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import { countDoor, type DoorCount } from '#server/domain/report/door-count.ts';
 import { countHall, type HallCount } from '#server/domain/report/hall-count.ts';
 import { countMoney, type MoneyCount } from '#server/domain/report/money-count.ts';
@@ -150,7 +150,9 @@ export async function findWrongCounts(db: Db): Promise<{ subject: string }[]> {
     .limit(mostChecked);
   const wrong: { subject: string }[] = [];
   for (const row of kept) {
-    const count = await countEvent(db, await requireEventRow(db, row.event_id));
+    // Read by Knex: the invariants may run in a transaction that Knex has begun.
+    const event = await db<EventRow>('events').where({ id: row.event_id }).first();
+    const count = await countEvent(db, requireValue(event, 'event'));
     if (isSame(row, count)) continue;
     // Outdated, or counted anew while this one was read.
     const [old, now] = [
