@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, inject } from 'vitest';
 import { readBackupName } from '#server/domain/backup.ts';
-import type { HousePlace } from '#server/services/backup/house-files.ts';
+import type { HousePlace } from '#server/services/context.ts';
 import { makeBackup } from '#server/services/backup/make.ts';
 import { restoreBackup } from '#server/services/backup/restore.ts';
 import { faultOfHouse } from '#server/services/backup/whole-house.ts';

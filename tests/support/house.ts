@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { isPostgres } from '#db/engine/dialect.ts';
-import type { HousePlace } from '#server/services/backup/house-files.ts';
+import type { HousePlace } from '#server/services/context.ts';
 import { freePort } from './port.ts';
 import { makeDatabase } from './postgres.ts';
 import type { TestServer } from './server.ts';
