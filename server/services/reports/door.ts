@@ -50,8 +50,8 @@ const sumMeasures: Measure[] = [
 
 function ticketsOf({ tickets }: DoorCount): { valid: number; missing: number } {
   return {
-    valid: tickets.reduce((sum, row) => sum + row[2]!, 0),
-    missing: tickets.reduce((sum, row) => sum + row[3]!, 0),
+    valid: tickets.reduce((sum, [, , valid = 0]) => sum + valid, 0),
+    missing: tickets.reduce((sum, [, , , missing = 0]) => sum + missing, 0),
   };
 }
 
@@ -189,7 +189,7 @@ function stepsOf(evenings: readonly Evening[]): Steps {
       const [minute, word, people] = row as [number, number, number];
       const step = steps.get(minute) ?? new Map<string, number>();
       steps.set(minute, step);
-      const gate = count.words[word]!;
+      const gate = count.words[word] ?? '';
       step.set(gate, (step.get(gate) ?? 0) + people);
     }
   return steps;
@@ -234,13 +234,13 @@ const missingByLead = {
 } as const;
 
 function byCategory(evenings: readonly Evening[]): Keyed {
-  return missingBy(evenings, (row, words) => words[row[0]!]!).toSorted(([one], [other]) =>
+  return missingBy(evenings, ([word = 0], words) => words[word] ?? '').toSorted(([one], [other]) =>
     String(one).localeCompare(String(other), 'it'),
   );
 }
 
 function byLead(evenings: readonly Evening[]): Keyed {
-  const found = new Map(missingBy(evenings, (row) => leadBuckets[row[1]!]!.name));
+  const found = new Map(missingBy(evenings, ([, lead = 0]) => leadBuckets[lead]?.name ?? ''));
   return leadBuckets.map(({ name }) => [name, found.get(name) ?? [0, 0, null]]);
 }
 
@@ -253,7 +253,8 @@ function missingBy(
     for (const row of count.tickets) {
       const key = keyOf(row, count.words);
       const sum = sums.get(key) ?? { valid: 0, missing: 0 };
-      sums.set(key, { valid: sum.valid + row[2]!, missing: sum.missing + row[3]! });
+      const [, , valid = 0, missing = 0] = row;
+      sums.set(key, { valid: sum.valid + valid, missing: sum.missing + missing });
     }
   return [...sums].map(([key, { valid, missing }]) => [
     key,

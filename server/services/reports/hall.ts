@@ -192,7 +192,7 @@ async function fillingOf(ctx: Ctx, all: readonly ReportEvent[], counts: Counts) 
   return (await counts.of('hall', all)).flatMap(({ event, count }) =>
     count.categories.map((row) => {
       const [word, places, sold, gift] = row as [number, number, number, number];
-      const category = count.words[word]!;
+      const category = count.words[word] ?? '';
       const blocked = kept.get(JSON.stringify([event.id, category])) ?? 0;
       const left = places - sold - gift - blocked;
       return { event, category, filling: { places, sold, gift, waiting: 0, blocked, left } };

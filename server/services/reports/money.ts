@@ -163,7 +163,7 @@ function onTheWayFigure({ waiting }: MoneySums, today: number): Figure {
     ],
     rows: [...days].map(([day, rows]) => {
       const [payments, gross, fees] = [0, 1, 2].map((nth) =>
-        addUp(rows, ([, values]) => values[nth]!),
+        addUp(rows, ([, values]) => values[nth] ?? 0),
       ) as [number, number, number];
       return [day, payments, gross, fees, gross - fees];
     }),

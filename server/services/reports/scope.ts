@@ -67,12 +67,12 @@ export async function readScope(ctx: Ctx, ask: ScopeAsk): Promise<Scope> {
 const nothing = { event_id: null, show_id: null, days: null, against: null, earlier: [] };
 
 function requireOneKind({ event_id, show_id, season, from, to }: ScopeAsk): void {
-  const given = Object.entries({ event_id, show_id, season, from: from ?? to }).filter(
+  const [, second] = Object.entries({ event_id, show_id, season, from: from ?? to }).filter(
     ([, value]) => value !== undefined,
   );
-  if (given.length > 1)
+  if (second)
     refuseField(
-      given[1]![0],
+      second[0],
       'Un rapporto riguarda una cosa sola: evento, spettacolo, stagione o periodo.',
     );
 }
