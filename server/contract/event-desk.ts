@@ -122,9 +122,7 @@ function formWith<T extends typeof timeIn | typeof timeOut>(time: T) {
       emptyForm.fee_vat_percent,
     ),
     max_seats: whole(...formBounds.max_seats),
-    /**
-     * Most tickets of one mail address, checked once an order is paid; null or left out: no limit.
-     */
+    /** Most tickets of one mail address, checked once an order is paid; null: no limit. */
     max_per_email: v.optional(v.nullable(whole(...formBounds.max_per_email)), null),
     pay_minutes: whole(...formBounds.pay_minutes),
     nominative: v.boolean(),
