@@ -1,6 +1,6 @@
 /**
- * Builds everything that runs in a browser into dist/; `--if-changed` does nothing while no source
- * has changed.
+ * Builds everything that runs in a browser into dist/; `--if-changed` does nothing while no
+ * source has changed.
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';

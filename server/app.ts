@@ -145,8 +145,8 @@ function makeRouter(
 }
 
 /**
- * A client that accepts neither our compressions nor plain bytes gets plain bytes all the same (RFC
- * 9110 §12.5.3).
+ * A client that accepts neither our compressions nor plain bytes gets plain bytes all the same
+ * (RFC 9110 §12.5.3).
  */
 async function plainForTheRest(http: Koa.Context, next: Koa.Next): Promise<void> {
   if (http.acceptsEncodings(['br', 'gzip', 'deflate', 'zstd', 'identity']) === false)
@@ -181,8 +181,8 @@ export function createApp(
   app.use(measureRequests(ctx));
   app.use(secureHeaders(outsideOf(built)));
   app.use(widenForPages);
-  // Out here for the pages of translateErrors() and maintenance; the other pages are named further
-  // in, before they are compressed.
+  // Out here for the pages of translateErrors() and maintenance; the other pages are named
+  // further in, before they are compressed.
   app.use(nameStylesOfPages);
   app.use(translateErrors({ log: ctx.log, isDatabaseBusy, isDiskFull, isDatabaseAway }));
   app.use(restInMaintenance(ctx));

@@ -1,6 +1,6 @@
 /**
- * This computer's own certificate while the product runs: made at the start, and again when it ages
- * or the computer moves to another network.
+ * This computer's own certificate while the product runs: made at the start, and again when it
+ * ages or the computer moves to another network.
  */
 import type { Logger } from 'pino';
 import { ensureCertificate, type LocalAuthority } from './adapters/local-certificate.ts';
@@ -11,8 +11,8 @@ export interface OwnCertificate {
   current: () => { key: string; cert: string };
   authority: () => LocalAuthority;
   /**
-   * Where this computer is reached over HTTPS and HTTP, the likeliest for a phone first; without a
-   * trailing slash.
+   * Where this computer is reached over HTTPS and HTTP, the likeliest for a phone first; without
+   * a trailing slash.
    */
   addresses: () => { https: string[]; http: string[] };
   /** Called after a renewal. */
@@ -47,8 +47,8 @@ export async function keepCertificate({
   const { hostname } = new URL(publicUrl);
   const namesNow = () => {
     const names = findNames();
-    // PUBLIC_URL is in the links, so its name must be covered; an IP address is covered already, or
-    // is not ours.
+    // PUBLIC_URL is in the links, so its name must be covered; an IP address is covered already,
+    // or is not ours.
     return /[a-z]$/i.test(hostname) && !names.hosts.includes(hostname)
       ? { ...names, hosts: [...names.hosts, hostname] }
       : names;

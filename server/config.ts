@@ -45,8 +45,8 @@ export interface Config extends DatabaseConfig, Omit<Settings, 'keys' | 'timeSou
   publicUrl: string;
   dataDir: string;
   /**
-   * 32 bytes that seal the secrets of ticket codes in the database (AES-256-GCM); null: with a copy
-   * of the database tickets can be forged.
+   * 32 bytes that seal the secrets of ticket codes in the database (AES-256-GCM); null: with a
+   * copy of the database tickets can be forged.
    */
   secretsKey: Buffer | null;
   /** Old keys: what they sealed can be read, and is sealed anew at the start. */
@@ -171,8 +171,8 @@ export function readConfig(
 }
 
 /**
- * Test payments issue tickets that open doors, so a public site takes them only as a demonstration
- * that was asked for.
+ * Test payments issue tickets that open doors, so a public site takes them only as a
+ * demonstration that was asked for.
  */
 function requireRealMoney(
   env: Env,

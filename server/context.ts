@@ -65,8 +65,8 @@ export async function createContext(
   const now = overrides.now ?? Date.now;
   const log = overrides.log ?? (beside ? makeQuietLog() : makeLog(config));
   for (const key of [config.secretsKey ?? [], config.secretsKeysBefore].flat()) useSealingKey(key);
-  // All that was opened is closed again, the last first: at the end, or here if something cannot be
-  // opened.
+  // All that was opened is closed again, the last first: at the end, or here if something cannot
+  // be opened.
   await using opened = new AsyncDisposableStack();
   const folder = beside ? null : await takeFolder(config);
   opened.defer(() => folder?.release());
@@ -324,8 +324,9 @@ function chartOf({ url }: { url: string | null }): Ctx['chart'] {
 }
 
 /**
- * Eight characters of milliseconds, which sort by time, then 128 random bits: rows that are written
- * together lie together at the end of every index, which makes a booking's writes much cheaper.
+ * Eight characters of milliseconds, which sort by time, then 128 random bits: rows that are
+ * written together lie together at the end of every index, which makes a booking's writes much
+ * cheaper.
  */
 function makeIds(now: () => number): () => string {
   const chance = Buffer.alloc(256 * 16);

@@ -21,14 +21,14 @@ try {
       ? `  L'ufficio:         ${server.url}/admin/\n`
       : `  Primo amministratore (il link vale una volta sola):  ${server.invite}\n`,
   );
-  // Logged beside the three lines, because most machines have more networks than their owner knows
-  // of.
+  // Logged beside the three lines, because most machines have more networks than their owner
+  // knows of.
   if (config.host === null)
     console.error('  In ascolto su tutte le reti di questo computer (HOST=127.0.0.1: solo qui).');
   if (server.certificate) tellPhones(server.certificate, server.url);
   await Promise.race(['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => once(process, signal)));
-  // A stop ends even if something hangs, because open work has its own lease and goes on after the
-  // next start.
+  // A stop ends even if something hangs, because open work has its own lease and goes on after
+  // the next start.
   setTimeout(() => {
     console.error('Lo spegnimento è durato troppo: chiudo comunque.');
     process.exit(1);

@@ -1,6 +1,6 @@
 /**
- * Opens the whole product on its port, and closes it in order: main.ts and the tests do it the same
- * way.
+ * Opens the whole product on its port, and closes it in order: main.ts and the tests do it the
+ * same way.
  */
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
@@ -99,8 +99,8 @@ async function open(
       },
     }),
   );
-  // Made once the port is ours, because a second start by mistake must not end the running server's
-  // link.
+  // Made once the port is ours, because a second start by mistake must not end the running
+  // server's link.
   const invite = await inviteFirstAdmin(ctx);
   await forgetUnbelieved(ctx);
   const runner = worker ? new Runner(ctx) : null;

@@ -307,8 +307,8 @@ const restMs = 2_000;
 const { connection } = navigator as { connection?: { saveData: boolean } };
 
 /**
- * The line may be bad on the evening: the other screens are fetched after the first one, unless the
- * browser saves data.
+ * The line may be bad on the evening: the other screens are fetched after the first one, unless
+ * the browser saves data.
  */
 function Inside() {
   useEffect(() => {

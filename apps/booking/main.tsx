@@ -1,6 +1,6 @@
 /**
- * Takes over the page that the server has drawn, or draws it where the server has left that to the
- * browser.
+ * Takes over the page that the server has drawn, or draws it where the server has left that to
+ * the browser.
  */
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';

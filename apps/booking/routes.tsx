@@ -47,8 +47,8 @@ const OpenOrderNotice = lazy(async () => ({
 }));
 
 /**
- * Loads the script of the screen that the server has drawn; if it does not come, the screen itself
- * says so.
+ * Loads the script of the screen that the server has drawn; if it does not come, the screen
+ * itself says so.
  */
 export async function loadDrawn(data: PageData): Promise<void> {
   const load =
@@ -100,8 +100,8 @@ export function BookingRoutes({
 const titleSettlesMs = 600;
 
 /**
- * A new screen begins at its top, and its title is told to screen readers; the browser does so for
- * the first one.
+ * A new screen begins at its top, and its title is told to screen readers; the browser does so
+ * for the first one.
  */
 function useFreshScreen(): string {
   const { pathname } = useLocation();

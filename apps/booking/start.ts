@@ -8,8 +8,8 @@ import './shell/base.css';
 
 requestAnimationFrame(() =>
   setTimeout(async () => {
-    // All files of this page are fetched at once (server/http/late-parts.ts) but run one after the
-    // other, so that a phone can respond in between.
+    // All files of this page are fetched at once (server/http/late-parts.ts) but run one after
+    // the other, so that a phone can respond in between.
     for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=late]'))
       link.rel = 'modulepreload';
     await import('react-dom/client');

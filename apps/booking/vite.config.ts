@@ -28,10 +28,11 @@ export default {
     // The server looks up there what a page needs beyond its first script
     // (server/http/late-parts.ts).
     manifest: true,
-    // What every page needs comes as two files, React and the rest: they compress better than ten,
-    // a phone asks twice, and neither keeps it busy for long.
+    // What every page needs comes as two files, React and the rest: they compress better than
+    // ten, a phone asks twice, and neither keeps it busy for long.
     rolldownOptions: {
-      // Modules of rules and shapes have no side effects, so what is not used of them is left out.
+      // Modules of rules and shapes have no side effects, so what is not used of them is left
+      // out.
       treeshake: {
         moduleSideEffects: [{ test: /\/server\/(domain|contract)\//, sideEffects: false }],
       },

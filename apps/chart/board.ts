@@ -1,5 +1,6 @@
 /**
- * One drawn chart: puts map, list, legend and selection together and carries changes between them.
+ * One drawn chart: puts map, list, legend and selection together and carries changes between
+ * them.
  */
 import type { RenderingInfo, StatusMessage, WireStatus } from '#server/standins/seatsio/wire.ts';
 import type { Client } from './choice/client.ts';

@@ -27,7 +27,8 @@ function whenIdle(work: () => void): void {
 }
 
 /**
- * Each part of the work is a task of its own, so that the page stays responsive while it is built.
+ * Each part of the work is a task of its own, so that the page stays responsive while it is
+ * built.
  */
 async function breathe(signal: AbortSignal): Promise<void> {
   await new Promise<void>((resolve) => {
@@ -66,8 +67,8 @@ export abstract class ChartLife {
   }
 
   /**
-   * Renders into `container` (or the element `divId`) in the background; onChartRendered tells when
-   * the chart stands.
+   * Renders into `container` (or the element `divId`) in the background; onChartRendered tells
+   * when the chart stands.
    */
   render(): this {
     if (this.state === 'DESTROYED') throw new Error('render(): the chart has been destroyed');
@@ -285,8 +286,8 @@ export abstract class ChartLife {
   }
 
   /**
-   * Keeps the session on another drawing; calls under way are awaited, because their seats would be
-   * held but not shown as chosen.
+   * Keeps the session on another drawing; calls under way are awaited, because their seats would
+   * be held but not shown as chosen.
    */
   async #redraw(): Promise<void> {
     const life = this.#life;
@@ -303,8 +304,8 @@ export abstract class ChartLife {
   }
 
   /**
-   * Takes everything off the page and ends all calls; held seats stay held, because the page may be
-   * on its way to pay.
+   * Takes everything off the page and ends all calls; held seats stay held, because the page may
+   * be on its way to pay.
    */
   destroy(): void {
     if (this.state === 'DESTROYED')

@@ -1,6 +1,6 @@
 /**
- * The chart designer's place in chart.js: it fetches the designer, a script of its own, only where
- * one is opened.
+ * The chart designer's place in chart.js: it fetches the designer, a script of its own, only
+ * where one is opened.
  */
 import { scriptFolder } from './choice/client.ts';
 import type { DesignerConfig } from './designer/config.ts';

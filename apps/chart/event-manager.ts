@@ -1,6 +1,6 @@
 /**
- * The office's view of an event: to look at, or to choose from without selling; it changes nothing
- * at the server by itself.
+ * The office's view of an event: to look at, or to choose from without selling; it changes
+ * nothing at the server by itself.
  */
 import type { ChartConfig, ObjectChoice } from './config.ts';
 import { placeLabel } from './scene/scene.ts';

@@ -17,7 +17,8 @@ export interface SelectabilityReport {
 }
 
 /**
- * `channels`: keys that the page named, for the breakdown by channel; an area counts by its places.
+ * `channels`: keys that the page named, for the breakdown by channel; an area counts by its
+ * places.
  */
 export function reportSelectability(
   source: ObjectSource,

@@ -1,6 +1,6 @@
 /**
- * The scanner's start: which screen is in front depends on the pairing and the list that the phone
- * keeps.
+ * The scanner's start: which screen is in front depends on the pairing and the list that the
+ * phone keeps.
  */
 import { requireValue } from '#server/domain/require-value.ts';
 import { StrictMode, useEffect, useLayoutEffect, useState } from 'react';
@@ -115,8 +115,8 @@ async function readKept() {
 /** Which event this phone controls, and whether it is scanning. */
 function useEventChoice(kept: Kept | undefined) {
   /**
-   * Since "Inizia", whatever the calendar says meanwhile; `ended`: it went away under the doorman's
-   * hands.
+   * Since "Inizia", whatever the calendar says meanwhile; `ended`: it went away under the
+   * doorman's hands.
    */
   const [scanning, setScanning] = useState<{ event_id: string; title: string } | null>(null);
   const [ended, setEnded] = useState<string | null>(null);
@@ -124,8 +124,8 @@ function useEventChoice(kept: Kept | undefined) {
   const events = kept?.device?.events ?? [];
   const isOurs = (event_id: string | undefined) =>
     !kept?.wiped.includes(event_id ?? '') && events.some(({ id }) => id === event_id);
-  // A list that is made anew comes back by itself; an event that is gone does not, and no other may
-  // take its place unsaid.
+  // A list that is made anew comes back by itself; an event that is gone does not, and no other
+  // may take its place unsaid.
   if (scanning && kept?.device?.revoked_at === null && !isOurs(scanning.event_id)) {
     setScanning(null);
     setEnded(

@@ -14,7 +14,8 @@ import { handInTag } from './sync/background-sync.ts';
 import { handInAlone } from './sync/background.ts';
 
 /**
- * The DOM program knows no service worker scope: these are the few things of it that are used here.
+ * The DOM program knows no service worker scope: these are the few things of it that are used
+ * here.
  */
 interface SyncEvent extends Event {
   tag: string;

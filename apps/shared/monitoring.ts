@@ -54,7 +54,8 @@ function startMeasuring(rum: NonNullable<Monitoring['rum']>): void {
   });
   addEventListener('error', () => track('error'));
   addEventListener('unhandledrejection', () => track('error'));
-  // The last vitals are reported when the page is hidden; web-vitals hears of it in the same turn.
+  // The last vitals are reported when the page is hidden; web-vitals hears of it in the same
+  // turn.
   addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') setTimeout(leave);
   });

@@ -35,8 +35,8 @@ const manifestName = 'manifest.json';
 const scryptWorkFactor = 16;
 const sealedMark = 'age-encryption.org/';
 /**
- * Loaded when something is sealed or opened: it is a megabyte of script, and a house without a seal
- * never needs it.
+ * Loaded when something is sealed or opened: it is a megabyte of script, and a house without a
+ * seal never needs it.
  */
 const loadAge = () =>
   createRequire(import.meta.url)('age-encryption') as typeof import('age-encryption');

@@ -1,6 +1,6 @@
 /**
- * Reads a mail server's notice that it could not deliver a mail (RFC 3464, and the plain letters of
- * servers that do not keep to it).
+ * Reads a mail server's notice that it could not deliver a mail (RFC 3464, and the plain letters
+ * of servers that do not keep to it).
  */
 import type { Email } from 'postal-mime';
 
@@ -52,8 +52,8 @@ function judgeReport(fields: Map<string, string>): Judged | null {
 }
 
 /**
- * The report has one block for the mail and one per recipient. Our mails have one recipient, so the
- * first value of a name counts. Folded lines are joined.
+ * The report has one block for the mail and one per recipient. Our mails have one recipient, so
+ * the first value of a name counts. Folded lines are joined.
  */
 function fieldsOf(report: string): Map<string, string> {
   const fields = new Map<string, string>();
@@ -66,8 +66,8 @@ function fieldsOf(report: string): Map<string, string> {
 }
 
 /**
- * Without a report only a mail server's own letter that names a lasting error counts: an answer "I
- * am on holiday" holds our identifier too.
+ * Without a report only a mail server's own letter that names a lasting error counts: an answer
+ * "I am on holiday" holds our identifier too.
  */
 function judgeLetter({ from, text = '' }: Email): Judged | null {
   if (!/^(mailer-daemon|postmaster)@/i.test(from?.address ?? '')) return null;

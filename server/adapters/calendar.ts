@@ -25,8 +25,8 @@ const lengthMs = 2 * 3_600_000;
 const alarmSeconds = 3 * 3_600;
 
 /**
- * Times in UTC: right in every zone and on both sides of a change of clocks, without a description
- * of the zone.
+ * Times in UTC: right in every zone and on both sides of a change of clocks, without a
+ * description of the zone.
  */
 export function makeCalendar({
   uid,

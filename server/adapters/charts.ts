@@ -1,6 +1,6 @@
 /**
- * Charts at the seat map, and the published drawing of a chart in any account, through the seats.io
- * SDK.
+ * Charts at the seat map, and the published drawing of a chart in any account, through the
+ * seats.io SDK.
  */
 import { ChartListParams, type Chart, type SeatsioClient } from 'seatsio';
 import type { ChartRegion, Finding } from '#server/domain/seat/drawing.ts';
@@ -150,8 +150,8 @@ function statusOf(status: string): ChartInfo['status'] {
 }
 
 /**
- * People that fit in: tables by their chairs. A chart whose report does not come is listed all the
- * same.
+ * People that fit in: tables by their chairs. A chart whose report does not come is listed all
+ * the same.
  */
 async function countPlaces(client: SeatsioClient, key: string): Promise<number | null> {
   const summary = (await client.chartReports

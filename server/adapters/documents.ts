@@ -1,6 +1,6 @@
 /**
- * Tickets on paper: a tagged PDF (PDF/UA), one A4 page per ticket, black on white, that any printer
- * prints and any scanner reads.
+ * Tickets on paper: a tagged PDF (PDF/UA), one A4 page per ticket, black on white, that any
+ * printer prints and any scanner reads.
  */
 import { setImmediate } from 'node:timers/promises';
 import {
@@ -32,8 +32,8 @@ interface TicketsPdf {
 type Frame = Pick<TicketsPdf, 'organiser' | 'logo' | 'rules' | 'footer'>;
 
 /**
- * Three modules are a millimetre and a bit more: a poor camera reads it, and whole points keep the
- * edges of the modules sharp.
+ * Three modules are a millimetre and a bit more: a poor camera reads it, and whole points keep
+ * the edges of the modules sharp.
  */
 const moduleSize = 6;
 /** Above the line of the head, within what printers reach. */

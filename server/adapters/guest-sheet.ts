@@ -1,6 +1,6 @@
 /**
- * The alphabetical list of guests as a tagged PDF (PDF/UA) on A4: large initials, names, seats and
- * how many, page by page.
+ * The alphabetical list of guests as a tagged PDF (PDF/UA) on A4: large initials, names, seats
+ * and how many, page by page.
  */
 import { setImmediate } from 'node:timers/promises';
 import type { GuestLetter, ListedGuest } from '#server/domain/order/guest-list.ts';

@@ -1,6 +1,6 @@
 /**
- * Decodes uploaded pictures within limits and writes them anew with sharp; nothing of the original
- * bytes is kept.
+ * Decodes uploaded pictures within limits and writes them anew with sharp; nothing of the
+ * original bytes is kept.
  */
 import type sharpOf from 'sharp';
 import type { Metadata, Sharp } from 'sharp';
@@ -91,7 +91,8 @@ export async function makePicture(
       return 'unreadable';
     const box = boxOf(metadata, shape, crop);
     if (box.width < imageWidths[0] || box.height < 1) return 'too_small';
-    // Decoded once, and every size is made of these pixels. Without keepIccProfile() they are sRGB.
+    // Decoded once, and every size is made of these pixels. Without keepIccProfile() they are
+    // sRGB.
     const { data, info } = await sharp(file, options)
       .timeout({ seconds: longestSeconds })
       .autoOrient()

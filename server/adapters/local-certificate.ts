@@ -1,6 +1,6 @@
 /**
- * Makes a local certificate authority and a certificate for this computer: phones open the scanner
- * only over HTTPS.
+ * Makes a local certificate authority and a certificate for this computer: phones open the
+ * scanner only over HTTPS.
  */
 import { requireValue } from '#server/domain/require-value.ts';
 import { createPrivateKey, randomBytes, X509Certificate } from 'node:crypto';
@@ -33,8 +33,8 @@ const dayMs = 24 * 3_600_000;
 /** Renewing it means that every phone must be told again. */
 const authorityDays = 3_650;
 /**
- * Apple accepts no certificate for longer: support.apple.com/102028 (825 days for CAs that a person
- * added).
+ * Apple accepts no certificate for longer: support.apple.com/102028 (825 days for CAs that a
+ * person added).
  */
 const certificateDays = 397;
 const renewDays = { authority: 400, certificate: 30 };
@@ -201,7 +201,8 @@ function signingKeyOf({ key }: Pair) {
 }
 
 function startCertificate(now: number, days: number) {
-  // 127 random bits: a leading zero byte would be one too many, a set first bit a negative number.
+  // 127 random bits: a leading zero byte would be one too many, a set first bit a negative
+  // number.
   const serial = randomBytes(16);
   serial.writeUInt8((serial.readUInt8() & 0x7f) | 0x40);
   return {

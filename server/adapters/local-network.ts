@@ -36,8 +36,8 @@ export function findLocalNames(): LocalNames {
 }
 
 /**
- * The likeliest first: Wi-Fi at home hands out 192.168.…, larger buildings 10.…; those with a colon
- * are IPv6.
+ * The likeliest first: Wi-Fi at home hands out 192.168.…, larger buildings 10.…; those with a
+ * colon are IPv6.
  */
 const kinds = [/^192\.168\./, /^10\./, /^172\.(?:1[6-9]|2\d|3[01])\./, /^[^:]*$/, /:/];
 

@@ -1,6 +1,6 @@
 /**
- * Sends mail through nodemailer over SMTP; without a server configured, mail stays in the database
- * and the office reads it there.
+ * Sends mail through nodemailer over SMTP; without a server configured, mail stays in the
+ * database and the office reads it there.
  */
 import type { createTransport, SendMailOptions } from 'nodemailer';
 import { isMailAddress } from '#server/domain/text/mail-address.ts';
@@ -50,8 +50,8 @@ const timeouts = {
   socketTimeout: 15_000,
 };
 /**
- * After a silence one mail tries and the others wait for its result, so that a dead server does not
- * block all workers.
+ * After a silence one mail tries and the others wait for its result, so that a dead server does
+ * not block all workers.
  */
 const quietMs = 30_000;
 
@@ -105,8 +105,8 @@ function wholeOf(mail: OutgoingMail, from: MailOptions['from']): SendMailOptions
     to: { name: '', address: mail.to },
     ...(mail.reply_to === null ? {} : { replyTo: mail.reply_to }),
     envelope: { from: from.address, to: [mail.to] },
-    // A server that knows how (RFC 3461) names this mail in what it sends back, and does not return
-    // the tickets with it.
+    // A server that knows how (RFC 3461) names this mail in what it sends back, and does not
+    // return the tickets with it.
     dsn: { id: envelopeIdOf(mail.message_id), return: 'headers', notify: 'failure' },
     subject: mail.subject,
     text: mail.text,

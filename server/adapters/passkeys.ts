@@ -1,6 +1,6 @@
 /**
- * Passkeys (WebAuthn), through @simplewebauthn: what a browser is asked, and whether its answer is
- * true.
+ * Passkeys (WebAuthn), through @simplewebauthn: what a browser is asked, and whether its answer
+ * is true.
  */
 import { isIP } from 'node:net';
 

@@ -8,8 +8,8 @@ import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 const enough = 3;
 
 /**
- * Its dictionaries take a moment to unpack and 20 MB to keep: not at every start, but for the first
- * new password.
+ * Its dictionaries take a moment to unpack and 20 MB to keep: not at every start, but for the
+ * first new password.
  */
 let estimator: Promise<ZxcvbnFactory> | null = null;
 

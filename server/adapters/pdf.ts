@@ -1,5 +1,6 @@
 /**
- * Writes tagged PDFs (PDF/UA) on A4, black on white: texts that stay in their boxes, and QR codes.
+ * Writes tagged PDFs (PDF/UA) on A4, black on white: texts that stay in their boxes, and QR
+ * codes.
  */
 import { createRequire } from 'node:module';
 import type PdfOf from 'pdfkit';
@@ -223,8 +224,8 @@ const files: Record<Weight, string> = {
 const open = new Map<Weight, OpenFont>();
 
 /**
- * pdfkit takes a font that it has opened before as well as a file, though its types do not say so:
- * reading it anew costs ten pages.
+ * pdfkit takes a font that it has opened before as well as a file, though its types do not say
+ * so: reading it anew costs ten pages.
  */
 function fontSource(weight: Weight): Buffer {
   return fontOf(weight) as unknown as Buffer;

@@ -12,8 +12,8 @@ interface RefusedWith {
 }
 
 /**
- * A clear no: nothing happened there. A fault that only we can repair, such as a wrong key, is one
- * too.
+ * A clear no: nothing happened there. A fault that only we can repair, such as a wrong key, is
+ * one too.
  */
 export class ProviderRefused extends Refusal {
   readonly vendorCode: string;
@@ -47,8 +47,8 @@ export function eachBy<T extends object>(
 }
 
 /**
- * Timeout, broken connection, 5xx: it may have happened. The caller reads the state before it tries
- * again.
+ * Timeout, broken connection, 5xx: it may have happened. The caller reads the state before it
+ * tries again.
  */
 export class ProviderUnavailable extends Refusal {
   constructor(vendor: string, message: string, cause: unknown) {

@@ -1,6 +1,6 @@
 /**
- * A rehearsal's codes on paper: so far apart that a camera never sees two, each with the word that
- * must appear and what to do for it.
+ * A rehearsal's codes on paper: so far apart that a camera never sees two, each with the word
+ * that must appear and what to do for it.
  */
 import { setImmediate } from 'node:timers/promises';
 import type { Verdict } from '#server/domain/door/admission.ts';

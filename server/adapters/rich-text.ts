@@ -44,7 +44,8 @@ const rules: sanitizeHtml.IOptions = {
 };
 
 /**
- * HTML of p, br, strong, em, u, a[href], ul, ol, li, h3, h4, blockquote; empty if it says nothing.
+ * HTML of p, br, strong, em, u, a[href], ul, ol, li, h3, h4, blockquote; empty if it says
+ * nothing.
  */
 export function cleanHtml(text: string): string {
   const html = /<\/?[a-z!][^>]*>/i.test(text) ? sanitizeHtml(text, rules).trim() : paragraphs(text);

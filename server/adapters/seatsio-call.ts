@@ -1,5 +1,6 @@
 /**
- * Runs a call of the seats.io SDK and turns its errors into ProviderRefused or ProviderUnavailable.
+ * Runs a call of the seats.io SDK and turns its errors into ProviderRefused or
+ * ProviderUnavailable.
  */
 import { Region, SeatsioClient } from 'seatsio';
 import { openLine } from './line.ts';
@@ -17,8 +18,8 @@ export function clientOf({ url, secretKey }: { url: string | null; secretKey: st
 const inLine = openLine('seats.io', { mostAtOnce: 20, longestWaitMs: 10_000 });
 
 /**
- * The SDK throws a parsed body, a bare string for an empty body, or an AxiosError: here they become
- * two.
+ * The SDK throws a parsed body, a bare string for an empty body, or an AxiosError: here they
+ * become two.
  */
 export async function askingSeats<T>(ask: () => Promise<T>): Promise<T> {
   try {

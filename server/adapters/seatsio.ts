@@ -8,7 +8,8 @@ import { heldStatus } from '#server/domain/seat/seat-state.ts';
 import { askingSeats, clientOf, isNotFound } from './seatsio-call.ts';
 
 /**
- * An object of an event's chart as it is now. `label` is technical, the parts are what people read.
+ * An object of an event's chart as it is now. `label` is technical, the parts are what people
+ * read.
  */
 export interface SeatObject {
   label: string;

@@ -6,8 +6,8 @@ import { eachBy } from './provider.ts';
 import { askingStripe, orNull } from './stripe-call.ts';
 
 /**
- * A refund as Stripe tells it; amounts in cents, times in milliseconds. `refund_id`: our row's id,
- * null for one made in Stripe's dashboard.
+ * A refund as Stripe tells it; amounts in cents, times in milliseconds. `refund_id`: our row's
+ * id, null for one made in Stripe's dashboard.
  */
 export interface StripeRefund {
   id: string;
@@ -55,8 +55,8 @@ export interface StripePayment {
 }
 
 /**
- * A try at a payment that the bank or the card refused. `id`: of the charge, or made of the payment
- * where there was none.
+ * A try at a payment that the bank or the card refused. `id`: of the charge, or made of the
+ * payment where there was none.
  */
 interface StripeDecline {
   id: string;
@@ -104,8 +104,8 @@ export interface Money {
   /** Those that exist, active or not, in the order asked for. */
   priceFacts(ids: readonly string[]): Promise<StripePrice[]>;
   /**
-   * Active single-payment prices in EUR, the newest first; `more`: there are others, which a person
-   * must name by their code.
+   * Active single-payment prices in EUR, the newest first; `more`: there are others, which a
+   * person must name by their code.
    */
   activePrices(): Promise<{ prices: StripePrice[]; more: boolean }>;
 }

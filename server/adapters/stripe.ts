@@ -60,8 +60,8 @@ export interface WebhookHint {
 export interface Payments extends Money, Catalog, PayoutBooks {
   live: boolean;
   /**
-   * Active prices in EUR with an amount and an active product, of those named; the others are left
-   * out.
+   * Active prices in EUR with an amount and an active product, of those named; the others are
+   * left out.
    */
   prices(ids: readonly string[]): Promise<Price[]>;
   open(params: SessionParams, idempotencyKey: string): Promise<Session>;
@@ -92,7 +92,8 @@ export function isLiveKey(secretKey: string): boolean {
 }
 
 /**
- * Ten seconds per try: a booking must not hang for the SDK's eighty. `host` null: the real Stripe.
+ * Ten seconds per try: a booking must not hang for the SDK's eighty. `host` null: the real
+ * Stripe.
  */
 export function connectPayments({ secretKey, webhookSecret, host }: StripeOptions): Payments {
   const stripe = new Stripe(secretKey, {

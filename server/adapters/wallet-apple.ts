@@ -95,8 +95,8 @@ function fieldsOf(all: readonly (readonly [key: string, label: string, value: st
 }
 
 /**
- * Apple wants a picture for the list of passes: a ticket, drawn of rectangles, because our pictures
- * come from no vectors (see images.ts).
+ * Apple wants a picture for the list of passes: a ticket, drawn of rectangles, because our
+ * pictures come from no vectors (see images.ts).
  */
 async function drawIcons(): Promise<Record<string, Buffer>> {
   return {

@@ -1,6 +1,6 @@
 /**
- * Google Wallet: a ticket is one address with everything in it, signed with the owner's key; Google
- * is not asked.
+ * Google Wallet: a ticket is one address with everything in it, signed with the owner's key;
+ * Google is not asked.
  */
 import { createPrivateKey, sign, type KeyObject } from 'node:crypto';
 import { isoOf } from '#server/domain/time/dates.ts';

@@ -1,5 +1,6 @@
 /**
- * `backup FOLDER`: writes one file there with everything of this house, also while the server runs.
+ * `backup FOLDER`: writes one file there with everything of this house, also while the server
+ * runs.
  */
 import { resolve } from 'node:path';
 import { openableSeal } from '#server/adapters/backup-file.ts';

@@ -1,5 +1,6 @@
 /**
- * What `doctor` asks of the house itself: its database, clock, webhooks, mail, phones and backups.
+ * What `doctor` asks of the house itself: its database, clock, webhooks, mail, phones and
+ * backups.
  */
 import { findDamage, readVersion } from '#db/engine/diagnosis.ts';
 import { countMails } from '#db/office/figures.ts';

@@ -1,5 +1,6 @@
 /**
- * Reads lines of the log, from a file or a pipe, and tells those that matter to a payment in words.
+ * Reads lines of the log, from a file or a pipe, and tells those that matter to a payment in
+ * words.
  */
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';

@@ -5,8 +5,8 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
 /**
- * Epoch milliseconds of that minute; of a time without a day the last one that is past. Null: it is
- * no time.
+ * Epoch milliseconds of that minute; of a time without a day the last one that is past. Null: it
+ * is no time.
  */
 export function readMoment(text: string, now: number): number | null {
   const [, day, hour, minute] = /^(?:(\d{4}-\d\d-\d\d)[ T])?(\d{1,2})[:.](\d\d)$/.exec(text) ?? [];

@@ -1,6 +1,6 @@
 /**
- * `restore FILE`: restores a house from a backup into an empty place, then compares its books with
- * Stripe and the seat map.
+ * `restore FILE`: restores a house from a backup into an empty place, then compares its books
+ * with Stripe and the seat map.
  */
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * `rotate tickets`: a new secret for an event's codes, new codes for their holders, then the end of
- * the old secret (RULES C4).
+ * `rotate tickets`: a new secret for an event's codes, new codes for their holders, then the end
+ * of the old secret (RULES C4).
  */
 import type { EventRow } from '#db/rows.ts';
 import type { Ctx } from '#server/services/context.ts';

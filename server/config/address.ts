@@ -79,7 +79,8 @@ export function readPublicUrl(env: Env, usual: string, faults: string[]): string
 }
 
 /**
- * Without PUBLIC_URL the address is this computer's own: `--https` for phones in the same network.
+ * Without PUBLIC_URL the address is this computer's own: `--https` for phones in the same
+ * network.
  */
 export function isForPublic(env: Env, publicUrl: string): boolean {
   return (

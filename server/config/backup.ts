@@ -5,8 +5,8 @@ import type { Keeping } from '#server/domain/backup.ts';
 import type { Env } from './env.ts';
 
 /**
- * `openssl rand -base64 32` makes one. Without it the codes of all sold tickets are lost. While it
- * is being replaced the old one follows after a comma.
+ * `openssl rand -base64 32` makes one. Without it the codes of all sold tickets are lost. While
+ * it is being replaced the old one follows after a comma.
  */
 export function readSecretsKeys(env: Env, faults: string[]): Buffer[] {
   const text = env['SECRETS_KEY'] || null;

@@ -17,8 +17,8 @@ export interface DatabaseConfig {
    */
   chartInDatabase: boolean;
   /**
-   * Whether busy statements are prepared under names; not behind a PostgreSQL pooler in transaction
-   * mode.
+   * Whether busy statements are prepared under names; not behind a PostgreSQL pooler in
+   * transaction mode.
    */
   namedStatements: boolean;
 }

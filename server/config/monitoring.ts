@@ -14,8 +14,8 @@ export interface MonitoringConfig {
 }
 
 /**
- * We count ourselves, unless RUM_HOST is `off` or another host; the rest is off until its keys are
- * set. An address without its key, or the other way round, is a mistake.
+ * We count ourselves, unless RUM_HOST is `off` or another host; the rest is off until its keys
+ * are set. An address without its key, or the other way round, is a mistake.
  */
 export function readMonitoring(
   env: Env,

@@ -4,8 +4,8 @@ import { isNetwork } from '#server/networks.ts';
 import type { Env } from './env.ts';
 
 /**
- * TRUST_PROXY: how many proxies stand in front of us, or their addresses and networks, with commas
- * between.
+ * TRUST_PROXY: how many proxies stand in front of us, or their addresses and networks, with
+ * commas between.
  */
 export function readProxies(env: Env, faults: string[]): TrustedProxies {
   const text = env['TRUST_PROXY'] || '0';

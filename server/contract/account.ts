@@ -71,8 +71,8 @@ export const readFactors = endpoint('GET', '/api/auth/factors', {
 });
 
 /**
- * `address` is what the QR code says; it counts once its first code was sent to addTotp, within ten
- * minutes.
+ * `address` is what the QR code says; it counts once its first code was sent to addTotp, within
+ * ten minutes.
  */
 export const beginTotp = endpoint('POST', '/api/auth/totp', {
   who: 'own_account',

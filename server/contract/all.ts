@@ -1,5 +1,6 @@
 /**
- * Every endpoint there is: routes, OpenAPI and the route × role test are checked against this list.
+ * Every endpoint there is: routes, OpenAPI and the route × role test are checked against this
+ * list.
  */
 import * as account from './account.ts';
 import * as admissions from '#server/contract/door/admissions.ts';

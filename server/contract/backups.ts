@@ -10,9 +10,9 @@ const kept = v.nullable(
 );
 
 /**
- * `size` in bytes. `too_old`: no verified copy is younger than a day. `failed`: the last try, if it
- * went wrong. `beside_house`: BACKUP_FOLDER is not set. `encrypted`: from now on. `running`: one
- * was asked for and is not done.
+ * `size` in bytes. `too_old`: no verified copy is younger than a day. `failed`: the last try, if
+ * it went wrong. `beside_house`: BACKUP_FOLDER is not set. `encrypted`: from now on. `running`:
+ * one was asked for and is not done.
  */
 const backups = v.object({
   running: v.boolean(),

@@ -53,8 +53,8 @@ const block = v.object({
 
 /**
  * All of them or none: seats that are held, sold or blocked are named in `detail.objects` of 409
- * seats_not_free. Standing areas are 422 object_unknown; see blockAreaPlaces(). `release_at`: they
- * are sold again from then on, by themselves. 503 provider_silent: nothing is blocked.
+ * seats_not_free. Standing areas are 422 object_unknown; see blockAreaPlaces(). `release_at`:
+ * they are sold again from then on, by themselves. 503 provider_silent: nothing is blocked.
  */
 export const blockSeats = endpoint('POST', '/api/admin/events/:eventId/blocks', {
   who: 'block_seats',
@@ -83,8 +83,8 @@ export const editBlock = endpoint('POST', '/api/admin/events/:eventId/blocks/:bl
 });
 
 /**
- * All of a block, seats or places of an area; what was undone comes back, so that it can be blocked
- * again.
+ * All of a block, seats or places of an area; what was undone comes back, so that it can be
+ * blocked again.
  */
 export const releaseBlock = endpoint('POST', '/api/admin/events/:eventId/blocks/:blockId/release', {
   who: 'block_seats',
@@ -112,8 +112,8 @@ export const freeHolds = endpoint('POST', '/api/admin/events/:eventId/free-holds
 });
 
 /**
- * Those of them that are blocked; the others stay as they are. What was undone comes back, so that
- * it can be blocked again.
+ * Those of them that are blocked; the others stay as they are. What was undone comes back, so
+ * that it can be blocked again.
  */
 export const unblockSeats = endpoint('POST', '/api/admin/events/:eventId/unblock', {
   who: 'block_seats',

@@ -1,6 +1,6 @@
 /**
- * Breaks on the wire: the list of differences between our books and a provider's, the actions that
- * settle them, and the comparison that finds them.
+ * Breaks on the wire: the list of differences between our books and a provider's, the actions
+ * that settle them, and the comparison that finds them.
  */
 import * as v from 'valibot';
 import { breakActions, breakKinds } from '#server/domain/office/break.ts';

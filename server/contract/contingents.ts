@@ -67,8 +67,8 @@ const isSomething = ({ objects, areas }: { objects: unknown[]; areas: unknown[] 
 const seatsFault = 'at least one seat';
 
 /**
- * All or none: seats that are held, sold or kept back already are named in `detail.objects` of 409
- * seats_not_free.
+ * All or none: seats that are held, sold or kept back already are named in `detail.objects` of
+ * 409 seats_not_free.
  */
 export const makeContingent = endpoint('POST', '/api/admin/events/:eventId/contingents', {
   who: 'block_seats',

@@ -85,8 +85,8 @@ const printJob = v.object({
 });
 
 /**
- * What the counter's first screen needs: the caller's open shift, the tills, the events that can be
- * sold now, the soonest first.
+ * What the counter's first screen needs: the caller's open shift, the tills, the events that can
+ * be sold now, the soonest first.
  */
 export const readCounter = endpoint('GET', '/api/admin/counter', {
   who: 'sell',
@@ -224,8 +224,8 @@ export const makeSale = endpoint('POST', '/api/admin/counter/sales', {
   body: v.object({
     sale_key: text(64, 16),
     /**
-     * Seats added to this confirmed order of the same event: an order of its own that belongs to it
-     * and has its buyer.
+     * Seats added to this confirmed order of the same event: an order of its own that belongs to
+     * it and has its buyer.
      */
     part_of: v.optional(id),
     event_id: text(100, 1),
@@ -244,8 +244,8 @@ export const makeSale = endpoint('POST', '/api/admin/counter/sales', {
         email: v.optional(v.pipe(text(254), v.trim(), v.toLowerCase(), v.email())),
         phone: v.optional(v.pipe(text(40), v.trim(), v.minLength(1))),
         /**
-         * An earlier buyer, as findCustomers names them: mail and telephone that are not typed are
-         * theirs.
+         * An earlier buyer, as findCustomers names them: mail and telephone that are not typed
+         * are theirs.
          */
         customer: v.optional(id),
       }),
@@ -372,8 +372,8 @@ export const readPaper = endpoint('GET', '/api/admin/counter/orders/:orderId/pap
 });
 
 /**
- * Queued at the printer of the caller's till; the codes stay as they are. `opens_drawer` sends the
- * pulse with the tickets.
+ * Queued at the printer of the caller's till; the codes stay as they are. `opens_drawer` sends
+ * the pulse with the tickets.
  */
 export const printOrder = endpoint('POST', '/api/admin/counter/orders/:orderId/print', {
   who: 'sell',

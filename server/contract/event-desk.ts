@@ -38,9 +38,9 @@ export const ticketTypeName = v.pipe(line(60), v.minLength(1));
 const mostHtml = 40_000;
 
 /**
- * A category is the seat map's key or label (chartCategories in charts.ts lists them); `ticketType`
- * is the name that orders keep, `label` what people read. A category without ticket types is not
- * for sale.
+ * A category is the seat map's key or label (chartCategories in charts.ts lists them);
+ * `ticketType` is the name that orders keep, `label` what people read. A category without ticket
+ * types is not for sale.
  */
 const seatPricing = v.pipe(
   v.array(
@@ -104,8 +104,8 @@ function formWith<T extends typeof timeIn | typeof timeOut>(time: T) {
     band_ball_image: v.nullable(picture),
     banner_image: v.nullable(picture),
     /**
-     * One of the account's charts; null: not chosen yet, or (in an old event) not known and left as
-     * it is.
+     * One of the account's charts; null: not chosen yet, or (in an old event) not known and left
+     * as it is.
      */
     chart_key: v.nullable(v.pipe(text(100, 1), v.regex(/^[\w-]+$/))),
     seat_pricing: seatPricing,
@@ -149,9 +149,9 @@ export const formOut = v.object(formWith(timeOut));
 export type EventForm = v.InferOutput<typeof formIn>;
 
 /**
- * `missing`: what stands between this draft and its sale. `orders`: with one of any state the chart
- * is fixed and it cannot be unpublished. `buyers`: confirmed orders with valid tickets, who are
- * written to when date or place change.
+ * `missing`: what stands between this draft and its sale. `orders`: with one of any state the
+ * chart is fixed and it cannot be unpublished. `buyers`: confirmed orders with valid tickets, who
+ * are written to when date or place change.
  */
 const desk = v.object({
   ...adminEvent.entries,
@@ -216,9 +216,9 @@ export const readEvent = endpoint('GET', '/api/admin/events/:eventId', {
 });
 
 /**
- * A draft. `id` is its address for ever: 409 slug_taken. `seatsio_event_key`: an event that exists
- * at the seat map already; left out, one is made on the chart. `show_id`: it becomes a date of that
- * show; left out, the first date of a show of its own.
+ * A draft. `id` is its address for ever: 409 slug_taken. `seatsio_event_key`: an event that
+ * exists at the seat map already; left out, one is made on the chart. `show_id`: it becomes a
+ * date of that show; left out, the first date of a show of its own.
  */
 export const createEvent = endpoint('POST', '/api/admin/events/', {
   who: 'edit_events',
@@ -290,8 +290,8 @@ export const unpublishEvent = endpoint('POST', '/api/admin/events/:eventId/unpub
 });
 
 /**
- * Deletes a draft for ever, and its event at the seat map a minute later. 409 event_not_draft when
- * it is or once was on sale, event_has_orders when there are orders.
+ * Deletes a draft for ever, and its event at the seat map a minute later. 409 event_not_draft
+ * when it is or once was on sale, event_has_orders when there are orders.
  */
 export const deleteEvent = endpoint('DELETE', '/api/admin/events/:eventId', {
   who: 'edit_events',

@@ -18,8 +18,8 @@ const seatPricing = v.array(
 );
 
 /**
- * unit_amount in cents; ticket types whose price is missing, inactive or not in euro are dropped by
- * the server already.
+ * unit_amount in cents; ticket types whose price is missing, inactive or not in euro are dropped
+ * by the server already.
  */
 const prices = v.array(v.object({ id: v.string(), unit_amount: v.number() }));
 
@@ -31,8 +31,8 @@ const sales = v.object({
 });
 
 /**
- * How much is left; `places_left` is told only when few are: at most 20 and at most a tenth of what
- * is for sale.
+ * How much is left; `places_left` is told only when few are: at most 20 and at most a tenth of
+ * what is for sale.
  */
 const left = { availability: v.picklist(availabilities), places_left: v.nullable(v.number()) };
 

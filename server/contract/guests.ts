@@ -1,6 +1,6 @@
 /**
- * The guests of an evening on the wire: one row a ticket, the same as a file, and the alphabetical
- * list on paper.
+ * The guests of an evening on the wire: one row a ticket, the same as a file, and the
+ * alphabetical list on paper.
  */
 import * as v from 'valibot';
 import { ticketStates } from '#server/domain/door/admission.ts';

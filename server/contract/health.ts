@@ -13,8 +13,8 @@ const count = v.number();
  * `up` null: not asked since the process started. `silent_since`: the first payment that Stripe
  * should have told us of and did not. Times of waiting in milliseconds. `unbelieved_proxy`: who
  * last sent a forwarded address without being named in TRUST_PROXY. `secrets_sealed`: SECRETS_KEY
- * is set. `leaves` false: no mail server is set up. `findings`: what is not well, in Italian, with
- * what to do; names stay.
+ * is set. `leaves` false: no mail server is set up. `findings`: what is not well, in Italian,
+ * with what to do; names stay.
  */
 export const readHealth = endpoint('GET', '/api/admin/health', {
   who: 'see_health',

@@ -1,5 +1,6 @@
 /**
- * Pictures on the wire: the upload that every picture goes through, and the addresses of its files.
+ * Pictures on the wire: the upload that every picture goes through, and the addresses of its
+ * files.
  */
 import * as v from 'valibot';
 import { imageShapes } from '#server/domain/event/image.ts';

@@ -1,6 +1,6 @@
 /**
- * Invoices on request on the wire: the buyer's form on the order page, and the office's list (RULES
- * L8).
+ * Invoices on request on the wire: the buyer's form on the order page, and the office's list
+ * (RULES L8).
  */
 import * as v from 'valibot';
 import {

@@ -1,6 +1,6 @@
 /**
- * How the house shows itself, on the wire: its logo, colours, opening hours, words in mails and on
- * tickets.
+ * How the house shows itself, on the wire: its logo, colours, opening hours, words in mails and
+ * on tickets.
  */
 import * as v from 'valibot';
 import { endpoint, text, yesNo } from './endpoint.ts';
@@ -88,8 +88,8 @@ const thermalPart = v.variant('kind', [
 ]);
 
 /**
- * One page with an invented ticket that says PROVA; asked for by a frame, which can only read. What
- * is left out is not on it.
+ * One page with an invented ticket that says PROVA; asked for by a frame, which can only read.
+ * What is left out is not on it.
  */
 export const previewPdf = endpoint('GET', '/api/admin/look/ticket.pdf', {
   who: 'change_site',

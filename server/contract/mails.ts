@@ -7,8 +7,8 @@ import { mailKinds, mailStates, mailTroubles } from '#server/domain/mail/kinds.t
 import { endpoint, pageAsk, text, timeOut } from './endpoint.ts';
 
 /**
- * `to_address` and `subject` are known once it was put together. `trouble.said`: the mail server's
- * own words.
+ * `to_address` and `subject` are known once it was put together. `trouble.said`: the mail
+ * server's own words.
  */
 const mailRow = v.object({
   mail_id: v.string(),
@@ -49,8 +49,8 @@ export const listMails = endpoint('GET', '/api/admin/mails/', {
 });
 
 /**
- * As it was put together last. An attachment is the order's document as it is now: `path` opens it.
- * `resend_to`: where it would go if it were sent again.
+ * As it was put together last. An attachment is the order's document as it is now: `path` opens
+ * it. `resend_to`: where it would go if it were sent again.
  */
 export const readMail = endpoint('GET', '/api/admin/mails/:mailId', {
   who: 'see_mail',

@@ -26,9 +26,9 @@ const words = {
 };
 
 /**
- * `merged`: orders that share a mail with another one of the same address. `leaves` false: no mail
- * server is set up. `recent`: the last message about one of these events, if it is less than an
- * hour old.
+ * `merged`: orders that share a mail with another one of the same address. `leaves` false: no
+ * mail server is set up. `recent`: the last message about one of these events, if it is less than
+ * an hour old.
  */
 export const previewMessage = endpoint('POST', '/api/admin/messages/preview', {
   who: 'send_messages',
@@ -86,8 +86,8 @@ export const testMessage = endpoint('POST', '/api/admin/messages/test', {
 
 /**
  * `ask_key` makes a repeated call the same message. `recipients`: how many the preview has shown.
- * `again`: yes, though one about the same event is less than an hour old. Subject and body only for
- * `message`.
+ * `again`: yes, though one about the same event is less than an hour old. Subject and body only
+ * for `message`.
  */
 export const sendMessage = endpoint('POST', '/api/admin/messages/', {
   who: 'send_messages',

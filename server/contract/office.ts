@@ -159,17 +159,17 @@ const openBreak = v.object({
 });
 
 /**
- * An evening beside a recognised ticketing system that begins within two days: some of its tickets
- * have no seal yet.
+ * An evening beside a recognised ticketing system that begins within two days: some of its
+ * tickets have no seal yet.
  */
 const withoutSeals = v.object({ about: v.literal('seals'), ...ofOrder, event_id: v.string() });
 
 /**
  * Orders, then refunds that were asked for, other refunds, disputes, mails that were not sent,
- * differences, evenings without seals; of each the oldest first. `counts` and `count`: all of them,
- * on this page or not. `mail_leaves` false: no mail server is set up, so mails are not delivered.
- * `long_pending` refunds wait for their bank for more than ten days; what a break is about:
- * listBreaks. `q`: order number, buyer, event, address, seat map's name.
+ * differences, evenings without seals; of each the oldest first. `counts` and `count`: all of
+ * them, on this page or not. `mail_leaves` false: no mail server is set up, so mails are not
+ * delivered. `long_pending` refunds wait for their bank for more than ten days; what a break is
+ * about: listBreaks. `q`: order number, buyer, event, address, seat map's name.
  */
 export const readAttention = endpoint('GET', '/api/admin/attention', {
   who: 'see_attention',

@@ -6,8 +6,8 @@ import * as v from 'valibot';
 import { endpoint, text, timeOut } from './endpoint.ts';
 
 /**
- * By order number. `printed`: how many of its valid tickets are on paper as they are now. A cashier
- * sees evenings that sell now.
+ * By order number. `printed`: how many of its valid tickets are on paper as they are now. A
+ * cashier sees evenings that sell now.
  */
 export const readEventPaper = endpoint('GET', '/api/admin/counter/events/:eventId/paper', {
   who: 'sell',
@@ -29,8 +29,8 @@ export const readEventPaper = endpoint('GET', '/api/admin/counter/events/:eventI
 });
 
 /**
- * Said by the person at a browser's printer; a network printer says it by itself. An older revision
- * is not counted.
+ * Said by the person at a browser's printer; a network printer says it by itself. An older
+ * revision is not counted.
  */
 export const notePrinted = endpoint('POST', '/api/admin/counter/orders/:orderId/printed', {
   who: 'sell',

@@ -8,8 +8,8 @@ import { sealColumns, sealOutcomes, sealProblems } from '#server/domain/papers/s
 import { endpoint, text, timeOut } from './endpoint.ts';
 
 /**
- * `tickets`: the valid ones. `missing`: those without a seal where the regime wants one, the first
- * of them by name.
+ * `tickets`: the valid ones. `missing`: those without a seal where the regime wants one, the
+ * first of them by name.
  */
 export const readSeals = endpoint('GET', '/api/admin/events/:eventId/seals', {
   who: 'change_papers',
@@ -81,8 +81,8 @@ export const previewSeals = endpoint('POST', '/api/admin/events/:eventId/seals/p
 });
 
 /**
- * The same file again: what is right in it, at once. 409 seals_changed if it would not do any more
- * what the preview said.
+ * The same file again: what is right in it, at once. 409 seals_changed if it would not do any
+ * more what the preview said.
  */
 export const importSeals = endpoint('POST', '/api/admin/events/:eventId/seals', {
   who: 'change_papers',

@@ -1,6 +1,6 @@
 /**
- * Payouts on the wire: what Stripe has paid out to the bank, line by line, and what is still on its
- * way.
+ * Payouts on the wire: what Stripe has paid out to the bank, line by line, and what is still on
+ * its way.
  */
 import * as v from 'valibot';
 import { lineStandings, movementKinds, payoutStates } from '#server/domain/payment/payout.ts';

@@ -14,10 +14,10 @@ const told = v.nullable(v.string());
 const email = text(254, 3);
 
 /**
- * `held`: kinds of which there is something; `erasure` says what an erasure does with it. `orders`:
- * of a `holder` it is another buyer's order. `blocker` null: it can be erased now; `erasable_at`
- * null: the time is unknown. `mentions`: where only a word of their name stands, which an erasure
- * leaves. `backups`: what becomes of copies.
+ * `held`: kinds of which there is something; `erasure` says what an erasure does with it.
+ * `orders`: of a `holder` it is another buyer's order. `blocker` null: it can be erased now;
+ * `erasable_at` null: the time is unknown. `mentions`: where only a word of their name stands,
+ * which an erasure leaves. `backups`: what becomes of copies.
  */
 export const findPerson = endpoint('POST', '/api/admin/personal/find', {
   who: 'see_personal_data',
@@ -87,8 +87,8 @@ export const erasePerson = endpoint('POST', '/api/admin/personal/erase', {
 });
 
 /**
- * The newest 50. `actor_name`: who of the office. `waiting`: orders that must wait. `done_at` null:
- * something waits.
+ * The newest 50. `actor_name`: who of the office. `waiting`: orders that must wait. `done_at`
+ * null: something waits.
  */
 export const listErasures = endpoint('GET', '/api/admin/personal/erasures', {
   who: 'see_personal_data',

@@ -76,8 +76,8 @@ export const orderPostponement = v.object({
 
 /**
  * "Tieni il biglietto" or "Chiedi il rimborso", for the whole order; the refund is carried out at
- * once and cannot be taken back. The same answer again changes nothing. `expected_cents`: what the
- * page said would come back, else 409 refund_changed.
+ * once and cannot be taken back. The same answer again changes nothing. `expected_cents`: what
+ * the page said would come back, else 409 refund_changed.
  */
 export const answerPostponement = endpoint('POST', '/api/orders/:orderId/postponement', {
   who: 'public',

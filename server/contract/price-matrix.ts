@@ -107,8 +107,8 @@ export const readEventPrices = endpoint('GET', '/api/admin/events/:eventId/price
 });
 
 /**
- * All prices at once. `version` is the event's, else 409 event_changed. A sector without cells that
- * is not `not_sold` is left open, and the event cannot be published.
+ * All prices at once. `version` is the event's, else 409 event_changed. A sector without cells
+ * that is not `not_sold` is left open, and the event cannot be published.
  */
 export const saveEventPrices = endpoint('PUT', '/api/admin/events/:eventId/prices', {
   who: 'edit_events',

@@ -1,6 +1,6 @@
 /**
- * The waiting room of an event on the wire: one answer for all visitors, a visitor's own place, and
- * the office's controls.
+ * The waiting room of an event on the wire: one answer for all visitors, a visitor's own place,
+ * and the office's controls.
  */
 import * as v from 'valibot';
 import { noncePattern } from '#server/domain/queue/draw.ts';
@@ -10,10 +10,10 @@ import { endpoint, text, timeIn, timeOut } from './endpoint.ts';
 const phase = v.picklist(queuePhases);
 
 /**
- * The same for all visitors, and kept for two seconds by proxies: it costs no database. `serving`:
- * numbers up to it may go in. `last`: the highest number given out. `drawn`: so many of them came
- * out of the draw. `seed_hash` stands before the opening, then `root` (fixed list of entrants),
- * then `seed`.
+ * The same for all visitors, and kept for two seconds by proxies: it costs no database.
+ * `serving`: numbers up to it may go in. `last`: the highest number given out. `drawn`: so many
+ * of them came out of the draw. `seed_hash` stands before the opening, then `root` (fixed list of
+ * entrants), then `seed`.
  */
 export const readQueue = endpoint('GET', '/api/event/:eventId/queue', {
   who: 'public',
@@ -170,8 +170,8 @@ const desk = v.object({
   done: v.number(),
   expired: v.number(),
   /**
-   * False: the seat map is a vendor's, which cannot be told who was let in; only booking is refused
-   * to others.
+   * False: the seat map is a vendor's, which cannot be told who was let in; only booking is
+   * refused to others.
    */
   seat_map_guards: v.boolean(),
 });

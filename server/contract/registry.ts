@@ -1,6 +1,6 @@
 /**
- * The Registro on the wire: who did what and when, and the seals that show that it was not changed
- * afterwards.
+ * The Registro on the wire: who did what and when, and the seals that show that it was not
+ * changed afterwards.
  */
 import * as v from 'valibot';
 import { auditActions } from '#server/domain/audit/audit-words.ts';

@@ -109,8 +109,8 @@ export const readRehousing = endpoint('GET', path, {
 });
 
 /**
- * `categories`: by the key of each category of the new hall, the one that it is sold as; left out,
- * the same names, else the same order.
+ * `categories`: by the key of each category of the new hall, the one that it is sold as; left
+ * out, the same names, else the same order.
  */
 export const proposeRehousing = endpoint('POST', path, {
   who: 'edit_events',
@@ -182,8 +182,8 @@ export const dropRehousing = endpoint('DELETE', path, {
 });
 
 /**
- * `mails`: as many as the preview showed, or 409 rehousing_changed. The sale stands still from here
- * on.
+ * `mails`: as many as the preview showed, or 409 rehousing_changed. The sale stands still from
+ * here on.
  */
 export const startRehousing = endpoint('POST', `${path}/start`, {
   who: 'edit_events',

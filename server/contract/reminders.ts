@@ -10,8 +10,8 @@ const address = v.pipe(text(254), v.trim(), v.email());
 const token = v.pipe(text(22, 22), v.regex(/^[\w-]+$/));
 
 /**
- * 202 whatever the address is, known or not, at once: what happens next is told there by mail. 409
- * sale_not_waiting once the sale has opened, or never will.
+ * 202 whatever the address is, known or not, at once: what happens next is told there by mail.
+ * 409 sale_not_waiting once the sale has opened, or never will.
  */
 export const askReminder = endpoint('POST', '/api/event/:eventId/reminder', {
   who: 'public',

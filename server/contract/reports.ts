@@ -1,14 +1,15 @@
 /**
- * Reports on the wire: figures of an event, a show, a season or some days, as tables and as files.
+ * Reports on the wire: figures of an event, a show, a season or some days, as tables and as
+ * files.
  */
 import * as v from 'valibot';
 import { reportNames, shapes, units } from '#server/domain/report/figure.ts';
 import { dayIn, endpoint, text, timeOut } from './endpoint.ts';
 
 /**
- * Of what: one of `event_id`, `show_id`, `season` (the year in which it begins) or the days `from`
- * and `to` (in Rome, both included). `against`: an event to compare with, or `before` for the
- * show's date before.
+ * Of what: one of `event_id`, `show_id`, `season` (the year in which it begins) or the days
+ * `from` and `to` (in Rome, both included). `against`: an event to compare with, or `before` for
+ * the show's date before.
  */
 const scope = {
   event_id: v.optional(text(100, 1)),
@@ -40,8 +41,8 @@ const figure = v.object({
 });
 
 /**
- * `counted_at`: when the figures were counted, at most a minute ago. `name`: what the report is of,
- * in words.
+ * `counted_at`: when the figures were counted, at most a minute ago. `name`: what the report is
+ * of, in words.
  */
 export const readReport = endpoint('GET', '/api/admin/reports/:report', {
   who: 'see_reports',

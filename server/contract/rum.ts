@@ -25,8 +25,8 @@ export const sendVisitEvents = endpoint('POST', '/api/rum/events', {
 });
 
 /**
- * Of the last `days`, today included. `visits` counts each event, `vitals` what three of four pages
- * reached (`p75`, the upper edge of its step) and how many were good or poor.
+ * Of the last `days`, today included. `visits` counts each event, `vitals` what three of four
+ * pages reached (`p75`, the upper edge of its step) and how many were good or poor.
  */
 export const readVisits = endpoint('GET', '/api/admin/health/visits', {
   who: 'see_reports',

@@ -29,8 +29,8 @@ const foundPhone = v.object({
 });
 
 /**
- * Orders by number, name, mail, telephone, receipt, payment, whole ticket code or seat, the newest
- * first; events by title; phones of the door by name. At most 12.
+ * Orders by number, name, mail, telephone, receipt, payment, whole ticket code or seat, the
+ * newest first; events by title; phones of the door by name. At most 12.
  */
 export const searchOffice = endpoint('GET', '/api/admin/search', {
   who: 'see_orders',

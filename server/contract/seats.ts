@@ -155,8 +155,8 @@ export const readHall = endpoint('GET', '/api/admin/events/:eventId/hall', {
 });
 
 /**
- * Who sits where. Every place that is not in `taken` is free, but for those of standing areas that
- * `areas` counts.
+ * Who sits where. Every place that is not in `taken` is free, but for those of standing areas
+ * that `areas` counts.
  */
 export const readSeats = endpoint('GET', '/api/admin/events/:eventId/seats', {
   who: 'see_seats',
@@ -171,7 +171,8 @@ export const readSeats = endpoint('GET', '/api/admin/events/:eventId/seats', {
         place: v.string(),
         state: v.picklist(seatStates),
         /**
-         * Sold by us, free at the seat map: a person must look. Never true while the map is silent.
+         * Sold by us, free at the seat map: a person must look. Never true while the map is
+         * silent.
          */
         unguarded: v.boolean(),
         /**

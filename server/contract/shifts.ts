@@ -132,9 +132,10 @@ export const listOwnSales = endpoint('GET', '/api/admin/counter/sales', {
 });
 
 /**
- * Tickets of a sale, paid back out of the caller's own drawer, fees included; their seats are sold
- * again. `expected_cents`: what the caller hands over; another sum by now is 409 refund_changed.
- * The office may pay back any sale; a cashier only what the own open shift sold and took.
+ * Tickets of a sale, paid back out of the caller's own drawer, fees included; their seats are
+ * sold again. `expected_cents`: what the caller hands over; another sum by now is 409
+ * refund_changed. The office may pay back any sale; a cashier only what the own open shift sold
+ * and took.
  */
 export const giveBack = endpoint('POST', '/api/admin/counter/orders/:orderId/give-back', {
   who: 'sell',

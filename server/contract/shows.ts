@@ -1,6 +1,6 @@
 /**
- * Shows and their dates on the wire: the list, what all dates share, and new dates by a rule (RULES
- * E1, E2).
+ * Shows and their dates on the wire: the list, what all dates share, and new dates by a rule
+ * (RULES E1, E2).
  */
 import * as v from 'valibot';
 import { eventStatuses } from '#server/domain/event/event.ts';
@@ -20,8 +20,8 @@ const sharedIn = v.pick(formIn, shared);
 export type ShowForm = v.InferOutput<typeof sharedIn>;
 
 /**
- * `own_fields`: what this date has set for itself. `needs_day`: a copy that has its original's day
- * still. `postponed_from`: when it should have begun before it was moved.
+ * `own_fields`: what this date has set for itself. `needs_day`: a copy that has its original's
+ * day still. `postponed_from`: when it should have begun before it was moved.
  */
 const date = v.object({
   id: v.string(),
@@ -189,8 +189,8 @@ export const previewDates = endpoint('POST', '/api/admin/shows/:showId/series', 
 });
 
 /**
- * Drafts that take everything from the show; doors, end and the rest of the evening as far from the
- * start as those of `like`, on its chart. Starts that the show has already are left out.
+ * Drafts that take everything from the show; doors, end and the rest of the evening as far from
+ * the start as those of `like`, on its chart. Starts that the show has already are left out.
  */
 export const makeDates = endpoint('POST', '/api/admin/shows/:showId/dates', {
   who: 'edit_events',

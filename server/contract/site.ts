@@ -1,6 +1,6 @@
 /**
- * Who sells, how to reach them and the legal texts, on the wire: for every page, and for the office
- * that writes them.
+ * Who sells, how to reach them and the legal texts, on the wire: for every page, and for the
+ * office that writes them.
  */
 import * as v from 'valibot';
 import { legalNames, type LegalName } from '#server/domain/site/legal-names.ts';
@@ -75,9 +75,9 @@ export const readSite = endpoint('GET', '/api/site/', {
 });
 
 /**
- * For everybody of the office. `trial`: what is not real here, null where the house sells for real
- * money (a seat map of our own then belongs to it). `fee_price_id`: what new shows begin with.
- * `maintenance_since`: the site rests and nothing is sold.
+ * For everybody of the office. `trial`: what is not real here, null where the house sells for
+ * real money (a seat map of our own then belongs to it). `fee_price_id`: what new shows begin
+ * with. `maintenance_since`: the site rests and nothing is sold.
  */
 export const readHouse = endpoint('GET', '/api/admin/house', {
   who: 'own_account',
@@ -97,8 +97,8 @@ export const readHouse = endpoint('GET', '/api/admin/house', {
 });
 
 /**
- * Asked for only when it is read, because few visitors do. `html` is made by the server, of h2, p,
- * ul, li, br and a. An unknown name: not_found.
+ * Asked for only when it is read, because few visitors do. `html` is made by the server, of h2,
+ * p, ul, li, br and a. An unknown name: not_found.
  */
 export const readLegal = endpoint('GET', '/api/site/legal/:legalName', {
   who: 'public',
@@ -107,8 +107,8 @@ export const readLegal = endpoint('GET', '/api/site/legal/:legalName', {
 });
 
 /**
- * `text` null: the text that comes along, which is told in `standard`. `version` goes back with the
- * next PUT. `lacks`: what the law wants told before a sale and is still missing.
+ * `text` null: the text that comes along, which is told in `standard`. `version` goes back with
+ * the next PUT. `lacks`: what the law wants told before a sale and is still missing.
  */
 const siteForOffice = v.object({
   version: v.number(),

@@ -1,6 +1,6 @@
 /**
- * Summaries on the wire: for the accountant by days, and of an evening by ordine di posti; none of
- * them is a fiscal paper (RULES L7).
+ * Summaries on the wire: for the accountant by days, and of an evening by ordine di posti; none
+ * of them is a fiscal paper (RULES L7).
  */
 import * as v from 'valibot';
 import { entryKinds, moneyWays, type MoneyWay } from '#server/domain/papers/summary.ts';

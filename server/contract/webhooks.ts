@@ -1,8 +1,10 @@
 /**
- * The path of Stripe’s webhook. It is not in the list of JSON endpoints: its body is signed bytes.
+ * The path of Stripe’s webhook. It is not in the list of JSON endpoints: its body is signed
+ * bytes.
  */
 
 /**
- * POST, raw body, header Stripe-Signature; 204 when stored, 400 when the signature is not Stripe's.
+ * POST, raw body, header Stripe-Signature; 204 when stored, 400 when the signature is not
+ * Stripe's.
  */
 export const stripeWebhookPath = '/api/webhooks/stripe';

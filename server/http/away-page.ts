@@ -1,6 +1,6 @@
 /**
- * The page that stands in for any other while the database is away: it says so, and tries again by
- * itself.
+ * The page that stands in for any other while the database is away: it says so, and tries again
+ * by itself.
  */
 import type { Context } from 'koa';
 import { plainPage } from './plain-page.ts';
@@ -9,8 +9,8 @@ import { policyHash } from './policy-hash.ts';
 const againSeconds = 5;
 
 /**
- * It asks before it reloads, because without any answer the browser would show its own page, which
- * never tries again.
+ * It asks before it reloads, because without any answer the browser would show its own page,
+ * which never tries again.
  */
 const script = `setInterval(()=>fetch(location.href,{method:'HEAD'}).then(({status})=>{if(status<500)location.reload()},()=>{}),${againSeconds}000)`;
 /** For script-src. */

@@ -1,6 +1,6 @@
 /**
- * The public part of the books: the house's public key with the heads of the days, as a page and as
- * JSON, and the page that checks a book offline.
+ * The public part of the books: the house's public key with the heads of the days, as a page and
+ * as JSON, and the page that checks a book offline.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

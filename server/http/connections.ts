@@ -1,6 +1,6 @@
 /**
- * Bounds what connections may take: requests of one connection are answered one after the other and
- * let others pass, answers that are not read end it, and one address opens only so many.
+ * Bounds what connections may take: requests of one connection are answered one after the other
+ * and let others pass, answers that are not read end it, and one address opens only so many.
  */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -20,8 +20,8 @@ export interface ConnectionLimits {
   /** A finished answer that trickles: 12 MB pass in this time at 70 KB a second. */
   longestReadingMs: number;
   /**
-   * Two hundred phones behind one router have a few connections each; so have the visitors behind a
-   * carrier's address.
+   * Two hundred phones behind one router have a few connections each; so have the visitors behind
+   * a carrier's address.
    */
   mostPerAddress: number;
   mostConnections: number;
@@ -40,8 +40,8 @@ type Turn = () => void;
 const waiting = new WeakMap<Socket, Turn[]>();
 
 /**
- * A connection that sends ahead (pipelining, RFC 9112 §9.3.2) waits for its own answers; nothing is
- * read or opened for a request before its turn.
+ * A connection that sends ahead (pipelining, RFC 9112 §9.3.2) waits for its own answers; nothing
+ * is read or opened for a request before its turn.
  */
 export function inTurn(next: RequestListener, limits = connectionLimits): RequestListener {
   return (req, res) => {

@@ -8,8 +8,8 @@ import type { Ctx } from '#server/services/context.ts';
 import { isLeaving } from '#server/services/office/health.ts';
 
 /**
- * A proxy keeps connections for its next request: once the stop is announced each of them ends with
- * its answer.
+ * A proxy keeps connections for its next request: once the stop is announced each of them ends
+ * with its answer.
  */
 export function endAfterAnswer(ctx: Ctx, next: RequestListener): RequestListener {
   return (req, res) => {
@@ -28,8 +28,8 @@ const calmMs = 0.5;
 const longestWaitMs = 1_000;
 
 /**
- * Ends when the system's queue of new connections is empty: connections that still wait there when
- * the port closes are cut off.
+ * Ends when the system's queue of new connections is empty: connections that still wait there
+ * when the port closes are cut off.
  */
 export async function drain(ms: number): Promise<void> {
   if (ms > 0) await setTimeout(ms);

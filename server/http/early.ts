@@ -10,8 +10,8 @@ import type { RefusalCode } from '#server/domain/refusal.ts';
 import { newRequestId } from './log.ts';
 
 /**
- * What Node found wrong, in the words of the contract: a status of its own, for the reader of a log
- * or a proxy.
+ * What Node found wrong, in the words of the contract: a status of its own, for the reader of a
+ * log or a proxy.
  */
 const refusals: Record<string, [status: string, code: RefusalCode]> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'bad_request'],

@@ -33,8 +33,8 @@ export function secureHeaders({ publicUrl, ownCertificate, realSeatsio, monitori
           ...vendor,
           ...originsOf([monitoring?.analytics?.script_url]),
         ],
-        // Sheets in a page's head are named one by one (inline-styles.ts). The vendor's chart adds
-        // inline styles of its own.
+        // Sheets in a page's head are named one by one (inline-styles.ts). The vendor's chart
+        // adds inline styles of its own.
         styleSrc: ["'self'", ...(realSeatsio ? ["'unsafe-inline'"] : [])],
         imgSrc: ["'self'", 'data:', 'blob:', ...vendor],
         mediaSrc: ["'self'", 'blob:'],

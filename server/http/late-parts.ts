@@ -1,6 +1,6 @@
 /**
- * The `<link>` tags of scripts that a page loads after its first one; apps/booking/start.ts fetches
- * them together once the page is painted.
+ * The `<link>` tags of scripts that a page loads after its first one; apps/booking/start.ts
+ * fetches them together once the page is painted.
  */
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -16,7 +16,8 @@ import * as guesses from '#server/services/user/guesses.ts';
  * generous, but no flood.
  */
 const classes: Record<Limit | 'page' | 'token' | 'hold_token' | 'queue_neighbours', Rate> = {
-  // Pages, their files and all that is no endpoint: a carrier's address has many visitors at once.
+  // Pages, their files and all that is no endpoint: a carrier's address has many visitors at
+  // once.
   page: { points: 3_000, duration: 10 },
   read: { points: 600, duration: 10 },
   // Each page reports its measurements a few times a minute; a carrier's address has hundreds of
@@ -30,7 +31,8 @@ const classes: Record<Limit | 'page' | 'token' | 'hold_token' | 'queue_neighbour
   // Each is a visitor who may hold seats: a school's address has many, but no address has a whole
   // hall's.
   hold_token: { points: 100, duration: 60 },
-  // A carrier's address has many waiting visitors, and a robot behind it gets no more than they do.
+  // A carrier's address has many waiting visitors, and a robot behind it gets no more than they
+  // do.
   queue: { points: 200, duration: 600 },
   // A rented block of addresses has hundreds of networks. This is more than one address can use,
   // and more than a carrier's block has visitors for one evening.
@@ -71,8 +73,8 @@ export interface Limits {
 }
 
 /**
- * `house`: counts what several processes count together, where there may be several; null: there is
- * this one.
+ * `house`: counts what several processes count together, where there may be several; null: there
+ * is this one.
  */
 export function makeLimits(house: Pick<Ctx, 'db' | 'now'> | null = null): Limits {
   const counters = new Map(
@@ -90,8 +92,8 @@ export function makeLimits(house: Pick<Ctx, 'db' | 'now'> | null = null): Limits
   return {
     countProgram: (ctx, token_id) => consume(ctx, 'token', token_id),
     async count(ctx, limit) {
-      // A loopback address is ourselves or an untrusted proxy, where one bucket would lock out all
-      // visitors. Guesses are counted there all the same.
+      // A loopback address is ourselves or an untrusted proxy, where one bucket would lock out
+      // all visitors. Guesses are counted there all the same.
       if (ctx.state['direct'] === true && isLoopback(ctx.ip)) return;
       await consume(ctx, limit, networkOf(ctx.ip));
       if (limit === 'queue') await consume(ctx, 'queue_neighbours', neighboursOf(ctx.ip));

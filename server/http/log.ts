@@ -1,6 +1,6 @@
 /**
- * Logs one line per request, with an id that the answer carries in X-Request-Id, and whom and what
- * it was about.
+ * Logs one line per request, with an id that the answer carries in X-Request-Id, and whom and
+ * what it was about.
  */
 import { randomBytes } from 'node:crypto';
 import type { Context, Next } from 'koa';

@@ -1,5 +1,6 @@
 /**
- * Renders the pages of the public site to HTML on the server, with the data that they were made of.
+ * Renders the pages of the public site to HTML on the server, with the data that they were made
+ * of.
  */
 import { hash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
@@ -20,8 +21,8 @@ import { previewPath } from './headers.ts';
 import { lateParts } from './late-parts.ts';
 
 /**
- * The part of apps/booking/server-entry.tsx that is called here; the server imports nothing of the
- * apps.
+ * The part of apps/booking/server-entry.tsx that is called here; the server imports nothing of
+ * the apps.
  */
 export interface ServerEntry {
   drawPage: (request: { path: string; publicUrl: string; indexed: boolean; data: object }) => {

@@ -1,6 +1,6 @@
 /**
- * The page for programmers who read data here: the calls, the token, and how a webhook's signature
- * is checked.
+ * The page for programmers who read data here: the calls, the token, and how a webhook's
+ * signature is checked.
  */
 import type { Router } from '@koa/router';
 import * as reading from '#server/contract/program/reading.ts';

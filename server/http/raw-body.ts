@@ -17,8 +17,8 @@ export async function readRawBody(from: IncomingMessage, maxBytes: number): Prom
 }
 
 /**
- * An object or a list in UTF-8, whatever charset is claimed (RFC 8259 §8.1). Throws body_too_large
- * and broken_json. A `__proto__` key is left out.
+ * An object or a list in UTF-8, whatever charset is claimed (RFC 8259 §8.1). Throws
+ * body_too_large and broken_json. A `__proto__` key is left out.
  */
 export async function readJson(from: IncomingMessage, maxBytes: number): Promise<unknown> {
   const bytes = await readRawBody(from, maxBytes);

@@ -1,6 +1,6 @@
 /**
- * Proxies what a browser needs of the stand-ins under our public origin; their secret-key APIs are
- * not reachable, except the designer's with a token.
+ * Proxies what a browser needs of the stand-ins under our public origin; their secret-key APIs
+ * are not reachable, except the designer's with a token.
  */
 import { request, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
@@ -35,7 +35,8 @@ interface DoorOf {
 }
 
 /**
- * Only these, per vendor, and only with these methods; nothing in them can climb out of its folder.
+ * Only these, per vendor, and only with these methods; nothing in them can climb out of its
+ * folder.
  */
 const open: Record<keyof StandinAddresses, RegExp> = {
   seatsio:
@@ -75,7 +76,8 @@ const maxBodyBytes = 64 * 1024;
 const mostStreams = { all: 4_000, address: 200 };
 
 /**
- * Streams both ways, so that live events arrive one by one; a stand-in that is away is a clear 503.
+ * Streams both ways, so that live events arrive one by one; a stand-in that is away is a clear
+ * 503.
  */
 export function standinDoor({ ctx: app, addresses }: DoorOf, limits: Limits) {
   const streams = new OpenStreams();

@@ -42,8 +42,8 @@ function mountOf(path: string): Mount {
 }
 
 /**
- * `/api` and `/standins` never come here. The camera is for the scanner, and for the office, which
- * reads a phone's chain of codes with it.
+ * `/api` and `/standins` never come here. The camera is for the scanner, and for the office,
+ * which reads a phone's chain of codes with it.
  */
 export function serveApps(dist: string, app: Ctx) {
   const drawn = builtPages(dist);

@@ -1,5 +1,6 @@
 /**
- * Accepts only a path or an absolute address as request target, and one valid Host (RFC 9112 §3.2).
+ * Accepts only a path or an absolute address as request target, and one valid Host (RFC 9112
+ * §3.2).
  */
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Logger } from 'pino';

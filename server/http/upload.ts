@@ -23,8 +23,8 @@ interface SentForm {
 }
 
 /**
- * Wants `X-Requested-With`: a plain form of another site cannot set it, and a form is the one body
- * that such a page could send (ASVS 3.5.1).
+ * Wants `X-Requested-With`: a plain form of another site cannot set it, and a form is the one
+ * body that such a page could send (ASVS 3.5.1).
  * @throws Refusal wrong_origin, wrong_content_type, body_too_large, bad_request without a file
  */
 export async function readForm(ctx: Context): Promise<SentForm> {

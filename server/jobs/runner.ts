@@ -21,8 +21,8 @@ const maxPauseMs = 3_000;
 const mostAtOnce = 4;
 
 /**
- * Runs every row that is due now, one after the other; returns how many. Tests call it with a clock
- * that they moved.
+ * Runs every row that is due now, one after the other; returns how many. Tests call it with a
+ * clock that they moved.
  */
 export async function runDue(ctx: Ctx): Promise<number> {
   await queueDueOrders(ctx);

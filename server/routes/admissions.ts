@@ -63,7 +63,8 @@ export function admissionRoutes({ serve, ctx }: Routing): void {
 }
 
 /**
- * Items of a batch are read one by one; null: an unreadable item, which must not affect the others.
+ * Items of a batch are read one by one; null: an unreadable item, which must not affect the
+ * others.
  */
 function readScan(item: unknown): SentScan | null {
   const result = v.safeParse(admissions.scan, item);

@@ -12,8 +12,8 @@ import type { Pool } from '#db/engine/dialect.ts';
 import type { Keeping } from '#server/domain/backup.ts';
 
 /**
- * `mode`: real, for tries, or of a stand-in of ours. `end`: its last four letters; null where it is
- * too short to show any.
+ * `mode`: real, for tries, or of a stand-in of ours. `end`: its last four letters; null where it
+ * is too short to show any.
  */
 export interface KeyInUse {
   name: 'stripe' | 'stripe_webhook' | 'seatsio' | 'smtp';
@@ -74,8 +74,8 @@ export interface Ctx {
   settings: Settings;
   db: Pool;
   /**
-   * What this process remembers between calls is kept under it: it is the same in every copy of the
-   * context, a LeasedCtx included.
+   * What this process remembers between calls is kept under it: it is the same in every copy of
+   * the context, a LeasedCtx included.
    */
   memory: object;
   /** Epoch milliseconds; tests steer it. */
@@ -110,7 +110,7 @@ export interface Ctx {
 }
 
 /**
- * Who did it, for the audit: `visitor`, `stripe`, `system`, `cli` (the command line), `user:<id>`,
- * `phone:<id>`.
+ * Who did it, for the audit: `visitor`, `stripe`, `system`, `cli` (the command line),
+ * `user:<id>`, `phone:<id>`.
  */
 export type Actor = string;

@@ -32,7 +32,8 @@ export function useDoorEvents(): Query<DoorEvent[]> {
     { query: { limit: '100' } },
     { enabled: !mayListEvents, refetchInterval: 10_000 },
   );
-  // A busy door elsewhere pushes the chosen event out of the last scans; its name is still needed.
+  // A busy door elsewhere pushes the chosen event out of the last scans; its name is still
+  // needed.
   const isPushedOut =
     !mayListEvents &&
     chosen !== '' &&

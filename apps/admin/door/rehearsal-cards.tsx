@@ -1,5 +1,6 @@
 /**
- * The practice codes of a rehearsal as cards, with expected answers and the phones that read them.
+ * The practice codes of a rehearsal as cards, with expected answers and the phones that read
+ * them.
  */
 import { useState } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';

@@ -40,8 +40,8 @@ function sideBySide(choosing: Choosing, object: string, count: number): string[]
 }
 
 /**
- * The first press seats the whole group side by side, the next ones one ticket each, and a press on
- * a chosen seat frees it.
+ * The first press seats the whole group side by side, the next ones one ticket each, and a press
+ * on a chosen seat frees it.
  * @returns null when the seat is not free
  */
 export function pressed(choosing: Choosing, object: string): Targets | null {

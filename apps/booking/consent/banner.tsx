@@ -35,7 +35,8 @@ const words: Record<Monitor, { purpose: string; label: string; detail: string }>
 };
 
 /**
- * It has a React root of its own, so that it stands on every page without the pages knowing of it.
+ * It has a React root of its own, so that it stands on every page without the pages knowing of
+ * it.
  */
 export function showConsent({ onChoice, ...ask }: ConsentAsk): void {
   document.querySelector('.consent-host')?.remove();

@@ -1,5 +1,6 @@
 /**
- * The round booking button at the right of the header, hidden while nothing is selected (RULES W5).
+ * The round booking button at the right of the header, hidden while nothing is selected (RULES
+ * W5).
  */
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';

@@ -103,8 +103,8 @@ export function useBooking(eventId: string, selection: SeatSelection): Booking {
 }
 
 /**
- * Two buttons start the same call, and a second tap may come before the first render: `running` is
- * set at once.
+ * Two buttons start the same call, and a second tap may come before the first render: `running`
+ * is set at once.
  */
 function useOneAtATime() {
   const [busy, setBusy] = useState(false);
@@ -150,16 +150,16 @@ function bookingOf(event_id: string, { choices, ...held }: Settled): OpenBooking
 }
 
 /**
- * Scrolls to the chosen seats, beside which the fault is said, because the button may have covered
- * them.
+ * Scrolls to the chosen seats, beside which the fault is said, because the button may have
+ * covered them.
  */
 function pointAtSeats(): void {
   document.getElementById('selected-title')?.focus();
 }
 
 /**
- * Asks for an order and remembers the request until it is settled. An order that the refusal names
- * is remembered too: its overlay offers to pay or to cancel it.
+ * Asks for an order and remembers the request until it is settled. An order that the refusal
+ * names is remembered too: its overlay offers to pay or to cancel it.
  */
 async function sendBooking(booking: OpenBooking): Promise<ReplyOf<typeof bookSeats>> {
   keepBooking(booking);

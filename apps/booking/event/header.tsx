@@ -1,6 +1,6 @@
 /**
- * The event page's header: banner, logo, the two round pictures, title, description, place and time
- * (RULES W4).
+ * The event page's header: banner, logo, the two round pictures, title, description, place and
+ * time (RULES W4).
  */
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { formatLongDate, formatTime } from '#apps/shared/format.ts';
@@ -136,8 +136,8 @@ function Facts({ page: { event, venue_title, venue_href, venue_address } }: { pa
 }
 
 /**
- * A preview clipped by the style sheet; a click on it brings the whole text up from below. The HTML
- * was sanitised by the server.
+ * A preview clipped by the style sheet; a click on it brings the whole text up from below. The
+ * HTML was sanitised by the server.
  */
 function Description({ title, html }: { title: string; html: string }) {
   const [open, setOpen] = useState(false);

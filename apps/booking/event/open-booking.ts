@@ -1,6 +1,6 @@
 /**
- * The booking whose answer has not come yet, in session storage: the same call again gives the same
- * order, so it is repeated until it is answered.
+ * The booking whose answer has not come yet, in session storage: the same call again gives the
+ * same order, so it is repeated until it is answered.
  */
 import type { Asked } from '#server/contract/endpoint.ts';
 import type { bookSeats } from '#server/contract/order/orders.ts';

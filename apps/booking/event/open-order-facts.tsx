@@ -1,6 +1,6 @@
 /**
- * What an order that waits for its payment is about: the event, its places, the sum and until when
- * they are kept.
+ * What an order that waits for its payment is about: the event, its places, the sum and until
+ * when they are kept.
  */
 import { useEndpoint } from '#apps/shared/query.ts';
 import { getOrder } from '#server/contract/order/orders.ts';

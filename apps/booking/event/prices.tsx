@@ -1,6 +1,6 @@
 /**
- * What the seats cost, by category: shown before the chart is there, and to visitors who cannot use
- * it.
+ * What the seats cost, by category: shown before the chart is there, and to visitors who cannot
+ * use it.
  */
 import { formatEuro } from '#apps/shared/format.ts';
 import {
@@ -12,8 +12,8 @@ import {
 import styles from './prices.module.css';
 
 /**
- * Categories named by the chart's key say nothing to a visitor: such lists are left to the chart's
- * legend.
+ * Categories named by the chart's key say nothing to a visitor: such lists are left to the
+ * chart's legend.
  */
 const isKey = /^\d+$/;
 

@@ -1,6 +1,6 @@
 /**
- * Why nothing can be bought now, in a sentence, and where else to look; while the sale is open, how
- * to begin.
+ * Why nothing can be bought now, in a sentence, and where else to look; while the sale is open,
+ * how to begin.
  */
 import { Link } from 'react-router-dom';
 import { Badge } from '#apps/shared/ui/badge.tsx';

@@ -115,8 +115,8 @@ function OrderHead({ order, look, icon, title, children }: OrderHeadProps) {
 }
 
 /**
- * A mail may go astray, and an order of the box office has none: this address is the sure way back
- * to the tickets.
+ * A mail may go astray, and an order of the box office has none: this address is the sure way
+ * back to the tickets.
  */
 function KeepPage({ order }: { order: OrderReply }) {
   const [copied, setCopied] = useState(false);

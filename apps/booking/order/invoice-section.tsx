@@ -1,6 +1,6 @@
 /**
- * The invoice on the order page: asked for after the payment, changed until the office has made it
- * (RULES L8).
+ * The invoice on the order page: asked for after the payment, changed until the office has made
+ * it (RULES L8).
  */
 import { useState } from 'react';
 import { useEndpoint } from '#apps/shared/query.ts';

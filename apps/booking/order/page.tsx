@@ -1,6 +1,6 @@
 /**
- * The order page: the tickets once it is confirmed; until then what is being waited for and what to
- * do (RULES O13).
+ * The order page: the tickets once it is confirmed; until then what is being waited for and what
+ * to do (RULES O13).
  */
 import { useEffect, useRef, useState } from 'react';
 import { useParams } from 'react-router-dom';

@@ -13,8 +13,8 @@ import type { OrderReply } from '#apps/booking/shell/replies.ts';
 import { forgetOrder, keepOrder, savedOrder } from './saved-orders.ts';
 
 /**
- * `saved` is null for news from the server; otherwise when it was kept, and whether the line or the
- * server failed.
+ * `saved` is null for news from the server; otherwise when it was kept, and whether the line or
+ * the server failed.
  */
 export interface ShownOrder {
   order: OrderReply;
@@ -34,8 +34,8 @@ export function useOrder(
   const { order } = useDrawnPage().data;
   const drawn = order?.order_id === order_id ? order : undefined;
   const found = useQuery<ShownOrder, Error>({
-    // The order that came with the page is as old as the page: it is shown, and asked for again at
-    // once.
+    // The order that came with the page is as old as the page: it is shown, and asked for again
+    // at once.
     ...(drawn === undefined
       ? {}
       : { initialData: { order: drawn, saved: null }, initialDataUpdatedAt: 0 }),

@@ -6,8 +6,8 @@ export type Room = ReplyOf<typeof readQueue>;
 export type Place = ReplyOf<typeof readQueuePlace>;
 
 /**
- * `free`: there is no queue. `outside`: one may enter. `gathering`: before the draw. `numberless`:
- * drawn, but the own number is not known yet.
+ * `free`: there is no queue. `outside`: one may enter. `gathering`: before the draw.
+ * `numberless`: drawn, but the own number is not known yet.
  */
 export type QueueStage =
   | 'free'
@@ -23,8 +23,8 @@ export type QueueStage =
   | 'closed';
 
 /**
- * `place` is null when this browser has none. A visitor inside may finish, whatever becomes of the
- * room.
+ * `place` is null when this browser has none. A visitor inside may finish, whatever becomes of
+ * the room.
  */
 export function queueStageOf(
   { phase }: Pick<Room, 'phase'>,

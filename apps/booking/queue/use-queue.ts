@@ -1,6 +1,6 @@
 /**
- * The waiting room of an event as this browser knows it: the room's public answer, one's own place,
- * and what may be done with them.
+ * The waiting room of an event as this browser knows it: the room's public answer, one's own
+ * place, and what may be done with them.
  */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';

@@ -1,6 +1,6 @@
 /**
- * How a page in the background tells that one's turn has come: by the title of its tab, a sound if
- * wanted, and words for screen readers at calm intervals.
+ * How a page in the background tells that one's turn has come: by the title of its tab, a sound
+ * if wanted, and words for screen readers at calm intervals.
  */
 import { useEffect, useRef, useState } from 'react';
 
@@ -38,8 +38,8 @@ export function useCalmText(text: string, stage: string): string {
 }
 
 /**
- * Three notes when one's turn has come. A browser plays sound only on a page that was clicked: the
- * click that asks for it plays them once.
+ * Three notes when one's turn has come. A browser plays sound only on a page that was clicked:
+ * the click that asks for it plays them once.
  */
 export function useTurnSound(isTurn: boolean) {
   const [context, setContext] = useState<AudioContext | null>(null);

@@ -1,6 +1,6 @@
 /**
- * Where the link of a confirmation mail leads: the visitor confirms the mail that was asked for, or
- * cancels it.
+ * Where the link of a confirmation mail leads: the visitor confirms the mail that was asked for,
+ * or cancels it.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';

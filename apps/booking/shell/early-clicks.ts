@@ -1,6 +1,6 @@
 /**
- * The screen is painted before its script is there: a click that came too early is repeated as soon
- * as the screen listens.
+ * The screen is painted before its script is there: a click that came too early is repeated as
+ * soon as the screen listens.
  */
 import { useEffect } from 'react';
 

@@ -52,8 +52,8 @@ export class Choosing {
   }
 
   /**
-   * A click, a tap or the list's button: chooses, asks which ticket, or gives back. `confirm` asks
-   * once more where nothing else is asked.
+   * A click, a tap or the list's button: chooses, asks which ticket, or gives back. `confirm`
+   * asks once more where nothing else is asked.
    */
   async press(i: number, confirm?: () => Promise<boolean>): Promise<void> {
     const { scene, places, selection, emit, objectOf, config } = this.#wants;
@@ -348,8 +348,8 @@ function countTypes(types: readonly string[]): Map<string, number> {
 }
 
 /**
- * A visitor who opens an area wants a place in it: the first ticket that can be had stands at one,
- * unless something is chosen already.
+ * A visitor who opens an area wants a place in it: the first ticket that can be had stands at
+ * one, unless something is chosen already.
  */
 function startOf({ offers, now, least, most }: CountsAsk & { least: number }): Counts {
   const isFirst = least === 0 && most > 0 && totalOf(now) === 0;

@@ -44,8 +44,8 @@ export class Follower {
   }
 
   /**
-   * Without the new statuses the drawing would stay wrong, so it asks until the line is back; null
-   * when the chart is gone.
+   * Without the new statuses the drawing would stay wrong, so it asks until the line is back;
+   * null when the chart is gone.
    */
   async readChart(): Promise<RenderingInfo | null> {
     const { client, signal } = this.#wants;
@@ -92,8 +92,8 @@ export class Follower {
   }
 
   /**
-   * A message may be older than our own hold, and an answer may be lost, so the token is asked what
-   * it holds, until the server answers.
+   * A message may be older than our own hold, and an answer may be lost, so the token is asked
+   * what it holds, until the server answers.
    */
   reconcileSoon(after = reconcileAfter): void {
     clearTimeout(this.#reconcileTimer);

@@ -55,8 +55,8 @@ export class HoldSession {
     this.#wants = wants;
     wants.signal.addEventListener('abort', () => {
       clearTimeout(this.#timer);
-      // The page may be rendered anew in the middle of a call, and would otherwise wait for its end
-      // without limit.
+      // The page may be rendered anew in the middle of a call, and would otherwise wait for its
+      // end without limit.
       this.#complete();
     });
     document.addEventListener('visibilitychange', () => this.#watch(), { signal: wants.signal });

@@ -97,8 +97,8 @@ export abstract class SelectionState {
   }
 
   /**
-   * Runs the page's rules, marks orphans and says what is wrong; `onlyNews`: the page is told only
-   * when the verdict has changed.
+   * Runs the page's rules, marks orphans and says what is wrong; `onlyNews`: the page is told
+   * only when the verdict has changed.
    */
   validate({ onlyNews = false } = {}): void {
     const { config, places, emit, warn, changed } = this.wants;

@@ -14,8 +14,8 @@ export class Selection extends SelectionState {
   }
 
   /**
-   * Chooses several in one call; what cannot be had is left out, or (`together`) nothing is chosen
-   * then. True when all were had.
+   * Chooses several in one call; what cannot be had is left out, or (`together`) nothing is
+   * chosen then. True when all were had.
    */
   async take(asked: readonly Want[], { together = false } = {}): Promise<boolean> {
     const { session, signal, say } = this.wants;
@@ -113,8 +113,8 @@ export class Selection extends SelectionState {
   }
 
   /**
-   * Gives back all places of an object, or those of one ticket type; false when the server did not
-   * hear of it.
+   * Gives back all places of an object, or those of one ticket type; false when the server did
+   * not hear of it.
    */
   deselect(i: number, only?: string): Promise<boolean> {
     return this.giveBack(

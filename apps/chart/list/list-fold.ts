@@ -1,6 +1,6 @@
 /**
- * A heading of the list whose content exists only while it is open; long content comes in portions,
- * so that there are never thousands of elements.
+ * A heading of the list whose content exists only while it is open; long content comes in
+ * portions, so that there are never thousands of elements.
  */
 import { make, makeButton, makeIcon } from '#apps/chart/page/dom.ts';
 import { words } from '#apps/chart/words.ts';
@@ -97,8 +97,8 @@ export class Fold {
 }
 
 /**
- * Appends one element per thing, sixty at a time, at first as many sixties as were `shown` before;
- * a button adds the next ones and gives them the focus.
+ * Appends one element per thing, sixty at a time, at first as many sixties as were `shown`
+ * before; a button adds the next ones and gives them the focus.
  */
 export function fillInPortions<T>(
   target: HTMLElement,

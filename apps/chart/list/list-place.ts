@@ -1,6 +1,6 @@
 /**
- * How a place is shown in the list: its name for screen readers, its visible number, price, remarks
- * and state.
+ * How a place is shown in the list: its name for screen readers, its visible number, price,
+ * remarks and state.
  */
 import { make } from '#apps/chart/page/dom.ts';
 import {

@@ -1,6 +1,6 @@
 /**
- * The same places as real buttons, section > row > seat, only what can be chosen, built as they are
- * opened: for keys, screen readers, and visitors who prefer a list.
+ * The same places as real buttons, section > row > seat, only what can be chosen, built as they
+ * are opened: for keys, screen readers, and visitors who prefer a list.
  */
 import { make, makeButton } from '#apps/chart/page/dom.ts';
 import { keepStop, walkByKeys } from './list-keys.ts';
@@ -43,8 +43,8 @@ export class SeatList {
   readonly #lacking = new Set<Fold>();
   #lacksSection = false;
   /**
-   * Places that keep their button while it is rebuilt, so that no button vanishes under the finger
-   * when its place is taken.
+   * Places that keep their button while it is rebuilt, so that no button vanishes under the
+   * finger when its place is taken.
    */
   #kept: ReadonlySet<number> = new Set();
   /** What the visitor has opened, remembered while the map is shown. */
@@ -144,8 +144,8 @@ export class SeatList {
   }
 
   /**
-   * Adds buttons for seats that became free in open parts; nothing there is removed, and the focus
-   * stays.
+   * Adds buttons for seats that became free in open parts; nothing there is removed, and the
+   * focus stays.
    */
   #takeIn(): void {
     const { activeElement } = document;

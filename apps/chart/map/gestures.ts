@@ -170,8 +170,8 @@ function watchWheel({ surface, view, fixed, hover, signal }: GestureWants, on: L
     'wheel',
     (event) => {
       if (fixed()) return;
-      // At the whole view a wheel turn outwards scrolls the page, so that the map does not trap the
-      // wheel.
+      // At the whole view a wheel turn outwards scrolls the page, so that the map does not trap
+      // the wheel.
       if (event.deltaY > 0 && view.isWhole && !event.ctrlKey) return;
       event.preventDefault();
       const { x, y } = spotOn(surface, event);

@@ -264,7 +264,8 @@ export class SeatMap {
   }
 
   /**
-   * Marks the place of an open question and moves it out from under the question's box; -1 ends it.
+   * Marks the place of an open question and moves it out from under the question's box; -1 ends
+   * it.
    */
   mark(i: number, box?: DOMRect): void {
     this.#asked = i;

@@ -1,6 +1,6 @@
 /**
- * The card beside the pointer, or for a moment beside a finger: about a place or, from afar, about
- * a section.
+ * The card beside the pointer, or for a moment beside a finger: about a place or, from afar,
+ * about a section.
  */
 import { describePlace, describeSectionCard } from '#apps/chart/page/card.ts';
 import type { ChartConfig } from '#apps/chart/config.ts';

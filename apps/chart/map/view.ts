@@ -174,8 +174,8 @@ export class View {
   }
 
   /**
-   * The drawing never leaves the view: centred where it is smaller, its edges at most in the middle
-   * where it is larger.
+   * The drawing never leaves the view: centred where it is smaller, its edges at most in the
+   * middle where it is larger.
    */
   #clamp({ k, x, y }: Camera): Camera {
     const scale = Math.min(this.#closest, Math.max(this.#fit, k));

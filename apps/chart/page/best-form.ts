@@ -1,6 +1,6 @@
 /**
- * "Scegli per me": asks how many people, in which category, with which tickets; the chart finds the
- * seats or says that there are none.
+ * "Scegli per me": asks how many people, in which category, with which tickets; the chart finds
+ * the seats or says that there are none.
  */
 import type { ChartObject } from '#apps/chart/chart-object.ts';
 import type { BestAvailableConfig } from '#apps/chart/config.ts';
@@ -34,7 +34,8 @@ const usualMost = 10;
 const usualNumber = 2;
 
 /**
- * Asks and searches until seats are found or the visitor leaves; returns what was chosen, or null.
+ * Asks and searches until seats are found or the visitor leaves; returns what was chosen, or
+ * null.
  */
 export function askBest(question: Question, wants: BestWants): Promise<ChartObject[] | null> {
   const dialog = openDialog<ChartObject[] | null>({ ...question, title: words.bestTitle }, null);

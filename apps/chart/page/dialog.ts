@@ -19,8 +19,8 @@ export interface Question {
 }
 
 /**
- * Everything below the title goes into `body`; `close` ends the question with an answer, and `show`
- * waits for it.
+ * Everything below the title goes into `body`; `close` ends the question with an answer, and
+ * `show` waits for it.
  */
 export interface Dialog<T> {
   element: HTMLDialogElement;

@@ -1,6 +1,6 @@
 /**
- * Above the map: what each colour is and from how much, and what the signs mean; or, where the page
- * wants it, buttons that show some categories only.
+ * Above the map: what each colour is and from how much, and what the signs mean; or, where the
+ * page wants it, buttons that show some categories only.
  */
 import { focusWhileScrollable, makeButton, make, makeIcon } from './dom.ts';
 import type { ChartConfig } from '#apps/chart/config.ts';
@@ -36,8 +36,8 @@ export function makeLegend(wants: LegendWants): HTMLElement | null {
 }
 
 /**
- * Categories that have places, with the cheapest price; then chosen and taken; then the signs that
- * seats of this hall wear.
+ * Categories that have places, with the cheapest price; then chosen and taken; then the signs
+ * that seats of this hall wear.
  */
 function makeKeys(wants: LegendWants): HTMLElement {
   const { config } = wants;

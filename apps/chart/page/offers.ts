@@ -1,5 +1,6 @@
 /**
- * Ticket types as they are shown wherever one is chosen: name, remarks, price now and before, fees.
+ * Ticket types as they are shown wherever one is chosen: name, remarks, price now and before,
+ * fees.
  */
 import { make } from './dom.ts';
 import type { Offer, PriceList } from '#apps/chart/places/pricing.ts';

@@ -1,6 +1,6 @@
 /**
- * Names that help to find one's way: a row's letter beside its seats or at the edge of the view, a
- * section's name beside the section or at the top of the view.
+ * Names that help to find one's way: a row's letter beside its seats or at the edge of the view,
+ * a section's name beside the section or at the top of the view.
  */
 import { isOutside, overlaps, type Box } from '#apps/chart/scene/outline.ts';
 import { placePoint, type SceneGroup, type SceneRow } from '#apps/chart/scene/scene.ts';
@@ -32,8 +32,8 @@ interface Plate {
 const clearGround = 0.55;
 
 /**
- * Names open sections, and blocks that are too small for their name; `seen` is the view in units of
- * the drawing.
+ * Names open sections, and blocks that are too small for their name; `seen` is the view in units
+ * of the drawing.
  */
 export function nameOpen(
   context: CanvasRenderingContext2D,

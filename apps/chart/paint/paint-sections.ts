@@ -29,8 +29,8 @@ interface Found {
 const found = new WeakMap<Scene, Map<SceneGroup, Found>>();
 
 /**
- * A section in view whose name is not: where its name goes on the screen; without `y` at the top of
- * the view.
+ * A section in view whose name is not: where its name goes on the screen; without `y` at the top
+ * of the view.
  */
 export interface Lost {
   text: string;
@@ -103,8 +103,8 @@ function seatsIn(scene: Scene, { rows }: SceneGroup, seen: Box): number[] {
 }
 
 /**
- * The seat nearest to the axis of a section, on the screen: the bow of a horseshoe, not one of its
- * arms.
+ * The seat nearest to the axis of a section, on the screen: the bow of a horseshoe, not one of
+ * its arms.
  */
 function middleSeat({ scene, camera }: Picture, { rows, box }: SceneGroup) {
   const axis = (box.left + box.right) / 2;

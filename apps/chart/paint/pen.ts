@@ -8,7 +8,8 @@ import type { Camera } from './picture.ts';
 
 const fontFamily = 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
 /**
- * Below this radius on the screen a circle and a square look the same, and a square costs a third.
+ * Below this radius on the screen a circle and a square look the same, and a square costs a
+ * third.
  */
 const squareBelow = 2.4;
 
@@ -59,8 +60,8 @@ export function outline(
 const hatchings = new Map<string, CanvasPattern | null>();
 
 /**
- * Fills with thin diagonal lines at the same distance on the screen at every scale: hatched places
- * cannot be had.
+ * Fills with thin diagonal lines at the same distance on the screen at every scale: hatched
+ * places cannot be had.
  */
 export function hatch(
   context: CanvasRenderingContext2D,

@@ -30,8 +30,8 @@ export interface Look {
   blockColor: (group: SceneGroup) => string | undefined;
   summaryOf: (group: SceneGroup) => GroupSummary;
   /**
-   * Whether sections show their seats: by size on the screen, always, or only once the visitor has
-   * zoomed in.
+   * Whether sections show their seats: by size on the screen, always, or only once the visitor
+   * has zoomed in.
    */
   contents: 'auto' | 'always' | 'onlyAfterZoom';
   /**

@@ -1,6 +1,6 @@
 /**
- * Small signs for seats and legend: path data of line drawings in a circle of radius 1, by name as
- * objectIcon gives them.
+ * Small signs for seats and legend: path data of line drawings in a circle of radius 1, by name
+ * as objectIcon gives them.
  */
 
 function circle(x: number, y: number, radius: number): string {

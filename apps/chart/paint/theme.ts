@@ -1,6 +1,6 @@
 /**
- * The colours of a chart: scheme, the page's own colours, and the system's when the visitor forces
- * them.
+ * The colours of a chart: scheme, the page's own colours, and the system's when the visitor
+ * forces them.
  */
 import type { ChartConfig } from '#apps/chart/config.ts';
 

@@ -272,8 +272,8 @@ export class Places {
   }
 
   /**
-   * Which of the page's rules the choice breaks; `count` is the number of all chosen places. Marks
-   * the orphans.
+   * Which of the page's rules the choice breaks; `count` is the number of all chosen places.
+   * Marks the orphans.
    */
   check(rules: SeatRule[], count: number): SelectionFault {
     const fault = this.#rules.check(rules, count);

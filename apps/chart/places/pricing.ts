@@ -98,8 +98,8 @@ export class PriceList {
       const offers = own?.byObject.get(label) ?? own?.byCategory.get(category);
       if (offers) return offers;
     }
-    // Asked for each of 50,000 seats: where no object has a price of its own, its label need not be
-    // looked up.
+    // Asked for each of 50,000 seats: where no object has a price of its own, its label need not
+    // be looked up.
     return (
       (this.#byObject.size > 0 ? this.#byObject.get(placeLabel(this.#scene, i)) : undefined) ??
       this.#byCategory[category] ??

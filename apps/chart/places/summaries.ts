@@ -111,8 +111,8 @@ export class Summaries {
 }
 
 /**
- * Sold out means taken by others; a place that is free but has no price, or is kept back, is not on
- * sale.
+ * Sold out means taken by others; a place that is free but has no price, or is kept back, is not
+ * on sale.
  */
 export function whyNone(group: SceneGroup, { state }: Places): string {
   const has = (wanted: number): boolean =>

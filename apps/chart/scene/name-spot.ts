@@ -1,6 +1,6 @@
 /**
- * Where a section's name can be written at a scale without covering a seat: along the section's own
- * outline.
+ * Where a section's name can be written at a scale without covering a seat: along the section's
+ * own outline.
  */
 import {
   type Box,

@@ -34,8 +34,8 @@ export interface SceneRow {
 }
 
 /**
- * What is culled, shown from afar as one block and listed together: a section, or (section -1) all
- * on a floor that belongs to none.
+ * What is culled, shown from afar as one block and listed together: a section, or (section -1)
+ * all on a floor that belongs to none.
  */
 export interface SceneGroup {
   section: number;
@@ -48,7 +48,8 @@ export interface SceneGroup {
   /** Half the width of a seat here, so that neighbours do not touch; 0 without seats. */
   radius: number;
   /**
-   * Where a name has room, and how much: sideways, upwards, and the circle that is free around it.
+   * Where a name has room, and how much: sideways, upwards, and the circle that is free around
+   * it.
    */
   middle: Point;
   room: { width: number; height: number; around: number };

@@ -190,8 +190,8 @@ function watchTrack(track: MediaStreamTrack, onLost: () => void): () => void {
 }
 
 /**
- * Constraints replace each other, so lamp and zoom are always sent together; wishes that come while
- * one is being applied are merged.
+ * Constraints replace each other, so lamp and zoom are always sent together; wishes that come
+ * while one is being applied are merged.
  */
 function makeAdjuster(track: MediaStreamTrack | undefined): (wish: LensWishes) => Promise<void> {
   let granted: LensWishes = {};

@@ -30,8 +30,8 @@ export function rememberCamera(id: string | null): void {
 }
 
 /**
- * The cameras of this phone; before the permission is given they have no ids and the list is empty.
- * Never throws.
+ * The cameras of this phone; before the permission is given they have no ids and the list is
+ * empty. Never throws.
  */
 export async function listCameras(): Promise<CameraChoice[]> {
   const devices = await navigator.mediaDevices.enumerateDevices().catch(() => []);
@@ -46,8 +46,8 @@ const sides = [
 ] as const;
 
 /**
- * Systems name their cameras for engineers ("camera2 0, facing back"); a person needs the side, and
- * a number where there are two.
+ * Systems name their cameras for engineers ("camera2 0, facing back"); a person needs the side,
+ * and a number where there are two.
  */
 export function nameCameras(
   devices: readonly { deviceId: string; label: string }[],

@@ -1,7 +1,7 @@
 /**
- * Reads the QR codes in a picture's pixels. One way of looking reads nine codes of ten; the others
- * differ in which of the rest they read, so a still picture is tried with all of them, and a frame
- * of a film with as many as its time allows.
+ * Reads the QR codes in a picture's pixels. One way of looking reads nine codes of ten; the
+ * others differ in which of the rest they read, so a still picture is tried with all of them, and
+ * a frame of a film with as many as its time allows.
  */
 import { fewestPixels, read, type EngineOptions } from './engine.ts';
 import { makeFilm, type Look } from './film.ts';
@@ -86,8 +86,8 @@ const finestSide = 4_096;
 
 /**
  * All codes in a still picture, nearest to the middle first; empty when there is none. A
- * transparent picture is laid on white and then on black, because its code may stand out on either.
- * The engine must have been started.
+ * transparent picture is laid on white and then on black, because its code may stand out on
+ * either. The engine must have been started.
  */
 export async function decodeStill(pixels: Pixels): Promise<string[]> {
   const sheets = isOpaque(pixels)

@@ -91,8 +91,8 @@ async function ask(source: ImageBitmapSource, effort: DecodeAsk['effort']): Prom
 }
 
 /**
- * The video's current frame, which the worker turns into pixels: that costs the page's thread half
- * as much as a bitmap. Null when the browser cannot make one.
+ * The video's current frame, which the worker turns into pixels: that costs the page's thread
+ * half as much as a bitmap. Null when the browser cannot make one.
  */
 function holdFrame(source: ImageBitmapSource): VideoFrame | null {
   if (!holdsFrames || !(source instanceof HTMLVideoElement) || typeof VideoFrame === 'undefined')

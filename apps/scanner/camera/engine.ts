@@ -1,6 +1,6 @@
 /**
- * The engine that finds QR codes in a grey picture: zxing as WebAssembly. Runs in the worker and in
- * Node alike; the caller says where the wasm lies.
+ * The engine that finds QR codes in a grey picture: zxing as WebAssembly. Runs in the worker and
+ * in Node alike; the caller says where the wasm lies.
  */
 import {
   prepareZXingModule,
@@ -14,8 +14,8 @@ import { toFile, type Grey } from './grey.ts';
 export type EngineOptions = Pick<ReaderOptions, 'binarizer' | 'tryDenoise' | 'tryDownscale'>;
 
 /**
- * Where the engine comes from: bytes in Node, our own address in a browser. By default the library
- * would ask a CDN, which cannot be reached without a signal.
+ * Where the engine comes from: bytes in Node, our own address in a browser. By default the
+ * library would ask a CDN, which cannot be reached without a signal.
  */
 type EngineSource = { wasmBinary: ArrayBuffer } | { locateFile: () => string };
 

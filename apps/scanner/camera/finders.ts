@@ -1,6 +1,6 @@
 /**
- * Finds a code's three finder patterns where one of them is torn, covered or dazzled, and draws the
- * missing one, so that the engine sees all three. Pure, no canvas.
+ * Finds a code's three finder patterns where one of them is torn, covered or dazzled, and draws
+ * the missing one, so that the engine sees all three. Pure, no canvas.
  */
 import { cut, lightAround, type Grey } from './grey.ts';
 
@@ -24,8 +24,8 @@ const mostFinders = 6;
 const mostGuesses = 24;
 
 /**
- * For each guess where the missing finder lies, a function that draws it: it gives the part of the
- * picture around the code with all three finders. The most likely guesses come first.
+ * For each guess where the missing finder lies, a function that draws it: it gives the part of
+ * the picture around the code with all three finders. The most likely guesses come first.
  */
 export function mendFinders(picture: Grey): (() => Grey)[] {
   return pairsOf(findFinders(picture))
@@ -54,9 +54,9 @@ interface Point {
 }
 
 /**
- * Two finders lie side by side, and the code may be on either side of them: both places are drawn,
- * and one falls on paper. If they lie across the code, both places are within it, and only one is
- * drawn at a time.
+ * Two finders lie side by side, and the code may be on either side of them: both places are
+ * drawn, and one falls on paper. If they lie across the code, both places are within it, and only
+ * one is drawn at a time.
  */
 function guessThird(a: Point, b: Point): readonly (readonly Point[])[] {
   const [dx, dy] = [b.x - a.x, b.y - a.y];
@@ -192,8 +192,8 @@ function note(found: Finder[], x: number, y: number, module: number): void {
 }
 
 /**
- * The middles of what looks like a cut through a finder in this line: dark and light as 1 to 1 to 3
- * to 1 to 1.
+ * The middles of what looks like a cut through a finder in this line: dark and light as 1 to 1 to
+ * 3 to 1 to 1.
  */
 function squaresIn(dark: Uint8Array, start: number, width: number): number[] {
   const middles: number[] = [];

@@ -1,7 +1,7 @@
 /**
- * Replaces html5-qrcode's bundled decoder (vite.config.ts sends its import here). The library hands
- * over a canvas of the element's CSS size, which is too coarse for a small code; our decoder gets
- * the camera's full frame instead.
+ * Replaces html5-qrcode's bundled decoder (vite.config.ts sends its import here). The library
+ * hands over a canvas of the element's CSS size, which is too coarse for a small code; our
+ * decoder gets the camera's full frame instead.
  */
 import { decodeFilm } from './decode.ts';
 
@@ -14,8 +14,8 @@ interface FrameReading {
 const decoderName = 'zxing-wasm';
 
 /**
- * For some seconds after a code the next guest is near and every picture is decoded; then 10 to 12
- * a second, and 4 to 5 when no guest comes, because the battery must last the evening.
+ * For some seconds after a code the next guest is near and every picture is decoded; then 10 to
+ * 12 a second, and 4 to 5 when no guest comes, because the battery must last the evening.
  */
 const paces = [
   { untilMs: 6_000, pauseMs: 0 },
@@ -23,8 +23,8 @@ const paces = [
   { untilMs: Infinity, pauseMs: 190 },
 ] as const;
 /**
- * The library asks again at once: the camera sets the pace, with one attempt for each picture that
- * it delivers.
+ * The library asks again at once: the camera sets the pace, with one attempt for each picture
+ * that it delivers.
  */
 export const framesPerSecond = 1_000;
 /**
@@ -46,8 +46,8 @@ export function beginHunt(): void {
 }
 
 /**
- * Leaves the processor to the code that was just read: the next picture waits until its verdict is
- * painted.
+ * Leaves the processor to the code that was just read: the next picture waits until its verdict
+ * is painted.
  */
 export function holdLooks(settled: Promise<unknown>): void {
   const painted = settled
@@ -84,8 +84,8 @@ async function look(): Promise<string | null> {
 // The name is the library's.
 export class ZXingHtml5QrcodeDecoder {
   async decodeAsync(canvas: HTMLCanvasElement): Promise<FrameReading> {
-    // The library's canvas is not used; drawing it would cost the page's thread as much as our own
-    // decoding.
+    // The library's canvas is not used; drawing it would cost the page's thread as much as our
+    // own decoding.
     if (canvas.width > 0) canvas.width = 0;
     const pace = paces.find(({ untilMs }) => performance.now() - lastCodeAt < untilMs);
     if (pace && pace.pauseMs > 0) await wait(pace.pauseMs);

@@ -1,6 +1,6 @@
 /**
- * Converts pictures to grey for the decoder, and makes them smaller, larger, softer or sharper for
- * a second attempt.
+ * Converts pictures to grey for the decoder, and makes them smaller, larger, softer or sharper
+ * for a second attempt.
  */
 
 export interface Grey {
@@ -34,8 +34,8 @@ export function layOn({ width, height, data }: Pixels, level: number): Pixels {
 }
 
 /**
- * Every `step` × `step` pixels become one: a photo's detail beyond what a code needs costs time and
- * is only noise.
+ * Every `step` × `step` pixels become one: a photo's detail beyond what a code needs costs time
+ * and is only noise.
  */
 export function toGrey({ width, height, data }: Pixels, step = 1): Grey {
   const [columns, rows] = [Math.floor(width / step), Math.floor(height / step)];
@@ -197,8 +197,8 @@ export function soften({ width, height, grey }: Grey): Grey {
 }
 
 /**
- * Unsharp mask: each pixel moves away from the mean around it, so that shaken and blurred codes get
- * their modules back.
+ * Unsharp mask: each pixel moves away from the mean around it, so that shaken and blurred codes
+ * get their modules back.
  */
 export function sharpen(picture: Grey): Grey {
   const { width, height, grey } = picture;
@@ -208,8 +208,8 @@ export function sharpen(picture: Grey): Grey {
 }
 
 /**
- * The mean of the square that reaches `far` pixels to each side of every pixel; at the edge, of the
- * part that exists.
+ * The mean of the square that reaches `far` pixels to each side of every pixel; at the edge, of
+ * the part that exists.
  */
 export function meanAround({ width, height, grey }: Grey, far: number): Uint8Array {
   const means = new Uint8Array(grey.length);
@@ -233,8 +233,8 @@ export function meanAround({ width, height, grey }: Grey, far: number): Uint8Arr
 }
 
 /**
- * The same from a quarter of the columns and rows: as good where `far` is many pixels, for a tenth
- * of the work.
+ * The same from a quarter of the columns and rows: as good where `far` is many pixels, for a
+ * tenth of the work.
  */
 export function lightAround(picture: Grey, far: number): Uint8Array {
   const { width, height } = picture;
@@ -255,8 +255,8 @@ export function lightAround(picture: Grey, far: number): Uint8Array {
 }
 
 /**
- * The difference from the surroundings, `far` pixels to each side, times `gain`: streaks of light,
- * glare and shadows disappear. At least 4 × 4 pixels.
+ * The difference from the surroundings, `far` pixels to each side, times `gain`: streaks of
+ * light, glare and shadows disappear. At least 4 × 4 pixels.
  */
 export function flatten(picture: Grey, { far, gain }: { far: number; gain: number }): Grey {
   const { grey } = picture;

@@ -1,12 +1,12 @@
 /**
- * Recognises handheld barcode readers that act as a keyboard by their fast bursts of keys, ended by
- * Enter, by Tab or by silence.
+ * Recognises handheld barcode readers that act as a keyboard by their fast bursts of keys, ended
+ * by Enter, by Tab or by silence.
  */
 import { codeLength, readTicketCode } from '#server/domain/door/ticket-code.ts';
 
 /**
- * A reader types a character every few ms, over a bad radio link more slowly; a person never types
- * eight in a row this fast.
+ * A reader types a character every few ms, over a bad radio link more slowly; a person never
+ * types eight in a row this fast.
  */
 const burstMs = 100;
 /** Shorter bursts are keys of a person, not a code. */
@@ -23,8 +23,8 @@ interface KeyPress {
 }
 
 /**
- * Takes every key and returns the text when a burst is over, else null. Silence ends only a text as
- * long as a ticket's code.
+ * Takes every key and returns the text when a burst is over, else null. Silence ends only a text
+ * as long as a ticket's code.
  */
 export function makeBurstReader(): (press: KeyPress) => string | null {
   let typed = '';
@@ -48,8 +48,8 @@ export function makeBurstReader(): (press: KeyPress) => string | null {
 }
 
 /**
- * A reader set to another keyboard than the phone's types the right keys as the wrong letters: the
- * layout that gives a ticket counts.
+ * A reader set to another keyboard than the phone's types the right keys as the wrong letters:
+ * the layout that gives a ticket counts.
  */
 function chooseLayout(typed: string, places: string): string {
   return readTicketCode(typed) === null && readTicketCode(places) !== null ? places : typed;

@@ -1,6 +1,6 @@
 /**
- * Tries the camera and the decoder before doors open: asks for permission, and reads a code of our
- * own.
+ * Tries the camera and the decoder before doors open: asks for permission, and reads a code of
+ * our own.
  */
 import { requireValue } from '#server/domain/require-value.ts';
 import { encodeQR } from 'qr';

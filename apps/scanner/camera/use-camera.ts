@@ -1,6 +1,6 @@
 /**
- * Runs the camera while a screen shows it: off while the page is hidden or unused, and on again by
- * itself after any trouble.
+ * Runs the camera while a screen shows it: off while the page is hidden or unused, and on again
+ * by itself after any trouble.
  */
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import { useAwake } from '#apps/shared/awake.ts';
@@ -169,8 +169,8 @@ function noteUse(): void {
 }
 
 /**
- * Whether the page is visible and was used lately; otherwise the camera may rest. `onChange` hears
- * when the page comes or goes, and false when the rest begins.
+ * Whether the page is visible and was used lately; otherwise the camera may rest. `onChange`
+ * hears when the page comes or goes, and false when the rest begins.
  */
 function useAttention(onChange: (isSeen: boolean) => void) {
   const [isVisible, setVisible] = useState(document.visibilityState === 'visible');
@@ -214,7 +214,8 @@ interface RunListener {
 }
 
 /**
- * Starting and stopping wait for each other, because the browser gives the camera to one at a time.
+ * Starting and stopping wait for each other, because the browser gives the camera to one at a
+ * time.
  */
 let turn: Promise<unknown> = Promise.resolve();
 

@@ -1,6 +1,6 @@
 /**
- * Filters the codes that the camera sees: a ticket held still is one scan, and a code seen once by
- * mistake is none.
+ * Filters the codes that the camera sees: a ticket held still is one scan, and a code seen once
+ * by mistake is none.
  */
 import { readTicketCode } from '#server/domain/door/ticket-code.ts';
 

@@ -91,7 +91,8 @@ export const signals: Record<Heard, Signal> = {
 let audio: AudioContext | undefined;
 let wasOn = false;
 /**
- * The system has taken the sound, as during a call or behind a locked screen; a tap brings it back.
+ * The system has taken the sound, as during a call or behind a locked screen; a tap brings it
+ * back.
  */
 export const isSoundLost = observable(false);
 
@@ -105,8 +106,8 @@ function openAudio(): AudioContext {
 }
 
 /**
- * Browsers allow sound only after a tap: called by the start button, and again by any tap while the
- * sound is off.
+ * Browsers allow sound only after a tap: called by the start button, and again by any tap while
+ * the sound is off.
  */
 export async function unlockSound(): Promise<void> {
   try {

@@ -1,6 +1,6 @@
 /**
- * The PIN of a supervisor's phone opens its signing key for five minutes. The opening is in memory
- * only, so a restart ends it.
+ * The PIN of a supervisor's phone opens its signing key for five minutes. The opening is in
+ * memory only, so a restart ends it.
  */
 import { pinWaitMs, type DoorPin } from '#server/domain/door/phone.ts';
 import { bytesOf } from '#apps/scanner/kit/base64url.ts';
@@ -20,8 +20,8 @@ function openKey(phone: Phone): void {
   const until = phone.ports.now() + keyOpenMs;
   phone.memory.keyOpenUntil = until;
   tellChange(phone);
-  // The time that has passed counts, not the clock, which may be set back; a later opening has its
-  // own end.
+  // The time that has passed counts, not the clock, which may be set back; a later opening has
+  // its own end.
   phone.ports.after(keyOpenMs, () => {
     if (phone.memory.keyOpenUntil === until) closeKey(phone);
   });

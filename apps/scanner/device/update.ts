@@ -12,8 +12,8 @@ let registration: ServiceWorkerRegistration | undefined;
 
 const update = registerSW({
   onNeedRefresh: () => {
-    // The plugin's own reload does not come in the page that installed the app: for it every later
-    // version is still the first.
+    // The plugin's own reload does not come in the page that installed the app: for it every
+    // later version is still the first.
     if (!isReady.read()) navigator.serviceWorker.addEventListener('controllerchange', changePage);
     isReady.write(true);
   },

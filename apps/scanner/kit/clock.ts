@@ -9,8 +9,8 @@ import { readMeta, writeMeta, type Clock, type ScannerDb } from './store.ts';
 const trustMs = 10 * 60_000;
 
 /**
- * A contact from its question to its answer: by the phone's clock, ms, and how long it took by the
- * stopwatch; left out: there is none.
+ * A contact from its question to its answer: by the phone's clock, ms, and how long it took by
+ * the stopwatch; left out: there is none.
  */
 interface Trip {
   began: number;
@@ -38,8 +38,8 @@ export function isTorn({ began, ended, stopwatch = ended - began }: Trip): boole
 }
 
 /**
- * No call is waited for longer: an answer after that is one that a sleeping phone has found when it
- * woke.
+ * No call is waited for longer: an answer after that is one that a sleeping phone has found when
+ * it woke.
  */
 const longestTripMs = 35_000;
 
@@ -110,9 +110,9 @@ export function correctedNow(
     const measured_at = clock?.measured_at ?? null;
     const gained = watch.elapsed < 0 ? 0 : now - watch.now - (elapsed - watch.elapsed);
     const back = watch.back_ms + (gained < -setBackMs ? -gained : 0);
-    // A clock that comes back from where it was set (the year 1970 after a dead battery, a slip of
-    // the finger) is right again: taken for a sleep, it would be as far ahead, and lists would be
-    // wiped.
+    // A clock that comes back from where it was set (the year 1970 after a dead battery, a slip
+    // of the finger) is right again: taken for a sleep, it would be as far ahead, and lists would
+    // be wiped.
     const isRestored = gained > setBackMs && gained >= back - setBackMs;
     const back_ms = watch.measured_at !== measured_at || isRestored ? 0 : back;
     Object.assign(watch, { now, elapsed, back_ms, measured_at });

@@ -1,14 +1,14 @@
 /**
- * The line to the server: each call has its time limit, and all of them end at once when the signal
- * is gone or played to be.
+ * The line to the server: each call has its time limit, and all of them end at once when the
+ * signal is gone or played to be.
  */
 import { CallError, networkError } from '#apps/shared/api.ts';
 import type { Ports } from './ports.ts';
 
 export interface Line {
   /**
-   * Gives the call a signal that ends it after so many ms (null: never by itself) or when the line
-   * is cut.
+   * Gives the call a signal that ends it after so many ms (null: never by itself) or when the
+   * line is cut.
    */
   hold: <T>(timeoutMs: number | null, ask: (signal: AbortSignal) => Promise<T>) => Promise<T>;
   /**

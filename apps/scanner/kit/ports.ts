@@ -33,7 +33,8 @@ export interface Ports extends StorePlace {
     options: CallOptions,
   ) => Promise<ReadableStream<Uint8Array>>;
   /**
-   * A picture of ours as a data address, which needs no line later; left out: the phone shows none.
+   * A picture of ours as a data address, which needs no line later; left out: the phone shows
+   * none.
    */
   readPicture?: (address: string, options: { signal: AbortSignal }) => Promise<string>;
   /** The phone's clock, ms. */

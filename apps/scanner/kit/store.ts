@@ -65,15 +65,15 @@ export interface StoredPart extends PartName {
 }
 
 /**
- * `queued` until the server has answered for this very id; `unreadable` stays on the shelf until a
- * person has seen it.
+ * `queued` until the server has answered for this very id; `unreadable` stays on the shelf until
+ * a person has seen it.
  */
 const fates = ['queued', 'stored', 'conflict', 'unreadable'] as const;
 export type Fate = (typeof fates)[number];
 
 /**
- * One scan of this phone: the durable truth of what it did. Answered rows stay until their event is
- * wiped.
+ * One scan of this phone: the durable truth of what it did. Answered rows stay until their event
+ * is wiped.
  */
 export interface QueuedScan extends Required<
   Omit<ScanSent, 'scanned_at' | 'corrected_at' | 'approval'>
@@ -209,14 +209,14 @@ export async function writeMeta<K extends keyof Meta>(
 }
 
 /**
- * Which pairing an answer is for: what the server says to an earlier one is nothing to the one that
- * has taken its place.
+ * Which pairing an answer is for: what the server says to an earlier one is nothing to the one
+ * that has taken its place.
  */
 export type Pairing = Pick<Device, 'device_token'>;
 
 /**
- * Changes some fields of the pairing as it stands now: a slower answer must not undo a revocation.
- * False: it is another one.
+ * Changes some fields of the pairing as it stands now: a slower answer must not undo a
+ * revocation. False: it is another one.
  */
 export async function changeDevice(
   db: ScannerDb,
@@ -276,7 +276,8 @@ function isAnswered({ fate }: QueuedScan): boolean {
 export type WhyForgotten = 'over' | 'not_ours' | 'narrowed';
 
 /**
- * Everything about an event's tickets goes; scans that still wait for an answer stay in the queue.
+ * Everything about an event's tickets goes; scans that still wait for an answer stay in the
+ * queue.
  */
 export async function wipeEvent(db: ScannerDb, event_id: string, why: WhyForgotten): Promise<void> {
   await db.transaction('rw', [db.meta, db.events, db.parts, db.queue], async () => {
@@ -292,8 +293,8 @@ export async function wipeEvent(db: ScannerDb, event_id: string, why: WhyForgott
 }
 
 /**
- * A revoked phone keeps no ticket, no seat and no key, whatever it still has to hand in. False: it
- * is another phone by now, and keeps what it has.
+ * A revoked phone keeps no ticket, no seat and no key, whatever it still has to hand in. False:
+ * it is another phone by now, and keeps what it has.
  */
 export async function wipeTickets(db: ScannerDb, pairing: Pairing, now: number): Promise<boolean> {
   return db.transaction('rw', [db.meta, db.events, db.parts, db.queue], async () => {

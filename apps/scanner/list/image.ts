@@ -1,6 +1,6 @@
 /**
- * Reads the block of a list (server/domain/door/door-block.ts) where it lies: by code, by place, by
- * number.
+ * Reads the block of a list (server/domain/door/door-block.ts) where it lies: by code, by place,
+ * by number.
  */
 import {
   orderGroupsOf,
@@ -24,8 +24,8 @@ export function rowOf(block: Block, place: string): number {
 }
 
 /**
- * Which place and revision a code's hash belongs to, or null. Hashes are as good as random: all of
- * a hall's are passed over by their first four bytes in a fraction of a millisecond.
+ * Which place and revision a code's hash belongs to, or null. Hashes are as good as random: all
+ * of a hall's are passed over by their first four bytes in a fraction of a millisecond.
  */
 export function findCode(block: Block, hash: Uint8Array): { row: number; revision: number } | null {
   const { code_words, code_from } = block;
@@ -137,8 +137,8 @@ function poolText(from: Uint32Array, bytes: Uint8Array, i: number): string | nul
 }
 
 /**
- * The last index whose value is not above the wanted one, among rising values; empty places have no
- * codes and are passed over.
+ * The last index whose value is not above the wanted one, among rising values; empty places have
+ * no codes and are passed over.
  */
 function lastAtOrBelow(from: Uint32Array, wanted: number): number {
   let low = 0;

@@ -14,9 +14,9 @@ import type { StoredEvent, StoredPart } from '#apps/scanner/kit/store.ts';
 const mostParts = 400;
 
 /**
- * Applies a difference only to a list that stands at its `from`. False: the list stands elsewhere,
- * and nothing was changed. The phone's own rows are not written: its scan stands until the server's
- * list holds it.
+ * Applies a difference only to a list that stands at its `from`. False: the list stands
+ * elsewhere, and nothing was changed. The phone's own rows are not written: its scan stands until
+ * the server's list holds it.
  */
 export async function takeDelta(
   phone: Phone,
@@ -67,8 +67,8 @@ export async function takeDelta(
 }
 
 /**
- * Every part costs each start of the app: all of them become one, which stands in the place of the
- * last.
+ * Every part costs each start of the app: all of them become one, which stands in the place of
+ * the last.
  */
 export async function mergeIfDue({ db, memory, ports }: Phone, event_id: string): Promise<void> {
   const list = memory.lists.get(event_id);

@@ -76,7 +76,8 @@ export function tellChange({ changes }: Phone): void {
 }
 
 /**
- * A row of this phone: at the start all of them, later those that this or another tab has written.
+ * A row of this phone: at the start all of them, later those that this or another tab has
+ * written.
  */
 export function rememberScan(phone: Phone, scan: QueuedScan): void {
   addOwn(ownOf(phone, scan.event_id), scan, phone.memory.lists.get(scan.event_id));
@@ -174,7 +175,8 @@ async function openFromDisk(phone: Phone, event_id: string): Promise<void> {
 }
 
 /**
- * Those behind the ones that are known; several that were merged stand under the last one's number.
+ * Those behind the ones that are known; several that were merged stand under the last one's
+ * number.
  */
 function readParts(
   db: ScannerDb,

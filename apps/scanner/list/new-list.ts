@@ -66,8 +66,8 @@ function emptyEvent(event_id: string): StoredEvent {
 }
 
 /**
- * The server cannot go on from our cursor: the next call asks for everything; what is on the phone
- * stays usable meanwhile.
+ * The server cannot go on from our cursor: the next call asks for everything; what is on the
+ * phone stays usable meanwhile.
  */
 export async function startOver({ db, memory }: Phone, event_id: string): Promise<void> {
   await db.transaction('rw', [db.events], async () => {
@@ -98,8 +98,8 @@ export async function takeList(
   const { db, memory, ports } = phone;
   const { event_id } = before;
   const block = openBlock(answer.block);
-  // No number comes twice, also after all was forgotten: another window would take the new list for
-  // the one that it has.
+  // No number comes twice, also after all was forgotten: another window would take the new list
+  // for the one that it has.
   const generation = Math.max(before.generation, ports.now()) + 1;
   const rows = changes && changes.places.length + changes.admissions.length > 0 ? changes : null;
   const parts = { event_id, generation, block, rows };
@@ -165,9 +165,9 @@ async function writeParts(
 }
 
 /**
- * A server that asks for a new list may have been restored from a backup: scans that it had stored
- * and no longer knows go up once more. Sending a scan twice is harmless, so those that are only too
- * young for the list do no harm. Only inside a transaction that holds the queue.
+ * A server that asks for a new list may have been restored from a backup: scans that it had
+ * stored and no longer knows go up once more. Sending a scan twice is harmless, so those that are
+ * only too young for the list do no harm. Only inside a transaction that holds the queue.
  */
 async function bringBack({ db }: Phone, list: DoorList): Promise<void> {
   const answered = await db.queue
@@ -193,8 +193,8 @@ interface ToldScan {
 }
 
 /**
- * An earlier scan of another phone may come in late and turn one of ours, long since sent, into the
- * second. Only inside a transaction that holds the queue.
+ * An earlier scan of another phone may come in late and turn one of ours, long since sent, into
+ * the second. Only inside a transaction that holds the queue.
  */
 export async function markOwn({ db }: Phone, told: readonly ToldScan[]): Promise<void> {
   if (told.length === 0) return;

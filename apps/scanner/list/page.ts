@@ -1,6 +1,6 @@
 /**
- * Reads what the server answers about the list. A captive portal answers 200 with anything, so only
- * what has the shape of our contract is taken.
+ * Reads what the server answers about the list. A captive portal answers 200 with anything, so
+ * only what has the shape of our contract is taken.
  */
 import * as v from 'valibot';
 import {

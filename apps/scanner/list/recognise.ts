@@ -18,8 +18,8 @@ import type { OtherEvent } from '#apps/scanner/kit/store.ts';
 export interface Recognised {
   reading: Reading;
   /**
-   * What was read, fit to be kept and sent: no whole code of any event; null when it is a place of
-   * this one.
+   * What was read, fit to be kept and sent: no whole code of any event; null when it is a place
+   * of this one.
    */
   read: string | null;
   other_event: OtherEvent | null;
@@ -73,8 +73,8 @@ async function hashCode(salt: string, code: string): Promise<Uint8Array> {
 }
 
 /**
- * The name that the server has sealed for the holder of the code; null when it is not this code's,
- * or unreadable. Never throws.
+ * The name that the server has sealed for the holder of the code; null when it is not this
+ * code's, or unreadable. Never throws.
  */
 export async function openName(salt: string, code: string, sealed: string): Promise<string | null> {
   try {

@@ -10,8 +10,8 @@ export async function readSealKey(db: ScannerDb): Promise<CryptoKey> {
   try {
     return await keepFirst(db, fresh);
   } catch (error) {
-    // Some WebKits keep no keys without a system keyring: then its bytes are kept, and the list is
-    // still not readable by itself.
+    // Some WebKits keep no keys without a system keyring: then its bytes are kept, and the list
+    // is still not readable by itself.
     if (!(error instanceof Error) || !/clone/i.test(`${error.name} ${error.message}`)) throw error;
     return keepFirst(db, crypto.getRandomValues(new Uint8Array(algorithm.length / 8)));
   }

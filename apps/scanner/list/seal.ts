@@ -1,6 +1,6 @@
 /**
- * The list at rest: AES-GCM under a key that the browser does not reveal, so that the copied files
- * of a lost phone cannot be read.
+ * The list at rest: AES-GCM under a key that the browser does not reveal, so that the copied
+ * files of a lost phone cannot be read.
  */
 import type { PartName, StoredPart } from '#apps/scanner/kit/store.ts';
 

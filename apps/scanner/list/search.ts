@@ -74,8 +74,8 @@ function isAll(bits: Bits, words: number): boolean {
 }
 
 /**
- * The best hits by how many words were meant exactly, each kind in the list's order, so that fifty
- * thousand need not be sorted.
+ * The best hits by how many words were meant exactly, each kind in the list's order, so that
+ * fifty thousand need not be sorted.
  */
 function makeHits(limit: number) {
   const byScore: number[][] = Array.from({ length: mostWords + 1 }, () => []);

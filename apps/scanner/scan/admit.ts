@@ -86,8 +86,8 @@ export interface Shown extends Decision {
 }
 
 /**
- * Resolves after the transaction has completed on disk; throws only when the phone cannot write, or
- * has no list.
+ * Resolves after the transaction has completed on disk; throws only when the phone cannot write,
+ * or has no list.
  */
 export async function admit(phone: Phone, ask: AdmitAsk): Promise<Shown> {
   const [shown] = await store(phone, ask.event_id, (moment) => [decideOne(phone, moment, ask)]);

@@ -77,7 +77,8 @@ export function openCore(ports: Ports) {
     queueChain: bind(queueChain),
 
     /**
-     * The lists of all events lie in memory: ready to scan. Rejects when the storage does not open.
+     * The lists of all events lie in memory: ready to scan. Rejects when the storage does not
+     * open.
      */
     ready,
     /** Memory as it stands on the disk: after another tab has written. */

@@ -1,6 +1,6 @@
 /**
- * "Prova di lettura", a page of the office: choose or paste a photo or a screenshot of a ticket and
- * see what the scanner reads in it.
+ * "Prova di lettura", a page of the office: choose or paste a photo or a screenshot of a ticket
+ * and see what the scanner reads in it.
  */
 import { requireValue } from '#server/domain/require-value.ts';
 import { StrictMode, useEffect, useEffectEvent, useRef, useState } from 'react';
@@ -18,7 +18,8 @@ import styles from './decode-page.module.css';
 
 declare global {
   /**
-   * For tests from the browser's console: a file, a canvas or a bitmap in; the text, or null, out.
+   * For tests from the browser's console: a file, a canvas or a bitmap in; the text, or null,
+   * out.
    */
   interface Window {
     decodeImage: typeof decodeImage;

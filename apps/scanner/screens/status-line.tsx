@@ -16,8 +16,8 @@ import styles from './status-line.module.css';
 interface StatusLineProps {
   event: StoredEvent;
   /**
-   * On the scanning screen: nothing else there says what is wrong, and the number of tickets stands
-   * there already.
+   * On the scanning screen: nothing else there says what is wrong, and the number of tickets
+   * stands there already.
    */
   device?: Pick<Device, 'forgotten'>;
 }

@@ -1,6 +1,6 @@
 /**
- * The phone's state as React state: its database, its connection, its memory, and how many scans it
- * has still to send.
+ * The phone's state as React state: its database, its connection, its memory, and how many scans
+ * it has still to send.
  */
 import { liveQuery } from 'dexie';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
@@ -42,8 +42,8 @@ export function useStatus(): LineStatus {
 }
 
 /**
- * Runs a synchronous read again whenever the phone's memory has changed; while nothing did, it must
- * return the same value.
+ * Runs a synchronous read again whenever the phone's memory has changed; while nothing did, it
+ * must return the same value.
  */
 export function useMemory<T>(read: () => T): T {
   return useSyncExternalStore(phone.subscribe, read);

@@ -1,6 +1,6 @@
 /**
- * The time as React state, for ages on the screen: by the phone's own clock, or by the server's for
- * what scans carry.
+ * The time as React state, for ages on the screen: by the phone's own clock, or by the server's
+ * for what scans carry.
  */
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { phone } from '#apps/scanner/scan/phone.ts';

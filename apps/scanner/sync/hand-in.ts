@@ -1,6 +1,6 @@
 /**
- * Up: scans in the order of their numbers, in batches; a row leaves the queue only when its own id
- * was answered.
+ * Up: scans in the order of their numbers, in batches; a row leaves the queue only when its own
+ * id was answered.
  */
 import { Dexie } from 'dexie';
 import { CallError, networkError } from '#apps/shared/api.ts';
@@ -26,8 +26,8 @@ export const batchSize = 500;
 const leastBatch = 16;
 const timeoutMs = 30_000;
 /**
- * Refusals of the whole envelope: something in it is poison, so it is cut in halves until that one
- * item lies alone.
+ * Refusals of the whole envelope: something in it is poison, so it is cut in halves until that
+ * one item lies alone.
  */
 const poisonCodes = ['bad_request', 'broken_json', 'body_too_large'];
 
@@ -91,8 +91,8 @@ function isBroken(error: unknown): boolean {
 }
 
 /**
- * By id; an item that the server could not read may have none in the answer, then its place in the
- * batch speaks.
+ * By id; an item that the server could not read may have none in the answer, then its place in
+ * the batch speaks.
  */
 export function readFates(
   batch: readonly QueuedScan[],

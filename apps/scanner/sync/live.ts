@@ -1,6 +1,6 @@
 /**
- * The push stream: what other phones do is known here at once. It only hastens: whatever is lost of
- * it comes with the next question.
+ * The push stream: what other phones do is known here at once. It only hastens: whatever is lost
+ * of it comes with the next question.
  */
 import { listenDoor, type DoorNews } from '#server/contract/door/admissions.ts';
 import { takeDelta } from '#apps/scanner/list/log.ts';

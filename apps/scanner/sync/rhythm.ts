@@ -41,7 +41,8 @@ export class Rhythm {
   private isLineBad = false;
   private isRunning = false;
   /**
-   * A cycle that was asked for while one was running: it follows, `anyway` even if the first fails.
+   * A cycle that was asked for while one was running: it follows, `anyway` even if the first
+   * fails.
    */
   private again: 'no' | 'if_good' | 'anyway' = 'no';
   private isSending = false;
@@ -177,8 +178,8 @@ export class Rhythm {
   }
 
   /**
-   * Only up. What a refusal means for the phone beyond the wipe is for the next cycle, which hears
-   * it too.
+   * Only up. What a refusal means for the phone beyond the wipe is for the next cycle, which
+   * hears it too.
    */
   private async sendNow(): Promise<void> {
     const { phone } = this;

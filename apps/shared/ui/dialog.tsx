@@ -1,5 +1,6 @@
 /**
- * The native <dialog> of modal and drawer: it keeps the focus, closes by Esc or a click beside it.
+ * The native <dialog> of modal and drawer: it keeps the focus, closes by Esc or a click beside
+ * it.
  */
 import { useEffect, useLayoutEffect, useRef, type ReactNode, type SyntheticEvent } from 'react';
 import { requireValue } from '#server/domain/require-value.ts';

@@ -1,6 +1,6 @@
 /**
- * The page that works the draw of a waiting room out again: takes the published list, does the sum,
- * and says whether it holds and which number is one's own.
+ * The page that works the draw of a waiting room out again: takes the published list, does the
+ * sum, and says whether it holds and which number is one's own.
  */
 import { drawOrder, faultOfDraw, type DrawFault } from '#server/domain/queue/draw.ts';
 import { formatListDate } from '#server/domain/time/dates.ts';

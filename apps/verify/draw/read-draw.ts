@@ -30,8 +30,8 @@ function parse(text: string): unknown {
 }
 
 /**
- * What a browser remembers of its own part, as the waiting page hands it on behind the mark of the
- * address.
+ * What a browser remembers of its own part, as the waiting page hands it on behind the mark of
+ * the address.
  */
 export function readOwn(fragment: string): Record<'place' | 'nonce' | 'promised', string> {
   const own = new URLSearchParams(fragment.replace(/^#/, ''));

@@ -1,5 +1,6 @@
 /**
- * Conflicts at the door on the wire: one ticket scanned in twice, and a person’s decision about it.
+ * Conflicts at the door on the wire: one ticket scanned in twice, and a person’s decision about
+ * it.
  */
 import * as v from 'valibot';
 import { conflictAnswers, means } from '#server/domain/door/admission.ts';

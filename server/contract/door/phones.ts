@@ -28,8 +28,8 @@ export const listPhones = endpoint('GET', '/api/admin/phones/', {
   who: 'see_devices',
   summary: 'The phones of the door, the newest first',
   /**
-   * `q`: name, gate, event, or the whole id. `revoked`: only those that were stopped, or only those
-   * that were not.
+   * `q`: name, gate, event, or the whole id. `revoked`: only those that were stopped, or only
+   * those that were not.
    */
   query: v.object({ ...listAsk, revoked: yesNo }),
   reply: v.object(pageOf(phone)),

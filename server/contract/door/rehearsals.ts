@@ -1,6 +1,6 @@
 /**
- * Rehearsals (prova generale) on the wire: practice events for the phones of the door, with a sheet
- * of codes. No money, no mail, no public page.
+ * Rehearsals (prova generale) on the wire: practice events for the phones of the door, with a
+ * sheet of codes. No money, no mail, no public page.
  */
 import * as v from 'valibot';
 import { verdicts } from '#server/domain/door/admission.ts';
@@ -22,8 +22,8 @@ const rehearsal = v.object({
 });
 
 /**
- * One code of the sheet. `verdict` must appear (`hint`: what to do for it, in Italian); `seen_by`:
- * the phones that have said it, by name.
+ * One code of the sheet. `verdict` must appear (`hint`: what to do for it, in Italian);
+ * `seen_by`: the phones that have said it, by name.
  */
 const card = v.object({
   key: v.string(),
@@ -71,8 +71,8 @@ export const readRehearsal = endpoint('GET', '/api/admin/rehearsals/:eventId', {
 });
 
 /**
- * NON ANCORA and INGRESSO CHIUSO concern the whole event: the office sets its doors, and the phones
- * hear of it as of any change.
+ * NON ANCORA and INGRESSO CHIUSO concern the whole event: the office sets its doors, and the
+ * phones hear of it as of any change.
  */
 export const turnRehearsal = endpoint('PUT', '/api/admin/rehearsals/:eventId', {
   who: 'change_devices',

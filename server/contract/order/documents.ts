@@ -1,6 +1,6 @@
 /**
- * Downloads of tickets and calendar entries, on the wire. The order id (128 random bits) is enough
- * to have them, as on the order page; never cached.
+ * Downloads of tickets and calendar entries, on the wire. The order id (128 random bits) is
+ * enough to have them, as on the order page; never cached.
  */
 import * as v from 'valibot';
 import { endpoint, text } from '#server/contract/endpoint.ts';
@@ -25,8 +25,8 @@ export const downloadTickets = endpoint('GET', '/api/orders/:orderId/tickets.pdf
 });
 
 /**
- * iCalendar, UTC, the same UID each time; once the event is cancelled, the entry that takes it out
- * of the calendar.
+ * iCalendar, UTC, the same UID each time; once the event is cancelled, the entry that takes it
+ * out of the calendar.
  */
 export const downloadCalendar = endpoint('GET', '/api/orders/:orderId/calendar.ics', {
   who: 'public',

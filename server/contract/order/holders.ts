@@ -1,6 +1,6 @@
 /**
- * Ticket holders and lost orders, on the wire. The order id (128 random bits) is enough to act, as
- * on the order page.
+ * Ticket holders and lost orders, on the wire. The order id (128 random bits) is enough to act,
+ * as on the order page.
  */
 import * as v from 'valibot';
 import { isPersonName } from '#server/domain/order/holder.ts';
@@ -31,8 +31,8 @@ export const setHolder = endpoint('POST', '/api/orders/:orderId/tickets/:ticketI
 });
 
 /**
- * 202 whatever the address is, known or not, at once: the links to its orders go there by mail, and
- * nowhere else.
+ * 202 whatever the address is, known or not, at once: the links to its orders go there by mail,
+ * and nowhere else.
  */
 export const findOrders = endpoint('POST', '/api/orders/find', {
   who: 'public',

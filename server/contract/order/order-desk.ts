@@ -1,5 +1,6 @@
 /**
- * What the office corrects and writes down in an order, on the wire: the buyer, the holders, notes.
+ * What the office corrects and writes down in an order, on the wire: the buyer, the holders,
+ * notes.
  */
 import * as v from 'valibot';
 import { buyerFields } from '#server/domain/order/buyer.ts';
@@ -22,7 +23,8 @@ export const changeBuyer = endpoint('PUT', '/api/admin/orders/:orderId/buyer', {
 
 /**
  * All or none. A name that changes brings the ticket's next code, whatever the event offers to
- * buyers; one letter tells the buyer. `detail`: which tickets. `named`: how many are different now.
+ * buyers; one letter tells the buyer. `detail`: which tickets. `named`: how many are different
+ * now.
  */
 export const nameHolders = endpoint('PUT', '/api/admin/orders/:orderId/holders', {
   who: 'change_orders',

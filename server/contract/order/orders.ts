@@ -1,6 +1,6 @@
 /**
- * Orders on the wire: booking, the overlay's status, the order page, and the office's list, detail,
- * tickets and session. What the office does with an order stands in office.ts.
+ * Orders on the wire: booking, the overlay's status, the order page, and the office's list,
+ * detail, tickets and session. What the office does with an order stands in office.ts.
  */
 import * as v from 'valibot';
 import { buyerLanguages } from '#server/domain/order/buyer.ts';

@@ -1,6 +1,6 @@
 /**
- * Refunds on the wire: what may be given back and what it comes to, the buyer's wish, the office's
- * decisions, and the refunds of a cancelled event.
+ * Refunds on the wire: what may be given back and what it comes to, the buyer's wish, the
+ * office's decisions, and the refunds of a cancelled event.
  */
 import * as v from 'valibot';
 import {
@@ -53,8 +53,8 @@ const quote = v.object({
 });
 
 /**
- * `settled_at`: the end, for the buyer or by the office; a failed refund has none until the office
- * has decided what becomes of it.
+ * `settled_at`: the end, for the buyer or by the office; a failed refund has none until the
+ * office has decided what becomes of it.
  */
 const refund = v.object({
   refund_id: v.string(),
@@ -108,8 +108,8 @@ export const orderRefunds = endpoint('GET', '/api/orders/:orderId/refund_quote',
 });
 
 /**
- * `expected_cents` is the quote's amount_cents: another sum by now is 409 refund_changed. The same
- * tickets asked for again get the first answer.
+ * `expected_cents` is the quote's amount_cents: another sum by now is 409 refund_changed. The
+ * same tickets asked for again get the first answer.
  */
 export const askRefund = endpoint('POST', '/api/orders/:orderId/refunds', {
   who: 'public',
@@ -190,8 +190,8 @@ export const makeRefund = endpoint('POST', '/api/admin/orders/:orderId/refunds',
 });
 
 /**
- * `open: true`: what waits for a person: wishes of buyers, failed ones, cash to hand back, refunds
- * made at Stripe whose tickets are undecided, those pending for too long.
+ * `open: true`: what waits for a person: wishes of buyers, failed ones, cash to hand back,
+ * refunds made at Stripe whose tickets are undecided, those pending for too long.
  */
 export const listRefunds = endpoint('GET', '/api/admin/refunds/', {
   who: 'refund',
@@ -311,8 +311,8 @@ const refundRun = v.object({
 });
 
 /**
- * The sale closes at once, the doors say ANNULLATO, and every order is refunded in the background.
- * Repeated: the same run. expected_* are the preview's sum_cents and orders: 409
+ * The sale closes at once, the doors say ANNULLATO, and every order is refunded in the
+ * background. Repeated: the same run. expected_* are the preview's sum_cents and orders: 409
  * cancellation_changed.
  */
 export const cancelEvent = endpoint('POST', '/api/admin/events/:eventId/cancellation', {
@@ -330,8 +330,8 @@ export const cancelEvent = endpoint('POST', '/api/admin/events/:eventId/cancella
 });
 
 /**
- * `orders` and `sum_cents` as previewed; the other figures are of now. finished_at: every order has
- * been walked; money may still be on its way (`pending`).
+ * `orders` and `sum_cents` as previewed; the other figures are of now. finished_at: every order
+ * has been walked; money may still be on its way (`pending`).
  */
 export const readRefundRun = endpoint('GET', '/api/admin/refund_runs/:runId', {
   who: 'refund',

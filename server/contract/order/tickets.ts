@@ -8,11 +8,11 @@ import { timeOut } from '#server/contract/endpoint.ts';
  * `code` is what the QR holds (31 characters, alphanumeric mode), `code_for_people` the same in
  * groups of four; both are empty as long as a nominative event misses the holder's name.
  * `price_cents` is paid for the ticket, `fee_cents` on top of it as presale fee. `trial`: it was
- * not paid with real money, says PROVA and opens no door. `gate` is where its guest comes in, null:
- * at any gate. `entrance` is the door or stairs of the hall by which the seat is reached, as the
- * drawing names it. `holder_step` is what may be done about the holder now, `holder_obstacle` why
- * nothing may be. `fiscal`: the seal of its title, as a recognised ticketing system issued it;
- * null: there is none here.
+ * not paid with real money, says PROVA and opens no door. `gate` is where its guest comes in,
+ * null: at any gate. `entrance` is the door or stairs of the hall by which the seat is reached,
+ * as the drawing names it. `holder_step` is what may be done about the holder now,
+ * `holder_obstacle` why nothing may be. `fiscal`: the seal of its title, as a recognised
+ * ticketing system issued it; null: there is none here.
  */
 export const ticket = v.object({
   ticket_id: v.string(),

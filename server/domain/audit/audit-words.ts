@@ -1,6 +1,6 @@
 /**
- * Italian words for what happened: a name for each action, and each detail on a line, with the old
- * and the new value where something was changed.
+ * Italian words for what happened: a name for each action, and each detail on a line, with the
+ * old and the new value where something was changed.
  */
 import { eventFieldNames } from '#server/domain/event/field-names.ts';
 import type { AuditAction } from './audit.ts';

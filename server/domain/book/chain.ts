@@ -64,7 +64,8 @@ export function personHash(key: string, text: string): string {
 }
 
 /**
- * The buffer of the row that is being hashed: a hundred thousand rows need no memory of their own.
+ * The buffer of the row that is being hashed: a hundred thousand rows need no memory of their
+ * own.
  */
 let scratch = new Uint8Array(4_096);
 

@@ -6,9 +6,9 @@ import { bookFormat, type BookHeader, type BookRow } from './rows.ts';
 import { fromBase64url } from './sha256.ts';
 
 /**
- * `header`, `end`: the first or last line is none, or was changed; `unreadable`, `changed`: a row;
- * `missing`: no row has this number; `doubled`: the same row twice; `added`: another
- * row under a number that is taken; `moved`: not in its place; `head`: the last row is not the one
+ * `header`, `end`: the first or last line is none, or was changed; `unreadable`, `changed`: a
+ * row; `missing`: no row has this number; `doubled`: the same row twice; `added`: another row
+ * under a number that is taken; `moved`: not in its place; `head`: the last row is not the one
  * that the end names; `day_head`: the head of a day does not fit the rows before it.
  */
 type FaultKind =

@@ -8,8 +8,8 @@ import { hashText } from './sha256.ts';
 type PathStep = ['left' | 'right', string];
 
 /**
- * As a row of a book has it: `rows` and `hash` are the state of this book, `path` leads from there
- * to `root`; the newest seal of the Registro is under the root, too.
+ * As a row of a book has it: `rows` and `hash` are the state of this book, `path` leads from
+ * there to `root`; the newest seal of the Registro is under the root, too.
  */
 export interface DayHead {
   /** In Rome, `2026-11-26`. */
@@ -50,8 +50,8 @@ export function headText(day: string, head: string): string {
 }
 
 /**
- * A tree over the leaves in their order; the last of an odd number goes up as it is. No leaves: the
- * root is empty.
+ * A tree over the leaves in their order; the last of an odd number goes up as it is. No leaves:
+ * the root is empty.
  */
 export function treeOf(leaves: readonly string[]): {
   root: string;

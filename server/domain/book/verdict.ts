@@ -16,7 +16,8 @@ export type CheckSignature = (signed: {
 
 interface Trust {
   /**
-   * The fingerprint of the key that the reader trusts, however it is spaced; empty: they know none.
+   * The fingerprint of the key that the reader trusts, however it is spaced; empty: they know
+   * none.
    */
   fingerprint: string;
   /** Heads that they have seen published or printed, as text of any kind. */

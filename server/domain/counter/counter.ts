@@ -23,7 +23,8 @@ export type Channel = (typeof channels)[number];
  */
 export const mostCounterSeats = 100;
 /**
- * How long after its end an event can still be sold, where no end is known: counted from its start.
+ * How long after its end an event can still be sold, where no end is known: counted from its
+ * start.
  */
 export const unknownLengthMs = 4 * 3_600_000;
 
@@ -39,7 +40,8 @@ export interface PaymentAsk {
 }
 
 /**
- * The counter sells before the web opens and after it closes, until the evening is over (RULES K1).
+ * The counter sells before the web opens and after it closes, until the evening is over (RULES
+ * K1).
  */
 export function isCounterOpen(
   event: { starts_at: number; ends_at: number | null },
@@ -71,8 +73,8 @@ export function mayGiveBack(
 }
 
 /**
- * Refuses payment_wrong unless the parts add up to the total and the cash covers what it pays; the
- * result is the change.
+ * Refuses payment_wrong unless the parts add up to the total and the cash covers what it pays;
+ * the result is the change.
  */
 export function changeOf(payments: readonly PaymentAsk[], total_cents: number): number {
   const sum = payments.reduce((total, { amount_cents }) => total + amount_cents, 0);

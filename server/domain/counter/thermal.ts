@@ -12,8 +12,8 @@ export interface HousePaper {
 }
 
 /**
- * The parts of a ticket's paper, with its seller and its order; tickets are cut one by one, so none
- * has a position.
+ * The parts of a ticket's paper, with its seller and its order; tickets are cut one by one, so
+ * none has a position.
  */
 export interface ThermalTicket extends Omit<TicketSheet, 'position'> {
   organiser: string;

@@ -146,8 +146,8 @@ export function isAbout(question: Question, scan: ApprovedScan): boolean {
 }
 
 /**
- * The act for which a scan needs a supervisor; null: none. Taking back one's own recent scan is an
- * `undo` as well.
+ * The act for which a scan needs a supervisor; null: none. Taking back one's own recent scan is
+ * an `undo` as well.
  */
 function actOf({
   direction,
@@ -161,8 +161,8 @@ function actOf({
 }
 
 /**
- * Whether a scan lets in against the rule, or by hand, without the consent that its phone needs for
- * it. Whether one may take another back is asked elsewhere.
+ * Whether a scan lets in against the rule, or by hand, without the consent that its phone needs
+ * for it. Whether one may take another back is asked elsewhere.
  */
 export function lacksConsent(
   scan: Pick<ApprovedScan, 'direction' | 'means' | 'override' | 'annuls'>,

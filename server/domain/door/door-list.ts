@@ -1,12 +1,12 @@
 /**
- * What a phone may know about every place of an event and about every scan: the rows of the door's
- * list.
+ * What a phone may know about every place of an event and about every scan: the rows of the
+ * door's list.
  */
 import type { Direction, ListedState } from './admission.ts';
 
 /**
- * All that a phone may know about a ticket (RULES A4): no mail, telephone or price; who it belongs
- * to in initials.
+ * All that a phone may know about a ticket (RULES A4): no mail, telephone or price; who it
+ * belongs to in initials.
  */
 export interface ListedTicket {
   revision: number;

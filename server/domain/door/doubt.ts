@@ -1,6 +1,6 @@
 /**
- * Whether a scan that a phone hands in may count at once, or waits for the office because the phone
- * was not allowed to make it (RULES A9).
+ * Whether a scan that a phone hands in may count at once, or waits for the office because the
+ * phone was not allowed to make it (RULES A9).
  */
 import { mayUndo } from './admission.ts';
 

@@ -28,8 +28,8 @@ export function gateFinder(event: {
 }
 
 /**
- * How a guest comes to the seat: by the office's gate, then by the door or stairs that the drawing
- * names; empty: by any.
+ * How a guest comes to the seat: by the office's gate, then by the door or stairs that the
+ * drawing names; empty: by any.
  */
 export function waysIn({
   gate,
@@ -43,8 +43,8 @@ export function waysIn({
 }
 
 /**
- * "Ingresso: Varco B · Scala palchi"; a name that begins with the word is not preceded by it. Null:
- * nothing to say.
+ * "Ingresso: Varco B · Scala palchi"; a name that begins with the word is not preceded by it.
+ * Null: nothing to say.
  */
 export function wayInWords(place: { gate: string | null; entrance: string | null }): string | null {
   const ways = waysIn(place);

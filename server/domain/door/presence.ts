@@ -72,8 +72,8 @@ export function isSold(state: ListedState): boolean {
 }
 
 /**
- * A phone with unsent scans, or one that was silent for so long, makes the figures of the others a
- * lower bound.
+ * A phone with unsent scans, or one that was silent for so long, makes the figures of the others
+ * a lower bound.
  */
 export const staleMs = 120_000;
 

@@ -1,6 +1,6 @@
 /**
- * Limits within which a process counts as ready (RULES I2): the server answers by them, the office
- * reads what is wrong.
+ * Limits within which a process counts as ready (RULES I2): the server answers by them, the
+ * office reads what is wrong.
  */
 import type { FindingState } from '#server/domain/office/alert.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The rehearsal (prova generale): practice tickets on a sheet, one for each word that the door can
- * say, and what to try with each.
+ * The rehearsal (prova generale): practice tickets on a sheet, one for each word that the door
+ * can say, and what to try with each.
  */
 import type { TicketState, Verdict } from './admission.ts';
 import { verdictNames } from './verdict-names.ts';
@@ -31,8 +31,8 @@ type CardSource =
   | { kind: 'unsold' | 'stranger' | 'other_event' };
 
 /**
- * `key` begins the name of the card's places; `verdict` is the word that must appear; `count`: how
- * many of them.
+ * `key` begins the name of the card's places; `verdict` is the word that must appear; `count`:
+ * how many of them.
  */
 export interface CardPlan {
   key: string;

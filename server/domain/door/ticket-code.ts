@@ -60,9 +60,9 @@ function isTicketCode(code: string): boolean {
 }
 
 /**
- * What may be kept of a text that was read at a door and opens nothing there. A code of ours might
- * open another door, so only its event and its end are kept, wherever it stands in the text and
- * whatever characters separate its letters (RULES A4).
+ * What may be kept of a text that was read at a door and opens nothing there. A code of ours
+ * might open another door, so only its event and its end are kept, wherever it stands in the text
+ * and whatever characters separate its letters (RULES A4).
  */
 export function maskTicketCode(text: string): string {
   const whole = readTicketCode(text);
@@ -98,8 +98,8 @@ export function hashInput(salt: string, code: string): string {
 }
 
 /**
- * The text that is hashed to the key under which a holder's name travels: only a reader of the code
- * can make it (RULES A4).
+ * The text that is hashed to the key under which a holder's name travels: only a reader of the
+ * code can make it (RULES A4).
  */
 export function nameKeyInput(salt: string, code: string): string {
   return `name|${salt}|${code}`;

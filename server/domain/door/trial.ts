@@ -10,8 +10,8 @@ export interface House {
 }
 
 /**
- * On a local installation, where nothing is sold for real, a ticket behaves as a real one, so that
- * everything can be tried; a rehearsal has a card for this.
+ * On a local installation, where nothing is sold for real, a ticket behaves as a real one, so
+ * that everything can be tried; a rehearsal has a card for this.
  */
 export function isTrial(
   { test_money, rehearsal }: { test_money: boolean; rehearsal: boolean },

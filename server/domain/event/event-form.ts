@@ -15,8 +15,9 @@ export type TimeField =
 type EventTimes = { starts_at: number } & Record<TimeField, number | null>;
 
 /**
- * The fields that do not go with the others: doors and admission not after the start, the end after
- * it, the doors closed after they were opened, the sale in order and over when the event is.
+ * The fields that do not go with the others: doors and admission not after the start, the end
+ * after it, the doors closed after they were opened, the sale in order and over when the event
+ * is.
  */
 export function timeFaults(form: EventTimes): TimeField[] {
   const {

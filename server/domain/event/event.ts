@@ -48,8 +48,8 @@ interface SalesFacts {
 }
 
 /**
- * Without dates of its own an event sells from its publication until it starts; `paused`: while it
- * moves to another hall.
+ * Without dates of its own an event sells from its publication until it starts; `paused`: while
+ * it moves to another hall.
  */
 export function salesStateOf(event: SalesFacts, now: number): SalesState {
   if (event.status === 'cancelled') return 'cancelled';
@@ -114,9 +114,9 @@ export const formLengths = {
 } as const;
 
 /**
- * Every field of the event form but the start, with the value of a new event. Refunds are those of
- * RULES R1 and R2; on cancellation the fees go back, too: courts have struck down terms that keep
- * them. VAT: live shows have 10 %, the presale fee is a service with 22 %.
+ * Every field of the event form but the start, with the value of a new event. Refunds are those
+ * of RULES R1 and R2; on cancellation the fees go back, too: courts have struck down terms that
+ * keep them. VAT: live shows have 10 %, the presale fee is a service with 22 %.
  */
 export const emptyForm = {
   title: '',

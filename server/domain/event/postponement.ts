@@ -1,6 +1,6 @@
 /**
- * A date that moves to another day: what its buyers may answer, until when, and what silence means
- * (RULES E3).
+ * A date that moves to another day: what its buyers may answer, until when, and what silence
+ * means (RULES E3).
  */
 
 export const postponementAnswers = ['keep', 'refund'] as const;
@@ -14,8 +14,8 @@ interface Question {
 }
 
 /**
- * Whether that may be answered now. A buyer who has asked for the money has no ticket any more; one
- * who keeps the ticket may still change their mind.
+ * Whether that may be answered now. A buyer who has asked for the money has no ticket any more;
+ * one who keeps the ticket may still change their mind.
  */
 export function mayAnswer(
   question: Question,

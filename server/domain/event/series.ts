@@ -1,6 +1,6 @@
 /**
- * Days of a series by its rule, and times that move with a date by the clock in Rome, so that 21:00
- * stays 21:00 when the clocks change (RULES E2).
+ * Days of a series by its rule, and times that move with a date by the clock in Rome, so that
+ * 21:00 stays 21:00 when the clocks change (RULES E2).
  */
 import {
   CalendarDateTime,

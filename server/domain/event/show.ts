@@ -1,6 +1,6 @@
 /**
- * A show and its dates: which fields they share, and which of them a date has set for itself (RULES
- * E1).
+ * A show and its dates: which fields they share, and which of them a date has set for itself
+ * (RULES E1).
  */
 import { slugMax, type emptyForm } from './event.ts';
 

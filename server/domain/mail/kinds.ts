@@ -22,9 +22,9 @@ export type OrderMailKind = (typeof orderMailKinds)[number];
 export const reminderMailKinds = ['reminder', 'sale_open', 'queue_near'] as const;
 /**
  * `message` carries the office's own words to a buyer, `message_test` the same to their author
- * (message-mail.ts). `order_links` is about all orders of an address (links-mail.ts). `login_alarm`
- * goes to a member of the office (alarm-mail.ts), `health_alert` to the person who runs the house
- * (alert-mail.ts), `invitation` and `password_reset` to a user (people-mail.ts).
+ * (message-mail.ts). `order_links` is about all orders of an address (links-mail.ts).
+ * `login_alarm` goes to a member of the office (alarm-mail.ts), `health_alert` to the person who
+ * runs the house (alert-mail.ts), `invitation` and `password_reset` to a user (people-mail.ts).
  */
 export const mailKinds = [
   ...orderMailKinds,
@@ -51,10 +51,10 @@ export const mailStates = ['waiting', 'sent', 'failed', 'dropped'] as const;
 export type MailState = (typeof mailStates)[number];
 
 /**
- * Why a mail did not leave, is late, or came back. `rejected`: the mail server refused it at once;
- * `bounced`: it accepted it, and later reported that it could not be delivered. `no_answer`: it was
- * silent, refused our login or asked for patience. `not_set_up`: there is no mail server, so the
- * mail is read in the office.
+ * Why a mail did not leave, is late, or came back. `rejected`: the mail server refused it at
+ * once; `bounced`: it accepted it, and later reported that it could not be delivered.
+ * `no_answer`: it was silent, refused our login or asked for patience. `not_set_up`: there is no
+ * mail server, so the mail is read in the office.
  */
 export const mailTroubles = [
   'no_address',

@@ -1,6 +1,6 @@
 /**
- * Writing to many buyers at once: who gets a mail, who is left out and why, and the words in braces
- * that each letter fills in (RULES N1).
+ * Writing to many buyers at once: who gets a mail, who is left out and why, and the words in
+ * braces that each letter fills in (RULES N1).
  */
 import { isMailAddress } from '#server/domain/text/mail-address.ts';
 import type { OrderState } from '#server/domain/order/order.ts';

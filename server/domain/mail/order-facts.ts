@@ -42,8 +42,8 @@ export interface MailFacts {
     /** The office's words to the buyer. */ refusal: string | null;
   } | null;
   /**
-   * The day that it should have been, until when the buyer may say what they want, and what silence
-   * means.
+   * The day that it should have been, until when the buyer may say what they want, and what
+   * silence means.
    */
   postponement: {
     from_starts_at: number;

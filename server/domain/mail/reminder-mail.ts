@@ -1,6 +1,6 @@
 /**
- * The mails to a person who waits: one asks for a confirmation, one says that the sale is open, one
- * that a turn is near (Italian, tu).
+ * The mails to a person who waits: one asks for a confirmation, one says that the sale is open,
+ * one that a turn is near (Italian, tu).
  */
 import { formatLongDate } from '#server/domain/time/dates.ts';
 import { cutText, type Block, type MailBody } from './mail-body.ts';

@@ -26,7 +26,8 @@ export type Alerts = Readonly<Record<string, Alert>>;
 /** A finding that passes by itself within this time is not reported. */
 const openAfterMs = 3 * 60_000;
 /**
- * A check is well again after this long without a fault: a fault that comes and goes is one alert.
+ * A check is well again after this long without a fault: a fault that comes and goes is one
+ * alert.
  */
 const closeAfterMs = 10 * 60_000;
 

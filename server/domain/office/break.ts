@@ -12,7 +12,8 @@ export const hallBreaks = [
   'area_places_left',
   'area_places_missing',
   /**
-   * A standing area has fewer places booked than sold, and no single order explains the difference.
+   * A standing area has fewer places booked than sold, and no single order explains the
+   * difference.
    */
   'area_differs',
   /** A contingent's channel is not at the seat map, or keeps other seats there. */
@@ -86,8 +87,8 @@ const mends: Record<BreakKind, readonly BreakAction[]> = {
 };
 
 /**
- * What the office may do about it. Taking note is always possible: the difference stays, and is not
- * told again as long as it is the same.
+ * What the office may do about it. Taking note is always possible: the difference stays, and is
+ * not told again as long as it is the same.
  */
 export function actionsFor(kind: BreakKind): BreakAction[] {
   return [...mends[kind], 'take_note'];

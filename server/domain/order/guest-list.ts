@@ -37,7 +37,8 @@ const particles = new Set(
 );
 
 /**
- * "Anna De Luca" is listed under D: "De Luca Anna". A text that is no person's name stays as it is.
+ * "Anna De Luca" is listed under D: "De Luca Anna". A text that is no person's name stays as it
+ * is.
  */
 export function surnameFirst(name: string): string {
   const words = name.trim().split(/\s+/);

@@ -58,8 +58,8 @@ export function holderChangeUntil(event: HolderEvent): number | null {
 
 /**
  * The first name of a nominative ticket is no change, and has no deadline: a guest at the door
- * still needs their code. `used`: the ticket has been let in. The office corrects a name until the
- * ticket is used, whatever the event offers to buyers; the code changes all the same.
+ * still needs their code. `used`: the ticket has been let in. The office corrects a name until
+ * the ticket is used, whatever the event offers to buyers; the code changes all the same.
  */
 export function holderStepOf(
   {
@@ -94,8 +94,8 @@ export function readFullName(text: string): { first_name: string; last_name: str
 }
 
 /**
- * A pasted list, out of a table or a message: a name a line, its parts perhaps in columns; numbers
- * and dots before a name are dropped.
+ * A pasted list, out of a table or a message: a name a line, its parts perhaps in columns;
+ * numbers and dots before a name are dropped.
  */
 export function readNameList(text: string): string[] {
   return text

@@ -24,8 +24,8 @@ export interface OrderRecord {
 }
 
 /**
- * Stripe's bounds: the characters of one value, and the number of values, most of which we leave to
- * others.
+ * Stripe's bounds: the characters of one value, and the number of values, most of which we leave
+ * to others.
  */
 const mostCharacters = 500;
 const mostParts = 40;

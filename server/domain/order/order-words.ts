@@ -32,8 +32,8 @@ export const moneyName: Record<MoneyState, string> = {
 };
 
 /**
- * The word for an ended ticket: its refund may have failed, and then no word may say that the money
- * came back.
+ * The word for an ended ticket: its refund may have failed, and then no word may say that the
+ * money came back.
  */
 export function toldTicketState<State extends string | null>(
   state: State,
@@ -65,8 +65,8 @@ export function methodName(method: string): string {
 }
 
 /**
- * The same of a way to pay as reports count it: before Stripe has told by what it was paid there is
- * only its kind.
+ * The same of a way to pay as reports count it: before Stripe has told by what it was paid there
+ * is only its kind.
  */
 export function wayName(word: string): string {
   if (word === 'stripe') return 'Online';

@@ -42,7 +42,8 @@ export interface SelectedObject {
 }
 
 /**
- * One ticket of the order: a seat, or one place of an area that is chosen when the order is stored.
+ * One ticket of the order: a seat, or one place of an area that is chosen when the order is
+ * stored.
  */
 export interface PlannedLine {
   object_label: string;
@@ -122,8 +123,8 @@ interface SessionFacts {
 type SessionVerdict = 'wait' | 'confirm' | 'release' | 'amount_differs';
 
 /**
- * What a session, as Stripe tells it now, means for its order: only Stripe's `expired` or a failed
- * payment frees seats, only its `paid` confirms.
+ * What a session, as Stripe tells it now, means for its order: only Stripe's `expired` or a
+ * failed payment frees seats, only its `paid` confirms.
  */
 export function judgeSession(session: SessionFacts, total_cents: number): SessionVerdict {
   if (session.status === 'expired' || session.failed) return 'release';
@@ -183,8 +184,8 @@ export const attentionReasons = [
 export type AttentionReason = (typeof attentionReasons)[number];
 /**
  * accept: the money as it came is right. refund: all of it goes back, and the order ends. retry:
- * ask the provider again now. void, keep: what becomes of the tickets. acknowledge: it was settled
- * elsewhere.
+ * ask the provider again now. void, keep: what becomes of the tickets. acknowledge: it was
+ * settled elsewhere.
  */
 export const attentionDecisions = [
   'accept',
@@ -216,8 +217,8 @@ export const manualMethods = ['cash', 'transfer', 'other', 'guest'] as const;
 export type ManualMethod = (typeof manualMethods)[number];
 
 /**
- * Whether the orders of one address have more valid tickets than an event allows one address (RULES
- * S3).
+ * Whether the orders of one address have more valid tickets than an event allows one address
+ * (RULES S3).
  */
 export function isOverLimit(
   orders: readonly { tickets: number }[],

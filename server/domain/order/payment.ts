@@ -39,8 +39,8 @@ export function moneyOf({
 }
 
 /**
- * Stripe writes 1234-5678; people leave out the dash, type spaces or small letters. Two numbers are
- * the same when this is the same.
+ * Stripe writes 1234-5678; people leave out the dash, type spaces or small letters. Two numbers
+ * are the same when this is the same.
  */
 export function foldReceipt(text: string): string {
   return text

@@ -1,6 +1,6 @@
 /**
- * The one spelling of a selection: a repeated booking is recognised by it, and its seats are found
- * again.
+ * The one spelling of a selection: a repeated booking is recognised by it, and its seats are
+ * found again.
  */
 import type { SelectedObject } from './order.ts';
 

@@ -1,6 +1,6 @@
 /**
- * A file of fiscal seals as other systems write it: which column is what, and what becomes of each
- * line.
+ * A file of fiscal seals as other systems write it: which column is what, and what becomes of
+ * each line.
  */
 import { foldText } from '#server/domain/text/search.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The rules of the two summaries: what came in by payment kind, what went back, and the VAT in it,
- * line by line (RULES L7).
+ * The rules of the two summaries: what came in by payment kind, what went back, and the VAT in
+ * it, line by line (RULES L7).
  */
 import type { CategoryPricing } from '#server/domain/price/pricing.ts';
 import type { PaymentKind } from '#server/domain/payment/refund.ts';
@@ -95,8 +95,8 @@ export interface RateLine {
 }
 
 /**
- * By rate, the highest first, what is free of tax last: sums of the lines, so that they agree with
- * them to the cent.
+ * By rate, the highest first, what is free of tax last: sums of the lines, so that they agree
+ * with them to the cent.
  */
 export function sumRates(
   lines: readonly (Pick<
@@ -130,8 +130,8 @@ export const entryNames: Record<EntryKind, string> = {
 };
 
 /**
- * A ticket without a price is a gift; the first type of a category's price list is the full price,
- * all others are reduced.
+ * A ticket without a price is a gift; the first type of a category's price list is the full
+ * price, all others are reduced.
  */
 export function entryKindOf(
   {

@@ -1,6 +1,6 @@
 /**
- * Why a bank or a card refused a payment: Stripe's codes in Italian, for the person who answers the
- * buyer.
+ * Why a bank or a card refused a payment: Stripe's codes in Italian, for the person who answers
+ * the buyer.
  */
 
 const words: Record<string, string> = {

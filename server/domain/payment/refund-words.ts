@@ -1,6 +1,6 @@
 /**
- * What a buyer is told of refunds before and after the purchase: the same words on the event page,
- * the order page and in mails (RULES R1, R2).
+ * What a buyer is told of refunds before and after the purchase: the same words on the event
+ * page, the order page and in mails (RULES R1, R2).
  */
 import { sayUntil } from '#server/domain/time/dates.ts';
 import type { Obstacle, RefundRequest } from './refund.ts';

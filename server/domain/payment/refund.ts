@@ -52,8 +52,8 @@ export function hasFailed(state: RefundState): boolean {
 }
 
 /**
- * When a seat may be sold again: a pending refund can still fail, and then the buyer may want their
- * seat back.
+ * When a seat may be sold again: a pending refund can still fail, and then the buyer may want
+ * their seat back.
  */
 export const freeingStates: readonly RefundState[] = ['succeeded'];
 
@@ -131,8 +131,8 @@ interface QuotedLine {
 
 /**
  * `amount_cents` = `tickets_cents` + `fee_cents`, never more than `left_cents` (paid and not yet
- * given back). `kept_fee_cents`: fees of the chosen lines that stay. `obstacle`: why nothing may be
- * refunded.
+ * given back). `kept_fee_cents`: fees of the chosen lines that stay. `obstacle`: why nothing may
+ * be refunded.
  */
 export interface Quote {
   lines: QuotedLine[];

@@ -3,8 +3,8 @@
  */
 
 /**
- * `open`: not paid and not ended yet; `coming`: a ticket must still open the door; the others wait
- * for a person or a bank.
+ * `open`: not paid and not ended yet; `coming`: a ticket must still open the door; the others
+ * wait for a person or a bank.
  */
 export const blockers = ['open', 'coming', 'attention', 'refund', 'dispute'] as const;
 type Blocker = (typeof blockers)[number];

@@ -1,6 +1,6 @@
 /**
- * The register of processing (art. 30 GDPR) as far as the product knows it: what is done with whose
- * data, on what ground, and how it is guarded.
+ * The register of processing (art. 30 GDPR) as far as the product knows it: what is done with
+ * whose data, on what ground, and how it is guarded.
  */
 
 interface Processing {

@@ -1,6 +1,6 @@
 /**
- * How long each kind of personal data is kept: what the office may set, within what bounds, and why
- * (RULES L5).
+ * How long each kind of personal data is kept: what the office may set, within what bounds, and
+ * why (RULES L5).
  */
 
 export const retentionKinds = [

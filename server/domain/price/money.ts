@@ -4,9 +4,9 @@
 const noBreak = '\u00a0';
 
 /**
- * '25,00 €' with a no-break space and grouping from a thousand up; a missing price is 'N/D' (RULES
- * P2). It writes as Intl does, without Intl, whose dictionaries delay the first price on a phone by
- * a tenth of a second.
+ * '25,00 €' with a no-break space and grouping from a thousand up; a missing price is 'N/D'
+ * (RULES P2). It writes as Intl does, without Intl, whose dictionaries delay the first price on a
+ * phone by a tenth of a second.
  */
 export function formatEuro(cents: number | null | undefined): string {
   if (cents === null || cents === undefined) return 'N/D';

@@ -1,6 +1,6 @@
 /**
- * Prices as a table of sectors and ticket types: read from an event's pricing, and turned back into
- * it.
+ * Prices as a table of sectors and ticket types: read from an event's pricing, and turned back
+ * into it.
  */
 import type { CategoryPricing } from './pricing.ts';
 
@@ -10,7 +10,8 @@ interface MatrixType {
 }
 
 /**
- * `not_sold`: the office has said so; `unsaid`: a sector of the hall of which nothing was said yet.
+ * `not_sold`: the office has said so; `unsaid`: a sector of the hall of which nothing was said
+ * yet.
  */
 type SectorState = 'sold' | 'not_sold' | 'unsaid';
 

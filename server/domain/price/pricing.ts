@@ -89,8 +89,8 @@ export function priceWords(cents: number, fee_cents: number): string {
 }
 
 /**
- * The ticket type asked for on a place of that category; the only one when none is named; null when
- * it is not sold.
+ * The ticket type asked for on a place of that category; the only one when none is named; null
+ * when it is not sold.
  */
 export function priceOf(
   pricing: readonly PricedCategory[],
@@ -105,7 +105,8 @@ export function priceOf(
 }
 
 /**
- * The lowest price of an event in cents, fee included, for "da 18,00 €"; null when nothing is sold.
+ * The lowest price of an event in cents, fee included, for "da 18,00 €"; null when nothing is
+ * sold.
  */
 export function lowestPrice(pricing: readonly PricedCategory[]): number | null {
   const amounts = pricing.flatMap(({ ticketTypes }) => ticketTypes.map(fullPrice));
@@ -147,8 +148,8 @@ export function faultOf(price: PriceFacts): PriceFault | null {
 }
 
 /**
- * A category that was renamed keeps its prices: prices under its old label take the new one. Null:
- * nothing changes.
+ * A category that was renamed keeps its prices: prices under its old label take the new one.
+ * Null: nothing changes.
  */
 export function followCategories(
   pricing: readonly CategoryPricing[],

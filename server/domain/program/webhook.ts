@@ -58,8 +58,8 @@ export function signedWebhookText(seconds: number, body: string): string {
 }
 
 /**
- * Whether a category has its last places, as the site tells them; once told, the number must rise a
- * little before it is told again.
+ * Whether a category has its last places, as the site tells them; once told, the number must rise
+ * a little before it is told again.
  */
 export function isRunningLow(
   { places, left }: { places: number; left: number },
@@ -70,8 +70,8 @@ export function isRunningLow(
 }
 
 /**
- * An address that may be stored: an absolute one of the web without a name and password in it. What
- * it leads to is looked at when it is called.
+ * An address that may be stored: an absolute one of the web without a name and password in it.
+ * What it leads to is looked at when it is called.
  */
 export function isWebAddress(text: string): boolean {
   return /^https?:\/\/[^/?#@\s]+(?:[/?][^#\s]*)?$/i.test(text);

@@ -1,6 +1,6 @@
 /**
- * The draw of a waiting room: it puts the people who entered before the opening into an order that
- * cannot be chosen, and that everybody can compute again (RULES F2).
+ * The draw of a waiting room: it puts the people who entered before the opening into an order
+ * that cannot be chosen, and that everybody can compute again (RULES F2).
  */
 import { hashText } from '#server/domain/book/sha256.ts';
 

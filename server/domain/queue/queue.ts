@@ -1,5 +1,6 @@
 /**
- * The waiting room of an event: its phases, whose turn it is, and for how long it lasts (RULES F1).
+ * The waiting room of an event: its phases, whose turn it is, and for how long it lasts (RULES
+ * F1).
  */
 
 /** `off`: there is no room. `before`: an entrant waits for the draw. `open`: numbers are called. */

@@ -1,6 +1,6 @@
 /**
- * The wait that an entrant is told: between two whole minutes, from how fast the room moves (RULES
- * F6).
+ * The wait that an entrant is told: between two whole minutes, from how fast the room moves
+ * (RULES F6).
  */
 
 /** The counter at a time, as a browser has seen it. */
@@ -41,8 +41,8 @@ export function waitBounds(
 }
 
 /**
- * In people a minute. A pause or a rush between two sightings will not go on, so neither counts for
- * more than twice the mean.
+ * In people a minute. A pause or a rush between two sightings will not go on, so neither counts
+ * for more than twice the mean.
  */
 function paceBounds(perMinute: number, seen: readonly Sighting[]) {
   const paces = pacesOf(seen);

@@ -1,6 +1,6 @@
 /**
- * Figures whose rows have a key and some measures, beside the same measures of something to compare
- * with.
+ * Figures whose rows have a key and some measures, beside the same measures of something to
+ * compare with.
  */
 import type { Cell, Column, Figure } from './figure.ts';
 

@@ -16,9 +16,9 @@ export const units = ['cents', 'count', 'percent', 'minutes', 'day', 'time', 'te
 export type Unit = (typeof units)[number];
 
 /**
- * How a figure is drawn above its table. The first column is the axis, the others are its lines or
- * bars. `numbers`: a few large numbers in one row; `hall`: colours on the seat map, where the first
- * column is the seat's label; `table`: only the table.
+ * How a figure is drawn above its table. The first column is the axis, the others are its lines
+ * or bars. `numbers`: a few large numbers in one row; `hall`: colours on the seat map, where the
+ * first column is the seat's label; `table`: only the table.
  */
 export const shapes = ['numbers', 'lines', 'bars', 'stacked', 'hall', 'table'] as const;
 export type Shape = (typeof shapes)[number];

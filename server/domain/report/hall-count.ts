@@ -33,8 +33,8 @@ export function stateOfPlace({ ticket, order_state, price_cents, blocked }: Plac
 }
 
 /**
- * What is kept per event. Waiting and blocked places change without a notice, so they are read each
- * time.
+ * What is kept per event. Waiting and blocked places change without a notice, so they are read
+ * each time.
  */
 export interface HallCount {
   words: string[];

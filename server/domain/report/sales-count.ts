@@ -1,6 +1,6 @@
 /**
- * The sales of one event, counted into few numbers: by day of Rome and by what reports tell apart.
- * Seasons add these up and never see an order.
+ * The sales of one event, counted into few numbers: by day of Rome and by what reports tell
+ * apart. Seasons add these up and never see an order.
  */
 import { requireValue } from '#server/domain/require-value.ts';
 import { romeDay, romeHour } from '#server/domain/time/rome-clock.ts';

@@ -1,6 +1,6 @@
 /**
- * Blocks: seats that the house keeps back, with a reason, a colour and perhaps a time at which they
- * are sold again (RULES S5).
+ * Blocks: seats that the house keeps back, with a reason, a colour and perhaps a time at which
+ * they are sold again (RULES S5).
  */
 
 /** The seat map's status of a seat that we keep back; it cannot be held or booked. */

@@ -82,8 +82,8 @@ export function differenceOf({ price_cents, from_list, to_list, gift }: PricedMo
 type DifferenceWay = Exclude<DifferenceEnd, 'none'>;
 
 /**
- * Whether this way fits a difference: what is owed is paid, what is too much goes back, and of both
- * the house may let go.
+ * Whether this way fits a difference: what is owed is paid, what is too much goes back, and of
+ * both the house may let go.
  */
 export function settlesDifference(cents: number, way: DifferenceWay | null): boolean {
   if (cents === 0) return way === null;
@@ -97,8 +97,8 @@ interface Step {
 }
 
 /**
- * In an order in which each place is empty before it is taken; null: they go round in a ring, which
- * moves no guest.
+ * In an order in which each place is empty before it is taken; null: they go round in a ring,
+ * which moves no guest.
  */
 export function inTurn<S extends Step>(steps: readonly S[]): S[] | null {
   const waiting = [...steps];

@@ -11,8 +11,8 @@ export const noticeKinds = ['nominative', ...placeTraits] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
 /**
- * `hall` stands above the seat map, `chosen` beside the button that pays, `tag` behind the name of
- * a place.
+ * `hall` stands above the seat map, `chosen` beside the button that pays, `tag` behind the name
+ * of a place.
  */
 interface Notice {
   about: NoticeKind;

@@ -1,5 +1,6 @@
 /**
- * Finds places for one party: the best run of seats in one row, else the best parts, else nothing.
+ * Finds places for one party: the best run of seats in one row, else the best parts, else
+ * nothing.
  */
 import { aloneWith, labelAt, occupy, type Board } from './rehousing-board.ts';
 import { weights, type Group, type Guest } from './rehousing.ts';
@@ -241,7 +242,8 @@ const keyOf = (board: Board, at: number) =>
   (board.companion[at] === 1 ? 0 : 1e6) + (board.rank[at] ?? 0) * 1e4 + (board.distance[at] ?? 0);
 
 /**
- * Who sits where within a run: the best seats to those who had the best; null: dearer than `most`.
+ * Who sits where within a run: the best seats to those who had the best; null: dearer than
+ * `most`.
  */
 function matchRun(
   board: Board,

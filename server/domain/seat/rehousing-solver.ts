@@ -1,6 +1,6 @@
 /**
- * Proposes who sits where in another hall: a first seating, then many small repairs of it, the same
- * for the same question.
+ * Proposes who sits where in another hall: a first seating, then many small repairs of it, the
+ * same for the same question.
  */
 import { requireValue } from '#server/domain/require-value.ts';
 import { boardOf, labelAt, occupy, type Board } from './rehousing-board.ts';
@@ -165,8 +165,8 @@ interface Before {
 }
 
 /**
- * Takes a few parties out and seats them in another order; kept while it costs little more, and the
- * best of all is the answer.
+ * Takes a few parties out and seats them in another order; kept while it costs little more, and
+ * the best of all is the answer.
  */
 function repair(state: State, least: number): void {
   const { board, parties } = state;

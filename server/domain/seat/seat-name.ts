@@ -23,8 +23,8 @@ function rowName(row: string): string {
 }
 
 /**
- * A list of labels in one text: parted by commas; a backslash makes the next character, a comma or
- * a backslash, part of the label.
+ * A list of labels in one text: parted by commas; a backslash makes the next character, a comma
+ * or a backslash, part of the label.
  */
 export function splitLabels(text: string): string[] {
   const labels: string[] = [];

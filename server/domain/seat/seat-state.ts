@@ -18,8 +18,8 @@ export interface MapFacts {
 }
 
 /**
- * `order` is the state of the live order line's order on the place and `ticket` that of its ticket,
- * null when there is none; `map` is null where the seat map calls the place free.
+ * `order` is the state of the live order line's order on the place and `ticket` that of its
+ * ticket, null when there is none; `map` is null where the seat map calls the place free.
  */
 export interface SeatFacts {
   order: string | null;

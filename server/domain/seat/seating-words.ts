@@ -1,6 +1,6 @@
 /**
- * What a visitor reads whose choice of seats breaks a rule: the same on the chart, beside it and in
- * the server's refusal.
+ * What a visitor reads whose choice of seats breaks a rule: the same on the chart, beside it and
+ * in the server's refusal.
  */
 import type { SeatRule } from './seating.ts';
 

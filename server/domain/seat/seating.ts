@@ -5,8 +5,8 @@
 import { requireValue } from '#server/domain/require-value.ts';
 
 /**
- * One seat as the rules see it. `mine`: in the selection under test; `free`: any visitor can select
- * it now; `other`: booked, held by another visitor, not for sale, invisible.
+ * One seat as the rules see it. `mine`: in the selection under test; `free`: any visitor can
+ * select it now; `other`: booked, held by another visitor, not for sale, invisible.
  */
 export interface RuleSeat {
   label: string;

@@ -8,8 +8,8 @@ import type { SiteFacts } from './site.ts';
 import type { Monitor } from './monitoring.ts';
 
 /**
- * Title and date of the last change of the texts that come along; the privacy policy has a date of
- * its own.
+ * Title and date of the last change of the texts that come along; the privacy policy has a date
+ * of its own.
  */
 export const legalTexts: Record<
   LegalName,
@@ -162,8 +162,8 @@ interface FillWith {
 }
 
 /**
- * HTML of a template: `## ` begins a heading, `- ` an item, an empty line a paragraph. A line with
- * a placeholder that has no value is left out. Everything else is text.
+ * HTML of a template: `## ` begins a heading, `- ` an item, an empty line a paragraph. A line
+ * with a placeholder that has no value is left out. Everything else is text.
  */
 export function legalHtml(
   text: string,

@@ -23,8 +23,8 @@ export type LookText = keyof typeof lookLengths;
 export const lookTexts = Object.keys(lookLengths) as LookText[];
 
 /**
- * Null where the house has nothing of its own. `logo` is `/media/{id}`; colours are `#rrggbb`, both
- * or none; `fee_price_id`: the presale fee that new shows begin with.
+ * Null where the house has nothing of its own. `logo` is `/media/{id}`; colours are `#rrggbb`,
+ * both or none; `fee_price_id`: the presale fee that new shows begin with.
  */
 export interface LookDraft extends Record<LookText, string | null> {
   logo: string | null;

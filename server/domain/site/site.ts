@@ -1,14 +1,14 @@
 /**
- * The seller’s data and contacts: their fields and what may be wrong with them (required by law on
- * every page).
+ * The seller’s data and contacts: their fields and what may be wrong with them (required by law
+ * on every page).
  */
 import type { LegalName } from './legal-names.ts';
 import { isTaxCode, isVatNumber } from '#server/domain/papers/tax-codes.ts';
 import { isMailAddress } from '#server/domain/text/mail-address.ts';
 
 /**
- * `address`, `vat_number` (P. IVA), `tax_code` (codice fiscale), `rea` and `pec`: null where there
- * is none or it is not known yet.
+ * `address`, `vat_number` (P. IVA), `tax_code` (codice fiscale), `rea` and `pec`: null where
+ * there is none or it is not known yet.
  */
 interface Organiser {
   name: string;
@@ -57,7 +57,8 @@ export function faultsOfSite({ organiser, support }: SiteFacts): SiteFault[] {
 }
 
 /**
- * What stands between a seller and a sale: RULES L1 wants to know who sells and how to reach them.
+ * What stands between a seller and a sale: RULES L1 wants to know who sells and how to reach
+ * them.
  */
 export function lacksOfSite({
   organiser,

@@ -1,6 +1,6 @@
 /**
- * Plain text: HTML of ours read as text for letters, link previews and search engines, text written
- * into HTML, and text that must stay on one line.
+ * Plain text: HTML of ours read as text for letters, link previews and search engines, text
+ * written into HTML, and text that must stay on one line.
  */
 
 /** Sanitised HTML as a reader hears it. */

@@ -16,9 +16,9 @@ export function foldText(text: string): string {
 }
 
 /**
- * The words by which an order is found, separated by one space: its number whole and in halves, and
- * the buyer's name, mail and telephone. A write to one of these fields writes this text, too; the
- * database keeps its index by itself.
+ * The words by which an order is found, separated by one space: its number whole and in halves,
+ * and the buyer's name, mail and telephone. A write to one of these fields writes this text, too;
+ * the database keeps its index by itself.
  */
 export function searchTextOf(number: string, ...texts: (string | null)[]): string {
   const known = texts.filter((text) => text !== null);
@@ -35,8 +35,8 @@ export function searchTextOf(number: string, ...texts: (string | null)[]): strin
 }
 
 /**
- * What must be found for a text, each as the beginning of a word; a telephone is one word, however
- * it was parted.
+ * What must be found for a text, each as the beginning of a word; a telephone is one word,
+ * however it was parted.
  */
 export function foundBy(q: string): string[] {
   return (phoneDigits(q) ?? foldText(q).split(notAWord)).filter((word) => word !== '').slice(0, 8);
@@ -54,7 +54,8 @@ function withoutItaly(digits: string): string {
 }
 
 /**
- * The digits backwards, so that a telephone is found by its last ones with a search for beginnings.
+ * The digits backwards, so that a telephone is found by its last ones with a search for
+ * beginnings.
  */
 export function phoneEnd(digits: string): string {
   return `r${[...withoutItaly(digits)].toReversed().join('')}`;

@@ -61,8 +61,8 @@ function say(
 }
 
 /**
- * What `work` gives, with all dates that were formatted on the way: a browser that learns them can
- * show the same at once.
+ * What `work` gives, with all dates that were formatted on the way: a browser that learns them
+ * can show the same at once.
  */
 export function hearDates<T>(work: () => T): { result: T; dates: Record<string, string> } {
   const heard = (listener = new Map<string, string>());

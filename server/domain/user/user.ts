@@ -56,8 +56,8 @@ function nameIn(text: string, marks: readonly (readonly [string, string])[]): st
 }
 
 /**
- * Length counts, composition does not (ASVS 6.2.1, 6.2.5); the few words that a guesser tries first
- * are refused.
+ * Length counts, composition does not (ASVS 6.2.1, 6.2.5); the few words that a guesser tries
+ * first are refused.
  */
 export const passwordMin = 12;
 const guessedFirst = [

@@ -1,6 +1,6 @@
 /**
- * Before a newer program changes the tables of a house, a backup is made: the only way back from a
- * change that went wrong.
+ * Before a newer program changes the tables of a house, a backup is made: the only way back from
+ * a change that went wrong.
  */
 import { migrations } from '#db/migrations/index.ts';
 import { migrationsOf } from '#db/engine/table-rows.ts';

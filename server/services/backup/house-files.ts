@@ -46,8 +46,8 @@ export async function plainFiles(dataDir: string, besides: readonly string[]): P
 }
 
 /**
- * What lies in a folder and belongs to a house, SQLite's side files with it; none: a new house may
- * be made there.
+ * What lies in a folder and belongs to a house, SQLite's side files with it; none: a new house
+ * may be made there.
  */
 export async function houseEntries(dataDir: string): Promise<string[]> {
   const names = await readdir(dataDir).catch(() => [] as string[]);

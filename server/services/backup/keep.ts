@@ -31,8 +31,8 @@ interface KeptBackup {
 }
 
 /**
- * Kept as JSON in one setting. `since`: when this house first looked; `failed`: the last try, if it
- * went wrong.
+ * Kept as JSON in one setting. `since`: when this house first looked; `failed`: the last try, if
+ * it went wrong.
  */
 interface BackupState {
   since: number;
@@ -122,8 +122,8 @@ async function change(ctx: Ctx, changes: Partial<BackupState>): Promise<void> {
 }
 
 /**
- * The office wants one now: the worker hears of it within seconds; a second wish while one waits is
- * the same.
+ * The office wants one now: the worker hears of it within seconds; a second wish while one waits
+ * is the same.
  */
 export async function askBackup(ctx: Ctx, actor: Actor) {
   await transact(ctx.db, async (trx) => {

@@ -1,6 +1,6 @@
 /**
- * Makes a backup of a house that may be at work: everything is copied as of one moment, then packed
- * into one file.
+ * Makes a backup of a house that may be at work: everything is copied as of one moment, then
+ * packed into one file.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * The first member of every backup: what it is a copy of, and how each other member can be told to
- * be whole.
+ * The first member of every backup: what it is a copy of, and how each other member can be told
+ * to be whole.
  */
 import { hash } from 'node:crypto';
 import * as v from 'valibot';

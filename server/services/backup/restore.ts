@@ -1,6 +1,6 @@
 /**
- * Brings a house back from a backup, into a place where none is: prepared and checked beside, then
- * put into place by renaming.
+ * Brings a house back from a backup, into a place where none is: prepared and checked beside,
+ * then put into place by renaming.
  */
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';

@@ -116,7 +116,8 @@ function sourceOf(folder: string, manifest: Manifest) {
 }
 
 /**
- * Whether SQLite finds the file whole, every table has its rows, and which rules do not hold in it.
+ * Whether SQLite finds the file whole, every table has its rows, and which rules do not hold in
+ * it.
  * @throws BackupFault damaged
  */
 export async function checkUnpacked(

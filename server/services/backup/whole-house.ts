@@ -1,6 +1,6 @@
 /**
- * Before the database is opened: whether what lies here is a whole house or none, so that no start
- * makes a new one out of half of an old one.
+ * Before the database is opened: whether what lies here is a whole house or none, so that no
+ * start makes a new one out of half of an old one.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';

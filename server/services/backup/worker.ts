@@ -1,6 +1,6 @@
 /**
- * The thread in which a backup is made or verified: does the one thing it was started for and says
- * what came of it.
+ * The thread in which a backup is made or verified: does the one thing it was started for and
+ * says what came of it.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { BackupFault } from '#server/domain/backup.ts';

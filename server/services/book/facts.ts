@@ -1,6 +1,6 @@
 /**
- * What is to be written about some orders: the difference between what their rows say now and what
- * stands in the book already.
+ * What is to be written about some orders: the difference between what their rows say now and
+ * what stands in the book already.
  */
 import type { BookedOrders, BookedPayoutLine, BookedTicket } from '#db/book.ts';
 import type {

@@ -1,6 +1,6 @@
 /**
- * The books for the office and for the public: which there are, whose key signs them, the published
- * heads, and who an order's hashes stand for.
+ * The books for the office and for the public: which there are, whose key signs them, the
+ * published heads, and who an order's hashes stand for.
  */
 import { findBook, listBooks, orderOfNumber } from '#db/book.ts';
 import { ticketsOfOrder } from '#db/order/tickets.ts';

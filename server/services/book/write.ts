@@ -1,5 +1,6 @@
 /**
- * Adds rows to an event's book, each chained to the one before; what stands in it is never changed.
+ * Adds rows to an event's book, each chained to the one before; what stands in it is never
+ * changed.
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import {
@@ -151,7 +152,8 @@ interface Appending {
 }
 
 /**
- * In the order of time; what happened at the same moment stays in the order in which it was found.
+ * In the order of time; what happened at the same moment stays in the order in which it was
+ * found.
  */
 async function append(ctx: Ctx, trx: Trx, { book, news, known }: Appending): Promise<void> {
   if (news.length === 0) return;

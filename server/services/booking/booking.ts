@@ -43,8 +43,8 @@ export async function bookSeats(
     return answerOf(ctx, await newOrder(ctx, event, draft));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    // The same call may have been paid already. Standing places can be bought again and again with
-    // one token: an earlier order of them is the answer only where they are no longer held.
+    // The same call may have been paid already. Standing places can be bought again and again
+    // with one token: an earlier order of them is the answer only where they are no longer held.
     const bought = await boughtWith(ctx.db, {
       event_id,
       hold_token: ask.hold_token,
@@ -73,8 +73,8 @@ interface BookingDraft extends BookingAsk {
 }
 
 /**
- * A refused call may repeat one that has an order: the same wish goes on where that stands, another
- * one is told of it.
+ * A refused call may repeat one that has an order: the same wish goes on where that stands,
+ * another one is told of it.
  */
 async function newOrder(ctx: Ctx, event: EventRow, draft: BookingDraft): Promise<Standing> {
   const stored = await storeDraft(ctx, event, draft).catch(asRefusal);

@@ -1,6 +1,6 @@
 /**
- * Checks a booking before anything is stored: the event is on sale, the prices exist, and the seats
- * are held by this visitor and obey the seat rules, which a browser may have skipped.
+ * Checks a booking before anything is stored: the event is on sale, the prices exist, and the
+ * seats are held by this visitor and obey the seat rules, which a browser may have skipped.
  */
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import type { OpenChannels, SeatObject } from '#server/adapters/seatsio.ts';
@@ -108,8 +108,8 @@ function placeFacts(object: SeatObject) {
 }
 
 /**
- * Every seat must be held by this very token: taken by others, or free because the hold ran out, is
- * told apart.
+ * Every seat must be held by this very token: taken by others, or free because the hold ran out,
+ * is told apart.
  */
 function requireHeld(chosen: readonly SeatObject[], ask: BookingAsk): void {
   const closed = chosen.filter((object) => !object.for_sale);

@@ -1,6 +1,6 @@
 /**
- * What an ended order had chosen, for a buyer who wants the same once more: told only while all of
- * it can be had.
+ * What an ended order had chosen, for a buyer who wants the same once more: told only while all
+ * of it can be had.
  */
 import { findEvent } from '#db/event/events.ts';
 import type { OrderRow } from '#db/rows.ts';

@@ -44,8 +44,8 @@ export interface StoredOrder {
 
 /**
  * The row stands before the first outside call; the unique indexes decide who is first.
- * @throws Refusal seats_taken, hold_expired, event_cancelled, event_not_found, try_again: the same
- * call may have stored its order a moment earlier
+ * @throws Refusal seats_taken, hold_expired, event_cancelled, event_not_found, try_again: the
+ * same call may have stored its order a moment earlier
  */
 export async function storeOrder(ctx: Ctx, draft: NewOrder): Promise<StoredOrder> {
   const seats = draft.lines.filter((line) => line.kind !== 'area').map((line) => line.object_label);
@@ -120,8 +120,8 @@ async function writeOrder(ctx: Ctx, draft: NewOrder, hasAreas: boolean): Promise
     for (const { table, rows } of rowsOfOrder({ order, lines, audit }))
       await insertMany(trx, table, rows);
     leaveMark(trx, 'orders', order);
-    // The same call, a moment faster, has used the places that were held when we looked: once it is
-    // confirmed, no index refuses the second one.
+    // The same call, a moment faster, has used the places that were held when we looked: once it
+    // is confirmed, no index refuses the second one.
     const earlierOrder = await boughtWith(trx, {
       event_id: draft.event.id,
       hold_token: draft.hold_token,
@@ -137,8 +137,8 @@ async function writeOrder(ctx: Ctx, draft: NewOrder, hasAreas: boolean): Promise
 }
 
 /**
- * The office has meanwhile taken the event back, cancelled it, or given it another hall, where this
- * visitor holds nothing.
+ * The office has meanwhile taken the event back, cancelled it, or given it another hall, where
+ * this visitor holds nothing.
  */
 async function saleEnded(ctx: Ctx, { id }: EventRow): Promise<Refusal> {
   const event = await findEvent(ctx.db, id);
@@ -228,8 +228,8 @@ function paramsOf(
 }
 
 /**
- * What Stripe is told to charge: prices grouped, and the fee as an item of its own, so that it can
- * be kept when tickets are refunded.
+ * What Stripe is told to charge: prices grouped, and the fee as an item of its own, so that it
+ * can be kept when tickets are refunded.
  */
 function itemsOf(
   event: EventRow,

@@ -1,6 +1,6 @@
 /**
- * Tokens with which a browser draws one chart: the door puts the chart server's secret key in their
- * place, so that no browser ever has it (RULES H5).
+ * Tokens with which a browser draws one chart: the door puts the chart server's secret key in
+ * their place, so that no browser ever has it (RULES H5).
  */
 import { findDesignerToken, insertDesignerToken } from '#db/user/designer-tokens.ts';
 import { may } from '#server/domain/user/rights.ts';

@@ -7,8 +7,8 @@ import { followsChartMs } from '#server/domain/event/event.ts';
 import type { Ctx } from '#server/services/context.ts';
 
 /**
- * Also the other way: an evening that was moved to a coming date binds again. Throws what the seat
- * map does.
+ * Also the other way: an evening that was moved to a coming date binds again. Throws what the
+ * seat map does.
  */
 export async function tellOver(ctx: Ctx, chart_key: string): Promise<void> {
   const rows = await eveningsOnChart(ctx.db, chart_key);

@@ -1,6 +1,6 @@
 /**
- * Seats added to a confirmed order: an order of their own that belongs to it, so that what was paid
- * once is never touched (RULES O15).
+ * Seats added to a confirmed order: an order of their own that belongs to it, so that what was
+ * paid once is never touched (RULES O15).
  */
 import type { Trx } from '#db/engine/dialect.ts';
 import { firstOf } from '#db/order/order-families.ts';

@@ -1,6 +1,6 @@
 /**
- * Earlier buyers for the till's field: found by a few letters, shown masked to sellers who may not
- * correct orders (RULES K7).
+ * Earlier buyers for the till's field: found by a few letters, shown masked to sellers who may
+ * not correct orders (RULES K7).
  */
 import { buyerOf, buyersByPhone, buyersByWords, type Buyer } from '#db/counter/customers.ts';
 import {

@@ -1,6 +1,6 @@
 /**
- * The queue of each till's ticket printer: a job waits out empty paper and open covers, and prints
- * the codes that are valid then (RULES K6).
+ * The queue of each till's ticket printer: a job waits out empty paper and open covers, and
+ * prints the codes that are valid then (RULES K6).
  */
 import {
   findPrint,

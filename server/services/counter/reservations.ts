@@ -1,6 +1,6 @@
 /**
- * Seats that wait for their money at the counter: the list of what will free itself, and taking the
- * money (RULES K5).
+ * Seats that wait for their money at the counter: the list of what will free itself, and taking
+ * the money (RULES K5).
  */
 import { requireEventRow } from '#db/event/events.ts';
 import { noteOrder } from '#db/order/orders.ts';
@@ -24,8 +24,8 @@ export async function listReservations(ctx: Ctx, event_id: string | undefined) {
 }
 
 /**
- * Money for reserved seats; the order is confirmed in the shift that took it. Paid already, it says
- * so. Refuses: order_not_found, order_not_reserved, event_cancelled, shift_not_open,
+ * Money for reserved seats; the order is confirmed in the shift that took it. Paid already, it
+ * says so. Refuses: order_not_found, order_not_reserved, event_cancelled, shift_not_open,
  * transfer_not_allowed, total_changed, payment_wrong, try_again.
  */
 export async function collect(

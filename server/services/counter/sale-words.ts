@@ -1,5 +1,6 @@
 /**
- * A sale as the counter's screen shows it: what was sold, what was paid, what is to be given back.
+ * A sale as the counter's screen shows it: what was sold, what was paid, what is to be given
+ * back.
  */
 import { requireOrderRow } from '#db/order/orders.ts';
 import { paymentsOf } from '#db/payment/payments.ts';

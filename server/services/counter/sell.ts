@@ -49,8 +49,8 @@ export interface Seller {
 }
 
 /**
- * Exactly one of `payments`, `gift` and `reservation`; `expected_cents` is the sum that the seller
- * has seen. Reasons are typed.
+ * Exactly one of `payments`, `gift` and `reservation`; `expected_cents` is the sum that the
+ * seller has seen. Reasons are typed.
  */
 export interface SaleAsk {
   sale_key: string;
@@ -73,12 +73,12 @@ export interface SaleAsk {
 const unfinishedMs = 3 * 60_000;
 
 /**
- * Books and pays in one call. The same key again gives the same sale, also where the outcome of the
- * first call is unknown. Refuses: shift_not_open, sale_differs, order_not_found,
- * order_not_extendable, buyer_forgotten, what planBooking() refuses, total_changed, payment_wrong,
- * price_by_hand_wrong, price_by_hand_not_allowed, group_not_allowed, transfer_not_allowed,
- * customer_unknown, gifts_used_up, reservation_time_wrong, seats_taken, hold_expired,
- * provider_silent, try_again.
+ * Books and pays in one call. The same key again gives the same sale, also where the outcome of
+ * the first call is unknown. Refuses: shift_not_open, sale_differs, order_not_found,
+ * order_not_extendable, buyer_forgotten, what planBooking() refuses, total_changed,
+ * payment_wrong, price_by_hand_wrong, price_by_hand_not_allowed, group_not_allowed,
+ * transfer_not_allowed, customer_unknown, gifts_used_up, reservation_time_wrong, seats_taken,
+ * hold_expired, provider_silent, try_again.
  */
 export async function sell(ctx: Ctx, seller: Seller, ask: SaleAsk) {
   requireOneWay(ask);

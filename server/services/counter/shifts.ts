@@ -1,6 +1,6 @@
 /**
- * Opens, reads and closes the shift of one person at one till; what is closed never changes (RULES
- * K3).
+ * Opens, reads and closes the shift of one person at one till; what is closed never changes
+ * (RULES K3).
  */
 import { isUniqueViolation, type Trx } from '#db/engine/dialect.ts';
 import type { ShiftRow } from '#db/rows.ts';

@@ -242,8 +242,8 @@ function textPool() {
 }
 
 /**
- * A hall has fifty thousand names of a few thousand words: each is folded once, and a search looks
- * at each once.
+ * A hall has fifty thousand names of a few thousand words: each is folded once, and a search
+ * looks at each once.
  */
 function nameIndex() {
   const known = new Map<string, number>();

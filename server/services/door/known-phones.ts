@@ -22,9 +22,9 @@ export function phoneAtOnce(ctx: Ctx, token_hash: string): PhoneInCall | undefin
 }
 
 /**
- * Null: no phone of ours, or the handset before while no other has its place: it keeps what it has
- * until it is paired again. A revoked phone, and the handset before when there is another, is told
- * so, and may from then on hand in its queue for a short while.
+ * Null: no phone of ours, or the handset before while no other has its place: it keeps what it
+ * has until it is paired again. A revoked phone, and the handset before when there is another, is
+ * told so, and may from then on hand in its queue for a short while.
  * @throws Refusal phone_revoked
  */
 export async function phoneOfToken(

@@ -78,8 +78,8 @@ async function doorFor(ctx: Ctx, { events }: PhoneInCall, event_id: string): Pro
 }
 
 /**
- * `<epoch>.<number>`, with an n where the list knows names, with an o where it knows order numbers
- * alone: a phone whose role has changed begins anew.
+ * `<epoch>.<number>`, with an n where the list knows names, with an o where it knows order
+ * numbers alone: a phone whose role has changed begins anew.
  */
 export function cursorOf({ event }: DoorState, seq: number, names: boolean): string {
   const mark = event.nominative === 1 ? '.n' : '.o';

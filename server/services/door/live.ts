@@ -85,8 +85,8 @@ async function join(ctx: Ctx, live: Live, ear: Ear): Promise<void> {
       if (![...live.ears].some(({ events }) => events.has(id))) live.told.delete(id);
   });
   const own = [...live.ears].filter(({ token_hash }) => token_hash === ear.token_hash);
-  // A phone that lost its line does not say so: the streams before are dead, or a client opens more
-  // than a phone has use for.
+  // A phone that lost its line does not say so: the streams before are dead, or a client opens
+  // more than a phone has use for.
   for (const old of own.slice(0, Math.max(0, own.length - mostStreams))) old.line.close();
   for (const state of states) {
     if (state === null || isWiped(state, ctx.now())) continue;

@@ -1,6 +1,6 @@
 /**
- * Stores scans and works out what they change: which of a place's scans came second, and which were
- * taken back.
+ * Stores scans and works out what they change: which of a place's scans came second, and which
+ * were taken back.
  */
 import type { Trx } from '#db/engine/dialect.ts';
 import type { AdmissionRow } from '#db/rows.ts';

@@ -227,8 +227,8 @@ export async function pairPhone(
 }
 
 /**
- * The phone's own word where it has given one: how much it had to send is counted before what is on
- * its way has arrived.
+ * The phone's own word where it has given one: how much it had to send is counted before what is
+ * on its way has arrived.
  */
 async function nextSeq(ctx: Ctx, { id, next_seq, queue_length }: PhoneRow): Promise<number> {
   const afterLast = (await topSeq(ctx.db, id)) + 1;
@@ -250,7 +250,8 @@ async function identityOf(ctx: Ctx, phone: PhoneRow) {
 }
 
 /**
- * The PIN goes to supervisors' phones alone; a steward's hears only whom it has to ask, if anybody.
+ * The PIN goes to supervisors' phones alone; a steward's hears only whom it has to ask, if
+ * anybody.
  */
 async function rightsOf(ctx: Ctx, { id, role }: PhoneRow) {
   const pin = await doorPinOf(ctx.db);

@@ -59,8 +59,8 @@ interface Book {
   sectioned: boolean;
   gates: Map<string | null, { in: number; out: number }>;
   /**
-   * Which gate a ticket names, and how many name it. Another gate for a category is another epoch,
-   * and so another book.
+   * Which gate a ticket names, and how many name it. Another gate for a category is another
+   * epoch, and so another book.
    */
   gateOf: ReturnType<typeof gateFinder>;
   expected: Map<string, number>;
@@ -243,7 +243,8 @@ export async function presenceOf(ctx: Ctx, event_id: string) {
   const ids = assigned.map(({ id }) => id);
   const missing = await missingScans(ctx.db, ids);
   // A guest who was let in by a phone that was removed, or is another event's, is inside all the
-  // same: one that was taken away is left out when it was heard after that and has nothing to send.
+  // same: one that was taken away is left out when it was heard after that and has nothing to
+  // send.
   const phones = assigned.filter(
     ({ id, state: life, queue_length, ended_at, last_seen_at }) =>
       (queue_length ?? 0) > 0 ||

@@ -1,6 +1,6 @@
 /**
- * Scans that phones hand in: a batch is one transaction, each item is read and answered by itself,
- * and nothing that happened at a door is thrown away.
+ * Scans that phones hand in: a batch is one transaction, each item is read and answered by
+ * itself, and nothing that happened at a door is thrown away.
  */
 import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { isUniqueViolation, type Trx } from '#db/engine/dialect.ts';
@@ -125,8 +125,8 @@ export async function importScans(
 }
 
 /**
- * `known`: items that had arrived before. `queue_length`: what the phone has left, as far as it has
- * said.
+ * `known`: items that had arrived before. `queue_length`: what the phone has left, as far as it
+ * has said.
  */
 interface Stored {
   results: ScanResult[];

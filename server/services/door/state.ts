@@ -25,8 +25,8 @@ export interface PhoneInCall {
 }
 
 /**
- * An event whose doors phones may ask about. `about`: all that every answer says of it, as one text
- * that tells whether something has changed.
+ * An event whose doors phones may ask about. `about`: all that every answer says of it, as one
+ * text that tells whether something has changed.
  */
 export interface DoorState {
   event: DoorEventRow;
@@ -35,8 +35,8 @@ export interface DoorState {
 }
 
 /**
- * Rows that are kept as long as nothing at all was written, and that one reading finds for all who
- * ask in the same round of the event loop.
+ * Rows that are kept as long as nothing at all was written, and that one reading finds for all
+ * who ask in the same round of the event loop.
  */
 interface Memory<T> {
   /** What was true when it was asked, or later; null: there is none. */

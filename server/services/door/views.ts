@@ -1,5 +1,6 @@
 /**
- * What a phone may know about a place and about a scan (RULES A4): nothing else leaves the server.
+ * What a phone may know about a place and about a scan (RULES A4): nothing else leaves the
+ * server.
  */
 import { hash } from 'node:crypto';
 import type { NamedAdmission } from '#db/door/admissions.ts';
@@ -74,8 +75,8 @@ function sealedNameOf(
 }
 
 /**
- * `names`: the phone may search for people. It gets the order's number, and the holder, or who has
- * bought, where the event names its guests.
+ * `names`: the phone may search for people. It gets the order's number, and the holder, or who
+ * has bought, where the event names its guests.
  */
 export function placeForPhone(
   event: EventRow,

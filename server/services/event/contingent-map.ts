@@ -1,6 +1,6 @@
 /**
- * What contingents and the seat map have to do with each other: are these seats free, and does the
- * channel keep what the book says (RULES S6).
+ * What contingents and the seat map have to do with each other: are these seats free, and does
+ * the channel keep what the book says (RULES S6).
  */
 import { unsoldInArea } from '#db/seat/contingent-edits.ts';
 import * as rows from '#db/seat/contingents.ts';
@@ -79,8 +79,8 @@ export function channelFor({ contingent, objects, areas }: Whole): NewChannel {
 }
 
 /**
- * The channel keeps what the book says. Where the book changed meanwhile it is told again, and of a
- * contingent that was released meanwhile nothing is left.
+ * The channel keeps what the book says. Where the book changed meanwhile it is told again, and of
+ * a contingent that was released meanwhile nothing is left.
  */
 export async function tellChannel(ctx: Ctx, id: string): Promise<void> {
   for (;;) {

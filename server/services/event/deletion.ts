@@ -1,5 +1,6 @@
 /**
- * Deletes what was never on sale: a draft with its seats at the seat map, and a show without dates.
+ * Deletes what was never on sale: a draft with its seats at the seat map, and a show without
+ * dates.
  */
 import { countSince } from '#db/audit/audit.ts';
 import { dropBlocks } from '#db/seat/blocks.ts';

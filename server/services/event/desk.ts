@@ -221,8 +221,9 @@ interface SavedEvent extends EventForm {
 }
 
 /**
- * The whole form. Prices that the event has already are not asked for again: one that was archived
- * on purpose must not stand in the way of a new text. Refuses as the contract of updateEvent says.
+ * The whole form. Prices that the event has already are not asked for again: one that was
+ * archived on purpose must not stand in the way of a new text. Refuses as the contract of
+ * updateEvent says.
  */
 export async function updateEvent(
   ctx: Ctx,
@@ -339,8 +340,8 @@ export async function editable(ctx: Ctx, id: string, version: number): Promise<E
 }
 
 /**
- * Saves what `work` gives back, unless another person has saved first; requests that book or issue
- * tickets wait meanwhile. The door hears of it.
+ * Saves what `work` gives back, unless another person has saved first; requests that book or
+ * issue tickets wait meanwhile. The door hears of it.
  */
 export async function change(
   ctx: Ctx,

@@ -1,6 +1,6 @@
 /**
- * Makes the prices that the office types at Stripe, and archives those that nothing sells any more.
- * Our row comes before the call, and a task ends what was left half done (RULES O9).
+ * Makes the prices that the office types at Stripe, and archives those that nothing sells any
+ * more. Our row comes before the call, and a task ends what was left half done (RULES O9).
  */
 import type { Trx } from '#db/engine/dialect.ts';
 import * as rows from '#db/payment/made-prices.ts';

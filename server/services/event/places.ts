@@ -130,11 +130,12 @@ export async function choosePlaces(
 /**
  * An order that had ended has places again: its seats, and in a standing area whichever are free
  * now, since it has no tickets yet.
- * @throws Refusal seats_taken for a full area; the unique index's own error for a seat that is gone
+ * @throws Refusal seats_taken for a full area; the unique index's own error for a seat that is
+ * gone
  */
 export async function retakePlaces(trx: Trx, order: OrderRow): Promise<void> {
-  // The event's row before any place, in the order of everybody who issues tickets: else two would
-  // wait for each other.
+  // The event's row before any place, in the order of everybody who issues tickets: else two
+  // would wait for each other.
   await takeDoorTurn(trx, { act: 'order_confirmed', event_id: order.event_id });
   const lines = await linesOf(trx, order.id);
   const places = await choosePlaces(

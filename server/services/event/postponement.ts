@@ -1,6 +1,6 @@
 /**
- * Moves a sold date to another day: everything of its evening moves along, and its buyers are asked
- * (RULES E3).
+ * Moves a sold date to another day: everything of its evening moves along, and its buyers are
+ * asked (RULES E3).
  */
 import { countEntries } from '#db/door/admissions.ts';
 import { findEvent, countOrders } from '#db/event/events.ts';

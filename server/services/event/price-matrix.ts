@@ -1,6 +1,6 @@
 /**
- * The price matrix of an event or a show: what each sector costs by ticket type, typed in euros and
- * made at Stripe.
+ * The price matrix of an event or a show: what each sector costs by ticket type, typed in euros
+ * and made at Stripe.
  */
 import { hallCategories, soldByPrice } from '#db/payment/made-prices.ts';
 import type { EventRow } from '#db/rows.ts';

@@ -1,6 +1,6 @@
 /**
- * Prices from Stripe, cached for a minute: an amount never changes there, only whether the price is
- * active.
+ * Prices from Stripe, cached for a minute: an amount never changes there, only whether the price
+ * is active.
  */
 import type { StripePrice } from '#server/adapters/stripe-money.ts';
 import type { EventRow } from '#db/rows.ts';
@@ -45,8 +45,8 @@ export async function pricesOf(ctx: Ctx, pricing: readonly CategoryPricing[]): P
 }
 
 /**
- * What every paid ticket of the event costs on top; null without a fee. A fee that Stripe no longer
- * sells stops the sale, because less than was agreed would be paid.
+ * What every paid ticket of the event costs on top; null without a fee. A fee that Stripe no
+ * longer sells stops the sale, because less than was agreed would be paid.
  */
 export async function feePriceOf(
   ctx: Ctx,
@@ -93,16 +93,16 @@ function askTogether(ctx: Ctx, ids: readonly string[]): Promise<(Price | null)[]
 }
 
 /**
- * A price that is put into an event may have been made at Stripe a moment ago: what was remembered
- * of it counts no longer.
+ * A price that is put into an event may have been made at Stripe a moment ago: what was
+ * remembered of it counts no longer.
  */
 export function forgetPrices(ctx: Ctx, ids: readonly string[]): void {
   for (const id of ids) known.forget(ctx.memory, id);
 }
 
 /**
- * The prices among these that Stripe does not sell now, asked anew if they are remembered as sold;
- * every process asks anew then.
+ * The prices among these that Stripe does not sell now, asked anew if they are remembered as
+ * sold; every process asks anew then.
  */
 export async function withdrawnAmong(ctx: Ctx, ids: readonly string[]): Promise<string[]> {
   const isWithdrawn = (id: string) => known.last(ctx.memory, id)?.value === null;

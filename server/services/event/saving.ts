@@ -33,7 +33,8 @@ export async function keepImages(
 const whenAndWhere = ['starts_at', 'venue_title', 'venue_address'];
 
 /**
- * How many buyers must hear of these changes; null: what changes is nothing that they must hear of.
+ * How many buyers must hear of these changes; null: what changes is nothing that they must hear
+ * of.
  */
 export async function buyersToTell(
   db: Db,

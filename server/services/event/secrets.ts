@@ -25,9 +25,9 @@ import { holderKey, newCodesKey } from '#server/services/kit/mail-queue.ts';
 import { happened, oweMail, takeDoorTurn } from '#server/services/kit/happened.ts';
 
 /**
- * At the start: what was stored before there was this key is sealed with it now. Gives back of how
- * many events a secret was sealed with another key: no ticket of theirs could be read, and nothing
- * is changed.
+ * At the start: what was stored before there was this key is sealed with it now. Gives back of
+ * how many events a secret was sealed with another key: no ticket of theirs could be read, and
+ * nothing is changed.
  */
 export async function sealSecrets(ctx: Pick<Ctx, 'db' | 'secretsKey'>): Promise<number> {
   const secrets = await codeSecrets(ctx.db);
@@ -87,7 +87,8 @@ export async function beginSecretChange(
   actor: Actor,
 ): Promise<boolean> {
   return transact(ctx.db, async (trx) => {
-    // Issuing tickets takes the event's row first, so that each ticket has one secret or the other.
+    // Issuing tickets takes the event's row first, so that each ticket has one secret or the
+    // other.
     const event = requireValue(await lockEvent(trx, event_id), 'event');
     if (event.earlier_secret !== null) return false;
     const { code_secret } = newCodes(ctx);
@@ -154,8 +155,8 @@ async function reissueOrder(
 }
 
 /**
- * Only once no good ticket has a code of it, or its codes open nothing any more. False: nothing has
- * changed.
+ * Only once no good ticket has a code of it, or its codes open nothing any more. False: nothing
+ * has changed.
  */
 export async function endSecretChange(ctx: Ctx, event_id: string, actor: Actor): Promise<boolean> {
   return transact(ctx.db, async (trx) => {

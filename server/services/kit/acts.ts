@@ -14,8 +14,8 @@ interface NotTold {
 interface Told {
   programs: readonly WebhookKind[] | NotTold;
   /**
-   * `event`: only its own row has changed, and happened() takes the next number of the door's feed;
-   * `rows`: the changed rows carry the number that takeDoorTurn() gave.
+   * `event`: only its own row has changed, and happened() takes the next number of the door's
+   * feed; `rows`: the changed rows carry the number that takeDoorTurn() gave.
    */
   door: 'event' | 'rows' | NotTold;
   /** The mails that it may owe; the caller knows to whom. */

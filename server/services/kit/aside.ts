@@ -2,8 +2,8 @@
 import { Worker } from 'node:worker_threads';
 
 /**
- * `file`: the worker, which reads `ask` as its workerData and sends back one message. Rejects when
- * it fails or ends without an answer.
+ * `file`: the worker, which reads `ask` as its workerData and sends back one message. Rejects
+ * when it fails or ends without an answer.
  */
 export async function runAside<Answer>(file: URL, ask: object): Promise<Answer> {
   const worker = new Worker(file, { workerData: ask, execArgv: [] });

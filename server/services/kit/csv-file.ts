@@ -1,6 +1,6 @@
 /**
- * A table as a CSV file: in Italian Excel’s form, or plain. A long one is written while it is read,
- * page by page.
+ * A table as a CSV file: in Italian Excel’s form, or plain. A long one is written while it is
+ * read, page by page.
  */
 import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { stringify } from 'csv-stringify/sync';

@@ -11,8 +11,8 @@ interface Lease {
 }
 
 /**
- * `until`: as it was taken. `renew` writes a later end, and answers false when another process has
- * it.
+ * `until`: as it was taken. `renew` writes a later end, and answers false when another process
+ * has it.
  */
 interface LeaseTerms {
   until: number;

@@ -1,6 +1,6 @@
 /**
- * Pages of the office's lists, and the search in them: the cursor is the last row's time and id, so
- * that new rows do not shift the pages.
+ * Pages of the office's lists, and the search in them: the cursor is the last row's time and id,
+ * so that new rows do not shift the pages.
  */
 import type { After, Page } from '#db/engine/page.ts';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -25,8 +25,8 @@ const sliceRows = 200;
 
 /**
  * A page of rows in whose texts all words of `q` stand. The database reads slice by slice and we
- * look: so both databases forgive accents and apostrophes alike, and no list of some thousand rows
- * needs a column for it.
+ * look: so both databases forgive accents and apostrophes alike, and no list of some thousand
+ * rows needs a column for it.
  * @throws Refusal bad_request for a cursor that is not ours
  */
 export async function listPage<Row extends { id: string }>(
@@ -57,7 +57,8 @@ export async function listPage<Row extends { id: string }>(
 }
 
 /**
- * `read` is asked for one row more than the page shows, which tells whether there is another page.
+ * `read` is asked for one row more than the page shows, which tells whether there is another
+ * page.
  * @throws Refusal bad_request for a cursor that is not ours
  */
 export async function readPage<Row extends { id: string }>(

@@ -8,7 +8,8 @@ import { renewFeeds } from '#db/event/events.ts';
 import type { Db, Pool } from '#db/engine/dialect.ts';
 
 /**
- * Times in milliseconds. `recovered_at` null: what Stripe knows more has not been brought back yet.
+ * Times in milliseconds. `recovered_at` null: what Stripe knows more has not been brought back
+ * yet.
  */
 interface Restored {
   id: string;

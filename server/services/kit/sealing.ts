@@ -1,6 +1,6 @@
 /**
- * Seals secrets that lie in the database with a key that does not lie there (AES-256-GCM): a stolen
- * copy of the database makes no ticket codes.
+ * Seals secrets that lie in the database with a key that does not lie there (AES-256-GCM): a
+ * stolen copy of the database makes no ticket codes.
  */
 import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto';
 

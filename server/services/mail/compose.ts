@@ -236,7 +236,8 @@ const isTrue: Record<OrderMailKind, (standing: Standing) => boolean> = {
 };
 
 /**
- * They list the seats that are still valid, and bring the tickets; the others list what was booked.
+ * They list the seats that are still valid, and bring the tickets; the others list what was
+ * booked.
  */
 const aboutTickets: ReadonlySet<OrderMailKind> = new Set<OrderMailKind>([
   'tickets',

@@ -1,6 +1,6 @@
 /**
- * The office's own words as one buyer reads them: filled in from the orders as they stand now, for
- * a preview, a test and the mail itself.
+ * The office's own words as one buyer reads them: filled in from the orders as they stand now,
+ * for a preview, a test and the mail itself.
  */
 import { requireEventRow } from '#db/event/events.ts';
 import { findMessage, ordersOfRecipient } from '#db/mail/messages.ts';

@@ -226,8 +226,8 @@ export async function resumeMessage(ctx: Ctx, id: string, actor: Actor): Promise
 }
 
 /**
- * The waiting row's work. A mail is stored in the transaction that marks its recipient, so a repeat
- * after a crash reaches each recipient once.
+ * The waiting row's work. A mail is stored in the transaction that marks its recipient, so a
+ * repeat after a crash reaches each recipient once.
  */
 export async function sendMessage(ctx: Ctx, id: string): Promise<number | null> {
   const message = await findMessage(ctx.db, id);

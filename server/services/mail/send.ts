@@ -13,8 +13,8 @@ const giveUpMs = 2 * 24 * 3_600_000;
 const longestPauseMs = 3_600_000;
 
 /**
- * Idempotent by the mail's id: a repeat is the same Message-ID. Returns when to try again, or null
- * when it has ended.
+ * Idempotent by the mail's id: a repeat is the same Message-ID. Returns when to try again, or
+ * null when it has ended.
  */
 export async function sendMail(ctx: Ctx, mail_id: string): Promise<number | null> {
   const mail = await findMail(ctx.db, mail_id);

@@ -110,8 +110,8 @@ interface OneMove {
 }
 
 /**
- * The old place's next revision has no ticket: a reader of the old code hears that there is a newer
- * one.
+ * The old place's next revision has no ticket: a reader of the old code hears that there is a
+ * newer one.
  */
 async function moveOne(
   trx: Trx,

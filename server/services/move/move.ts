@@ -56,9 +56,9 @@ export async function quoteMove(ctx: Ctx, order_id: string, ask: QuoteAsk) {
 }
 
 /**
- * Repeated once they are there it gives the first answer. Refuses: order_not_found, what planMove()
- * refuses, move_refused, move_changed, move_unsettled, orphan_seats, shift_not_open, payment_wrong,
- * refund_changed, provider_silent, try_again.
+ * Repeated once they are there it gives the first answer. Refuses: order_not_found, what
+ * planMove() refuses, move_refused, move_changed, move_unsettled, orphan_seats, shift_not_open,
+ * payment_wrong, refund_changed, provider_silent, try_again.
  */
 export async function moveTickets(ctx: Ctx, order_id: string, ask: MoveAsk, by: Giver) {
   await requireOrder(ctx, order_id);
@@ -185,7 +185,8 @@ async function carryOut(ctx: LeasedCtx, carried: Carried): Promise<void> {
     throw new Refusal('seats_not_free', { objects: requests.map(({ label }) => label) }, error);
   }
   ctx.fault('tickets_moved');
-  // The tickets are on their new seats; what is left is the task's, if the seat map is silent now.
+  // The tickets are on their new seats; what is left is the task's, if the seat map is silent
+  // now.
   await endMove(ctx, move.id).catch((error: unknown) =>
     ctx.log.warn({ err: error, move_id: move.id }, 'old seats of a move not given back yet'),
   );

@@ -38,8 +38,8 @@ export interface Passage {
 }
 
 /**
- * The scans are facts: those of the old code stay, these say where its holder sits from now on, and
- * every phone hears of them.
+ * The scans are facts: those of the old code stay, these say where its holder sits from now on,
+ * and every phone hears of them.
  */
 export async function carryOver(
   ctx: Ctx,

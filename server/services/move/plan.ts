@@ -1,6 +1,6 @@
 /**
- * Plans a move before anything is stored: whether the new seats are free and sold to such tickets,
- * whether they lie well, and what the difference is.
+ * Plans a move before anything is stored: whether the new seats are free and sold to such
+ * tickets, whether they lie well, and what the difference is.
  */
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import type { SeatObject } from '#server/adapters/seatsio.ts';
@@ -82,8 +82,8 @@ async function objectsAround(ctx: Ctx, event: EventRow, steps: readonly Step[]):
 }
 
 /**
- * A seat is free, or one of these tickets leaves it. Two tickets fit on one object only where it is
- * a standing area.
+ * A seat is free, or one of these tickets leaves it. Two tickets fit on one object only where it
+ * is a standing area.
  */
 function requireFree(order: OrderRow, steps: readonly Step[], objects: Objects): void {
   const leaving = new Set(steps.map(({ from }) => from));

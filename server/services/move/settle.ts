@@ -1,6 +1,6 @@
 /**
- * Ends what a move has left at the seat map: the old seats once the tickets have moved, or the new
- * ones when nothing came of it (RULES M3).
+ * Ends what a move has left at the seat map: the old seats once the tickets have moved, or the
+ * new ones when nothing came of it (RULES M3).
  */
 import { insertBlock, blockedAmong } from '#db/seat/blocks.ts';
 import type { Trx } from '#db/engine/dialect.ts';
@@ -23,8 +23,8 @@ import { happened } from '#server/services/kit/happened.ts';
 const backoff = { leastMs: 5_000, mostMs: 3_600_000 };
 
 /**
- * The worker's part. Idempotent by the move's id; returns when to come again, or null when there is
- * nothing left to do.
+ * The worker's part. Idempotent by the move's id; returns when to come again, or null when there
+ * is nothing left to do.
  */
 export async function settleMove(ctx: Ctx, move_id: string): Promise<number | null> {
   const move = await findMove(ctx.db, move_id);
@@ -58,7 +58,8 @@ export async function endMove(ctx: LeasedCtx, move_id: string): Promise<void> {
 }
 
 /**
- * Nothing came of it: what it took at the seat map goes back, and the tickets are where they were.
+ * Nothing came of it: what it took at the seat map goes back, and the tickets are where they
+ * were.
  */
 export async function giveUp(ctx: LeasedCtx, move: MoveRow): Promise<void> {
   const order = await requireOrderRow(ctx.db, move.order_id);
@@ -100,8 +101,8 @@ interface Side {
 }
 
 /**
- * Places of the move that are none of the order's by the book: in the form of lines, because lines
- * are what is given back.
+ * Places of the move that are none of the order's by the book: in the form of lines, because
+ * lines are what is given back.
  */
 async function beyondTheBook(
   ctx: Ctx,

@@ -1,6 +1,6 @@
 /**
- * Corrects who bought: one buyer of all orders that belong together, with the old and the new words
- * in the book.
+ * Corrects who bought: one buyer of all orders that belong together, with the old and the new
+ * words in the book.
  */
 import type { Trx } from '#db/engine/dialect.ts';
 import { ordersTogether } from '#db/order/order-families.ts';

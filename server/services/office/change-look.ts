@@ -17,8 +17,8 @@ import type { Actor, Ctx } from '#server/services/context.ts';
 import { lookKey, lookOf, readLook, type Look } from '#server/services/site/look.ts';
 
 /**
- * Refuses: look_invalid with a sentence per field, image_unknown, price_not_sellable, site_changed
- * (another person saved first).
+ * Refuses: look_invalid with a sentence per field, image_unknown, price_not_sellable,
+ * site_changed (another person saved first).
  */
 export async function writeLook(
   ctx: Ctx,

@@ -1,6 +1,6 @@
 /**
- * Everything that Salute looks at, in one list: each check has a name that stays, and says in words
- * what is wrong and what to do.
+ * Everything that Salute looks at, in one list: each check has a name that stays, and says in
+ * words what is wrong and what to do.
  */
 import { statfs } from 'node:fs/promises';
 import { certificateEnd } from '#server/adapters/certificate-end.ts';

@@ -1,6 +1,6 @@
 /**
- * Watches this computer's clock by the providers' own: a wrong one refuses every webhook and opens
- * no payment, and nothing else says so.
+ * Watches this computer's clock by the providers' own: a wrong one refuses every webhook and
+ * opens no payment, and nothing else says so.
  */
 import { clockAhead } from '#server/adapters/their-clock.ts';
 import type { Finding } from '#server/domain/office/alert.ts';
@@ -17,8 +17,8 @@ type Watcher = Pick<Ctx, 'memory' | 'now'> & { settings: Pick<Settings, 'timeSou
 const sharedSkew = memo<number | null>({ freshMs: 5 * minuteMs });
 
 /**
- * The larger one, in milliseconds, by any provider that answers; null: none did, or all are our own
- * stand-ins.
+ * The larger one, in milliseconds, by any provider that answers; null: none did, or all are our
+ * own stand-ins.
  */
 function readSkew(ctx: Watcher): Promise<number | null> {
   const ask = async () => {

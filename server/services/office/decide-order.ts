@@ -104,8 +104,8 @@ export interface AttentionAnswer {
 }
 
 /**
- * The decision is in the book with what it does, or not at all. Refuses decision_not_possible where
- * the reason does not allow it, or has gone meanwhile.
+ * The decision is in the book with what it does, or not at all. Refuses decision_not_possible
+ * where the reason does not allow it, or has gone meanwhile.
  */
 export async function settleAttention(
   ctx: Ctx,
@@ -170,8 +170,8 @@ async function acceptMoney(
 }
 
 /**
- * All of odd money that is still here. The order cannot be paid any more, so its seats may follow:
- * settleOrder ends what is paid back.
+ * All of odd money that is still here. The order cannot be paid any more, so its seats may
+ * follow: settleOrder ends what is paid back.
  */
 async function sendBack(
   ctx: Ctx,

@@ -69,8 +69,8 @@ async function freeBytes(ctx: Ctx): Promise<number | null> {
 }
 
 /**
- * One event loop per process. Monitoring asks again and again: a window that was not closed in time
- * says nothing, and one bad window may be a start.
+ * One event loop per process. Monitoring asks again and again: a window that was not closed in
+ * time says nothing, and one bad window may be a start.
  */
 const windowMs = 10_000;
 const staleMs = 20_000;
@@ -81,8 +81,8 @@ let loop: {
 } | null = null;
 
 /**
- * How late the event loop was in one of a hundred moments, in the better of the last two windows of
- * ten seconds; 0 when it was not asked for.
+ * How late the event loop was in one of a hundred moments, in the better of the last two windows
+ * of ten seconds; 0 when it was not asked for.
  */
 export function loopDelayMs(): number {
   if (loop === null) {

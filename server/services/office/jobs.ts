@@ -17,8 +17,8 @@ import { readPage } from '#server/services/kit/page.ts';
 import { happened } from '#server/services/kit/happened.ts';
 
 /**
- * What must be written so that nothing waits for it any more; a task without a line is never given
- * up (RULES I5).
+ * What must be written so that nothing waits for it any more; a task without a line is never
+ * given up (RULES I5).
  */
 const givenUp: Partial<Record<Task, (ctx: Ctx, trx: Trx, subject: string) => Promise<void>>> = {
   async send_mail(_, trx, subject) {

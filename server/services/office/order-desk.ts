@@ -36,8 +36,8 @@ export async function orderFor(ctx: Ctx, viewer: Viewer, id: string) {
 /** @throws Refusal order_not_found */
 async function orderForOffice(ctx: Ctx, id: string) {
   const order = await requireOrder(ctx, id);
-  // Side by side: one after the other they are twenty round trips to a database that is not in this
-  // process.
+  // Side by side: one after the other they are twenty round trips to a database that is not in
+  // this process.
   const [[row], file, notes, event, together] = await Promise.all([
     listOrders(ctx.db, { id }, { limit: 1, after: null }),
     readOrderFile(ctx.db, id),
@@ -87,7 +87,8 @@ export async function confirmAtDesk(ctx: Ctx, id: string, ask: OfficeConfirmatio
 }
 
 /**
- * @throws Refusal decision_not_possible: the order is confirmed; only a refund gives its seats back
+ * @throws Refusal decision_not_possible: the order is confirmed; only a refund gives its seats
+ * back
  */
 export async function cancelByOffice(
   ctx: Ctx,

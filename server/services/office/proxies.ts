@@ -1,6 +1,6 @@
 /**
- * Remembers who sent forwarded addresses that are not believed: TRUST_PROXY is missing, or a client
- * pretends to be a proxy.
+ * Remembers who sent forwarded addresses that are not believed: TRUST_PROXY is missing, or a
+ * client pretends to be a proxy.
  */
 import { dropSetting, putSetting, readSetting } from '#db/settings.ts';
 import type { Ctx } from '#server/services/context.ts';

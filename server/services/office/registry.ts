@@ -69,8 +69,8 @@ async function filterOf(ctx: Ctx, { q = '', actor, action, ...days }: RegistryAs
 const reader = { id: 'registry', role: 'admin' } as const;
 
 /**
- * Orders, events and phones as the search of the whole office finds them, people by their names; or
- * the id itself.
+ * Orders, events and phones as the search of the whole office finds them, people by their names;
+ * or the id itself.
  */
 async function subjectsNamed(ctx: Ctx, q: string): Promise<string[]> {
   const { items } = await searchAll(ctx, reader, q);

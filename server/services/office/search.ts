@@ -98,8 +98,8 @@ function canonicalEnd(q: string): string | null {
 }
 
 /**
- * How the labels of a seat may be written: "platea c 12" is Platea-C-12; the last two words are row
- * and seat.
+ * How the labels of a seat may be written: "platea c 12" is Platea-C-12; the last two words are
+ * row and seat.
  */
 export function seatLabels(q: string): string[] {
   const parts = q

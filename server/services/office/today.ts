@@ -1,6 +1,6 @@
 /**
- * The office's first glance: this evening, what was sold today, what waits, who is silent, the week
- * to come.
+ * The office's first glance: this evening, what was sold today, what waits, who is silent, the
+ * week to come.
  */
 import { waitingSince } from '#db/office/attention.ts';
 import { countByEvent } from '#db/event/events.ts';

@@ -1,6 +1,6 @@
 /**
- * The buyer’s downloads: the tickets as a PDF and the event as a calendar file, made from the order
- * as it stands now.
+ * The buyer’s downloads: the tickets as a PDF and the event as a calendar file, made from the
+ * order as it stands now.
  */
 import { makeCalendar } from '#server/adapters/calendar.ts';
 import { makeTicketsPdf } from '#server/adapters/documents.ts';
@@ -36,8 +36,8 @@ type Organiser = Awaited<ReturnType<typeof organiserOf>>;
 type Ticket = Awaited<ReturnType<typeof ticketsForHolder>>[number];
 
 /**
- * The tickets of an order and of those that belong to it, each with its order; only confirmed ones
- * have any.
+ * The tickets of an order and of those that belong to it, each with its order; only confirmed
+ * ones have any.
  */
 async function ticketsTogether(ctx: Ctx, order: OrderRow, event: EventRow) {
   const orders = (await ordersTogether(ctx.db, order)).filter(({ state }) => state === 'confirmed');
@@ -133,8 +133,8 @@ function summaryOf(organiser: Organiser, orders: readonly OrderRow[], count: num
 }
 
 /**
- * The same entry under the same UID whenever it is asked for; a cancelled event takes itself out of
- * the calendar. Refuses: order_not_found, order_not_confirmed.
+ * The same entry under the same UID whenever it is asked for; a cancelled event takes itself out
+ * of the calendar. Refuses: order_not_found, order_not_confirmed.
  */
 export async function calendarEntry(ctx: Ctx, order_id: string): Promise<Document> {
   const { order, event } = await confirmedOrder(ctx, order_id);

@@ -39,8 +39,8 @@ export async function setHolder(
 }
 
 /**
- * Names of an order as the office has them, all or none of them (RULES O17). Refuses as setHolder()
- * does, with the ticket in `detail`; holder_name_wrong.
+ * Names of an order as the office has them, all or none of them (RULES O17). Refuses as
+ * setHolder() does, with the ticket in `detail`; holder_name_wrong.
  */
 export async function setHolders(
   ctx: Ctx,
@@ -85,8 +85,8 @@ async function nameHolder(
   trx: Trx,
   { order_id, event_id, ticket_id, wish, actor }: Naming,
 ): Promise<Step> {
-  // The event's row before any place, like everybody who issues tickets; and of two changes at once
-  // one sees the other.
+  // The event's row before any place, like everybody who issues tickets; and of two changes at
+  // once one sees the other.
   const { feed_seq } = await takeDoorTurn(trx, { act: 'holder_named', event_id });
   const event = await requireEventRow(trx, event_id);
   const ticket = await findTicket(trx, ticket_id);

@@ -1,6 +1,6 @@
 /**
- * Finds an order by its receipt number: in our database first, then at Stripe, where the number may
- * be newer than our last read.
+ * Finds an order by its receipt number: in our database first, then at Stripe, where the number
+ * may be newer than our last read.
  */
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import { findOrderByReceipt, noteReceipts, oldestWithoutReceipt } from '#db/order/receipts.ts';
@@ -10,8 +10,8 @@ import type { Ctx } from '#server/services/context.ts';
 import { memo } from '#server/services/kit/memo.ts';
 
 /**
- * Stripe cannot be asked for one number: its charges are read page by page, no more than these and
- * no longer than this.
+ * Stripe cannot be asked for one number: its charges are read page by page, no more than these
+ * and no longer than this.
  */
 const mostPages = 30;
 const longestMs = 12_000;
@@ -21,8 +21,8 @@ const sharedLook = memo<boolean>({ freshMs: 10_000 });
 /**
  * The order's id. Spaces, dashes and small letters do not count (foldReceipt). A refund's receipt
  * leads to its order, too.
- * @throws Refusal receipt_not_found; `detail.stripe` is 'silent' when Stripe could not be asked to
- * the end.
+ * @throws Refusal receipt_not_found; `detail.stripe` is 'silent' when Stripe could not be asked
+ * to the end.
  */
 export async function orderOfReceipt(ctx: Ctx, receipt_number: string): Promise<string> {
   const known = await findOrderByReceipt(ctx.db, receipt_number);

@@ -27,8 +27,8 @@ interface EventOrder {
 }
 
 /**
- * In the order in which the orders were given. Read inside the transaction that refunds, after the
- * orders' locks, or for show.
+ * In the order in which the orders were given. Read inside the transaction that refunds, after
+ * the orders' locks, or for show.
  */
 export async function factsOfOrders(
   db: Db,
@@ -98,7 +98,8 @@ export async function factsOfOrder(db: Db, { order, ...about }: EventOrder) {
 }
 
 /**
- * The same for a locked order, with its counted refunds summed anew: the sum in its row may be old.
+ * The same for a locked order, with its counted refunds summed anew: the sum in its row may be
+ * old.
  */
 export async function lockedFacts(
   trx: Db,
@@ -118,8 +119,8 @@ export function untilOf({ facts: { now, confirmed, event } }: OrderForRefund): n
 }
 
 /**
- * What the order page says of refunds before anybody asks for one: the event's terms, and what all
- * tickets that are left would bring now.
+ * What the order page says of refunds before anybody asks for one: the event's terms, and what
+ * all tickets that are left would bring now.
  */
 export async function refundTermsOf(db: Db, { event, order, now }: EventOrder) {
   const found = await factsOfOrder(db, { event, order, now });
@@ -136,8 +137,8 @@ export async function refundTermsOf(db: Db, { event, order, now }: EventOrder) {
 }
 
 /**
- * Tickets as they are named on the wire; a name that is none of this order's stays as it is, and is
- * refused by the rule.
+ * Tickets as they are named on the wire; a name that is none of this order's stays as it is, and
+ * is refused by the rule.
  */
 export function lineIdsOf(
   lines: readonly RefundableLine[],

@@ -62,8 +62,8 @@ export function newCodes({
 }
 
 /**
- * A key that is made once takes a fifth of the time of one that is read each time; a large hall has
- * many codes.
+ * A key that is made once takes a fifth of the time of one that is read each time; a large hall
+ * has many codes.
  */
 const keys = new Map<string, KeyObject>();
 const mostKeys = 100;
@@ -207,8 +207,8 @@ const codesAtOnce = 500;
 const elsewhere = 0;
 
 /**
- * By id, or by the scanned code: then every revision issued so far is compared, so that an old code
- * is told as such.
+ * By id, or by the scanned code: then every revision issued so far is compared, so that an old
+ * code is told as such.
  */
 export async function findTicketByIdOrCode(
   db: Db,

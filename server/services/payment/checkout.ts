@@ -33,8 +33,8 @@ export function newSessionParams(
 
 /**
  * The session of a booking, with the stored key and parameters: after a crash the same one comes
- * back if it exists already. Throws ProviderUnavailable (the outcome is unknown; ask again with the
- * same key) and ProviderRefused.
+ * back if it exists already. Throws ProviderUnavailable (the outcome is unknown; ask again with
+ * the same key) and ProviderRefused.
  */
 export async function openSession(ctx: LeasedCtx, order: OrderRow): Promise<Session> {
   for (let current = order; ;) {
@@ -148,14 +148,14 @@ function sessionRowOf(ctx: Ctx, order: OrderRow, session: Session) {
 }
 
 /**
- * Stripe's answer to our wish to end it: expired, or complete when the buyer was faster. Only that
- * word frees seats.
+ * Stripe's answer to our wish to end it: expired, or complete when the buyer was faster. Only
+ * that word frees seats.
  */
 export async function closeSession(ctx: Ctx, session_id: string): Promise<Session> {
   const session = await ctx.payments.expire(session_id);
   ctx.fault('session_closed');
-  // `expire` answers with an open session only if Stripe would not close it: then it is asked again
-  // later.
+  // `expire` answers with an open session only if Stripe would not close it: then it is asked
+  // again later.
   if (session.status === 'open')
     throw new ProviderUnavailable('Stripe', 'the session would not close', null);
   await noteSession(ctx.db, session, sessionFacts(ctx, session));

@@ -163,8 +163,8 @@ export function buyerOf(order: OrderRow, session: Session): Partial<OrderRow> {
 }
 
 /**
- * The money of a paid session enters the book once, whatever becomes of its order; fees and receipt
- * follow when Stripe has them.
+ * The money of a paid session enters the book once, whatever becomes of its order; fees and
+ * receipt follow when Stripe has them.
  */
 export async function takeSessionMoney(
   ctx: Ctx,

@@ -15,8 +15,8 @@ import { keepLease } from '#server/services/kit/lease.ts';
  */
 const leaseMs = 15_000;
 /**
- * The first look again comes soon; of two hundred calls for one order, each would keep the database
- * from the one that holds it.
+ * The first look again comes soon; of two hundred calls for one order, each would keep the
+ * database from the one that holds it.
  */
 const lookAgainMs = { least: 25, most: 400 };
 /** For a person who waits for the answer. */
@@ -31,8 +31,8 @@ declare const leased: unique symbol;
 export type LeasedCtx = Ctx & { readonly [leased]: true };
 
 /**
- * For an order that is stored now: its first lease is taken with the row, so that no other process
- * comes between.
+ * For an order that is stored now: its first lease is taken with the row, so that no other
+ * process comes between.
  */
 export function firstLease(ctx: Ctx): { lease: string; lease_until: number } {
   return { lease: ctx.newId(), lease_until: ctx.now() + leaseMs };

@@ -62,8 +62,8 @@ export async function readPayment(ctx: Ctx, payment_intent: string): Promise<num
 }
 
 /**
- * Reads the payment now and books what it says. Null: not ours, or Stripe does not know it. Throws
- * ProviderUnavailable.
+ * Reads the payment now and books what it says. Null: not ours, or Stripe does not know it.
+ * Throws ProviderUnavailable.
  */
 export async function bookPayment(ctx: Ctx, payment_intent: string): Promise<StripePayment | null> {
   const payment = await ctx.payments.payment(payment_intent).catch((error: unknown) => {
@@ -230,8 +230,8 @@ async function bookDispute(
   dispute: StripeDispute,
 ): Promise<void> {
   const known = await findDispute(trx, dispute.id);
-  // An older reading may arrive after a newer one: a dispute that has been closed stays so, unless
-  // it closes otherwise.
+  // An older reading may arrive after a newer one: a dispute that has been closed stays so,
+  // unless it closes otherwise.
   if (known && known.closed_at !== null && !isDisputeClosed(dispute.status)) return;
   if (known && known.status === dispute.status && known.due_by === dispute.due_by) return;
   await putDispute(trx, {

@@ -38,8 +38,8 @@ export async function isPaidBack(
 }
 
 /**
- * An older reason is not covered by a newer one: it may be the graver. One that speaks of no money
- * gives way.
+ * An older reason is not covered by a newer one: it may be the graver. One that speaks of no
+ * money gives way.
  */
 export async function raiseAttention(
   trx: Trx,
@@ -122,8 +122,8 @@ export async function bookNews(
 }
 
 /**
- * The money stays with us: its lines may be refunded again, its tickets stay ended until the office
- * decides.
+ * The money stays with us: its lines may be refunded again, its tickets stay ended until the
+ * office decides.
  */
 async function bookFailure(trx: Trx, order: OrderRow, refund: RefundRow): Promise<void> {
   await setRefundLines(trx, refund.id, { live: 0 });
@@ -131,8 +131,8 @@ async function bookFailure(trx: Trx, order: OrderRow, refund: RefundRow): Promis
 }
 
 /**
- * A wish that needs no decision any more; its tickets may be asked for again. False: it was decided
- * before.
+ * A wish that needs no decision any more; its tickets may be asked for again. False: it was
+ * decided before.
  */
 export async function dropWish(
   ctx: Ctx,
@@ -209,8 +209,8 @@ export async function settleWithoutMoney(
 }
 
 /**
- * A refund that was made in Stripe's dashboard is ours from now on. Only for one that is not in the
- * book yet.
+ * A refund that was made in Stripe's dashboard is ours from now on. Only for one that is not in
+ * the book yet.
  */
 export async function takeOver(
   ctx: Ctx,

@@ -40,10 +40,10 @@ import { withLease } from './order-lease.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 
 /**
- * `payment_intent` null: a person hands the money back. `lines`: what is given back for each; their
- * tickets end if `voids_tickets`, their seats are sold again if `frees_seats`, once Stripe has
- * paid. `handed_back`: it is done already. `asked`: the buyer's wish, nothing happens before the
- * office's word. `again`: one like it has failed. `idempotency_key` left out: made from the
+ * `payment_intent` null: a person hands the money back. `lines`: what is given back for each;
+ * their tickets end if `voids_tickets`, their seats are sold again if `frees_seats`, once Stripe
+ * has paid. `handed_back`: it is done already. `asked`: the buyer's wish, nothing happens before
+ * the office's word. `again`: one like it has failed. `idempotency_key` left out: made from the
  * refund's id; the same key again is the same refund.
  */
 interface RefundDraft {
@@ -66,9 +66,9 @@ interface RefundDraft {
 }
 
 /**
- * Part of the caller's transaction: the refund, its lines, the end of the tickets, the door's news,
- * the money, the audit and the waiting work, all or nothing. The worker does the rest after the
- * commit. Refuses refund_changed when more would go back than came in; a line that is being
+ * Part of the caller's transaction: the refund, its lines, the end of the tickets, the door's
+ * news, the money, the audit and the waiting work, all or nothing. The worker does the rest after
+ * the commit. Refuses refund_changed when more would go back than came in; a line that is being
  * refunded already is a unique violation.
  */
 export async function requestRefund(ctx: Ctx, trx: Trx, draft: RefundDraft): Promise<RefundRow> {
@@ -137,8 +137,8 @@ function rowOf(ctx: Ctx, draft: RefundDraft): RefundRow {
 }
 
 /**
- * From the decision on: tickets end at once, whether or not the money arrives; the order's money is
- * counted anew.
+ * From the decision on: tickets end at once, whether or not the money arrives; the order's money
+ * is counted anew.
  */
 export async function carryOut(
   ctx: Ctx,
@@ -167,16 +167,16 @@ export async function carryOut(
 }
 
 /**
- * Unknown outcomes are asked about first when they are older than this: Stripe forgets a key after
- * a day.
+ * Unknown outcomes are asked about first when they are older than this: Stripe forgets a key
+ * after a day.
  */
 const readFirstMs = 60_000;
 const backoff = { leastMs: 5_000, mostMs: 3_600_000 };
 const burntMs = 1_000;
 
 /**
- * The worker's part. Idempotent by the refund's id; returns when to come again, or null when there
- * is nothing left to do.
+ * The worker's part. Idempotent by the refund's id; returns when to come again, or null when
+ * there is nothing left to do.
  */
 export async function runRefund(ctx: Ctx, refund_id: string): Promise<number | null> {
   const refund = await findRefund(ctx.db, refund_id);
@@ -309,8 +309,8 @@ interface TicketsAnswer {
 
 /**
  * What becomes of the tickets of an order whose money went back without us, or is disputed: they
- * end without a refund of ours ('void'), or stay ('keep'). Part of the caller's transaction, which
- * has locked the order.
+ * end without a refund of ours ('void'), or stay ('keep'). Part of the caller's transaction,
+ * which has locked the order.
  */
 export async function settleTickets(
   ctx: Ctx,

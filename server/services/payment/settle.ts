@@ -1,7 +1,7 @@
 /**
- * Opens, settles and cancels an order's checkout at Stripe, and says what happens when Stripe does
- * not answer; webhook, return page, worker and cancellation all call the same function, one at a
- * time per order.
+ * Opens, settles and cancels an order's checkout at Stripe, and says what happens when Stripe
+ * does not answer; webhook, return page, worker and cancellation all call the same function, one
+ * at a time per order.
  */
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import type { Session } from '#server/adapters/stripe.ts';
@@ -47,8 +47,8 @@ const youngMs = 60_000;
 
 /**
  * Takes a stored order's seats at the seat map; a clear no ends the order.
- * @throws Refusal seats_taken, hold_expired: it has ended; provider_silent: it stays, and the same
- * call goes on
+ * @throws Refusal seats_taken, hold_expired: it has ended; provider_silent: it stays, and the
+ * same call goes on
  */
 export async function takeSeats(
   ctx: LeasedCtx,
@@ -109,9 +109,9 @@ export async function endOrder(ctx: LeasedCtx, order: OrderRow, ending: Ending):
 }
 
 /**
- * The row first, then the seats: the counter may take money for as long as the row is open, and no
- * buyer pays for a seat that is free again. If this process dies, or the seat map is silent or says
- * no, a task gives them back.
+ * The row first, then the seats: the counter may take money for as long as the row is open, and
+ * no buyer pays for a seat that is free again. If this process dies, or the seat map is silent or
+ * says no, a task gives them back.
  */
 async function endReservation(ctx: LeasedCtx, order: OrderRow, ending: Ending): Promise<void> {
   await transact(ctx.db, async (trx) => {
@@ -184,8 +184,8 @@ async function settleLeased(ctx: LeasedCtx, order: OrderRow): Promise<number | n
   try {
     if (order.state === 'booking') return await settleBooking(ctx, order);
     if (order.state === 'deleted') return await settleEnded(ctx, order);
-    // What waits for a person is not asked again and again; confirmed orders hear of money by their
-    // payment.
+    // What waits for a person is not asked again and again; confirmed orders hear of money by
+    // their payment.
     if (isReserved(order)) return await settleReservation(ctx, order);
     if (
       order.session_id === null ||
@@ -219,8 +219,8 @@ async function settleReservation(ctx: LeasedCtx, order: OrderRow): Promise<numbe
 }
 
 /**
- * Money that came after the end; and seats that stayed booked when a process died while it took the
- * order up again.
+ * Money that came after the end; and seats that stayed booked when a process died while it took
+ * the order up again.
  */
 async function settleEnded(ctx: LeasedCtx, order: OrderRow): Promise<null> {
   if (order.session_id !== null && order.needs_attention !== 'amount_differs')
@@ -242,8 +242,8 @@ async function settleBooking(ctx: LeasedCtx, order: OrderRow): Promise<number | 
 }
 
 /**
- * A session may exist whose answer never reached us: the stored key brings it back, so that it can
- * be closed; else the order ends.
+ * A session may exist whose answer never reached us: the stored key brings it back, so that it
+ * can be closed; else the order ends.
  */
 async function finishBooking(ctx: LeasedCtx, order: OrderRow, ending: Ending): Promise<void> {
   const paysAtStripe = order.channel === 'web' && order.total_cents > 0;
@@ -278,8 +278,8 @@ async function settlePayment(
       });
       return null;
     case 'amount_differs':
-      // The office has sent it back, or it was sent back in Stripe's dashboard: what is left is the
-      // end, as often as it takes.
+      // The office has sent it back, or it was sent back in Stripe's dashboard: what is left is
+      // the end, as often as it takes.
       if (await isPaidBack(ctx.db, order))
         await endOrder(ctx, order, { reason: 'refunded_by_office', session });
       else await holdMoney(ctx, order, session);

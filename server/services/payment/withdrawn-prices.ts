@@ -15,8 +15,8 @@ import { withdrawnAmong } from '#server/services/event/prices.ts';
 const shared = memo<string[]>({ freshMs: 1_000 });
 
 /**
- * As a visitor knows them; empty: Stripe sells all of the order, the fee is what it does not sell,
- * or it does not say.
+ * As a visitor knows them; empty: Stripe sells all of the order, the fee is what it does not
+ * sell, or it does not say.
  */
 export async function withdrawnTypes(ctx: Ctx, { id, event_id }: OrderRow): Promise<string[]> {
   const lines = await linesOf(ctx.db, id);

@@ -167,8 +167,8 @@ export async function settleErasures(ctx: Ctx, stopping: AbortSignal): Promise<n
 }
 
 /**
- * After a restore: people who were erased since the copy are erased again. Null: the books are not
- * whole yet, it is tried later.
+ * After a restore: people who were erased since the copy are erased again. Null: the books are
+ * not whole yet, it is tried later.
  */
 export async function repeatErasures(ctx: Ctx, stopping: AbortSignal): Promise<number | null> {
   const rows = await erasuresToRepeat(ctx.db);

@@ -1,6 +1,6 @@
 /**
- * A copy of everything that is held of a person, for them: data for programs and a page for people,
- * in one zip.
+ * A copy of everything that is held of a person, for them: data for programs and a page for
+ * people, in one zip.
  */
 import { strToU8, zipSync } from 'fflate';
 import { isoOf } from '#server/domain/time/dates.ts';

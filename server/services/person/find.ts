@@ -1,6 +1,6 @@
 /**
- * All that is held under a mail address, with what an erasure would do: the preview is read by the
- * same rows as the act.
+ * All that is held under a mail address, with what an erasure would do: the preview is read by
+ * the same rows as the act.
  */
 import { mentionsOf } from '#db/person/forgetting.ts';
 import { notesOfOrder } from '#db/order/order-notes.ts';

@@ -41,8 +41,8 @@ export async function writeMarks(ctx: Ctx): Promise<boolean> {
 }
 
 /**
- * Puts those that a restored house does not know into its book; how many, or null where no list was
- * found that belongs to it.
+ * Puts those that a restored house does not know into its book; how many, or null where no list
+ * was found that belongs to it.
  */
 export async function readMarks(db: Db, folders: readonly string[]): Promise<number | null> {
   const found = new Map<string, Marks['erasures'][number]>();

@@ -1,6 +1,6 @@
 /**
- * The register of processing with this house's own facts: who answers, who receives data, how long
- * it is kept.
+ * The register of processing with this house's own facts: who answers, who receives data, how
+ * long it is kept.
  */
 import { isPostgresAddress } from '#db/engine/connect.ts';
 import { measures, noMarketing, processings } from '#server/domain/person/register.ts';

@@ -1,5 +1,6 @@
 /**
- * Addresses that are told what happens: made, changed, switched and tried by the office (RULES Q2).
+ * Addresses that are told what happens: made, changed, switched and tried by the office (RULES
+ * Q2).
  */
 import { transact } from '#db/engine/transact.ts';
 import { wakeWorker } from '#db/engine/wake.ts';

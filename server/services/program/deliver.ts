@@ -1,6 +1,6 @@
 /**
- * Sends waiting messages to other programs: at least once, each address by itself, so that one that
- * is silent keeps no other waiting (RULES Q2).
+ * Sends waiting messages to other programs: at least once, each address by itself, so that one
+ * that is silent keeps no other waiting (RULES Q2).
  */
 import { changeAddress, findAddress } from '#db/program/addresses.ts';
 import {
@@ -22,7 +22,8 @@ const leaseMs = 30_000;
 /** Addresses at a time. */
 const mostLanes = 16;
 /**
- * While some are being sent to, the database is asked this often whether others have something due.
+ * While some are being sent to, the database is asked this often whether others have something
+ * due.
  */
 const lookMs = 500;
 

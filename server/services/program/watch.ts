@@ -1,6 +1,6 @@
 /**
- * Looks for what no change of a row tells: a sale that has closed by the clock, and categories with
- * few places left.
+ * Looks for what no change of a row tells: a sale that has closed by the clock, and categories
+ * with few places left.
  */
 import { listEvents } from '#db/event/events.ts';
 import { placesLeft } from '#db/seat/places-left.ts';
@@ -25,8 +25,8 @@ export async function watchForPrograms(ctx: Ctx): Promise<void> {
 }
 
 /**
- * Once per address and closing time: the key keeps a second process, or the next look, from telling
- * it again.
+ * Once per address and closing time: the key keeps a second process, or the next look, from
+ * telling it again.
  */
 async function tellClosed(ctx: Ctx, events: readonly EventRow[]): Promise<void> {
   const now = ctx.now();

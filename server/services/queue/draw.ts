@@ -1,6 +1,6 @@
 /**
- * The draw of a waiting room: first the list of entrants is fixed and its root published, then the
- * seed is opened (RULES F2).
+ * The draw of a waiting room: first the list of entrants is fixed and its root published, then
+ * the seed is opened (RULES F2).
  */
 import { hash } from 'node:crypto';
 import type { Trx } from '#db/engine/dialect.ts';

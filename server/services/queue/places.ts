@@ -1,5 +1,6 @@
 /**
- * One's own place in a waiting room: entering, looking at it, and asking for a mail (RULES F1, F5).
+ * One's own place in a waiting room: entering, looking at it, and asking for a mail (RULES F1,
+ * F5).
  */
 import { changePlace, findQueuePlace, insertPlace } from '#db/queue/queue-places.ts';
 import type { Room } from '#db/queue/queues.ts';

@@ -1,6 +1,6 @@
 /**
- * Contingents against the channels of the seat map, both ways: seats of one that it has lost can be
- * held without the code, and seats in a stray channel cannot be sold.
+ * Contingents against the channels of the seat map, both ways: seats of one that it has lost can
+ * be held without the code, and seats in a stray channel cannot be sold.
  */
 import { isGrowing } from '#db/seat/contingent-edits.ts';
 import {
@@ -73,8 +73,8 @@ export async function lookAtContingent(ctx: Ctx, { subject }: About): Promise<Fo
 }
 
 /**
- * `subject`: the channel's key. The seat map is asked first: a contingent is in the book before its
- * channel is there.
+ * `subject`: the channel's key. The seat map is asked first: a contingent is in the book before
+ * its channel is there.
  */
 export async function lookAtChannel(ctx: Ctx, { subject, event_id }: About): Promise<Found> {
   const event = await findEvent(ctx.db, event_id ?? '');

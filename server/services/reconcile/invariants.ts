@@ -54,8 +54,8 @@ function sampleOf(found: readonly Violation[]): string[] {
 }
 
 /**
- * For the office: every invariant in words with what its last run found; `checked_at` null: not run
- * yet.
+ * For the office: every invariant in words with what its last run found; `checked_at` null: not
+ * run yet.
  */
 export async function invariantReport(ctx: Ctx) {
   const rows = new Map((await listInvariantRows(ctx.db)).map((row) => [row.name, row]));

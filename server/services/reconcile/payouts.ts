@@ -1,6 +1,6 @@
 /**
- * Reads Stripe's payouts and the movements of its balance into our book, and holds them against it.
- * Reading again changes nothing.
+ * Reads Stripe's payouts and the movements of its balance into our book, and holds them against
+ * it. Reading again changes nothing.
  */
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import type { StripePayout } from '#server/adapters/stripe-payouts.ts';

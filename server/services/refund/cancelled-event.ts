@@ -37,7 +37,8 @@ import { wayBack } from './way-back.ts';
 /** Orders looked at in one go. */
 const pageSize = 50;
 /**
- * The worker has few hands: each part makes room for the others after this, and goes on after them.
+ * The worker has few hands: each part makes room for the others after this, and goes on after
+ * them.
  */
 const walkMs = 2_000;
 

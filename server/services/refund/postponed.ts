@@ -1,6 +1,6 @@
 /**
- * The answers of those who had bought when a date was moved, and what becomes of orders without an
- * answer (RULES E3).
+ * The answers of those who had bought when a date was moved, and what becomes of orders without
+ * an answer (RULES E3).
  */
 import { requireEventRow } from '#db/event/events.ts';
 import { lockOrder } from '#db/order/orders.ts';
@@ -183,8 +183,8 @@ export async function closeWhenDue(ctx: Ctx, postponement_id: string): Promise<n
 }
 
 /**
- * An order whose money cannot go back as a whole keeps its tickets, so that no buyer loses both. So
- * does one that was paid after the move, whose buyer got no such mail.
+ * An order whose money cannot go back as a whole keeps its tickets, so that no buyer loses both.
+ * So does one that was paid after the move, whose buyer got no such mail.
  */
 async function answerForSilent(
   ctx: Ctx,

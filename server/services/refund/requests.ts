@@ -23,8 +23,8 @@ import { requestRefund } from '#server/services/payment/refunds.ts';
 import { wayBack } from './way-back.ts';
 
 /**
- * What the buyer sees: every ticket with what it would bring or why it brings nothing, until when,
- * and the wishes so far.
+ * What the buyer sees: every ticket with what it would bring or why it brings nothing, until
+ * when, and the wishes so far.
  */
 export async function quoteForBuyer(
   ctx: Ctx,

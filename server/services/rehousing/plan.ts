@@ -1,5 +1,6 @@
 /**
- * Prepares a change of hall: a proposal, changes by hand, and the rest solved again (RULES H1, H2).
+ * Prepares a change of hall: a proposal, changes by hand, and the rest solved again (RULES H1,
+ * H2).
  */
 import { countEntries } from '#db/door/admissions.ts';
 import { isUniqueViolation, type Trx } from '#db/engine/dialect.ts';
@@ -41,8 +42,8 @@ interface ProposeAsk {
 }
 
 /**
- * A first proposal, or another hall for the one that is being prepared. Refuses as the contract of
- * proposeRehousing says.
+ * A first proposal, or another hall for the one that is being prepared. Refuses as the contract
+ * of proposeRehousing says.
  */
 export async function proposeRehousing(ctx: Ctx, event_id: string, ask: ProposeAsk, actor: Actor) {
   const event = await requireMovable(ctx, event_id);

@@ -189,8 +189,8 @@ async function takeSeats(ctx: Ctx, row: StartedRun): Promise<number | null> {
 }
 
 /**
- * Orders that came after the plan get places as if they had been in it. False: there are none, and
- * the run is called off.
+ * Orders that came after the plan get places as if they had been in it. False: there are none,
+ * and the run is called off.
  */
 async function planNewcomers(ctx: Ctx, row: StartedRun): Promise<boolean> {
   const planned = (await rehousedLines(ctx.db, row)).filter(({ to_object }) => to_object !== null);
@@ -328,7 +328,8 @@ async function leaveOldHall(ctx: Ctx, row: StartedRun): Promise<number | null> {
   ctx.fault('rehousing_left');
   await transact(ctx.db, async (trx) => {
     await turnRehousing(trx, row, { state: 'done', done_at: ctx.now() });
-    // Seats had been kept back in the old hall: first the office keeps others back, then it sells.
+    // Seats had been kept back in the old hall: first the office keeps others back, then it
+    // sells.
     if (row.fault === null) await pauseSale(trx, row.event_id, 0);
   });
   return null;

@@ -1,6 +1,6 @@
 /**
- * The thread in which a large evening is counted: reads it over a line of its own and says what it
- * has counted.
+ * The thread in which a large evening is counted: reads it over a line of its own and says what
+ * it has counted.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { connect } from '#db/engine/connect.ts';

@@ -1,6 +1,6 @@
 /**
- * Figures as files: one as CSV, one or all of a report as a workbook with real numbers and dates, a
- * sheet for each.
+ * Figures as files: one as CSV, one or all of a report as a workbook with real numbers and dates,
+ * a sheet for each.
  */
 import writeWorkbook, { type SheetData } from 'write-excel-file/node';
 import type { FileAnswer } from '#server/contract/endpoint.ts';

@@ -1,6 +1,6 @@
 /**
- * What blocks of seats and blocks of standing places share: when one may be made, its row, its line
- * in the audit, how the office sees it.
+ * What blocks of seats and blocks of standing places share: when one may be made, its row, its
+ * line in the audit, how the office sees it.
  */
 import type { Db } from '#db/engine/dialect.ts';
 import type { BlockRow } from '#db/rows.ts';

@@ -61,8 +61,8 @@ export async function openedFor(
 }
 
 /**
- * What the seat map is told of an order: a sale of the house opens everything, one with a code its
- * contingent as long as that stands.
+ * What the seat map is told of an order: a sale of the house opens everything, one with a code
+ * its contingent as long as that stands.
  */
 export async function channelsOf(
   ctx: Ctx,

@@ -142,7 +142,8 @@ async function place(
 }
 
 /**
- * Whatever the seat map has of it goes, now or by the task; the caller is told that nothing stands.
+ * Whatever the seat map has of it goes, now or by the task; the caller is told that nothing
+ * stands.
  */
 async function giveUp(ctx: Ctx, { id }: ContingentRow): Promise<void> {
   await transact(ctx.db, async (trx) => {

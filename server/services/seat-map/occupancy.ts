@@ -70,8 +70,8 @@ function askMap(ctx: Ctx, event_key: string): Promise<ObjectInfo[] | null> {
 }
 
 /**
- * The places that are not free, standing areas by number, and the figures. A silent seat map leaves
- * what we know ourselves.
+ * The places that are not free, standing areas by number, and the figures. A silent seat map
+ * leaves what we know ourselves.
  */
 export async function seatsOf(ctx: Ctx, event_id: string) {
   const event = await knownEvent(ctx, event_id);

@@ -26,8 +26,8 @@ export async function seatEvent(ctx: Ctx, eventKey: string) {
 }
 
 /**
- * @throws Refusal bad_request for none or too many, seat_object_not_found with the unknown ones in
- * `detail.objects`
+ * @throws Refusal bad_request for none or too many, seat_object_not_found with the unknown ones
+ * in `detail.objects`
  */
 export async function seatObjects(
   ctx: Ctx,

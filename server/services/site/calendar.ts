@@ -27,8 +27,8 @@ export async function programmeCalendar(ctx: Ctx, show_id: string | null): Promi
     .filter(({ starts_at }) => starts_at > ctx.now() - keptMs)
     .map((event) => entryOf(ctx, event));
   const title = show_id === null ? name : `${announced[0]!.title} · ${name}`;
-  // The text is the same until something changes, so that a client that has it is told so in a few
-  // bytes.
+  // The text is the same until something changes, so that a client that has it is told so in a
+  // few bytes.
   const changed = Math.max(0, ...announced.map((event) => event.updated_at || event.created_at));
   return makeProgramme(title, entries, changed);
 }

@@ -1,6 +1,6 @@
 /**
- * What everybody of the office sees of the house: its name and colours, and whether what they do is
- * only a trial.
+ * What everybody of the office sees of the house: its name and colours, and whether what they do
+ * is only a trial.
  */
 import type { Ctx } from '#server/services/context.ts';
 import { maintenanceSince } from './maintenance.ts';
@@ -18,7 +18,8 @@ export async function houseForOffice(ctx: Ctx) {
 }
 
 /**
- * Null: real money. Our seat map beside real payments is a set-up for real evenings, and no trial.
+ * Null: real money. Our seat map beside real payments is a set-up for real evenings, and no
+ * trial.
  */
 export function trialOf({ payments, standins }: Ctx) {
   if (payments.live) return null;

@@ -1,6 +1,6 @@
 /**
- * Tells whether a cached page of the public site is still right: a mark that changes with its data,
- * and the time until which it holds.
+ * Tells whether a cached page of the public site is still right: a mark that changes with its
+ * data, and the time until which it holds.
  */
 import { findEvent, listEvents } from '#db/event/events.ts';
 import type { EventRow } from '#db/rows.ts';
@@ -11,8 +11,8 @@ import { maintenanceSince } from './maintenance.ts';
 export type PageSubject = { kind: 'home' } | { kind: 'event'; id: string };
 
 /**
- * While this number stands nothing at all has been written, and no mark need be read; null: it does
- * not tell.
+ * While this number stands nothing at all has been written, and no mark need be read; null: it
+ * does not tell.
  */
 export function writesOf(ctx: Ctx): number | null {
   return countWrites(ctx.db);

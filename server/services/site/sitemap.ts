@@ -1,6 +1,6 @@
 /**
- * The sitemap’s pages: home, published events and legal texts, each with the day of its last change
- * where it is known.
+ * The sitemap’s pages: home, published events and legal texts, each with the day of its last
+ * change where it is known.
  */
 import { listEvents } from '#db/event/events.ts';
 import { legalNames, legalPaths } from '#server/domain/site/legal-names.ts';

@@ -32,7 +32,8 @@ function keyOf(...parts: string[]): string {
 }
 
 /**
- * Counts a try before the password is looked at; gives back how long it has to wait, 0: not at all.
+ * Counts a try before the password is looked at; gives back how long it has to wait, 0: not at
+ * all.
  */
 export async function countGuess(
   { db, now }: Pick<Ctx, 'db' | 'now'>,

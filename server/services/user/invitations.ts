@@ -1,5 +1,6 @@
 /**
- * Invitations: the first admin's at the start, those that an admin makes, and what becomes of them.
+ * Invitations: the first admin's at the start, those that an admin makes, and what becomes of
+ * them.
  */
 import { isUniqueViolation } from '#db/engine/dialect.ts';
 import { deleteLink, deleteOwnInvites, findLink, linkOfToken } from '#db/user/one-time-links.ts';
@@ -22,8 +23,8 @@ const firstInviteMs = 24 * 3_600_000;
 const togetherMs = 60_000;
 
 /**
- * The way in for the first admin, or null when there is one. Each start makes a new link, and those
- * of earlier starts are worthless.
+ * The way in for the first admin, or null when there is one. Each start makes a new link, and
+ * those of earlier starts are worthless.
  */
 export async function inviteFirstAdmin(ctx: Ctx): Promise<string | null> {
   if (await hasAdmin(ctx.db)) return null;

@@ -59,7 +59,8 @@ export async function rememberDevice(ctx: Ctx, user: User): Promise<string> {
 }
 
 /**
- * Null: this account has never been opened on that machine. Else a name for it that guards nothing.
+ * Null: this account has never been opened on that machine. Else a name for it that guards
+ * nothing.
  */
 export async function knownDevice(
   ctx: Ctx,

@@ -14,8 +14,8 @@ const SENTENCES = {
 };
 
 /**
- * `too_large`: more than the limit; `cut_off`: it did not arrive whole; `bad_packing`: it cannot be
- * unpacked.
+ * `too_large`: more than the limit; `cut_off`: it did not arrive whole; `bad_packing`: it cannot
+ * be unpacked.
  */
 export class BodyError extends Error {
   readonly reason: keyof typeof SENTENCES;

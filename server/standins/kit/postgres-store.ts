@@ -17,7 +17,8 @@ const MOST_CONNECTIONS = 5;
 const WRITE_LOCK = 'pg_advisory_xact_lock(1936027508, hashtext(current_schema()))';
 
 /**
- * A lock not got in time, a transaction undone by another, a server that stops or has just started.
+ * A lock not got in time, a transaction undone by another, a server that stops or has just
+ * started.
  */
 const BUSY = new Set(['55P03', '40001', '40P01', '57P03']);
 

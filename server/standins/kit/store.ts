@@ -22,13 +22,14 @@ export interface Store extends Reader {
   /** Other processes write to it, too. */
   isShared: boolean;
   /**
-   * All that the work reads is of one moment. It must wait for nothing else, as others wait for it.
+   * All that the work reads is of one moment. It must wait for nothing else, as others wait for
+   * it.
    */
   read: <T>(work: (reader: Reader) => Promise<T>) => Promise<T>;
   /**
-   * Runs alone among writes, in a transaction: all or nothing. What waits at the same moment shares
-   * one commit, a savepoint each, in the order of arrival. Answers after the flush. The work may be
-   * run again when another process held the file.
+   * Runs alone among writes, in a transaction: all or nothing. What waits at the same moment
+   * shares one commit, a savepoint each, in the order of arrival. Answers after the flush. The
+   * work may be run again when another process held the file.
    * @throws what the work throws; StoreBusyError
    */
   write: <T>(work: (writer: Writer) => Promise<T>) => Promise<T>;
@@ -94,7 +95,8 @@ async function writeOne(database: SqliteDatabase, { run, reject }: Waiting): Pro
     database.exec('RELEASE one');
     return answer;
   } catch (error) {
-    // A full disk ends the transaction by itself, and a locked file is tried again with the batch.
+    // A full disk ends the transaction by itself, and a locked file is tried again with the
+    // batch.
     if (isBusy(error) || !database.inTransaction) throw error;
     database.exec('ROLLBACK TO one');
     database.exec('RELEASE one');

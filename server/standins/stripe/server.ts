@@ -160,7 +160,8 @@ function startClock(desk: OpenDesk, deliverer: Deliverer): () => Promise<void> {
 
 async function listen(front: Front, port: number): Promise<Server> {
   const answer = answering(front);
-  // A request without a Host header, or with an unknown Expect, is answered in Stripe's shape, too.
+  // A request without a Host header, or with an unknown Expect, is answered in Stripe's shape,
+  // too.
   const server = createServer(
     { requestTimeout: 30_000, keepAliveTimeout: 60_000, requireHostHeader: false },
     answer,

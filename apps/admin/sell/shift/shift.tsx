@@ -104,7 +104,8 @@ function Own({ shift }: { shift: Shift }) {
             void refresh();
           }}
           onClosed={async () => {
-            // The next screen asks again: here the answer, no open shift, would leave the closing.
+            // The next screen asks again: here the answer, no open shift, would leave the
+            // closing.
             await client.invalidateQueries({
               queryKey: keyOf(readCounter, {}),
               refetchType: 'none',

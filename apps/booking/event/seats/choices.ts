@@ -108,8 +108,8 @@ export function countPlaces(choices: readonly Choice[]): number {
 }
 
 /**
- * What Stripe will charge, fees included. Null when a price is missing, because part of a sum would
- * mislead.
+ * What Stripe will charge, fees included. Null when a price is missing, because part of a sum
+ * would mislead.
  */
 export function totalOf(choices: readonly Choice[]): number | null {
   return choices.reduce<number | null>(

@@ -1,6 +1,6 @@
 /**
- * The code for reserved seats that was typed in this tab; what it opens on the chart is asked again
- * whenever the page is loaded (RULES S6).
+ * The code for reserved seats that was typed in this tab; what it opens on the chart is asked
+ * again whenever the page is loaded (RULES S6).
  */
 import { useCallback, useEffect, useState } from 'react';
 import { call, CallError } from '#apps/shared/api.ts';

@@ -37,8 +37,8 @@ export interface SeatChartProps {
   selection: SeatSelection;
   state: SelectionState;
   /**
-   * Made by our server for a visitor inside an event's waiting room; otherwise the chart makes its
-   * own.
+   * Made by our server for a visitor inside an event's waiting room; otherwise the chart makes
+   * its own.
    */
   holdToken?: string;
 }

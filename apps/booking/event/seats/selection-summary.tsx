@@ -1,6 +1,6 @@
 /**
- * What was chosen and what it costs: the list under the chart, and the bar that stays within reach
- * of the thumb.
+ * What was chosen and what it costs: the list under the chart, and the bar that stays within
+ * reach of the thumb.
  */
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { formatCount, formatEuro } from '#apps/shared/format.ts';

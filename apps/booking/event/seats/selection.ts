@@ -1,6 +1,6 @@
 /**
- * The selection on the chart as the page knows it: a small store between the chart's callbacks and
- * React.
+ * The selection on the chart as the page knows it: a small store between the chart's callbacks
+ * and React.
  */
 import type { SeatingChart } from '@seatsio/seatsio-react';
 import { call } from '#apps/shared/api.ts';
@@ -27,7 +27,8 @@ export interface SelectionState {
   /** The server has said that this hold gets no more time. */
   last_time: boolean;
   /**
-   * Chosen seats were booked, but not by this page: the visitor has the event open in another tab.
+   * Chosen seats were booked, but not by this page: the visitor has the event open in another
+   * tab.
    */
   booked_elsewhere: boolean;
   /** Choosing is closed: the visitor stands in the waiting room. */

@@ -1,6 +1,6 @@
 /**
- * What is said about an order that waits for its payment, in the overlay, on its own page and above
- * every other page alike.
+ * What is said about an order that waits for its payment, in the overlay, on its own page and
+ * above every other page alike.
  */
 import { formatCount, formatEuro, formatTime } from '#apps/shared/format.ts';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';

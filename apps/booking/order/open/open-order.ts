@@ -1,6 +1,6 @@
 /**
- * The one order of this browser that may still wait for its payment: known in every tab, also while
- * the tab that began it stands at the checkout.
+ * The one order of this browser that may still wait for its payment: known in every tab, also
+ * while the tab that began it stands at the checkout.
  */
 import { useSyncExternalStore } from 'react';
 import { keptText } from '#apps/booking/shell/kept-text.ts';

@@ -1,6 +1,6 @@
 /**
- * "Riprendi gli stessi posti": leads from an order that has ended to its event with the same places
- * chosen, while all of them are free.
+ * "Riprendi gli stessi posti": leads from an order that has ended to its event with the same
+ * places chosen, while all of them are free.
  */
 import { Link } from 'react-router-dom';
 import { useEndpoint } from '#apps/shared/query.ts';

@@ -1,6 +1,6 @@
 /**
- * The places of an ended order that a visitor wants again, in session storage until the next chart
- * has been asked for them.
+ * The places of an ended order that a visitor wants again, in session storage until the next
+ * chart has been asked for them.
  */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { seatsAgain } from '#server/contract/order/orders.ts';

@@ -1,6 +1,6 @@
 /**
- * Asking for a refund: which tickets, what it comes to and what is kept, then a last question that
- * names the sum.
+ * Asking for a refund: which tickets, what it comes to and what is kept, then a last question
+ * that names the sum.
  */
 import { useState } from 'react';
 import { call } from '#apps/shared/api.ts';

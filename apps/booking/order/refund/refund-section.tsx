@@ -1,6 +1,6 @@
 /**
- * Refunds on the order page: what has become of earlier ones, what may still be asked for and until
- * when.
+ * Refunds on the order page: what has become of earlier ones, what may still be asked for and
+ * until when.
  */
 import { useState } from 'react';
 import { call } from '#apps/shared/api.ts';

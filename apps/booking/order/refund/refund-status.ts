@@ -13,8 +13,8 @@ export function sayRefund({
   decided_at,
 }: Pick<Refund, 'state' | 'kind' | 'amount_cents' | 'decided_at'>): string {
   const sum = formatEuro(amount_cents);
-  // Only a request that was not decided yet can have been withdrawn; any other cancelled refund has
-  // failed.
+  // Only a request that was not decided yet can have been withdrawn; any other cancelled refund
+  // has failed.
   switch (state === 'canceled' && decided_at !== null ? 'failed' : state) {
     case 'asked':
       return `Hai chiesto il rimborso di ${sum}. Ti rispondiamo per e-mail: fino ad allora i biglietti restano validi.`;

@@ -1,6 +1,6 @@
 /**
- * Names the holder of a ticket, for the first time or anew; before a change it says what becomes of
- * the old code.
+ * Names the holder of a ticket, for the first time or anew; before a change it says what becomes
+ * of the old code.
  */
 import { useId, useRef, useState, type RefObject } from 'react';
 import { call } from '#apps/shared/api.ts';

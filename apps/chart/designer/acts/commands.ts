@@ -1,5 +1,6 @@
 /**
- * Everything that keys and menus do, in one list: the keyboard map, the menus and the help read it.
+ * Everything that keys and menus do, in one list: the keyboard map, the menus and the help read
+ * it.
  */
 import { isEnabled } from '#apps/chart/designer/config.ts';
 import type { DesignerContext } from '#apps/chart/designer/context.ts';

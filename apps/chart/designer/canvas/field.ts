@@ -1,6 +1,6 @@
 /**
- * A small form that stands on the canvas where its answer belongs: a text, a length, the size of a
- * block.
+ * A small form that stands on the canvas where its answer belongs: a text, a length, the size of
+ * a block.
  */
 import { make, makeButton } from '#apps/chart/page/dom.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Tells mouse, pen, fingers and wheel apart on the canvas: one finger draws, two move the sheet, a
- * long press opens the menu.
+ * Tells mouse, pen, fingers and wheel apart on the canvas: one finger draws, two move the sheet,
+ * a long press opens the menu.
  */
 import type { Camera } from './scene/camera.ts';
 import type { Hand, Spot } from './desk.ts';

@@ -1,5 +1,6 @@
 /**
- * Of the whole chart, while nothing is selected: what is on it, its scale, its licence, its floor.
+ * Of the whole chart, while nothing is selected: what is on it, its scale, its licence, its
+ * floor.
  */
 import { setFocalPoint, setRoot, setScale } from '#server/drawing/edit/fields.ts';
 import { listPlaces } from '#server/drawing/model/places.ts';

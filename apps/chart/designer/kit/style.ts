@@ -1,6 +1,6 @@
 /**
- * Style sheets of the designer: adopted rather than written into the page, so that a strict content
- * policy lets them in.
+ * Style sheets of the designer: adopted rather than written into the page, so that a strict
+ * content policy lets them in.
  */
 
 const texts: string[] = [];
@@ -25,8 +25,8 @@ export function registerStyle(text: string): void {
 }
 
 /**
- * Styles the page or shadow tree of `node`; the returned function removes the styles with the last
- * designer.
+ * Styles the page or shadow tree of `node`; the returned function removes the styles with the
+ * last designer.
  */
 export function applyStyles(node: Node): () => void {
   const root = node.getRootNode();

@@ -1,5 +1,6 @@
 /**
- * The designer's calls to the chart server: one key at a time, asked for anew when it has run out.
+ * The designer's calls to the chart server: one key at a time, asked for anew when it has run
+ * out.
  */
 import type { DesignerConfig } from '#apps/chart/designer/config.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Drawings that could not be sent are kept in this browser, and offered when their chart is opened
- * again.
+ * Drawings that could not be sent are kept in this browser, and offered when their chart is
+ * opened again.
  */
 import { openDrawing, saveDrawing } from '#server/drawing/model/open.ts';
 import { diffDrawings } from '#server/drawing/diff/diff.ts';

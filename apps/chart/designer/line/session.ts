@@ -1,5 +1,6 @@
 /**
- * One open chart and its server: what is saved, what is not, who else draws, what prevents saving.
+ * One open chart and its server: what is saved, what is not, who else draws, what prevents
+ * saving.
  */
 import { newId } from '#apps/chart/designer/state/new-id.ts';
 import type { Doc } from '#server/drawing/model/data.ts';
@@ -16,8 +17,8 @@ import { forgetKept, keepDrawing } from './kept.ts';
 import type { OpenedChart } from './open-chart.ts';
 
 /**
- * `offline`: kept here and tried again by itself; `ended`: the key has run out; `conflict`: another
- * person has saved; `refused`: the server does not accept it.
+ * `offline`: kept here and tried again by itself; `ended`: the key has run out; `conflict`:
+ * another person has saved; `refused`: the server does not accept it.
  */
 type SaveState = 'saved' | 'changed' | 'saving' | 'offline' | 'ended' | 'conflict' | 'refused';
 
@@ -51,8 +52,8 @@ interface Line {
   calls: Calls;
   config: () => DesignerConfig;
   /**
-   * The server's address, under which drawings are kept, because charts of two servers may have one
-   * key.
+   * The server's address, under which drawings are kept, because charts of two servers may have
+   * one key.
    */
   server: string;
   signal: AbortSignal;
@@ -157,8 +158,8 @@ export class Session {
   }
 
   /**
-   * Starts from a drawing that the server does not have: one that was kept, or one that overwrites
-   * another.
+   * Starts from a drawing that the server does not have: one that was kept, or one that
+   * overwrites another.
    */
   startFrom(version: number): void {
     this.set({ version, conflict: null, newer: null, save: 'changed' });

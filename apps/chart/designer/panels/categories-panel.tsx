@@ -1,6 +1,6 @@
 /**
- * The categories: painting with them, changing and replacing them, places without one, and colours
- * that some people cannot tell apart.
+ * The categories: painting with them, changing and replacing them, places without one, and
+ * colours that some people cannot tell apart.
  */
 import { useMemo, useState } from 'react';
 import { Button } from '#apps/chart/designer/kit/controls.tsx';

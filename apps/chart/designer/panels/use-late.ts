@@ -7,8 +7,8 @@ import type { Doc } from '#server/drawing/model/data.ts';
 const pause = 400;
 
 /**
- * Null at first; `isLate` while the drawing has changed since the last computation. `compute` must
- * stay the same function.
+ * Null at first; `isLate` while the drawing has changed since the last computation. `compute`
+ * must stay the same function.
  */
 export function useLate<T>(studio: Studio, compute: (doc: Doc) => T) {
   const doc = useStudio(studio, (state) => state.doc);

@@ -1,6 +1,6 @@
 /**
- * Imports a file: a picture whose rows are reviewed first, a table, a plan of pretix, or a drawing
- * of seats.io.
+ * Imports a file: a picture whose rows are reviewed first, a table, a plan of pretix, or a
+ * drawing of seats.io.
  */
 import { useState, type DragEvent } from 'react';
 import { useDesigner } from '#apps/chart/designer/context.ts';

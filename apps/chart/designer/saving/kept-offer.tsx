@@ -16,7 +16,8 @@ export function KeptOffer({ kept }: { kept: Kept }) {
   const resume = async () => {
     close();
     studio.replace(kept.doc);
-    // If the drawing was saved elsewhere meanwhile, the server says so, and the conflict is shown.
+    // If the drawing was saved elsewhere meanwhile, the server says so, and the conflict is
+    // shown.
     session.startFrom(kept.version);
     await session.save();
     if (!session.isChanged) await forgetKept(kept.id);

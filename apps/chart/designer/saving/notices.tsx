@@ -1,6 +1,6 @@
 /**
- * What the server says while one draws: the drawing was saved elsewhere, another person is here, an
- * edit was refused.
+ * What the server says while one draws: the drawing was saved elsewhere, another person is here,
+ * an edit was refused.
  */
 import { useState } from 'react';
 import type { Refused } from '#server/drawing/diff/safe.ts';

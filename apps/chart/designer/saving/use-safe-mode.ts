@@ -1,6 +1,6 @@
 /**
- * Keeps the guard of safe mode up to date: for sold places, or for all that is published where the
- * page asks for it.
+ * Keeps the guard of safe mode up to date: for sold places, or for all that is published where
+ * the page asks for it.
  */
 import { useEffect, useRef } from 'react';
 import type { Refused } from '#server/drawing/diff/safe.ts';

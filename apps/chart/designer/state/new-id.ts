@@ -1,6 +1,6 @@
 /**
- * 128 random bits in the form of a UUID; crypto.randomUUID is missing on a page without HTTPS in a
- * local network.
+ * 128 random bits in the form of a UUID; crypto.randomUUID is missing on a page without HTTPS in
+ * a local network.
  */
 export function newId(): string {
   const hex = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>

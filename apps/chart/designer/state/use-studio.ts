@@ -1,5 +1,6 @@
 /**
- * A part of the open drawing in a React component, which renders again only when that part changes.
+ * A part of the open drawing in a React component, which renders again only when that part
+ * changes.
  */
 import { useSyncExternalStore } from 'react';
 import type { Studio, StudioState } from './studio.ts';

@@ -1,6 +1,6 @@
 /**
- * Painting with a category: seats under the pointer, or with Shift their whole rows; one stroke is
- * one act.
+ * Painting with a category: seats under the pointer, or with Shift their whole rows; one stroke
+ * is one act.
  */
 import type { Point } from '#server/drawing/model/data.ts';
 import type { Selection } from '#server/drawing/model/selection.ts';

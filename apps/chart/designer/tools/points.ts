@@ -1,6 +1,6 @@
 /**
- * The base of every tool that draws by points, dragged or clicked one after the other; a preview is
- * shown all the time.
+ * The base of every tool that draws by points, dragged or clicked one after the other; a preview
+ * is shown all the time.
  */
 import type { Point } from '#server/drawing/model/data.ts';
 import type { Edit } from '#server/drawing/model/edit.ts';

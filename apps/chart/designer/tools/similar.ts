@@ -82,7 +82,8 @@ function keysIn(doc: Doc, { items, seats }: Selection): Set<string> {
 const bookable = new Set<Item['kind']>(['table', 'booth', 'area']);
 
 /**
- * Every seat of these categories, with complete rows as one object, and what is booked as a whole.
+ * Every seat of these categories, with complete rows as one object, and what is booked as a
+ * whole.
  */
 function withKeys(doc: Doc, among: readonly Item[], keys: ReadonlySet<string>): Selection {
   const items = new Set<string>();

@@ -1,6 +1,6 @@
 /**
- * Takes the scans that the server lacks or does not understand off the phone by hand: as a file, or
- * as QR codes on the screen.
+ * Takes the scans that the server lacks or does not understand off the phone by hand: as a file,
+ * or as QR codes on the screen.
  */
 import { useState } from 'react';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';

@@ -1,6 +1,6 @@
 /**
- * The frame of a full screen over the camera, which keeps running below: the way back costs no time
- * and no question about permission.
+ * The frame of a full screen over the camera, which keeps running below: the way back costs no
+ * time and no question about permission.
  */
 import { useId, type ReactNode } from 'react';
 import { Dialog } from '#apps/shared/ui/dialog.tsx';

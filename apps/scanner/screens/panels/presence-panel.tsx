@@ -1,6 +1,6 @@
 /**
- * "Presenze": how many are inside as far as this phone knows, by gate, sector and category, and how
- * fresh that is.
+ * "Presenze": how many are inside as far as this phone knows, by gate, sector and category, and
+ * how fresh that is.
  */
 import type { CSSProperties } from 'react';
 import { formatTime } from '#apps/shared/format.ts';

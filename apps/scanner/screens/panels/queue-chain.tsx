@@ -1,6 +1,6 @@
 /**
- * The queue as a series of QR codes, for a phone that finds no network at all: the office's camera
- * or another phone reads them one after the other.
+ * The queue as a series of QR codes, for a phone that finds no network at all: the office's
+ * camera or another phone reads them one after the other.
  */
 import { useEffect, useEffectEvent, useRef, useState, type TouchEvent } from 'react';
 import { QrCode } from '#apps/shared/ui/qr-code.tsx';

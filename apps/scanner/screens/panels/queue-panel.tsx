@@ -1,6 +1,6 @@
 /**
- * What this phone has read and what became of it: to be sent, sent, in conflict, or not understood
- * by the server.
+ * What this phone has read and what became of it: to be sent, sent, in conflict, or not
+ * understood by the server.
  */
 import { useEffect } from 'react';
 import { formatShortDate, formatTimeWithSeconds } from '#apps/shared/format.ts';

@@ -1,6 +1,6 @@
 /**
- * Information about a ticket without letting its holder in: the verdict if it were scanned now, its
- * history, the rest of its order.
+ * Information about a ticket without letting its holder in: the verdict if it were scanned now,
+ * its history, the rest of its order.
  */
 import { useEffect, useState } from 'react';
 import { mayOverrule } from '#server/domain/door/admission.ts';

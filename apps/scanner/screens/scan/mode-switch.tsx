@@ -1,6 +1,6 @@
 /**
- * The switch for what a scan does: let in, let out, or only inform. There is a single one, so that
- * its state is never in doubt.
+ * The switch for what a scan does: let in, let out, or only inform. There is a single one, so
+ * that its state is never in doubt.
  */
 import { useId } from 'react';
 import type { Direction } from '#server/domain/door/admission.ts';

@@ -1,6 +1,6 @@
 /**
- * The camera's picture with what lies on it: the aim, what is wrong, the zoom, and the button that
- * changes the camera.
+ * The camera's picture with what lies on it: the aim, what is wrong, the zoom, and the button
+ * that changes the camera.
  */
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { blindWords, troubleWords } from '#apps/scanner/camera/camera.ts';

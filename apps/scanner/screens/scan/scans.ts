@@ -1,6 +1,6 @@
 /**
- * The scanning screen's state: scans are decided one after the other, and while a dialog or another
- * decision is open, the next code waits its turn.
+ * The scanning screen's state: scans are decided one after the other, and while a dialog or
+ * another decision is open, the next code waits its turn.
  */
 import type { Direction } from '#server/domain/door/admission.ts';
 import { readAnswer, readQuestion, type Question } from '#server/domain/door/approval.ts';
@@ -81,8 +81,8 @@ export class Scans {
   }
 
   /**
-   * A scan that is being decided comes first: its verdict, not a dialog about the guest before, is
-   * what the doorman must see.
+   * A scan that is being decided comes first: its verdict, not a dialog about the guest before,
+   * is what the doorman must see.
    */
   openDialog(dialog: ScanDialog): void {
     const { outcome: seen } = this.read();
@@ -183,8 +183,8 @@ export class Scans {
         means: 'code',
         note: byHand ? 'Codice scritto a mano' : null,
       };
-      // Still in view from before the dialog about it: the next picture must not undo what a person
-      // has just decided.
+      // Still in view from before the dialog about it: the next picture must not undo what a
+      // person has just decided.
       if (!isPeek && inView && this.isJustAnswered(ticket)) return true;
       if (!isPeek) return this.settle(ticket, { direction: directionOf(mode) });
       this.showDialog({ about: 'look', ticket });

@@ -16,7 +16,8 @@ export function useConflicts(): QueuedScan[] {
 const none: QueuedScan[] = [];
 
 /**
- * Once for each that comes while the screen is on; those that waited there already are only shown.
+ * Once for each that comes while the screen is on; those that waited there already are only
+ * shown.
  */
 export function useConflictAlarm(): QueuedScan[] {
   const conflicts = useLive(() => unseenConflicts(phone.db));

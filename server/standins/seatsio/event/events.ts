@@ -94,8 +94,8 @@ export const eventRoutes: Route[] = [
     return undefined;
   }),
   /**
-   * {holdToken} -> 204. Ours: admits this token to the event, and to no other that it was admitted
-   * to before.
+   * {holdToken} -> 204. Ours: admits this token to the event, and to no other that it was
+   * admitted to before.
    */
   keyRoute('POST', '/events/:event/actions/admit', async (ctx, call, workspace) => {
     const { holdToken } = readJson(call, v.object({ holdToken: v.string() }));

@@ -101,7 +101,8 @@ async function edit(ctx: Writing, workspace: Workspace, { key, ask }: { key: str
 
 export const forSaleRoutes: Route[] = [
   /**
-   * {events: {key: {forSale?, notForSale?}}} -> {key: {forSaleConfig, rateLimitInfo}}; all or none
+   * {events: {key: {forSale?, notForSale?}}} -> {key: {forSaleConfig, rateLimitInfo}}; all or
+   * none
    */
   keyRoute('POST', '/events/actions/edit-for-sale-config', async (ctx, call, workspace) => {
     const { events } = readJson(call, v.object({ events: v.record(v.string(), editBody) }));

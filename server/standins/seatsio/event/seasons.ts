@@ -133,8 +133,8 @@ async function addToPartial(
 
 export const seasonRoutes: Route[] = [
   /**
-   * {chartKey, key?, name?, numberOfEvents? or eventKeys?, tableBookingConfig?, objectCategories?,
-   * categories?, channels?, forSaleConfig?, forSalePropagated?} -> Season
+   * {chartKey, key?, name?, numberOfEvents? or eventKeys?, tableBookingConfig?,
+   * objectCategories?, categories?, channels?, forSaleConfig?, forSalePropagated?} -> Season
    */
   keyRoute('POST', '/seasons', async (ctx, call, workspace) => {
     const {

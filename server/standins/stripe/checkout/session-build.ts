@@ -201,7 +201,8 @@ export async function buildSession(
     payment_method_types: types,
     submit_type: params.submit_type ?? null,
     success_url: params.success_url,
-    // Stripe's addresses are as long, and they must come through whole; our page reads none of it.
+    // Stripe's addresses are as long, and they must come through whole; our page reads none of
+    // it.
     url: `${call.publicUrl}/c/pay/${id}#fid${randomText(120)}`,
   };
   const intent = { description: payment?.description ?? null, metadata: payment?.metadata ?? {} };

@@ -1,10 +1,10 @@
 /** A rule for faults: which call or delivery goes wrong, how and how often; and the log of hits. */
 
 /**
- * `drop` cuts the line, `delay` waits `ms`, `hang` answers only when it is released, `lose_answer`
- * carries the call out and cuts the line, `truncate` cuts the answer after `bytes`, `429` `409`
- * `500` answer so, `saved_500` answers 500 and remembers that under the idempotency key, `html`
- * answers `status` with a page.
+ * `drop` cuts the line, `delay` waits `ms`, `hang` answers only when it is released,
+ * `lose_answer` carries the call out and cuts the line, `truncate` cuts the answer after `bytes`,
+ * `429` `409` `500` answer so, `saved_500` answers 500 and remembers that under the idempotency
+ * key, `html` answers `status` with a page.
  */
 export const REQUEST_ACTIONS = [
   'drop',
@@ -19,10 +19,10 @@ export const REQUEST_ACTIONS = [
   'html',
 ] as const;
 /**
- * `drop` never sends it, `lose_answer` sends it and does not hear the answer, `delay` sends it `ms`
- * later, `duplicate` sends it `copies` times, `reorder` keeps back until `hold` of them wait and
- * lets them go in another order, `replay_all` sends again all that the endpoint ever got, `pause`
- * stops all deliveries; the others send something that a careful receiver refuses.
+ * `drop` never sends it, `lose_answer` sends it and does not hear the answer, `delay` sends it
+ * `ms` later, `duplicate` sends it `copies` times, `reorder` keeps back until `hold` of them wait
+ * and lets them go in another order, `replay_all` sends again all that the endpoint ever got,
+ * `pause` stops all deliveries; the others send something that a careful receiver refuses.
  */
 export const DELIVERY_ACTIONS = [
   'drop',
@@ -59,8 +59,8 @@ export interface RequestFault extends Match {
   path?: string;
   action: RequestAction;
   /**
-   * The call is committed before it goes wrong: always so with `lose_answer` and `truncate`, never
-   * with `drop` and `saved_500`.
+   * The call is committed before it goes wrong: always so with `lose_answer` and `truncate`,
+   * never with `drop` and `saved_500`.
    */
   executed?: boolean;
   ms?: number;

@@ -82,7 +82,8 @@ const createFields = {
 };
 
 /**
- * POST /v1/refunds {payment_intent, amount? (cents, default all that is left), reason?, metadata?}
+ * POST /v1/refunds {payment_intent, amount? (cents, default all that is left), reason?,
+ * metadata?}
  */
 export async function createRefund(call: Call): Promise<Reply> {
   const params = readParams(call.form, createFields);
@@ -270,8 +271,8 @@ async function takeMoney(desk: Desk, refund: Refund): Promise<string> {
 }
 
 /**
- * Only what was paid out by hand or charged back can be missing, never the fees. Where payouts are
- * automatic, what is missing is collected from the bank.
+ * Only what was paid out by hand or charged back can be missing, never the fees. Where payouts
+ * are automatic, what is missing is collected from the bank.
  */
 async function isCovered(desk: ReadDesk, charge: Charge, amount: number): Promise<boolean> {
   if ((await payoutInterval(desk.store)) === 'daily') return true;

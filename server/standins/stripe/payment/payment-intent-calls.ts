@@ -22,8 +22,8 @@ export function retrievePaymentIntent(call: ReadCall): Promise<Reply> {
 }
 
 /**
- * POST /v1/payment_intents {amount, currency, payment_method, confirm: true}: paid at once, without
- * its buyer.
+ * POST /v1/payment_intents {amount, currency, payment_method, confirm: true}: paid at once,
+ * without its buyer.
  * @throws StripeError 400 for a card that asks its buyer first
  */
 export async function createPaymentIntent(call: Call): Promise<Reply> {

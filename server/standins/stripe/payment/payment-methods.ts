@@ -1,6 +1,6 @@
 /**
- * Payment methods: a test card that was typed or a wallet, turned into a `pm_…` by the hosted page,
- * and the well-known `pm_card_…` that stand for test cards.
+ * Payment methods: a test card that was typed or a wallet, turned into a `pm_…` by the hosted
+ * page, and the well-known `pm_card_…` that stand for test cards.
  */
 import { createHmac } from 'node:crypto';
 import { seconds, type Call, type ReadCall } from '#server/standins/stripe/call.ts';

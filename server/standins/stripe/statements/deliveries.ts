@@ -34,9 +34,9 @@ export async function addDelivery(writer: Writer, event: string, endpoint: strin
 }
 
 /**
- * Takes what is due for as long as one try may last, so that of two processes on one file only one
- * sends it. `now` is the stand-in's clock; the lease goes by the machine's, because it is about
- * processes that may have died.
+ * Takes what is due for as long as one try may last, so that of two processes on one file only
+ * one sends it. `now` is the stand-in's clock; the lease goes by the machine's, because it is
+ * about processes that may have died.
  */
 export async function takeDue(
   writer: Writer,

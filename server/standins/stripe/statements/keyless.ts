@@ -1,6 +1,6 @@
 /**
- * Payment methods that were never used: anyone can make them without a key, so they are counted and
- * thrown away.
+ * Payment methods that were never used: anyone can make them without a key, so they are counted
+ * and thrown away.
  */
 import type { Reader, Writer } from '#server/standins/kit/store.ts';
 

@@ -14,8 +14,8 @@ export type Door = 'key' | 'page' | 'steering';
 /**
  * Query and body in one tree; of a field in both the body's counts. The secret key's calls take
  * forms only, as Stripe's API of version 1 does; the page and the steering take JSON, too.
- * @throws StripeError 413 on too many bytes, 400 on another content type, bytes that are no UTF-8,
- * or names that are no parameters
+ * @throws StripeError 413 on too many bytes, 400 on another content type, bytes that are no
+ * UTF-8, or names that are no parameters
  */
 export async function readParameters(
   request: IncomingMessage,

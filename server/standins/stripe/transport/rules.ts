@@ -1,6 +1,6 @@
 /**
- * The kinds of parameters that Stripe's calls take, as valibot schemas; what breaks one is refused
- * with Stripe's code and the parameter's full name.
+ * The kinds of parameters that Stripe's calls take, as valibot schemas; what breaks one is
+ * refused with Stripe's code and the parameter's full name.
  */
 import * as v from 'valibot';
 import { refuse, type StripeError } from './errors.ts';
@@ -32,7 +32,8 @@ export function group<F extends Fields>(fields: F): Rule<Read<F>> {
   );
   const schema: v.GenericSchema = v.pipe(
     tree(say('Invalid object: {param} must be a group of fields.')),
-    // Before the fields themselves are read, because an unknown one is the first thing to be told.
+    // Before the fields themselves are read, because an unknown one is the first thing to be
+    // told.
     v.rawCheck(({ dataset, addIssue }) => {
       if (!dataset.typed) return;
       const foreign = Object.keys(dataset.value).find((key) => !Object.hasOwn(fields, key));

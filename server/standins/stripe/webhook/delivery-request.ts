@@ -15,9 +15,9 @@ export interface Outcome {
 }
 
 /**
- * `t=<unix seconds>,v1=<hex hmac-sha256 of "t.body">…,v0=<the same for another scheme>`; the whole
- * `whsec_…` text is the key. While a secret is being changed there are two v1; v0 goes out in test
- * mode only and must never be trusted.
+ * `t=<unix seconds>,v1=<hex hmac-sha256 of "t.body">…,v0=<the same for another scheme>`; the
+ * whole `whsec_…` text is the key. While a secret is being changed there are two v1; v0 goes out
+ * in test mode only and must never be trusted.
  */
 function signatureOf(secrets: string[], body: string, at: number): string {
   const signed = (secret: string): string =>

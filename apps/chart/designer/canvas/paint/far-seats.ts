@@ -1,6 +1,6 @@
 /**
- * Seats too small to be circles: written pixel by pixel, because 50,000 little paths cost ten times
- * as much.
+ * Seats too small to be circles: written pixel by pixel, because 50,000 little paths cost ten
+ * times as much.
  */
 import type { Camera } from '#apps/chart/designer/canvas/scene/camera.ts';
 import { bytesOf } from './look.ts';

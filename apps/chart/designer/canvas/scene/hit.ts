@@ -14,7 +14,8 @@ export interface Hit {
 }
 
 /**
- * Locked objects let the pointer through, and so does everything outside the section being edited.
+ * Locked objects let the pointer through, and so does everything outside the section being
+ * edited.
  */
 function isOpen({ item, around }: Entry, section: string | null): boolean {
   if (item.data.x_locked || around?.data.x_locked) return false;
@@ -73,8 +74,8 @@ export function rectangleOf(from: Point, to: Point): Region {
 }
 
 /**
- * Objects that the region touches; sections and pictures, on which others stand, only when it holds
- * them whole.
+ * Objects that the region touches; sections and pictures, on which others stand, only when it
+ * holds them whole.
  */
 export function objectsIn(scene: Scene, region: Region, section: string | null): Selection {
   const items = new Set<string>();

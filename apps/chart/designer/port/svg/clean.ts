@@ -91,7 +91,8 @@ function parse(text: string): Element {
 }
 
 /**
- * Drawing programs set colours through classes: of a style sheet only `.name { fill: … }` is read.
+ * Drawing programs set colours through classes: of a style sheet only `.name { fill: … }` is
+ * read.
  */
 function readClasses(root: Element): Map<string, string> {
   const colors = new Map<string, string>();

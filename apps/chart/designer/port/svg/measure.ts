@@ -47,8 +47,8 @@ function boxOf({ element }: CleanPart, toRoot: DOMMatrix): Box | null {
 }
 
 /**
- * The box of a symbol's largest part, if the others lie on it: a box around all turned parts would
- * be too wide.
+ * The box of a symbol's largest part, if the others lie on it: a box around all turned parts
+ * would be too wide.
  */
 function boxOfSymbol(boxes: readonly Box[]): Box {
   const whole = around(boxes);

@@ -1,6 +1,6 @@
 /**
- * What the colours over the drawing mean while the panel that explains them is hidden, and a button
- * that removes them.
+ * What the colours over the drawing mean while the panel that explains them is hidden, and a
+ * button that removes them.
  */
 import { Button } from '#apps/chart/designer/kit/controls.tsx';
 import { useDesigner } from '#apps/chart/designer/context.ts';

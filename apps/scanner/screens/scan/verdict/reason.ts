@@ -137,8 +137,8 @@ export function typeNotice(type_label: string): string | null {
 /** How long the verdict stays by itself; null until it is tapped away or the next code comes. */
 export function staysMs(shown: Shown): number | null {
   const { verdict, counts, place, name, companions } = shown;
-  // The rest of the order wants a tap, and a group takes its time; a ticket may be read again only
-  // to call it up.
+  // The rest of the order wants a tap, and a group takes its time; a ticket may be read again
+  // only to call it up.
   if (companions.length > 0 && (counts || verdict === 'just_read')) return 6_000;
   // Long enough to look at a document, where one is needed.
   if (verdict === 'admit')
