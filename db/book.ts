@@ -36,7 +36,7 @@ export async function lockBook(trx: Trx, event_id: string): Promise<BookHead | u
   return trx<BookHead>('books').where({ event_id }).forUpdate().first();
 }
 
-/** Of two transactions at once the first opens it. */
+/** If two transactions come at once, the first one opens the book. */
 export async function openBook(trx: Trx, book: BookHead): Promise<void> {
   await trx<BookHead>('books').insert(book).onConflict('event_id').ignore();
 }

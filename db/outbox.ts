@@ -59,7 +59,7 @@ export async function addTask(
   await addTasks(trx, [row], options);
 }
 
-/** Of subjects that are as new as their tasks. */
+/** Adds tasks whose subjects are new, so that none of them can have such a task already. */
 export async function addNewTasks(trx: Trx, rows: readonly NewTask[]): Promise<void> {
   await insertMany(trx, 'outbox', rows.map(newTask));
   wakeWorker(trx);

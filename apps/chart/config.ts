@@ -79,8 +79,8 @@ export interface BestAvailableConfig {
 }
 
 /**
- * The option of older pages: chosen by itself once the chart stands; the present choice goes unless
- * `clearSelection` is false.
+ * An option of older pages: the chart chooses these seats by itself once it is drawn, and drops the
+ * present choice unless `clearSelection` is false.
  */
 export interface SelectBestAvailable extends BestAvailableConfig {
   category?: CategoryName | CategoryName[];

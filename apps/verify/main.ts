@@ -19,7 +19,7 @@ const answer = find('answer');
 fingerprint.value = document.querySelector<HTMLMetaElement>('meta[name="impronta"]')?.content ?? '';
 
 let chosen: File | null = null;
-/** Of two checks at once the later one is shown. */
+/** The number of the latest check: if two run at once, only the later one is shown. */
 let latest = 0;
 
 async function check(): Promise<void> {

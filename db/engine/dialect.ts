@@ -165,8 +165,8 @@ export function matchOf(words: readonly string[]): string {
 const lockNumber = 770_215_001;
 
 /**
- * Of several processes one runs it at a time. SQLite is for one process only, so there it runs at
- * once.
+ * Lets only one process at a time run it. SQLite is for one process only, so there it runs without
+ * a wait.
  */
 export async function oneAtATime(db: Pool, run: () => Promise<void>): Promise<void> {
   if (!isPostgres(db)) return run();

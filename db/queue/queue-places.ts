@@ -155,7 +155,7 @@ export async function forgetQueueMails(db: Db, event_id: string): Promise<void> 
     .update({ email: null });
 }
 
-/** Of events that began before. */
+/** Forgets the mail addresses that waited for events that began before. */
 export async function forgetOldQueueMails(db: Db, began_before: number): Promise<void> {
   await db<QueuePlaceRow>('queue_places')
     .whereNotNull('email')

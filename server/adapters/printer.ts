@@ -19,7 +19,7 @@ const printMs = 15_000;
 /** Real-time questions (DLE EOT n): what keeps it from printing, and how its paper is. */
 const askOffline = [0x10, 0x04, 0x02];
 const askPaper = [0x10, 0x04, 0x04];
-/** Answered once all that was sent before it is on paper (GS r 1). */
+/** The printer answers this once everything sent earlier is on paper (GS r 1). */
 const askDone = [0x1d, 0x72, 0x01];
 
 const coverOpen = 0x04;

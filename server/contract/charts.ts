@@ -28,7 +28,7 @@ const chartKey = v.pipe(text(100, 1), v.regex(/^[\w-]+$/));
 
 const chartName = v.pipe(text(200, 1), v.trim(), v.minLength(1));
 
-/** Of all events, of those that come, and the next of these. */
+/** How many events use a chart, how many of them are to come, and the next of these. */
 const used = v.object({
   events: v.number(),
   coming: v.number(),

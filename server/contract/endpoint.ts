@@ -10,13 +10,10 @@ import type { Right } from '#server/domain/user/rights.ts';
 
 type Schema = v.GenericSchema;
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
-/** Another program with a token that may read this. */
-export type OfProgram = `program:${Exclude<ProgramScope, 'buyers'>}`;
-/**
- * Which right of a person it needs, and so which roles (server/domain/user/rights.ts); a phone and
- * a program are no persons.
- */
-type Who = 'public' | 'phone' | OfProgram | Right;
+/** A caller that is a program, whose token must have this scope. */
+export type ProgramCaller = `program:${Exclude<ProgramScope, 'buyers'>}`;
+/** Who may call: anybody, a phone, a program, or a person with a right (domain/user/rights.ts). */
+type Who = 'public' | 'phone' | ProgramCaller | Right;
 /** Rate classes; their numbers are in server/http/limits.ts. */
 export type Limit =
   | 'read'
@@ -39,16 +36,16 @@ export type Limit =
 
 export interface EndpointShape {
   method: Method;
-  /** `:eventId` stands for `{eventId}`. */
+  /** Parameters are written `:eventId`; the OpenAPI document has `{eventId}`. */
   path: string;
   /** One English sentence for the OpenAPI document. */
   summary: string;
-  /** More for the same readers, where one sentence does not do. */
+  /** Further sentences for the OpenAPI document, where one is not enough. */
   description?: string;
   who: Who;
   /** Only for users who proved their identity within the last ten minutes (RULES U3). */
   sensitive?: true;
-  /** A revoked phone may still call it: it hands in its queue before it goes. */
+  /** A revoked phone may still call this endpoint, to hand in its queue before it goes. */
   evenRevoked?: true;
   /** Left out: 'read' for GET, 'change' for the rest. */
   limit?: Limit;
@@ -63,17 +60,17 @@ export interface EndpointShape {
   body?: Schema;
   /** Instead of a body: multipart with one `file` and these fields, all of them text. */
   form?: Schema;
-  /** What is asked for is done later: the answer is 202, without a word on what becomes of it. */
+  /** The work is done later: the answer is 202 and does not say how the work ends. */
   accepted?: true;
-  /** Instead of JSON, bytes of this type that are kept, compressed, and sent to many. */
-  written?: 'application/octet-stream';
-  /** Left out, and no `file`, `stream` or `written`: the answer is 204. */
+  /** The answer is bytes of this type, kept as gzip because many callers get the same ones. */
+  gzipped?: 'application/octet-stream';
+  /** Without this, `file`, `stream` and `gzipped` the answer is empty: 204, or 202 (`accepted`). */
   reply?: Schema;
   /**
    * Instead of an answer, server-sent events for as long as the caller listens, each of this shape.
    */
   stream?: Schema;
-  /** The file may be looked at in a frame of a page of ours; left out: it is kept. */
+  /** A page of ours may show the file in a frame; left out: the browser downloads it. */
   framed?: true;
   /** The answer is a file of this type, not JSON. */
   file?:
@@ -86,14 +83,11 @@ export interface EndpointShape {
     | 'text/csv';
 }
 
-/**
- * A file as the handler gives it, whole or piece by piece while it is made; `type` is the whole
- * header.
- */
+/** A file as the handler gives it; `type` is the whole Content-Type header. */
 export interface FileAnswer {
   name: string;
   type: string;
-  /** What is long comes piece by piece, and is sent while it is made. */
+  /** A long file comes piece by piece, and is sent while it is made. */
   content: Uint8Array | AsyncIterable<Uint8Array>;
 }
 
@@ -109,7 +103,7 @@ export interface Listener {
   close: () => void;
   onClose: (done: () => void) => void;
 }
-/** Called once the line stands. */
+/** Called once the stream to the caller is open. */
 export type StreamAnswer = (listener: Listener) => void;
 
 type ParamsIn<P extends string> = P extends `${string}:${infer Name}/${infer Rest}`
@@ -148,7 +142,7 @@ export interface Received<E extends EndpointShape> {
 /** What the handler returns: times still in milliseconds. */
 export type Answer<E extends EndpointShape> = E['stream'] extends Schema
   ? StreamAnswer
-  : E['written'] extends string
+  : E['gzipped'] extends string
     ? /** As a gzip file. */ Uint8Array
     : E['reply'] extends Schema
       ? v.InferInput<E['reply']>
@@ -165,8 +159,9 @@ export type ReplyOf<E extends EndpointShape> = E['reply'] extends Schema
     : undefined;
 
 /**
- * A typed identity: keeps the literal path, so that its parameters are known to the compiler. Told
- * to be free of side effects, so that an app carries only the endpoints that it calls.
+ * Gives back what it gets, with the path as a literal type, so that the compiler knows the path's
+ * parameters. The bundler is told that this call has no side effects, so that an app carries only
+ * the endpoints that it calls.
  */
 // @__NO_SIDE_EFFECTS__
 export function endpoint<
@@ -177,8 +172,8 @@ export function endpoint<
   return { method, path, ...rest };
 }
 
-/** Told apart by the compiler, too: what remains is a person's right. */
-export function isOfProgram(who: Who): who is OfProgram {
+/** Narrows the type, too: otherwise the caller is the public, a phone or a person. */
+export function isProgramCaller(who: Who): who is ProgramCaller {
   return who.startsWith('program:');
 }
 
@@ -201,7 +196,7 @@ export function addressOf(
   return pairs.length > 0 ? `${path}?${pairs.join('&')}` : path;
 }
 
-/** Years that a clock may be off by, and still be told in four digits and stored in eight bytes. */
+/** A caller's clock may be years off; a time outside these bounds is refused. */
 const earliest = Date.UTC(2000, 0, 1);
 const latest = Date.UTC(2100, 0, 1);
 
@@ -272,7 +267,10 @@ export function countUpTo(most: number) {
 
 /** Which page of a long list; `cursor` is the `next_cursor` of the page before. */
 export const pageAsk = { limit: countUpTo(100), cursor: v.optional(text(120)) };
-/** The same, and words that all must be found, in whatever order, capitals and accents forgiven. */
+/**
+ * The same for a list that can be searched: `q` has words that must all be found, in any order,
+ * whatever their capitals and accents.
+ */
 export const listAsk = { ...pageAsk, q: v.optional(text(100)) };
 
 /** One page of a list; `next_cursor` null: it is the last. */

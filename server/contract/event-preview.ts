@@ -2,7 +2,7 @@
 import { endpoint } from './endpoint.ts';
 import { getEvent } from './events.ts';
 
-/** Of a draft, too: it cannot sell, because booking knows published events only. */
+/** The page of a draft can be seen but sells nothing: booking knows published events only. */
 export const previewPage = endpoint('GET', '/api/admin/events/:eventId/page', {
   who: 'edit_events',
   refusals: ['event_not_found', 'provider_silent'],

@@ -29,7 +29,7 @@ const mostKept = 2_000;
 /** Around the time of the answer. */
 type Spelled = [before: string, after: string];
 
-/** Of the headers that protect pages JSON needs one. */
+/** JSON needs only one of the headers that protect pages. */
 const fixed = [
   'Content-Type',
   'application/json; charset=utf-8',

@@ -27,9 +27,9 @@ interface Kept {
   mark: string;
   /** Writes to the database before the mark was read. */
   writes: number | null;
-  /** By the context's clock. */
+  /** When the page is made anew, by the clock of the context. */
   until: number;
-  /** Of what it was made. */
+  /** The data that the page was made of. */
   facts: string;
   etag: string;
   /** Per encoding: the bytes, and all headers but the request's own. */

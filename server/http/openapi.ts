@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import type { Router } from '@koa/router';
 import { toJsonSchema, type JsonSchema } from '@valibot/to-json-schema';
 import { endpoints } from '#server/contract/all.ts';
-import { isOfProgram, type EndpointShape } from '#server/contract/endpoint.ts';
+import { isProgramCaller, type EndpointShape } from '#server/contract/endpoint.ts';
 import { errorReply, errors } from '#server/contract/errors.ts';
 import type { RefusalCode } from '#server/domain/refusal.ts';
 import type { GenericSchema } from 'valibot';
@@ -66,12 +66,14 @@ function operationOf(name: string, endpoint: EndpointShape) {
 /** The refusals of a caller who may not call it. */
 function refusedTo(who: EndpointShape['who']): RefusalCode[] {
   if (who === 'public') return [];
-  return isOfProgram(who) ? ['token_refused', 'scope_missing'] : ['not_logged_in', 'not_allowed'];
+  return isProgramCaller(who)
+    ? ['token_refused', 'scope_missing']
+    : ['not_logged_in', 'not_allowed'];
 }
 
 function securityOf(who: EndpointShape['who']): object[] {
   if (who === 'public') return [];
-  if (isOfProgram(who)) return [{ program: [] }];
+  if (isProgramCaller(who)) return [{ program: [] }];
   return who === 'phone' ? [{ device: [] }] : [{ session: [] }];
 }
 
@@ -125,8 +127,8 @@ function formOf(form: GenericSchema): object {
   };
 }
 
-function successOf({ reply, file, written, accepted, stream }: EndpointShape): object {
-  const bytes = file ?? written;
+function successOf({ reply, file, gzipped, accepted, stream }: EndpointShape): object {
+  const bytes = file ?? gzipped;
   const words = 'Server-sent events: each `data:` line is one of these';
   if (stream) return { 200: content('text/event-stream', schemaOf(stream, 'output'), words) };
   if (accepted) return { 202: { description: 'Accepted' } };
@@ -143,7 +145,7 @@ export function serveOpenApi(router: Router, publicUrl: string): void {
   serveDocument(router, '/api/openapi.json', () => openApi(publicUrl, () => true));
   // What other programs need, and nothing else.
   serveDocument(router, '/api/v1/openapi.json', () =>
-    openApi(publicUrl, ({ who }) => isOfProgram(who)),
+    openApi(publicUrl, ({ who }) => isProgramCaller(who)),
   );
 }
 

@@ -123,7 +123,7 @@ function keepDraws(ctx: Ctx) {
   };
 }
 
-/** Of the headers that protect pages JSON needs one. */
+/** JSON needs only one of the headers that protect pages. */
 function keep(body: Buffer, age: string, { isPressed = false } = {}): Kept {
   const etag = `"${digestOf(body)}"`;
   const again = ['Cache-Control', `public, ${age}`, 'ETag', etag];

@@ -9,14 +9,14 @@ import type { Router } from '@koa/router';
 import type { Context } from 'koa';
 import * as v from 'valibot';
 import {
-  isOfProgram,
+  isProgramCaller,
   limitOf,
   unpackedLength,
   type Answer,
   type EndpointShape,
   type FileAnswer,
   type Limit,
-  type OfProgram,
+  type ProgramCaller,
   type Received,
   type StreamAnswer,
 } from '#server/contract/endpoint.ts';
@@ -55,7 +55,7 @@ type Caller<E extends EndpointShape> = E['who'] extends 'public'
   ? { http: Context }
   : E['who'] extends 'phone'
     ? { http: Context; phone: PhoneInCall }
-    : E['who'] extends OfProgram
+    : E['who'] extends ProgramCaller
       ? { http: Context; program: ProgramInCall }
       : { http: Context; actor: Actor } & InSession;
 type Handler<E extends EndpointShape> = (ask: Received<E>, caller: Caller<E>) => Promise<Answer<E>>;
@@ -94,7 +94,7 @@ export function serve<const E extends EndpointShape>(
     ctx.set('Cache-Control', 'no-store');
     if (endpoint.file) return sendFile(ctx, answer as FileAnswer, endpoint.framed);
     if (endpoint.stream) return sendStream(ctx, answer as StreamAnswer);
-    if (endpoint.written) return sendWritten(ctx, endpoint.written, answer as Uint8Array);
+    if (endpoint.gzipped) return sendGzipped(ctx, endpoint.gzipped, answer as Uint8Array);
     if (!endpoint.reply) {
       ctx.status = endpoint.accepted ? 202 : 204;
       // Without a body Koa would send the status in words.
@@ -102,7 +102,7 @@ export function serve<const E extends EndpointShape>(
       return undefined;
     }
     const reply = v.parse(endpoint.reply, answer);
-    if (isOfProgram(endpoint.who)) return sendTagged(ctx, reply);
+    if (isProgramCaller(endpoint.who)) return sendTagged(ctx, reply);
     ctx.body = reply;
     return undefined;
   });
@@ -140,8 +140,8 @@ function sendFile(ctx: Context, { name, type, content }: FileAnswer, framed = fa
       : Readable.from(content, { objectMode: false, highWaterMark: 65_536 });
 }
 
-/** Kept as gzip; unpacked for the rare caller who cannot read that. */
-async function sendWritten(ctx: Context, type: string, content: Uint8Array): Promise<void> {
+/** Sends the gzip file as it is; the rare caller who cannot read that gets it unpacked. */
+async function sendGzipped(ctx: Context, type: string, content: Uint8Array): Promise<void> {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   ctx.set('Content-Type', type);
   ctx.vary('Accept-Encoding');
@@ -157,7 +157,8 @@ async function whoIs(app: Ctx, ctx: Context, endpoint: EndpointShape): Promise<o
   if (endpoint.who === 'phone')
     return { phone: await requirePhone(app, ctx, endpoint.evenRevoked === true) };
   if (endpoint.who === 'public') return {};
-  if (isOfProgram(endpoint.who)) return { program: await requireProgram(app, ctx, endpoint.who) };
+  if (isProgramCaller(endpoint.who))
+    return { program: await requireProgram(app, ctx, endpoint.who) };
   const found = await requireUser(app, ctx, endpoint.who);
   if (endpoint.sensitive) await requireFresh(app, found);
   return { ...found, actor: `user:${found.user.id}` };

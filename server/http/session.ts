@@ -3,7 +3,7 @@
  * the page.
  */
 import type { Context } from 'koa';
-import type { OfProgram } from '#server/contract/endpoint.ts';
+import type { ProgramCaller } from '#server/contract/endpoint.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { may, rolesWith, type Right } from '#server/domain/user/rights.ts';
 import { deviceName, type Place } from '#server/domain/user/user.ts';
@@ -105,7 +105,7 @@ export async function requirePhone(
 export async function requireProgram(
   app: Ctx,
   ctx: Context,
-  who: OfProgram,
+  who: ProgramCaller,
 ): Promise<ProgramInCall> {
   ctx.set('WWW-Authenticate', 'Bearer');
   const program = await programOfToken(app, readBearer(ctx.get('authorization')));

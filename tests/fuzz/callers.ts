@@ -1,6 +1,6 @@
 /** Who calls: a visitor, a buyer with the link of an order, each role of the office, a steward's and a supervisor's phone, a program that may all and one that may little; whoever was thrown out comes back. */
 import { endpoints } from '#server/contract/all.ts';
-import { isOfProgram } from '#server/contract/endpoint.ts';
+import { isProgramCaller } from '#server/contract/endpoint.ts';
 import { changePhone } from '#server/contract/door/phones.ts';
 import { programScopes, type ProgramScope } from '#server/domain/program/token.ts';
 import { may } from '#server/domain/user/rights.ts';
@@ -27,7 +27,7 @@ export function isEntitled(caller: Caller, operationId: string): boolean {
   const { who } = endpoints[operationId]!;
   if (who === 'public') return true;
   if (who === 'phone') return caller === 'phone' || caller === 'supervisor';
-  if (isOfProgram(who))
+  if (isProgramCaller(who))
     return (
       caller === 'program' ||
       (caller === 'narrow program' && narrowScopes.some((scope) => who === `program:${scope}`))

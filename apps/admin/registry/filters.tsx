@@ -1,4 +1,4 @@
-/** Search and filters of the Registro: about whom, who, what, when. */
+/** Search and filters of the Registro: subject, actor, action and days. */
 import { actionNames, auditActions } from '#server/domain/audit/audit-words.ts';
 import { DayRange, readDay } from '#apps/admin/kit/list/day.tsx';
 import { Choice, useAddressFilters, withoutEmpty } from '#apps/admin/kit/list/filters.tsx';

@@ -82,7 +82,7 @@ export class Client {
     };
   }
 
-  /** Of a group the drawing of the first event, and what all of them leave free. */
+  /** Reads the chart; a group of events has the drawing of the first and what is free in all. */
   async readChart(): Promise<RenderingInfo> {
     const infos = await Promise.all(
       this.#wants.events.map((event) =>

@@ -123,7 +123,7 @@ function labelOf(
   const asked = look.priceOverlay === true && free > 0 && price !== '';
   const shownPrice = asked || look.priceOverlay === undefined ? price : '';
   const second = free === 0 ? none : shownPrice;
-  // Of a name that is too long for its block the last word is shown, most often a number.
+  // If a name is too long for its block, its last word is shown, most often a number.
   const names = [...(short ? [] : [group.name]), shortName(scene, group)].filter(
     (name, at, all) => name !== '' && all.indexOf(name) === at,
   );

@@ -159,8 +159,8 @@ export async function wipeOutdated(phone: Phone): Promise<void> {
   const starts = new Map(
     phone.memory.device?.events.map(({ id, starts_at }) => [id, Date.parse(starts_at)]),
   );
-  // Of a list that never came whole there may be pieces, and of its event only what the pairing
-  // says.
+  // A list that never came whole may have left pieces, and only the pairing says when its event
+  // starts.
   const outdated = await phone.db.events
     .filter(
       ({ event_id, facts }) =>

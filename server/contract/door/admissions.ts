@@ -32,7 +32,7 @@ export const pullList = endpoint('GET', '/api/scanner/events/:eventId/list', {
   who: 'phone',
   limit: 'sync',
   refusals: ['event_not_found', 'resync_required', 'update_required'],
-  written: 'application/octet-stream',
+  gzipped: 'application/octet-stream',
   summary: 'Everything that the door must know of an event',
   query: v.object({ wire }),
 });

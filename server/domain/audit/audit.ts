@@ -1,6 +1,6 @@
 /** Every action that the audit may hold: what happened to an order and what happened elsewhere. */
 
-/** Of these an order's timeline tells, each with its own sentence. */
+/** Actions that an order's timeline tells, each with its own sentence. */
 export type OrderAction =
   | 'order_stored'
   | 'order_recovered'

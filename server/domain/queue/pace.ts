@@ -66,8 +66,7 @@ export function p95Of(counts: Latencies): number | null {
 const leastBookings = 5;
 
 /**
- * Of the measured rate: slowly up, and by half down as soon as bookings take too long (as TCP does
- * it).
+ * The measured rate rises slowly, and is halved as soon as bookings take too long (as TCP does it).
  */
 export const measuredPace = {
   windowMs: 10_000,

@@ -23,8 +23,8 @@ export const visitEvents = ['pageview', 'error', ...productEvents] as const;
 export type VisitEvent = (typeof visitEvents)[number];
 
 /**
- * Where each vital stops being good and begins to be poor, by its authors: CLS has no unit, the
- * others are milliseconds. The steps between are ours.
+ * Where each vital stops being good and where it becomes poor, as web.dev defines it; CLS has no
+ * unit, the others are milliseconds. The steps between are ours.
  */
 const vitalScales: Record<Vital, { good: number; poor: number; steps: readonly number[] }> = {
   CLS: { good: 0.1, poor: 0.25, steps: [0.01, 0.05, 0.1, 0.25, 0.5] },
@@ -40,7 +40,7 @@ function isVital(name: string): name is Vital {
 const pageKinds = ['home', 'event', 'order', 'legal', 'other'] as const;
 type PageKind = (typeof pageKinds)[number];
 
-/** Of an address of the public site, whole or only its path. */
+/** Tells the kind of a page of the public site by its address, whole or only its path. */
 export function pageKind(address: string): PageKind {
   const path = address.replace(/^[a-z]+:\/\/[^/?#]*/i, '').replace(/[?#].*$/, '');
   if (path === '' || path === '/') return 'home';
@@ -50,8 +50,8 @@ export function pageKind(address: string): PageKind {
 }
 
 /**
- * The id of an order opens its tickets: in what leaves the browser it never stands. Works on
- * addresses and on whole texts.
+ * Takes order ids out of an address or a whole text that leaves the browser, because the id of an
+ * order opens its tickets.
  */
 export function withoutOrderIds(text: string): string {
   return text
@@ -60,7 +60,7 @@ export function withoutOrderIds(text: string): string {
 }
 
 /**
- * What an event adds one to; null: nothing that we count, so that no stranger can fill the table
+ * Which counter an event raises; null if we do not count it, so that no stranger can fill the table
  * with names.
  */
 export function countedAs(
@@ -89,7 +89,7 @@ interface VitalSummary {
   poor: number;
 }
 
-/** From the counters of one vital, by its steps. */
+/** Sums up the counters of one vital, step by step. */
 export function summariseVital(name: Vital, counts: readonly VisitCount[]): VitalSummary {
   const { good, poor, steps } = vitalScales[name];
   const ofStep = (step: string) =>

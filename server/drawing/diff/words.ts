@@ -19,7 +19,7 @@ interface Told {
   readonly where: string;
   /** A sentence without its full stop. */
   readonly message: string;
-  /** In the later drawing, so removed objects are missing. */
+  /** What to mark in the later drawing; removed objects are not in it. */
   readonly marks: Selection;
 }
 
@@ -35,7 +35,7 @@ const ORDER: readonly Change[] = [
   'moved',
 ];
 
-/** Of one thing, of several. */
+/** The sentence about one place, and the one about several. */
 const SENTENCES: Record<Change, readonly [one: string, many: string]> = {
   added: ['si aggiunge', 'si aggiungono'],
   removed: ['non c’è più', 'non ci sono più'],
@@ -52,7 +52,7 @@ function namesOf(doc: Doc): Map<string, string> {
   return new Map(doc.categories.map(({ key, label }) => [String(key), label]));
 }
 
-/** The value before and after; null where the names alone say it. */
+/** The value before and after; null for a change without values, such as a move. */
 function turnOf(
   change: Change,
   { before, after }: PlaceDifference,
@@ -88,7 +88,10 @@ const MARKS: readonly (readonly [key: keyof SeatData, word: string])[] = [
   ['x_companionOf', 'abbinato a una sedia a rotelle'],
 ];
 
-/** «visibilità limitata sì, varco «Nord»»; null for what a row passes on to its seats. */
+/**
+ * «visibilità limitata sì, varco «Nord»»; null if only the row's priority or the companion's
+ * wheelchair place differs.
+ */
 function marksOf(before: SeatData, after: SeatData): string | null {
   const marks = MARKS.flatMap(([key, word]) => {
     const [old, now] = [Boolean(before[key]), Boolean(after[key])];
@@ -184,7 +187,7 @@ function tellThing(thing: ThingDifference): Told {
   };
 }
 
-/** The most serious first; visible changes that sell nothing differently come last. */
+/** Changes of places come first, the most serious ahead; those of other objects come last. */
 export function tellDiff(diff: Diff, sides: { before: Doc; after: Doc }): Told[] {
   const places = tellPlaces(diff, sides).toSorted(
     (a, b) => ORDER.indexOf(a.change as Change) - ORDER.indexOf(b.change as Change),

@@ -126,7 +126,7 @@ async function writeAgain(ctx: Ctx, { order_id, record, session }: Lost): Promis
     number: record.number,
     search_text: searchTextOf(record.number),
     event_id: record.event_id,
-    // Of an order that has ended nothing is owed: a payment brings it back, or goes back itself.
+    // An order that has ended owes nothing: a payment brings it back, or is refunded.
     state: 'deleted',
     end_reason: 'never_finished',
     deleted_at: now,

@@ -138,7 +138,7 @@ async function followDoor(
   if (!stopping.aborted) await changeBook(ctx.db, event_id, { feed_seq: to });
 }
 
-/** Of one event all of them. */
+/** Writes the orders that the book still waits for: the latest of all events, or all of one. */
 async function followWaiting(ctx: Ctx, stopping: AbortSignal, event_id?: string): Promise<void> {
   const since = ctx.now() - waitMs;
   const waiting = await waitingOrders(

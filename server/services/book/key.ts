@@ -77,7 +77,7 @@ async function readIfThere(file: string): Promise<string | null> {
   });
 }
 
-/** Of two at once one writes it, and both read it. */
+/** If two processes come here at once, one writes the file and both read it. */
 async function makeFile(file: string): Promise<string> {
   await writeFile(file, newKey(), { flag: 'wx', mode: 0o600, flush: true }).catch(
     (error: NodeJS.ErrnoException) => {

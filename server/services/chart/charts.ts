@@ -67,7 +67,7 @@ function textOf(drawing: Drawing): string {
   }
 }
 
-/** Asks the chart server; what it finds is an answer, also where it refuses because of it. */
+/** Asks the chart server; its findings are an answer, even if they make it refuse the drawing. */
 async function hand(ctx: Ctx, drawing: Drawing, ask: { key: string | undefined; dry: boolean }) {
   if (!ctx.charts.canImport) throw new Refusal('import_not_possible');
   const text = textOf(drawing);

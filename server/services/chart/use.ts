@@ -3,7 +3,7 @@ import { countOnCharts, eventsOnCharts } from '#db/event/events.ts';
 import { ordersByIds } from '#db/order/orders.ts';
 import type { Ctx } from '#server/services/context.ts';
 
-/** Of a chart's coming events so many are named. */
+/** How many of a chart's coming events are named. */
 const named = 5;
 
 /** How many events are on each chart, and which come next. */

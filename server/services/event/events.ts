@@ -52,7 +52,7 @@ function salesOf(ctx: Ctx, event: EventRow) {
 /** @throws Refusal event_not_found */
 export async function knownEvent(ctx: Ctx, id: string): Promise<EventRow> {
   const event = await findEvent(ctx.db, id);
-  // Of a rehearsal only the door and its own screen know.
+  // Only the door and the screen of rehearsals know a rehearsal.
   if (!event || event.rehearsal === 1) throw new Refusal('event_not_found');
   return event;
 }

@@ -39,7 +39,7 @@ export async function askForReminder(ctx: Ctx, event_id: string, email: string):
   );
 }
 
-/** Of an address, however it is spelled. */
+/** Gives one hash for an address, whatever its capitals. */
 export function hashOfAddress(email: string): string {
   return createHash('sha256').update(email.toLowerCase()).digest('base64url');
 }

@@ -18,7 +18,7 @@ export interface MailWish {
   key?: string;
   to_address?: string | null;
   /** When it leaves, of many that leave one after the other; left out: now. */ run_at?: number;
-  /** Of a mail that is kept as it was written, whatever changes until it leaves. */
+  /** The words of a mail that stays as it was written, whatever changes before it leaves. */
   words?: SpelledMail;
 }
 
@@ -35,7 +35,7 @@ export function holderKey({
   return `${ticket_id}.${revision}.${to}`;
 }
 
-/** Of each change another one. */
+/** Every change gets a key of its own. */
 export function newCodesKey(ctx: Ctx): string {
   return `${newCodes}#${ctx.newId()}`;
 }

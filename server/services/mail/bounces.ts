@@ -23,8 +23,8 @@ export async function takeBounce(ctx: Ctx, raw: Uint8Array, actor: Actor) {
   const mail = await mailNamedIn(ctx, bounce);
   if (!mail) throw new Refusal('bounce_unknown');
   if (!bounce.final) throw new Refusal('bounce_not_final');
-  // Of a buyer who was forgotten nothing is written down again: what a mail server says may repeat
-  // the address.
+  // What a mail server says may repeat the address, so it is not kept for a buyer who was
+  // forgotten.
   const said = mail.forgotten_at === null ? bounce.said : '';
   const noted = await noteOnce(ctx, { mail, said, actor });
   const order = mail.order_id === null ? undefined : await findOrder(ctx.db, mail.order_id);

@@ -14,10 +14,10 @@ import { spellForBuyer } from './dress.ts';
 const pauseMs = 10 * 60_000;
 const mostADay = 5;
 const dayMs = 24 * 3_600_000;
-/** Orders of this time, and all of evenings to come. */
+/** The mail names orders confirmed within this time, and all orders for evenings to come. */
 const backMs = 365 * dayMs;
 
-/** Of two that were asked for at once the earlier leaves, whichever process looks first. */
+/** When two are asked for at once only the earlier one is sent, whichever process looks first. */
 export async function composeLinks(
   ctx: Ctx,
   mail: MailRow,

@@ -69,7 +69,7 @@ export async function stepsOf(
   const lines = await linesOf(db, order.id);
   const steps = wishes.map(({ ticket_id, object }) => {
     const ticket = tickets.find(({ id }) => id === ticket_id);
-    // Of a place that was refunded and bought again the live line comes first.
+    // If the place was refunded and bought again, its live line counts.
     const own = lines.filter(({ place }) => place === ticket?.place);
     const line = own.find(({ released_at }) => released_at === null) ?? own[0];
     if (!ticket || !line) throw new Refusal('ticket_not_found');

@@ -87,7 +87,7 @@ function readCursor(cursor: string | undefined): { about: Subject; cursor: strin
   return { about, cursor: rest };
 }
 
-/** Of what is about an evening. */
+/** The order fields of an entry that is about an event and no order. */
 const noOrder = { order_id: null, number: null, buyer_name: null };
 
 function textsOf(row: Waiting[Subject]): (string | null)[] {

@@ -77,7 +77,7 @@ export async function askForInvoice(ctx: Ctx, order_id: string, typed: InvoiceTe
   const faults = invoiceFaults(texts);
   if (Object.keys(faults).length > 0) throw new Refusal('invoice_wrong', { faults });
   await transact(ctx.db, async (trx) => {
-    // Of two requests at once, and of one beside an erasure, the second sees the first.
+    // If a request meets another one or an erasure, the second sees what the first has written.
     const order = await lockOrder(trx, order_id);
     const before = await invoiceOf(trx, order_id);
     const reason = order.buyer_forgotten_at === null ? obstacleOf(ctx, order, before) : 'too_late';

@@ -140,7 +140,7 @@ export async function importSeals(
   const { lines } = await readSealFile(bytes);
   const id = ctx.newId();
   const work = transact(ctx.db, async (trx) => {
-    // Of two imports at once the second sees what the first has written.
+    // If two imports come at once, the second sees what the first has written.
     await lockEvent(trx, event_id);
     const { planned } = await planSeals(trx as Db, event, lines);
     if ((await digestOf(planned)) !== digest) throw new Refusal('seals_changed');

@@ -18,7 +18,7 @@ export function spanWords({ from, to }: Pick<Summary, 'from' | 'to'>): string {
 
 const number = (name: string, share = 1.15): SheetColumn => ({ name, share, number: true });
 
-/** Of the ways to pay only those that were used. */
+/** The ways to pay that were used. */
 export function waysUsed({ total }: Summary): MoneyWay[] {
   return moneyWays.filter((way) => total.taken[way] !== 0 || total.given[way] !== 0);
 }

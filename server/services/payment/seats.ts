@@ -75,8 +75,8 @@ export async function bookHeldSeats(
 }
 
 /**
- * Of what the order asked for, what the seat map says is booked for it now: the answer to every
- * "did it happen?".
+ * Asks the seat map which of the order's seats are booked for it now, and so answers every "did it
+ * happen?".
  */
 async function bookedFor(
   ctx: Ctx,
@@ -139,8 +139,8 @@ interface Missing {
 }
 
 /**
- * Of what the order asked for, what is not booked for it now: standing places have no names, so
- * what is there already must not be asked for again.
+ * The order's seats that are not booked for it now: standing places have no names, so those that
+ * it has already must not be asked for again.
  */
 export async function missingSeats(ctx: Ctx, order: OrderRow): Promise<Missing> {
   const { seatsio_event_key, requests, ours, objects, areHere } = await bookedFor(ctx, order);

@@ -15,8 +15,8 @@ import { measureWebhook } from '#server/services/kit/measures.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 
 /**
- * 400 for a wrong signature, an old one, or the other mode; whatever else goes wrong is a 5xx, so
- * that Stripe comes again.
+ * Refuses with 400 a wrong or old signature and an event of the other mode (test or live); any
+ * other failure is a 5xx, so that Stripe delivers again.
  */
 export async function takeWebhook(ctx: Ctx, body: Buffer, signature: string): Promise<void> {
   const hint = await ctx.payments.verify(body, signature).catch((error: unknown) => {
@@ -35,8 +35,8 @@ export async function takeWebhook(ctx: Ctx, body: Buffer, signature: string): Pr
 }
 
 /**
- * Event and work are stored in one transaction before anybody is told that all is well. Also for
- * events that were fetched because no delivery arrived.
+ * Stores the event and its task in one transaction, before Stripe gets its 200. Events that were
+ * fetched because no delivery arrived come here, too.
  */
 export async function takeHint(ctx: Ctx, hint: WebhookHint): Promise<void> {
   const order =
@@ -58,7 +58,7 @@ export async function takeHint(ctx: Ctx, hint: WebhookHint): Promise<void> {
   });
 }
 
-/** What is read again because of it. */
+/** The task that reads again what the event is about. */
 const tasks = { order: 'settle_order', payment: 'read_payment', payout: 'read_payout' } as const;
 
 function outcomeOf(

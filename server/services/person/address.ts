@@ -14,7 +14,7 @@ export function readAddress(email: string): string {
 
 export const saltKey = 'erasure_salt';
 
-/** Of this house, made once: without it a hash cannot be told to be of an address. */
+/** The salt of this house, made once; without it nobody can tell whose address a hash is. */
 export function erasureSalt(db: Db): Promise<string> {
   return settingOnce(db, saltKey, () => randomBytes(32).toString('base64url'));
 }

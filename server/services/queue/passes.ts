@@ -99,7 +99,7 @@ export async function takeHold(
 }
 
 /**
- * Of an order that ended without tickets the turn goes on, with another hold token.
+ * If the order ended without tickets, the turn goes on with another hold token.
  * @throws Refusal queue_no_pass, queue_turn_over
  */
 async function insideOrRefuse(

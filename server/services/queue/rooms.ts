@@ -13,7 +13,7 @@ import { memo } from '#server/services/kit/memo.ts';
 export type Rooms = ReadonlyMap<string, Room>;
 
 const freshMs = 1_000;
-/** By a clock that is never set. */
+/** The age of an answer is counted by the process's own clock, which nobody can set. */
 const known = memo<Rooms>({ freshMs, keptMs: Number.POSITIVE_INFINITY });
 
 export function roomsNow(ctx: Ctx): Promise<Rooms> {

@@ -82,8 +82,8 @@ export async function judgeAgainstBook(
 }
 
 /**
- * Of what was paid for an order, what did not come by hand: a dearer seat may have been paid in
- * cash.
+ * What was paid for an order without what came by hand, because a dearer seat may have been paid
+ * in cash.
  */
 async function paidAtStripe(ctx: Ctx, order: OrderRow): Promise<number> {
   const byHand = (await paymentsOf(ctx.db, order.id)).filter(({ kind }) => kind === 'manual');

@@ -25,9 +25,9 @@ import {
 import type { Ctx } from '#server/services/context.ts';
 import type { About, Found } from './about.ts';
 
-/** Of a payout at one go: others have their turn between two. */
+/** Lines of a payout that are read at one go: others have their turn between two goes. */
 const pageLines = 500;
-/** That a difference names one by one. */
+/** Lines that a difference names one by one at most. */
 const mostTold = 20;
 /** A payment is in the balance within seconds; its movement may be read some hours later. */
 const settledWithinMs = 2 * 24 * 3_600_000;

@@ -19,7 +19,7 @@ import { bookPayment } from '#server/services/payment/payment-record.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { faultyLines, notePayout } from './payout-check.ts';
 
-/** Of one payout, payments that are read anew because our book did not know them. */
+/** Payments of one payout that are read anew at most, because our book did not know them. */
 const mostUnknown = 100;
 
 /** Payout and lines as Stripe has them now. */

@@ -284,7 +284,7 @@ export async function retryRefund(
   });
 }
 
-/** It is not decided yet what becomes of it. */
+/** Whether the refund has failed and nobody has decided what happens to its money. */
 function isOpenFailure({ state, settled_at }: RefundRow): boolean {
   return hasFailed(state) && settled_at === null;
 }

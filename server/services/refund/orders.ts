@@ -110,7 +110,7 @@ async function confirmedBeside(db: Db, order: OrderRow) {
   return orders.filter(({ order_id, state }) => order_id !== order.id && state === 'confirmed');
 }
 
-/** Of the newest payment that has one; only an address of the web is a link. */
+/** The newest receipt of the order's payments, if its address is one of the web. */
 async function receiptOf(db: Db, order_id: string): Promise<string | null> {
   const url =
     (await paymentsOf(db, order_id)).findLast((payment) => payment.receipt_url !== null)
@@ -155,7 +155,7 @@ export async function orderList(
   return { items: rows.map(rowForOffice), next_cursor };
 }
 
-/** Of everything that the caller sees of what the filter finds. */
+/** Sums up the orders that the filter finds and the caller may see. */
 export async function orderTotals(ctx: Ctx, viewer: Viewer, ask: OrderListAsk) {
   return totalOrders(ctx.db, { ...orderFilterOf(ask), scope: tillViewOf(viewer, ctx.now()) });
 }

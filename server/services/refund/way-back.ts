@@ -1,6 +1,6 @@
 /**
- * By which way money of an order goes back: Stripe gives back what came through it, the rest a
- * person hands back.
+ * How the money of an order goes back: Stripe gives back what came through it, and a person hands
+ * back the rest.
  */
 import type { Db } from '#db/engine/dialect.ts';
 import { paymentsOf } from '#db/payment/payments.ts';

@@ -119,7 +119,7 @@ function lineInWords(
   const ranks = { from: guest.rank, to: place?.rank ?? null };
   const sold_as = object ? (whole.hall.as[object.category_key] ?? '') : '';
   const difference_cents = object ? lowering(line, sold_as, whole.pricing) : 0;
-  // Of an unpaid order nothing can go back.
+  // An order that is not paid gets nothing back.
   const goes_back = line.state === 'confirmed' && line.ticket_id !== null;
   return {
     line_id: line.id,

@@ -87,7 +87,7 @@ function requireStanding({ state }: ContingentRow): void {
   if (state !== 'live') throw new Refusal('contingent_unsettled');
 }
 
-/** Of standing areas: with what it keeps already. */
+/** How many places each standing area needs, with those that the contingent keeps already. */
 async function neededOf(ctx: Ctx, { contingent, areas }: Whole): Promise<Whole['areas']> {
   return Promise.all(
     areas.map(async ({ object, places }) => {

@@ -142,7 +142,7 @@ function forOffice(site: StoredSite) {
   };
 }
 
-/** Of a demonstration: what neither the configuration nor the office has told. */
+/** Fills in, for a demonstration, what neither the configuration nor the office has told. */
 export async function introduceSeller(
   ctx: Ctx,
   {

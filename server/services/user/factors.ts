@@ -160,7 +160,7 @@ function bare(code: string): string {
   return code.replace(/[\s-]/g, '').toUpperCase();
 }
 
-/** Of the app or from paper; either works once. */
+/** Takes a code of the authenticator app or a recovery code from paper; each works once. */
 export async function takeCode(ctx: Ctx, user: User, code: string): Promise<boolean> {
   const text = bare(code);
   if (/^\d{6}$/.test(text)) {

@@ -270,7 +270,7 @@ export interface BestAvailableRequest {
   channels?: string[];
   /** Labels that the browser has chosen already without holding them. */
   except?: string[];
-  /** The number is of people: of the tables sold at once, one that seats them all. */
+  /** The number counts people; a table that is sold as one must seat them all. */
   people?: boolean;
 }
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { cancelCheckout } from '#server/contract/order/orders.ts';
 import { endpoints } from '#server/contract/all.ts';
-import { addressOf, isOfProgram } from '#server/contract/endpoint.ts';
+import { addressOf, isProgramCaller } from '#server/contract/endpoint.ts';
 import * as reading from '#server/contract/program/reading.ts';
 import { programScopes } from '#server/domain/program/token.ts';
 import { revokeToken } from '#server/services/program/tokens.ts';
@@ -19,7 +19,7 @@ const params = { eventId: demoEvent, number: '' };
 it('a token opens what its scopes name, and nothing else', async (server) => {
   const { order_id } = await makePaidOrder(server);
   const { number } = await server.house.ctx.db('orders').where({ id: order_id }).first('number');
-  const ofPrograms = Object.values(endpoints).filter(({ who }) => isOfProgram(who));
+  const ofPrograms = Object.values(endpoints).filter(({ who }) => isProgramCaller(who));
   expect(ofPrograms).toHaveLength(Object.keys(reading).length);
   for (const scope of programScopes) {
     const { headers } = await makeProgram(server, { scopes: [scope] });

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { isPostgres } from '#db/engine/dialect.ts';
 import { endpoints } from '#server/contract/all.ts';
-import { addressOf, isOfProgram, type EndpointShape } from '#server/contract/endpoint.ts';
+import { addressOf, isProgramCaller, type EndpointShape } from '#server/contract/endpoint.ts';
 import { programScopes } from '#server/domain/program/token.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { ask, makeAdmin, makePairedPhone } from '#tests/support/make.ts';
@@ -18,7 +18,7 @@ async function callers(server: TestServer) {
   const phone = await makePairedPhone(server, admin);
   const program = await makeProgram(server, { scopes: programScopes });
   return ({ who }: EndpointShape): Record<string, string> => {
-    if (isOfProgram(who)) return program.headers;
+    if (isProgramCaller(who)) return program.headers;
     return who === 'phone' ? phone.headers : who === 'public' ? {} : admin;
   };
 }

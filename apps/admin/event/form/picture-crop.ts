@@ -10,7 +10,7 @@ interface Measures {
   width: number;
   height: number;
 }
-/** `url` is the browser's own, to be revoked. */
+/** `url` is a blob address of this browser, which whoever made it must revoke. */
 export interface ChosenPicture extends Measures {
   file: File;
   url: string;
@@ -33,7 +33,7 @@ export function sharesOf(
   return { across: side / width, down: side / height };
 }
 
-/** As large as it goes, in the middle. */
+/** The largest square, in the middle of the picture. */
 export function middleCrop(picture: Measures): Crop {
   const { across, down } = sharesOf(picture, 1);
   return { x: (1 - across) / 2, y: (1 - down) / 2, size: 1 };
@@ -49,7 +49,7 @@ export function moveCrop(
   return keepInside(picture, { ...crop, x: crop.x + dx * across, y: crop.y + dy * down });
 }
 
-/** Around the square's middle. */
+/** Makes the square larger or smaller around its middle. */
 export function zoomCrop(picture: Measures, crop: Crop, size: number): Crop {
   const next = Math.min(1, Math.max(smallestSize(picture), size));
   const [old, now] = [sharesOf(picture, crop.size), sharesOf(picture, next)];

@@ -94,7 +94,7 @@ async function findPlaces(
   return { chosen, nextToEachOther: choice.nextToEachOther };
 }
 
-/** @throws ApiError 400 BEST_AVAILABLE_OBJECTS_NOT_FOUND beside those of a hold */
+/** @throws ApiError 400 BEST_AVAILABLE_OBJECTS_NOT_FOUND, and the errors of a hold */
 async function holdBest(
   ctx: Writing,
   call: Call<'workspace' | 'event'>,

@@ -96,7 +96,7 @@ interface Looked {
 
 /** What others in the family have taken of an object. */
 export interface Foreign {
-  /** Of something sold at once: the state that blocks it. */
+  /** The state that blocks an object that is sold as one. */
   whole: ObjectState | null;
   /** For an area: the places that are gone. */
   places: Place[];

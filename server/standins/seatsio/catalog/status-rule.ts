@@ -24,12 +24,12 @@ export interface ObjectState {
   extra_data: string | null;
   resale_listing_id: string | null;
   /**
-   * `resale` where a release returns it to its owner's offer, whose listing is kept meanwhile.
+   * `resale` if a release makes it its owner's offer again; the listing is kept until then.
    */
   held_from: string | null;
   /** Areas only: the places that are not free. */
   places: Place[];
-  /** Season id -> how many places of its bookings the event overrides. */
+  /** By season id: how many places booked for the season this event may sell itself. */
   overridden?: ReadonlyMap<number, number>;
 }
 
@@ -43,7 +43,7 @@ export interface Partition {
 }
 
 /** What limits the places of an area beside its capacity. */
-export interface Room {
+export interface AreaLimits {
   /** Places that the seasons or events around this one have taken. */
   elsewhere: number;
   /** Within the caller's reach, in the order in which they are used up. */
@@ -67,10 +67,10 @@ export const HELD = 'reservedByToken';
 const RESALE = 'resale';
 
 export interface Sellable {
-  /** Sold by number of places; a seat, table, booth or whole area is sold at once. */
+  /** Sold by number of places; a seat, table, booth or whole area is sold as one. */
   byPlaces: boolean;
   capacity: number;
-  /** How many places may not be sold. For what is sold at once: 0 or 1. */
+  /** How many places may not be sold; 0 or 1 for an object that is sold as one. */
   notForSale: number;
 }
 
@@ -87,12 +87,12 @@ interface Ask {
   rejectedPreviousStatuses: string[] | null;
   resaleListingId: string | null;
   /** Areas by places only. */
-  room?: Room;
+  limits?: AreaLimits;
 }
 
 /**
- * Why it is refused, in one of the two codes that callers tell apart; `sentence` where clients
- * compare the vendor's own text.
+ * Why a change is refused, with one of the two codes that callers tell apart; `sentence` is set
+ * where clients compare the vendor's own text.
  */
 type Refused = {
   refused: 'ILLEGAL_STATUS_CHANGE' | 'NOT_FOR_SALE';
@@ -101,12 +101,12 @@ type Refused = {
 };
 
 /**
- * Rules, from seats.io's documentation unless marked. The same status twice is illegal, but a
- * free object may be released again without token (as the vendor's clients do). A hold starts
- * from something available. With a token the object must be held by that token; without one (back
- * office) a held seat may be taken. A release makes it free, with or without token, or an offer
- * for resale again where it was one before. Extra data goes unless it is kept. What is available
- * but not for sale cannot leave that state (ours: what was taken before may go on to its end).
+ * These rules are from seats.io's documentation unless marked as ours. The same status twice is
+ * illegal, but a free object may be released again without token (as the vendor's clients do). A
+ * hold starts from something available. With a token the object must be held by that token;
+ * without one (back office) a held seat may be taken. A release makes the object free, or an offer
+ * for resale again if it was one before. Extra data is dropped unless the caller keeps it. An
+ * available object that is not for sale cannot be taken (ours: one taken before may still change).
  */
 export function changeStatus(
   object: Sellable,
@@ -180,7 +180,7 @@ function after(state: ObjectState, ask: Ask, places: Place[]): ObjectState {
   };
 }
 
-/** Of an area sold by number some places change, and the others stay. */
+/** Changes some places of an area sold by number; the others stay. */
 function changePlaces(object: Sellable, state: ObjectState, ask: Ask): ObjectState | Refused {
   const { holdToken } = ask;
   const fromFree = ask.status === HELD || (holdToken === null && ask.status !== 'free');
@@ -190,7 +190,7 @@ function changePlaces(object: Sellable, state: ObjectState, ask: Ask): ObjectSta
   const short = fromFree ? takeFree(object, places, ask) : takeTaken(places, ask);
   if (short) return short;
   const left = places.filter((place) => place.quantity > 0);
-  const { elsewhere = 0 } = ask.room ?? {};
+  const { elsewhere = 0 } = ask.limits ?? {};
   const full = countPlaces(left, () => true) + elsewhere === object.capacity;
   return {
     ...after(state, ask, left),
@@ -200,7 +200,7 @@ function changePlaces(object: Sellable, state: ObjectState, ask: Ask): ObjectSta
   };
 }
 
-/** With a token its own places are meant, without one those that were taken for good. */
+/** The status that a change starts from; without a token, that of the latest place not held. */
 function takenStatus(state: ObjectState, holdToken: string | null): string {
   if (holdToken !== null) return HELD;
   return state.places.findLast((place) => place.status !== HELD)?.status ?? 'free';
@@ -209,7 +209,7 @@ function takenStatus(state: ObjectState, holdToken: string | null): string {
 /** Takes free places, as far as they are for sale and within the caller's channels. */
 function takeFree({ capacity, notForSale }: Sellable, places: Place[], ask: Ask): Refused | null {
   const { quantity } = ask;
-  const { elsewhere = 0, partitions = null } = ask.room ?? {};
+  const { elsewhere = 0, partitions = null } = ask.limits ?? {};
   const free = capacity - elsewhere - countPlaces(places, () => true);
   if (quantity > free)
     return illegal(`only ${Math.max(0, free)} places are free, ${quantity} were asked for`);
@@ -235,10 +235,10 @@ function takeFree({ capacity, notForSale }: Sellable, places: Place[], ask: Ask)
   return null;
 }
 
-/** Releases places of a token or, without token, those taken for good. */
+/** Books or releases places that a token holds or, without token, places that are not held. */
 function takeTaken(places: Place[], ask: Ask): Refused | null {
   const { quantity, holdToken } = ask;
-  const { opens = () => true } = ask.room ?? {};
+  const { opens = () => true } = ask.limits ?? {};
   const isOwn = (place: Place) =>
     holdToken === null
       ? place.status !== HELD

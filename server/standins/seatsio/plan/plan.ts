@@ -51,7 +51,7 @@ export interface PlanObject {
   minOccupancy: number;
   numSeats?: number;
   /**
-   * Of a table sold at once: whether the drawing says so. An event may say otherwise, but clients
+   * Whether the drawing says that the table is sold as one. An event may say otherwise, but clients
    * are told what is drawn.
    */
   drawnAsAWhole?: boolean;
@@ -244,7 +244,7 @@ export function listObjects(drawing: Drawing, tables: TableBooking): PlanObject[
   );
 }
 
-/** Of two objects with one label the first counts; the chart's validation reports them. */
+/** If two objects have one label, the first counts; the chart's validation reports them. */
 export function flattenDrawing(drawing: Drawing, tables: TableBooking): Plan {
   const byLabel = new Map<string, PlanObject>();
   for (const object of listObjects(drawing, tables)) {

@@ -7,7 +7,7 @@ import type { WireLabels, WireRun, WireSeats } from '#server/standins/seatsio/wi
 import { entryAt } from '#server/drawing/model/entry.ts';
 
 /**
- * Tenths of a unit that a packed seat may lie beside its place: a hundredth of a seat is
+ * How far a packed seat may lie from its place, in tenths of a unit: a hundredth of a seat is
  * invisible.
  */
 const TOLERANCE = 1;
@@ -130,10 +130,7 @@ function packRuns(values: number[]): number | number[] {
   return runs;
 }
 
-/**
- * Seats in physical order with the index of each one's category; see WireSeats for what comes
- * out.
- */
+/** Packs seats in physical order, each with the index of its category. */
 export function packSeats(seats: DrawingSeat[], categories: number[]): WireSeats {
   const labels = seats.map((seat) => seat.label);
   const displayed = seats.map((seat) => seat.displayLabel);

@@ -55,7 +55,7 @@ export function objectsOfSection(
   return known.get(section) ?? [];
 }
 
-/** A table sold at once counts as its seats, as for accounts made since July 2022. */
+/** A table that is sold as one counts as its seats, as for accounts made since July 2022. */
 function quantityOf({ objectType, numSeats, capacity }: PlanObject): number {
   if (objectType === 'table') return numSeats ?? 1;
   return objectType === 'generalAdmission' ? capacity : 1;

@@ -27,7 +27,7 @@ import type { Origin } from './objects.ts';
 import type { PlanObject } from '#server/standins/seatsio/plan/plan.ts';
 import type { Reach } from '#server/standins/seatsio/catalog/reach.ts';
 import type { Foreign } from '#server/standins/seatsio/catalog/season-view.ts';
-import type { ObjectState, Room } from '#server/standins/seatsio/catalog/status-rule.ts';
+import type { AreaLimits, ObjectState } from '#server/standins/seatsio/catalog/status-rule.ts';
 import { entryAt } from '#server/drawing/model/entry.ts';
 
 export interface ObjectAsk {
@@ -146,7 +146,7 @@ async function changeOne(
     allowedPreviousStatuses: ask.allowedPreviousStatuses ?? null,
     rejectedPreviousStatuses: ask.rejectedPreviousStatuses ?? null,
     resaleListingId: ask.resaleListingId ?? null,
-    room: isByPlaces(object) ? roomOf(event, object, { own, foreign, reach: ask }) : undefined,
+    limits: isByPlaces(object) ? limitsOf(event, object, { own, foreign, reach: ask }) : undefined,
   });
   if ('refused' in next) throw refuse(next.refused, next.because, next.sentence);
   await writeState(ctx, event.row.id, { label, before: own, state: next });
@@ -169,11 +169,11 @@ async function changeOne(
   return combine(next, foreign);
 }
 
-function roomOf(
+function limitsOf(
   event: LoadedEvent,
   object: PlanObject,
   { own, foreign, reach }: { own: ObjectState; foreign: Foreign; reach: Reach },
-): Room {
+): AreaLimits {
   return {
     elsewhere: countPlaces(foreign.places, () => true),
     partitions: partitionsWithin(event, object, { state: combine(own, foreign), reach }),
@@ -182,7 +182,7 @@ function roomOf(
 }
 
 /**
- * Only an area has places. An area that is sold at once to parties of different size accepts the
+ * Only an area has places. An area that is sold as one to parties of different size accepts the
  * sizes that fit.
  */
 function quantityRefusal(object: PlanObject, quantity: number, ask: ChangeAsk): string | null {

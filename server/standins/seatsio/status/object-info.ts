@@ -22,8 +22,8 @@ function reasonOf(status: string, forSale: boolean): string {
 }
 
 /**
- * Of an area sold by number, status and reason are those of the whole; `count` tells its places
- * apart.
+ * For an area sold by number, status and reason are those of the whole area; `count` tells its
+ * places apart.
  */
 export function availabilityOf(event: LoadedEvent, object: PlanObject, state: ObjectState) {
   const sellable = event.sellable(object);

@@ -41,7 +41,7 @@ export async function readStored(
   return row || places.length > 0 ? { ...FREE, ...row, places } : FREE;
 }
 
-/** An object that is sold at once has no places, which saves a query. */
+/** An object that is sold as one has no places, which saves a query. */
 export async function readStoredWhole(
   ctx: Seatsio,
   eventId: number,

@@ -54,7 +54,7 @@ export function readJson(text: string): Form {
   return form;
 }
 
-/** One text for equal trees, whatever the order of their fields: what idempotency compares. */
+/** Writes equal trees as one text, whatever the order of their fields: idempotency compares it. */
 export function canonical(value: FormValue): string {
   if (typeof value === 'string') return JSON.stringify(value);
   const entries = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1));
@@ -76,7 +76,7 @@ function decode(text: string, param: string): string {
   return storable(decoded, param);
 }
 
-/** A zero byte ends a text in the database, and half a character is no text. */
+/** The database can store neither a zero byte nor a lone surrogate (half of a character). */
 function storable(text: string, param: string): string {
   if (text.includes('\0') || !text.isWellFormed())
     throw refuse('Invalid string: it holds a character that cannot be stored.', {
