@@ -62,9 +62,9 @@ const serverOnly = new Set([
 ]);
 
 /**
- * Leaves out the schemas of endpoints, which are a tenth of the script that a visitor's phone would
- * fetch: the public site needs only method, path and whether the answer is JSON. Not for apps that
- * read with a schema of the contract themselves.
+ * Leaves out the schemas of endpoints, which are a tenth of the script that a visitor's phone
+ * would fetch: the public site needs only method, path and whether the answer is JSON. Not for
+ * apps that read with a schema of the contract themselves.
  */
 export function withoutSchemas(): PluginOption {
   return {

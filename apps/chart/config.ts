@@ -79,8 +79,8 @@ export interface BestAvailableConfig {
 }
 
 /**
- * An option of older pages: the chart chooses these seats by itself once it is drawn, and drops the
- * present choice unless `clearSelection` is false.
+ * An option of older pages: the chart chooses these seats by itself once it is drawn, and drops
+ * the present choice unless `clearSelection` is false.
  */
 export interface SelectBestAvailable extends BestAvailableConfig {
   category?: CategoryName | CategoryName[];

@@ -165,8 +165,8 @@ export function matchOf(words: readonly string[]): string {
 const lockNumber = 770_215_001;
 
 /**
- * Lets only one process at a time run it. SQLite is for one process only, so there it runs without
- * a wait.
+ * Lets only one process at a time run it. SQLite is for one process only, so there it runs
+ * without a wait.
  */
 export async function oneAtATime(db: Pool, run: () => Promise<void>): Promise<void> {
   if (!isPostgres(db)) return run();

@@ -68,8 +68,8 @@ const closedV4 = [
   '240.0.0.0/4',
 ];
 /**
- * Only global unicast addresses of IPv6 are public, except those that carry an IPv4 address or are
- * for examples.
+ * Only global unicast addresses of IPv6 are public, except those that carry an IPv4 address or
+ * are for examples.
  */
 const openV6 = ['2000::/3'];
 const closedV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];

@@ -12,7 +12,9 @@ type Schema = v.GenericSchema;
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 /** A caller that is a program, whose token must have this scope. */
 export type ProgramCaller = `program:${Exclude<ProgramScope, 'buyers'>}`;
-/** Who may call: anybody, a phone, a program, or a person with a right (domain/user/rights.ts). */
+/**
+ * Who may call: anybody, a phone, a program, or a person with a right (domain/user/rights.ts).
+ */
 type Who = 'public' | 'phone' | ProgramCaller | Right;
 /** Rate classes; their numbers are in server/http/limits.ts. */
 export type Limit =
@@ -64,7 +66,9 @@ export interface EndpointShape {
   accepted?: true;
   /** The answer is bytes of this type, kept as gzip because many callers get the same ones. */
   gzipped?: 'application/octet-stream';
-  /** Without this, `file`, `stream` and `gzipped` the answer is empty: 204, or 202 (`accepted`). */
+  /**
+   * Without this, `file`, `stream` and `gzipped` the answer is empty: 204, or 202 (`accepted`).
+   */
   reply?: Schema;
   /**
    * Instead of an answer, server-sent events for as long as the caller listens, each of this shape.

@@ -218,8 +218,9 @@ export function standingOf<S extends CountedScan>(
 type PlaceScan = CountedScan & { revision: number; conflict_with?: string | null };
 
 /**
- * Looks at all scans of a place, whatever their tickets: a seat has one guest, however often it was
- * let in. A guest who came in on another place with the same ticket is counted there (RULES M5).
+ * Looks at all scans of a place, whatever their tickets: a seat has one guest, however often it
+ * was let in. A guest who came in on another place with the same ticket is counted there (RULES
+ * M5).
  */
 export function isGuestInside(all: readonly PlaceScan[]): boolean {
   const here = new Set(all.map(({ admission_id }) => admission_id));

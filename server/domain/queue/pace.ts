@@ -66,7 +66,8 @@ export function p95Of(counts: Latencies): number | null {
 const leastBookings = 5;
 
 /**
- * The measured rate rises slowly, and is halved as soon as bookings take too long (as TCP does it).
+ * The measured rate rises slowly, and is halved as soon as bookings take too long (as TCP does
+ * it).
  */
 export const measuredPace = {
   windowMs: 10_000,

@@ -60,8 +60,8 @@ export function withoutOrderIds(text: string): string {
 }
 
 /**
- * Which counter an event raises; null if we do not count it, so that no stranger can fill the table
- * with names.
+ * Which counter an event raises; null if we do not count it, so that no stranger can fill the
+ * table with names.
  */
 export function countedAs(
   name: string,

@@ -74,8 +74,8 @@ export function timelineOf(
     ...opened,
     ...stored,
   ];
-  // The sort keeps entries of the same time in the order above: a payment is newer than the refused
-  // tries before it.
+  // The sort keeps entries of the same time in the order above: a payment is newer than the
+  // refused tries before it.
   return entries.toSorted((a, b) => b.at - a.at);
 }
 

@@ -75,8 +75,8 @@ export async function bookHeldSeats(
 }
 
 /**
- * Asks the seat map which of the order's seats are booked for it now, and so answers every "did it
- * happen?".
+ * Asks the seat map which of the order's seats are booked for it now, and so answers every "did
+ * it happen?".
  */
 async function bookedFor(
   ctx: Ctx,

@@ -28,7 +28,10 @@ import { takeHint } from '#server/services/payment/webhooks.ts';
 const dayMs = 24 * 3_600_000;
 /** So long after its start an event's seats are still compared. */
 const longPastMs = 2 * dayMs;
-/** Seats looked at for one event in one night: a hall that differs whole is not mended by seat. */
+/**
+ * Seats looked at for one event in one night at most: a hall that differs as a whole is not
+ * mended seat by seat.
+ */
 const mostCandidates = 500;
 
 /** `run` answers how many new breaks it has told. */

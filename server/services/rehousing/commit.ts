@@ -132,8 +132,8 @@ interface Plan {
 }
 
 /**
- * Gives each line a place; in a standing area it is the line's own, the one it had if it stays, and
- * none on which its order had a ticket that has ended.
+ * Gives each line a place; in a standing area it is the line's own, the one it had if it stays,
+ * and none on which its order had a ticket that has ended.
  */
 function arrivalsOf(
   { row, pricing, objects }: Committing,

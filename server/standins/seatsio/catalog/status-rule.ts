@@ -104,9 +104,10 @@ type Refused = {
  * These rules are from seats.io's documentation unless marked as ours. The same status twice is
  * illegal, but a free object may be released again without token (as the vendor's clients do). A
  * hold starts from something available. With a token the object must be held by that token;
- * without one (back office) a held seat may be taken. A release makes the object free, or an offer
- * for resale again if it was one before. Extra data is dropped unless the caller keeps it. An
- * available object that is not for sale cannot be taken (ours: one taken before may still change).
+ * without one (back office) a held seat may be taken. A release makes the object free, or an
+ * offer for resale again if it was one before. Extra data is dropped unless the caller keeps it.
+ * An available object that is not for sale cannot be taken (ours: one taken before may still
+ * change).
  */
 export function changeStatus(
   object: Sellable,

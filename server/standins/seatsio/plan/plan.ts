@@ -51,8 +51,8 @@ export interface PlanObject {
   minOccupancy: number;
   numSeats?: number;
   /**
-   * Whether the drawing says that the table is sold as one. An event may say otherwise, but clients
-   * are told what is drawn.
+   * Whether the drawing says that the table is sold as one. An event may say otherwise, but
+   * clients are told what is drawn.
    */
   drawnAsAWhole?: boolean;
 }

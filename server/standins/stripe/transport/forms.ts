@@ -54,7 +54,9 @@ export function readJson(text: string): Form {
   return form;
 }
 
-/** Writes equal trees as one text, whatever the order of their fields: idempotency compares it. */
+/**
+ * Writes equal trees as one text, whatever the order of their fields: idempotency compares it.
+ */
 export function canonical(value: FormValue): string {
   if (typeof value === 'string') return JSON.stringify(value);
   const entries = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1));
