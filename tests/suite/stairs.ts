@@ -222,5 +222,4 @@ export const stairs: Record<string, readonly string[]> = {
 };
 
 /** Imports that still go up, as `from -> to`. None is added. */
-export const stillUp: readonly string[] = [
-];
+export const stillUp: readonly string[] = [];
