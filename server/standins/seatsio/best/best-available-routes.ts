@@ -59,7 +59,7 @@ function readAsk(call: Call): Ask {
   return ask;
 }
 
-/** The SDK encodes the event key twice, on this call only. */
+/** The SDK encodes the event key twice, in this call only. */
 function eventKeyOf(call: Call<'event'>): string {
   const key = call.params.event;
   try {
@@ -70,8 +70,8 @@ function eventKeyOf(call: Call<'event'>): string {
 }
 
 /**
- * The first entry of each list goes to the first object. Each place of an area has its own ticket
- * type; all share one extra data.
+ * The first ticket type and the first extra data go to the first object. Each place of an area
+ * has its own ticket type, but all its places share one extra data.
  */
 function giveOut(
   choice: BestChoice,

@@ -23,9 +23,9 @@ interface BestAsk {
   zone?: string;
   /** Section labels. */
   sections?: string[];
-  /** When false, the nearest group is taken even if it leaves a single seat beside it. */
+  /** When false, the nearest group is taken even if a single seat is left beside it. */
   tryToPreventOrphanSeats?: boolean;
-  /** Exactly this many of the seats are wheelchair places; none if left out. */
+  /** How many of the seats must be wheelchair places; none if left out. */
   accessibleSeats?: number;
   channelKeys?: string[];
   ignoreChannels?: boolean;
@@ -37,19 +37,19 @@ interface BestAsk {
 }
 
 export interface BestChoice {
-  /** In the order of the rows; only places of an area have a quantity above 1. */
+  /** In row order; only an area has a quantity above 1. */
   objects: { label: string; quantity: number }[];
   /** Absent for tables, booths and areas. */
   nextToEachOther?: boolean;
 }
 
 /**
- * In the order of seats.io's documentation: seats side by side that leave no single seat; side by
- * side; the nearest of one section with, if possible, no person alone; the same over sections;
- * whole tables and booths; one area. Null when nothing fits. Ours where it says nothing (RULES
- * S4): wheelchair places only when asked for, companion seats only in a party with one, a
- * restricted view after all others, the first in drawing order of equally near ones; and a house
- * may put places forward or back.
+ * Tries these in the order of seats.io's documentation: seats side by side that leave no single
+ * seat; seats side by side; the nearest seats of one section, with nobody alone if possible; the
+ * nearest seats of all sections; whole tables and booths; one area. Null when nothing fits. Our
+ * own rules (RULES S4): wheelchair places are chosen only on request and companion seats only in
+ * a party with a wheelchair place, restricted views come last, the first in drawing order wins
+ * among equally near seats, and a drawing may put places forward or back.
  */
 export function findBestAvailable(
   event: LoadedEvent,
@@ -91,7 +91,7 @@ function makeJudge(event: LoadedEvent, states: Map<string, ObjectState>, ask: Be
     stateOf(object).status === 'free'
       ? freeWithin(event, object, { state: stateOf(object), reach: ask })
       : 0;
-  // A hall has twenty thousand seats, so simple cases are decided without counting.
+  // A seat has no places to count, and a hall has up to twenty thousand seats.
   const isSeatFree = (object: PlanObject) =>
     stateOf(object).status === 'free' &&
     event.sellable(object).notForSale === 0 &&
@@ -127,7 +127,7 @@ function makeJudge(event: LoadedEvent, states: Map<string, ObjectState>, ask: Be
   };
 }
 
-/** From the focal point of the zone that was asked for, else from the drawing's. */
+/** Measures from the focal point of the requested zone, else from the drawing's. */
 function distanceFor({ plan }: LoadedEvent, { zone }: BestAsk): (object: PlanObject) => number {
   const focalPoint =
     zone === undefined ? null : (plan.zones.find(({ key }) => key === zone)?.focalPoint ?? null);
@@ -135,7 +135,7 @@ function distanceFor({ plan }: LoadedEvent, { zone }: BestAsk): (object: PlanObj
     rankOf(focalPoint ? { ...object, distance: distanceBetween(focalPoint, object.at) } : object);
 }
 
-/** Whether objects of this category were asked for. */
+/** Whether the caller asked for objects of this category. */
 function fitsFor(
   event: LoadedEvent,
   ask: BestAsk,
@@ -154,13 +154,16 @@ function fitsFor(
 
 const benchesByPlan = new WeakMap<Plan, PlanObject[][]>();
 
-/** In drawing order. The plan does not change, so each object's neighbours are found once. */
+/**
+ * Rows of seats without an aisle, in drawing order. A plan never changes, so its benches are
+ * computed once.
+ */
 function benchesOf(plan: Plan): PlanObject[][] {
   const known = benchesByPlan.get(plan);
   if (known) return known;
   const benches: PlanObject[][] = [];
   const seated = new Set<PlanObject>();
-  // Where two seats have one label, links may form a circle, and no person may get a seat twice.
+  // Two seats with one label can close the links into a circle; each seat is used once.
   const follow = (first: PlanObject) => {
     const bench: PlanObject[] = [];
     for (
@@ -180,7 +183,7 @@ function benchesOf(plan: Plan): PlanObject[][] {
   return benches;
 }
 
-/** The nearest free tables or booths, as many as asked for. */
+/** The nearest free tables or booths, as many as the caller asked for. */
 function findWhole(event: LoadedEvent, judge: Judge, number: number): BestChoice | null {
   const wholes = [...event.plan.byLabel.values()].filter(
     (object) =>
@@ -197,7 +200,7 @@ function findWhole(event: LoadedEvent, judge: Judge, number: number): BestChoice
   };
 }
 
-/** The table on which the fewest chairs stay empty, and the nearest of those. */
+/** The table that leaves the fewest chairs empty; among equals the nearest. */
 function findTable(event: LoadedEvent, judge: Judge, number: number): BestChoice | null {
   const chairs = (object: PlanObject) => object.numSeats ?? 0;
   const tables = [...event.plan.byLabel.values()].filter(
@@ -209,7 +212,7 @@ function findTable(event: LoadedEvent, judge: Judge, number: number): BestChoice
   return best ? { objects: [{ label: best.label, quantity: 1 }] } : null;
 }
 
-/** All places in the nearest area that is sold by number and has enough of them. */
+/** All places in the nearest area that is sold by number and has enough free places. */
 function findArea(event: LoadedEvent, judge: Judge, number: number): BestChoice | null {
   const areas = [...event.plan.byLabel.values()].filter(
     (object) => isByPlaces(object) && judge.isWanted(object) && judge.freePlaces(object) >= number,

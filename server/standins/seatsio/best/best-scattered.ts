@@ -1,12 +1,12 @@
 /**
- * Seats for a party that cannot sit side by side: the nearest of one section, or else of all,
- * with as few people alone as possible.
+ * Seats for a party that cannot sit side by side: the nearest of one section, else of all
+ * sections, with as few people alone as possible.
  */
 import type { Bench, Candidate, Party } from './best-together.ts';
 
-/** More than any distance, so that one person less alone outweighs every step. */
+/** Larger than any sum of distances, so that fewer people alone always wins. */
 const ALONE = 1e12;
-/** Bytes of memory for one search; with more seats, people are seated one by one. */
+/** The most bytes that one search may use; with more seats, people are seated one by one. */
 const MOST_MEMORY = 20_000_000;
 
 interface Seating {
@@ -14,7 +14,7 @@ interface Seating {
   cost: number;
 }
 
-/** Null when there are not enough seats. The seats come in the order of the benches. */
+/** Null when there are not enough seats. The seats come in bench order. */
 export function findScattered(benches: Bench[], party: Party): Candidate[] | null {
   const bySection = Map.groupBy(benches, ({ seats }) => seats[0]?.section);
   let best: Seating | null = null;
@@ -57,16 +57,16 @@ function seatOneByOne(seats: Candidate[], party: Party): Seating {
 }
 
 /**
- * The last seat was left free, taken with no neighbour yet, or taken beside another taken one.
+ * The last seat is left free, taken without a taken neighbour yet, or taken beside a taken seat.
  */
 const LEFT = 0;
 const SINGLE = 1;
 const PAIRED = 2;
 
 /**
- * Exact dynamic programming: for each seat, the least cost of seating so many people, so many of
- * them in wheelchairs, with the last seat left, single or paired. `from` remembers the state of
- * the seat before, to walk back along the cheapest way.
+ * Exact dynamic programming: computes for each seat the least cost of seating this many people,
+ * this many of them in wheelchairs, with that seat left, single or paired. `from` holds the
+ * previous seat's state, which leads back along the cheapest way.
  */
 function seatTogether(
   seats: Candidate[],

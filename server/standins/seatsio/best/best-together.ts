@@ -4,16 +4,16 @@
  */
 import { entryAt } from '#server/drawing/model/entry.ts';
 
-/** A seat of a row as the choice sees it. */
+/** A seat as the choice sees it. */
 export interface Candidate {
   label: string;
   section?: string;
   category: string | null;
   distance: number;
   accessible: boolean;
-  /** Free, for sale and within the caller's reach: such a neighbour can be left alone. */
+  /** Free, for sale and open to the caller; only such a neighbour can be left single. */
   open: boolean;
-  /** Open, and of the kind that was asked for. */
+  /** Open, and one that the caller asked for. */
   wanted: boolean;
 }
 
@@ -28,11 +28,11 @@ export interface Party {
   accessible: number;
 }
 
-/** Sums of the same distances in another order differ in their last digits. */
+/** Two sums of the same distances differ in their last digits when the order differs. */
 const SAME = 1e-9;
 
 /**
- * The group side by side with the smallest mean distance; `tidy` refuses those that leave a
+ * The seats side by side with the smallest mean distance; `tidy` refuses groups that leave a
  * single seat.
  */
 export function findTogether(benches: Bench[], party: Party, tidy: boolean): Candidate[] | null {
@@ -62,8 +62,8 @@ export function findTogether(benches: Bench[], party: Party, tidy: boolean): Can
 }
 
 /**
- * Whether the neighbour beyond an end of the group would be the last of its kind there. A
- * category is a wall, as in the chart's rule.
+ * Whether the group leaves a single free seat beyond one of its ends. Another category ends the
+ * row here, as in the chart's rule.
  */
 function leavesAlone(seats: Candidate[], end: number, step: 1 | -1): boolean {
   const own = entryAt(seats, end);

@@ -51,14 +51,14 @@ function readAsk(call: Call): Ask {
   return ask;
 }
 
-/** The places with their ticket types; those of an area are counted by type. */
+/** The places with their ticket types; places of an area are counted by type. */
 async function findPlaces(
   ctx: Seatsio,
   event: LoadedEvent,
   ask: Ask,
 ): Promise<{ chosen: HeldObject[]; nextToEachOther?: boolean }> {
   const states = await readStates(ctx, event.row.id);
-  // Seats that the browser has chosen without holding them count as taken.
+  // Seats that the browser has chosen but not held count as taken.
   for (const label of ask.except ?? []) {
     const object = event.plan.byLabel.get(label);
     if (object && !isByPlaces(object))
@@ -123,7 +123,7 @@ export const publicBestAvailableRoutes: Route[] = [
     holdBest,
     BODY_LIMIT,
   ),
-  /** What would be held now, for a page without a session. */
+  /** Answers what would be held now, for a page without a hold token. */
   openRoute(
     'POST',
     '/system/public/:workspace/events/:event/actions/find-best-available',

@@ -1,6 +1,6 @@
 /**
- * What chart.js in a browser may ask with the public workspace key alone: never other people's
- * tokens or orders.
+ * The calls that chart.js makes in a browser with the public workspace key alone; they never show
+ * other people's tokens or orders.
  */
 import * as v from 'valibot';
 import { findEvent, loadEvent } from '#server/standins/seatsio/catalog/catalog.ts';
@@ -28,7 +28,7 @@ import type { Hub } from './stream.ts';
 import type { Channels } from './wire-status.ts';
 import type { HeldObject, HoldAnswer } from '#server/standins/seatsio/wire.ts';
 
-/** The places that one token may hold on an event without a limit of its own. */
+/** The most places of an event that one token may hold, unless the event has its own limit. */
 export const MOST_HELD = 100;
 export const BODY_LIMIT = 64 * 1024;
 const MOST_EVENTS = 20;
@@ -56,7 +56,7 @@ const holdBody = v.object({
   events: v.nullish(v.pipe(v.array(text), v.maxLength(MOST_EVENTS))),
 });
 
-/** `k1,k2`, each key encoded by itself; undefined when no channel is named. */
+/** Reads `k1,k2`, where each key is encoded by itself; undefined when no channel is named. */
 function channelsOf(call: Call): Channels {
   const asked = call.query.get('channels');
   if (asked === null || asked === '') return undefined;
@@ -64,7 +64,7 @@ function channelsOf(call: Call): Channels {
     const keys = [...new Set(asked.split(',').map(decodeURIComponent))].filter(Boolean).sort();
     if (keys.length > 0 && keys.length <= MOST_CHANNELS) return keys;
   } catch {
-    /* no encoding of anything */
+    /* a malformed encoding is refused below */
   }
   throw badRequest(`#/channels: 1 to ${MOST_CHANNELS} channel keys expected`);
 }
@@ -86,9 +86,9 @@ interface VisitorChange {
 }
 
 /**
- * One event's part of a visitor's hold or release, inside the caller's transaction.
- * @throws ApiError 400 TOO_MANY_OBJECTS, 403 HOLD_TOKEN_NOT_ADMITTED, 429 RATE_LIMIT_EXCEEDED
- * beside those of a status change
+ * Holds or releases on one event for a visitor. Must be called in a transaction.
+ * @throws ApiError 400 TOO_MANY_OBJECTS, 403 HOLD_TOKEN_NOT_ADMITTED, 429 RATE_LIMIT_EXCEEDED,
+ * and the errors of a status change
  */
 export async function changeForVisitor(
   ctx: Writing,
@@ -130,8 +130,8 @@ function countPlaces(objects: readonly { quantity?: number }[]): number {
 }
 
 /**
- * Holds or releases on the event of the path and, for a group, on its further ones: all or none.
- * The answer is the first event's.
+ * Holds or releases on the event of the path and on the further events of its group: all or none.
+ * Answers for the first event.
  */
 async function holdOrRelease(
   ctx: Writing,
@@ -166,7 +166,7 @@ async function holdOrRelease(
   return answer;
 }
 
-/** A browser that reconnects by itself sends the last number it received in a header. */
+/** A browser that reconnects sends the last number that it received in a header. */
 function sinceOf(call: Call): number | null {
   const asked = call.request.headers['last-event-id'] ?? call.query.get('since');
   if (asked === null || asked === '') return null;
@@ -214,7 +214,7 @@ export function publicRoutes(hub: Hub): Route[] {
       },
       BODY_LIMIT,
     ),
-    /** 404 once the token is over. */
+    /** Answers 404 once the token has expired. */
     openRoute('GET', `${root}/hold-tokens/:token`, async (ctx, call) =>
       readToken(ctx, call, await publicWorkspace(ctx, call.params.workspace)),
     ),

@@ -1,6 +1,6 @@
 /**
- * What a chart starts from, printed once for all browsers that ask between two changes, because
- * at the start of a sale all ask at once.
+ * The answer from which a chart starts. It is printed once per change for all browsers, because
+ * they all ask together at the start of a sale.
  */
 import { gzipSync } from 'node:zlib';
 import { loadEvent, wireChartOf } from '#server/standins/seatsio/catalog/catalog.ts';
@@ -24,7 +24,7 @@ interface Printed {
   packed: Buffer;
 }
 
-/** Event and channels -> the last answer. */
+/** The last answer by event and channels. */
 const printed = new Cache<{ last: Printed | null }>(30);
 
 async function describe(
@@ -46,7 +46,7 @@ async function describe(
   };
 }
 
-/** The version contains all that may change the answer without a new number of the stream. */
+/** Contains everything that may change the answer. */
 async function versionOf(
   ctx: Seatsio,
   workspace: Workspace,
@@ -61,7 +61,7 @@ async function versionOf(
   ]);
 }
 
-/** -> RenderingInfo, compressed where the browser accepts it. */
+/** Sends RenderingInfo, compressed if the browser accepts gzip. */
 export async function sendRenderingInfo(
   ctx: Seatsio,
   call: Call,

@@ -1,6 +1,6 @@
 /**
- * Tells browsers of changes: server-sent events with a number each, so that a broken connection
- * catches up.
+ * Sends changes to browsers as numbered server-sent events, so that a browser catches up after a
+ * broken connection.
  */
 import { eventById, type EventRow } from '#server/standins/seatsio/statements/events.ts';
 import { readStream, sequencesOf } from '#server/standins/seatsio/statements/stream.ts';
@@ -18,26 +18,26 @@ import type { Channels } from './wire-status.ts';
 import type { StatusMessage, WireStatus } from '#server/standins/seatsio/wire.ts';
 
 const KEEP_ALIVE_MS = 15_000;
-/** A listener beyond the limit receives what there is, and asks again after this time. */
+/** A listener beyond the limit receives the current changes and asks again after this time. */
 const POLL_MS = 5_000;
 /**
- * On a calm event changes are told at once; in a rush they are gathered, so that the cost does
- * not grow with the speed of the sale: 250 ms, and 500 with five thousand listeners.
+ * The first change after a pause is sent immediately; further ones are gathered for 250 ms (500
+ * ms with five thousand listeners), so that the cost does not grow with the speed of the sale.
  */
 const BATCH_MS = 250;
 const BATCH_MS_PER_LISTENER = 0.05;
-/** A browser that does not read is disconnected; it comes back and catches up. */
+/** A browser with more unread bytes is disconnected; it reconnects and catches up. */
 const UNREAD_BYTES = 1024 * 1024;
 /**
- * Beyond this many objects reading anew is faster, because what a chart starts from is printed
- * once for all browsers: for one that comes back, and for all at once.
+ * The most objects in a message to one reconnecting browser and to all browsers. Beyond them
+ * reading everything anew is cheaper, because that answer is printed once for all browsers.
  */
 const MOST_MISSED = 300;
 const MOST_TOLD = 2000;
 
 interface Listener {
   response: ServerResponse;
-  /** What it knows already from its start. */ since: number;
+  /** The number of the last change in its start. */ since: number;
 }
 interface Audience {
   channels: Channels;
@@ -46,24 +46,21 @@ interface Audience {
 interface Line {
   /** Listeners with the same channels receive the same text. */
   audiences: Map<string, Audience>;
-  /** Changes to be told with the next message; null: all objects. */
+  /** The changes for the next message; null labels stand for all objects. */
   waiting: { sequence: number; labels: Set<string> | null } | null;
   lastTold: number;
-  /** Every change up to this number is told or waits, whichever process made it. */
+  /** Every change up to this number is sent or in `waiting`, whichever process made it. */
   heard: number;
-  /**
-   * Changes of this process after that number, while an earlier one of another process is still
-   * missing.
-   */
+  /** Later changes of this process, while an earlier one of another process is still missing. */
   own: Set<number>;
   timer: ReturnType<typeof setTimeout> | undefined;
-  /** Messages are made one after the other, so that a later state is also received later. */
+  /** The last message in work; messages are made one after the other to keep their order. */
   telling: Promise<void>;
 }
 
 export interface Hub {
   publish: State['onChange'];
-  /** Tells what other processes on the same database have changed. */
+  /** Reads and sends the changes that other processes made in the same database. */
   hearOthers: (ctx: Seatsio) => Promise<void>;
   listen: (
     ctx: Seatsio,
@@ -72,7 +69,7 @@ export interface Hub {
       response: ServerResponse;
       since: number | null;
       channels: Channels;
-      /** What was missed, and no more. */ once: boolean;
+      /** True: send the missed changes and end the stream. */ once: boolean;
     },
   ) => Promise<typeof sent>;
   close: () => void;
@@ -87,7 +84,7 @@ interface News {
   labels: ReadonlySet<string> | null;
 }
 
-/** The present state of the objects named. */
+/** The present states of these objects. */
 async function tellChanges(
   ctx: Seatsio,
   event: LoadedEvent,
@@ -106,7 +103,7 @@ async function tellChanges(
   return { sequence, changes };
 }
 
-/** Null asks the page to read everything anew. */
+/** Null when the page must read everything anew. */
 async function loadForNews(
   ctx: Seatsio,
   eventId: number,
@@ -116,7 +113,7 @@ async function loadForNews(
   return row ? await loadRow(ctx, row) : null;
 }
 
-/** One text for all listeners that see the same, also when they named keys that do not exist. */
+/** Prints one text for all listeners with the same existing channels. */
 async function printNews(
   ctx: Seatsio,
   eventId: number,
@@ -144,7 +141,9 @@ async function printNews(
   return byAudience;
 }
 
-/** The change is committed already: when telling it fails, the pages read it by themselves. */
+/**
+ * The change is already committed, so on an error the pages are asked to read everything anew.
+ */
 async function printSafely(
   state: State,
   eventId: number,
@@ -189,7 +188,7 @@ function inTurn(line: Line, make: () => Promise<void>): void {
   line.telling = line.telling.then(make);
 }
 
-/** The messages to the other listeners while a new listener's start was being read. */
+/** Sends a new listener the messages that the others received while its start was being read. */
 async function tellMissed(
   state: State,
   { id, sequence }: EventRow,
@@ -209,7 +208,7 @@ async function tell(state: State, eventId: number, line: Line): Promise<void> {
   line.waiting = null;
   line.lastTold = performance.now();
   const audiences = [...line.audiences.values()];
-  // A listener that returns with this number has missed no earlier change.
+  // This number is low enough that a reconnecting listener misses no earlier change.
   const news = { ...waiting, sequence: Math.min(waiting.sequence, line.heard) };
   const texts = await printSafely(state, eventId, { news, audiences });
   for (const [{ listeners }, text] of texts) {
@@ -218,7 +217,7 @@ async function tell(state: State, eventId: number, line: Line): Promise<void> {
   }
 }
 
-/** Lines by the id of their event. */
+/** Each event's line by the event's id. */
 type Lines = Map<number, Line>;
 
 function* everyone(lines: Lines): Generator<Listener> {
@@ -232,7 +231,7 @@ function batchMs({ audiences }: Line): number {
   return BATCH_MS + count * BATCH_MS_PER_LISTENER;
 }
 
-/** To be told with the next message. */
+/** Adds a change to the next message. */
 function gather(line: Line, sequence: number, labels: string[] | null): void {
   const before = line.waiting;
   const all =
@@ -242,7 +241,7 @@ function gather(line: Line, sequence: number, labels: string[] | null): void {
   line.waiting = { sequence, labels: all && all.size <= MOST_TOLD ? all : null };
 }
 
-/** Until the browser goes. */
+/** Adds a listener to its event until the browser disconnects. */
 function join(
   lines: Lines,
   event: EventRow,
@@ -281,10 +280,7 @@ function hearOwn(line: Line, sequence: number): void {
   while (line.own.delete(line.heard + 1)) line.heard += 1;
 }
 
-/**
- * Tells what other processes changed on an event since the last look. What could not be read now
- * is read the next time.
- */
+/** The changes that other processes made on an event since the last look. */
 async function unheard(
   ctx: Seatsio,
   line: Line | undefined,

@@ -1,6 +1,6 @@
 /**
- * How many hold tokens and places one address may take in a minute by calls without a key, so
- * that one visitor cannot take a hall.
+ * Limits how many hold tokens and places one address may take in a minute with calls without a
+ * key, so that one visitor cannot take a whole hall.
  */
 import { isIPv6 } from 'node:net';
 import { Cache, type Seatsio } from '#server/standins/seatsio/context.ts';
@@ -8,7 +8,7 @@ import { ApiError } from '#server/standins/seatsio/errors.ts';
 import type { Call } from '#server/standins/seatsio/router.ts';
 
 const MINUTE = 60_000;
-/** One address of a carrier or a school stands for many visitors. */
+/** The limits are generous, because visitors of one carrier or school share one address. */
 const MOST = { tokens: 100, places: 200 } as const;
 const MOST_ADDRESSES = 20_000;
 
@@ -21,8 +21,8 @@ interface Taken {
 const byNetwork = new Cache<Taken>(MOST_ADDRESSES);
 
 /**
- * Counts what is about to be taken.
- * @throws ApiError 429 RATE_LIMIT_EXCEEDED, and then nothing is counted
+ * Counts tokens and places before they are taken.
+ * @throws ApiError 429 RATE_LIMIT_EXCEEDED, without counting anything
  */
 export async function countVisitor(
   ctx: Seatsio,
@@ -47,8 +47,8 @@ function nothingSince(now: number): Taken {
 }
 
 /**
- * A proxy on this computer says for which address it asks; null: a program on this computer asks
- * for itself.
+ * A proxy on this computer names the visitor's address in a header; null: a program on this
+ * computer calls for itself.
  */
 function addressOf({ ip, request }: Call): string | null {
   const peer = ip.replace(/^::ffff:/, '');

@@ -1,6 +1,6 @@
 /**
- * An object's state as a browser may see it: no token, no order, no extra data, no channel that
- * it did not name.
+ * An object's state as a browser may see it: without token, order, extra data, or channels that
+ * the browser did not name.
  */
 import { countObject, statusOf } from '#server/standins/seatsio/catalog/catalog.ts';
 import { freeWithin } from '#server/standins/seatsio/catalog/reach.ts';
@@ -10,12 +10,12 @@ import type { ObjectState } from '#server/standins/seatsio/catalog/status-rule.t
 import type { WireState, WireStatus, WireStatusGroup } from '#server/standins/seatsio/wire.ts';
 
 /**
- * The keys of the channels that a browser named. Undefined when it named none: then it sees what
- * is in no channel.
+ * The keys of the channels that a browser named; undefined when it named none, and then it may
+ * choose only what is in no channel.
  */
 export type Channels = readonly string[] | undefined;
 
-/** Places of an area that may not be sold to this browser count as booked. */
+/** Places of an area that this browser may not buy count as booked. */
 function wireState(
   event: LoadedEvent,
   object: PlanObject,
@@ -26,7 +26,7 @@ function wireState(
   const channel = event.channelOf(object.label);
   const named = channel !== undefined && channels?.includes(channel);
   const count = countObject(object, state, sellable);
-  // Places that are kept for channels that the browser did not name.
+  // These places belong to channels that the browser did not name.
   const kept =
     event.areaPlacesOf(object.label).length > 0
       ? count.free - freeWithin(event, object, { state, reach: { channelKeys: channels } })
@@ -50,8 +50,8 @@ export function wireStatus(
 }
 
 /**
- * Objects in the same state are listed together, because a sold house has twenty thousand of
- * them; free ones are left out.
+ * Lists objects of the same state together, because a sold-out hall has twenty thousand; free
+ * objects are left out.
  */
 export function groupStatuses(
   event: LoadedEvent,

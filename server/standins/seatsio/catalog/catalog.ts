@@ -1,4 +1,4 @@
-/** Charts and events as they are stored, loaded with all that a call needs to know about them. */
+/** Charts and events as they are stored, loaded with everything that a call needs of them. */
 import {
   requireEvent,
   eventByKey,
@@ -36,18 +36,18 @@ export interface Category {
   accessible: boolean;
 }
 
-/** The part of an event that changes only with its row or its chart. */
+/** The part of an event that changes only with its row or with its chart. */
 interface Prepared {
   row: EventRow;
   plan: Plan;
-  /** The chart's and the event's own. */
+  /** The chart's categories and the event's own. */
   categories: Category[];
   channels: Channel[];
   forSaleConfig: ForSaleConfig | null;
   objectCategories: Record<string, string | number> | null;
   categoryOf: (object: PlanObject) => Category | null;
   channelOf: (label: string) => string | undefined;
-  /** Season id -> key, of the seasons that an event is part of. */
+  /** Keys by id of the seasons that contain the event. */
   seasonKeys: ReadonlyMap<number, string>;
   /** How many places of an area each channel has. */
   areaPlacesOf: (label: string) => readonly { key: string; count: number }[];
@@ -57,7 +57,7 @@ interface Prepared {
 /** An event with its chart, ready to answer questions about any object. */
 export interface LoadedEvent extends Prepared {
   chart: ChartRow;
-  /** Null outside of seasons. */
+  /** Null unless the event belongs to a season. */
   family: Family | null;
 }
 
@@ -77,7 +77,7 @@ export function drawingText(ctx: Seatsio, chartId: number, version: number): Pro
 
 const plans = new Cache<Plan>(60);
 
-/** Flattened once per version and way of booking tables. */
+/** Computed once per version and way of selling tables. */
 export async function planOf(
   ctx: Seatsio,
   chart: { id: number; version: number },
@@ -117,10 +117,7 @@ export async function loadRow(ctx: Seatsio, row: EventRow): Promise<LoadedEvent>
 
 const prepared = new Cache<Prepared>(100);
 
-/**
- * An event's configuration may list many thousand labels, so it is read once per revision and not
- * once per call.
- */
+/** Read once per revision, because an event's configuration may list many thousand labels. */
 async function load(ctx: Seatsio, hot: Hot): Promise<LoadedEvent> {
   const chart = await requireChart(ctx.sql, hot.chart_id);
   const family = await readFamily(ctx, hot);
@@ -212,8 +209,8 @@ function configOf({ for_sale_config }: Pick<EventRow, 'for_sale_config'>): ForSa
 }
 
 /**
- * What a season, whole or partial, does not sell, its events do not sell either, and the reverse,
- * unless the whole season does not propagate it.
+ * What a season or partial season does not sell, its events do not sell, and the reverse. Nothing
+ * is inherited if the top-level season does not propagate its configuration.
  */
 async function inheritedConfigs(ctx: Seatsio, family: Family): Promise<(ForSaleConfig | null)[]> {
   const { self, top } = family;
@@ -266,7 +263,7 @@ export function statusOf(object: PlanObject, state: ObjectState): string {
 
 const wireCharts = new Cache<WireChart>(60);
 
-/** Cached with the event's own categories, but without statuses. */
+/** Cached together with the event's own categories; it contains no statuses. */
 export async function wireChartOf(ctx: Seatsio, event: LoadedEvent): Promise<WireChart> {
   const { chart, row } = event;
   return wireCharts.get(
