@@ -1,6 +1,6 @@
 /**
- * Addresses that are told what happens: made, changed, switched and tried by the office (RULES
- * Q2).
+ * Addresses of other programs that get webhooks: made, changed, switched and tried by the office
+ * (RULES Q2).
  */
 import { transact } from '#db/engine/transact.ts';
 import { wakeWorker } from '#db/engine/wake.ts';
@@ -119,7 +119,10 @@ async function changeNoting(ctx: Ctx, id: string, { changes, happening }: NotedC
   await learnListeners(ctx);
 }
 
-/** Switched on again, what waits goes on as well. @throws Refusal address_not_found */
+/**
+ * When an address is switched on again, its waiting deliveries are sent too.
+ * @throws Refusal address_not_found
+ */
 export async function switchAddress(
   ctx: Ctx,
   id: string,
@@ -143,7 +146,8 @@ export async function deleteAddress(ctx: Ctx, id: string, actor: Actor): Promise
 }
 
 /**
- * The one of before signs beside it for a day: its owner changes it over without a gap.
+ * The old secret also signs for one more day, so that the other program can change over without a
+ * gap.
  * @throws Refusal address_not_found
  */
 export async function rotateSecret(ctx: Ctx, id: string, actor: Actor) {
@@ -198,13 +202,13 @@ export async function resendDelivery(ctx: Ctx, id: string): Promise<void> {
   if (!(await sendAgain(ctx.db, id, ctx.now()))) throw new Refusal('delivery_under_way');
 }
 
-/** How many secrets of addresses are not yet sealed with the key of now. */
+/** How many secrets of addresses are not yet sealed with the current key. */
 export async function countOldProgramSeals({ db }: Pick<Ctx, 'db'>, key: Buffer): Promise<number> {
   const secrets = (await listAddresses(db)).flatMap((row) => [row.secret, row.earlier_secret]);
   return secrets.filter((secret) => secret !== null && !isSealedWith(secret, key)).length;
 }
 
-/** At a start: secrets of before there was a key, or of the key before. */
+/** Seals at the start the secrets that are unsealed or sealed with an earlier key. */
 export async function sealProgramSecrets(ctx: Ctx): Promise<void> {
   const { secretsKey } = ctx;
   if (secretsKey === null) return;

@@ -1,6 +1,6 @@
 /**
- * Sends waiting messages to other programs: at least once, each address by itself, so that one
- * that is silent keeps no other waiting (RULES Q2).
+ * Sends waiting messages to other programs at least once. Each address is served by itself, so
+ * that a silent one delays no other (RULES Q2).
  */
 import { changeAddress, findAddress } from '#db/program/addresses.ts';
 import {
@@ -17,17 +17,16 @@ import type { Ctx } from '#server/services/context.ts';
 import { learnListeners, refreshListeners } from '#server/services/kit/listeners.ts';
 import { signatureOf } from './signature.ts';
 
-/** Longer than any answer is waited for: the task of a dead process is taken over. */
-const leaseMs = 30_000;
-/** Addresses at a time. */
-const mostLanes = 16;
 /**
- * While some are being sent to, the database is asked this often whether others have something
- * due.
+ * Longer than we wait for any answer; then another process takes over the delivery of a dead one.
  */
+const leaseMs = 30_000;
+/** The most addresses that are served at the same time. */
+const mostLanes = 16;
+/** How often the database is asked for more due addresses while some are being served. */
 const lookMs = 500;
 
-/** Until nothing is due any more, or we stop. */
+/** Returns when nothing is due any more, or when the server stops. */
 export async function tellPrograms(ctx: Ctx, stopping: AbortSignal): Promise<void> {
   if (!(await refreshListeners(ctx))) return;
   const lanes = new Map<string, Promise<void>>();
@@ -45,7 +44,7 @@ export async function tellPrograms(ctx: Ctx, stopping: AbortSignal): Promise<voi
   }
 }
 
-/** One after the other, until one is not taken. */
+/** Sends the address its deliveries one after the other, until one is not accepted. */
 async function sendTo(ctx: Ctx, address_id: string, stopping: AbortSignal): Promise<void> {
   while (!stopping.aborted) {
     const address = await findAddress(ctx.db, address_id);
@@ -62,7 +61,7 @@ interface Sending {
   stopping: AbortSignal;
 }
 
-/** True: it was taken. */
+/** True: the other program accepted it. */
 async function sendOne(ctx: Ctx, { address, delivery, stopping }: Sending): Promise<boolean> {
   const { id, kind, body, failures, since } = delivery;
   const answer = await ctx.programs.send({
@@ -79,7 +78,7 @@ async function sendOne(ctx: Ctx, { address, delivery, stopping }: Sending): Prom
   });
   ctx.fault('program_told');
   const now = ctx.now();
-  // It never left: it is as if it had not been tried.
+  // The server stopped during this try, so it does not count.
   if (answer.fault === 'stopped') {
     await noteTry(ctx.db, delivery, { run_at: now });
     return false;
@@ -99,14 +98,14 @@ async function sendOne(ctx: Ctx, { address, delivery, stopping }: Sending): Prom
   return false;
 }
 
-/** A redirect is followed nowhere: it is no yes. */
+/** A redirect counts as a failure and is not followed. */
 function isTaken({ status }: LineAnswer): boolean {
   return status !== null && status >= 200 && status < 300;
 }
 
 /**
- * It says that it wants nothing more, ever. What waits goes on once a person has switched it on
- * again.
+ * A 410 says that the address wants nothing more. Waiting deliveries go on after a person has
+ * switched it on again.
  */
 async function switchOffGone(ctx: Ctx, id: string): Promise<void> {
   await changeAddress(ctx.db, id, { off_at: ctx.now(), off_why: 'gone' });
@@ -114,7 +113,7 @@ async function switchOffGone(ctx: Ctx, id: string): Promise<void> {
   await learnListeners(ctx);
 }
 
-/** Hourly: three days are over, or thirty. */
+/** Gives up deliveries after three days and deletes them after thirty; runs every hour. */
 export async function forgetOldDeliveries(ctx: Ctx): Promise<void> {
   if (!(await refreshListeners(ctx))) return;
   await giveUpOldDeliveries(ctx.db, ctx.now() - giveUpAfterMs);

@@ -1,5 +1,5 @@
 /**
- * What other programs read: the events of their token, and what was sold and let in there (RULES
+ * What other programs read: the events of their token, with the sales and admissions there (RULES
  * Q1).
  */
 import { countByEvent, findEvent } from '#db/event/events.ts';
@@ -68,7 +68,8 @@ function eventFor(ctx: Ctx, event: EventRow) {
 }
 
 /**
- * Another token's event, a draft and a rehearsal are as unknown as one that does not exist.
+ * An event of another token, a draft and a rehearsal are refused like an event that does not
+ * exist.
  * @throws Refusal event_not_found
  */
 async function knownTo(ctx: Ctx, program: ProgramInCall, id: string): Promise<EventRow> {

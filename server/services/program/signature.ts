@@ -1,7 +1,4 @@
-/**
- * Signs what is sent to other programs: `Botteghino-Signature: t=…,v1=…`, HMAC-SHA-256 over time,
- * dot and body.
- */
+/** Signs the webhooks: `Botteghino-Signature: t=…,v1=…`, HMAC-SHA-256 over time, dot and body. */
 import { createHmac, randomBytes } from 'node:crypto';
 import type { ProgramAddressRow } from '#db/rows.ts';
 import { signedWebhookText } from '#server/domain/program/webhook.ts';
@@ -11,7 +8,7 @@ export function newSecret(): string {
   return `whsec_${randomBytes(32).toString('base64url')}`;
 }
 
-/** While a new secret replaces another one, one signature of each. */
+/** While a new secret replaces an old one, there is one signature of each. */
 export function signatureOf(
   { secret, earlier_secret, earlier_until }: ProgramAddressRow,
   body: string,

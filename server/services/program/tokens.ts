@@ -1,5 +1,6 @@
 /**
- * Tokens of other programs: made and revoked by the office, told once, kept as hashes (RULES Q1).
+ * Tokens of other programs: made and revoked by the office, shown once, stored as hashes (RULES
+ * Q1).
  */
 import { hash, randomBytes } from 'node:crypto';
 import { findEvent } from '#db/event/events.ts';
@@ -23,14 +24,14 @@ import type { Actor, Ctx } from '#server/services/context.ts';
 import { namesOf } from '#server/services/user/actors.ts';
 import { happened } from '#server/services/kit/happened.ts';
 
-/** Another program that asks. */
+/** The program that makes a call. */
 export interface ProgramInCall {
   id: string;
   scopes: readonly ProgramScope[];
   /** Null: all events. */ event_id: string | null;
 }
 
-/** Shown so exactly, and written so seldom. */
+/** The last use of a token is written at most this often. */
 const usedEveryMs = 60_000;
 
 /** @throws Refusal token_refused */
@@ -40,14 +41,14 @@ export async function programOfToken(ctx: Ctx, token: string | null): Promise<Pr
   if (row === undefined || tokenStateOf(row, now) !== 'valid') throw new Refusal('token_refused');
   const { id, event_id, last_used_at } = row;
   if (last_used_at === null || Math.abs(now - last_used_at) >= usedEveryMs)
-    // A program that only reads is not refused because that cannot be written.
+    // A failed write of the last use does not refuse the call.
     await noteTokenUse(ctx.db, id, now).catch((error: unknown) => {
       ctx.log.warn({ err: error }, 'the use of a token was not written');
     });
   return { id, event_id, scopes: scopesOf(row) };
 }
 
-/** The token in `Authorization: Bearer …`; null: there is none that could be ours. */
+/** The token in `Authorization: Bearer …`; null: none, or not of the form of ours. */
 export function readBearer(header: string | undefined): string | null {
   const [, token = ''] = /^Bearer (\S+)$/i.exec(header ?? '') ?? [];
   return tokenForm.test(token) ? token : null;
@@ -80,7 +81,7 @@ export async function tokensForOffice(ctx: Ctx) {
   };
 }
 
-/** What is named beside a token or an address; an event that was deleted has no title any more. */
+/** The titles of the events that tokens or addresses are limited to; a deleted event has none. */
 export async function titlesOf(ctx: Ctx, rows: readonly { event_id: string | null }[]) {
   const titles = new Map<string, string>();
   for (const id of new Set(rows.flatMap(({ event_id }) => event_id ?? [])))

@@ -1,5 +1,5 @@
 /**
- * Looks for what no change of a row tells: a sale that has closed by the clock, and categories
+ * Finds what changes without any row changing: a sale that the clock has closed, and categories
  * with few places left.
  */
 import { listEvents } from '#db/event/events.ts';
@@ -13,7 +13,7 @@ import type { Ctx } from '#server/services/context.ts';
 import { listenersTo, refreshListeners } from '#server/services/kit/listeners.ts';
 import { deliveryOf } from '#server/services/kit/tell-programs.ts';
 
-/** A house that was down for longer tells nothing of what it missed. */
+/** A sale that closed longer ago, while the server was down, is not reported. */
 const lateMs = 24 * 3_600_000;
 
 export async function watchForPrograms(ctx: Ctx): Promise<void> {
@@ -25,8 +25,8 @@ export async function watchForPrograms(ctx: Ctx): Promise<void> {
 }
 
 /**
- * Once per address and closing time: the key keeps a second process, or the next look, from
- * telling it again.
+ * Reports each closing time once per address: `once_key` keeps another process or the next run
+ * from repeating it.
  */
 async function tellClosed(ctx: Ctx, events: readonly EventRow[]): Promise<void> {
   const now = ctx.now();

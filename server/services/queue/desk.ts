@@ -1,5 +1,6 @@
 /**
- * The office's hand on a waiting room: on, off, how fast, pause, message, close; and its numbers.
+ * The office's control of a waiting room: on, off, speed, pause, message, closing; and its
+ * numbers.
  */
 import { requireEventRow } from '#db/event/events.ts';
 import { transact } from '#db/engine/transact.ts';
@@ -86,7 +87,7 @@ export async function setQueue(ctx: Ctx, event_id: string, asked: Settings, acto
     detail,
     changes(row) {
       if (row.root !== null && asked.opens_at !== row.opens_at) throw new Refusal('queue_drawn');
-      // No visitor was drawn: the next room begins anew.
+      // Nobody was drawn, so the next room starts afresh.
       const ends = asked.mode === 'off' && row.root === null;
       return { ...asked, ...(ends ? { opened_at: null } : {}) };
     },
@@ -97,7 +98,7 @@ export function pauseQueue(ctx: Ctx, event_id: string, actor: Actor) {
   return act(ctx, event_id, { action: 'queue_paused', actor, changes: { paused: 1 } });
 }
 
-/** What the pause or the closing would have called is not made up for. */
+/** The visitors that would have been called during the pause are not made up for. */
 export function resumeQueue(ctx: Ctx, event_id: string, actor: Actor) {
   const changes = { paused: 0, closed: 0, credit: 0 } as const;
   return act(ctx, event_id, { action: 'queue_resumed', actor, changes });
@@ -130,7 +131,7 @@ async function act(ctx: Ctx, event_id: string, { changes, ...rest }: Act) {
   });
 }
 
-/** The row with its audit line; the seat map hears of it at once, or a second later. */
+/** Changes the row with its audit line; the seat map is told now, or a second later. */
 async function change(
   ctx: Ctx,
   event_id: string,

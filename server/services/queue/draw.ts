@@ -1,6 +1,6 @@
 /**
  * The draw of a waiting room: first the list of entrants is fixed and its root published, then
- * the seed is opened (RULES F2).
+ * the seed is revealed (RULES F2).
  */
 import { hash } from 'node:crypto';
 import type { Trx } from '#db/engine/dialect.ts';
@@ -16,7 +16,7 @@ import { canUnseal, isSealedWith, seal, unseal } from '#server/services/kit/seal
 import { memo } from '#server/services/kit/memo.ts';
 import { newToken } from '#server/services/user/secrets.ts';
 
-/** Long enough for everybody who looks to have seen the root. */
+/** Long enough for everybody who polls to have seen the root. */
 const rootAloneMs = 2_000;
 const mostEntrants = 10_000_000;
 
@@ -35,13 +35,13 @@ export async function drawStep(trx: Trx, room: QueueRow, now: number): Promise<P
   return { root, fixed_at: now, drawn: entrants.length, last: entrants.length };
 }
 
-/** Thrown with the room, so that its hash is in public before anybody enters. */
+/** Made with the room, so that the seed's hash is public before anybody enters. */
 export function newSeed(secretsKey: Buffer | null): Pick<QueueRow, 'seed' | 'seed_hash'> {
   const seed = newToken();
   return { seed: seal(seed, secretsKey), seed_hash: hashText(seed) };
 }
 
-/** At the start: what another key, or none, has sealed is sealed with the key of now. */
+/** Seals at the start the seeds that are unsealed or sealed with another key. */
 export async function sealQueueSeeds({
   db,
   secretsKey,
@@ -67,7 +67,7 @@ interface PublicDraw extends Draw {
   entrants: Entrant[];
 }
 
-/** It never changes; many look at it in the same minute. */
+/** A draw never changes, and many read it in the same minute. */
 const shared = memo<PublicDraw>({ freshMs: 60_000, most: 3 });
 
 /** @throws Refusal event_not_found, queue_not_drawn */

@@ -1,13 +1,13 @@
 /**
- * Tells the seat map which events are only for who was let in; whatever it does not hear is told
- * again a second later.
+ * Tells the seat map for which events only admitted hold tokens may hold seats; a failed call is
+ * repeated a second later.
  */
 import { changeQueue, type Room } from '#db/queue/queues.ts';
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { forgetRooms, phaseOfRoom } from './rooms.ts';
 
-/** Also after the evening has moved to another hall. */
+/** Also moves the guard when the event moves to another hall. */
 export async function keepGuard(ctx: Ctx, room: Room): Promise<void> {
   const { event_id, guarded_key, seatsio_event_key } = room;
   const wanted = phaseOfRoom(room) === 'off' ? null : seatsio_event_key;
@@ -23,7 +23,7 @@ export async function keepGuard(ctx: Ctx, room: Room): Promise<void> {
   forgetRooms(ctx);
 }
 
-/** A hall that is gone needs no guard. */
+/** A 404 means that the old hall is gone, so it needs no guard any more. */
 async function letAllIn(ctx: Ctx, key: string): Promise<void> {
   await ctx.seats.requireAdmission(key, false).catch((error: unknown) => {
     if (!(error instanceof ProviderRefused) || error.status !== 404) throw error;

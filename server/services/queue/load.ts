@@ -1,4 +1,7 @@
-/** How long bookings take: counted by each process, told to all once a window (RULES F3). */
+/**
+ * Measures how long bookings take: each process counts its own and publishes them once per window
+ * (RULES F3).
+ */
 import { loadsSince, putLoad } from '#db/queue/queues.ts';
 import type { Db } from '#db/engine/dialect.ts';
 import {
@@ -26,7 +29,7 @@ function loadOf(ctx: Ctx): Load {
   return made;
 }
 
-/** A booking, refused or not. */
+/** Measures a booking, also one that is refused. */
 export async function timed<T>(ctx: Ctx, book: () => Promise<T>): Promise<T> {
   const began = performance.now();
   try {
@@ -47,7 +50,7 @@ export async function tellLoad(ctx: Ctx): Promise<void> {
   await putLoad(ctx.db, { process, at: now, counts: JSON.stringify(counts) });
 }
 
-/** Of all processes in their last window; null: too few bookings to say. */
+/** The 95th percentile of all processes' last windows, in ms; null: too few bookings. */
 export async function p95Now(db: Db, now: number): Promise<number | null> {
   const rows = await loadsSince(db, now - 2 * measuredPace.windowMs);
   return p95Of(sumLatencies(rows.map(({ counts }) => JSON.parse(counts) as Latencies)));

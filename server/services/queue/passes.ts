@@ -1,6 +1,6 @@
 /**
- * Going in when it is one's turn: the pass, its one hold token at the seat map, and the check of a
- * booking's right (RULES F4).
+ * Going in when one's turn has come: the pass, its one hold token at the seat map, and the check
+ * before a booking (RULES F4).
  */
 import { hash, timingSafeEqual } from 'node:crypto';
 import { hasKeptOrder } from '#db/order/orders.ts';
@@ -15,16 +15,18 @@ import { phaseOfRoom, publicRoom, roomOf } from './rooms.ts';
 
 interface Pass {
   until: number;
-  /** Of a place that was made for it. */ cookie?: string;
+  /** Set when a place was made for this pass. */ cookie?: string;
 }
 
-/** `forgive`: a right code, whatever comes of it, was no guess. */
+/** `forgive` takes the try back from the limit of guesses; it is called after a right code. */
 interface Typed {
   code: string;
   forgive: () => Promise<void>;
 }
 
-/** The same one again while it is good. Refuses as the contract of takeQueuePass says. */
+/**
+ * Returns the same pass again while it is valid. Refuses as the contract of takeQueuePass says.
+ */
 export async function takePass(ctx: Ctx, entrant: Entrant, typed?: Typed): Promise<Pass> {
   const room = await publicRoom(ctx, entrant.event_id);
   if (typed && !isCode(room.code, typed.code)) throw new Refusal('queue_code_wrong');
@@ -43,7 +45,7 @@ export async function takePass(ctx: Ctx, entrant: Entrant, typed?: Typed): Promi
   if (state !== 'called') throw new Refusal('queue_turn_over');
   const until = passUntil(ctx, room);
   const { place_hash } = row;
-  // Another tab, a moment faster, has the same pass.
+  // Another tab has taken the pass a moment earlier; both get the same one.
   if (!(await changePlace(ctx.db, { place_hash, pass_until: null }, { pass_until: until })))
     return takePass(ctx, entrant);
   return { until };
@@ -66,15 +68,15 @@ async function skipWait(ctx: Ctx, room: Room, row: QueuePlaceRow | undefined): P
   return { until };
 }
 
-/** Whatever its length, in the same time; capitals are forgiven. */
+/** Compares hashes in constant time; small letters and spaces around the code do not matter. */
 function isCode(right: string | null, typed: string): boolean {
   const digest = (text: string) => hash('sha256', text.trim().toUpperCase(), 'buffer');
   return right !== null && timingSafeEqual(digest(right), digest(typed));
 }
 
 /**
- * One token at a time, however many tabs or friends ask. Refuses as the contract of takeQueueHold
- * says.
+ * A pass has one hold token at a time, however many tabs ask for it. Refuses as the contract of
+ * takeQueueHold says.
  */
 export async function takeHold(
   ctx: Ctx,
@@ -99,7 +101,7 @@ export async function takeHold(
 }
 
 /**
- * If the order ended without tickets, the turn goes on with another hold token.
+ * If the order ended without tickets, the visitor may try again with another hold token.
  * @throws Refusal queue_no_pass, queue_turn_over
  */
 async function insideOrRefuse(
@@ -114,7 +116,7 @@ async function insideOrRefuse(
   const order = { event_id: room.event_id, hold_token: hold_token! };
   if (await hasKeptOrder(ctx.db, order)) throw new Refusal('queue_turn_over');
   await endHold(ctx, hold_token!);
-  // Another call of theirs may have booked with it meanwhile.
+  // Another call of the same visitor may have booked with this token meanwhile.
   if (await hasKeptOrder(ctx.db, order)) throw new Refusal('queue_turn_over');
   await changePlace(ctx.db, { place_hash, hold_token }, { done_at: null, hold_token: null });
   return { ...row, done_at: null, hold_token: null };
@@ -124,15 +126,15 @@ async function admit(ctx: Ctx, { seatsio_event_key }: Room, hold_token: string):
   await ctx.seats.admitHold(seatsio_event_key, hold_token);
 }
 
-/** Others who have seen it hold and book nothing with it from now on. */
+/** Ends the token, so that nobody else who has seen it can hold or book with it. */
 async function endHold(ctx: Ctx, hold_token: string): Promise<void> {
   await ctx.seats.prolongHold(hold_token, 0).catch((error: unknown) => {
-    // It is over already.
+    // The seat map's refusal means that the token has ended already.
     if (!(error instanceof ProviderRefused)) throw error;
   });
 }
 
-/** Seconds; a token that the seat map has forgotten is over. */
+/** Seconds that the token has left; 0 for one that the seat map does not know any more. */
 async function leftOf(ctx: Ctx, hold_token: string): Promise<number> {
   return ctx.seats.holdLeft(hold_token).catch((error: unknown) => {
     if (error instanceof ProviderRefused && error.status === 404) return 0;
@@ -141,7 +143,8 @@ async function leftOf(ctx: Ctx, hold_token: string): Promise<number> {
 }
 
 /**
- * Before anything new is booked. Null: this event has no waiting room.
+ * Checked before a booking; returns the place's hash, or null when the event has no waiting room
+ * or the visitor chose seats before it opened.
  * @throws Refusal queue_no_pass, queue_turn_over
  */
 export async function requirePass(
@@ -160,8 +163,8 @@ export async function requirePass(
 }
 
 /**
- * A room that came by itself found people in the middle of their choice. Our seat map holds nothing
- * new for them, so what they hold is from before.
+ * Visitors who were choosing seats when an automatic room opened may finish: our seat map allows
+ * them no new holds, so theirs are from before.
  */
 const finishMs = 30 * 60_000;
 function hadCartBefore(ctx: Ctx, room: Room): boolean {
@@ -173,12 +176,12 @@ function hadCartBefore(ctx: Ctx, room: Room): boolean {
   );
 }
 
-/** Their order stands: the next visitor may come in. */
+/** The order is complete, so the next visitor may come in. */
 export async function endPass(ctx: Ctx, place_hash: string): Promise<void> {
   await changePlace(ctx.db, { place_hash, done_at: null }, { done_at: ctx.now() });
 }
 
-/** The counter does not wait: its hold token is let in. */
+/** The counter does not wait: its hold token is admitted directly. */
 export async function admitForOffice(
   ctx: Ctx,
   event_id: string,

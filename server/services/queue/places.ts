@@ -1,5 +1,5 @@
 /**
- * One's own place in a waiting room: entering, looking at it, and asking for a mail (RULES F1,
+ * A visitor's own place in a waiting room: entering, reading it, and asking for a mail (RULES F1,
  * F5).
  */
 import { changePlace, findQueuePlace, insertPlace } from '#db/queue/queue-places.ts';
@@ -12,13 +12,16 @@ import type { Ctx } from '#server/services/context.ts';
 import { phaseOfRoom, publicRoom, roomsNow } from './rooms.ts';
 import { hashOfPlace, placeIn, signPlace } from './token.ts';
 
-/** What a browser shows of itself. */
+/** The event and cookie that a browser sends. */
 export interface Entrant {
   event_id: string;
   cookie: string | undefined;
 }
 
-/** With what its cookie is from now on. @throws Refusal event_not_found, queue_off, queue_closed */
+/**
+ * Returns the place and the cookie to set.
+ * @throws Refusal event_not_found, queue_off, queue_closed
+ */
 export async function enterQueue(ctx: Ctx, entrant: Entrant, nonce: string) {
   const room = await publicRoom(ctx, entrant.event_id);
   const known = await ownPlace(ctx, entrant);
@@ -54,7 +57,7 @@ export async function newPlace(
 
 const lastArrival = new WeakMap<object, number>();
 
-/** Microseconds: of two who come in the same millisecond the first stays the first. */
+/** Microseconds, so that two arrivals within the same millisecond keep their order. */
 function arrivalOf(ctx: Ctx): number {
   const arrival = Math.max(ctx.now() * 1000, (lastArrival.get(ctx.memory) ?? 0) + 1);
   lastArrival.set(ctx.memory, arrival);
@@ -83,7 +86,7 @@ function viewOf(ctx: Ctx, room: Room, row: QueuePlaceRow) {
   return {
     place_hash,
     state: stateOf(ctx, room, row),
-    // Stored when the list is fixed, and told when the seed is open.
+    // The number is stored with the root, and shown once the seed is revealed.
     number: room.opened_at === null ? null : number,
     entered_at: Math.floor(arrival / 1000),
     until: pass_until ?? (called_at === null ? null : turnEnds({ called_at, minutes })),

@@ -1,6 +1,6 @@
 /**
- * The waiting rooms that are in use, as this process remembers them for a second: visitors who wait
- * or book cost no question to the database.
+ * The waiting rooms in use, cached by each process for a second, so that waiting visitors and
+ * bookings do not query the database.
  */
 import { roomsInUse, type Room } from '#db/queue/queues.ts';
 import { queuePhaseOf, type QueuePhase } from '#server/domain/queue/queue.ts';
@@ -13,7 +13,7 @@ import { memo } from '#server/services/kit/memo.ts';
 export type Rooms = ReadonlyMap<string, Room>;
 
 const freshMs = 1_000;
-/** The age of an answer is counted by the process's own clock, which nobody can set. */
+/** The age of the cache is measured by the process's monotonic clock, which nobody can set. */
 const known = memo<Rooms>({ freshMs, keptMs: Number.POSITIVE_INFINITY });
 
 export function roomsNow(ctx: Ctx): Promise<Rooms> {
@@ -25,13 +25,13 @@ async function readRooms(ctx: Ctx): Promise<Rooms> {
   return new Map(rooms.map((room) => [room.event_id, room]));
 }
 
-/** Without a wait; null: they were read longer ago than that. */
+/** The cached rooms, without waiting; null: the cache is older than `oldestMs`. */
 export function roomsAtOnce(ctx: Ctx, oldestMs: number = freshMs): Rooms | null {
   const last = known.last(ctx.memory);
   return last !== undefined && performance.now() - last.at < oldestMs ? last.value : null;
 }
 
-/** After a change that the next caller here must see; other processes see it within the second. */
+/** Called after a change, so that this process sees it at once; others see it within a second. */
 export function forgetRooms(ctx: Ctx): void {
   known.forget(ctx.memory);
 }
@@ -46,11 +46,11 @@ export async function roomOf(ctx: Ctx, event_id: string): Promise<Room | null> {
   return room === undefined || phaseOfRoom(room) === 'off' ? null : room;
 }
 
-/** Of an event that the public may see. @throws Refusal event_not_found, queue_off */
+/** The room of an event that the public may see. @throws Refusal event_not_found, queue_off */
 export async function publicRoom(ctx: Ctx, event_id: string): Promise<Room> {
   let room = await roomOf(ctx, event_id);
   if (room === null) {
-    // Another process may have told of a room that was opened within this second.
+    // Another process may have opened the room within this second.
     forgetRooms(ctx);
     room = await roomOf(ctx, event_id);
   }
@@ -66,7 +66,7 @@ export function rateOf({ fixed_per_minute, per_minute }: Room): number {
   return fixed_per_minute ?? per_minute;
 }
 
-/** When numbers are drawn; null: at once. */
+/** When the numbers are drawn; null: as soon as the room is on. */
 export function opensAt({
   opens_at,
   sales_opens_at,
@@ -74,7 +74,7 @@ export function opensAt({
   return opens_at ?? sales_opens_at;
 }
 
-/** The one answer for all who wait; it names no visitor. */
+/** The same answer for all who wait; it identifies no visitor. */
 export function answerOf(room: Room, now: number) {
   const phase = phaseOfRoom(room);
   const isDrawn = room.opened_at !== null && room.root !== null;
@@ -88,7 +88,7 @@ export function answerOf(room: Room, now: number) {
     minutes: room.minutes,
     has_code: room.code !== null,
     message: room.message,
-    // A room that came without a draw promises none.
+    // A room that opened without a draw publishes no seed hash.
     seed_hash: room.root !== null || room.opened_at === null ? room.seed_hash : null,
     root: room.root,
     seed: isDrawn ? room.seed : null,

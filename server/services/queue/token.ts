@@ -1,6 +1,6 @@
 /**
- * What an entrant's browser keeps: a secret id with our signature, so that a forged one costs no
- * question to the database.
+ * The cookie of an entrant: a secret id with our signature, so that a forged one is refused
+ * without a database query.
  */
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { settingOnce } from '#db/settings.ts';
@@ -9,13 +9,15 @@ import { memo } from '#server/services/kit/memo.ts';
 
 const keys = memo<string>({ freshMs: Number.POSITIVE_INFINITY });
 
-/** Made once and kept: a restart, or another process, knows every place. */
+/**
+ * The key is made once and stored, so that every process recognises every place after a restart.
+ */
 function keyOf(ctx: Ctx): Promise<string> {
   const make = () => randomBytes(32).toString('base64url');
   return keys.get(ctx.memory, { ask: () => settingOnce(ctx.db, 'queue_key', make) });
 }
 
-/** The hash is what stands in the database and in public. */
+/** Only this hash is stored in the database and published. */
 export function hashOfPlace(id: string): string {
   return hash('sha256', id, 'base64url');
 }
@@ -24,7 +26,7 @@ export async function signPlace(ctx: Ctx, event_id: string, id: string): Promise
   return `${id}.${signatureOf(await keyOf(ctx), event_id, id)}`;
 }
 
-/** Null: not of ours, or of another event. */
+/** Null: not signed by us, or for another event. */
 export async function placeIn(
   ctx: Ctx,
   event_id: string,

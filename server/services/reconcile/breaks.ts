@@ -1,6 +1,6 @@
 /**
- * Breaks, the differences between our books and a provider’s: reported once, closed when they
- * disappear or when a person settles them.
+ * Breaks, the differences between our books and a provider’s: reported once, and closed when they
+ * disappear or a person settles them.
  */
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import {
@@ -33,8 +33,8 @@ import { settleOrder } from '#server/services/payment/settle.ts';
 type Difference = About & { kind: BreakKind; detail: Record<string, unknown> };
 
 /**
- * Opens a row, or renews the one there is. One that the office took note of stays settled as long
- * as it is the same difference. True: something new.
+ * Opens a row or renews the open one. A break that the office took note of stays settled while
+ * its details are the same. True: a new break.
  */
 export async function tellBreak(
   ctx: Ctx,
@@ -66,7 +66,7 @@ export async function tellBreak(
   return made;
 }
 
-/** Looks again at an open one: what is no longer so is settled by itself. */
+/** Checks an open break again, and settles it if the difference is gone. */
 export async function renewBreak(ctx: Ctx, row: BreakRow): Promise<void> {
   const found = await looks[row.kind as BreakKind](ctx, row);
   if (found === 'unsure') return;
@@ -84,7 +84,7 @@ export async function renewBreak(ctx: Ctx, row: BreakRow): Promise<void> {
     });
 }
 
-/** Each may be repeated: what it wants may be so already. */
+/** Each action may be repeated, and does nothing where its result is there already. */
 const acts: Record<BreakAction, (ctx: Ctx, row: Difference) => Promise<unknown>> = {
   settle_order: async (ctx, row) => row.order_id !== null && settleOrder(ctx, row.order_id),
   end_session: async (ctx, row) => {
@@ -96,7 +96,7 @@ const acts: Record<BreakAction, (ctx: Ctx, row: Difference) => Promise<unknown>>
     atSeatMap(ctx, row, (key, requests) => ctx.seats.release(key, requests, orderThere(row))),
   book_seat: (ctx, row) =>
     atSeatMap(ctx, row, async (key, requests) => {
-      // Without a token the vendor would also take a seat that a visitor holds just now.
+      // Without a hold token the vendor would also book a seat that a visitor holds just now.
       const held = [
         ...(
           await ctx.seats.read(
@@ -106,7 +106,8 @@ const acts: Record<BreakAction, (ctx: Ctx, row: Difference) => Promise<unknown>>
         ).values(),
       ].some((object) => object.kind !== 'area' && object.status !== 'free');
       if (held) return;
-      // Sold by our own book, whatever its contingent became since.
+      // All channels are open to this booking, because our book has sold the seats, whatever
+      // became of their contingent.
       const orderId = requireValue(row.order_id, 'order');
       await ctx.seats.book(key, requests, { orderId, holdToken: null, channels: 'all' });
     }),
@@ -116,7 +117,7 @@ const acts: Record<BreakAction, (ctx: Ctx, row: Difference) => Promise<unknown>>
   take_note: async () => {},
 };
 
-/** The order that the seat map names: it need not be one of ours. */
+/** The order for which the seat map has booked the seat; it may be unknown to us. */
 function orderThere(row: Difference): string {
   if (row.kind === 'seat_without_order') return String(row.detail['booked_for']);
   return requireValue(row.order_id, 'order');

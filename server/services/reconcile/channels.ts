@@ -1,6 +1,7 @@
 /**
- * Contingents against the channels of the seat map, both ways: seats of one that it has lost can
- * be held without the code, and seats in a stray channel cannot be sold.
+ * Compares contingents with the channels of the seat map in both directions: a contingent's seat
+ * that its channel lacks can be held without the code, and a seat in a stray channel cannot be
+ * sold.
  */
 import { isGrowing } from '#db/seat/contingent-edits.ts';
 import {
@@ -16,7 +17,10 @@ import type { BreakKind } from '#server/domain/office/break.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { orGone, type About, type Found } from './about.ts';
 
-/** Those that differ at a first look; the event says all its channels at once. */
+/**
+ * The contingents and channels that differ at a first check; one call reads all channels of the
+ * event.
+ */
 export async function channelsToLookAt(
   ctx: Ctx,
   event: EventRow,
@@ -36,7 +40,10 @@ export async function channelsToLookAt(
 
 type Channels = Awaited<ReturnType<Ctx['seats']['event']>>['channels'];
 
-/** None where the seat map does not know the event: that is a difference of its own. */
+/**
+ * Empty where the seat map does not know the event, which is a break of its own
+ * (`seat_event_unknown`).
+ */
 async function channelsOf(ctx: Ctx, { seatsio_event_key }: EventRow): Promise<Channels> {
   return (await orGone(ctx.seats.event(seatsio_event_key)))?.channels ?? [];
 }
@@ -59,7 +66,7 @@ function differenceOf({ contingent, objects, areas }: WholeContingent, channels:
   return isSame ? null : detail;
 }
 
-/** `subject`: the contingent. */
+/** `subject`: the contingent's id. */
 export async function lookAtContingent(ctx: Ctx, { subject }: About): Promise<Found> {
   const before = await findContingent(ctx.db, subject);
   const event = before && (await findEvent(ctx.db, before.event_id));
@@ -73,8 +80,8 @@ export async function lookAtContingent(ctx: Ctx, { subject }: About): Promise<Fo
 }
 
 /**
- * `subject`: the channel's key. The seat map is asked first: a contingent is in the book before
- * its channel is there.
+ * `subject`: the channel's key. The seat map is read first, because a contingent is stored before
+ * its channel is made.
  */
 export async function lookAtChannel(ctx: Ctx, { subject, event_id }: About): Promise<Found> {
   const event = await findEvent(ctx.db, event_id ?? '');

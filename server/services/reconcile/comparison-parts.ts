@@ -1,6 +1,6 @@
 /**
  * The parts of the nightly comparison: missed webhook events, sessions, seats and prices. A
- * difference that lasts becomes a break.
+ * difference that a second check confirms becomes a break.
  */
 import type { Session } from '#server/adapters/stripe.ts';
 import { keptInArea } from '#db/seat/blocked-areas.ts';
@@ -26,24 +26,24 @@ import { settleOrder } from '#server/services/payment/settle.ts';
 import { takeHint } from '#server/services/payment/webhooks.ts';
 
 const dayMs = 24 * 3_600_000;
-/** So long after its start an event's seats are still compared. */
+/** The seats of an event are compared until this long after its start. */
 const longPastMs = 2 * dayMs;
 /**
- * Seats looked at for one event in one night at most: a hall that differs as a whole is not
- * mended seat by seat.
+ * The most seats of one event that are checked in one night, because a hall that differs as a
+ * whole is not mended seat by seat.
  */
 const mostCandidates = 500;
 
-/** `run` answers how many new breaks it has told. */
+/** `run` returns the number of new breaks. */
 interface Part {
   name: string;
   run: () => Promise<number>;
 }
 
-/** Between two things that a part looks at: whether it may go on, said by a throw if not. */
+/** Called between two checks of a part; it throws when the run must stop. */
 type Step = () => Promise<void>;
 
-/** In their order; each may be repeated. */
+/** The parts in their order; each may be repeated. */
 export async function partsOf(ctx: Ctx, since: number, step: Step): Promise<Part[]> {
   const events = (await listEvents(ctx.db)).filter(
     (event) => event.starts_at > ctx.now() - longPastMs,
@@ -66,7 +66,7 @@ export async function partsOf(ctx: Ctx, since: number, step: Step): Promise<Part
   ];
 }
 
-/** Looks at it under its order's lease, and tells it if it is still so. */
+/** Checks the difference under its order's lease, and reports it if it is still there. */
 async function tellIfItLasts(ctx: Ctx, kind: BreakKind, about: About): Promise<number> {
   const found = await looks[kind](ctx, about);
   return found !== null && found !== 'unsure' && (await tellBreak(ctx, { ...about, ...found }))
@@ -74,7 +74,7 @@ async function tellIfItLasts(ctx: Ctx, kind: BreakKind, about: About): Promise<n
     : 0;
 }
 
-/** Events that no delivery brought: remembered and worked on as if it had. */
+/** Handles the webhook events that Stripe could not deliver as if they had arrived. */
 async function catchUp(ctx: Ctx, since: number, step: Step): Promise<number> {
   for (const hint of await ctx.payments.undelivered(since)) {
     await step();
@@ -83,7 +83,10 @@ async function catchUp(ctx: Ctx, since: number, step: Step): Promise<number> {
   return 0;
 }
 
-/** Each session first as the machine does it every day; what is left after that is a difference. */
+/**
+ * Each session that differs is settled first in the usual way; what still differs then is a
+ * break.
+ */
 async function compareSessions(ctx: Ctx, since: number, step: Step): Promise<number> {
   let fresh = 0;
   for await (const session of ctx.payments.sessions(since)) {
@@ -106,7 +109,8 @@ async function compareSessions(ctx: Ctx, since: number, step: Step): Promise<num
 }
 
 /**
- * Reading the payment enters what we did not know: refunds from Stripe's dashboard, disputes, fees.
+ * Reading the payment books what our book lacks: refunds made in Stripe's dashboard, disputes,
+ * fees.
  */
 async function compareMoney(ctx: Ctx, session: Session, about: About): Promise<number> {
   if (session.payment_intent === null || !session.paid || about.event_id === null) return 0;
@@ -114,7 +118,10 @@ async function compareMoney(ctx: Ctx, session: Session, about: About): Promise<n
   return tellIfItLasts(ctx, 'money_differs', { ...about, subject: session.payment_intent });
 }
 
-/** Both ways: what is booked there and not sold here, what is sold here and not booked there. */
+/**
+ * Compares in both directions: seats booked there and not sold here, and seats sold here and not
+ * booked there.
+ */
 async function compareSeats(ctx: Ctx, event: EventRow, step: Step): Promise<number> {
   const lines = new Map((await liveLines(ctx.db, event.id)).map((line) => [line.place, line]));
   const about = { event_id: event.id, order_id: null };
@@ -160,8 +167,7 @@ async function compareSeats(ctx: Ctx, event: EventRow, step: Step): Promise<numb
 }
 
 /**
- * Both ways again: contingents whose channel is not what the book says, and channels of no
- * contingent.
+ * Compares in both directions: contingents whose channel differs, and channels of no contingent.
  */
 async function compareChannels(ctx: Ctx, event: EventRow, step: Step): Promise<number> {
   let fresh = 0;
@@ -172,7 +178,7 @@ async function compareChannels(ctx: Ctx, event: EventRow, step: Step): Promise<n
   return fresh;
 }
 
-/** Only where the sum differs are the orders asked one by one. */
+/** The orders are checked one by one only where the sum differs. */
 async function compareArea(
   ctx: Ctx,
   event: EventRow,
@@ -198,7 +204,7 @@ async function compareArea(
     : tellIfItLasts(ctx, 'area_differs', { subject: label, event_id: event.id, order_id: null });
 }
 
-/** Tickets whose price Stripe does not sell any more cannot be bought. */
+/** Tickets cannot be bought if Stripe does not sell their price any more. */
 export async function comparePrices(
   ctx: Ctx,
   events: readonly EventRow[],
@@ -225,7 +231,7 @@ export async function comparePrices(
   return fresh;
 }
 
-/** What is no longer so is settled. */
+/** Checks open breaks again and settles those that are gone. */
 export async function renewAll(
   ctx: Ctx,
   step: Step,

@@ -1,6 +1,6 @@
 /**
- * The nightly comparison of the providers' books with ours: run by one process at a time, and
- * resumable part by part.
+ * The nightly comparison of the providers' books with ours: one process at a time runs it, and it
+ * can be resumed part by part.
  */
 import { fromAbsolute } from '@internationalized/date';
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
@@ -12,19 +12,22 @@ import type { Ctx } from '#server/services/context.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** Between the last performance and the first coffee. */
+/** The night's quietest hour, in Rome. */
 const hourOfNight = 4;
-/** A session of the evening before last may have been paid after it was compared. */
+/**
+ * Sessions are compared again for two days, because they may have been paid after the last
+ * comparison.
+ */
 const overlapMs = 2 * dayMs;
 /**
- * A comparing process renews this as it goes; after it another goes on. Longer than one call may
- * take with all its tries.
+ * The running process renews its lease; when it ends another process goes on. It is longer than
+ * one call may take with all its tries.
  */
 const leaseMs = 10 * 60_000;
 
 /**
- * Kept as JSON in one setting. `last`: when the last finished run began, up to which all has been
- * compared.
+ * Stored as JSON in one setting. `last`: the start of the last finished run, up to which
+ * everything has been compared.
  */
 interface ComparisonState {
   last: number;
@@ -53,7 +56,7 @@ async function readState(ctx: Ctx): Promise<{ text: string | null; state: Compar
   };
 }
 
-/** False: another process was faster. */
+/** Returns the new text; null: another process has written first. */
 async function writeState(
   ctx: Ctx,
   before: string | null,
@@ -63,7 +66,7 @@ async function writeState(
   return (await claimSetting(ctx.db, key, { from: before, to: text })) ? text : null;
 }
 
-/** The last four o'clock in the night in Rome, whatever summer time did to it. */
+/** The last time that it was four at night in Rome, in summer or winter time. */
 export function lastNight(now: number): number {
   const day = fromAbsolute(now, 'Europe/Rome');
   const at = day
@@ -85,8 +88,7 @@ function isDue(state: ComparisonState, now: number): boolean {
 }
 
 /**
- * For the schedule. On an installation that starts for the first time there is nothing to compare
- * yet.
+ * For the schedule. A new installation has nothing to compare yet, so it only stores the state.
  */
 export async function compareWhenDue(ctx: Ctx, stopping: AbortSignal): Promise<void> {
   const { text, state } = await readState(ctx);
@@ -95,15 +97,12 @@ export async function compareWhenDue(ctx: Ctx, stopping: AbortSignal): Promise<v
 }
 
 /**
- * A lost write means that another process asked, began or ended: three in a row is a database in
- * trouble.
+ * A lost write means that another process changed the state; three in a row mean that the
+ * database is in trouble.
  */
 const mostAsks = 3;
 
-/**
- * The office wants it now: the worker hears of it within seconds. Two who ask at once have asked
- * for one and the same.
- */
+/** Asks for a run, which the worker starts within seconds. A second request joins the first. */
 export async function askComparison(ctx: Ctx) {
   for (let attempt = 1; ; attempt += 1) {
     const { text, state } = await readState(ctx);
@@ -125,13 +124,15 @@ export async function comparisonReport(ctx: Ctx) {
   };
 }
 
-/** A part is left in the middle: the server stops, or another process has the run by now. */
+/**
+ * The run stops in the middle of a part: the server stops, or another process has taken the run.
+ */
 class BrokenOff extends Error {}
 
 /**
- * Begins a run, or goes on with one that was broken off. A silent provider ends it for now: its
- * part is tried again after the lease. Returns how many new breaks it has told, or null when
- * another process compares or it was broken off.
+ * Starts a run, or resumes a broken-off one. A silent provider breaks it off, and the part is
+ * tried again after the lease. Returns the number of new breaks; null: another process runs it,
+ * or it was broken off.
  */
 export async function compareBooks(ctx: Ctx, stopping: AbortSignal): Promise<number | null> {
   let { text, state } = await readState(ctx);
@@ -171,7 +172,7 @@ export async function compareBooks(ctx: Ctx, stopping: AbortSignal): Promise<num
     }
   } catch (error) {
     if (error instanceof BrokenOff) {
-      // The first process to come goes on with this very part.
+      // The lease ends now, so that the next process resumes this part.
       if (stopping.aborted) await hold(0);
     } else if (
       error instanceof ProviderUnavailable ||

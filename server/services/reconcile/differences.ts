@@ -1,5 +1,5 @@
 /**
- * Checks a single difference again at the provider and in our database, while its order is locked,
+ * Checks a single difference again, at the provider and in our database, under the order's lease,
  * so that an order in progress is not mistaken for one.
  */
 import type { SeatRequest } from '#server/adapters/seatsio.ts';
@@ -42,13 +42,14 @@ async function lookAtSession(ctx: Ctx, { subject, order_id }: About): Promise<Fo
 }
 
 /**
- * The pure question behind it, for a session that was just read: a cheap first look needs no lease.
+ * The same check without a lease, for a session that was just read; cheap enough for a first
+ * look.
  */
 export async function judgeAgainstBook(
   ctx: Ctx,
   session: Session,
 ): Promise<Exclude<Found, 'unsure'>> {
-  // Other shops may use the same account: what does not carry our mark is not ours.
+  // A session without our mark belongs to another shop on the same Stripe account.
   if (session.order_id === null) return null;
   const order = await findOrder(ctx.db, session.order_id);
   const facts = {
@@ -82,15 +83,15 @@ export async function judgeAgainstBook(
 }
 
 /**
- * What was paid for an order without what came by hand, because a dearer seat may have been paid
- * in cash.
+ * What was paid for an order less what was paid by hand, because the surcharge for a dearer seat
+ * may have been paid in cash.
  */
 async function paidAtStripe(ctx: Ctx, order: OrderRow): Promise<number> {
   const byHand = (await paymentsOf(ctx.db, order.id)).filter(({ kind }) => kind === 'manual');
   return byHand.reduce((left, { amount_cents }) => left - amount_cents, order.paid_cents);
 }
 
-/** Tickets for this very payment, or all of it on its way back. */
+/** True if this payment has brought the tickets, or is being refunded in full. */
 async function isAccountedFor(ctx: Ctx, order: OrderRow, session: Session): Promise<boolean> {
   if (order.state === 'confirmed' && order.paid_by === 'stripe' && order.session_id === session.id)
     return true;
@@ -108,8 +109,8 @@ async function isAccountedFor(ctx: Ctx, order: OrderRow, session: Session): Prom
 }
 
 /**
- * Our book against Stripe's, for one payment; what Stripe knows more was entered just before
- * (bookPayment).
+ * Compares our book with Stripe's for one payment, after bookPayment() has booked what our book
+ * lacked.
  */
 async function lookAtPayment(ctx: Ctx, { subject, order_id }: About): Promise<Found> {
   return underLeaseOf(ctx, order_id, async (leased) => {
@@ -163,10 +164,10 @@ async function lookAtSeat(ctx: Ctx, { subject, event_id, order_id }: About): Pro
     const booked = there.status === 'booked';
     if (line && booked && there.order_id !== line.order_id)
       return { kind: 'seat_of_another', detail };
-    // A booking that is just being made has its places here first.
+    // While an order is booking, its seats are in our book before the seat map has them.
     if (line && !booked && line.order_state !== 'booking')
       return { kind: 'seat_not_booked', detail };
-    // Seats that were booked at the seat map by hand carry no order and are left alone.
+    // Seats that were booked by hand at the seat map carry no order and are left alone.
     return !line && booked && there.order_id !== null
       ? { kind: 'seat_without_order', detail }
       : null;
@@ -201,7 +202,7 @@ async function lookAtAreaOfOrder(ctx: Ctx, { event_id, order_id, subject }: Abou
   });
 }
 
-/** A move that is half done has both places at the seat map; its own task ends it. */
+/** A half-finished move has both places at the seat map until its task ends it. */
 async function isBetweenSeats(
   ctx: Ctx,
   order_ids: readonly (string | null | undefined)[],
@@ -219,8 +220,8 @@ export function areaOf(subject: string): string {
 }
 
 /**
- * Whole areas have no lease: our side is counted before and after, and only a difference that both
- * counts show is one.
+ * An area as a whole has no lease, so our side is counted before and after, and only a difference
+ * from both counts is reported.
  */
 async function lookAtArea(ctx: Ctx, { subject, event_id }: About): Promise<Found> {
   const event = await findEvent(ctx.db, event_id ?? '');
@@ -229,7 +230,7 @@ async function lookAtArea(ctx: Ctx, { subject, event_id }: About): Promise<Found
   const area = (await orGone(ctx.seats.infos(event.seatsio_event_key, [subject])))?.get(
     subject,
   )?.area;
-  // What the house keeps back is counted there as booked.
+  // The seat map counts blocked places as booked.
   const there = area && area.booked - (await keptInArea(ctx.db, event.id, subject));
   const after = (await countLiveInAreas(ctx.db, event.id)).get(subject)?.sold ?? 0;
   if (there == null || there >= Math.min(before, after)) return null;
@@ -237,8 +238,8 @@ async function lookAtArea(ctx: Ctx, { subject, event_id }: About): Promise<Found
 }
 
 /**
- * A hall that the evening has left is gone at the seat map, and that is right: our book is read
- * last, or it may leave in between.
+ * The seat map drops the event of a hall that was left in a change of hall. Our book is read
+ * last, because the hall may be left in between.
  */
 async function lookAtSeatEvent(ctx: Ctx, { subject, event_id }: About): Promise<Found> {
   const isGone = (await orGone(ctx.seats.event(subject))) === null;
@@ -267,7 +268,7 @@ async function lookAtPrice(ctx: Ctx, { subject }: About): Promise<Found> {
   };
 }
 
-/** Whichever difference it is, looked at now. */
+/** The check for each kind of difference. */
 export const looks: Record<BreakKind, (ctx: Ctx, about: About) => Promise<Found>> = {
   paid_not_settled: lookAtSession,
   session_unknown: lookAtSession,
@@ -290,7 +291,7 @@ export const looks: Record<BreakKind, (ctx: Ctx, about: About) => Promise<Found>
 };
 
 /**
- * How the places of a difference are asked for or given back at the seat map; empty when it is
+ * The places of a difference as a request to book or release them; empty when the difference is
  * gone.
  */
 export async function requestsFor(

@@ -11,10 +11,13 @@ import { transact } from '#db/engine/transact.ts';
 import type { Ctx } from '#server/services/context.ts';
 
 const everyMs = 3_600_000;
-/** Subjects that are kept for the office; how many there are in all is kept, too. */
+/** The most subjects that are stored for the office; the total number is stored, too. */
 const sampleSize = 20;
 
-/** For the schedule, which asks more often than it is due: the first of all processes does it. */
+/**
+ * For the schedule, which calls this more often than it is due; the first process to claim the
+ * hour runs it.
+ */
 export async function checkInvariantsHourly(ctx: Ctx): Promise<void> {
   const now = ctx.now();
   if (await claimPeriod(ctx.db, 'invariants_checked', { now, notSince: now - everyMs }))
@@ -22,8 +25,8 @@ export async function checkInvariantsHourly(ctx: Ctx): Promise<void> {
 }
 
 /**
- * Runs all of them now and stores what they found. Between two of them others have their turn:
- * SQLite answers on the thread that serves.
+ * Runs all invariants now and stores the results. Other requests run between two of them, because
+ * SQLite blocks the serving thread.
  */
 export async function checkInvariants(ctx: Ctx): Promise<InvariantRow[]> {
   const before = new Map((await listInvariantRows(ctx.db)).map((row) => [row.name, row]));
@@ -54,8 +57,8 @@ function sampleOf(found: readonly Violation[]): string[] {
 }
 
 /**
- * For the office: every invariant in words with what its last run found; `checked_at` null: not
- * run yet.
+ * Every invariant in words with the result of its last run, for the office; `checked_at` null:
+ * never run.
  */
 export async function invariantReport(ctx: Ctx) {
   const rows = new Map((await listInvariantRows(ctx.db)).map((row) => [row.name, row]));

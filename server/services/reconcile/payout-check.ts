@@ -1,6 +1,6 @@
 /**
- * Holds payouts against our book, line by line: what does not agree is told to the office, and
- * closed when it agrees again.
+ * Compares payouts with our book line by line; a difference is reported to the office, and closed
+ * when it is gone.
  */
 import { listOpenBreaks } from '#db/reconcile/breaks.ts';
 import { transact } from '#db/engine/transact.ts';
@@ -25,14 +25,20 @@ import {
 import type { Ctx } from '#server/services/context.ts';
 import type { About, Found } from './about.ts';
 
-/** Lines of a payout that are read at one go: others have their turn between two goes. */
+/** The most lines of a payout that one query reads. */
 const pageLines = 500;
-/** Lines that a difference names one by one at most. */
+/** The most lines that a break lists one by one. */
 const mostTold = 20;
-/** A payment is in the balance within seconds; its movement may be read some hours later. */
+/**
+ * A payment must have its movement after this time; usually it takes seconds, and some hours
+ * until it is read.
+ */
 const settledWithinMs = 2 * 24 * 3_600_000;
 
-/** Up to when all movements were read; as `server/services/reconcile/payouts.ts` keeps it. */
+/**
+ * The setting with the time up to which all movements were read;
+ * `server/services/reconcile/payouts.ts` writes it.
+ */
 export const readUntilKey = 'payouts_read_until';
 
 export async function readUntil(ctx: Ctx): Promise<number | null> {
@@ -44,7 +50,7 @@ interface FaultyLine extends JudgedLine {
   standing: LineStanding;
 }
 
-/** Those lines of a payout that do not agree. */
+/** The lines of a payout that differ from our book. */
 export async function faultyLines(ctx: Ctx, payout_id: string): Promise<FaultyLine[]> {
   const faulty: FaultyLine[] = [];
   for (let after: After | null = null; ;) {
@@ -60,7 +66,8 @@ export async function faultyLines(ctx: Ctx, payout_id: string): Promise<FaultyLi
 }
 
 /**
- * Counts its lines and its differences anew. Null: its lines are not known yet, or never will be.
+ * Counts the payout's lines and differences anew. Null: its lines are not read yet, or Stripe
+ * never lists them.
  */
 async function countPayout(ctx: Ctx, payout: PayoutRow) {
   if (payout.automatic === 0 || payout.read_at === null) return null;
@@ -73,7 +80,7 @@ async function countPayout(ctx: Ctx, payout: PayoutRow) {
   return { faulty, sum_cents, lines, differences };
 }
 
-/** Notes what its lines come to. */
+/** Stores the counts of the payout's lines and differences. */
 export async function notePayout(ctx: Ctx, id: string): Promise<void> {
   const payout = await findPayout(ctx.db, id);
   const counted = payout && (await countPayout(ctx, payout));
@@ -117,7 +124,7 @@ export async function lookAtFailure(ctx: Ctx, { subject }: Pick<About, 'subject'
   };
 }
 
-/** Payments that must have a movement by now. */
+/** Payments that should have a movement by now and have none. */
 export async function lonely(ctx: Ctx, only?: string) {
   const until = await readUntil(ctx);
   if (until === null) return [];

@@ -19,10 +19,12 @@ import { bookPayment } from '#server/services/payment/payment-record.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { faultyLines, notePayout } from './payout-check.ts';
 
-/** Payments of one payout that are read anew at most, because our book did not know them. */
+/**
+ * The most payments of one payout that are read from Stripe because our book does not know them.
+ */
 const mostUnknown = 100;
 
-/** Payout and lines as Stripe has them now. */
+/** Stores the payout and its lines as Stripe has them now. */
 export async function fetchPayout(ctx: Ctx, id: string): Promise<StripePayout> {
   const payout = await ctx.payments.payout(id);
   ctx.fault('payout_read');
@@ -59,7 +61,7 @@ async function readLines(ctx: Ctx, id: string): Promise<void> {
   });
 }
 
-/** Each page in a transaction of its own. */
+/** Stores a page of lines in a transaction of its own. */
 export async function storeLines(
   ctx: Ctx,
   payout_id: string,
@@ -89,8 +91,8 @@ function lineOf(payout_id: string, movement: StripeMovement): PayoutLineRow {
 }
 
 /**
- * What our book does not know may only not have been read: the payment itself is asked before
- * anybody is told.
+ * A payment that our book does not know may only be unread, so it is read before the difference
+ * is reported.
  */
 async function bookUnknown(ctx: Ctx, id: string): Promise<void> {
   const unknown = (await faultyLines(ctx, id)).flatMap(({ standing, payment_intent }) =>
@@ -100,7 +102,7 @@ async function bookUnknown(ctx: Ctx, id: string): Promise<void> {
     await bookPayment(ctx, payment_intent);
 }
 
-/** The office wants it read anew: the payout, or the movements of one payment. */
+/** Reads the payout of a break again, or the movements of its payment, for the office. */
 export async function readAgain(ctx: Ctx, row: Pick<BreakRow, 'kind' | 'subject'>): Promise<void> {
   if (row.kind !== 'payment_not_paid_out') {
     await fetchPayout(ctx, row.subject);

@@ -1,6 +1,6 @@
 /**
- * Payouts for the office: the list with what is on its way, one with its sums, its lines on the
- * screen and as a file.
+ * Payouts for the office: the list with the money still on its way, and one payout with its sums
+ * and lines, also as a file.
  */
 import { lastBreak } from '#db/reconcile/breaks.ts';
 import { transact } from '#db/engine/transact.ts';
@@ -49,7 +49,7 @@ function payoutForOffice({ id, read_at, automatic, ...row }: PayoutRow) {
   return { ...row, payout_id: id, automatic: automatic === 1, read: read_at !== null };
 }
 
-/** What can be paid out already counts for today. */
+/** Money that is available already counts for today. */
 async function onTheWayNow(ctx: Ctx) {
   const lines = await waitingLines(ctx.db);
   const dayOf = (at: number) => dayText(romeDay(Math.max(at, ctx.now())));
@@ -107,7 +107,7 @@ function lineForOffice(line: JudgedLine) {
   };
 }
 
-/** Between two pages others get their turn. */
+/** Lines per query; other requests run between two of them. */
 const filePage = 500;
 
 export async function payoutFile(ctx: Ctx, id: string, format: CsvFormat = 'excel') {
@@ -162,7 +162,7 @@ function cellsOf(line: JudgedLine, excel: boolean): (string | number)[] {
   ];
 }
 
-/** Twice is the same wish. */
+/** Asking twice queues one task. */
 export async function askPayouts(ctx: Ctx): Promise<void> {
   await transact(ctx.db, (trx) => queueTask(ctx, trx, { task: 'read_payout', subject: 'all' }));
 }

@@ -1,6 +1,6 @@
 /**
- * Reads Stripe's payouts and the movements of its balance into our book, and holds them against
- * it. Reading again changes nothing.
+ * Reads Stripe's payouts and balance movements into our book, and compares them with it. Reading
+ * again changes nothing.
  */
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import type { StripePayout } from '#server/adapters/stripe-payouts.ts';
@@ -29,23 +29,23 @@ import { fetchPayout, storeLines } from './payout-reading.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** What was made shortly before the last reading is read once more. */
+/** Movements from this long before the last reading are read once more. */
 const overlapMs = 2 * dayMs;
-/** A bank may send a payout back for so long. */
+/** A bank may return a payout for this long. */
 const mayFailMs = 45 * dayMs;
-/**
- * Payouts that are held against our book again and again, in which something may have changed
- * meanwhile.
- */
+/** Payouts this recent are compared again each time, because our book may have changed. */
 const recentMs = 14 * dayMs;
-/** After a reading that Stripe did not answer. */
+/** The pause after a reading that Stripe did not answer. */
 const againMs = 5 * 60_000;
-/** Stripe is still making the list of its lines. */
+/** The pause while Stripe is still listing the payout's lines. */
 const unlistedMs = 10 * 60_000;
 
 const asked = 'payouts_asked';
 
-/** For the schedule, which asks more often than it is due: the first of all processes does it. */
+/**
+ * For the schedule, which calls this more often than it is due; the first process to claim the
+ * hour runs it.
+ */
 export async function readPayoutsHourly(ctx: Ctx, stopping: AbortSignal): Promise<void> {
   const now = ctx.now();
   if (!(await claimPeriod(ctx.db, asked, { now, notSince: now - hourMs }))) return;
@@ -63,8 +63,8 @@ function isProvider(error: unknown): boolean {
 }
 
 /**
- * The waiting row of a webhook, or of a person who does not want to wait for the hour. Idempotent
- * by the payout.
+ * The task of a webhook, or of a person who does not want to wait for the hour. `subject`: a
+ * payout's id, or 'all'.
  */
 export async function readPayoutOrAll(ctx: Ctx, subject: string): Promise<number | null> {
   try {
@@ -79,8 +79,8 @@ export async function readPayoutOrAll(ctx: Ctx, subject: string): Promise<number
 }
 
 /**
- * All movements and payouts since the last reading, then what they are held against. Broken off
- * anywhere, the next reading begins where this one began.
+ * Reads all movements and payouts since the last reading, then compares them. If it breaks off,
+ * the next reading starts at the same time.
  */
 export async function readMoney(ctx: Ctx, stopping: AbortSignal): Promise<void> {
   const began = ctx.now();
@@ -106,7 +106,7 @@ export async function readMoney(ctx: Ctx, stopping: AbortSignal): Promise<void> 
   for (const found of await openPayoutBreaks(ctx)) await renewBreak(ctx, found);
 }
 
-/** Payouts that we do not know, or not so. */
+/** Payouts that our book lacks or has with another state. */
 async function changedOf(ctx: Ctx, page: readonly StripePayout[]): Promise<StripePayout[]> {
   const known = new Map(
     (
@@ -122,7 +122,7 @@ async function changedOf(ctx: Ctx, page: readonly StripePayout[]): Promise<Strip
   });
 }
 
-/** Reads it and holds it against our book. Returns when to read again; null: never. */
+/** Reads a payout and compares it with our book. Returns when to read it again; null: never. */
 async function readPayout(ctx: Ctx, id: string): Promise<number | null> {
   const { automatic, listed } = await fetchPayout(ctx, id);
   await tellPayout(ctx, id);

@@ -1,6 +1,6 @@
 /**
- * Looks at the prices of an event where Stripe has refused one: the office is told once, and no
- * more as soon as Stripe sells them again.
+ * Watches the prices of an event after Stripe refused one: opens a break for the office, and
+ * closes it when Stripe sells the price again.
  */
 import { listOpenBreaks } from '#db/reconcile/breaks.ts';
 import { findEvent } from '#db/event/events.ts';
@@ -12,7 +12,8 @@ const againMs = 60_000;
 const about = { kinds: ['price_not_sellable'] as const };
 
 /**
- * Idempotent by event; returns when to look again, or null when all is sold, or nothing any more.
+ * Idempotent by event. Returns when to check again; null: all prices can be sold, or the event is
+ * no longer on sale.
  */
 export async function watchPrices(ctx: Ctx, event_id: string): Promise<number | null> {
   const event = await findEvent(ctx.db, event_id);

@@ -1,6 +1,6 @@
 /**
- * Puts what happened under seals, in batches beside the sales, and says how far the book of it is
- * whole (RULES I4).
+ * Seals the entries of the Registro in batches, apart from the sales, and reports how far it is
+ * intact (RULES I4).
  */
 import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { countUnsealed, findSeal, lastSeal, sealAt, sealNext } from '#db/audit/audit-seals.ts';
@@ -11,21 +11,21 @@ import { claimPeriod } from '#db/settings.ts';
 import { transact } from '#db/engine/transact.ts';
 import type { Ctx } from '#server/services/context.ts';
 
-/** With the pause of the schedule no entry waits for a minute. */
+/** With the schedule's own pause an entry is sealed within a minute. */
 const everyMs = 30_000;
 
-/** For the schedule, which asks more often than it is due: of all processes one seals. */
+/** For the schedule, which calls this more often than it is due; one of the processes seals. */
 export async function sealRegistry(ctx: Ctx, stopping: AbortSignal): Promise<void> {
   const now = ctx.now();
   if (!(await claimPeriod(ctx.db, 'audit_sealed', { now, notSince: now - everyMs }))) return;
   while (!stopping.aborted && (await sealBatch(ctx)) > 0) await yieldToLoop();
 }
 
-/** How many entries got their seal. */
+/** Returns the number of entries that were sealed. */
 async function sealBatch(ctx: Ctx): Promise<number> {
   const entries = await transact(ctx.db, (trx) => sealNext(trx, ctx.now())).catch(
     (error: unknown) => {
-      // Another process has made this seal.
+      // Another process has made this seal first.
       if (isUniqueViolation(error)) return 0;
       throw error;
     },
@@ -35,8 +35,8 @@ async function sealBatch(ctx: Ctx): Promise<number> {
 }
 
 /**
- * For Salute and the Registro: up to when nothing was touched, what waits, and which seals are
- * broken.
+ * For Salute and the Registro: up to when the entries are intact, how many wait for a seal, and
+ * which seals are broken.
  */
 export async function registryState(ctx: Ctx) {
   const found = (await listInvariantRows(ctx.db)).find(({ name }) => name === registryIsWhole.name);
