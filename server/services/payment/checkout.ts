@@ -1,6 +1,6 @@
 /**
  * An order's Checkout Session at Stripe: opened once, replaced only when the earlier one is known
- * to be dead, closed before money or seats are given back.
+ * to be dead, and closed before money or seats are given back.
  */
 import { requireValue } from '#server/domain/require-value.ts';
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
@@ -13,11 +13,11 @@ import type { Ctx } from '#server/services/context.ts';
 import type { LeasedCtx } from './order-lease.ts';
 
 /**
- * Stripe's own end of a session: the safety net behind our `pay_by`; exactly 30 minutes fails at
- * the boundary (RULES O4).
+ * Stripe ends a session itself after this time, which is a safety net behind our `pay_by`;
+ * exactly 30 minutes fails at Stripe's limit (RULES O4).
  */
 const sessionMs = 35 * 60_000;
-/** Tries at one order's session; more than that is an outage. */
+/** After so many sessions for one order we treat Stripe as unavailable. */
 const mostAttempts = 3;
 
 export function sessionKeyOf(order_id: string, attempt: number): string {
@@ -32,9 +32,10 @@ export function newSessionParams(
 }
 
 /**
- * The session of a booking, with the stored key and parameters: after a crash the same one comes
- * back if it exists already. Throws ProviderUnavailable (the outcome is unknown; ask again with
- * the same key) and ProviderRefused.
+ * Opens the session of a booking with the stored key and parameters, so that a repeat after a
+ * crash gets the session that exists already.
+ * @throws ProviderUnavailable when the outcome is unknown: ask again with the same key
+ * @throws ProviderRefused
  */
 export async function openSession(ctx: LeasedCtx, order: OrderRow): Promise<Session> {
   for (let current = order; ;) {
@@ -50,8 +51,8 @@ export async function openSession(ctx: LeasedCtx, order: OrderRow): Promise<Sess
 }
 
 /**
- * What the present try has come to, for an order that ends: no new one is made. Null after any
- * refusal: there is no session, or none whose address anybody has seen.
+ * Asks again for the session of the present attempt, for an order that ends; starts no new
+ * attempt. Null after any refusal: there is no session, or nobody has seen its address.
  */
 export async function findSession(ctx: LeasedCtx, order: OrderRow): Promise<Session | null> {
   return askSession(ctx, order).catch((error: unknown) => {
@@ -69,8 +70,8 @@ function askSession(ctx: LeasedCtx, order: OrderRow): Promise<Session> {
 }
 
 /**
- * Under a burnt key Stripe repeats its own failure for ever; parameters that have grown old were
- * never executed, or Stripe would have answered with the session.
+ * Under a burnt key Stripe repeats its own failure for ever. An expired `expires_at` means that
+ * no session was made, or Stripe would have answered with it.
  */
 function isDead(error: ProviderRefused): boolean {
   return (
@@ -79,7 +80,7 @@ function isDead(error: ProviderRefused): boolean {
   );
 }
 
-/** Stored before it is used, like the first. */
+/** The attempt is stored before its key is used, like the first one. */
 async function nextAttempt(ctx: LeasedCtx, order: OrderRow): Promise<OrderRow> {
   const attempt = order.attempt + 1;
   const params: SessionParams = {
@@ -97,8 +98,8 @@ async function nextAttempt(ctx: LeasedCtx, order: OrderRow): Promise<OrderRow> {
 }
 
 /**
- * True: the order waits for its payment from now on. A session that came for an order which has
- * moved on meanwhile is closed, since its address was shown to no one.
+ * True: the order now waits for its payment. False: the order has moved on meanwhile, and the
+ * session is closed, since nobody has seen its address.
  */
 export async function adoptSession(
   ctx: LeasedCtx,
@@ -117,8 +118,9 @@ export async function adoptSession(
 }
 
 /**
- * A session that asks for another sum than was agreed on (a price edited at Stripe, a tax rule)
- * never reaches its buyer: it is closed, and kept in the book. Throws ProviderRefused.
+ * Closes and stores a session whose sum differs from the agreed one (a price edited at Stripe, a
+ * tax rule), so that no buyer sees it.
+ * @throws ProviderRefused for such a session
  */
 export async function requireAgreed(
   ctx: LeasedCtx,
@@ -148,21 +150,21 @@ function sessionRowOf(ctx: Ctx, order: OrderRow, session: Session) {
 }
 
 /**
- * Stripe's answer to our wish to end it: expired, or complete when the buyer was faster. Only
- * that word frees seats.
+ * Returns the session as Stripe closed it: expired, or complete when the buyer was faster. Seats
+ * may be freed only after this answer.
+ * @throws ProviderUnavailable
  */
 export async function closeSession(ctx: Ctx, session_id: string): Promise<Session> {
   const session = await ctx.payments.expire(session_id);
   ctx.fault('session_closed');
-  // `expire` answers with an open session only if Stripe would not close it: then it is asked
-  // again later.
+  // `expire` answers with an open session only if Stripe would not close it; we try again later.
   if (session.status === 'open')
     throw new ProviderUnavailable('Stripe', 'the session would not close', null);
   await noteSession(ctx.db, session, sessionFacts(ctx, session));
   return session;
 }
 
-/** What is kept of a session's last reading. */
+/** The columns that we store of a session as it was last read. */
 export function sessionFacts(ctx: Ctx, session: Session) {
   return {
     ...readingOf(session),

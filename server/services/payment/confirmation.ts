@@ -1,6 +1,6 @@
 /**
  * Confirms a paid order: state, payment, tickets, the door's feed and the mail change in one
- * transaction, whichever caller learnt of the payment.
+ * transaction, whoever learnt of the payment.
  */
 import type { Session } from '#server/adapters/stripe.ts';
 import type { Trx } from '#db/engine/dialect.ts';
@@ -28,7 +28,7 @@ export type Paid =
   | { kind: 'stripe'; session: Session }
   | { kind: 'manual'; payments: readonly HandPayment[]; note: string | null }
   | { kind: 'free'; note?: string };
-/** One part of what a person took; `shift_id`: into whose drawer. */
+/** One payment that a person took; the money is in the drawer of `shift_id`. */
 interface HandPayment {
   method: string;
   amount_cents: number;
@@ -40,12 +40,12 @@ export interface Confirmation {
   paid: Paid;
   actor: Actor;
   /**
-   * The lines of an order that had ended are taken again; the live index refuses if one is gone.
+   * Takes again the lines of an order that had ended; the unique index refuses if one is gone.
    */
   reclaim?: boolean;
-  /** The last change under the order's lease gives it back, which saves a commit. */
+  /** The confirmation also gives back the order's lease, which saves a commit. */
   givesLease?: boolean;
-  /** What else is true from this moment on, in the same transaction. */
+  /** Runs in the same transaction, after the order is confirmed. */
   alongside?: (trx: Trx) => Promise<void>;
 }
 
@@ -57,7 +57,7 @@ export async function confirmOrder(
 ): Promise<boolean> {
   const { paid, actor, reclaim = false, givesLease, alongside } = confirmation;
   const amount = amountOf(paid);
-  // A guest's tickets cost nothing, whatever the list says: the sums must stay true.
+  // A guest's tickets are stored at price 0, so that the sums of the order stay true.
   const gift = paid.kind === 'free' && order.total_cents > 0;
   const changes = {
     ...sessionNews(order, paid),
@@ -76,14 +76,14 @@ export async function confirmOrder(
       return false;
     if (reclaim) await retakePlaces(trx, order);
     if (gift) await giveLines(trx, order.id);
-    // Its row is locked from now on: of two orders of one address at once the later one counts
+    // Locks the event's row: of two simultaneous orders of one address, the later one counts
     // both.
     await takeDoorTurn(trx, { act: 'order_confirmed', event_id: order.event_id });
     const event = await requireEventRow(trx, order.event_id);
     await issueTickets(ctx, trx, { event, order, paid });
     await markOverLimit(trx, { event, order, paid });
     await takeMoney(ctx, trx, order, confirmation);
-    // Money may have come in before, and gone back: an order that had ended keeps it in its book.
+    // An order that had ended may have earlier payments, which count too.
     const paid_cents = await sumPaid(trx, order.id);
     if (paid_cents !== amount) await noteOrder(trx, order.id, { paid_cents });
     await happened(ctx, trx, {
@@ -115,8 +115,8 @@ function amountOf(paid: Paid): number {
 }
 
 /**
- * What the order says of its session from now on: paid there, or closed because it was paid
- * otherwise.
+ * What changes in the order about its session: it was paid there, or it is closed because the
+ * order was paid otherwise.
  */
 function sessionNews(order: OrderRow, paid: Paid): Partial<OrderRow> {
   if (paid.kind === 'stripe') return buyerOf(order, paid.session);
@@ -141,7 +141,7 @@ async function takeMoney(
     });
 }
 
-/** What the session knows of its buyer: the order's until then unknown holder. */
+/** What the session says about payment and buyer, as columns of the order. */
 export function buyerOf(order: OrderRow, session: Session): Partial<OrderRow> {
   const money = {
     session_status: session.status,
@@ -149,7 +149,7 @@ export function buyerOf(order: OrderRow, session: Session): Partial<OrderRow> {
     receipt_number: session.receipt_number ?? order.receipt_number,
   };
   if (order.buyer_forgotten_at !== null) return money;
-  // What Stripe does not know the office may have written.
+  // The office may have written what Stripe does not know.
   const buyer = {
     buyer_name: session.buyer_name?.slice(0, 200) ?? order.buyer_name,
     buyer_email: session.buyer_email?.slice(0, 254) ?? order.buyer_email,
@@ -163,8 +163,8 @@ export function buyerOf(order: OrderRow, session: Session): Partial<OrderRow> {
 }
 
 /**
- * The money of a paid session enters the book once, whatever becomes of its order; fees and
- * receipt follow when Stripe has them.
+ * Records the money of a paid session once, whatever becomes of its order; `read_payment` adds
+ * fees and receipt when Stripe has them.
  */
 export async function takeSessionMoney(
   ctx: Ctx,
@@ -183,7 +183,7 @@ export async function takeSessionMoney(
   await queueTask(ctx, trx, { task: 'read_payment', subject: session.payment_intent });
 }
 
-/** What every payment that comes in now has in common. */
+/** The columns that are the same for every new payment. */
 function newPayment(ctx: Ctx, order: OrderRow) {
   return { id: ctx.newId(), order_id: order.id, disputed: 0, paid_at: ctx.now() } as const;
 }
@@ -224,8 +224,9 @@ async function issueTickets(
 }
 
 /**
- * Stripe tells the address with the payment: a buyer who has more tickets than the event allows
- * keeps them, and a person looks (RULES S3). What the office confirms itself it has seen.
+ * Stripe tells the address only with the payment: a buyer who has more tickets than the event
+ * allows keeps them, and the office is asked to look (RULES S3). Orders that the office confirms
+ * are not marked.
  */
 async function markOverLimit(
   trx: Trx,

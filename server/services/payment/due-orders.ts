@@ -1,13 +1,13 @@
 /**
- * Ends orders that were not paid in time: until its `pay_by` an open order waits by its own row,
- * and gets its task only then.
+ * Ends orders that were not paid in time: until its `pay_by` an open order has no task; this job
+ * queues one when the time has come.
  */
 import { addTasks } from '#db/outbox.ts';
 import { dueOrders } from '#db/order/orders.ts';
 import { transact } from '#db/engine/transact.ts';
 import type { Ctx } from '#server/services/context.ts';
 
-/** As many at a time; the next look takes the next ones. */
+/** The next run takes the rest. */
 const mostAtOnce = 500;
 
 export async function queueDueOrders(ctx: Ctx): Promise<void> {

@@ -22,17 +22,17 @@ import type { LeasedCtx } from './order-lease.ts';
 import { missingSeats, releaseSeats } from './seats.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 
-/** How long a payment after the end waits for a seat map that does not answer. */
+/** The pauses between tries to give back seats after a late payment. */
 const backoff = { leastMs: retryAfterMs, mostMs: 4 * retryAfterMs };
 
 /**
- * The refund is a waiting row of its own: what cannot be paid back comes before the office's eyes
- * from there.
+ * Confirms the ended order again, or queues the refund as a task of its own; a refund that fails
+ * is shown to the office.
  */
 export async function settleLate(ctx: LeasedCtx, order: OrderRow, session: Session): Promise<null> {
   if (!session.paid || session.status !== 'complete' || session.payment_intent === null)
     return null;
-  // The money may be in the book already, and on its way back.
+  // The payment may be recorded already, and its refund under way.
   const idempotency_key = `order:${order.id}:latepay:${session.payment_intent}`;
   if (await isPaidBack(ctx.db, order)) return null;
   const forSale =
@@ -79,8 +79,8 @@ export async function retakeOrder(
   order: OrderRow,
   confirmation: Omit<Confirmation, 'reclaim'>,
 ): Promise<boolean> {
-  // If this process dies between the seats and the row, the waiting row gives the seats back. Not
-  // due at once: it may be the very row that is running, and would ring its own bell for ever.
+  // If this process dies between the seats and the row, this task gives the seats back. It is due
+  // later, because it may be the very task that runs now and would restart itself for ever.
   if (order.state === 'deleted') {
     const run_at = ctx.now() + backoffMs(ctx.now() - (order.deleted_at ?? 0), backoff);
     await transact(ctx.db, (trx) =>
@@ -101,13 +101,13 @@ export async function retakeOrder(
 }
 
 /**
- * Booked for this order at the seat map, now or before; false when another order has one of the
- * seats.
+ * True when the seat map has all seats of the order booked for it, now or before; false when one
+ * of them is not free.
  */
 async function takeSeatsAgain(ctx: LeasedCtx, order: OrderRow): Promise<boolean> {
   const { seatsio_event_key, missing, areFree } = await missingSeats(ctx, order);
   if (missing.length === 0 && areFree) return true;
-  // Without a token the vendor would also take a seat that a visitor holds just now.
+  // Without a token the seat map would also book a seat that a visitor holds just now.
   if (!areFree) return false;
   try {
     await ctx.seats.book(seatsio_event_key, missing, {

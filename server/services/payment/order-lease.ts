@@ -1,6 +1,6 @@
 /**
- * The lease of an order: booking, settling and cancelling each hold it while they work, in one
- * process or in several, so that outside calls for one order never overlap.
+ * The lease of an order: booking, settling and cancelling each hold it while they work, so that
+ * outside calls for one order never overlap, even from several processes.
  */
 import { giveLease, renewLease, takeLease } from '#db/order/orders.ts';
 import type { OrderRow } from '#db/rows.ts';
@@ -10,39 +10,37 @@ import type { Ctx } from '#server/services/context.ts';
 import { keepLease } from '#server/services/kit/lease.ts';
 
 /**
- * A process that died blocks its order so long at the most, less than a person waits for it; a
- * process at work renews it.
+ * A process that died blocks its order for this time at most, which is less than a person waits;
+ * a process at work renews its lease.
  */
 const leaseMs = 15_000;
 /**
- * The first look again comes soon; of two hundred calls for one order, each would keep the
- * database from the one that holds it.
+ * Pauses between tries to take a lease: short at first, then longer, so that many waiting calls
+ * for one order do not keep the database busy.
  */
 const lookAgainMs = { least: 25, most: 400 };
-/** For a person who waits for the answer. */
+/** How long a call waits for the lease while a person waits for the answer. */
 const waitMs = 20_000;
 
 declare const leased: unique symbol;
 /**
- * The context of a process that holds an order's lease. Its outside calls refuse (try_again) once
- * the lease is lost, before they begin and with their answer, so who was away too long changes
- * nothing any more. What must not run without a lease asks for this type.
+ * The context of a process that holds an order's lease. Its outside calls refuse with try_again
+ * before they begin, and after their answer, if the lease is lost by then. Functions that must
+ * not run without a lease take this type.
  */
 export type LeasedCtx = Ctx & { readonly [leased]: true };
 
-/**
- * For an order that is stored now: its first lease is taken with the row, so that no other
- * process comes between.
- */
+/** The lease of a new order, stored in the same row, so that no other process comes between. */
 export function firstLease(ctx: Ctx): { lease: string; lease_until: number } {
   return { lease: ctx.newId(), lease_until: ctx.now() + leaseMs };
 }
 
-/** What gives a lease back, for who writes it with their last change of the order. */
+/** Gives a lease back when it is written with the last change of the order. */
 export const leaseGiven = { lease: null, lease_until: null } as const;
 
 /**
- * What came of work under a lease; `gaveLease`: the last change of the order gave the lease back.
+ * The result of work under a lease; `gaveLease`: the last change of the order gave the lease
+ * back.
  */
 export interface Done<T> {
   value: T;
@@ -59,8 +57,8 @@ export async function withFirstLease<T>(
 }
 
 interface LeaseAsk<T> {
-  /** How long to wait for it. */ waitMs: number;
-  /** `order`: as it stands under the lease; what was read before may be stale. */
+  /** How long to wait for the lease. */ waitMs: number;
+  /** `order` is read under the lease; what was read before may be stale. */
   run: (leased: LeasedCtx, order: OrderRow) => Promise<T>;
 }
 
@@ -89,7 +87,10 @@ export async function withLease<T>(
   }
 }
 
-/** For a person who waits: refuses try_again when the order is busy for long. */
+/**
+ * Waits as long as a person would.
+ * @throws Refusal try_again when the order stays busy
+ */
 export async function withLeaseOrRefuse<T>(
   ctx: Ctx,
   order_id: string,
@@ -135,10 +136,7 @@ async function holdLease<T>(
   }
 }
 
-/**
- * It ends by itself, too: that it was not given back takes nothing away from what was done under
- * it.
- */
+/** A failure is only logged, because the lease ends by itself and the work is done. */
 async function giveBack(ctx: Ctx, id: string, lease: string): Promise<void> {
   try {
     await giveLease(ctx.db, id, lease);
@@ -147,7 +145,7 @@ async function giveBack(ctx: Ctx, id: string, lease: string): Promise<void> {
   }
 }
 
-/** The same port, for as long as `requireLease` does not throw. */
+/** The same object, but each call also runs `requireLease` before it and after its answer. */
 function askedWhile<T extends object>(port: T, requireLease: () => void): T {
   return new Proxy(port, {
     get(target, name) {

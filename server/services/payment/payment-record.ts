@@ -1,6 +1,6 @@
 /**
  * Reads charge, fee, receipt, refunds and disputes of a payment at Stripe and records them in our
- * database, also those that were made at Stripe.
+ * database, also those that were made in Stripe's dashboard.
  */
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import type { StripeDispute, StripePayment } from '#server/adapters/stripe-money.ts';
@@ -41,14 +41,14 @@ import {
 import { queueTask } from '#server/services/kit/queue-task.ts';
 
 const day = 24 * 3_600_000;
-/** A receipt number or a fee that has not come after this never comes. */
+/** A receipt number or a fee that is missing after this time will never come. */
 const factsWithinMs = day;
-/** A refund that is pending for longer is a person's matter (RULES R3). */
+/** The office must look at a refund that is pending for longer (RULES R3). */
 export const longPendingMs = 10 * day;
 
 /**
- * The waiting row: comes back by itself while Stripe still owes us something. Idempotent by the
- * payment intent.
+ * The task `read_payment`: returns when to run again, or null when Stripe has nothing more to
+ * tell. Idempotent by the payment intent.
  */
 export async function readPayment(ctx: Ctx, payment_intent: string): Promise<number | null> {
   try {
@@ -62,8 +62,9 @@ export async function readPayment(ctx: Ctx, payment_intent: string): Promise<num
 }
 
 /**
- * Reads the payment now and books what it says. Null: not ours, or Stripe does not know it.
- * Throws ProviderUnavailable.
+ * Reads the payment now and records what Stripe says. Null: the payment is not ours, or Stripe
+ * does not know it.
+ * @throws ProviderUnavailable
  */
 export async function bookPayment(ctx: Ctx, payment_intent: string): Promise<StripePayment | null> {
   const payment = await ctx.payments.payment(payment_intent).catch((error: unknown) => {
@@ -89,7 +90,7 @@ export async function bookPayment(ctx: Ctx, payment_intent: string): Promise<Str
   return payment;
 }
 
-/** What Stripe knows now is never replaced by what it does not know yet. */
+/** A null from Stripe never overwrites a stored value. */
 async function bookCharge(
   ctx: Ctx,
   trx: Trx,
@@ -133,7 +134,7 @@ async function bookCharge(
     await noteOrder(trx, order.id, { receipt_number: charge.receipt_number });
 }
 
-/** Tries that were refused: for the office, which answers the buyer. They decide nothing. */
+/** Records refused payment attempts, only for the office to read. */
 async function bookDeclines(
   trx: Trx,
   order: OrderRow,
@@ -188,8 +189,8 @@ async function bookRefunds(
 }
 
 /**
- * Money that was refunded in Stripe's dashboard is gone: what we meant to give back and has not
- * reached Stripe gives way to it, and so do wishes when nothing is left.
+ * Money that was refunded in Stripe's dashboard is gone: our refunds that have not reached Stripe
+ * and exceed the rest are ended, and a buyer's requests too when nothing is left.
  */
 async function giveWay(
   ctx: Ctx,
@@ -230,8 +231,7 @@ async function bookDispute(
   dispute: StripeDispute,
 ): Promise<void> {
   const known = await findDispute(trx, dispute.id);
-  // An older reading may arrive after a newer one: a dispute that has been closed stays so,
-  // unless it closes otherwise.
+  // An older reading may arrive after a newer one: a closed dispute is not opened again.
   if (known && known.closed_at !== null && !isDisputeClosed(dispute.status)) return;
   if (known && known.status === dispute.status && known.due_by === dispute.due_by) return;
   await putDispute(trx, {
@@ -259,7 +259,9 @@ async function bookDispute(
     await raiseAttention(trx, order, 'dispute_lost');
 }
 
-/** Paid in the last second before its event was cancelled: the cancellation looks again. */
+/**
+ * An order that was paid just before its event was cancelled joins the refund run of the event.
+ */
 async function rejoinRun(ctx: Ctx, trx: Trx, order: OrderRow): Promise<void> {
   if (
     order.state !== 'confirmed' ||
@@ -276,8 +278,8 @@ function isPending(status: string): boolean {
 }
 
 /**
- * When Stripe may have told us more: its fee and receipt come within a day or never, refunds and
- * disputes also by webhook, which may get lost.
+ * When to read the payment again: a fee or receipt comes within a day or never; refunds and
+ * disputes are also told by webhook, which may get lost.
  */
 function nextReading(ctx: Ctx, { charge, refunds, disputes }: StripePayment): number | null {
   const times: number[] = [];
@@ -290,11 +292,11 @@ function nextReading(ctx: Ctx, { charge, refunds, disputes }: StripePayment): nu
   };
   if (charge !== null && (charge.stripe_fee === null || charge.receipt_number === null))
     look(charge.paid_at, factsWithinMs, { leastMs: 10_000, mostMs: 6 * 3_600_000 });
-  // Who got a receipt for the payment gets one for the refund.
+  // Stripe gives a refund a receipt number if the payment has one.
   for (const refund of refunds)
     if (refund.receipt_number === null && charge?.receipt_number)
       look(refund.created_at, factsWithinMs, { leastMs: 10_000, mostMs: 6 * 3_600_000 });
-  // One reading after the end of patience: it is the one that tells the office.
+  // The last reading comes after `longPendingMs`: it shows the refund to the office.
   for (const refund of refunds)
     if (isPending(refund.status))
       look(refund.created_at, longPendingMs + day, { leastMs: 60_000, mostMs: day / 2 });

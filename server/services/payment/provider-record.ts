@@ -1,6 +1,6 @@
 /**
- * Records what Stripe says about a refund: idempotent and in any order. Every function is part of
- * the caller’s transaction, which has locked the order.
+ * Records what Stripe says about a refund; may be repeated and come in any order. Every function
+ * is part of the caller’s transaction, which has locked the order.
  */
 import type { StripeRefund } from '#server/adapters/stripe-money.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
@@ -22,14 +22,14 @@ import { happened, takeDoorTurn } from '#server/services/kit/happened.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 
-/** What is on its way back or has arrived; the answer is the new sum. */
+/** Stores and returns the sum of refunds that are on their way or have arrived. */
 export async function recountMoney(trx: Trx, order_id: string): Promise<number> {
   const refunded_cents = await sumCounted(trx, order_id);
   await noteOrder(trx, order_id, { refunded_cents });
   return refunded_cents;
 }
 
-/** Money came in, and all of it is on its way back or has arrived. */
+/** Money came in, and all of it has been refunded or is on its way back. */
 export async function isPaidBack(
   db: Db,
   order: Pick<OrderRow, 'id' | 'paid_cents'>,
@@ -38,8 +38,8 @@ export async function isPaidBack(
 }
 
 /**
- * An older reason is not covered by a newer one: it may be the graver. One that speaks of no
- * money gives way.
+ * A newer reason does not replace an older one, which may be the graver; only
+ * `too_many_for_address`, which is not about money, is replaced.
  */
 export async function raiseAttention(
   trx: Trx,
@@ -61,7 +61,7 @@ export async function clearAttention(
   await noteOrder(trx, order.id, { needs_attention: null });
 }
 
-/** Tickets stop working, and the phones at the door hear of it with their next update. */
+/** Ends the tickets; the phones at the door hear of it with their next update. */
 export async function endTicketsOf(
   ctx: Ctx,
   trx: Trx,
@@ -76,8 +76,8 @@ export async function endTicketsOf(
 }
 
 /**
- * Rows of before the answer are as good as those after it: the state moves forward or not at all.
- * What a person has paid out by hand is no longer Stripe's to tell.
+ * Stripe's news may be older than the row, so the state moves forward or not at all. A refund
+ * that a person pays by hand is not changed by Stripe's news.
  */
 export async function bookNews(
   ctx: Ctx,
@@ -122,7 +122,7 @@ export async function bookNews(
 }
 
 /**
- * The money stays with us: its lines may be refunded again, its tickets stay ended until the
+ * The money stays with us: its lines may be refunded again, and its tickets stay ended until the
  * office decides.
  */
 async function bookFailure(trx: Trx, order: OrderRow, refund: RefundRow): Promise<void> {
@@ -131,8 +131,8 @@ async function bookFailure(trx: Trx, order: OrderRow, refund: RefundRow): Promis
 }
 
 /**
- * A wish that needs no decision any more; its tickets may be asked for again. False: it was
- * decided before.
+ * Ends a refund request that needs no decision any more; its tickets may be asked for again.
+ * False: the request was decided before.
  */
 export async function dropWish(
   ctx: Ctx,
@@ -149,7 +149,7 @@ export async function dropWish(
   return dropped;
 }
 
-/** Something greater takes the place of what the buyer had asked for. */
+/** Ends all open refund requests of the order, because something else replaces them. */
 export async function dropWishes(
   ctx: Ctx,
   trx: Trx,
@@ -160,7 +160,7 @@ export async function dropWishes(
     if (state === 'asked') await dropWish(ctx, trx, id, failure);
 }
 
-/** Our own no, or Stripe's clear one, before there was a refund there. */
+/** Ends a refund that we or Stripe refused before Stripe had made one. */
 export async function failRefund(
   ctx: Ctx,
   trx: Trx,
@@ -178,8 +178,8 @@ export async function failRefund(
 }
 
 /**
- * The money went back by another way (Stripe's dashboard): what is left of our refund is that its
- * tickets have ended.
+ * The money was already refunded in Stripe's dashboard: our refund ends its tickets and pays
+ * nothing.
  */
 export async function settleWithoutMoney(
   ctx: Ctx,
@@ -209,8 +209,8 @@ export async function settleWithoutMoney(
 }
 
 /**
- * A refund that was made in Stripe's dashboard is ours from now on. Only for one that is not in
- * the book yet.
+ * Records a refund that was made in Stripe's dashboard. Call it only for one that is not recorded
+ * yet.
  */
 export async function takeOver(
   ctx: Ctx,

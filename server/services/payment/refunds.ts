@@ -1,6 +1,6 @@
 /**
- * Creates refunds in the transaction that decides on them; the worker carries them out at Stripe
- * with one idempotency key.
+ * Creates refunds in the transaction that decides on them; the worker carries each out at Stripe
+ * under one idempotency key.
  */
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import { burntKey } from '#server/adapters/stripe-call.ts';
@@ -40,11 +40,11 @@ import { withLease } from './order-lease.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 
 /**
- * `payment_intent` null: a person hands the money back. `lines`: what is given back for each;
- * their tickets end if `voids_tickets`, their seats are sold again if `frees_seats`, once Stripe
- * has paid. `handed_back`: it is done already. `asked`: the buyer's wish, nothing happens before
- * the office's word. `again`: one like it has failed. `idempotency_key` left out: made from the
- * refund's id; the same key again is the same refund.
+ * `payment_intent` null: a person hands the money back. `lines`: the sum for each line;
+ * `voids_tickets` ends their tickets now, `frees_seats` sells their seats again once Stripe has
+ * paid. `handed_back`: the money is already with the buyer. `asked`: a buyer's request, which
+ * waits for the office. `again`: an earlier refund like it has failed. `idempotency_key`: made
+ * from the refund's id if left out; the same key names the same refund.
  */
 interface RefundDraft {
   order: OrderRow | Pick<OrderRow, 'id'>;
@@ -62,14 +62,14 @@ interface RefundDraft {
   idempotency_key?: string;
   reason?: string | null;
   run_id?: string;
-  /** Out of whose drawer, and how. */ drawer?: Pick<RefundRow, 'shift_id' | 'method'>;
+  /** The shift whose drawer pays, and how. */ drawer?: Pick<RefundRow, 'shift_id' | 'method'>;
 }
 
 /**
- * Part of the caller's transaction: the refund, its lines, the end of the tickets, the door's
- * news, the money, the audit and the waiting work, all or nothing. The worker does the rest after
- * the commit. Refuses refund_changed when more would go back than came in; a line that is being
+ * Stores the refund, its lines, the end of the tickets, the door's news, the audit and the task
+ * in the caller's transaction; the worker does the rest after the commit. A line that is being
  * refunded already is a unique violation.
+ * @throws Refusal refund_changed when more would go back than came in
  */
 export async function requestRefund(ctx: Ctx, trx: Trx, draft: RefundDraft): Promise<RefundRow> {
   const order = await lockOrder(trx, draft.order.id);
@@ -78,7 +78,7 @@ export async function requestRefund(ctx: Ctx, trx: Trx, draft: RefundDraft): Pro
       ? undefined
       : await findRefundByKey(trx, draft.idempotency_key);
   if (known) return known;
-  // What ends tickets without money is possible whatever came in.
+  // A refund of 0, which only ends tickets, needs no money that came in.
   if (
     draft.amount_cents > 0 &&
     draft.amount_cents > order.paid_cents - (await sumCounted(trx, order.id))
@@ -137,8 +137,8 @@ function rowOf(ctx: Ctx, draft: RefundDraft): RefundRow {
 }
 
 /**
- * From the decision on: tickets end at once, whether or not the money arrives; the order's money
- * is counted anew.
+ * Takes effect with the decision: tickets end whether or not the money arrives, and the order's
+ * refunded sum is counted again.
  */
 export async function carryOut(
   ctx: Ctx,
@@ -151,7 +151,7 @@ export async function carryOut(
     const places = (await linesOf(trx, order.id))
       .filter((line) => refunded.has(line.id))
       .map((line) => line.place);
-    // A ticket for which no money ever came back is void, not refunded.
+    // The ticket is void, not refunded, if no money of its order was ever given back.
     await endTicketsOf(ctx, trx, order, {
       places,
       state: refund.amount_cents > 0 || order.refunded_cents > 0 ? 'refunded' : 'void',
@@ -167,16 +167,16 @@ export async function carryOut(
 }
 
 /**
- * Unknown outcomes are asked about first when they are older than this: Stripe forgets a key
- * after a day.
+ * After this time we first read at Stripe whether the refund exists, because Stripe forgets an
+ * idempotency key after a day.
  */
 const readFirstMs = 60_000;
 const backoff = { leastMs: 5_000, mostMs: 3_600_000 };
 const burntMs = 1_000;
 
 /**
- * The worker's part. Idempotent by the refund's id; returns when to come again, or null when
- * there is nothing left to do.
+ * The worker's part, idempotent by the refund's id. Returns when to run again, or null when
+ * nothing is left to do.
  */
 export async function runRefund(ctx: Ctx, refund_id: string): Promise<number | null> {
   const refund = await findRefund(ctx.db, refund_id);
@@ -220,7 +220,8 @@ async function send(ctx: Ctx, refund: RefundRow): Promise<number | null> {
   await transact(ctx.db, async (trx) => {
     const order = await lockOrder(trx, refund.order_id);
     await bookNews(ctx, trx, { order, refund: await requireRefund(trx, refund.id), news });
-    // Its receipt and its end, if that is not now, come with the payment.
+    // This reading brings the refund's receipt number, and its final state if Stripe is not done
+    // yet.
     await queueTask(ctx, trx, {
       task: 'read_payment',
       subject: requireValue(refund.payment_intent, 'payment'),
@@ -231,15 +232,15 @@ async function send(ctx: Ctx, refund: RefundRow): Promise<number | null> {
   return runRefund(ctx, refund.id);
 }
 
-/** Reads the payment; true when our refund turns out to be there, or is needed no more. */
+/** Reads the payment; true when Stripe has our refund already, or it is no longer needed. */
 async function isSettledAt(ctx: Ctx, refund: RefundRow): Promise<boolean> {
   await bookPayment(ctx, requireValue(refund.payment_intent, 'payment'));
   return (await requireRefund(ctx.db, refund.id)).state !== 'requested';
 }
 
 /**
- * A clear no. The payment is read first: what was refunded without us changes what we may still
- * give back, and may be the very reason.
+ * Stripe refused. The payment is read first, because a refund made in Stripe's dashboard may be
+ * the reason and changes what we may still give back.
  */
 async function takeRefusal(
   ctx: Ctx,
@@ -250,7 +251,8 @@ async function takeRefusal(
   if (await isSettledAt(ctx, refund)) return runRefund(ctx, refund.id);
   ctx.fault('refund_refused');
   if (refused.vendorCode === burntKey) {
-    // Nothing came of the first try, and nothing else will ever be answered under its key.
+    // The first try failed, and Stripe will repeat that failure for this key, so the refund gets
+    // a new key.
     await transact(ctx.db, (trx) =>
       noteRefund(trx, refund.id, { idempotency_key: `refund:${refund.id}:${ctx.newId()}` }),
     );
@@ -264,8 +266,8 @@ async function takeRefusal(
 }
 
 /**
- * Seats go back to the seat map first, then to our sale: a crash between the two is repeated, and
- * finds nothing left to give back.
+ * The seat map frees the seats first, then our database: a repeat after a crash finds nothing
+ * left to free at the seat map.
  */
 async function freeSeats(ctx: Ctx, refund: RefundRow): Promise<number | null> {
   const again =
@@ -308,7 +310,7 @@ interface TicketsAnswer {
 }
 
 /**
- * What becomes of the tickets of an order whose money went back without us, or is disputed: they
+ * Decides on the tickets of an order that was refunded in Stripe's dashboard or is disputed: they
  * end without a refund of ours ('void'), or stay ('keep'). Part of the caller's transaction,
  * which has locked the order.
  */
@@ -329,7 +331,8 @@ async function voidTickets(
   order: OrderRow,
   { user_id, note: reason }: TicketsAnswer,
 ): Promise<void> {
-  // A buyer's wish has lines of its own, and they would keep their tickets.
+  // The lines of an open refund request would be skipped below, and their tickets would stay
+  // valid.
   await dropWishes(ctx, trx, order.id, 'already_refunded');
   const lines = (await refundableLines(trx, [order.id])).filter(
     (line) => line.ticket_state === 'valid' && line.refund_id === null,

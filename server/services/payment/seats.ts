@@ -10,8 +10,8 @@ import { channelsOf } from '#server/services/seat-map/contingent-codes.ts';
 import type { LeasedCtx } from './order-lease.ts';
 
 /**
- * What the seat map is asked for: seats one by one, a standing area with the number of its places
- * per ticket type.
+ * What we ask of the seat map: each seat by itself, a standing area with its number of places per
+ * ticket type.
  */
 export function requestsOf(
   lines: readonly Pick<OrderLineRow, 'place' | 'object_label' | 'ticket_type'>[],
@@ -31,21 +31,21 @@ export function requestsOf(
   return [...requests.values()];
 }
 
-/** What is given back, in the form of a line. */
+/** The columns of an order line that releasing its seat needs. */
 export type GivenLine = Pick<
   OrderLineRow,
   'id' | 'place' | 'object_label' | 'ticket_type' | 'left_hall'
 >;
 
-/** Not one that had ended in a hall that the evening has left. */
+/** False for a line that ended in a hall which the event has left. */
 function isHere({ left_hall }: GivenLine): boolean {
   return left_hall === 0;
 }
 
 /**
- * Books an order's seats with the hold token that it names. Null: it has them; else why it cannot
- * have them.
- * @throws Refusal provider_silent: nothing is known, and the same call may be repeated
+ * Books an order's seats with the order's hold token. Null: the seats are booked; otherwise the
+ * reason why not.
+ * @throws Refusal provider_silent when the outcome is unknown; the same call may be repeated
  */
 export async function bookHeldSeats(
   ctx: LeasedCtx,
@@ -61,8 +61,8 @@ export async function bookHeldSeats(
     await ctx.seats.book(seatsio_event_key, requestsOf(lines), ask);
     return null;
   } catch (error) {
-    // A repeat is refused because the seats are the order's already, and a silent call may have
-    // been heard: the seat map's present state answers both.
+    // A repeat is refused because the seats are booked already, and a call without an answer may
+    // have succeeded: reading the seat map decides both.
     const { missing, areFree, taken } = await missingSeats(ctx, order);
     if (missing.length === 0 && areFree) return null;
     if (error instanceof ProviderUnavailable)
@@ -75,8 +75,8 @@ export async function bookHeldSeats(
 }
 
 /**
- * Asks the seat map which of the order's seats are booked for it now, and so answers every "did
- * it happen?".
+ * Reads at the seat map which of the order's seats are booked for it now; this answers whether an
+ * earlier call succeeded.
  */
 async function bookedFor(
   ctx: Ctx,
@@ -86,7 +86,7 @@ async function bookedFor(
   requests: SeatRequest[];
   ours: SeatRequest[];
   objects: ReadonlyMap<string, SeatObject>;
-  /** No line is of a hall that the evening has left. */ areHere: boolean;
+  /** No line is in a hall that the event has left. */ areHere: boolean;
 }> {
   const { seatsio_event_key } = await requireEventRow(ctx.db, order.event_id);
   const lines = await linesOf(ctx.db, order.id);
@@ -132,15 +132,15 @@ export async function holdsItsSeats(ctx: Ctx, order: OrderRow): Promise<boolean>
 interface Missing {
   seatsio_event_key: string;
   missing: SeatRequest[];
-  /** None of those seats is booked or held. */
+  /** None of the missing seats is booked or held. */
   areFree: boolean;
-  /** Those that are not free and not held with the order's own token. */
+  /** The missing seats that are not free and not held with the order's own token. */
   taken: string[];
 }
 
 /**
- * The order's seats that are not booked for it now: standing places have no names, so those that
- * it has already must not be asked for again.
+ * The order's seats that are not booked for it now. A standing area of which the order has any
+ * place counts as booked, because its places have no names.
  */
 export async function missingSeats(ctx: Ctx, order: OrderRow): Promise<Missing> {
   const { seatsio_event_key, requests, ours, objects, areHere } = await bookedFor(ctx, order);
@@ -160,8 +160,8 @@ export async function missingSeats(ctx: Ctx, order: OrderRow): Promise<Missing> 
 }
 
 /**
- * Gives back what is booked for this order, and nothing else. Only who holds the order's lease may
- * call it: what is read here must still be true when it is released.
+ * Frees what is booked for this order, and nothing else. It needs the order's lease, because what
+ * it reads must still be true when it frees the seats.
  */
 export async function releaseSeats(ctx: LeasedCtx, order: OrderRow): Promise<void> {
   const { seatsio_event_key, ours } = await bookedFor(ctx, order);
@@ -169,16 +169,16 @@ export async function releaseSeats(ctx: LeasedCtx, order: OrderRow): Promise<voi
   try {
     await ctx.seats.release(seatsio_event_key, ours, order.id);
   } catch (error) {
-    // The office may have freed a seat at the seat map itself meanwhile: then the next reading says
-    // so.
+    // The office may have freed a seat at the seat map itself meanwhile; the next reading shows
+    // it.
     if (!(error instanceof ProviderRefused) || (await bookedFor(ctx, order)).ours.length > 0)
       throw error;
   }
 }
 
 /**
- * Gives back the seats of some lines of an order that goes on with the others. Only who holds the
- * order's lease may call it; a repeat finds nothing left.
+ * Frees the seats of some lines of an order that keeps the others. It needs the order's lease; a
+ * repeat finds nothing left.
  */
 export async function releaseSeatsOf(
   ctx: LeasedCtx,
@@ -221,8 +221,8 @@ async function bookedSeats(ctx: Ctx, { order, key, lines }: SomeLines): Promise<
 }
 
 /**
- * Places of a standing area have no names at the seat map, only a number: what is booked there
- * beyond what the order keeps is what may go.
+ * Places of a standing area have no names at the seat map, only a number: we free what is booked
+ * beyond the lines that the order keeps.
  */
 async function bookedPlaces(ctx: Ctx, { order, key, lines }: SomeLines): Promise<GivenLine[]> {
   const going = new Set(lines.map((line) => line.id));

@@ -1,6 +1,6 @@
 /**
- * Opens, settles and cancels an order's checkout at Stripe, and says what happens when Stripe
- * does not answer; webhook, return page, worker and cancellation all call the same function, one
+ * Opens, settles and cancels an order's checkout at Stripe, and decides what happens when Stripe
+ * does not answer. Webhook, return page, worker and cancellation all call the same function, one
  * at a time per order.
  */
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
@@ -40,15 +40,17 @@ import { bookHeldSeats, holdsItsSeats, releaseSeats } from './seats.ts';
 import { withdrawnTypes } from './withdrawn-prices.ts';
 import { leaseGiven, withLease, withLeaseOrRefuse, type LeasedCtx } from './order-lease.ts';
 
-/** A completed session that is not paid is a slow method of payment, for which no till waits. */
+/**
+ * A completed session that is not paid uses a slow method of payment: look again after this time.
+ */
 const slowMethodMs = 15 * 60_000;
-/** Orders younger than this are left to the webhook and the return page. */
+/** `reconcile` leaves younger orders to the webhook and the return page. */
 const youngMs = 60_000;
 
 /**
- * Takes a stored order's seats at the seat map; a clear no ends the order.
- * @throws Refusal seats_taken, hold_expired: it has ended; provider_silent: it stays, and the
- * same call goes on
+ * Books a stored order's seats at the seat map; a clear refusal ends the order.
+ * @throws Refusal seats_taken, hold_expired: the order has ended; provider_silent: the order
+ * stays, and the same call may be repeated
  */
 export async function takeSeats(
   ctx: LeasedCtx,
@@ -62,8 +64,8 @@ export async function takeSeats(
 }
 
 /**
- * Opens the checkout of a booked order, which gives the lease back, or ends the order when Stripe
- * says a clear no. Null: the order has moved on meanwhile.
+ * Opens the checkout of a booked order and gives the order's lease back. If Stripe refuses, the
+ * order ends. Null: the order has moved on meanwhile.
  */
 export async function openCheckout(ctx: LeasedCtx, order: OrderRow): Promise<Session | null> {
   try {
@@ -84,7 +86,7 @@ export async function openCheckout(ctx: LeasedCtx, order: OrderRow): Promise<Ses
   }
 }
 
-/** `remark`: what a person typed. */
+/** `remark`: a text typed by a person. */
 interface Ending {
   reason: EndReason;
   session?: Session;
@@ -92,14 +94,14 @@ interface Ending {
   remark?: string;
 }
 
-/** A no of the seat map to giving back seats is tried again, as a silence is. */
+/** If the seat map refuses to free seats, we try again, as when it does not answer. */
 function likeSilence(error: unknown): never {
   throw error instanceof ProviderRefused ? new Refusal('provider_silent', undefined, error) : error;
 }
 
 /**
- * Seats first, then the row: a crash between the two is repeated, and finds nothing left to give
- * back. Never before Stripe has said that its session is over.
+ * Frees the seats first, then ends the row: a repeat after a crash finds nothing left to free.
+ * Call it only after Stripe has said that the order's session is over.
  */
 export async function endOrder(ctx: LeasedCtx, order: OrderRow, ending: Ending): Promise<void> {
   await releaseSeats(ctx, order).catch(likeSilence);
@@ -109,9 +111,9 @@ export async function endOrder(ctx: LeasedCtx, order: OrderRow, ending: Ending):
 }
 
 /**
- * The row first, then the seats: the counter may take money for as long as the row is open, and
- * no buyer pays for a seat that is free again. If this process dies, or the seat map is silent or
- * says no, a task gives them back.
+ * Ends the row first, then frees the seats: the counter may take money while the row is open, and
+ * no buyer may pay for a seat that is free again. A task frees the seats if this process dies or
+ * the seat map fails.
  */
 async function endReservation(ctx: LeasedCtx, order: OrderRow, ending: Ending): Promise<void> {
   await transact(ctx.db, async (trx) => {
@@ -137,7 +139,7 @@ async function storeEnd(
     session_status: session.status,
     ...(session.buyer_email === null ? {} : buyerOf(order, session)),
   };
-  // A refund that has failed meanwhile stays before the office's eyes.
+  // A refund that has failed meanwhile stays visible to the office.
   const settled = reason === 'refunded_by_office' ? {} : { needs_attention: null };
   if (
     !(await moveOrder(trx, order.id, [order.state], 'deleted', {
@@ -166,9 +168,8 @@ async function storeEnd(
 }
 
 /**
- * Looks at an order's session and does what it says. Idempotent by order id; returns when to look
- * again, or null when it has ended. Stripe first, seats second: a session is expired before its
- * seats are given back.
+ * Reads an order's session and does what its state demands. Idempotent by order id; returns when
+ * to look again, or null when it is done. A session is expired before its seats are freed.
  */
 export async function settleOrder(ctx: Ctx, order_id: string): Promise<number | null> {
   const done = await withLease(ctx, order_id, {
@@ -184,8 +185,8 @@ async function settleLeased(ctx: LeasedCtx, order: OrderRow): Promise<number | n
   try {
     if (order.state === 'booking') return await settleBooking(ctx, order);
     if (order.state === 'deleted') return await settleEnded(ctx, order);
-    // What waits for a person is not asked again and again; confirmed orders hear of money by
-    // their payment.
+    // An order that waits for a person is not read again; a confirmed order hears of money
+    // through `read_payment`.
     if (isReserved(order)) return await settleReservation(ctx, order);
     if (
       order.session_id === null ||
@@ -196,7 +197,8 @@ async function settleLeased(ctx: LeasedCtx, order: OrderRow): Promise<number | n
     return await settlePayment(ctx, order, { session: await ctx.payments.read(order.session_id) });
   } catch (error) {
     if (error instanceof ProviderRefused) {
-      // Another key, a lost account: no repetition helps, a person must look.
+      // The Stripe key has changed or the account is lost: no repetition helps, a person must
+      // look.
       ctx.log.error({ err: error, order_id }, 'a provider does not know what the order says');
       await noteOrder(ctx.db, order_id, { needs_attention: 'provider_refused' });
       return ctx.now() + slowMethodMs;
@@ -207,7 +209,7 @@ async function settleLeased(ctx: LeasedCtx, order: OrderRow): Promise<number | n
   }
 }
 
-/** Sold at the counter, to be paid later: no session exists, and Stripe has no say (RULES K5). */
+/** Sold at the counter, to be paid later: it has no session at Stripe (RULES K5). */
 function isReserved(order: OrderRow): boolean {
   return order.state === 'awaiting_payment' && order.channel === 'counter';
 }
@@ -219,8 +221,8 @@ async function settleReservation(ctx: LeasedCtx, order: OrderRow): Promise<numbe
 }
 
 /**
- * Money that came after the end; and seats that stayed booked when a process died while it took
- * the order up again.
+ * Handles money that came after the end, and frees seats that stayed booked when a process died
+ * while it confirmed the order again.
  */
 async function settleEnded(ctx: LeasedCtx, order: OrderRow): Promise<null> {
   if (order.session_id !== null && order.needs_attention !== 'amount_differs')
@@ -231,8 +233,8 @@ async function settleEnded(ctx: LeasedCtx, order: OrderRow): Promise<null> {
 }
 
 /**
- * A booking that was left half done: until `pay_by` the same visitor may still repeat their call,
- * after it the order ends.
+ * A booking that was left half done: until `pay_by` the visitor may repeat the call, then the
+ * order ends.
  */
 async function settleBooking(ctx: LeasedCtx, order: OrderRow): Promise<number | null> {
   if (ctx.now() < order.pay_by) return order.pay_by;
@@ -242,14 +244,14 @@ async function settleBooking(ctx: LeasedCtx, order: OrderRow): Promise<number | 
 }
 
 /**
- * A session may exist whose answer never reached us: the stored key brings it back, so that it
- * can be closed; else the order ends.
+ * Stripe may have opened a session whose answer never reached us: the stored key finds it, so
+ * that it can be closed. Otherwise the order ends.
  */
 async function finishBooking(ctx: LeasedCtx, order: OrderRow, ending: Ending): Promise<void> {
   const paysAtStripe = order.channel === 'web' && order.total_cents > 0;
   if (paysAtStripe && (await holdsItsSeats(ctx, order))) {
     const session = await findSession(ctx, order);
-    // Its address was never told, and it is adopted to be closed.
+    // Nobody has seen its address; it is adopted only to be closed.
     if (session) return void (await adoptSession(ctx, order, { ...session, url: null }));
   }
   await endOrder(ctx, order, ending);
@@ -257,7 +259,7 @@ async function finishBooking(ctx: LeasedCtx, order: OrderRow, ending: Ending): P
 
 interface Look {
   session: Session;
-  /** Who wants it to end before its time. */ ending?: Ending;
+  /** Set when the order is ended before its time. */ ending?: Ending;
 }
 
 async function settlePayment(
@@ -278,8 +280,8 @@ async function settlePayment(
       });
       return null;
     case 'amount_differs':
-      // The office has sent it back, or it was sent back in Stripe's dashboard: what is left is
-      // the end, as often as it takes.
+      // The money has been refunded by the office or in Stripe's dashboard: only the end of the
+      // order is left, which may be repeated.
       if (await isPaidBack(ctx.db, order))
         await endOrder(ctx, order, { reason: 'refunded_by_office', session });
       else await holdMoney(ctx, order, session);
@@ -294,7 +296,10 @@ async function settlePayment(
   }
 }
 
-/** Completed, but the bank takes its time: the seats stay, no clock runs, and the buyer is told. */
+/**
+ * The session is complete but the bank takes its time: the seats stay without a deadline, and the
+ * buyer gets a mail.
+ */
 async function waitForSlowMethod(
   ctx: LeasedCtx,
   order: OrderRow,
@@ -316,7 +321,7 @@ async function waitForSlowMethod(
 }
 
 /**
- * Money came in that is not the money agreed on: it is in the book, the seats stay, and a person
+ * The sum that came in is not the agreed one: it is recorded, the seats stay, and a person
  * decides.
  */
 async function holdMoney(ctx: LeasedCtx, order: OrderRow, session: Session): Promise<void> {
@@ -339,8 +344,8 @@ async function holdMoney(ctx: LeasedCtx, order: OrderRow, session: Session): Pro
 }
 
 /**
- * The seats are given back before they are paid; on a paid order nothing changes and the status
- * says so. May be repeated.
+ * Cancels an unpaid order and frees its seats; a confirmed order does not change. May be
+ * repeated.
  */
 export async function cancelOrder(
   ctx: Ctx,
@@ -352,7 +357,7 @@ export async function cancelOrder(
 }
 
 async function cancelLeased(ctx: LeasedCtx, order: OrderRow, ending: Ending): Promise<void> {
-  // Money that came in is never cancelled away: a person decides about it.
+  // Money that came in is never cancelled away; a person decides about it.
   if (!openStates.includes(order.state) || order.needs_attention === 'amount_differs') return;
   await happened(ctx, ctx.db, {
     actor: ending.actor ?? 'system',
@@ -370,8 +375,8 @@ async function cancelLeased(ctx: LeasedCtx, order: OrderRow, ending: Ending): Pr
 }
 
 /**
- * Webhooks get lost: every open order that is older than a minute is looked at, too. One that
- * cannot be settled does not keep the others waiting.
+ * Settles every open order that is older than a minute, because webhooks get lost. A failure of
+ * one order does not stop the others.
  */
 export async function reconcile(ctx: Ctx, stopping: AbortSignal): Promise<void> {
   const created_before = ctx.now() - youngMs;

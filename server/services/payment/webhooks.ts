@@ -1,6 +1,6 @@
 /**
- * Stripe’s webhooks: an event is recorded once, and what it names is read again at Stripe; its
- * payload decides nothing.
+ * Stripe’s webhooks: an event is recorded once, and the object that it names is read again at
+ * Stripe; we never act on its payload.
  */
 import { noteWebhook } from '#db/audit/audit.ts';
 import { isUniqueViolation, type Trx } from '#db/engine/dialect.ts';
@@ -15,8 +15,10 @@ import { measureWebhook } from '#server/services/kit/measures.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 
 /**
- * Refuses with 400 a wrong or old signature and an event of the other mode (test or live); any
- * other failure is a 5xx, so that Stripe delivers again.
+ * Verifies and stores a webhook; any failure but these refusals is a 5xx, so that Stripe delivers
+ * again.
+ * @throws Refusal webhook_signature for a wrong or old signature, or an event of the other mode
+ * (test or live)
  */
 export async function takeWebhook(ctx: Ctx, body: Buffer, signature: string): Promise<void> {
   const hint = await ctx.payments.verify(body, signature).catch((error: unknown) => {
@@ -35,8 +37,8 @@ export async function takeWebhook(ctx: Ctx, body: Buffer, signature: string): Pr
 }
 
 /**
- * Stores the event and its task in one transaction, before Stripe gets its 200. Events that were
- * fetched because no delivery arrived come here, too.
+ * Stores the event and its task in one transaction, before Stripe gets its 200. Also called for
+ * events that we fetched because no delivery arrived.
  */
 export async function takeHint(ctx: Ctx, hint: WebhookHint): Promise<void> {
   const order =
@@ -53,12 +55,13 @@ export async function takeHint(ctx: Ctx, hint: WebhookHint): Promise<void> {
     await queueTask(ctx, trx, { task: tasks[outcome], subject });
   };
   await transact(ctx.db, store, { repeatable: true }).catch((error: unknown) => {
-    // The same event twice at once: the other delivery has stored it.
+    // The same event was delivered twice in the same moment, and the other delivery has stored
+    // it.
     if (!isUniqueViolation(error)) throw error;
   });
 }
 
-/** The task that reads again what the event is about. */
+/** The task that reads the event's object again at Stripe. */
 const tasks = { order: 'settle_order', payment: 'read_payment', payout: 'read_payout' } as const;
 
 function outcomeOf(

@@ -1,6 +1,6 @@
 /**
- * After Stripe has refused a checkout: which ticket types it no longer sells; the office hears of
- * it once, however many visitors it stops.
+ * Finds the ticket types that Stripe no longer sells, after it has refused a checkout; the office
+ * is told once, however many visitors are affected.
  */
 import { requireEventRow } from '#db/event/events.ts';
 import { linesOf } from '#db/order/orders.ts';
@@ -11,12 +11,12 @@ import { queueTask } from '#server/services/kit/queue-task.ts';
 import { memo } from '#server/services/kit/memo.ts';
 import { withdrawnAmong } from '#server/services/event/prices.ts';
 
-/** Bookings refused in the same moment share the question. */
+/** Bookings that are refused in the same second share one look at Stripe. */
 const shared = memo<string[]>({ freshMs: 1_000 });
 
 /**
- * As a visitor knows them; empty: Stripe sells all of the order, the fee is what it does not
- * sell, or it does not say.
+ * The names of the ticket types with their categories. Empty: Stripe sells all of them, or only
+ * the fee is withdrawn, or Stripe does not answer.
  */
 export async function withdrawnTypes(ctx: Ctx, { id, event_id }: OrderRow): Promise<string[]> {
   const lines = await linesOf(ctx.db, id);
