@@ -1,6 +1,6 @@
 /**
- * Composes a mail when it is sent: recipient, words and attachments, from the order as it stands
- * now.
+ * Composes a mail when it is sent: recipient, words and attachments, from the order as it is at
+ * that moment.
  */
 import type { Attachment } from '#server/adapters/mail.ts';
 import { requireEventRow } from '#db/event/events.ts';
@@ -44,10 +44,10 @@ import { composeInvitation, composeReset } from './people-mails.ts';
 import { writeAlarmMail } from '#server/domain/mail/alarm-mail.ts';
 import { organiserOf } from '#server/services/site/site.ts';
 
-/** Ready to leave, without its Message-ID. */
+/** A mail that is complete except for its Message-ID. */
 interface Composed extends SpelledMail {
   to: string;
-  /** What is written down instead of it, where it carries a secret. */
+  /** The version that we store when the mail carries a secret. */
   kept?: SpelledMail;
   attachments: Attachment[];
 }
@@ -62,16 +62,13 @@ async function composeAlarm(ctx: Ctx, mail: MailRow): Promise<Composed | MailTro
   return { to: mail.to_address, ...spellMail(body), attachments: [] };
 }
 
-/**
- * A test of a letter shows what was on the screen when it was asked for, an alert what was wrong
- * when it was written.
- */
+/** The words stored when the mail was queued: a test of a message, or an alert of Salute. */
 function asWritten({ to_address, subject, text, html }: MailRow): Composed | MailTrouble {
   if (to_address === null || subject === null || text === null || html === null) return 'obsolete';
   return { to: to_address, subject, text, html, attachments: [] };
 }
 
-/** A MailTrouble instead of a mail: there is no address, or nothing to say any more. */
+/** Returns a MailTrouble if there is no address, or if the mail would no longer be true. */
 export async function composeMail(ctx: Ctx, mail: MailRow): Promise<Composed | MailTrouble> {
   const { kind } = mail;
   if (kind === 'order_links') return composeLinks(ctx, mail);
@@ -129,7 +126,8 @@ export async function composeMail(ctx: Ctx, mail: MailRow): Promise<Composed | M
 }
 
 /**
- * Where the tickets of a move were, and where they are now, which a later move may have changed.
+ * Where the tickets of a move were, and where they are now; a later move may have moved them
+ * again.
  */
 async function movedNow(
   ctx: Ctx,
@@ -151,7 +149,7 @@ interface Moving {
   moved: MailFacts['moved'];
 }
 
-/** The mail about new seats before there are any, for the office to read first. */
+/** Writes the mail about new seats before the move, for the office to read first. */
 export async function spellMoved(ctx: Ctx, { tickets, ...told }: Moving): Promise<SpelledMail> {
   const facts = await mailFactsOf(ctx, {
     ...told,
@@ -170,9 +168,7 @@ async function validTickets(ctx: Ctx, { id }: Pick<OrderRow, 'id'>): Promise<Tic
   return (await ticketsOfOrder(ctx.db, id)).filter((ticket) => ticket.state === 'valid');
 }
 
-/**
- * The confirmed orders that belong to this one, with the tickets that go out in the same letter.
- */
+/** The other confirmed orders of the same purchase, whose tickets are sent in the same mail. */
 async function othersTogether(ctx: Ctx, order: OrderRow) {
   const orders = (await ordersTogether(ctx.db, order)).filter(
     ({ id, state }) => id !== order.id && state === 'confirmed',
@@ -182,7 +178,7 @@ async function othersTogether(ctx: Ctx, order: OrderRow) {
   );
 }
 
-/** The ticket as it is now, and whether the mail still speaks of its newest code. */
+/** The ticket as it is now; `isNewest`: the mail is about its newest code. */
 interface HolderNews {
   ticket: TicketWithPlace;
   to: 'buyer' | 'new' | 'old';
@@ -200,7 +196,7 @@ function holderNewsOf(
     : { ticket, to: to as HolderNews['to'], isNewest: ticket.revision === Number(revision) };
 }
 
-/** A mail that is sent again has a mark of its own behind the key. */
+/** The key of a mail, without the mark that a mail gets when it is sent again. */
 export function refundKeyOf(mail: Pick<MailRow, 'key'>): string {
   return mail.key.replace(/#.*/s, '');
 }
@@ -214,9 +210,7 @@ interface Standing {
   moved: MailFacts['moved'];
 }
 
-/**
- * Between the wish and the sending things go on: a mail that would no longer be true is not sent.
- */
+/** Whether a mail is still true when it is sent; if not, it is dropped. */
 const isTrue: Record<OrderMailKind, (standing: Standing) => boolean> = {
   tickets: ({ order, valid }) => order.state === 'confirmed' && valid > 0,
   awaiting: ({ order }) => order.state === 'awaiting_payment',
@@ -226,17 +220,17 @@ const isTrue: Record<OrderMailKind, (standing: Standing) => boolean> = {
   late_refunded: ({ order, refund }) =>
     order.state !== 'confirmed' && (refund === null || countedRefunds.includes(refund.state)),
   event_changed: ({ order, valid }) => order.state === 'confirmed' && valid > 0,
-  // What was moved again has a mail of its own.
+  // A closed postponement is not announced: the event was moved again, and that has its own mail.
   event_postponed: ({ order, valid, postponement }) =>
     order.state === 'confirmed' && valid > 0 && postponement?.closed_at === null,
   event_cancelled: ({ order }) => order.state === 'confirmed',
   seats_changed: ({ order, moved }) => order.state === 'confirmed' && moved.length > 0,
-  // The holder of a dead code is told so, whatever came after it.
+  // The previous holder is told that the old code is dead, whatever happened afterwards.
   holder_changed: ({ news }) => news !== null && (news.isNewest || news.to === 'old'),
 };
 
 /**
- * They list the seats that are still valid, and bring the tickets; the others list what was
+ * These mails list the valid seats and attach the tickets; the others list the seats that were
  * booked.
  */
 const aboutTickets: ReadonlySet<OrderMailKind> = new Set<OrderMailKind>([
@@ -250,11 +244,11 @@ interface Told {
   order: OrderRow;
   event: EventRow;
   refund: RefundForMail | null;
-  /** Null: all that was booked. */ shown: readonly TicketWithPlace[] | null;
+  /** Null: all seats that were booked. */ shown: readonly TicketWithPlace[] | null;
   news: HolderNews | null;
-  /** The tickets replace earlier ones, whose codes end. */ replaced: boolean;
+  /** The tickets replace earlier ones, whose codes are no longer valid. */ replaced: boolean;
   names_missing: number;
-  /** Numbers of the other orders in this letter. */ together: readonly string[];
+  /** Numbers of the other orders in this mail. */ together: readonly string[];
   postponement: PostponementRow | null;
   moved: MailFacts['moved'];
 }
@@ -302,7 +296,7 @@ async function mailFactsOf(ctx: Ctx, told: Told): Promise<MailFacts> {
   };
 }
 
-/** As the order page says it at this moment, from the same quote. */
+/** The refund terms in words, from the same quote that the order page uses. */
 async function mayAskWords(ctx: Ctx, { order, event }: Told): Promise<string | null> {
   const found = await factsOfOrder(ctx.db, { event, order, now: ctx.now() });
   const until = untilOf(found);
@@ -323,13 +317,13 @@ function addressesOf({ publicUrl }: Ctx, { id }: OrderRow) {
   };
 }
 
-/** The other readers are not the buyer: the new holder is greeted by name, the old one is not. */
+/** The name in the greeting: a new holder is greeted by name, an old one is not. */
 function greetedName(order: OrderRow, news: HolderNews | null): string | null {
   if (news === null || news.to === 'buyer') return order.buyer_name;
   return news.to === 'new' ? news.ticket.holder : null;
 }
 
-/** Names places of an order; the way in is told for tickets that may enter. */
+/** Returns a function that names places; with `ways` it adds the gate and the entrance. */
 async function seatWriter(
   ctx: Ctx,
   event: EventRow,

@@ -1,5 +1,5 @@
 /**
- * Writes a mail to a buyer in the colours of the house, with its opening hours and its own foot.
+ * Writes a mail to a buyer in the colours of the house, with its opening hours and its footer.
  */
 import { accentOf, linesOf, type LookDraft } from '#server/domain/site/look.ts';
 import { palette } from '#server/domain/site/colour.ts';
@@ -17,7 +17,7 @@ export async function spellForBuyer(ctx: Ctx, body: MailBody): Promise<SpelledMa
   return spellMail(body, dressOf(await lookOf(ctx)));
 }
 
-/** White letters stand on the colour of light pages, which is dark. */
+/** The `light` colour is dark enough for the white letters on it. */
 export function dressOf(look: LookDraft): MailDress {
   const [own] = palette;
   const hours = linesOf(look.hours);

@@ -1,4 +1,7 @@
-/** The mail with the links to a buyer’s orders, as they stand when it is sent; or none. */
+/**
+ * Writes the mail with the links to a buyer’s orders, from the orders that exist when it is sent;
+ * without orders no mail is sent.
+ */
 import { countLetters } from '#db/mail/mails.ts';
 import { ordersOfBuyer } from '#db/order/order-list.ts';
 import type { MailRow } from '#db/rows.ts';
@@ -10,14 +13,17 @@ import type { Ctx } from '#server/services/context.ts';
 import { organiserOf } from '#server/services/site/site.ts';
 import { spellForBuyer } from './dress.ts';
 
-/** A stranger may type an address again and again: its owner hears from us once in a while. */
+/** A stranger may type an address again and again, so its owner gets few mails. */
 const pauseMs = 10 * 60_000;
 const mostADay = 5;
 const dayMs = 24 * 3_600_000;
-/** The mail names orders confirmed within this time, and all orders for evenings to come. */
+/** The mail names orders confirmed within this time, and all orders for future events. */
 const backMs = 365 * dayMs;
 
-/** When two are asked for at once only the earlier one is sent, whichever process looks first. */
+/**
+ * Of several mails to one address within `pauseMs` only the earliest is sent, even if several
+ * processes send.
+ */
 export async function composeLinks(
   ctx: Ctx,
   mail: MailRow,

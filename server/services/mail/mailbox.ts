@@ -67,7 +67,7 @@ export async function mailForOffice(ctx: Ctx, id: string) {
   };
 }
 
-/** A new row with a new Message-ID: the old one stays as it was. */
+/** Queues a new mail with a new Message-ID; the old mail does not change. */
 export async function resendMail(ctx: Ctx, id: string, actor: Actor): Promise<{ mail_id: string }> {
   const mail = await findMail(ctx.db, id);
   if (!mail || mail.order_id === null) throw new Refusal('mail_not_found');
@@ -87,7 +87,7 @@ export async function resendMail(ctx: Ctx, id: string, actor: Actor): Promise<{ 
   return { mail_id };
 }
 
-/** The tickets mail once more; a corrected address becomes the order's. */
+/** Sends the tickets again; a corrected address is stored in the order. */
 export async function resendTickets(
   ctx: Ctx,
   order_id: string,
@@ -108,7 +108,7 @@ export async function resendTickets(
         buyer_email: to_address,
         search_text: searchTextOf(order.number, order.buyer_name, to_address, order.buyer_phone),
       });
-      // Only that it was changed: the book of what happened keeps no addresses.
+      // The registry says that the address was changed, but keeps no addresses.
       await happened(ctx, trx, { actor, action: 'buyer_email_changed', subject: order_id });
     }
     return storeAgain(ctx, trx, { order_id, kind: 'tickets', key: '', actor });

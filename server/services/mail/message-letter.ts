@@ -1,6 +1,6 @@
 /**
- * The office's own words as one buyer reads them: filled in from the orders as they stand now,
- * for a preview, a test and the mail itself.
+ * Writes the office's own words to one buyer, filled in from the orders as they are now, for a
+ * preview, a test and the mail itself.
  */
 import { requireEventRow } from '#db/event/events.ts';
 import { findMessage, ordersOfRecipient } from '#db/mail/messages.ts';
@@ -42,7 +42,7 @@ export async function letterFor(
   return { to_address: order.buyer_email, ...spellMail(letter) };
 }
 
-/** `message_id` is what the mail's key says. Orders that were refunded since are not spoken of. */
+/** `message_id` comes from the mail's key. Orders without valid tickets are left out. */
 export async function composeMessage(
   ctx: Ctx,
   mail: MailRow,
@@ -57,7 +57,7 @@ export async function composeMessage(
   const about = [];
   for (const id of await ordersOfRecipient(ctx.db, { message_id, lead_order_id: lead.id })) {
     const order = await requireOrderRow(ctx.db, id);
-    // An address that was corrected since has only its own orders told.
+    // If the address was corrected meanwhile, the mail names only orders with the new address.
     const isTheirs = order.buyer_email?.toLowerCase() === to.toLowerCase();
     if (isTheirs && (await validSeats(ctx, order)).length > 0) about.push(order);
   }
@@ -66,7 +66,7 @@ export async function composeMessage(
   return { to, ...spellMail(await writeLetter(ctx, { subject, body }, about)), attachments: [] };
 }
 
-/** Of an order that is confirmed. */
+/** The seat names of the valid tickets; empty unless the order is confirmed. */
 async function validSeats(ctx: Ctx, order: OrderRow): Promise<string[]> {
   if (order.state !== 'confirmed') return [];
   const tickets = await ticketsOfOrder(ctx.db, order.id);

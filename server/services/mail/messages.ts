@@ -1,6 +1,6 @@
 /**
- * Writes to many buyers: plans whom it reaches, keeps the wish, and stores the mails page by page
- * in the background (RULES N1).
+ * Sends a message to many buyers: plans the recipients, stores the message, and queues the mails
+ * page by page in the background (RULES N1).
  */
 import {
   findMessage,
@@ -51,10 +51,13 @@ interface MessageAsk extends Selection {
   again?: boolean;
 }
 
-/** So many of each are shown. */
+/** How many recipients, and how many order numbers for each reason, the screen shows. */
 const examples = 5;
 
-/** @throws Refusal message_too_wide; bad_request if it is neither of both */
+/**
+ * @throws Refusal message_too_wide; bad_request unless exactly one of `order_ids` and `filter` is
+ * given
+ */
 async function planOf(ctx: Ctx, selection: Selection): Promise<MessagePlan & { orders: number }> {
   const orders = await ordersToWriteTo(ctx.db, filterOf(selection), mostOrders + 1);
   if (orders.length > mostOrders) throw new Refusal('message_too_wide', { most: mostOrders });
@@ -67,7 +70,7 @@ function filterOf({ order_ids, filter }: Selection): OrderFilter {
   throw new Refusal('bad_request', { fields: ['order_ids', 'filter'] });
 }
 
-/** Refuses as planOf(). */
+/** @throws Refusal as planOf() does */
 export async function messageReach(ctx: Ctx, selection: Selection) {
   const { recipients, left_out, orders } = await planOf(ctx, selection);
   const recent = selection.act === 'message' ? await lastHour(ctx, recipients) : undefined;
@@ -104,7 +107,10 @@ function eventsOf(recipients: readonly Recipient[]): string[] {
   return [...new Set(recipients.flatMap(({ orders }) => orders.map((order) => order.event_id)))];
 }
 
-/** The letter of one order to its author, kept as it is now; refuses as letterFor(). */
+/**
+ * Sends the message as one order's buyer would read it to its author, in the words of now.
+ * @throws Refusal as letterFor() does
+ */
 export async function testLetter(
   ctx: Ctx,
   ask: MessageWords & { order_id: string },
@@ -123,7 +129,7 @@ export async function testLetter(
   return { to_address, mail_id };
 }
 
-/** Refuses as the contract of sendMessage says. */
+/** @throws Refusal as the contract of sendMessage says */
 export async function makeMessage(
   ctx: Ctx,
   ask: MessageAsk,
@@ -201,7 +207,7 @@ export async function withdraw(ctx: Ctx, id: string, actor: Actor): Promise<void
 }
 
 /**
- * What no mail server has heard of yet stays here.
+ * Mails that no mail server has yet are not sent.
  * @throws Refusal message_not_found, message_not_running
  */
 export async function stopMessage(ctx: Ctx, id: string, actor: Actor): Promise<void> {
@@ -213,7 +219,7 @@ export async function stopMessage(ctx: Ctx, id: string, actor: Actor): Promise<v
 }
 
 /**
- * Recipients who had it do not get it again.
+ * Recipients who have had the mail do not get it again.
  * @throws Refusal message_not_found, message_not_stopped
  */
 export async function resumeMessage(ctx: Ctx, id: string, actor: Actor): Promise<void> {
@@ -226,8 +232,8 @@ export async function resumeMessage(ctx: Ctx, id: string, actor: Actor): Promise
 }
 
 /**
- * The waiting row's work. A mail is stored in the transaction that marks its recipient, so a
- * repeat after a crash reaches each recipient once.
+ * The task `send_message`. A mail is stored in the transaction that marks its recipient, so that
+ * a repeat after a crash writes to nobody twice.
  */
 export async function sendMessage(ctx: Ctx, id: string): Promise<number | null> {
   const message = await findMessage(ctx.db, id);
@@ -248,7 +254,7 @@ export async function sendMessage(ctx: Ctx, id: string): Promise<number | null> 
   return isDone ? null : ctx.now() + pace.pauseMs;
 }
 
-/** Tickets are sent again as the office sends them again: with a mark behind the key. */
+/** Tickets that are sent again need a mark behind the key. */
 function mailOf({ act, id }: MessageRow) {
   return act === 'tickets'
     ? ({ kind: 'tickets', key: `#${id}` } as const)

@@ -1,6 +1,6 @@
 /**
- * The mails to people of the office that carry a link: it is made when the mail leaves, and the
- * copy that is kept does not have it.
+ * Writes the mails with a link to people of the office: the link is made when the mail leaves,
+ * and the stored copy does not have it.
  */
 import { findLink, linksOf } from '#db/user/one-time-links.ts';
 import type { MailRow, OneTimeLinkRow } from '#db/rows.ts';
@@ -15,14 +15,16 @@ import type { Ctx } from '#server/services/context.ts';
 import { organiserOf } from '#server/services/site/site.ts';
 import { addressFor, pageOf, storeLink } from '#server/services/user/one-time-links.ts';
 
-/** `kept`: what the office's mailbox shows instead. */
+/** `kept` is what the office's mailbox shows instead. */
 interface SecretMail extends SpelledMail {
   to: string;
   kept: SpelledMail;
   attachments: [];
 }
 
-/** Open links to a new password at a time: so that repeated requests fill no mailbox. */
+/**
+ * At most so many open links to a new password, so that repeated requests do not fill a mailbox.
+ */
 const mostResets = 3;
 
 export async function composeInvitation(
@@ -38,7 +40,7 @@ export async function composeInvitation(
   );
 }
 
-/** Without a person of that address, or a suspended one, nothing leaves. */
+/** No mail is sent if no person has this address, or the person is suspended. */
 export async function composeReset(ctx: Ctx, mail: MailRow): Promise<SecretMail | MailTrouble> {
   const to = mail.to_address;
   const user = to === null ? undefined : await findUserByEmail(ctx.db, to);

@@ -1,6 +1,6 @@
 /**
- * Composes the mails of who waits; the one that asks for a yes makes the link, and takes the
- * address onto the list without it.
+ * Writes the mails to people who wait for a sale (Avvisami). The first mail asks for a
+ * confirmation; the list keeps only a hash of its link.
  */
 import { randomBytes } from 'node:crypto';
 import { findEvent } from '#db/event/events.ts';
@@ -23,14 +23,14 @@ import { organiserOf } from '#server/services/site/site.ts';
 import { hashToken } from '#server/services/user/secrets.ts';
 import { spellForBuyer } from './dress.ts';
 
-/** A stranger may type an address again and again: its owner hears from us once in a while. */
+/** A stranger may type an address again and again, so its owner gets few mails. */
 const pauseMs = 10 * 60_000;
 const mostADay = 5;
 const dayMs = 24 * 3_600_000;
 
 type Letter = SpelledMail & { to: string; attachments: [] };
 
-/** The page where one says yes or no; what stands behind the mark reaches no log. */
+/** The page where people confirm or decline; what follows the # is in no log. */
 const reminderPath = '/avviso';
 
 export async function composeReminder(ctx: Ctx, mail: MailRow): Promise<Letter | MailTrouble> {
@@ -43,7 +43,7 @@ export async function composeReminder(ctx: Ctx, mail: MailRow): Promise<Letter |
     return step === 'tell' ? composeFor(ctx, { event, to, write: writeOpenMail }) : 'obsolete';
   if (step !== 'wait') return 'obsolete';
   const { subject, text, html } = mail;
-  // A second try is the same mail: the link in it must not change.
+  // A repeat sends the stored mail, so that the link in it stays the same.
   if (subject !== null && text !== null && html !== null)
     return { to, subject, text, html, attachments: [] };
   if ((await countLetters(ctx.db, mail, mail.created_at - dayMs)) >= mostADay) return 'obsolete';

@@ -25,7 +25,7 @@ import { lookOf, pdfLogo } from '#server/services/site/look.ts';
 import { organiserOf } from '#server/services/site/site.ts';
 import { ticketsForHolder } from './tickets.ts';
 
-/** `name` is fit for a file system. */
+/** `name` is a valid file name. */
 export interface Document {
   name: string;
   type: string;
@@ -36,8 +36,7 @@ type Organiser = Awaited<ReturnType<typeof organiserOf>>;
 type Ticket = Awaited<ReturnType<typeof ticketsForHolder>>[number];
 
 /**
- * The tickets of an order and of those that belong to it, each with its order; only confirmed
- * ones have any.
+ * The tickets of the confirmed orders that belong together with this one, each with its order.
  */
 async function ticketsTogether(ctx: Ctx, order: OrderRow, event: EventRow) {
   const orders = (await ordersTogether(ctx.db, order)).filter(({ state }) => state === 'confirmed');
@@ -49,9 +48,9 @@ async function ticketsTogether(ctx: Ctx, order: OrderRow, event: EventRow) {
 }
 
 /**
- * One page per valid ticket, those of added seats among them, or the one that is asked for.
- * Refuses: order_not_found, order_not_confirmed, ticket_not_found, no_valid_tickets,
- * holder_missing.
+ * One page for each valid ticket, also of added seats, or only the page of `ticket_id`.
+ * @throws Refusal order_not_found, order_not_confirmed, ticket_not_found, no_valid_tickets,
+ * holder_missing
  */
 export async function ticketsPdf(
   ctx: Ctx,
@@ -114,7 +113,7 @@ function sheetOf(event: EventRow, ticket: Ticket, position: string): TicketSheet
   };
 }
 
-/** Of all orders that belong together; the first one is the one that people name. */
+/** Sums up all orders that belong together; the first one is the original order. */
 function summaryOf(organiser: Organiser, orders: readonly OrderRow[], count: number): string[] {
   const sum = (field: 'total_cents' | 'fee_cents') =>
     orders.reduce((total, order) => total + order[field], 0);
@@ -133,8 +132,9 @@ function summaryOf(organiser: Organiser, orders: readonly OrderRow[], count: num
 }
 
 /**
- * The same entry under the same UID whenever it is asked for; a cancelled event takes itself out
- * of the calendar. Refuses: order_not_found, order_not_confirmed.
+ * The entry keeps its UID, so that a calendar replaces it; for a cancelled event the file removes
+ * it from the calendar.
+ * @throws Refusal order_not_found, order_not_confirmed
  */
 export async function calendarEntry(ctx: Ctx, order_id: string): Promise<Document> {
   const { order, event } = await confirmedOrder(ctx, order_id);
@@ -166,7 +166,7 @@ export async function calendarEntry(ctx: Ctx, order_id: string): Promise<Documen
   };
 }
 
-/** Refuses order_not_found, order_not_confirmed. */
+/** @throws Refusal order_not_found, order_not_confirmed */
 export async function confirmedOrder(
   ctx: Ctx,
   order_id: string,
@@ -176,7 +176,7 @@ export async function confirmedOrder(
   return found;
 }
 
-/** Letters, digits and spaces of a title, whatever else is in it. */
+/** A file name of a title: its letters, digits, spaces, hyphens and ’, at most 80 characters. */
 export function fileName(title: string): string {
   const words = title
     .normalize('NFC')

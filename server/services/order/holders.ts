@@ -1,4 +1,4 @@
-/** Ticket holders: naming them, and changing a holder, which voids the old code. */
+/** Names ticket holders, and changes a holder, which voids the old code. */
 import { firstEntries } from '#db/door/admissions.ts';
 import { requireEventRow } from '#db/event/events.ts';
 import type { Trx } from '#db/engine/dialect.ts';
@@ -39,8 +39,8 @@ export async function setHolder(
 }
 
 /**
- * Names of an order as the office has them, all or none of them (RULES O17). Refuses as
- * setHolder() does, with the ticket in `detail`; holder_name_wrong.
+ * Stores the names that the office has typed, all or none of them (RULES O17).
+ * @throws Refusal as setHolder() does, with the ticket in `detail`; holder_name_wrong
  */
 export async function setHolders(
   ctx: Ctx,
@@ -58,7 +58,8 @@ export async function setHolders(
       steps.push(
         await nameHolder(ctx, trx, { order_id, event_id: event.id, ticket_id, wish: wish!, actor }),
       );
-    // One letter for all: the new codes are in it, and the first ones with the last name.
+    // One mail with all tickets is enough: it has the new codes, and also the tickets that were
+    // only named.
     const mail = { order_id, kind: 'tickets', key: `holders#${ctx.newId()}` } as const;
     if (steps.includes('change')) await oweMail(ctx, trx, { act: 'holder_changed', ...mail });
     else if (steps.includes('name'))
@@ -73,20 +74,20 @@ interface Naming {
   event_id: string;
   ticket_id: string;
   wish: HolderWish;
-  /** A person of the office; else the buyer. */
+  /** A person of the office; left out: the buyer. */
   actor?: Actor;
 }
 
 type Step = 'name' | 'change' | null;
 
-/** Null: that is the name already. */
+/** Null: the ticket has this name already. */
 async function nameHolder(
   ctx: Ctx,
   trx: Trx,
   { order_id, event_id, ticket_id, wish, actor }: Naming,
 ): Promise<Step> {
-  // The event's row before any place, like everybody who issues tickets; and of two changes at
-  // once one sees the other.
+  // Locks the event's row before any place, as everybody does who issues tickets. Two
+  // simultaneous changes therefore follow each other.
   const { feed_seq } = await takeDoorTurn(trx, { act: 'holder_named', event_id });
   const event = await requireEventRow(trx, event_id);
   const ticket = await findTicket(trx, ticket_id);
@@ -103,7 +104,7 @@ async function nameHolder(
   const { place } = ticket;
   const isChange = step === 'change';
   const revision = isChange ? await issueRevision(trx, event_id, place, feed_seq) : ticket.revision;
-  // The door shows initials: it hears of a first name, too.
+  // The door shows initials, so it also hears of a first name.
   if (!isChange) await touchPlaces(trx, event_id, { places: [place], feed_seq });
   await nameTicket(trx, ticket.id, {
     holder,
@@ -112,7 +113,7 @@ async function nameHolder(
     code_end: codeEndOf(event, { ...ticket, revision }),
     holder_changes: ticket.holder_changes + (isChange ? 1 : 0),
   });
-  // Only that it happened: the book of what happened keeps no names.
+  // The registry says that a name was given or changed, but keeps no names.
   await happened(ctx, trx, {
     actor: actor ?? 'visitor',
     action: isChange ? 'holder_changed' : 'holder_named',
@@ -129,7 +130,10 @@ async function nameHolder(
   return step;
 }
 
-/** What the first letter could not bring: there were no codes yet. Stored once. */
+/**
+ * Sends the tickets once all of them have names, because the first mail had no codes. It is sent
+ * once.
+ */
 async function mailWhenAllNamed(
   ctx: Ctx,
   trx: Trx,
@@ -146,8 +150,8 @@ async function mailWhenAllNamed(
 }
 
 /**
- * The buyer hears of each change, the new holder gets their ticket, and the one before them hears
- * that theirs is worth nothing any more.
+ * The buyer hears of each change, the new holder gets the ticket, and the previous holder hears
+ * that the old ticket is no longer valid.
  */
 async function tellHolders(
   ctx: Ctx,

@@ -7,7 +7,7 @@ import type { Role } from '#server/domain/user/user.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { requireOrder } from './find-order.ts';
 
-/** Who looks. */
+/** The person of the office who asks. */
 export interface Viewer {
   id: string;
   role: Role;
@@ -18,7 +18,7 @@ export async function seesOrder(ctx: Ctx, viewer: Viewer, order_id: string): Pro
   return view === undefined || isSeen(ctx.db, order_id, view);
 }
 
-/** What one may not see is not there. Refuses order_not_found. */
+/** @throws Refusal order_not_found, also for an order that the viewer may not see */
 export async function requireSeenOrder(
   ctx: Ctx,
   viewer: Viewer,

@@ -1,6 +1,6 @@
 /**
- * Finds an order by its receipt number: in our database first, then at Stripe, where the number
- * may be newer than our last read.
+ * Finds an order by its receipt number: in our database first, then at Stripe, which may have
+ * numbers that we have not read yet.
  */
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import { findOrderByReceipt, noteReceipts, oldestWithoutReceipt } from '#db/order/receipts.ts';
@@ -10,19 +10,18 @@ import type { Ctx } from '#server/services/context.ts';
 import { memo } from '#server/services/kit/memo.ts';
 
 /**
- * Stripe cannot be asked for one number: its charges are read page by page, no more than these
- * and no longer than this.
+ * Stripe cannot be asked for one number: we read its charges page by page, within these limits.
  */
 const mostPages = 30;
 const longestMs = 12_000;
-/** Wrong numbers typed in a row are one look at Stripe, not many. */
+/** Several wrong numbers within ten seconds cause only one look at Stripe. */
 const sharedLook = memo<boolean>({ freshMs: 10_000 });
 
 /**
- * The order's id. Spaces, dashes and small letters do not count (foldReceipt). A refund's receipt
- * leads to its order, too.
- * @throws Refusal receipt_not_found; `detail.stripe` is 'silent' when Stripe could not be asked
- * to the end.
+ * Returns the order's id, also for the receipt of a refund. Spaces, dashes and small letters do
+ * not matter (foldReceipt).
+ * @throws Refusal receipt_not_found; `detail.stripe` is 'silent' when not all charges could be
+ * read
  */
 export async function orderOfReceipt(ctx: Ctx, receipt_number: string): Promise<string> {
   const known = await findOrderByReceipt(ctx.db, receipt_number);
@@ -37,14 +36,14 @@ export async function orderOfReceipt(ctx: Ctx, receipt_number: string): Promise<
   return found;
 }
 
-/** Stores every number that is found on the way. False: not all could be read. */
+/** Stores every number that Stripe names. False: not all charges could be read. */
 async function learnReceipts(ctx: Ctx): Promise<boolean> {
   const since = await oldestWithoutReceipt(ctx.db);
   if (since === null) return true;
   const end = performance.now() + longestMs;
   let pages = 0;
   try {
-    // Stripe counts whole seconds, and its clock is not ours.
+    // One hour earlier, because Stripe counts whole seconds and its clock may differ from ours.
     for await (const receipts of ctx.payments.receipts(since - 3_600_000)) {
       await transact(ctx.db, (trx) => noteReceipts(trx, receipts));
       pages += 1;

@@ -27,8 +27,8 @@ interface EventOrder {
 }
 
 /**
- * In the order in which the orders were given. Read inside the transaction that refunds, after
- * the orders' locks, or for show.
+ * Returns the facts in the order of `orders`. A transaction that refunds calls it after it has
+ * locked the orders.
  */
 export async function factsOfOrders(
   db: Db,
@@ -98,8 +98,8 @@ export async function factsOfOrder(db: Db, { order, ...about }: EventOrder) {
 }
 
 /**
- * The same for a locked order, with its counted refunds summed anew: the sum in its row may be
- * old.
+ * As factsOfOrder(), for a locked order: its refunds are summed again, because the sum in its row
+ * may be old.
  */
 export async function lockedFacts(
   trx: Db,
@@ -109,18 +109,15 @@ export async function lockedFacts(
   return factsOfOrder(trx, { event, order: { ...order, refunded_cents }, now });
 }
 
-/**
- * The last moment at which anything may be asked; null when there is nothing (more) to ask, or no
- * limit.
- */
+/** The last moment for a refund request; null when nothing can be requested. */
 export function untilOf({ facts: { now, confirmed, event } }: OrderForRefund): number | null {
   const until = Math.min(event.asked_until, event.stops_at);
   return confirmed && !event.cancelled && event.request !== 'never' && now <= until ? until : null;
 }
 
 /**
- * What the order page says of refunds before anybody asks for one: the event's terms, and what
- * all tickets that are left would bring now.
+ * What the order page says about refunds: the event's terms, and the sum for all remaining
+ * tickets now.
  */
 export async function refundTermsOf(db: Db, { event, order, now }: EventOrder) {
   const found = await factsOfOrder(db, { event, order, now });
@@ -137,8 +134,8 @@ export async function refundTermsOf(db: Db, { event, order, now }: EventOrder) {
 }
 
 /**
- * Tickets as they are named on the wire; a name that is none of this order's stays as it is, and
- * is refused by the rule.
+ * The line ids of the named tickets. An id of another order stays as it is, and the refund rule
+ * refuses it.
  */
 export function lineIdsOf(
   lines: readonly RefundableLine[],
@@ -150,7 +147,7 @@ export function lineIdsOf(
   );
 }
 
-/** The quote with its lines in words. */
+/** The quote, with the seat name of each line. */
 export function quoteInWords({ facts, lines }: OrderForRefund, ask: RefundAsk) {
   const quote = refundQuote(facts, ask);
   return {

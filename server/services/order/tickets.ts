@@ -47,8 +47,8 @@ import { seal, unseal } from '#server/services/kit/sealing.ts';
 import { gateFinder } from '#server/domain/door/gate.ts';
 
 /**
- * What an event's codes are made of: the tag names the event, the secret never leaves, the salt
- * goes to the phones.
+ * Makes what an event's codes are made of: the tag names the event, the secret never leaves the
+ * server, the salt is sent to the phones.
  */
 export function newCodes({
   secretsKey,
@@ -62,8 +62,7 @@ export function newCodes({
 }
 
 /**
- * A key that is made once takes a fifth of the time of one that is read each time; a large hall
- * has many codes.
+ * Making the key once saves four fifths of the time for each code, which matters in a large hall.
  */
 const keys = new Map<string, KeyObject>();
 const mostKeys = 100;
@@ -77,18 +76,21 @@ function keyOf(secret: string): KeyObject {
   return made;
 }
 
-/** What makes an event's codes, those of an earlier secret too (RULES C4). */
+/**
+ * The columns of an event from which its codes are made, also those of an earlier secret (RULES
+ * C4).
+ */
 type CodeMaker = Pick<EventRow, 'code_tag' | 'code_secret' | 'earlier_secret'>;
 
 /**
- * Which code of a place: `earlier_codes` of its revisions have the earlier secret; 0 where it is
- * issued now.
+ * Names one code. The first `earlier_codes` revisions of a place use the earlier secret; 0 for a
+ * code that is issued now.
  */
 export interface CodeKey extends Pick<PlaceRow, 'place' | 'earlier_codes'> {
   revision: number;
 }
 
-/** HMAC-SHA-256 of place and revision under the secret of their time, cut to 128 bits. */
+/** HMAC-SHA-256 of place and revision, under the secret of that revision, cut to 128 bits. */
 export function codeOf(event: CodeMaker, { place, revision, earlier_codes }: CodeKey): string {
   const { code_tag, code_secret, earlier_secret } = event;
   const secret = revision <= earlier_codes ? (earlier_secret ?? code_secret) : code_secret;
@@ -96,21 +98,21 @@ export function codeOf(event: CodeMaker, { place, revision, earlier_codes }: Cod
 }
 
 /**
- * The end of a code, by which its ticket is found: 18 of its 128 bits, no more than what a door
- * keeps of a strange code (RULES A4).
+ * The last letters of a code, by which the office finds its ticket: 18 of its 128 bits, no more
+ * than a door keeps of an unknown code (RULES A4).
  */
 export function codeEndOf(event: CodeMaker, key: CodeKey): string {
   return codeOf(event, key).slice(-codeEndLength);
 }
 
-/** 128 bits that only this secret makes of a text. */
+/** HMAC-SHA-256 of the text under the event's secret, cut to 128 bits. */
 export function macOf({ code_secret }: Pick<EventRow, 'code_secret'>, text: string): Buffer {
   return createHmac('sha256', keyOf(code_secret)).update(text).digest().subarray(0, 16);
 }
 
-/** What the phone compares with: it can recognise a code, never make one. */
+/** The hash by which a phone recognises a code; a phone cannot make codes from it. */
 export function hashOf(event: Pick<EventRow, 'code_salt'>, code: string): string {
-  // Three bytes are four letters.
+  // In base64url, three bytes are four letters.
   return hash('sha256', hashInput(event.code_salt, code), 'base64url').slice(
     0,
     (hashBytes / 3) * 4,
@@ -118,9 +120,8 @@ export function hashOf(event: Pick<EventRow, 'code_salt'>, code: string): string
 }
 
 /**
- * A name that a phone can read only with the ticket's code in front of its camera: AES-256-GCM,
- * base64url of nonce, text and tag. The nonce is made of the name, so that the same name is the
- * same text each time.
+ * Encrypts a name so that a phone can read it only with the ticket's code: AES-256-GCM, base64url
+ * of nonce, text and tag. The nonce is made from the name, so the result is the same each time.
  */
 export function sealName(event: Pick<EventRow, 'code_salt'>, code: string, name: string): string {
   const key = createHash('sha256').update(nameKeyInput(event.code_salt, code)).digest();
@@ -177,8 +178,8 @@ export async function ticketsForHolder(ctx: Ctx, event: EventRow, order_id: stri
 }
 
 /**
- * The next revision of each: the code of before is SOSTITUITO everywhere. The caller has the
- * event's row, with the door's next number.
+ * Gives each ticket the next revision of its place; the door then answers SOSTITUITO to the old
+ * code. The caller has locked the event's row and taken `feed_seq`.
  */
 export async function reviseTickets<
   T extends Pick<TicketRow, 'id' | 'place' | 'holder' | 'holder_email' | 'holder_changes'>,
@@ -201,14 +202,14 @@ export async function reviseTickets<
 
 const codesAtOnce = 500;
 /**
- * The revision of a code that a ticket had on another place: older than any on its place of today
- * (RULES M4).
+ * The revision returned for a code that its ticket had on another place: older than any on its
+ * present place (RULES M4).
  */
 const elsewhere = 0;
 
 /**
- * By id, or by the scanned code: then every revision issued so far is compared, so that an old
- * code is told as such.
+ * Finds a ticket by id or by a scanned code. A code is compared with every revision issued so
+ * far, so that an old code is recognised as old.
  */
 export async function findTicketByIdOrCode(
   db: Db,
@@ -222,7 +223,7 @@ export async function findTicketByIdOrCode(
   const event = await findEventByTag(db, read.tag);
   if (!event) return null;
   for (const [nth, { issued: last, ...known }] of (await listIssued(db, event.id)).entries()) {
-    // A large hall has many codes: doors are answered in between.
+    // A large hall has many codes: other requests, such as scans, are answered in between.
     if (nth % codesAtOnce === codesAtOnce - 1) await yieldToLoop();
     for (let revision = 1; revision <= last; revision += 1) {
       if (codeOf(event, { ...known, revision }) === read.code) {
@@ -231,8 +232,8 @@ export async function findTicketByIdOrCode(
         const left = ticket ? null : await ticketMovedFrom(db, event.id, { place, revision });
         const gone = left === null ? undefined : await findTicket(db, left);
         if (gone) return { ticket: gone, revision: elsewhere };
-        // A change of holder has moved the ticket on to its next code: this one is an old one of
-        // it.
+        // After a change of holder the ticket has a newer code, and the scanned one is an old
+        // code of it.
         const moved = ticket ?? (await ticketOnPlace(db, event.id, place));
         return moved ? { ticket: moved, revision } : null;
       }

@@ -15,12 +15,12 @@ import { lookOf } from '#server/services/site/look.ts';
 import { organiserOf } from '#server/services/site/site.ts';
 import { ticketsForHolder } from './tickets.ts';
 
-/** Those whose keys are set. */
+/** The wallets whose keys are set. */
 export function walletsOf(ctx: Ctx): WalletName[] {
   return walletNames.filter((name) => ctx.settings[`${name}Wallet`] !== null);
 }
 
-/** Refuses as the contract says. */
+/** @throws Refusal wallet_not_offered, and what walletTicket() refuses */
 export async function applePass(ctx: Ctx, order_id: string, ticket_id: string): Promise<Document> {
   const { appleWallet } = ctx.settings;
   if (appleWallet === null) throw new Refusal('wallet_not_offered');
@@ -32,7 +32,7 @@ export async function applePass(ctx: Ctx, order_id: string, ticket_id: string): 
   };
 }
 
-/** Refuses as the contract says. */
+/** @throws Refusal wallet_not_offered, and what walletTicket() refuses */
 export async function googleTicket(
   ctx: Ctx,
   order_id: string,
@@ -46,8 +46,8 @@ export async function googleTicket(
 }
 
 /**
- * Refuses: order_not_found, order_not_confirmed, ticket_not_found, event_cancelled,
- * no_valid_tickets, holder_missing.
+ * @throws Refusal order_not_found, order_not_confirmed, ticket_not_found, event_cancelled,
+ * no_valid_tickets, holder_missing
  */
 async function walletTicket(ctx: Ctx, order_id: string, ticket_id: string): Promise<WalletTicket> {
   const { order, event } = await orderAndEvent(ctx, order_id);
@@ -72,7 +72,10 @@ async function walletTicket(ctx: Ctx, order_id: string, ticket_id: string): Prom
   };
 }
 
-/** A pass of its own for each code: on another place the revisions count anew. */
+/**
+ * Each code has its own pass; moves are counted too, because revisions start again on another
+ * place.
+ */
 async function serialOf(ctx: Ctx, { id, revision }: TicketWithPlace): Promise<string> {
   const moves = await countMovesOf(ctx.db, id);
   return moves === 0 ? `${id}.${revision}` : `${id}.${revision}.${moves}`;
