@@ -1,4 +1,4 @@
-/** The type of what a use case may hold; server/context.ts builds it. */
+/** The type of the context that every use case gets; server/context.ts builds it. */
 import type { Logger } from 'pino';
 import type { Sealing } from '#server/adapters/backup-file.ts';
 import type { Charts } from '#server/adapters/charts.ts';
@@ -12,8 +12,8 @@ import type { Pool } from '#db/engine/dialect.ts';
 import type { Keeping } from '#server/domain/backup.ts';
 
 /**
- * `mode`: real, for tries, or of a stand-in of ours. `end`: its last four letters; null where it
- * is too short to show any.
+ * `mode`: a live key, a test key, or one of our own stand-in. `end`: the key's last four letters;
+ * null for a key that is too short to show any.
  */
 export interface KeyInUse {
   name: 'stripe' | 'stripe_webhook' | 'seatsio' | 'smtp';
@@ -21,12 +21,12 @@ export interface KeyInUse {
   end: string | null;
 }
 
-/** Where a house is. `database`: a SQLite path or postgres://. */
+/** Where a house's data are. `database`: a SQLite path or postgres://. */
 export interface HousePlace {
   dataDir: string;
   database: string;
   namedStatements: boolean;
-  /** Our own seat map lies in the same PostgreSQL, not in its file. */
+  /** Our own seat map lies in the same PostgreSQL database, not in a file of its own. */
   chartInDatabase: boolean;
   secretsKey: Buffer | null;
 }
@@ -34,27 +34,27 @@ export interface HousePlace {
 export interface BackupSettings {
   house: HousePlace;
   folder: string;
-  /** No folder is configured: the copies lie on the disk whose loss they are for. */
+  /** True: no folder is configured, so the copies lie on the same disk as the house. */
   besideHouse: boolean;
   seal: Sealing;
   keep: Keeping;
 }
 
-/** What this installation's configuration says, as use cases read it. */
+/** What the configuration of this installation says, as use cases read it. */
 export interface Settings {
-  /** Test money on purpose (`BOTTEGHINO_DEMO=1`): every ticket says PROVA. */
+  /** Test money is used on purpose (`BOTTEGHINO_DEMO=1`): every ticket says PROVA. */
   demonstration: boolean;
-  /** `required`: people who may do much need one a week after their first login. */
+  /** `required`: users with far-reaching rights need one from a week after their first login. */
   secondFactor: 'required' | 'off';
-  /** A refund of more cents asks for password or second factor again. */
+  /** A refund above this sum asks for the password or the second factor again. */
   confirmRefundCents: number;
-  /** Who is told by mail when something is wrong with the house; null: the first administrator. */
+  /** The address for alert mails; null: the first administrator's. */
   alertMail: string | null;
-  /** Who answers to a buyer, until the office has entered it: ask organiserOf(). */
+  /** The organiser until the office has entered one; read it through organiserOf(). */
   organiser: { name: string; email: string | null; phone: string | null };
   /**
-   * Services that watch, as browsers are told of them; null: none. `rum.url` without a host: we
-   * count.
+   * The monitoring services that browsers report to; null: none. A `rum.url` without a host is
+   * this server.
    */
   monitoring: {
     rum: { url: string; client_key: string } | null;
@@ -64,9 +64,9 @@ export interface Settings {
   /** Null: tickets are not offered for this wallet. */
   googleWallet: GoogleWalletConfig | null;
   appleWallet: AppleWalletConfig | null;
-  /** The keys that this installation works with, as far as they may be shown. */
+  /** The keys that this installation uses, without their secret part. */
   keys: readonly KeyInUse[];
-  /** Web servers whose clock is not ours: the real vendors. */
+  /** The vendors' web servers, with whose clocks ours is compared. */
   timeSources: readonly { name: string; url: string }[];
 }
 
@@ -74,15 +74,15 @@ export interface Ctx {
   settings: Settings;
   db: Pool;
   /**
-   * What this process remembers between calls is kept under it: it is the same in every copy of
-   * the context, a LeasedCtx included.
+   * The key of everything that this process remembers between calls; all copies of the context, a
+   * LeasedCtx included, share it.
    */
   memory: object;
-  /** Epoch milliseconds; tests steer it. */
+  /** Epoch milliseconds; tests set it. */
   now: () => number;
   /**
-   * Waits at least so long and says how long it was, by a clock that cannot be set; simulations
-   * pass the time themselves.
+   * Waits at least `ms` and returns how long it was, by a clock that nobody can set; simulations
+   * advance the time themselves.
    */
   pause: (ms: number) => Promise<number>;
   /** 128 random bits, base64url. */
@@ -93,24 +93,24 @@ export interface Ctx {
   mail: Mailer;
   /** Sends webhooks to other programs. */
   programs: ProgramLine;
-  /** Seals secrets in the database; null: they lie there as they are. */
+  /** Seals secrets in the database; null: they are stored unsealed. */
   secretsKey: Buffer | null;
   log: Logger;
   publicUrl: string;
-  /** Who of the vendors is our own stand-in here. */
+  /** Which vendors are replaced by our own stand-in. */
   standins: { stripe: boolean; seatsio: boolean };
-  /** What a backup copies, where it goes, who can read it and how many are kept. */
+  /** What a backup copies, where it is written, who can read it and how many are kept. */
   backups: BackupSettings;
-  /** Where files of this installation lie: its disk must not run full. */
+  /** The folder for this installation's files; its disk must not run full. */
   dataDir: string;
-  /** Where the browser finds chart.js, and the region that may stand in that address. */
+  /** The address of chart.js, and the region that the browser puts into it. */
   chart: { script_url: string; region: string };
-  /** Tests let the process die or fail at a named point; nothing in production. */
+  /** Lets tests crash the process or throw at a named point; does nothing in production. */
   fault: (point: string) => void;
 }
 
 /**
- * Who did it, for the audit: `visitor`, `stripe`, `system`, `cli` (the command line),
- * `user:<id>`, `phone:<id>`.
+ * Who acted, for the audit: `visitor`, `stripe`, `system`, `cli` (the command line), `user:<id>`,
+ * `phone:<id>`.
  */
 export type Actor = string;

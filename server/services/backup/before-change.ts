@@ -1,6 +1,6 @@
 /**
- * Before a newer program changes the tables of a house, a backup is made: the only way back from
- * a change that went wrong.
+ * Makes a backup before a newer program changes the tables: the only way back from a failed
+ * change.
  */
 import { migrations } from '#db/migrations/index.ts';
 import { migrationsOf } from '#db/engine/table-rows.ts';
@@ -9,8 +9,8 @@ import { makeBackup } from './make.ts';
 import type { BackupSettings } from '#server/services/context.ts';
 
 /**
- * Nothing where there is nothing to change, or nothing to lose.
- * @throws BackupFault: then nothing may be changed
+ * Does nothing for an empty database, or when no change is due.
+ * @throws BackupFault: then the tables must not be changed
  */
 export async function backupBeforeChange(
   db: Pool,

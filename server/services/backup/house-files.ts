@@ -1,6 +1,6 @@
 /**
- * What the files of a house are: the database, our stand-ins' store, keys; and what lies beside
- * them and is no part of it.
+ * Which files in the data folder belong to a house (databases, the stand-ins' store, keys) and
+ * which do not.
  */
 import { readdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,15 +8,15 @@ import type { Member } from '#server/adapters/backup-file.ts';
 
 export const databaseFile = 'botteghino.sqlite';
 export const standinsFile = 'standins.sqlite';
-/** Where backups go as long as no folder is configured. */
+/** The backup folder when none is configured. */
 export const ownBackupFolder = 'copie';
-/** Work of ours that may have been broken off. */
+/** Prefix of our work folders; a killed process may leave one behind. */
 export const workPrefix = 'lavoro-copia-';
 export const restorePart = 'ripristino-in-corso';
 export const restoreMark = 'ripristino.json';
 export const asidePrefix = 'prima-del-';
 
-/** SQLite's own files, the lock of who is at work, and what backup and restore make. */
+/** SQLite's own files, the lock file, and what backup and restore create. */
 function isBeside(name: string): boolean {
   return (
     /\.sqlite(?:-wal|-shm|-journal)?$/.test(name) ||
@@ -29,8 +29,8 @@ function isBeside(name: string): boolean {
 }
 
 /**
- * Keys and certificates: everything but databases, as names below the folder. `besides`: folders
- * that hold backups.
+ * Keys and certificates: all files except databases, named relative to the folder. `besides`:
+ * folders that hold backups.
  */
 export async function plainFiles(dataDir: string, besides: readonly string[]): Promise<Member[]> {
   const names = await readdir(dataDir, { recursive: true, withFileTypes: true });
@@ -46,7 +46,7 @@ export async function plainFiles(dataDir: string, besides: readonly string[]): P
 }
 
 /**
- * What lies in a folder and belongs to a house, SQLite's side files with it; none: a new house
+ * The entries that belong to a house, SQLite's side files included; an empty list: a new house
  * may be made there.
  */
 export async function houseEntries(dataDir: string): Promise<string[]> {
@@ -54,7 +54,7 @@ export async function houseEntries(dataDir: string): Promise<string[]> {
   return names.filter((name) => /\.sqlite(?:-wal|-shm|-journal)?$/.test(name) || !isBeside(name));
 }
 
-/** 0 where there is none. */
+/** In bytes; 0 if there is no such file. */
 export async function sizeOf(path: string): Promise<number> {
   return stat(path).then(
     ({ size }) => size,

@@ -1,7 +1,4 @@
-/**
- * Keeps backups coming: one an hour, one a day verified, old ones cleared away, and what Salute
- * says of them.
- */
+/** Makes a backup every hour, verifies one a day, deletes old ones, and reports to Salute. */
 import { readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { claimPeriod, claimSetting, putSetting, readSetting } from '#db/settings.ts';
@@ -22,7 +19,7 @@ import { happened } from '#server/services/kit/happened.ts';
 import { inWorker } from './in-worker.ts';
 import type { MadeBackup } from './make.ts';
 
-/** A file in the folder; `made_at` in milliseconds. */
+/** A file in the backup folder; `made_at` in milliseconds. */
 interface KeptBackup {
   name: string;
   size: number;
@@ -31,8 +28,8 @@ interface KeptBackup {
 }
 
 /**
- * Kept as JSON in one setting. `since`: when this house first looked; `failed`: the last try, if
- * it went wrong.
+ * Stored as JSON in one setting. `since`: when this house first looked; `failed`: the last
+ * attempt, if it failed.
  */
 interface BackupState {
   since: number;
@@ -44,7 +41,7 @@ interface BackupState {
 const stateKey = 'backups';
 const madeKey = 'backup_made';
 const askedKey = 'backup_asked';
-/** After so long the process that makes one is dead, and another may. */
+/** After this time the process that makes a backup counts as dead, and another may start one. */
 const leaseMs = 30 * 60_000;
 
 async function readState(ctx: Ctx): Promise<BackupState> {
@@ -54,8 +51,8 @@ async function readState(ctx: Ctx): Promise<BackupState> {
 }
 
 /**
- * For the schedule. The first one comes an hour after the first start; of several processes one
- * makes it.
+ * Runs on the schedule. The first backup comes an hour after the first start; one process makes
+ * it.
  */
 export async function keepBackups(ctx: Ctx): Promise<void> {
   const now = ctx.now();
@@ -65,7 +62,7 @@ export async function keepBackups(ctx: Ctx): Promise<void> {
   }
   const asked = await readSetting(ctx.db, askedKey);
   if (asked !== null && Number(asked) > 0) {
-    // A negative number: a process has been making one since then.
+    // A negative number means that a process has been making one since then.
     if (await claimSetting(ctx.db, askedKey, { from: asked, to: String(-now) }))
       await takeBackup(ctx, 'by_hand').finally(() => putSetting(ctx.db, askedKey, '0'));
     return;
@@ -74,7 +71,7 @@ export async function keepBackups(ctx: Ctx): Promise<void> {
     await takeBackup(ctx, 'automatic');
 }
 
-/** What goes wrong is told in Salute and tried again in an hour. */
+/** A failure is shown in Salute, and the next backup is tried in an hour. */
 async function takeBackup(ctx: Ctx, kind: BackupKind): Promise<void> {
   const { verified } = await readState(ctx);
   const isDue = verified === null || ctx.now() - verified.made_at >= verifyEveryMs;
@@ -122,8 +119,8 @@ async function change(ctx: Ctx, changes: Partial<BackupState>): Promise<void> {
 }
 
 /**
- * The office wants one now: the worker hears of it within seconds; a second wish while one waits
- * is the same.
+ * The office asks for a backup: the worker starts within seconds; a second request while one
+ * waits changes nothing.
  */
 export async function askBackup(ctx: Ctx, actor: Actor) {
   await transact(ctx.db, async (trx) => {
@@ -140,7 +137,7 @@ function isAtIt(ctx: Ctx, asked: string | null): boolean {
   return since > 0 && ctx.now() - since < leaseMs;
 }
 
-/** For Salute. `too_old`: no readable copy is younger than a day (RULES B1). */
+/** For Salute. `too_old`: no verified backup is younger than a day (RULES B1). */
 export async function backupReport(ctx: Ctx) {
   const { since, last, verified, failed } = await readState(ctx);
   const { folder, besideHouse, seal } = ctx.backups;

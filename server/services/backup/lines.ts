@@ -1,6 +1,6 @@
 /**
- * The rows of a table as lines of JSON, one row a line, and back again without any value having
- * changed.
+ * Writes the rows of a table as lines of JSON, one row a line, and reads them back with the same
+ * values.
  */
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -12,7 +12,7 @@ export async function* linesOf(rows: AsyncIterable<Row>): AsyncGenerator<string>
 
 function spell(value: unknown): unknown {
   if (Buffer.isBuffer(value)) return { bytes: value.toString('base64') };
-  // A number that JSON would round must not be stored as another one.
+  // JSON would silently round such a number.
   if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
     throw new Error(`a number too large for a backup: ${value}`);
   return value;
@@ -23,7 +23,7 @@ function read(value: unknown): unknown {
   return Buffer.from((value as { bytes: string }).bytes, 'base64');
 }
 
-/** `pathOf`: where the lines of a table lie. */
+/** `pathOf`: the file with the lines of a table. */
 export function lineSource(
   columns: Record<string, string[]>,
   pathOf: (table: string) => string,

@@ -1,6 +1,6 @@
 /**
- * Makes a backup of a house that may be at work: everything is copied as of one moment, then
- * packed into one file.
+ * Makes a backup of a house while it may be running: copies everything as of one moment and packs
+ * it into one file.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
@@ -45,7 +45,7 @@ export interface BackupAsk {
   seal: Sealing;
   /** Epoch milliseconds. */
   now: number;
-  /** Tests let the process die at a named point. */
+  /** Lets tests crash the process at a named point. */
   fault?: (point: string) => void;
 }
 
@@ -57,9 +57,9 @@ export interface MadeBackup {
   tables: Record<string, number>;
 }
 
-/** Besides the copies themselves: the manifest, and what grows meanwhile. */
+/** Room for the manifest and for what is written during the backup. */
 const spareBytes = 20_000_000;
-/** No backup takes so long: the process that made it is dead. */
+/** No backup takes this long: the process that made it is dead. */
 const abandonedMs = 6 * 3_600_000;
 
 /** @throws BackupFault no_room, no_folder */
@@ -109,8 +109,8 @@ async function prepareFolder(folder: string): Promise<void> {
 }
 
 /**
- * Looked at before, so that a backup is not what fills the disk of a sale. The copies lie beside
- * the house first, the file in its folder.
+ * Checked first, so that no backup fills the disk during a sale: the copies lie in the data
+ * folder, the packed file in `folder`.
  */
 async function requireRoom({ dataDir, database }: HousePlace, folder: string): Promise<void> {
   const own = await sizeOf(join(dataDir, standinsFile));
@@ -119,7 +119,7 @@ async function requireRoom({ dataDir, database }: HousePlace, folder: string): P
     if ((await freeBytes(where)) < needed) throw new BackupFault('no_room', where);
 }
 
-/** What killed processes have left; of one that lives it is younger. */
+/** Deletes what killed processes left behind; the files of a running backup are younger. */
 async function sweepAbandoned(dataDir: string, folder: string): Promise<void> {
   for (const [where, isOurs] of [
     [dataDir, (name: string) => name.startsWith(workPrefix)],
@@ -186,7 +186,7 @@ async function stageSqlite(
   }
 }
 
-/** `beside` copies what lies in files while the snapshot of the database stands. */
+/** `beside` copies the files while the database snapshot is open. */
 async function stagePostgres(
   { database, namedStatements }: HousePlace,
   work: string,
@@ -230,8 +230,7 @@ async function stagePostgres(
 }
 
 /**
- * The seat map goes into the file that it would lie in without PostgreSQL: it may be restored
- * without PostgreSQL, too.
+ * Copies the seat map into a SQLite file, because the backup may be restored without PostgreSQL.
  */
 async function copyChart({ database, namedStatements }: HousePlace, file: string): Promise<void> {
   const db = connect(database, { namedStatements });

@@ -1,6 +1,5 @@
 /**
- * The first member of every backup: what it is a copy of, and how each other member can be told
- * to be whole.
+ * The first member of every backup: what was copied, and the size and hash of every other member.
  */
 import { hash } from 'node:crypto';
 import * as v from 'valibot';
@@ -8,7 +7,7 @@ import { BackupFault } from '#server/domain/backup.ts';
 import { databaseFile } from './house-files.ts';
 import type { HousePlace } from '#server/services/context.ts';
 
-/** Grows when an older program could not read the file any more. */
+/** Raised when older programs can no longer read the file. */
 export const format = 1;
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
@@ -16,24 +15,22 @@ const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const manifestShape = v.pipe(
   v.object({
     format: v.number(),
-    /** Of the program that made it. */
+    /** The version of the program that made the backup. */
     product: v.string(),
-    /** Epoch milliseconds: what was written later is not in it. */
+    /** Epoch milliseconds; the backup holds nothing that was written later. */
     made_at: v.pipe(count, v.maxValue(8.64e15)),
     database: v.picklist(['sqlite', 'postgres']),
-    /** Schema changes that its tables have had. */
+    /** The migrations that the tables have had. */
     migrations: v.array(v.string()),
-    /** Rows of each table. */
+    /** The number of rows in each table. */
     tables: v.record(v.string(), count),
-    /** The columns of each table, where its rows are lines of JSON. */
+    /** The columns of each table whose rows are lines of JSON. */
     columns: v.record(v.string(), v.array(v.string())),
-    /**
-     * Tells whether SECRETS_KEY is the same, and nothing else about it; null: nothing is sealed.
-     */
+    /** A fingerprint that shows whether SECRETS_KEY is the same; null: nothing is sealed. */
     secrets_key: v.nullable(v.string()),
     members: v.array(v.object({ name: v.string(), size: count, sha256: v.string() })),
   }),
-  // The lines of PostgreSQL are told table by table.
+  // A SQLite backup must contain the database file; PostgreSQL has one member per table.
   v.check(
     ({ database, members }) =>
       database === 'postgres' || members.some(({ name }) => name === databaseFile),
@@ -46,7 +43,7 @@ export function fingerprintOf(key: HousePlace['secretsKey']): string | null {
   return key === null ? null : hash('sha256', key, 'hex').slice(0, 16);
 }
 
-/** What says of itself that it is one may be anything. @throws BackupFault not_a_backup, newer */
+/** The text may be anything. @throws BackupFault not_a_backup, newer */
 export function readManifest(text: string, known: readonly string[]): Manifest {
   let read: { format: number; product: string } | null;
   try {
@@ -62,7 +59,7 @@ export function readManifest(text: string, known: readonly string[]): Manifest {
   return manifest.output;
 }
 
-/** `name` is one that may be written below a folder, and nowhere else. */
+/** Whether `name` stays inside the folder that it is unpacked into. */
 export function isMemberName(name: string): boolean {
   return /^[\w@-][\w.@ -]*(?:\/[\w@-][\w.@ -]*)*$/.test(name);
 }

@@ -1,6 +1,6 @@
 /**
- * Carries a house from SQLite to an empty PostgreSQL database: every row, counted on both sides,
- * and the same rules hold or do not.
+ * Copies a house from SQLite into an empty PostgreSQL database, counts the rows on both sides,
+ * and checks the same rules on both.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -22,13 +22,13 @@ import { brokenRules, differingTables } from './unpack.ts';
 
 interface Moved {
   tables: Record<string, number>;
-  /** Rules that hold neither there nor here, by name. */
+  /** Names of rules that are broken on both sides. */
   broken: string[];
 }
 
 /**
- * The file stays as it is.
- * @throws BackupFault running, not_empty, damaged, unlike: nothing was carried over then
+ * The SQLite file does not change.
+ * @throws BackupFault running, not_empty, damaged, unlike: then PostgreSQL holds nothing
  */
 export async function moveHouse(
   house: HousePlace,
@@ -68,7 +68,7 @@ async function carry(
       if (differing.length > 0 || brokenThere.join() !== broken.join())
         throw new BackupFault('unlike', [...differing, ...brokenThere].join(', '));
     } catch (error) {
-      // It was empty before: it is again.
+      // The database was empty before, so all its tables are dropped.
       await undoAll(db);
       throw error;
     }

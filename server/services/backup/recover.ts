@@ -1,6 +1,6 @@
 /**
- * After a restore: orders that Stripe knows and the book does not are written again and settled,
- * then all books are compared (RULES B2).
+ * After a restore, writes orders that Stripe knows and our database lacks again, settles them,
+ * and then compares all books (RULES B2).
  */
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import type { Session } from '#server/adapters/stripe.ts';
@@ -25,13 +25,13 @@ import { happened } from '#server/services/kit/happened.ts';
 import { readRestored, writeRestored } from '#server/services/kit/restored.ts';
 
 export interface Recovery {
-  /** Written again, as they stand now. */
+  /** The orders written again, as they are now. */
   orders: { order_id: string; number: string; state: OrderState; amount_cents: number }[];
-  /** Sessions with our mark from which no order could be written. */
+  /** Our sessions at Stripe from which no order could be written. */
   lost: string[];
   /**
-   * Open differences with Stripe and the seat map; null: one of them fell silent, and the schedule
-   * goes on with the comparison.
+   * Open differences with Stripe and the seat map; null: a vendor did not answer, and the
+   * schedule compares later.
    */
   differences: number | null;
 }
@@ -39,7 +39,7 @@ export interface Recovery {
 /** A session is made some minutes after its order. */
 const overlapMs = 3_600_000;
 
-/** For the schedule: what the command could not do because a vendor was silent. */
+/** Runs on the schedule, for a restore whose recovery failed because a vendor did not answer. */
 export async function recoverWhenDue(ctx: Ctx, stopping: AbortSignal): Promise<void> {
   const restored = await readRestored(ctx.db);
   if (restored !== null && restored.recovered_at === null) await recoverOrders(ctx, stopping);
@@ -80,15 +80,15 @@ async function countDifferences(ctx: Ctx): Promise<number> {
   return Object.values(breaks).reduce((sum, count) => sum + count, 0);
 }
 
-/** False: what Stripe keeps of it is not enough. */
+/** False: the order cannot be written from what Stripe has stored. */
 async function recoverOrder(ctx: Ctx, order_id: string, session: Session): Promise<boolean> {
   const record = readRecord(session.metadata ?? {});
   const event = record === null ? undefined : await findEvent(ctx.db, record.event_id);
   if (record === null || event === undefined) return false;
   if (!(await storeAgain(ctx, event, { order_id, record, session }))) return false;
   ctx.fault('order_recovered');
-  // Seats that are given back must not be paid any more: a buyer who is just paying is confirmed
-  // below, or sees that it is over.
+  // Nobody may pay for seats that are free again; a buyer who has just paid is confirmed by
+  // settleOrder().
   if (session.status === 'open') await closeSession(ctx, session.id);
   await settleOrder(ctx, order_id);
   return true;
@@ -126,7 +126,7 @@ async function writeAgain(ctx: Ctx, { order_id, record, session }: Lost): Promis
     number: record.number,
     search_text: searchTextOf(record.number),
     event_id: record.event_id,
-    // An order that has ended owes nothing: a payment brings it back, or is refunded.
+    // An ended order owes nothing: a payment revives it or is refunded.
     state: 'deleted',
     end_reason: 'never_finished',
     deleted_at: now,

@@ -1,6 +1,6 @@
 /**
- * Brings a house back from a backup, into a place where none is: prepared and checked beside,
- * then put into place by renaming.
+ * Restores a house from a backup: prepares and checks the files in a folder of their own, then
+ * renames them into place.
  */
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
@@ -35,12 +35,12 @@ export interface RestoreAsk {
   file: string;
   house: HousePlace;
   opening: Opening;
-  /** What is there is put aside, in a folder beside. SQLite only. */
+  /** Moves the existing house into a folder beside it; SQLite only. */
   over: boolean;
   now: number;
-  /** Names the restore. */
+  /** The id of this restore. */
   id: string;
-  /** Folders beside the file's own in which a list of erasures may lie. */
+  /** More folders in which a list of erasures may lie, besides the backup's own. */
   lists?: readonly string[];
   fault?: (point: string) => void;
 }
@@ -49,20 +49,20 @@ export interface RestoredHouse {
   made_at: number;
   product: string;
   tables: Record<string, number>;
-  /** Rules that did not hold in the copy, by name. */
+  /** Names of rules that are broken in the copy. */
   broken: string[];
-  /** The folder with what was there before; null: nothing was. */
+  /** The folder with the former house; null: there was none. */
   aside: string | null;
   /**
-   * People to be erased again, because they were erased since; null: no list lies beside the
-   * backup.
+   * How many people are erased again, because they were erased after the backup; null: there is
+   * no list of erasures.
    */
   erasures: number | null;
-  /** True: one that was broken off was brought to its end, and not this file. */
+  /** True: an earlier, interrupted restore was finished, and this file was not used. */
   finished: boolean;
 }
 
-/** Kept while files are being put into place. */
+/** On disk while files are being put into place. */
 interface Mark {
   id: string;
   entries: string[];
@@ -72,7 +72,7 @@ interface Mark {
   erasures: number | null;
 }
 
-/** @throws BackupFault; nothing has changed then */
+/** @throws BackupFault; then nothing has changed */
 export async function restoreBackup(ask: RestoreAsk): Promise<RestoredHouse> {
   const { dataDir } = ask.house;
   await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
@@ -97,7 +97,7 @@ async function readMark(dataDir: string): Promise<Mark | null> {
   return text === null ? null : (JSON.parse(text) as Mark);
 }
 
-/** Everything that can go wrong goes wrong here, where nothing of the house has been touched. */
+/** All that can fail is done here, before any file of the house is touched. */
 async function prepare(ask: RestoreAsk): Promise<Mark> {
   const { file, house, opening, over, now, id, lists = [], fault = () => {} } = ask;
   const { dataDir } = house;
@@ -147,7 +147,9 @@ function requireSameKey({ secretsKey }: HousePlace, { secrets_key }: Manifest): 
     throw new BackupFault('other_secrets_key');
 }
 
-/** Unpacked, and for PostgreSQL once more as a file that is read from. */
+/**
+ * Twice the file: for the unpacked members, and for the SQLite file made from PostgreSQL lines.
+ */
 async function requireRoom(file: string, dataDir: string): Promise<void> {
   const { size } = await stat(file).catch((error: unknown) => {
     throw new BackupFault('unreadable', file, error);
@@ -170,10 +172,7 @@ async function isEmptyDatabase({
   }
 }
 
-/**
- * May be repeated from any point at which it was broken off: the mark says what is to be where in
- * the end.
- */
+/** May be repeated after any interruption: the mark says where each file belongs. */
 async function putInPlace(
   { house, fault = () => {} }: RestoreAsk,
   mark: Mark,
@@ -188,7 +187,7 @@ async function putInPlace(
   const aside = mark.aside === null ? null : join(dataDir, mark.aside);
   if (aside !== null) await putAside(dataDir, aside, mark);
   fault('restore_aside');
-  // The database last: without it no house is there.
+  // The database comes last: without it there is no house.
   for (const name of mark.entries.toSorted(
     (a, b) => Number(a === databaseFile) - Number(b === databaseFile),
   )) {
@@ -204,9 +203,7 @@ async function putInPlace(
   return { made_at, product, tables, broken, erasures, aside };
 }
 
-/**
- * What came from the backup already stays: of each name that is still to come, the old one goes.
- */
+/** Moves old entries away; those that already came from the backup stay. */
 async function putAside(dataDir: string, aside: string, { entries }: Mark): Promise<void> {
   const part = join(dataDir, restorePart);
   await mkdir(aside, { recursive: true, mode: 0o700 });
@@ -216,7 +213,7 @@ async function putAside(dataDir: string, aside: string, { entries }: Mark): Prom
   }
 }
 
-/** All rows or none; a second time nothing is left to do. */
+/** Inserts all rows or none; a repeat finds the work done. */
 async function fillDatabase(house: HousePlace, mark: Mark, file: string): Promise<void> {
   const db = connect(house.database, { namedStatements: house.namedStatements });
   try {

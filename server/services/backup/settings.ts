@@ -1,4 +1,4 @@
-/** What this installation's configuration says of backups, as use cases need it. */
+/** Turns the configuration of backups into the settings that use cases need. */
 import { join } from 'node:path';
 import type { Sealing } from '#server/adapters/backup-file.ts';
 import type { Keeping } from '#server/domain/backup.ts';

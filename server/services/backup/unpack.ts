@@ -1,6 +1,6 @@
 /**
- * Unpacks a backup into a folder of its own and believes nothing: every member must be named, be
- * whole, and open.
+ * Unpacks a backup into a folder of its own and trusts nothing: every member must be listed,
+ * whole and readable.
  */
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
@@ -51,7 +51,7 @@ export async function unpackBackup(
   return whole;
 }
 
-/** Far more than a house with ten thousand pictures has. */
+/** Far more than the manifest of a house with ten thousand pictures. */
 const mostManifestBytes = 16_000_000;
 
 async function textOf(content: Readable, path: string): Promise<string> {
@@ -65,13 +65,13 @@ async function textOf(content: Readable, path: string): Promise<string> {
   return Buffer.concat(parts).toString('utf8');
 }
 
-/** A sparse file claims what it likes; a house that runs beside must not find its disk full. */
+/** The listed sizes may be false, and a running house must not find its disk full. */
 async function requireRoomFor({ members }: Manifest, folder: string): Promise<void> {
   const size = members.reduce((sum, member) => sum + member.size, 0);
   if (size > (await freeBytes(folder))) throw new BackupFault('no_room', folder);
 }
 
-/** Written no further than `most`. */
+/** Fails after `most` bytes. */
 async function writeMember(
   content: Readable,
   target: string,
@@ -92,8 +92,8 @@ async function writeMember(
 }
 
 /**
- * The unpacked database as a SQLite file, whichever kind it was. Lines of PostgreSQL become one:
- * both have the same tables and values.
+ * The path of the unpacked database as a SQLite file; PostgreSQL lines become one, with the same
+ * tables and values.
  * @throws BackupFault damaged
  */
 export async function openUnpacked(folder: string, manifest: Manifest): Promise<string> {
@@ -116,8 +116,7 @@ function sourceOf(folder: string, manifest: Manifest) {
 }
 
 /**
- * Whether SQLite finds the file whole, every table has its rows, and which rules do not hold in
- * it.
+ * Checks that SQLite finds the file whole and every table has its rows; returns the broken rules.
  * @throws BackupFault damaged
  */
 export async function checkUnpacked(
@@ -132,7 +131,7 @@ export async function checkUnpacked(
   return { broken: await brokenRules(path, made_at) };
 }
 
-/** Names of tables that have another number of rows, or are on one side only. */
+/** Names of tables whose row counts differ, or that only one side has. */
 export function differingTables(
   here: Record<string, number>,
   there: Record<string, number>,
@@ -142,8 +141,8 @@ export function differingTables(
 }
 
 /**
- * The rules that must hold at any instant (RULES I1) and do not, by name; the others need the
- * pipeline, which a copy does not have.
+ * Names of the broken rules among those that must always hold (RULES I1); the others need running
+ * tasks, which a copy does not have.
  */
 export async function brokenRules(address: string, now: number): Promise<string[]> {
   const db = connect(address, { namedStatements: false });

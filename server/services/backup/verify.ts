@@ -1,6 +1,6 @@
 /**
- * Verifies a backup as only a restore can: it is unpacked, opened and counted in a place of its
- * own, and the rules run over it.
+ * Verifies a backup like a restore: unpacks, opens and counts it in a folder of its own, and
+ * checks the rules.
  */
 import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,16 +11,16 @@ import { checkUnpacked, openUnpacked, unpackBackup } from './unpack.ts';
 export interface VerifiedBackup {
   path: string;
   size: number;
-  /** Epoch milliseconds; what was written later is not in it. */
+  /** Epoch milliseconds; the backup holds nothing that was written later. */
   made_at: number;
   database: 'sqlite' | 'postgres';
   product: string;
   tables: Record<string, number>;
-  /** Rules that do not hold in it, by name: the file is whole, the house was not. */
+  /** Names of rules that are broken in the copy: the file is whole, but the house was not. */
   broken: string[];
 }
 
-/** `scratch`: a folder of the house, whose disk has the room. @throws BackupFault */
+/** `scratch`: a folder of the house, whose disk has enough room. @throws BackupFault */
 export async function verifyBackup(
   path: string,
   { scratch, opening }: { scratch: string; opening: Opening },

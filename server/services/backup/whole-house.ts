@@ -1,6 +1,6 @@
 /**
- * Before the database is opened: whether what lies here is a whole house or none, so that no
- * start makes a new one out of half of an old one.
+ * Checks before the database is opened that the folder holds a whole house or none, so that no
+ * start creates a new house among the remains of an old one.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,11 +12,11 @@ import { houseEntries, restoreMark, restorePart, standinsFile } from './house-fi
 import type { HousePlace } from '#server/services/context.ts';
 
 interface WholeHouseAsk extends HousePlace {
-  /** BACKUP_FOLDER, or the one beside the house. */
+  /** BACKUP_FOLDER, or the default folder in the house. */
   backupFolder: string;
   /** BOTTEGHINO_NEW=1: a new house is wanted. */
   startsAnew: boolean;
-  /** The stand-ins' store, if it is there, belongs to this house. */
+  /** The stand-ins' store, if there is one, belongs to this house. */
   ownsStandins: boolean;
 }
 
@@ -45,7 +45,7 @@ async function isDatabaseEmpty({ database, namedStatements }: HousePlace): Promi
   }
 }
 
-/** What speaks of a house that was here. */
+/** Files that show that a house was here. */
 async function remainsOf({ dataDir, database, backupFolder, ownsStandins }: WholeHouseAsk) {
   const entries = (await houseEntries(dataDir)).filter((name) => join(dataDir, name) !== database);
   const files = entries.filter((name) => ownsStandins || !name.startsWith(standinsFile));

@@ -1,7 +1,4 @@
-/**
- * The thread in which a backup is made or verified: does the one thing it was started for and
- * says what came of it.
- */
+/** The thread that makes or verifies one backup and posts the outcome. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { BackupFault } from '#server/domain/backup.ts';
 import type { WorkerAnswer, WorkerAsk } from './in-worker.ts';
@@ -12,7 +9,7 @@ import { productVersion } from './version.ts';
 async function work(ask: WorkerAsk): Promise<WorkerAnswer> {
   try {
     if (ask.job === 'version') return { value: productVersion() };
-    // Bytes come over as plain ones.
+    // A Buffer arrives here as a plain Uint8Array.
     if (ask.job === 'make') return { value: await makeBackup(withKey(ask.ask)) };
     const { path, scratch, opening } = ask;
     return { value: await verifyBackup(path, { scratch, opening }) };

@@ -1,6 +1,6 @@
 /**
- * The head of each day: over all open books and the Registro, kept, published, and written into
- * every open book.
+ * Makes the head of each day over all open books and the Registro; it is stored, published, and
+ * written into every open book.
  */
 import { lastSeal } from '#db/audit/audit-seals.ts';
 import { addBookLines, addDay, changeBook, lockOpenBooks, newestDays } from '#db/book.ts';
@@ -15,10 +15,10 @@ import { houseKey, type HouseKey } from './key.ts';
 import { chainOn } from './write.ts';
 
 const dayMs = 24 * 3_600_000;
-/** A book is open until nothing was written in it for so long, and its evening is as long over. */
+/** A book is closed this long after its last row and after its event. */
 const openMs = 60 * dayMs;
 
-/** The day that ended last gets its head, once. */
+/** Makes the head of yesterday, once. */
 export async function closeDay(ctx: Ctx): Promise<void> {
   const now = ctx.now();
   const day = dayText(romeDay(now) - 1);
@@ -26,7 +26,7 @@ export async function closeDay(ctx: Ctx): Promise<void> {
   if (newest !== undefined && newest.day >= day) return;
   const key = await houseKey(ctx);
   await transact(ctx.db, (trx) => writeDay(trx, { day, now, key })).catch((error: unknown) => {
-    // Another process has closed it.
+    // Another process has already made this head.
     if (!isUniqueViolation(error)) throw error;
   });
 }
@@ -60,7 +60,7 @@ async function writeDay(
   }
 }
 
-/** For programs that keep them: the newest first. */
+/** For programs that collect the heads; newest first. */
 export async function publishedDays(ctx: Ctx, limit: number): Promise<BookDay[]> {
   return newestDays(ctx.db, limit);
 }

@@ -1,6 +1,6 @@
 /**
- * What is to be written about some orders: the difference between what their rows say now and
- * what stands in the book already.
+ * Finds what a book has yet to say about some orders: the difference between their rows now and
+ * the book's last rows.
  */
 import type { BookedOrders, BookedPayoutLine, BookedTicket } from '#db/book.ts';
 import type {
@@ -18,7 +18,7 @@ import type { RefundState } from '#server/domain/payment/refund.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 
-/** Something to write. `fact` is asked once the rows that it names have their numbers. */
+/** A row to write. `fact` is called once the rows that it names have their numbers. */
 export interface News {
   subject: string;
   at: number;
@@ -26,8 +26,8 @@ export interface News {
 }
 
 /**
- * What a book says of a subject: the number of its first row, and all its rows laid over each
- * other.
+ * What a book says of a subject: the number of its first row, and all its rows merged, the last
+ * value of each field winning.
  */
 export interface Known {
   n: number;
@@ -36,13 +36,13 @@ export interface Known {
 
 export interface Writing {
   now: number;
-  /** By its subject. */
+  /** By subject. */
   known: ReadonlyMap<string, Known>;
-  /** Makes the key that the hashes of an order's people are made with. */
+  /** The key of the hashes that stand for an order's people. */
   keyOf: (order: string) => string;
 }
 
-/** What a book may say of these orders already. */
+/** The subjects under which a book may already have rows of these orders. */
 export function subjectsOf({
   orders,
   tickets,
@@ -95,7 +95,7 @@ export function newsOfOrders(booked: BookedOrders, writing: Writing): News[] {
   ];
 }
 
-/** An order that was neither confirmed nor paid is not told. */
+/** An order that was neither confirmed nor paid is not written. */
 function newsOfOrder(
   order: OrderRow,
   paid_at: number | undefined,
@@ -186,7 +186,7 @@ function newsOfPayment(payment: PaymentRow, order: string, { now, known }: Writi
   return news;
 }
 
-/** A buyer's wish is none yet. */
+/** A refund in these states is only a request, and is not written. */
 const wishes: readonly RefundState[] = ['asked', 'refused'];
 
 function newsOfRefund(
@@ -255,7 +255,7 @@ function newsOfPayoutLine(line: BookedPayoutLine, { known }: Writing): News[] {
   return [{ subject, at: line.at, fact }];
 }
 
-/** `tickets`: those of the scans that stand in the book. */
+/** `writing` must know the tickets of these scans. */
 export function newsOfScans(scans: readonly AdmissionRow[], { now, known }: Writing): News[] {
   return scans.flatMap((scan): News[] => {
     const subject = `scan ${scan.id}`;

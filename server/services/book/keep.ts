@@ -1,6 +1,6 @@
 /**
- * Keeps the books of all events up with what happens: it follows the Registro's seals, the doors,
- * and payments whose fee comes later.
+ * Writes into the books of all events what has happened: follows the Registro's seals, the doors,
+ * and payments whose Stripe fee is not known yet.
  */
 import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { unsealedSince, lastSeal } from '#db/audit/audit-seals.ts';
@@ -31,15 +31,12 @@ const everyMs = 10_000;
 /** A seal holds 500 entries at most. */
 const sealsAtOnce = 4;
 const scansAtOnce = 200;
-/**
- * A fee that has not come by then is asked for no more: whatever else happens to the order brings
- * it, too.
- */
+/** After this time nobody waits for a fee; any later change of the order still writes it. */
 const waitMs = 40 * 24 * 3_600_000;
 const waitingAtOnce = 200;
 const sealKey = 'book_seal';
 
-/** For the schedule: of all processes one writes. */
+/** Runs on the schedule; one process at a time writes. */
 export async function keepBooks(ctx: Ctx, stopping: AbortSignal): Promise<void> {
   const now = ctx.now();
   await houseKey(ctx);
@@ -50,7 +47,7 @@ export async function keepBooks(ctx: Ctx, stopping: AbortSignal): Promise<void> 
   if (!stopping.aborted) await closeDay(ctx);
 }
 
-/** Everything that is known now, of one event: before its book is handed out. */
+/** Writes all that is known of one event now, before its book is sent. */
 export async function catchUp(ctx: Ctx, event_id: string): Promise<void> {
   const never = new AbortController().signal;
   while (await followSeals(ctx, never)) await yieldToLoop();
@@ -60,7 +57,7 @@ export async function catchUp(ctx: Ctx, event_id: string): Promise<void> {
   await writeEvent(ctx, event_id);
 }
 
-/** False: nothing is left. What was broken off is followed again, and finds most of it written. */
+/** False: nothing is left. A repeat after an interruption finds most rows written. */
 async function followSeals(ctx: Ctx, stopping: AbortSignal): Promise<boolean> {
   const known = Number((await readSetting(ctx.db, sealKey)) ?? 0);
   const seals = await sealsAfter(ctx.db, known, sealsAtOnce);
@@ -73,7 +70,7 @@ async function followSeals(ctx: Ctx, stopping: AbortSignal): Promise<boolean> {
   return true;
 }
 
-/** Subjects of the Registro: orders and shifts among them have something to tell. */
+/** `subjects`: from the Registro; of these, orders and closed shifts are written. */
 async function follow(ctx: Ctx, subjects: readonly string[], stopping: AbortSignal): Promise<void> {
   const orders = [];
   const shifts = [];
@@ -109,7 +106,7 @@ function inLots<T>(all: readonly T[], size: number): T[][] {
 }
 
 /**
- * Every ticket and every scan of which a door was told; a book that was just opened begins with all
+ * Writes all tickets and scans that the door's list got since the last run; for a new book, all
  * of them.
  */
 async function followDoors(ctx: Ctx, stopping: AbortSignal, event_id?: string): Promise<void> {
@@ -138,7 +135,7 @@ async function followDoor(
   if (!stopping.aborted) await changeBook(ctx.db, event_id, { feed_seq: to });
 }
 
-/** Writes the orders that the book still waits for: the latest of all events, or all of one. */
+/** Writes the orders that still wait for a fee: the latest of all events, or all of one event. */
 async function followWaiting(ctx: Ctx, stopping: AbortSignal, event_id?: string): Promise<void> {
   const since = ctx.now() - waitMs;
   const waiting = await waitingOrders(
@@ -152,7 +149,7 @@ async function followWaiting(ctx: Ctx, stopping: AbortSignal, event_id?: string)
   );
 }
 
-/** A closed shift stands in the book of each event that it sold, with what was of that event. */
+/** Writes a closed shift into the book of each event that it sold, with that event's sums. */
 async function writeShift(ctx: Ctx, shift: ClosedShiftRow): Promise<void> {
   const taken = await shiftSums(ctx.db, 'payments', shift.id);
   const given = await shiftSums(ctx.db, 'refunds', shift.id);

@@ -1,6 +1,6 @@
 /**
- * The house's key, with which it signs its books: made at the first start. With SQLite it is a file
- * that only the owner reads; with PostgreSQL, where several processes sign, it lies sealed in the
+ * The house's key for signing its books, made at the first start. With SQLite it is a file that
+ * only its owner may read; with PostgreSQL, where several processes sign, it lies sealed in the
  * database.
  */
 import {
@@ -41,7 +41,8 @@ export async function houseKey(
 }
 
 /**
- * At the start: there is a key, and what was stored before there was a sealing key is sealed now.
+ * Runs at the start: makes the key if there is none, and seals what was stored before SECRETS_KEY
+ * was set.
  */
 export async function keepBookKey(ctx: Ctx): Promise<void> {
   await houseKey(ctx);
@@ -64,7 +65,7 @@ async function readKey({
   if (!isPostgres(db)) return (await readIfThere(file)) ?? makeFile(file);
   const stored = await readSetting(db, setting);
   if (stored !== null) return unseal(stored);
-  // A house that has moved here from SQLite has brought its key.
+  // A house that moved here from SQLite brought its key as a file.
   const pem = (await readIfThere(file)) ?? newKey();
   await claimSetting(db, setting, { from: null, to: seal(pem, secretsKey) });
   return unseal(requireValue(await readSetting(db, setting), setting));
@@ -77,7 +78,7 @@ async function readIfThere(file: string): Promise<string | null> {
   });
 }
 
-/** If two processes come here at once, one writes the file and both read it. */
+/** If two processes try together, one writes the file and both read it. */
 async function makeFile(file: string): Promise<string> {
   await writeFile(file, newKey(), { flag: 'wx', mode: 0o600, flush: true }).catch(
     (error: NodeJS.ErrnoException) => {

@@ -1,6 +1,6 @@
 /**
- * The books for the office and for the public: which there are, whose key signs them, the
- * published heads, and who an order's hashes stand for.
+ * The books for the office and the public: the list, the signing key, the published heads, and
+ * whom an order's hashes stand for.
  */
 import { findBook, listBooks, orderOfNumber } from '#db/book.ts';
 import { ticketsOfOrder } from '#db/order/tickets.ts';
@@ -21,14 +21,14 @@ export async function bookList(ctx: Ctx, ask: ListAsk) {
   return { ...(await publicBookKey(ctx, shownDays)), items: rows, next_cursor };
 }
 
-/** What everybody may know and keep. */
+/** The public part: the signing key and the heads of the last `days`. */
 export async function publicBookKey(ctx: Ctx, days: number) {
   const { key, fingerprint } = await houseKey(ctx);
   return { key, fingerprint, days: await publishedDays(ctx, days) };
 }
 
 /**
- * The key lets the hashes of this order's people be tried, and of no others. Refuses: book_empty,
+ * The key checks names against the hashes of this order only. Refuses: book_empty,
  * order_not_found.
  */
 export async function openOrder(ctx: Ctx, number: string) {

@@ -1,7 +1,4 @@
-/**
- * Adds rows to an event's book, each chained to the one before; what stands in it is never
- * changed.
- */
+/** Adds rows to an event's book, each chained to the one before; existing rows never change. */
 import { createHmac, randomBytes } from 'node:crypto';
 import {
   addBookLines,
@@ -34,14 +31,16 @@ import {
   type Writing,
 } from './facts.ts';
 
-/** Opens the people of one order only: the house gives it out where it is asked who they were. */
+/**
+ * The key of one order's hashes; the house discloses it when somebody asks who its people were.
+ */
 export function personKey({ salt }: Pick<BookHead, 'salt'>, order: string): string {
   return createHmac('sha256', Buffer.from(unseal(salt), 'base64url'))
     .update(order)
     .digest('base64url');
 }
 
-/** So many orders at a time: on SQLite all other writes wait meanwhile. */
+/** Orders per transaction: on SQLite all other writes wait meanwhile. */
 export const ordersAtOnce = 25;
 
 export async function writeOrders(
@@ -50,7 +49,7 @@ export async function writeOrders(
   ids: readonly string[],
 ): Promise<void> {
   await transact(ctx.db, async (trx) => {
-    // Before anything is read: who is asked for meanwhile waits again.
+    // Comes before any read, so that a wait that begins meanwhile is not lost.
     const waited = await endWaits(trx, ids);
     const booked = await bookedOrders(trx, ids);
     if (booked.payments.length + booked.tickets.length === 0) return;
@@ -67,7 +66,7 @@ export async function writeOrders(
   });
 }
 
-/** Stripe tells its fee later than the payment. */
+/** Stripe reports its fee later than the payment. */
 function waitingIn({ payments }: BookedOrders): string[] {
   const waiting = payments.filter(
     ({ kind, stripe_fee_cents }) => kind === 'stripe' && stripe_fee_cents === null,
@@ -88,7 +87,7 @@ export async function writeScans(
   });
 }
 
-/** Facts that are written once, by their subjects. */
+/** Writes a fact unless its subject is in the book already. */
 export async function writeOnce(ctx: Ctx, event_id: string, news: News): Promise<void> {
   await transact(ctx.db, async (trx) => {
     const book = await bookOf(ctx, trx, event_id);
@@ -97,7 +96,7 @@ export async function writeOnce(ctx: Ctx, event_id: string, news: News): Promise
   });
 }
 
-/** Its title, day and state as they are now. */
+/** Writes the event's title, day and state as they are now. */
 export async function writeEvent(ctx: Ctx, event_id: string): Promise<void> {
   await transact(ctx.db, async (trx) => {
     const book = await lockBook(trx, event_id);
@@ -108,7 +107,7 @@ export async function writeEvent(ctx: Ctx, event_id: string): Promise<void> {
   });
 }
 
-/** Locked; opened if this is its first row. */
+/** Locks the book; creates it before its first row. */
 async function bookOf(ctx: Ctx, trx: Trx, event_id: string): Promise<BookHead> {
   const found = await lockBook(trx, event_id);
   if (found) return found;
@@ -135,7 +134,7 @@ async function writingOf(
   const known = new Map<string, Known>();
   for (const { subject, n, text } of await linesAbout(trx, book.event_id, subjects)) {
     const last = JSON.parse(text) as Record<string, unknown>;
-    // What has come back is not ended any more.
+    // A revived ticket is valid again.
     if (last['kind'] === 'ticket_revived') last['as'] = 'valid';
     known.set(subject, {
       n: known.get(subject)?.n ?? n,
@@ -151,10 +150,7 @@ interface Appending {
   known: Map<string, Known>;
 }
 
-/**
- * In the order of time; what happened at the same moment stays in the order in which it was
- * found.
- */
+/** Sorts by time; what happened at the same moment stays in the given order. */
 async function append(ctx: Ctx, trx: Trx, { book, news, known }: Appending): Promise<void> {
   if (news.length === 0) return;
   const sorted = news.toSorted((one, other) => one.at - other.at);
@@ -172,7 +168,7 @@ async function append(ctx: Ctx, trx: Trx, { book, news, known }: Appending): Pro
   await changeBook(trx, book.event_id, { rows: end.rows, hash: end.hash, written_at: ctx.now() });
 }
 
-/** The next lines of a book, and how far it goes with them. */
+/** The next lines of a book, with its row count and hash after them. */
 export function chainOn(
   book: BookHead,
   facts: readonly { subject: string; at: number; fact: Fact }[],
