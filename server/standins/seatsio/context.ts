@@ -1,46 +1,46 @@
 /**
- * What a call of the stand-in works with: a consistent read, or a transaction whose changes the
- * streams are told of afterwards.
+ * What a call of the stand-in works with: a consistent read, or a transaction whose changes are
+ * sent to the streams after commit.
  */
 import { ApiError } from './errors.ts';
 import { addToStream } from './statements/stream.ts';
 import type { Reader, Store, Writer } from '#server/standins/kit/store.ts';
 
-/** The stand-in as it was opened: calls are made with `read` and `change`. */
+/** The opened stand-in; `read` and `change` make calls on it. */
 export interface State {
   store: Store;
   now: () => number;
   chartFolder: string;
   systemSecret?: string;
-  /** Told after commit; `labels` null when everything may have changed. */
+  /** Called after commit; `labels` null when everything may have changed. */
   onChange: (eventId: number, sequence: number, labels: string[] | null) => void;
 }
 
-/** What every call may hold. */
+/** What every call gets. */
 export interface Seatsio extends Pick<State, 'now' | 'chartFolder' | 'systemSecret'> {
   sql: Reader;
-  /** Remembered values belong to one database. */
+  /** The key of `Cache`: cached values belong to one database. */
   database: object;
 }
 
-/** Notes which objects of an event look different from now on; null: all of them. */
+/** Notes which objects of an event have changed; null: all of them. */
 type Tell = (eventId: number, labels: readonly string[] | null) => void;
 
-/** The same inside a transaction: a throw undoes everything. */
+/** The same in a transaction, which a throw rolls back. */
 export interface Writing extends Seatsio {
   sql: Writer;
   tell: Tell;
 }
 
-/** A small cache of values that are slow to compute; the least recently used one leaves first. */
+/** A cache of values that are slow to compute; it drops the least recently used one first. */
 export class Cache<T> {
   static #now = 0;
   readonly #byDatabase = new WeakMap<object, { age: number; values: Map<string, T> }>();
   readonly #size: number;
 
   /**
-   * After a failed transaction: ids and versions read in it will come again and mean something
-   * else.
+   * Called after a failed transaction, because its ids and versions will be given again to other
+   * content.
    */
   static forgetAll(): void {
     Cache.#now += 1;
@@ -72,16 +72,14 @@ export class Cache<T> {
   }
 }
 
-/**
- * One line of the stream names at most so many objects; with more, pages read everything anew.
- */
+/** The most objects in one entry of the stream; with more, pages read everything anew. */
 const STREAM_LABELS = 2000;
 
 export function read<T>(state: State, work: (ctx: Seatsio) => Promise<T>): Promise<T> {
   return state.store.read((sql) => work(callOf(state, sql)));
 }
 
-/** All or nothing; the streams are told only once it is on the disk. */
+/** All or nothing; the streams hear of the changes after commit. */
 export async function change<T>(state: State, work: (ctx: Writing) => Promise<T>): Promise<T> {
   try {
     const { answer, heard } = await state.store.write(async (sql) => {

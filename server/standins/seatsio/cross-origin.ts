@@ -1,19 +1,19 @@
 /**
- * Lets a chart stand on its shop's page, which has another origin: what chart.js asks is open to
- * every origin, as at the vendor's.
+ * Lets a page of another origin show a chart: as at the vendor's, the calls of chart.js are open
+ * to every origin.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /**
- * Open are the calls with the public key, the designer's files, which are modules, and its calls,
- * whose secret key the page itself must send. Uploads are not: no page makes them.
+ * Open are the calls with the public key, the designer's files (modules), and the designer's
+ * calls, for which the page itself sends a secret key. Uploads are closed: no page makes them.
  */
 const forPages =
   /^\/system\/public\/(?!charts(\/|$))|^\/designer\/[^/]+$|^\/charts$|^\/charts\/[^/]+\/designer(?:-preview|\/.*)?$/;
 
 /**
- * Lets pages of other origins read the answer, never with cookies. Returns true when it answered
- * a preflight request.
+ * Lets pages of other origins read the answer, without cookies. Returns true when it answered a
+ * preflight request.
  */
 export function openToPages(
   request: IncomingMessage,

@@ -10,7 +10,7 @@ import type { Seatsio } from '#server/standins/seatsio/context.ts';
 import type { ForSaleConfig } from './for-sale.ts';
 import type { Family } from './season-view.ts';
 
-/** Event as the API shows it in lists; a season alone shows what is in it. */
+/** Event as the API lists it; only a single season shows its contents. */
 export async function describeEvent(ctx: Seatsio, row: EventRow) {
   const event = await loadRow(ctx, row);
   const { family } = event;
@@ -52,7 +52,7 @@ export async function describeEvent(ctx: Seatsio, row: EventRow) {
   };
 }
 
-/** What an event shows of its season: the for-sale configuration that the season passes on. */
+/** What an event shows of its season: the for-sale configuration that the season propagates. */
 async function describeSeasonOf(
   ctx: Seatsio,
   { top }: Family,
@@ -65,7 +65,9 @@ async function describeSeasonOf(
   return { forSaleConfig: JSON.parse(config) as ForSaleConfig };
 }
 
-/** Event, or Season with its events and, for a whole season, the keys of its partial seasons. */
+/**
+ * Event, or Season with its events and, for a top-level season, the keys of its partial seasons.
+ */
 export async function describeFully(ctx: Seatsio, row: EventRow) {
   const event = await describeEvent(ctx, row);
   const { family } = await loadRow(ctx, row);

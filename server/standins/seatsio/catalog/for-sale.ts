@@ -1,12 +1,11 @@
 /**
- * Which objects of an event may be sold: its for-sale configuration and its channels, looked up
- * object by object.
+ * Which objects of an event may be sold: lookups in its for-sale configuration and its channels.
  */
 import type { PlanObject } from '#server/standins/seatsio/plan/plan.ts';
 
 /**
- * `forSale` true: only the listed objects may be sold; false: all but those. Listed are seats,
- * rows, tables, sections and areas.
+ * `forSale` true: only the listed objects may be sold; false: all others. The list may name
+ * seats, rows, tables, sections and areas.
  */
 export interface ForSaleConfig {
   forSale: boolean;
@@ -26,7 +25,8 @@ export interface Channel {
 }
 
 /**
- * How many of an object's places may not be sold; `category` holds its category's key and label.
+ * How many of an object's places may not be sold; `category` is the key and the label of its
+ * category.
  */
 export type NotForSale = (object: PlanObject, category: string[]) => number;
 
@@ -48,14 +48,14 @@ export function readForSale(config: ForSaleConfig | null): NotForSale {
   };
 }
 
-/** Label -> key of the channel it was given to. */
+/** The key of each object's channel, by label. */
 export function readChannels(channels: Channel[]): Map<string, string> {
   return new Map(
     channels.flatMap((channel) => channel.objects.map((label) => [label, channel.key] as const)),
   );
 }
 
-/** Label of an area -> how many of its places each channel has. */
+/** How many places each channel reserves of an area, by the area's label. */
 export function readAreaPlaces(channels: Channel[]): Map<string, { key: string; count: number }[]> {
   const byLabel = new Map<string, { key: string; count: number }[]>();
   for (const { key, areaPlaces } of channels) {

@@ -1,4 +1,4 @@
-/** What a caller may touch: objects and places of the channels whose keys it names. */
+/** What a caller may take: objects and places of the channels whose keys it names. */
 import { countObject } from './catalog.ts';
 import { countPlaces } from './status-rule.ts';
 import type { LoadedEvent } from './catalog.ts';
@@ -13,7 +13,7 @@ export interface Reach {
 }
 
 /**
- * Drops keys that the event does not have, so that made-up keys show no more and cost no more.
+ * Drops keys that the event does not have, so that invented keys neither show nor cost anything.
  */
 export function channelsOn(
   event: LoadedEvent,
@@ -25,8 +25,7 @@ export function channelsOn(
 }
 
 /**
- * An object in a channel is reached with that channel's key, any other without keys or with
- * `NO_CHANNEL`.
+ * An object in a channel needs that channel's key. Any other object needs no key or `NO_CHANNEL`.
  */
 export function opensChannel(
   { channelKeys, ignoreChannels }: Reach,
@@ -38,12 +37,15 @@ export function opensChannel(
     : (channelKeys?.includes(channel) ?? false);
 }
 
-/** The channel of those places of an area that no channel has reserved by number. */
+/** The channel of the area itself, which has the places that no channel reserves by number. */
 function restOf(event: LoadedEvent, object: PlanObject): string | null {
   return event.channelOf(object.label) ?? null;
 }
 
-/** Whether places with that mark may be touched; the mark of a deleted channel counts as none. */
+/**
+ * Whether the caller may take places reserved for this channel; a deleted channel reserves
+ * nothing.
+ */
 export function opensPlace(
   event: LoadedEvent,
   object: PlanObject,
@@ -55,8 +57,8 @@ export function opensPlace(
 }
 
 /**
- * All free places of an area by number. Those outside of channels come first, marked null even
- * when the whole area is in a channel.
+ * The free places of an area by channel. Places that no channel reserves by number come first,
+ * with null, even when the whole area is in a channel.
  */
 function partitionsOf(event: LoadedEvent, object: PlanObject, state: ObjectState): Partition[] {
   const reserved = event.areaPlacesOf(object.label);
@@ -79,7 +81,7 @@ function partitionsOf(event: LoadedEvent, object: PlanObject, state: ObjectState
   ];
 }
 
-/** The places that the caller may use, in the order of its keys. */
+/** The places that the caller may take, in the order of its channel keys. */
 export function partitionsWithin(
   event: LoadedEvent,
   object: PlanObject,
@@ -96,8 +98,8 @@ export function partitionsWithin(
 }
 
 /**
- * How many places of a free object the caller could take now: 0 or the capacity for what is sold
- * at once.
+ * How many places of an object the caller could take now; for an object sold as one, 0 or its
+ * capacity.
  */
 export function freeWithin(
   event: LoadedEvent,

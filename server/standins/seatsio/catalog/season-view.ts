@@ -1,6 +1,6 @@
 /**
- * How seasons and their events see each other's bookings: a place taken in one is gone in all
- * that share the evening.
+ * How seasons and their events see each other's bookings: a place that one of them sells is gone
+ * in all others with the same evening.
  */
 import { type EventKind } from '#server/standins/seatsio/statements/events.ts';
 import {
@@ -21,18 +21,18 @@ interface Member {
   past: boolean;
 }
 
-/** A top-level season with everything in it, seen from one of its members. */
+/** A top-level season with its partial seasons and events, seen from one of these members. */
 export interface Family {
   self: Member;
   top: number;
   partials: Member[];
-  /** In the order of their making. */
+  /** In the order in which they were made. */
   events: Member[];
-  /** Partial seasons of each event; events without any are left out. */
+  /** The partial seasons of each event; events without any are left out. */
   partialsOf: Map<number, number[]>;
 }
 
-/** Null for an event outside of all seasons, as most are. */
+/** Null when the event is in no season. */
 export async function readFamily(
   ctx: Seatsio,
   event: { id: number; kind: EventKind; season_id: number | null },
@@ -61,32 +61,32 @@ export async function readFamily(
   };
 }
 
-/** The seasons that an event is part of, the whole season first. */
+/** The seasons that contain the event, the top-level season first. */
 export function seasonsOf(family: Family, eventId: number): number[] {
   return [family.top, ...(family.partialsOf.get(eventId) ?? [])];
 }
 
-/** The events of a season, past ones too. */
+/** The events of a season, also past ones. */
 export function eventsOf(family: Family, seasonId: number): Member[] {
   return seasonId === family.top
     ? family.events
     : family.events.filter(({ id }) => family.partialsOf.get(id)?.includes(seasonId));
 }
 
-/** The members whose objects look different when one of `family.self` changes. */
+/** The members whose objects look different when an object of `family.self` changes. */
 export function dependentsOf({ self, ...family }: Family): number[] {
   if (self.kind === 'event') return [self.id, ...seasonsOf({ self, ...family }, self.id)];
   return [family.top, ...family.partials.map(({ id }) => id), ...family.events.map(({ id }) => id)];
 }
 
-/** The members whose objects must be known to compute those of `family.self`. */
+/** The other members whose objects decide those of `family.self`. */
 function dependenciesOf(family: Family): number[] {
   const ids = dependentsOf(family);
   return ids.filter((id) => id !== family.self.id);
 }
 
 /**
- * For one label: what each member has stored, and how much of a season's booking an event
+ * The stored state of one label in each member, and how many of a season's bookings an event
  * overrides.
  */
 interface Looked {
@@ -94,13 +94,13 @@ interface Looked {
   overridden: (eventId: number, seasonId: number) => number;
 }
 
-/** What others in the family have taken of an object. */
+/** What the other members have taken of an object. */
 export interface Foreign {
-  /** The state that blocks an object that is sold as one. */
+  /** The state that blocks an object sold as one. */
   whole: ObjectState | null;
-  /** For an area: the places that are gone. */
+  /** The taken places of an area. */
   places: Place[];
-  /** Season id -> how many of its bookings the event overrides. */
+  /** How many of a season's bookings the event overrides, by season id. */
   overridden: ReadonlyMap<number, number>;
 }
 
@@ -115,7 +115,7 @@ function isTaken(state: ObjectState): boolean {
   return state.places.length === 0 && state.status !== 'free';
 }
 
-/** The latest places are given up first. */
+/** Removes the latest places first. */
 function withoutLast(places: Place[], count: number): Place[] {
   let left = count;
   return places
@@ -128,7 +128,7 @@ function withoutLast(places: Place[], count: number): Place[] {
     .reverse();
 }
 
-/** A season's bookings as one of its events sees them, without the seasons in `except`. */
+/** The bookings of an event's seasons as the event sees them; `except` leaves out one season. */
 function seenByEvent(
   family: Family,
   eventId: number,
@@ -147,7 +147,7 @@ function seenByEvent(
   return foreign;
 }
 
-/** In a season an object is as little available as in the fullest of its coming events. */
+/** A season has as many free places as the fullest of its coming events. */
 function seenBySeason(family: Family, looked: Looked): Foreign {
   const { self } = family;
   const groups: { whole: ObjectState | null; places: Place[] }[] = [];
@@ -173,7 +173,7 @@ function seenBySeason(family: Family, looked: Looked): Foreign {
       countPlaces(places, () => true) > countPlaces(most, () => true) ? places : most,
     [],
   );
-  // A season does not show whose order it is on one of its events.
+  // A season shows that an event sold the object, but not in which order.
   return {
     whole: whole ? { ...FREE, status: whole.status } : null,
     places: fullest,
@@ -187,7 +187,7 @@ export function takenByOthers(family: Family, looked: Looked): Foreign {
     : seenBySeason(family, looked);
 }
 
-/** What is stored on the member itself counts first, then what others took. */
+/** The member's own booking hides what the other members took. */
 export function combine(own: ObjectState, foreign: Foreign): ObjectState {
   const overridden = foreign.overridden.size > 0 ? { overridden: foreign.overridden } : {};
   if (isTaken(own)) return { ...own, ...overridden };
@@ -197,7 +197,7 @@ export function combine(own: ObjectState, foreign: Foreign): ObjectState {
     : own;
 }
 
-/** The overrides that concern one member, of all labels or of one. */
+/** The overrides that matter to one member, of all labels or of one. */
 function readOverrides(
   ctx: Seatsio,
   { self, top }: Family,
@@ -227,7 +227,7 @@ export async function readForeign(
   });
 }
 
-/** All labels that a member of the family has taken, with those of `own`. */
+/** The states of all labels that any member has taken, by label. */
 export async function combineAll(
   ctx: Seatsio,
   family: Family,

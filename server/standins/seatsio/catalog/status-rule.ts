@@ -1,12 +1,9 @@
 /**
- * What may become of an object: seats.io's status rules as one pure function, for seats and for
+ * How an object's status may change: seats.io's rules as one pure function, for seats and for
  * areas sold by number.
  */
 
-/**
- * `channel` is the key of the channel that the places were reserved for; absent where they were
- * for everybody.
- */
+/** `channel` is the key of the channel that had reserved the places; absent if none had. */
 export interface Place {
   status: string;
   hold_token: string | null;
@@ -23,36 +20,34 @@ export interface ObjectState {
   /** JSON text. */
   extra_data: string | null;
   resale_listing_id: string | null;
-  /**
-   * `resale` if a release makes it its owner's offer again; the listing is kept until then.
-   */
+  /** `resale` if a release puts the seat back on resale; its listing is kept for that. */
   held_from: string | null;
-  /** Areas only: the places that are not free. */
+  /** Areas only: the places that are taken. */
   places: Place[];
-  /** By season id: how many places booked for the season this event may sell itself. */
+  /** How many of a season's places this event may sell itself, by season id. */
   overridden?: ReadonlyMap<number, number>;
 }
 
 /**
- * Free places of an area that are for one channel or, with null, for all callers; below zero when
- * a channel was given places that were taken.
+ * The free places of an area that are for one channel, or for all callers (null). Negative when a
+ * channel was given places that were already taken.
  */
 export interface Partition {
   channel: string | null;
   free: number;
 }
 
-/** What limits the places of an area beside its capacity. */
+/** What limits the places of an area besides its capacity. */
 export interface AreaLimits {
-  /** Places that the seasons or events around this one have taken. */
+  /** How many places the other members of the event's season have taken. */
   elsewhere: number;
-  /** Within the caller's reach, in the order in which they are used up. */
+  /** What the caller may take, in the order of use. */
   partitions: Partition[];
-  /** Whether the caller may touch places of that channel. */
+  /** Whether the caller may change places of this channel. */
   opens: (channel: string | null) => boolean;
 }
 
-/** Shared by all free objects, and therefore frozen. */
+/** All free objects share it, so it is frozen. */
 export const FREE: ObjectState = Object.freeze({
   status: 'free',
   hold_token: null,
@@ -67,10 +62,10 @@ export const HELD = 'reservedByToken';
 const RESALE = 'resale';
 
 export interface Sellable {
-  /** Sold by number of places; a seat, table, booth or whole area is sold as one. */
+  /** True for an area sold by number of places; every other object is sold as one. */
   byPlaces: boolean;
   capacity: number;
-  /** How many places may not be sold; 0 or 1 for an object that is sold as one. */
+  /** How many places may not be sold; 0 or 1 for an object sold as one. */
   notForSale: number;
 }
 
@@ -86,12 +81,12 @@ interface Ask {
   allowedPreviousStatuses: string[] | null;
   rejectedPreviousStatuses: string[] | null;
   resaleListingId: string | null;
-  /** Areas by places only. */
+  /** Only for areas sold by number. */
   limits?: AreaLimits;
 }
 
 /**
- * Why a change is refused, with one of the two codes that callers tell apart; `sentence` is set
+ * Why a change is refused, with one of the two codes that clients distinguish; `sentence` is set
  * where clients compare the vendor's own text.
  */
 type Refused = {
@@ -102,12 +97,11 @@ type Refused = {
 
 /**
  * These rules are from seats.io's documentation unless marked as ours. The same status twice is
- * illegal, but a free object may be released again without token (as the vendor's clients do). A
- * hold starts from something available. With a token the object must be held by that token;
- * without one (back office) a held seat may be taken. A release makes the object free, or an
- * offer for resale again if it was one before. Extra data is dropped unless the caller keeps it.
- * An available object that is not for sale cannot be taken (ours: one taken before may still
- * change).
+ * illegal, but a free object may be released again without a token (as the vendor's clients do).
+ * Only an available object can be held. A caller with a token must hold the object with that
+ * token; one without (back office) may take a held seat. A release makes the object free, or puts
+ * it back on resale. Extra data is dropped unless the caller keeps it. An available object that
+ * is not for sale cannot be taken (ours: one that is already taken may still change).
  */
 export function changeStatus(
   object: Sellable,
@@ -154,8 +148,8 @@ function changeWhole(object: Sellable, state: ObjectState, ask: Ask): ObjectStat
 }
 
 /**
- * A seat that its owner offers for resale does not return to the house when a visitor releases it
- * or a buyer gives it back.
+ * A seat that its owner offers for resale goes back on resale, not to the house, when a visitor
+ * releases it or a buyer returns it.
  */
 export function endHold(state: ObjectState): Pick<ObjectState, 'status' | 'resale_listing_id'> {
   return state.held_from === RESALE
@@ -170,7 +164,7 @@ function after(state: ObjectState, ask: Ask, places: Place[]): ObjectState {
     status: ask.status,
     hold_token: ask.status === HELD ? ask.holdToken : null,
     order_id: ask.orderId,
-    // A visitor's choice of ticket type is kept from hold to booking.
+    // A booking keeps the ticket type that the visitor chose for the hold.
     ticket_type:
       ask.ticketType ?? (state.status === HELD && ask.status !== 'free' ? state.ticket_type : null),
     extra_data: ask.extraData ?? (ask.keepExtraData ? state.extra_data : null),
@@ -181,7 +175,7 @@ function after(state: ObjectState, ask: Ask, places: Place[]): ObjectState {
   };
 }
 
-/** Changes some places of an area sold by number; the others stay. */
+/** Changes some places of an area sold by number. */
 function changePlaces(object: Sellable, state: ObjectState, ask: Ask): ObjectState | Refused {
   const { holdToken } = ask;
   const fromFree = ask.status === HELD || (holdToken === null && ask.status !== 'free');
@@ -201,13 +195,16 @@ function changePlaces(object: Sellable, state: ObjectState, ask: Ask): ObjectSta
   };
 }
 
-/** The status that a change starts from; without a token, that of the latest place not held. */
+/**
+ * The status from which a change starts; without a token, the status of the latest place not
+ * held.
+ */
 function takenStatus(state: ObjectState, holdToken: string | null): string {
   if (holdToken !== null) return HELD;
   return state.places.findLast((place) => place.status !== HELD)?.status ?? 'free';
 }
 
-/** Takes free places, as far as they are for sale and within the caller's channels. */
+/** Takes free places that are for sale and open to the caller. */
 function takeFree({ capacity, notForSale }: Sellable, places: Place[], ask: Ask): Refused | null {
   const { quantity } = ask;
   const { elsewhere = 0, partitions = null } = ask.limits ?? {};
@@ -236,7 +233,7 @@ function takeFree({ capacity, notForSale }: Sellable, places: Place[], ask: Ask)
   return null;
 }
 
-/** Books or releases places that a token holds or, without token, places that are not held. */
+/** Books or releases the places of a token or, without a token, the places that are not held. */
 function takeTaken(places: Place[], ask: Ask): Refused | null {
   const { quantity, holdToken } = ask;
   const { opens = () => true } = ask.limits ?? {};
@@ -278,7 +275,10 @@ export function countPlaces(places: Place[], which: (place: Place) => boolean): 
   return places.reduce((sum, place) => (which(place) ? sum + place.quantity : sum), 0);
 }
 
-/** Takes those of the given ticket type first and the latest first; returns what was taken. */
+/**
+ * Takes places of the given ticket type first, and the latest first among them; returns these
+ * places.
+ */
 function takePlaces(places: Place[], ask: Ask): Place[] {
   let left = ask.quantity;
   const matches = (place: Place) => Number(place.ticket_type === ask.ticketType);

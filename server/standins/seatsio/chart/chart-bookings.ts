@@ -1,6 +1,6 @@
 /**
- * What a new drawing may not do to objects that are booked or in a channel: lose them, rename
- * them, turn them into something else, or make them too small. Past events do not count.
+ * Refuses a new drawing that would lose, rename, retype or shrink objects that are booked or in a
+ * channel. Past events do not count.
  */
 import { comingEventsOnChart } from '#server/standins/seatsio/statements/events.ts';
 import { drawingText } from '#server/standins/seatsio/catalog/catalog.ts';
@@ -24,11 +24,13 @@ import type {
   DesignerTaken,
 } from '#server/standins/seatsio/wire.ts';
 
-/** So many are named in a refusal's sentence, and in its data with their holders. */
+/**
+ * How many objects a refusal names in its sentence, and how many in its data with their holders.
+ */
 const NAMED = 20;
 const TOLD = 1_000;
 
-/** An object that is taken on one event; `places` is more than one only of an area. */
+/** An object that is taken on one event; only an area has more than one place. */
 interface Taken {
   label: string;
   status: string;
@@ -40,12 +42,15 @@ function isTaken({ status, places }: ObjectState): boolean {
   return status !== 'free' || places.length > 0;
 }
 
-/** Of an area, the status of its last places. */
+/** An area has the status of its latest places. */
 function statusIn({ status, places }: ObjectState): string {
   return status === 'free' ? (places.at(-1)?.status ?? status) : status;
 }
 
-/** Objects in channels are promised, though not sold; their status is the channel's name. */
+/**
+ * Objects in channels count as taken, because they are promised; their status is the channel's
+ * name.
+ */
 function inChannels({ channels }: EventRow): Map<string, Taken> {
   const kept = new Map<string, Taken>();
   for (const { name, objects, areaPlaces } of JSON.parse(channels) as Channel[]) {
@@ -59,7 +64,7 @@ function inChannels({ channels }: EventRow): Map<string, Taken> {
   return kept;
 }
 
-/** A season's bookings are stored on the season itself. */
+/** A season's bookings are stored with the season itself. */
 async function takenOn(ctx: Seatsio, event: EventRow): Promise<Taken[]> {
   const taken = inChannels(event);
   for (const [label, state] of await readStoredStates(ctx, event.id)) {
@@ -75,7 +80,7 @@ async function takenOn(ctx: Seatsio, event: EventRow): Promise<Taken[]> {
   return [...taken.values()];
 }
 
-/** @throws ApiError 400 GENERAL_ERROR when it cannot be opened for editing */
+/** @throws ApiError 400 GENERAL_ERROR when the drawing cannot be opened for editing */
 async function openVersion(ctx: Seatsio, chart: ChartRow, version: number): Promise<Doc> {
   try {
     return openDrawing(JSON.parse(await drawingText(ctx, chart.id, version)));
@@ -86,7 +91,7 @@ async function openVersion(ctx: Seatsio, chart: ChartRow, version: number): Prom
 }
 
 /**
- * Bookings refer to the technical label; the displayed one may change.
+ * Compares technical labels, because bookings refer to them; displayed labels may change.
  * @throws ApiError 400 OBJECTS_NOT_FREE, `data` as DesignerRefused
  */
 export async function refuseLostBookings(
@@ -130,7 +135,7 @@ function labelsByEvent(refused: readonly DesignerRefusedPlace[]): Record<string,
   );
 }
 
-/** All objects that are taken on events of the chart that are not past. */
+/** The objects that are taken on the chart's coming events. */
 export async function takenOnChart(ctx: Seatsio, chart: ChartRow): Promise<DesignerTaken> {
   const rows = await comingEventsOnChart(ctx.sql, chart.id);
   const objects: DesignerTaken['objects'] = [];

@@ -39,7 +39,7 @@ function listIn(drawing: unknown): Category[] {
   return Array.isArray(list) ? list : [];
 }
 
-/** With their keys as they were drawn: numbers stay numbers. */
+/** The categories with their keys as drawn: a number stays a number. */
 async function rawCategories(ctx: Seatsio, chart: ChartRow, version: number): Promise<Category[]> {
   return (await planOf(ctx, { id: chart.id, version }, { mode: 'INHERIT' })).drawing
     .drawnCategories;
@@ -65,8 +65,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * Objects of the category have none from now on. The recursion ends, because a drawing's depth is
- * limited.
+ * Removes a category from its objects. The recursion ends, because a drawing's depth is limited.
  */
 function forget(value: unknown, key: string): void {
   if (Array.isArray(value)) value.forEach((item) => forget(item, key));
@@ -93,7 +92,7 @@ function find(list: Category[], key: string): Category {
 }
 
 export const chartCategoryRoutes: Route[] = [
-  /** -> {categories: [{key, label, color, accessible}]}, those of the draft when there is one */
+  /** -> {categories: [{key, label, color, accessible}]}, from the draft if there is one */
   keyRoute('GET', '/charts/:chart/categories', async (ctx, call, workspace) => {
     const chart = await findChart(ctx, workspace, call.params.chart);
     return {
@@ -115,7 +114,7 @@ export const chartCategoryRoutes: Route[] = [
       },
     });
   }),
-  /** {label?, color?, accessible?}: only what is named changes */
+  /** {label?, color?, accessible?}: changes only the named fields */
   keyRoute('POST', '/charts/:chart/categories/:category', async (ctx, call, workspace) => {
     const ask = readJson(call, changeBody);
     return editDrawing(ctx, workspace, {

@@ -1,4 +1,4 @@
-/** Copies of charts: beside the original, or in another workspace of the company. */
+/** Copies of charts, in the same workspace or in another one of the company. */
 import { findChart } from '#server/standins/seatsio/catalog/catalog.ts';
 import { copyChart } from './chart-store.ts';
 import { draftOf } from './chart-versions.ts';
@@ -48,7 +48,7 @@ export const chartCopyRoutes: Route[] = [
   keyRoute('POST', '/charts/:chart/version/draft/actions/copy', (ctx, call, workspace) =>
     copyHere(ctx, call, { workspace, draft: true }),
   ),
-  /** A workspace's key does not reach other workspaces. */
+  /** A workspace's secret key cannot copy into other workspaces. */
   keyRoute(
     'POST',
     '/charts/:chart/version/published/actions/copy-to-workspace/:to',

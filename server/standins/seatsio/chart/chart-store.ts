@@ -1,4 +1,4 @@
-/** New charts: from drawings that were sent, and from other charts. */
+/** Makes charts from submitted drawings and from other charts. */
 import {
   addChartRow,
   chartByKey,
@@ -17,7 +17,7 @@ interface NewChart {
   key: string;
   text: string;
   name: string;
-  /** Who made it. */
+  /** The name of the person who made it. */
   by?: string | null;
 }
 
@@ -35,8 +35,8 @@ export async function insertChart(
 }
 
 /**
- * Published at once and kept letter by letter.
- * @throws ApiError 400 when the text is no drawing, CHART_KEY_ALREADY_EXISTS
+ * Publishes the text unchanged as a new chart.
+ * @throws ApiError 400 when the text is not a drawing, CHART_KEY_ALREADY_EXISTS
  */
 export async function addChart(
   ctx: Writing,
@@ -59,9 +59,7 @@ interface Copying {
   suffix?: string;
 }
 
-/**
- * One version becomes the published drawing of a new chart; the suffix is appended to its name.
- */
+/** Publishes one version as a new chart; `suffix` is appended to its name. */
 export async function copyChart(
   ctx: Writing,
   { chart, version, to, suffix = '' }: Copying,

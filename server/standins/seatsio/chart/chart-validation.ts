@@ -1,4 +1,4 @@
-/** The six checks of a drawing, each as strict as the company's account says. */
+/** The six checks of a drawing; the company's account says how strict each one is. */
 import { settingsFor, VALIDATIONS } from '#server/standins/seatsio/company/accounts.ts';
 import { planOf } from '#server/standins/seatsio/catalog/catalog.ts';
 import { ApiError } from '#server/standins/seatsio/errors.ts';
@@ -18,7 +18,7 @@ function isUnlabeled({ ids }: PlanObject): boolean {
 }
 
 /**
- * All that can be booked under one event or another: each seat of a table, and the table itself.
+ * All objects that an event can sell under any table mode: each seat of a table, and the table.
  */
 function listBookable(drawing: Drawing): PlanObject[] {
   return [
@@ -48,7 +48,7 @@ function hasEmptyFloor(drawing: Drawing): boolean {
   );
 }
 
-/** The checks that the drawing fails. */
+/** The names of the checks that the drawing fails. */
 function findFaults(drawing: Drawing): Validation[] {
   const objects = listObjects(drawing, { mode: 'INHERIT' });
   const bookable = listBookable(drawing);
@@ -78,7 +78,7 @@ export async function validateDrawing(
   drawing: Drawing,
 ): Promise<ChartValidation> {
   const levels = (await settingsFor(ctx, workspace)).chartValidation;
-  // Usually everything is off, and the drawing need not be read.
+  // Usually all checks are off, and then the drawing is not examined.
   const faults = VALIDATIONS.every((name) => levels[name] === 'OFF') ? [] : findFaults(drawing);
   return {
     errors: faults.filter((name) => levels[name] === 'ERROR'),
@@ -87,7 +87,7 @@ export async function validateDrawing(
 }
 
 /**
- * [DOC] no event is made on an invalid chart and no invalid draft is published.
+ * [DOC] An invalid chart gets no events, and an invalid draft is not published.
  * @throws ApiError 400 DRAWING_VALIDATION_FAILED, `data.failedValidations` beside errors and
  * warnings
  */
@@ -109,10 +109,7 @@ export async function refuseFaults(
   });
 }
 
-/**
- * @throws ApiError 400 DRAWING_VALIDATION_FAILED when the published version is not fit for an
- * event
- */
+/** @throws ApiError 400 DRAWING_VALIDATION_FAILED when the published version is invalid */
 export async function refuseInvalidChart(
   ctx: Seatsio,
   workspace: Workspace,

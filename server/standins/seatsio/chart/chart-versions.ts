@@ -1,6 +1,6 @@
 /**
- * The two drawings of a chart, the published one and its draft: read, saved, published,
- * discarded.
+ * The two drawings of a chart, the published one and its draft: reads, saves, publishes and
+ * discards them.
  */
 import { allEventsOnChart, hasEvents } from '#server/standins/seatsio/statements/events.ts';
 import type { ChartRow } from '#server/standins/seatsio/statements/charts.ts';
@@ -21,7 +21,7 @@ import type { Seatsio, Writing } from '#server/standins/seatsio/context.ts';
 import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
 import type { Call, Route } from '#server/standins/seatsio/router.ts';
 
-/** A stadium of 50,000 seats has 6 to 12 MB. */
+/** A stadium of 50,000 seats takes 6 to 12 MB. */
 export const DRAWING_LIMIT = 30 * 1024 * 1024;
 
 /** @throws ApiError 404 DRAFT_NOT_FOUND */
@@ -50,7 +50,7 @@ interface Publishing {
 }
 
 /**
- * Pages with charts of its events are told to read everything anew.
+ * Publishes a version; open pages of the chart's events read everything anew.
  * @throws ApiError 400 DRAWING_VALIDATION_FAILED, OBJECTS_NOT_FREE
  */
 export async function makePublished(
@@ -77,7 +77,7 @@ export async function makePublished(
 }
 
 /**
- * Publishes without making a draft first.
+ * Publishes without a draft.
  * @throws ApiError 400 DRAWING_VALIDATION_FAILED, OBJECTS_NOT_FREE
  */
 export async function publishDrawing(
@@ -92,9 +92,9 @@ export async function publishDrawing(
 }
 
 /**
- * [DOC] a chart with events gets a draft, or its draft is replaced. A chart without events, or
- * with drafts switched off, is changed at once.
- * @throws ApiError 400 as publishing does, when it is changed at once
+ * [DOC] A change of a chart with events goes into its draft. Without events, or with drafts
+ * switched off, it is published immediately.
+ * @throws ApiError 400 DRAWING_VALIDATION_FAILED, OBJECTS_NOT_FREE when it is published
  */
 async function saveDrawing(
   ctx: Writing,
@@ -111,7 +111,7 @@ async function saveDrawing(
   await setDraft(ctx.sql, chart, version);
 }
 
-/** Saves the drawing that `change` returns. */
+/** Saves the current drawing after `change` has edited it. */
 export async function editDrawing(
   ctx: Writing,
   workspace: Workspace,
@@ -148,7 +148,7 @@ async function sendDrawing(
 }
 
 export const chartVersionRoutes: Route[] = [
-  /** -> the drawing, letter by letter as it came */
+  /** -> the drawing, exactly as it was sent */
   keyRoute('GET', '/charts/:chart/version/published', (ctx, call, workspace) =>
     sendDrawing(ctx, call, { workspace, which: 'published' }),
   ),
@@ -156,8 +156,8 @@ export const chartVersionRoutes: Route[] = [
     sendDrawing(ctx, call, { workspace, which: 'draft' }),
   ),
   /**
-   * Ours, where the vendor has its designer: a whole drawing replaces the one that would be
-   * edited next. Up to 30 MB.
+   * Ours (the vendor has only its designer): replaces the current drawing by a whole new one. Up
+   * to 30 MB.
    */
   keyRoute(
     'POST',

@@ -1,4 +1,4 @@
-/** Charts: made, listed, read, renamed, tagged, archived. */
+/** Makes, lists, reads, renames, tags and archives charts. */
 import { eventsOnChart, hasEvents } from '#server/standins/seatsio/statements/events.ts';
 import {
   pageOfCharts,
@@ -26,7 +26,9 @@ import type { Call, Route } from '#server/standins/seatsio/router.ts';
 
 const EXPANDABLE = ['events', 'validation', 'venueType', 'zones'] as const;
 type Expand = (typeof EXPANDABLE)[number];
-/** Few charts at a time, because each needs its drawing or its events. [DOC] 20 charts a page. */
+/**
+ * The page is short, because each chart needs its drawing or its events. [DOC] 20 charts a page.
+ */
 const MOST_EXPANDED = 20;
 const MOST_EVENTS = 1000;
 const MOST_TAG = 500;
@@ -56,7 +58,7 @@ const createBody = v.object({
 });
 const updateBody = v.object({ name, categories: v.nullish(categoryList) });
 
-/** The drawing of a chart that is still empty. */
+/** The drawing of a new, empty chart. */
 function emptyDrawing(ask: v.InferOutput<typeof createBody>): object {
   return {
     name: ask.name ?? 'Untitled chart',
@@ -75,12 +77,12 @@ interface Describing {
   eventsLimit?: number;
 }
 
-/** The fields of a chart that are shown without being asked for. */
+/** The fields that a chart always has, without `expand`. */
 const ALONE: ReadonlySet<Expand> = new Set(['validation', 'venueType', 'zones']);
 
 /**
- * Chart as the API shows it; `name`, `venueType`, `zones` and `validation` are those of the
- * published version.
+ * Chart as the API shows it; `name`, `venueType`, `zones` and `validation` are from the published
+ * version.
  */
 export async function describeChart(
   ctx: Seatsio,
@@ -130,7 +132,7 @@ async function eventsOf(ctx: Seatsio, chart: ChartRow, limit: number) {
   return Array.fromAsync(rows, (row) => describeEvent(ctx, row));
 }
 
-/** `?expand` may be repeated or separated by commas. */
+/** Reads `?expand`, which may be repeated or hold a list with commas. */
 function readExpand(query: URLSearchParams): Set<Expand> {
   const asked = query
     .getAll('expand')
@@ -218,7 +220,7 @@ export const chartRoutes: Route[] = [
   keyRoute('GET', '/charts/archive', (ctx, call, workspace) =>
     listCharts(ctx, call, { workspace, archived: 1 }),
   ),
-  /** -> {tags}, those of archived charts too */
+  /** -> {tags}, also those of archived charts */
   keyRoute('GET', '/charts/tags', async (ctx, _call, workspace) => ({
     tags: await tagsOf(ctx.sql, workspace.id),
   })),
@@ -231,7 +233,7 @@ export const chartRoutes: Route[] = [
       eventsLimit: readEventsLimit(call.query),
     }),
   ),
-  /** {name?, categories?}: a draft when the chart has events */
+  /** {name?, categories?}: goes into a draft when the chart has events */
   keyRoute('POST', '/charts/:chart', async (ctx, call, workspace) => {
     const ask = readJson(call, updateBody);
     return editDrawing(ctx, workspace, {
@@ -251,14 +253,14 @@ export const chartRoutes: Route[] = [
   keyRoute('POST', '/charts/:chart/tags/:tag', (ctx, call, workspace) =>
     changeTags(ctx, call, { workspace, change: (tags, tag) => [...new Set([...tags, tag])] }),
   ),
-  /** Removing a tag that is not there is no error. */
+  /** Removing an absent tag is not an error. */
   keyRoute('DELETE', '/charts/:chart/tags/:tag', (ctx, call, workspace) =>
     changeTags(ctx, call, { workspace, change: (tags, tag) => tags.filter((one) => one !== tag) }),
   ),
 ];
 
 /**
- * Only mounted with a system secret. The Basic user is a secret key, the body a drawing as JSON
+ * Exists only with a system secret. The Basic user is a secret key; the body is a drawing as JSON
  * with any content type, up to 30 MB.
  */
 export const chartUploadRoute: Route = openRoute(

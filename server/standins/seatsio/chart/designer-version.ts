@@ -1,6 +1,6 @@
 /**
- * Which drawing a designer works on: a change names the version that it started from, so that two
- * designers do not overwrite each other.
+ * The version on which a designer works: every change names the version that it started from, so
+ * that two designers do not overwrite each other.
  */
 import type { ChartRow } from '#server/standins/seatsio/statements/charts.ts';
 import { versionRow, type Author } from '#server/standins/seatsio/statements/drawings.ts';
@@ -11,12 +11,12 @@ import type { DesignerConflict, DesignerSaved } from '#server/standins/seatsio/w
 
 const MOST_NAME = 100;
 
-/** The draft, or the published drawing where there is no draft. */
+/** The number of the draft, or of the published drawing if there is no draft. */
 export function currentOf(chart: ChartRow): number {
   return chart.draft_version ?? chart.published_version;
 }
 
-/** The name that the designer sends; null: none. */
+/** The person's name as the designer sends it; null if it sends none. */
 export function nameOf({ request }: Pick<Call, 'request'>): string | null {
   const name = request.headers['x-designer-name'];
   if (typeof name !== 'string' || name === '') return null;
@@ -47,8 +47,8 @@ export function isoOf(at: number | null): string | null {
 }
 
 /**
- * A designer whose last answer was lost sends its drawing again, from the version that it knows:
- * then the version in between is its own.
+ * Refuses a change of an outdated version. A designer may skip versions that it saved itself,
+ * because it sends its drawing again when an answer was lost.
  * @throws ApiError 428 VERSION_REQUIRED, 409 DRAWING_CHANGED with DesignerConflict
  */
 export async function requireCurrent(ctx: Seatsio, chart: ChartRow, call: Call): Promise<void> {

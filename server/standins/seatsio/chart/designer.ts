@@ -1,6 +1,6 @@
 /**
- * The designer's calls: a chart and its drawing by version, read, saved, published, discarded and
- * restored.
+ * The designer's calls: they read, save, publish, discard and restore versions of a chart's
+ * drawing.
  */
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
@@ -81,7 +81,7 @@ function askedVersion(chart: ChartRow, { query }: Call): number {
   return Number(asked);
 }
 
-/** It becomes the draft, also where the chart has no events. */
+/** Saves a draft, even if the chart has no events. */
 async function saveDraft(
   ctx: Writing,
   chart: ChartRow,
@@ -115,7 +115,7 @@ async function restore(
   return saveDraft(ctx, chart, { text, author: authorOf(ctx, call) });
 }
 
-/** Stricter than the vendor, whose designer cannot draw such errors. */
+/** Refuses more than the vendor, whose designer cannot draw such errors. */
 async function publish(
   ctx: Writing,
   call: Call<'chart'>,
@@ -147,8 +147,8 @@ async function discard(
 }
 
 /**
- * A designer whose save was refused saves a copy, so that nothing is lost. Without a body the
- * current drawing is copied.
+ * Makes a chart from the body, or from the current drawing if there is none. A designer whose
+ * save was refused uses it, so that nothing is lost.
  */
 async function saveCopy(
   ctx: Writing,

@@ -1,6 +1,5 @@
 /**
- * Imports a drawing that was made elsewhere: it is checked, refused with reasons, or becomes a
- * chart of its own.
+ * Imports a drawing that was made elsewhere: it becomes a new chart or is refused with reasons.
  */
 import { randomUUID } from 'node:crypto';
 import { findChart } from '#server/standins/seatsio/catalog/catalog.ts';
@@ -16,7 +15,7 @@ import type { Workspace } from '#server/standins/seatsio/statements/workspaces.t
 import type { Finding } from '#server/drawing/check/findings.ts';
 import type { Route } from '#server/standins/seatsio/router.ts';
 
-/** So many are listed; errors come first. */
+/** The most findings that are listed; errors come first. */
 const MOST_FINDINGS = 500;
 
 interface Importing {
@@ -45,10 +44,10 @@ export function shorten(findings: Finding[]): Finding[] {
 }
 
 /**
- * `dry` only checks. `replace` publishes the drawing over the chart of that key; without it the
- * key must be new.
+ * `dry` only checks. `replace` publishes the drawing in the chart of that key; without it the key
+ * must be new.
  * @throws ApiError 400 DRAWING_REFUSED with `data.findings`; CHART_KEY_ALREADY_EXISTS;
- * OBJECTS_NOT_FREE when a place that is taken would vanish; 404 CHART_NOT_FOUND
+ * OBJECTS_NOT_FREE when a taken place would vanish; 404 CHART_NOT_FOUND
  */
 export async function importDrawing(
   ctx: Writing,
@@ -78,7 +77,7 @@ export async function importDrawing(
 /**
  * POST /charts/actions/import?key=&dry=true&replace=true, ours: the body is the drawing with any
  * content type, up to 30 MB -> {key, findings: [{severity, where, message}]}, in Italian. Without
- * `key` one is made.
+ * `key` a new key is made.
  */
 export const importRoute: Route = keyRoute(
   'POST',

@@ -2,21 +2,21 @@
 import { crc32, deflateSync } from 'node:zlib';
 import { entryAt } from '#server/drawing/model/entry.ts';
 
-/** Samples per pixel and side, which make edges smooth. */
+/** Samples per pixel in each direction; they smooth the edges. */
 const FINE = 2;
 const WHITE = 255;
 /**
- * Samples and corners of one picture: shapes beyond this are left out, because a senseless
- * drawing would take minutes.
+ * The most work for one picture, in samples; further shapes are left out, because a nonsensical
+ * drawing could take minutes.
  */
 const MOST_WORK = 100_000_000;
-/** One corner costs as much as this many samples. */
+/** One corner takes as long as this many samples. */
 const CORNER_WORK = 10;
 export type Colour = [red: number, green: number, blue: number];
 export type Corner = [x: number, y: number];
 
 interface Picture {
-  /** Fills a polygon by the even-odd rule. All lengths in pixels. */
+  /** Fills a polygon by the even-odd rule. Lengths are in pixels. */
   polygon: (corners: Corner[], colour: Colour) => void;
   disc: (center: Corner, radius: number, colour: Colour) => void;
   print: () => Buffer;
@@ -66,7 +66,7 @@ function forRows(
 }
 
 /**
- * Byte by byte, because a large hall has twenty thousand seats and this takes most of the time.
+ * Writes byte by byte for speed: a picture of twenty thousand seats spends most of its time here.
  */
 function fillSpan(
   samples: Samples,
@@ -108,7 +108,7 @@ function fillPolygon(samples: Samples, points: Corner[], colour: Colour): void {
   });
 }
 
-/** Each pixel becomes the mean of its samples; each row starts with the byte for "no filter". */
+/** Each pixel is the mean of its samples, and each row starts with the byte for "no filter". */
 function shrink(samples: Buffer, { width, height }: { width: number; height: number }): Buffer {
   const stride = width * FINE * 3;
   const pixels = Buffer.alloc(height * (width * 3 + 1));
@@ -134,7 +134,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)]);
 }
 
-/** PNG, 8 bits of red, green and blue. */
+/** PNG with 8 bits each of red, green and blue. */
 function encode(pixels: Buffer, { width, height }: { width: number; height: number }): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

@@ -1,6 +1,6 @@
 /**
- * Who has a chart open in the designer at this moment: each open designer reports every few
- * seconds, and a silent one is forgotten.
+ * Who has a chart open in the designer: each open designer reports every few seconds, and a
+ * silent one is removed.
  */
 import * as v from 'valibot';
 import { findChart } from '#server/standins/seatsio/catalog/catalog.ts';
@@ -12,7 +12,7 @@ import type { Route } from '#server/standins/seatsio/router.ts';
 import type { DesignerPresence } from '#server/standins/seatsio/wire.ts';
 
 const FORGOTTEN_MS = 40_000;
-/** Of one chart; more are not listed. */
+/** The most designers listed for one chart. */
 const MOST = 50;
 
 interface Here {
@@ -22,7 +22,7 @@ interface Here {
   seen: number;
 }
 
-/** Cache in memory only, because a restart may forget it. */
+/** In memory only: after a restart the open designers report again. */
 const charts = new WeakMap<object, Map<number, Map<string, Here>>>();
 
 function peopleAt({ database, now }: Seatsio, chartId: number): Map<string, Here> {

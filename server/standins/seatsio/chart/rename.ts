@@ -1,6 +1,6 @@
 /**
- * Renames a chart, ours: at once in the drawing on sale and in its draft, where the vendor would
- * make a draft of it.
+ * Renames a chart, ours: changes the published drawing and the draft immediately, where the
+ * vendor would make a draft.
  */
 import * as v from 'valibot';
 import { drawingText, findChart } from '#server/standins/seatsio/catalog/catalog.ts';
@@ -18,8 +18,8 @@ import type { Route } from '#server/standins/seatsio/router.ts';
 const body = v.object({ name: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(500)) });
 
 /**
- * A version of its own, because computed values are kept by version; it replaces the other in the
- * list.
+ * Saves the renamed drawing as a new version, because values are cached by version; the new
+ * version replaces the old one in the list.
  */
 async function renamed(
   ctx: Writing,
@@ -30,7 +30,7 @@ async function renamed(
   return copyVersion(ctx.sql, chart.id, { version, text: JSON.stringify(drawing) });
 }
 
-/** {name}; open designers are told that the chart was changed. */
+/** {name}; open designers learn that the chart has changed. */
 export const renameRoute: Route = keyRoute(
   'POST',
   '/charts/:chart/actions/rename',

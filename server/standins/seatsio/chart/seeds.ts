@@ -1,6 +1,6 @@
 /**
- * The charts that come with the house: those in the folder, and the arena, which is drawn when
- * needed. A new release may bring a better drawing of one.
+ * The charts that come with the software: the files in the folder, and the arena, which is drawn
+ * by code. A new release may bring a better drawing.
  */
 import {
   chartsOf,
@@ -37,7 +37,7 @@ function makeSeed(key: string, text: string): Seed {
   return { key, text, name: (JSON.parse(text) as { name: string }).name, hash: hashOf(text) };
 }
 
-/** Read and drawn once per process; a chart's key is the name of its file. */
+/** Read and drawn once per process. A chart's key is its file's name. */
 export function ownCharts(): Seed[] {
   kept ??= [
     ...readdirSync(FOLDER)
@@ -52,8 +52,8 @@ export function ownCharts(): Seed[] {
 }
 
 /**
- * A row without a hash and a last version is older than both, from a time when every chart was
- * one of ours.
+ * Whether the chart still has a drawing of ours. A row with neither a hash nor a last version
+ * comes from an old release in which all charts were ours.
  */
 function isUntouched(
   { seed_hash, last_version, draft_version }: ChartRow,
@@ -80,9 +80,9 @@ async function renew(
 }
 
 /**
- * Adds and publishes charts that the workspace does not have. A chart whose drawing is new in
- * this release is published anew, unless it was changed here or a taken place would vanish: then
- * the old one stays, and `say` is told why.
+ * Adds the charts that the workspace lacks, and publishes the drawings that are new in this
+ * release. A chart keeps its old drawing, and `say` says why, if somebody changed it here or a
+ * taken place would vanish.
  */
 export async function addOwnCharts(
   state: State,
@@ -104,7 +104,7 @@ export async function addOwnCharts(
   }
 }
 
-/** Returns those that existed already, by their key. */
+/** Adds missing charts; returns the others by key. */
 async function addMissing(ctx: Writing, workspace: Workspace): Promise<Map<string, ChartRow>> {
   const charts = await chartsOf(ctx.sql, workspace.id);
   const there = new Map(charts.map((chart) => [chart.key, chart]));

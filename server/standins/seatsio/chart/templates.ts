@@ -1,6 +1,6 @@
 /**
- * Drawings that a new chart may begin with, ours: typical rooms, and the halls that come with the
- * house.
+ * Drawings from which a new chart can start, ours: typical rooms, and the halls that come with
+ * the software.
  */
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
@@ -17,7 +17,7 @@ import type { Route } from '#server/standins/seatsio/router.ts';
 interface Template {
   key: string;
   name: string;
-  /** Each chart that begins with it gets ids of its own. */
+  /** Makes a drawing with new ids. */
   draw: () => Record<string, unknown>;
 }
 
@@ -25,13 +25,13 @@ interface TemplateInfo {
   key: string;
   name: string;
   places: number;
-  /** A typical room, or a hall of the house. */
+  /** A typical room, or a hall that comes with the software. */
   kind: 'room' | 'hall';
   /** image/png in base64. */
   picture: string;
 }
 
-/** A hall's key differs from every room's. */
+/** All templates; the prefix `room-` keeps the keys of rooms apart from those of halls. */
 function templates(): (Template & Pick<TemplateInfo, 'kind'>)[] {
   return [
     ...TEMPLATES.map(({ key, name, make }) => ({
@@ -51,7 +51,7 @@ function templates(): (Template & Pick<TemplateInfo, 'kind'>)[] {
 
 let kept: TemplateInfo[] | undefined;
 
-/** Read once per process. */
+/** Computed once per process. */
 function templateInfos(): TemplateInfo[] {
   kept ??= templates().map(({ key, name, kind, draw }) => {
     const drawing = readDrawing(draw());

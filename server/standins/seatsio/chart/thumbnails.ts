@@ -28,8 +28,8 @@ const WIDTH = 480;
 const HEIGHT = 360;
 const MARGIN = 12;
 /**
- * Radius of a seat in units of a drawing, and at least in pixels, so that a large hall does not
- * look empty.
+ * The radius of a seat in drawing units, and its least radius in pixels, so that a large hall
+ * does not look empty.
  */
 const SEAT = 8;
 const SEAT_PIXELS = 0.6;
@@ -53,7 +53,7 @@ function colourOf(text: string): Colour {
   return [0, 2, 4].map((at) => parseInt(six.slice(at, at + 2), 16)) as Colour;
 }
 
-/** Mixed with white, for areas under seats. */
+/** The colour mixed with white, for areas under seats. */
 function paler(colour: Colour): Colour {
   return colour.map((part) => Math.round(255 - (255 - part) * 0.25)) as Colour;
 }
@@ -126,7 +126,7 @@ function collect(
   };
 }
 
-/** Several floors are drawn over each other, as their coordinates are. */
+/** Draws all floors over each other, because they share their coordinates. */
 export function drawThumbnail(drawing: Drawing): Buffer {
   const colours = new Map(drawing.categories.map(({ key, color }) => [key, colourOf(color)]));
   const colour = (key: string | null) =>
@@ -159,7 +159,7 @@ export function drawThumbnail(drawing: Drawing): Buffer {
 
 const kept = new Cache<Buffer>(100);
 
-/** image/png, drawn once per version. */
+/** Sends image/png, drawn once per version. */
 async function sendThumbnail(
   ctx: Seatsio,
   call: Call<'chart'>,
@@ -180,7 +180,7 @@ async function sendThumbnail(
   return sent;
 }
 
-/** Where a browser finds the picture without a secret key; each version has its own address. */
+/** The address of the picture, which needs no secret key; each version has its own. */
 export function thumbnailUrl(
   call: Call,
   {

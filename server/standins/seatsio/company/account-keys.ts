@@ -1,6 +1,6 @@
 /**
- * The admin keys of a company: each opens all of its workspaces. The SDK of 90.x has no calls for
- * them, other versions have.
+ * The admin keys of a company: each one opens all its workspaces. SDK 90.x has no calls for them,
+ * but other versions do.
  */
 import {
   addAdminKey,
@@ -20,7 +20,7 @@ import type { Answer, Call, Route } from '#server/standins/seatsio/router.ts';
 
 const removeBody = v.object({ secretKey: v.string() });
 
-/** Oldest first: the company's own, then those that were added. */
+/** Oldest first: the company's original key, then the added ones. */
 export async function adminKeysOf(
   ctx: Seatsio,
   company: Pick<Company, 'id' | 'secret_key'>,
@@ -37,7 +37,7 @@ async function remove(ctx: Writing, company: Company, key: string): Promise<unde
   const first = keys.find((one) => one !== key);
   if (first === undefined)
     throw new ApiError(400, 'LAST_SECRET_KEY', { message: 'This account has no other secret key' });
-  // The oldest of the remaining keys becomes the company's own, unless it is already.
+  // The oldest remaining key is stored with the company, where its first key belongs.
   for (const one of [key, first]) await removeAdminKey(ctx.sql, one);
   await setSecretKey(ctx.sql, company.id, first);
 }
@@ -52,14 +52,14 @@ function accountKeyRoute(
 }
 
 export const accountKeyRoutes: Route[] = [
-  /** -> {secretKey}: from now on the only one */
+  /** -> {secretKey}: the only valid one from now on */
   accountKeyRoute('regenerate', async (ctx, { id }) => {
     const secretKey = makeSecretKey();
     await removeAddedKeys(ctx.sql, id);
     await setSecretKey(ctx.sql, id, secretKey);
     return { secretKey };
   }),
-  /** -> {secretKey}: valid beside the others */
+  /** -> {secretKey}: valid together with the others */
   accountKeyRoute('add', async (ctx, { id }) => {
     const secretKey = makeSecretKey();
     await addAdminKey(ctx.sql, id, secretKey);

@@ -36,8 +36,8 @@ const RENDERER = [
 ] as const;
 
 /**
- * Only what was changed is stored. `holdPeriodInMinutes` applies to hold tokens that are made
- * without a duration.
+ * Only changed settings are stored. `holdPeriodInMinutes` is the duration of hold tokens that are
+ * made without one.
  */
 interface Settings {
   draftChartDrawingsEnabled?: boolean;
@@ -103,7 +103,7 @@ function isOneOf<T extends string>(names: readonly T[], name: string): name is T
   return names.some((known) => known === name);
 }
 
-/** @throws ApiError 400 for an unknown setting or an impossible value */
+/** @throws ApiError 400 for an unknown setting or an invalid value */
 function readSetting({ key, value }: { key: string; value: string | boolean }): Settings {
   if (isOneOf(VALIDATIONS, key)) {
     if (typeof value !== 'string' || !isOneOf(LEVELS, value))
@@ -146,8 +146,8 @@ export const accountRoutes: Route[] = [
     },
   ),
   /**
-   * With drafts, changes of a chart that has events wait to be published; without, they apply at
-   * once.
+   * With drafts, a change of a chart with events waits to be published; without, it applies
+   * immediately.
    */
   companyRoute('POST', '/accounts/me/draft-chart-drawings/actions/enable', (ctx, _call, company) =>
     change(ctx, company, { draftChartDrawingsEnabled: true }),
@@ -155,7 +155,7 @@ export const accountRoutes: Route[] = [
   companyRoute('POST', '/accounts/me/draft-chart-drawings/actions/disable', (ctx, _call, company) =>
     change(ctx, company, { draftChartDrawingsEnabled: false }),
   ),
-  /** {password}: read and not kept, because there is no sign-in here. */
+  /** {password}: accepted and ignored, because there is no sign-in here. */
   companyRoute('POST', '/accounts/me/actions/change-password', (_ctx, call) => {
     readJson(call, passwordBody);
     return undefined;

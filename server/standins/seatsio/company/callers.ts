@@ -1,6 +1,6 @@
 /**
- * Who is calling: a workspace by its secret key, a company by its admin key, a browser by the
- * public workspace key.
+ * Finds who is calling: a workspace by its secret key, a company by its admin key, a browser by
+ * the public workspace key.
  */
 import {
   companyWorkspace,
@@ -16,16 +16,16 @@ import type { IncomingMessage } from 'node:http';
 import type { Seatsio } from '#server/standins/seatsio/context.ts';
 import type { Answer, Call, ContextOf, ParamOf, Route } from '#server/standins/seatsio/router.ts';
 
-/** The user of a Basic authorization; undefined when there is none. */
+/** The user name of a Basic authorization; undefined without one. */
 export function basicUser(request: IncomingMessage): string | undefined {
   const encoded = /^Basic ([A-Za-z0-9+/=_-]+)$/i.exec(request.headers.authorization ?? '')?.[1];
   return encoded ? Buffer.from(encoded, 'base64').toString('utf8').split(':')[0] : undefined;
 }
 
 /**
- * A workspace's secret key is bound to it; a company's admin key stands for the default
- * workspace, or for the one named by `X-Workspace-Key`.
- * @throws AuthError 401 unknown key, 403 another workspace's name beside a workspace key, or a
+ * A secret key opens its own workspace. An admin key opens the company's default workspace, or
+ * the one named in `X-Workspace-Key`.
+ * @throws AuthError 401 unknown key; 403 a secret key with another workspace's name, or a
  * workspace that is switched off
  */
 export async function findCaller(ctx: Seatsio, request: IncomingMessage): Promise<Workspace> {
@@ -40,7 +40,7 @@ export async function findCaller(ctx: Seatsio, request: IncomingMessage): Promis
   return workspace;
 }
 
-/** Undefined for an unknown key, or a company's. */
+/** The workspace of a secret key; undefined for an admin key or an unknown one. */
 export async function secretKeyOwner(ctx: Seatsio, secret: string): Promise<Workspace | undefined> {
   return workspaceBySecret(ctx.sql, secret);
 }
@@ -59,8 +59,8 @@ async function findForAdmin(
 }
 
 /**
- * The company whose admin key was sent. [DOC] workspaces, ticket buyers and usage are asked for
- * with that key only.
+ * The company whose admin key was sent. [DOC] calls on workspaces, ticket buyers and usage need
+ * that key.
  * @throws AuthError 401 unknown key, 403 a workspace's key
  */
 async function findCompany(ctx: Seatsio, request: IncomingMessage): Promise<Company> {
@@ -81,14 +81,14 @@ export function companyRoute<M extends Route['method'], P extends string>(
   );
 }
 
-/** Found by its public key, which needs no secret. */
+/** Finds a workspace by its public key; no secret is needed. */
 export async function publicWorkspace(ctx: Seatsio, key: string): Promise<Workspace> {
   const workspace = await workspaceByKey(ctx.sql, key);
   if (workspace?.is_active !== 1) throw notFound('Workspace', key);
   return workspace;
 }
 
-/** @throws ApiError WORKSPACE_NOT_FOUND, also for another company's */
+/** @throws ApiError WORKSPACE_NOT_FOUND, also for a workspace of another company */
 export async function findWorkspace(
   ctx: Seatsio,
   companyId: number,

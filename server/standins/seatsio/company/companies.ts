@@ -1,4 +1,4 @@
-/** Companies: the first one, and fresh ones for callers with the system secret. */
+/** Makes companies: the first one, and new ones for callers with the system secret. */
 import {
   secretKeysOf,
   workspaceByKey,
@@ -44,10 +44,7 @@ async function makeCompany(
   };
 }
 
-/**
- * Makes the first company at the first start. Its keys stay in the database; the ones returned
- * are those valid now.
- */
+/** Makes the first company at the first start; later starts return its current keys. */
 export async function openDefaultWorkspace(ctx: Writing): Promise<{
   workspace: Workspace;
   secretKey: string;
@@ -67,8 +64,8 @@ export async function openDefaultWorkspace(ctx: Writing): Promise<{
 }
 
 /**
- * @throws AuthError 401 when the caller does not send the system secret; without one these calls
- * are not mounted
+ * Without a system secret these calls do not exist.
+ * @throws AuthError 401 when the caller does not send the system secret
  */
 function checkSystemSecret({ systemSecret }: Seatsio, request: IncomingMessage): void {
   const hash = (text: string) => createHash('sha256').update(text).digest();

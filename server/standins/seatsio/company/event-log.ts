@@ -1,4 +1,4 @@
-/** The event log: what was changed in a workspace, oldest first. [DOC] types and payload. */
+/** The event log lists the changes in a workspace, oldest first. [DOC] types and payload. */
 import { addLog, pageOfLog } from '#server/standins/seatsio/statements/event-log.ts';
 import { keyRoute } from '#server/standins/seatsio/router.ts';
 import type { Writing } from '#server/standins/seatsio/context.ts';
@@ -12,10 +12,10 @@ type LogType =
   | 'event.categories.updated'
   | 'event.table.booking.config.updated';
 
-/** [DOC] older entries are not returned. */
+/** [DOC] Older entries are not returned. */
 const KEPT_MS = 14 * 24 * 60 * 60 * 1000;
 
-/** `key` is the chart's or the event's. Must be called in the transaction of the change. */
+/** `key` is a chart's or an event's key. Must be called in the transaction of the change. */
 export async function writeLog(
   ctx: Writing,
   workspaceId: number,

@@ -1,13 +1,10 @@
-/**
- * How long a visitor's session lasts: the company's own setting, or the vendor's quarter of an
- * hour.
- */
+/** How long a visitor's hold token lasts: the company's setting, else the vendor's 15 minutes. */
 import { companyById } from '#server/standins/seatsio/statements/companies.ts';
 import type { Seatsio } from '#server/standins/seatsio/context.ts';
 import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
 
 export const HOLD_MINUTES = 15;
-/** [DOC] from the making of a token, however often it is prolonged. */
+/** [DOC] The longest life of a token from its making, however often it is prolonged. */
 export const LIFE_MINUTES = 120;
 
 export async function holdMinutesOf(ctx: Seatsio, workspace: Workspace): Promise<number> {

@@ -11,7 +11,7 @@ import type { Company } from '#server/standins/seatsio/statements/companies.ts';
 import type { Writing } from '#server/standins/seatsio/context.ts';
 import type { Call, Route } from '#server/standins/seatsio/router.ts';
 
-/** [DOC] ids in one request at most. */
+/** [DOC] The most ids in one request. */
 const MOST = 1000;
 const body = v.object({
   ids: v.pipe(
@@ -20,7 +20,7 @@ const body = v.object({
   ),
 });
 
-/** Splits the ids of a call, each once, by whether anything changed for it. */
+/** Sorts the distinct ids of a call into those that changed something and those that did not. */
 async function sort(
   ctx: Writing,
   call: Call,

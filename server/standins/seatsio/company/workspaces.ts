@@ -1,5 +1,5 @@
 /**
- * The workspaces of a company and their secret keys. All calls are made with the company's admin
+ * The workspaces of a company and their secret keys. All these calls need the company's admin
  * key.
  */
 import {
@@ -112,8 +112,8 @@ function refuse(code: string, message: string): never {
 }
 
 /**
- * [DOC] an active one cannot be deleted. Ours: the default one stays active, or the admin key
- * would open nothing.
+ * [DOC] An active workspace cannot be deleted. Ours: the default one stays active, because the
+ * admin key opens it.
  */
 export const workspaceRoutes: Route[] = [
   companyRoute('GET', '/workspaces', (ctx, call, company) =>
@@ -172,7 +172,7 @@ export const workspaceRoutes: Route[] = [
       return undefined;
     },
   ),
-  /** -> {secretKey}: from now on the only one */
+  /** -> {secretKey}: the only valid one from now on */
   workspaceRoute(
     'POST',
     '/workspaces/:workspace/actions/regenerate-secret-key',
@@ -181,11 +181,11 @@ export const workspaceRoutes: Route[] = [
       return { secretKey: await giveSecretKey(ctx, id) };
     },
   ),
-  /** -> {secretKey}: valid beside the others */
+  /** -> {secretKey}: valid together with the others */
   workspaceRoute('POST', '/workspaces/:workspace/actions/add-secret-key', async (ctx, { id }) => ({
     secretKey: await giveSecretKey(ctx, id),
   })),
-  /** {secretKey}; the last one stays */
+  /** {secretKey}; the last one cannot be removed */
   workspaceRoute(
     'POST',
     '/workspaces/:workspace/actions/remove-secret-key',
