@@ -1,4 +1,4 @@
-/** The signed book of each evening, the page that checks it, the key, the published heads. */
+/** The signed book of each evening, the checking page, the house's key, the published heads. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { addressOf } from '#server/contract/endpoint.ts';
 import { downloadBook, listBooks } from '#server/contract/books.ts';

@@ -63,7 +63,7 @@ export function ChartCard({ chart, own }: { chart: Chart; own: boolean }) {
   );
 }
 
-/** "Due eventi in arrivo, 14 in tutto." */
+/** As in "Due eventi in arrivo, 14 in tutto." */
 export function usedWords({ events, coming }: Chart['used']): string {
   if (events === 0) return 'Nessun evento';
   const all = formatCount(events, 'evento', 'eventi');

@@ -46,7 +46,7 @@ function LoadedChart({ chart }: { chart: ChartDetail }) {
   );
 }
 
-/** "ieri alle 18:02, Ada" */
+/** As in "ieri alle 18:02, Ada". */
 function whenAndWho(at: string | null, by: string | null): string {
   return [at === null ? 'non si sa quando' : formatListDate(at), by].filter(Boolean).join(', ');
 }

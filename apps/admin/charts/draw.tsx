@@ -1,4 +1,4 @@
-/** Draws a chart in the whole window, with a token in the place of the secret key. */
+/** The chart designer in the whole window; it gets a token instead of the secret key. */
 import { SeatsioDesigner } from '@seatsio/seatsio-react';
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
@@ -14,7 +14,7 @@ import type { ChartDetail } from './chart-detail.ts';
 import { chartPath } from './links.ts';
 import styles from './draw.module.css';
 
-/** How many orders are asked about at once. */
+/** The most orders in one request. */
 const mostHolders = 1_000;
 
 export function DrawScreen() {
@@ -54,7 +54,7 @@ interface DesignerProps {
   token: string;
 }
 
-/** Keeps its first values: another key or language would open the designer again. */
+/** Ignores later props: another chart or token would restart the designer. */
 function Designer(props: DesignerProps) {
   const [{ chart, token }] = useState(props);
   const act = useAct();
@@ -92,7 +92,7 @@ function Designer(props: DesignerProps) {
   );
 }
 
-/** Leads to the next evening on this chart, or to the list when there are several. */
+/** Links to the hall change of the only coming event, or to the list of events. */
 function wayOutOf({ key, used }: ChartDetail): { text: string; href: string } {
   const [only] = used.next;
   if (!only)

@@ -6,7 +6,7 @@ import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
 import { FailureNotice } from '#apps/admin/kit/page/notice.tsx';
 import { useAct } from '#apps/admin/kit/session/session.ts';
 
-/** Slow browsers begin a download late. */
+/** The file's address lives this long, because slow browsers begin a download late. */
 const keptMs = 60_000;
 
 function save(name: string, text: string): void {

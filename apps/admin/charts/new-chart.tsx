@@ -1,4 +1,4 @@
-/** The dialog that begins a chart: a name, and what it begins with. */
+/** The dialog that makes a chart: its name, and the drawing to start from. */
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';

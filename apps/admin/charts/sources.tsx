@@ -22,7 +22,7 @@ interface SourceProps {
   onFound: (found: FoundDrawing) => void;
 }
 
-/** What the server takes at most. */
+/** The server accepts no larger file. */
 const mostBytes = 30_000_000;
 
 export function DrawingFromFile({ failure, onFound }: SourceProps) {
@@ -64,7 +64,7 @@ const regionWords: Record<ChartRegion, string> = {
   oc: 'Oceania (oc)',
 };
 
-/** The secret key is asked for each time, and forgotten with this form. */
+/** The secret key is typed each time and stays only in this form. */
 export function DrawingFromAccount({ failure, onFound }: SourceProps) {
   const act = useAct();
   const [chart_key, setChartKey] = useState('');

@@ -1,4 +1,4 @@
-/** The drawings of a chart that were published, and bringing one of them back. */
+/** The published versions of a chart, each with a button that restores it. */
 import { chartVersions, restoreChart } from '#server/contract/charts.ts';
 import { formatCount, formatListDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';

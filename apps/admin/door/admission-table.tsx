@@ -26,9 +26,11 @@ const lateMs = 60_000;
 interface AdmissionTableProps {
   rows: AdmissionRow[];
   withEvent?: boolean;
-  /** All rows are of one ticket, so that seat and order need no column. */ oneTicket?: boolean;
+  /**
+   * All rows are of one ticket, so the columns for seat and order are left out.
+   */ oneTicket?: boolean;
   highlighted?: string | null;
-  /** Shown for each scan that counts and was not undone. */
+  /** Adds an undo button to each scan that counts. */
   onUndo?: (row: AdmissionRow) => void;
 }
 
@@ -99,12 +101,12 @@ function classOf(row: AdmissionRow, highlighted: string | null): string | undefi
   return row.conflict_with === null || row.settled_as !== null ? undefined : tableStyles.attention;
 }
 
-/** As in "12/11/2026 21:04", without the hour. */
+/** As in "12/11/2026". */
 function dayOf(time: string | number): string {
   return formatListDate(time).replace(/ .*/, '');
 }
 
-/** The day only when it is not today's. */
+/** Shows the day only if it is not today. */
 function ScanTime({ iso, today }: { iso: string; today: string }) {
   const day = dayOf(iso);
   return (
@@ -152,14 +154,14 @@ interface TicketLinkProps {
   children: ReactNode;
 }
 
-/** Lays the ticket on the desk of the same screen; the chosen event stays chosen. */
+/** Opens the ticket on the desk of the same screen and keeps the chosen event. */
 function TicketLink({ ticketId, scan, children }: TicketLinkProps) {
   const [params] = useSearchParams();
   const next = withParams(params, { ticket: ticketId, scan: scan ?? '' });
   return <Link to={`/door/scans?${next.toString()}`}>{children}</Link>;
 }
 
-/** Users of the door see the number, the office gets a link. */
+/** Users of the door see only the number; the office gets a link. */
 function OrderNumber({ id, number }: { id: string | null; number: string }) {
   if (id === null) return <span className={textStyles.code}>{number}</span>;
   return (

@@ -1,11 +1,11 @@
-/** Asks for the conflicts and the scans in doubt, and again after one was settled. */
+/** The query of conflicts and of scans in doubt, and their refresh after a decision. */
 import { useQueryClient } from '@tanstack/react-query';
 import { listRecentAdmissions } from '#server/contract/door/admissions.ts';
 import { listConflicts } from '#server/contract/door/conflicts.ts';
 import { listDoubts } from '#server/contract/door/doubts.ts';
 import { keyOf } from '#apps/shared/query.ts';
 
-/** The questions of both lists of the screen. */
+/** The query that both lists of the screen share. */
 export interface UnsettledAsk {
   event_id?: string;
   q?: string;

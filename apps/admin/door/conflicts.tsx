@@ -60,7 +60,7 @@ export function ConflictsScreen() {
 interface ConflictsProps {
   query: UnsettledAsk;
   search: ListSearch;
-  /** Also the answered ones. */
+  /** Lists the settled conflicts too. */
   all: boolean;
   maySettle: boolean;
 }

@@ -30,7 +30,7 @@ import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './admissions.module.css';
 
-/** The queries of other parts of the screen that show a scan. */
+/** These queries change with a new scan. */
 const shown = [readAdmission, listRecentAdmissions, listEvents, readPresence, listConflicts];
 
 interface DeskTicketProps {
@@ -142,7 +142,7 @@ interface NowProps {
   onOverrule: () => void;
 }
 
-/** What the door would say, or has just said, and the possible actions. */
+/** The verdict of the last act, or what the door would say now, with the possible actions. */
 function Now({ ticket, outcome, onRecord, onOverrule }: NowProps) {
   const why = outcome === null ? tellUsedUp(ticket) : tellOutcome(outcome);
   return (
@@ -161,7 +161,7 @@ function Now({ ticket, outcome, onRecord, onOverrule }: NowProps) {
             <Icon name="check" /> Fai entrare
           </AsyncButton>
         )}
-        {/* A person who has just come in must not be admitted again by a second tap. */}
+        {/* A second tap must not admit a person who has just come in. */}
         {mayOverrule(ticket.verdict, 'in', outcome?.counts ?? false) && (
           <AsyncButton onClick={onOverrule}>Fai entrare lo stesso…</AsyncButton>
         )}

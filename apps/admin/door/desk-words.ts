@@ -11,7 +11,7 @@ export function isInside(ticket: Ticket): boolean {
   return standingIn(ticket).last?.direction === 'in';
 }
 
-/** The history is the place's and may hold an earlier ticket of another person. */
+/** The history belongs to the place and may hold scans of another person's earlier ticket. */
 function standingIn({ ticket_id, history }: Ticket) {
   const own = history.filter(
     (row) => row.counts && (row.ticket_id === null || row.ticket_id === ticket_id),
@@ -29,7 +29,7 @@ function standingIn({ ticket_id, history }: Ticket) {
   );
 }
 
-/** `first` names the scan that let this ticket in, which may be the one just made. */
+/** `first` is the scan that let this ticket in, perhaps the one just made. */
 export function tellOutcome({ verdict, counts, at, first }: Outcome): string {
   if (verdict === 'out') return `Uscita registrata alle ${formatTime(at)}.`;
   if (counts) return `Ingresso registrato alle ${formatTime(at)}.`;
@@ -38,13 +38,13 @@ export function tellOutcome({ verdict, counts, at, first }: Outcome): string {
     : tellFirst(first);
 }
 
-/** Null: the verdict says it all. */
+/** Null: the verdict needs no explanation. */
 export function tellUsedUp(ticket: Ticket): string | null {
   const { first } = standingIn(ticket);
   return ticket.verdict === 'already_in' && first !== null ? tellFirst(first) : null;
 }
 
-/** Where people cannot come back the standing scan may be an exit, whose hour is no entry. */
+/** Without re-entry the last scan may be an exit: its time must not be shown as an entry. */
 function tellFirst({
   direction,
   at,

@@ -1,4 +1,4 @@
-/** Finds a ticket by code or id; the address keeps only the id, because a code admits. */
+/** Finds a ticket by code or id. The address keeps only the id, because a code admits. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
@@ -16,10 +16,10 @@ import { Button } from '#apps/admin/kit/button.tsx';
 import filterStyles from '#apps/admin/kit/list/filters.module.css';
 import styles from './admissions.module.css';
 
-/** Shorter text is neither a code nor an id, and could be another address of the same call. */
+/** Shorter text is no code or id, and could form the path of another endpoint. */
 const shortestId = 12;
 
-/** Looks up a code that was typed or scanned; `show` opens the ticket, or none. */
+/** Looks up a typed or scanned code; `show` opens the ticket, and '' closes it. */
 function useLookup(show: (ticketId: string) => void) {
   const client = useQueryClient();
   const act = useAct();

@@ -1,4 +1,4 @@
-/** The choice of the event that a door screen shows: kept in the address, else the next event. */
+/** The event that a door screen shows: the one in the address, or else the next event. */
 import { nameOfDate } from '#apps/admin/kit/date-name.ts';
 import { listRecentAdmissions } from '#server/contract/door/admissions.ts';
 import { listEvents } from '#server/contract/events.ts';
@@ -13,11 +13,11 @@ import { useAllPages } from '#apps/admin/kit/list/all-pages.ts';
 interface DoorEvent {
   id: string;
   title: string;
-  /** Left out for a rehearsal, which has no date. */ starts_at?: string;
+  /** Missing for a rehearsal, which has no date. */ starts_at?: string;
   counts?: ReplyOf<typeof listEvents>['items'][number]['counts'];
 }
 
-/** A user of the door may not list events: they get those scanned last, and open rehearsals. */
+/** Users who may not list events get the events of the last scans. */
 export function useDoorEvents(): Query<DoorEvent[]> {
   const mayListEvents = useMay(listEvents.who);
   const mayListRehearsals = useMay(listRehearsals.who);
@@ -32,8 +32,7 @@ export function useDoorEvents(): Query<DoorEvent[]> {
     { query: { limit: '100' } },
     { enabled: !mayListEvents, refetchInterval: 10_000 },
   );
-  // A busy door elsewhere pushes the chosen event out of the last scans; its name is still
-  // needed.
+  // Many scans elsewhere can push the chosen event off the list; its name is still needed.
   const isPushedOut =
     !mayListEvents &&
     chosen !== '' &&

@@ -15,7 +15,7 @@ interface PresencePartsProps {
 
 export function PresenceParts({ title, name, parts }: PresencePartsProps) {
   const id = useId();
-  // A single part equals the whole, which is shown above.
+  // A single part would repeat the total above.
   if (parts.length < 2) return null;
   return (
     <Panel aria-labelledby={id}>

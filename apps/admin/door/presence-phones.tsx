@@ -60,7 +60,7 @@ export function PresencePhones({ eventId, phones }: PresencePhonesProps) {
 
 interface PhoneLineProps {
   phone: Presence['phones'][number];
-  /** What only the office may see of the phone. */
+  /** The facts that only the office may see. */
   more: Phone | undefined;
   now: number;
 }

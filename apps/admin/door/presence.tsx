@@ -28,7 +28,7 @@ export function PresenceScreen() {
   const [asked, choose] = useChosenEvent();
   const next = events.data?.[0]?.id ?? '';
   const event_id = asked || next;
-  // Stays chosen from now on, whichever event is the next one later.
+  // Keeps the first choice, even when another event becomes the next one.
   useEffect(() => {
     if (asked === '' && next !== '') choose(next);
   }, [asked, next, choose]);

@@ -1,4 +1,4 @@
-/** Which phones take part in a rehearsal. */
+/** Chooses the phones that take part in a rehearsal. */
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
@@ -94,7 +94,7 @@ function TakesPart({ phone, isIn, onToggle }: TakesPartProps) {
     <AsyncButton
       className={buttonStyles.small}
       aria-pressed={isIn}
-      // A phone needs at least one event, so its only one cannot be removed.
+      // A phone needs at least one event.
       disabled={isIn && phone.events.length === 1}
       onClick={onToggle}
       aria-label={`${phone.name} partecipa`}

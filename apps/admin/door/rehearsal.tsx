@@ -1,4 +1,4 @@
-/** One rehearsal: its phones, its doors, the sheet of codes, and what the phones have said. */
+/** One rehearsal: its phones, its doors, the sheet of codes, and the verdicts given so far. */
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from 'react-router-dom';

@@ -24,7 +24,7 @@ interface Unsettled {
 
 interface UnsettledCardProps {
   scan: Unsettled;
-  /** The level below the screen's title. */
+  /** One level below the screen's title. */
   heading: 'h2' | 'h3';
   badge: ReactNode;
   children: ReactNode;

@@ -1,4 +1,4 @@
-/** Cancels an event: figures, the title as confirmation, then the progress of the refunds. */
+/** Cancels an event: its figures, the typed title as confirmation, then the refunds' progress. */
 import { useState } from 'react';
 import { useParams } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
@@ -199,7 +199,7 @@ function Confirmation({ preview, fresh }: { preview: Preview; fresh: boolean }) 
   );
 }
 
-/** A different apostrophe must not make the confirmation fail. */
+/** Another kind of apostrophe must not make the confirmation fail. */
 function fold(text: string): string {
   return text
     .normalize('NFKC')

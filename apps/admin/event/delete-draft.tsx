@@ -1,4 +1,4 @@
-/** Deletes a draft after a question; the server refuses one that was ever on sale. */
+/** Deletes a draft after a question; the server refuses it if it was ever on sale. */
 import { deleteEvent } from '#server/contract/event-desk.ts';
 import { DeleteButton } from '#apps/admin/kit/delete-button.tsx';
 import { useAct, useMay } from '#apps/admin/kit/session/session.ts';

@@ -1,4 +1,4 @@
-/** Copies an event into a new draft, as another date or as a show of its own. */
+/** Copies an event into a new draft: another date of the show, or a show of its own. */
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { duplicateEvent } from '#server/contract/event-desk.ts';
@@ -32,7 +32,7 @@ export function DuplicateEvent({ event }: { event: Pick<DeskEvent, 'id' | 'title
 }
 
 interface Copy {
-  /** Its address. */ id: string;
+  /** The address of the copy. */ id: string;
   as: 'date' | 'show';
   day: WallTime;
 }
@@ -92,7 +92,7 @@ function DuplicateDialog({ event, onClose }: DuplicateDialogProps) {
 
 interface CopyFieldsProps {
   copy: Copy;
-  /** The server's fault of the address. */ fault: string | null;
+  /** What the server says is wrong with the address. */ fault: string | null;
   onChange: (typed: Partial<Copy>) => void;
 }
 
@@ -132,7 +132,7 @@ function CopyFields({ copy: { id, as, day }, fault, onChange }: CopyFieldsProps)
   );
 }
 
-/** "amleto" becomes "amleto-2", and that "amleto-3". */
+/** "amleto" becomes "amleto-2", "amleto-2" becomes "amleto-3". */
 function nextSlug(id: string): string {
   const [, base = id, number] = /^(.*?)(?:-(\d{1,3}))?$/.exec(id) ?? [];
   const tail = `-${Number(number ?? 1) + 1}`;

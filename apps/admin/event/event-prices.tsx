@@ -13,7 +13,7 @@ type EventPrices = ReplyOf<typeof readEventPrices>;
 
 export function EventPricesScreen() {
   const { eventId } = useParams() as { eventId: string };
-  // Later answers must not touch what is being typed; another version starts the form again.
+  // A refetch must not overwrite typed prices; a new version restarts the form.
   const prices = useEndpoint(
     readEventPrices,
     { params: { eventId } },
@@ -46,7 +46,7 @@ function EventPricesForm({ id, prices }: { id: string; prices: EventPrices }) {
   );
 }
 
-/** A date of a show has its show's prices, or its own. */
+/** Says whether this date has the show's prices or its own. */
 function FromShow({ prices }: { prices: EventPrices }) {
   if (prices.show_id === null || prices.show_dates < 2) return null;
   return (

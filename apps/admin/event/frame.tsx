@@ -1,4 +1,4 @@
-/** The head of everything about one event: its title, state and day, and its tabs. */
+/** The head of an event's screens: its title, state and day, and the tabs. */
 import { Suspense } from 'react';
 import { Outlet, useParams } from 'react-router-dom';
 import { readEvent } from '#server/contract/event-desk.ts';

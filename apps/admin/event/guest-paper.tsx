@@ -1,4 +1,4 @@
-/** The alphabetical list of guests, drawn only for the browser's print. */
+/** The alphabetical list of guests, visible only in print. */
 import { useEffect, useRef } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { readGuestPaper } from '#server/contract/guests.ts';

@@ -1,4 +1,4 @@
-/** The guests of an evening: one row a ticket, with search, filters, a file, and on paper. */
+/** The guests of an evening, one row per ticket: search, filters, downloads, print. */
 import { useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import { addressOf, type ReplyOf } from '#server/contract/endpoint.ts';
@@ -103,7 +103,7 @@ function GuestSearch({ filters: { query, set } }: { filters: Filters }) {
   );
 }
 
-/** The files hold what the filters find; the list on paper always holds all valid tickets. */
+/** Files hold the filtered tickets; the print always holds all valid ones. */
 function Files({ eventId, filters }: { eventId: string; filters: Filters }) {
   const act = useAct();
   const mayExport = useMay(exportGuests.who);

@@ -1,4 +1,4 @@
-/** Parts that several screens show of an event: its state, tickets sold, links. */
+/** Parts of an event that several screens show: its state, tickets sold, links. */
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listRecentAdmissions } from '#server/contract/door/admissions.ts';

@@ -1,4 +1,4 @@
-/** The public page of a draft in a frame, as wide as a phone or a desktop, without sale. */
+/** A draft's public page in a frame, as wide as a phone or a desktop, without the sale. */
 import { useState } from 'react';
 import { Button } from '#apps/admin/kit/button.tsx';
 import textStyles from '#apps/admin/kit/page/text.module.css';
@@ -9,10 +9,10 @@ type Width = keyof typeof widths;
 
 interface PagePreviewProps {
   event: { id: string; version: number };
-  /** Typed changes are not in the preview yet. */ dirty: boolean;
+  /** Unsaved changes are missing in the preview. */ dirty: boolean;
 }
 
-/** Another version makes a new frame, which shows what was saved. */
+/** A new version reloads the frame. */
 export function PagePreview({ event: { id, version }, dirty }: PagePreviewProps) {
   const [width, setWidth] = useState<Width>('phone');
   return (

@@ -1,4 +1,4 @@
-/** Moves a date after showing what moves along, then how its buyers answer (RULES E3). */
+/** Moves a date after showing which times move too, then shows the buyers' answers (RULES E3). */
 import { useState } from 'react';
 import { useParams } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
@@ -82,7 +82,7 @@ function Answers({ postponement }: { postponement: Postponement }) {
   );
 }
 
-/** The event's times in milliseconds, as the rule takes them. */
+/** The event's times in milliseconds. */
 function timesOf({ form }: OfficeEvent) {
   const ms = (iso: string | null) => (iso === null ? null : Date.parse(iso));
   return {

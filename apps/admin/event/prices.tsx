@@ -1,4 +1,4 @@
-/** The prices at Stripe: whether each can be sold, and if not, why. */
+/** Prices at Stripe: whether each can be sold, and if not, why. */
 import { useState, type FormEvent } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
@@ -19,7 +19,7 @@ import styles from './prices.module.css';
 
 type Prices = ReplyOf<typeof readPrices>;
 
-/** The ids stand in the address: an event's page links here with all of its own. */
+/** The address holds the ids, so that an event's page can link here. */
 export function PricesScreen() {
   const [params, setParams] = useSearchParams();
   const asked = splitIds(params.get('ids') ?? '');

@@ -1,4 +1,6 @@
-/** Backups on the health screen: the last verified one, what is wrong, and one made now. */
+/**
+ * Backups on the health screen: the last verified one, its problems, and a button for a new one.
+ */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { makeBackup, readBackups } from '#server/contract/backups.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
@@ -79,7 +81,7 @@ function lightOf({ verified, too_old }: Report): Parameters<typeof StateBadge>[0
   return { tone: 'good', icon: 'check', word: 'Verificata' };
 }
 
-/** What makes a copy less useful than it could be. */
+/** Ways to make the copies safer. */
 function Advice({ report: { beside_house, encrypted, folder } }: { report: Report }) {
   return (
     <>

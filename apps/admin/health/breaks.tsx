@@ -1,4 +1,4 @@
-/** Differences with Stripe or the seat map: the facts of both sides, and their actions. */
+/** Differences with Stripe or the seat map: the facts of both sides, and the possible actions. */
 import { nameOfEvent } from '#apps/admin/kit/date-name.ts';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
@@ -16,7 +16,7 @@ import formStyles from '#apps/admin/kit/form/form.module.css';
 import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './health.module.css';
 
-/** `q`: only those that contain these words. */
+/** `q` filters by words. */
 export function Breaks({ q = '' }: { q?: string }) {
   const query = { open: 'true' as const, ...(q !== '' && { q }) };
   const breaks = usePages(listBreaks, { query }, 15_000);

@@ -1,4 +1,4 @@
-/** Shows the guide from a bare machine to the first sale, read from the file beside the program. */
+/** The guide from a bare machine to the first sale, read from a Markdown file. */
 import { useEffect, useRef } from 'react';
 import markdown from '#.deploy/METTERE-IN-SCENA.md?raw';
 import { CopyButton } from '#apps/admin/kit/copy-button.tsx';
@@ -11,7 +11,7 @@ const chapters = parts.filter((part) => part.kind === 'chapter');
 
 export function GuideScreen() {
   useEffect(() => {
-    // The browser looked for the address's chapter before it was drawn.
+    // The browser looked for the chapter of the address before React drew it.
     document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
   }, []);
   return (

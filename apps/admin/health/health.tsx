@@ -134,7 +134,7 @@ interface InvariantListProps {
   checked: string | null;
 }
 
-/** The broken ones first, with the orders concerned; the others fold into one line. */
+/** Broken rules come first, each with its orders; the others fold into one line. */
 function InvariantList({ data: { items, broken }, checked }: InvariantListProps) {
   const now = useNow(30_000);
   return (

@@ -1,4 +1,4 @@
-/** Work that waits: its purpose, next try and fault; an administrator can run or drop it. */
+/** Waiting tasks: purpose, next try and fault; an administrator can run or drop one. */
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';

@@ -1,4 +1,4 @@
-/** The keys in use: purpose, live or test, last letters, last success; never the keys. */
+/** The keys in use: purpose, live or test, last letters, last success. No key is shown. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { readKeys } from '#server/contract/jobs.ts';
 import { useEndpoint } from '#apps/shared/query.ts';

@@ -39,7 +39,7 @@ function Light({ name, tone, word, children }: LightProps) {
   );
 }
 
-/** `up` is null before the first call. */
+/** `up` is null before the first call to the provider. */
 function providerWords({
   up,
   answered,
@@ -76,7 +76,7 @@ function siteWords({ ready, maintenance_since }: Health): Omit<LightProps, 'name
     : { tone: 'warn', word: 'In manutenzione' };
 }
 
-/** When an event was last seen, in words. */
+/** Says how long ago something happened. */
 type Ago = (at: string | null) => string;
 
 export function Lights({ health }: { health: Health }) {
@@ -112,7 +112,7 @@ export function Lights({ health }: { health: Health }) {
   );
 }
 
-/** The findings that the owner is mailed about; webhooks have a notice of their own with a date. */
+/** The findings that are mailed to the owner, except webhooks, which have their own notice. */
 function Findings({ findings }: Pick<Health, 'findings'>) {
   return findings
     .filter(({ name }) => name !== 'webhook')
@@ -131,7 +131,7 @@ interface WarningsProps {
   ago: Ago;
 }
 
-/** What is to be corrected in the configuration, here or at Stripe. */
+/** What must be corrected in the configuration, here or at Stripe. */
 function Warnings({ health, now, ago }: WarningsProps) {
   const { webhook, unbelieved_proxy: proxy } = health;
   return (

@@ -12,7 +12,7 @@ export type GuidePart =
   | { kind: 'commands'; text: string }
   | { kind: 'words'; html: string };
 
-/** The page's own title is left out: the screen has it. */
+/** Leaves out the page's title, which the screen shows. */
 export function readGuide(markdown: string): GuidePart[] {
   return lexer(markdown).flatMap((token): GuidePart[] => {
     if (token.type === 'space') return [];
@@ -26,7 +26,7 @@ export function readGuide(markdown: string): GuidePart[] {
   });
 }
 
-/** Makes the same anchors as GitHub, so that the file's own links work in both places. */
+/** The same anchors as on GitHub, so that the file's links work in both places. */
 function anchorOf(title: string): string {
   return title
     .toLowerCase()

@@ -1,4 +1,4 @@
-/** Whether the Registro is unchanged: how far its seals hold, and which are broken. */
+/** Whether the Registro is unchanged: how far its seals hold, and which ones are broken. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { checkInvariants } from '#server/contract/health.ts';
 import { readSeals } from '#server/contract/registry.ts';
@@ -22,7 +22,7 @@ export function useSeals() {
   return useEndpoint(readSeals, {}, { refetchInterval: 30_000 });
 }
 
-/** "Integro fino al 23/11/2026 16:05" */
+/** As in "Integro fino al 23/11/2026 16:05". */
 export function sealWords({ broken, checked_at, whole_until }: Seals) {
   const until = whole_until === null ? '' : ` fino al ${formatListDate(whole_until)}`;
   if (broken.length > 0)

@@ -1,4 +1,4 @@
-/** The events that Stripe sent, the newest first: time, order and effect. */
+/** The webhooks that Stripe sent, newest first: time, order and effect. */
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
@@ -20,7 +20,7 @@ const outcomeWords: Record<Webhook['outcome'], string> = {
   nothing: 'Niente da fare',
 };
 
-/** They are rarely read, so they are fetched when they are opened. */
+/** Fetched only when opened, because they are rarely read. */
 export function Webhooks() {
   const [open, setOpen] = useState(false);
   return (

@@ -69,7 +69,7 @@ export const actionWords: Record<BreakAction, { label: string; effect: string }>
   },
 };
 
-/** The facts of both sides in a line. */
+/** The facts of both sides in one line. */
 export function tellFacts({ kind, detail, place }: Break): string {
   const cents = (name: string) => formatEuro(Number(detail[name] ?? 0));
   switch (kind) {
@@ -140,7 +140,7 @@ const statusWords: Record<string, string> = {
   expired: 'scaduto',
 };
 
-/** `settle_order <id>`, as it is stored. */
+/** `subject` is stored as `settle_order <id>`. */
 export function tellTask(subject: string): string {
   const [task = '', id = ''] = subject.split(' ');
   return `${taskName(task)} ${id}`;
@@ -150,7 +150,7 @@ export function taskName(task: string): string {
   return wordsOfTask(task)?.name ?? task;
 }
 
-/** What does not happen until the task is done. */
+/** What goes wrong while the task is not done. */
 export function taskStakes(task: string): string {
   return wordsOfTask(task)?.stakes ?? 'il lavoro resta da fare.';
 }
@@ -249,7 +249,7 @@ export function sealFaultWords(fault: string): string {
   return Object.entries(words).find(([name]) => name === fault)?.[1] ?? fault;
 }
 
-/** `12 changed`: the number of a seal and what is wrong with it, as it is stored. */
+/** `subject` is stored as `12 changed`: the seal's number and its fault. */
 export function tellSeal(subject: string): string {
   const [n = '', fault = ''] = subject.split(' ');
   return `Sigillo ${n}: ${sealFaultWords(fault)}`;

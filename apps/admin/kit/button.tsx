@@ -6,9 +6,9 @@ import styles from './buttons.module.css';
 
 interface ButtonProps extends ComponentPropsWithRef<'button'> {
   look?: 'primary' | 'danger' | 'quiet';
-  /** Where several stand close together. */
+  /** For rows of several buttons. */
   small?: boolean;
-  /** In progress: it cannot be pressed again. */
+  /** The act is running: no further press. */
   busy?: boolean;
   icon?: IconName;
   label?: ReactNode;

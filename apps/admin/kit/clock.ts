@@ -1,4 +1,4 @@
-/** Formats how long ago and how long until, and a hook with a ticking clock. */
+/** Formats past and future times as spans, and a hook with a ticking clock. */
 import { useEffect, useState } from 'react';
 import { formatListDate } from '#apps/shared/format.ts';
 
@@ -15,7 +15,7 @@ export function useNow(everyMs: number): number {
   return now;
 }
 
-/** "adesso", "40 s fa", "3 min fa", "2 h fa"; after a day the date. */
+/** "adesso", "40 s fa", "3 min fa", "2 h fa"; the date after a day. */
 export function formatAgo(iso: string, now: number): string {
   const age = now - Date.parse(iso);
   if (age < 5_000) return 'adesso';
@@ -31,7 +31,7 @@ export function formatSpan(ms: number): string {
   return minutes === 0 ? `${Math.floor(ms / hour)} h` : `${Math.floor(ms / hour)} h ${minutes} min`;
 }
 
-/** "9:05": what is left, never below zero. */
+/** The time left, as in "9:05"; never below zero. */
 export function formatCountdown(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1000));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;

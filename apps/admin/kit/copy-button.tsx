@@ -1,4 +1,4 @@
-/** Copies a text; without a clipboard it is selected, and the user is told to copy it. */
+/** Copies a text; without a clipboard it selects the text and asks the user to copy it. */
 import { useState } from 'react';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';

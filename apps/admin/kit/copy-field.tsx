@@ -1,4 +1,4 @@
-/** A text that is shown to be copied: a link, a key. */
+/** A text to copy: a link, a key. */
 import { useRef } from 'react';
 import { CopyButton } from './copy-button.tsx';
 import styles from './copy-field.module.css';

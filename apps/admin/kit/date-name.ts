@@ -1,12 +1,12 @@
-/** The name of a date in the office: the title with day and hour, because a show has many dates. */
+/** The name of a date in the office: title, day and hour, because a show has many dates. */
 import { formatShortDate } from '#apps/shared/format.ts';
 
-/** "La locandiera · sab 5 dic · 21:00" */
+/** As in "La locandiera · sab 5 dic · 21:00". */
 export function nameOfDate(title: string, starts_at: string): string {
   return `${title || 'Senza titolo'} · ${formatShortDate(starts_at)}`;
 }
 
-/** The same of a row of a list; empty where the row is about no event. */
+/** The name for a row of a list; empty if the row is about no event. */
 export function nameOfEvent(row: {
   event_title: string | null;
   event_starts_at: string | null;

@@ -1,4 +1,4 @@
-/** Deletes what a screen shows, after a question; a refusal is shown beside the button. */
+/** A button that deletes after a question; a refusal is shown beside it. */
 import { useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { AskButton } from './ask-button.tsx';
@@ -6,13 +6,13 @@ import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
 import { FailureNotice } from '#apps/admin/kit/page/notice.tsx';
 
 interface DeleteButtonProps {
-  /** The button's label, and the confirming one's: "Elimina la bozza". */
+  /** The label of this button and of the confirming one, as in "Elimina la bozza". */
   label: string;
   keepLabel: string;
   title: string;
   text: ReactNode;
   onDelete: () => Promise<unknown>;
-  /** The screen to go to. */
+  /** The screen to show afterwards. */
   leaveTo: string;
 }
 

@@ -13,15 +13,15 @@ type HallChartProps = Partial<ChartProps> & {
     event: { seatsio_workspace_key: string; seatsio_event_key: string };
     chart: { script_url: string; region: string };
   };
-  /** What the user is told when the map does not load. */
+  /** Shown if the map does not load. */
   advice: string;
   /** The element around the map and its spinner. */
   frame?: { className: string | undefined; label: string };
-  /** Another number starts the chart again. */
+  /** A new number restarts the chart. */
   generation?: number;
 };
 
-/** Pass the same objects and functions each time: another one would build the chart again. */
+/** Pass the same objects and functions each time: new ones would rebuild the chart. */
 export function HallChart({ of, advice, frame, generation, ...more }: HallChartProps) {
   const { event, chart } = of;
   const region = regionOf(chart.region);

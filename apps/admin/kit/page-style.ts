@@ -1,7 +1,7 @@
-/** Rules for the whole page, made by script because the page's policy allows no style element. */
+/** Styles for the whole page, set by script because the page's policy forbids style elements. */
 import { useLayoutEffect } from 'react';
 
-/** Null: no style. It is removed with the screen. */
+/** Adds a style sheet while the component is mounted; null: none. */
 export function usePageStyle(text: string | null): void {
   useLayoutEffect(() => {
     if (text === null) return undefined;

@@ -1,4 +1,4 @@
-/** Hooks that make every open query ask the server again after a change. */
+/** Hooks that refetch every open query after a change. */
 import { useQueryClient } from '@tanstack/react-query';
 import type { Asked, EndpointShape, ReplyOf } from '#server/contract/endpoint.ts';
 import { useAct } from './session/session.ts';
@@ -10,7 +10,7 @@ export function useRefresh(): () => void {
   };
 }
 
-/** useAct() for changes that show on other screens too. */
+/** useAct() for changes that other screens show too. */
 export function useChange() {
   const act = useAct();
   const refresh = useRefresh();

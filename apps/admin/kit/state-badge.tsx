@@ -1,4 +1,4 @@
-/** A state as a badge, whose tone and icon say the same as its word. */
+/** A state as a badge: a word, with a tone and an icon of the same meaning. */
 import { Badge } from '#apps/shared/ui/badge.tsx';
 import type { StateWords } from './words.ts';
 

@@ -70,7 +70,7 @@ export const doubtWords: Record<Doubt, string> = {
     'Una maschera ha fatto entrare contro la regola, o a mano, senza il consenso di un responsabile.',
 };
 
-/** `many` counts places, `mark` stands on the seat in the map for people who do not see colours. */
+/** `many` is the plural; `mark` is drawn on the seat for people who do not see colours. */
 interface SeatWords {
   word: string;
   many: string;
@@ -86,7 +86,7 @@ export const seatStateWords: Record<SeatState, SeatWords> = {
   blocked: { word: 'Bloccato', many: 'Bloccati', mark: 'X' },
 };
 
-/** Why the seat map refuses a place; a custom status is shown as it is. */
+/** Why the seat map refuses a place; an unknown status is shown as it is. */
 export function mapStatusWords(status: string): string {
   const words: Record<string, string> = {
     not_for_sale: 'Non in vendita',
@@ -106,7 +106,7 @@ const salesWords: Record<SalesState, StateWords> = {
   cancelled: { word: 'Annullato', tone: 'bad', icon: 'cross' },
 };
 
-/** A draft is not on sale, whatever its dates say. */
+/** A draft is not on sale, whatever its dates are. */
 export function eventWords(event: {
   status: EventStatus;
   sales: { state: SalesState };

@@ -1,4 +1,4 @@
-/** The reactions of the event form: summary of faults, save bar, and the dialogs of saving. */
+/** What the event form says back: a summary of faults, the save bar, dialogs about saving. */
 import { type Ref } from 'react';
 import { formatCount } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
@@ -74,7 +74,7 @@ interface ConflictProps {
   onClose: () => void;
 }
 
-/** Another user saved first: the person chooses which version stays. */
+/** Another user saved first, so the person chooses which version stays. */
 export function Conflict({ onTheirs, onMine, onClose }: ConflictProps) {
   return (
     <Modal

@@ -1,4 +1,4 @@
-/** One category of the chart in the event form: ticket types with a name and a Stripe price. */
+/** One category of the chart in the event form: its ticket types, each with a Stripe price. */
 import { useState } from 'react';
 import { formLengths } from '#server/domain/event/event.ts';
 import { formatEuro } from '#apps/shared/format.ts';
@@ -18,9 +18,9 @@ import styles from './form.module.css';
 interface CategoryProps {
   label: string;
   color: string | null;
-  /** The chart has no such category, or no longer. */
+  /** The chart has no such category (any more). */
   stray: boolean;
-  /** Its index in the form, for the names of its faults; -1 while it has no tickets. */
+  /** The index of its entry, used in the names of faults; -1 without an entry. */
   at: number;
   entry: CategoryValues;
   faults: Faults;
@@ -30,7 +30,7 @@ interface CategoryProps {
 
 const firstLabels = ['Intero', 'Ridotto', 'Omaggio'];
 
-/** A new ticket type of a category, with the first usual name that is not taken. */
+/** A new ticket type with the first usual name that is free. */
 function nextType(types: readonly TypeValues[]): TypeValues {
   const label = firstLabels.find((known) => types.every((type) => type.label !== known)) ?? '';
   const taken = types.map((type) => type.ticketType);
@@ -133,7 +133,7 @@ function isFaulty(faults: Faults, name: string): boolean {
   return `label ${name}` in faults || `price ${name}` in faults;
 }
 
-/** The prices of the sector's tickets, as Stripe says now. */
+/** The sector's prices as Stripe has them now. */
 function PriceList({ types, find }: { types: readonly TypeValues[]; find: CategoryProps['find'] }) {
   if (types.length === 0) return null;
   return (
@@ -164,9 +164,9 @@ function Stray({ label, onRemove }: { label: string; onRemove: () => void }) {
 }
 
 interface TicketTypeProps {
-  /** Its name in words. */
+  /** The category's label. */
   category: string;
-  /** Of the two fields, for their faults. */
+  /** The common part of both fields' names, as in faults. */
   name: string;
   type: TypeValues;
   faults: Faults;
@@ -208,14 +208,14 @@ function TicketType({ category, name, type, faults, find, onChange, onRemove }: 
   );
 }
 
-/** An empty field means no gate, so that typing and deleting leaves nothing to save. */
+/** An empty text removes the gate, so that typing and deleting leaves no change. */
 function withGate({ category, ticketTypes }: CategoryValues, gate: string): CategoryValues {
   return { category, ticketTypes, ...(gate === '' ? {} : { gate }) };
 }
 
 interface PriceFieldProps {
   label: string;
-  /** Names the price where several fields have the same label. */ about: string;
+  /** Names the price for screen readers, because many fields share one label. */ about: string;
   hint?: string;
   value: string;
   found: PriceFound;
@@ -223,7 +223,7 @@ interface PriceFieldProps {
   onChange: (priceId: string) => void;
 }
 
-/** Chosen from Stripe's list, or typed; product and sum are what Stripe says now. */
+/** The price is typed or chosen from Stripe's list; product and sum come from Stripe. */
 export function PriceField({ label, about, hint, value, found, error, onChange }: PriceFieldProps) {
   const [choosing, setChoosing] = useState(false);
   return (

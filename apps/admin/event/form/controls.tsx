@@ -1,4 +1,4 @@
-/** Draws the controls of the event form, each for the field of its name. */
+/** Draws the controls of the event form by field name. */
 import { formBounds, formLengths } from '#server/domain/event/event.ts';
 import { eventFieldNames } from '#server/domain/event/field-names.ts';
 import { Field, FieldInput } from '#apps/shared/ui/field.tsx';
@@ -20,7 +20,7 @@ type SwitchName = {
 }[keyof EventValues];
 
 interface Wording {
-  /** Follows the field's name in its label. */
+  /** Text that is added to the label. */
   more?: string;
   hint?: string;
 }

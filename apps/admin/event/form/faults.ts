@@ -10,13 +10,13 @@ import type { Faults } from '#apps/admin/kit/form/form-section.tsx';
 import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
 import { readLink } from '#apps/admin/kit/form/rich-text-link.ts';
 
-/** What the summary of faults calls a field; a ticket type has no name here. */
+/** Names of fields for the summary of faults, except those of ticket types. */
 export const fieldWords: Readonly<Record<string, string>> = {
   id: 'Indirizzo della pagina',
   ...eventFieldNames,
 };
 
-/** What a draft lacks: its field in the form, or null where it stands in the site's settings. */
+/** What a draft lacks; `field` is null where the site's settings lack it. */
 export const missingWords: Record<MissingPart, { text: string; field: string | null }> = {
   title: { text: 'Il titolo', field: 'title' },
   starts_at: { text: 'Una data di inizio nel futuro', field: 'starts_at' },
@@ -32,8 +32,8 @@ export const missingWords: Record<MissingPart, { text: string; field: string | n
 };
 
 /**
- * Everything that can be known without asking the server; a ticket type's fields are called
- * `price 0.1` and `label 0.1`, by their places in the form.
+ * Faults that need no server. A ticket type's fields are called `price 0.1` and `label 0.1`:
+ * category 0, type 1.
  * @param creating the address is still to be chosen
  */
 export function checkValues(values: EventValues, creating: boolean): Faults {
@@ -57,7 +57,7 @@ export function checkValues(values: EventValues, creating: boolean): Faults {
   return { ...faults, ...pricingFaults(values) };
 }
 
-/** Faults of a time that contradicts the others. */
+/** What to say when a time contradicts another. */
 const timeWords: Record<TimeField, string> = {
   doors_at: 'Le porte non si aprono dopo l’inizio.',
   ends_at: 'La fine viene dopo l’inizio.',
@@ -122,7 +122,7 @@ const alwaysAt: Record<string, string[]> = {
   event_has_orders: ['chart_key'],
 };
 
-/** Puts the server's refusal beside its fields; `form` holds what belongs to none. */
+/** Faults of a refusal by field; `form` holds a fault of no field. */
 export function faultsOfRefusal(error: unknown, values: EventValues): Faults {
   const sentence = tellFailure(error);
   if (!(error instanceof CallError)) return { form: sentence };

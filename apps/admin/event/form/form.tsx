@@ -40,7 +40,7 @@ export function EditEventScreen() {
   return <Loaded query={event}>{(data) => <EventForm key={data.id} event={data} />}</Loaded>;
 }
 
-/** `event` null: a new one. */
+/** `event` null: a new event. */
 function EventForm({ event }: { event: DeskEvent | null }) {
   const summary = useRef<HTMLDivElement>(null);
   const arriving = useRef(false);
@@ -83,7 +83,7 @@ function EventForm({ event }: { event: DeskEvent | null }) {
   );
 }
 
-/** Changes here are for this date only; the link leads to what all dates share. */
+/** Says that changes here are for this date only, and links to what all dates share. */
 function OneOfSeveral({ showId }: { showId: string }) {
   const { data } = useEndpoint(readShow, { params: { showId } });
   if (data === undefined || data.dates.length < 2) return null;

@@ -1,4 +1,4 @@
-/** Queries for the Stripe prices of the event form: those in its fields, and of other events. */
+/** Queries for Stripe prices: those typed in the form, and those of other events. */
 import { useEffect, useState } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listEvents } from '#server/contract/events.ts';
@@ -9,7 +9,7 @@ import { priceFaultWords } from '#apps/admin/order/refund/money-words.ts';
 import { useAllPages } from '#apps/admin/kit/list/all-pages.ts';
 
 export type StripePrice = ReplyOf<typeof readPrices>['items'][number];
-/** `asking`: not answered yet; `silent`: Stripe cannot be asked now. */
+/** `asking`: no answer yet; `silent`: Stripe does not answer. */
 export type PriceFound =
   | { kind: 'none' | 'asking' | 'silent' | 'unknown' }
   | { kind: 'known'; price: StripePrice };
@@ -44,7 +44,7 @@ export function usePrices(typed: readonly string[]): (priceId: string) => PriceF
   };
 }
 
-/** The prices of other events, newest first, which spares copying codes for the next evening. */
+/** The prices of other events, newest first, offered so that nobody copies codes. */
 export function useUsedPrices(): StripePrice[] {
   const events = useAllPages(listEvents, { staleTime: freshMs });
   const ids = [
@@ -64,13 +64,13 @@ export function useUsedPrices(): StripePrice[] {
   return (prices.data?.items ?? []).filter((price) => price.sellable);
 }
 
-/** «Platea intero · 32,00 €» */
+/** As in «Platea intero · 32,00 €». */
 export function priceWords(price: StripePrice): string {
   const name = price.product.name ?? 'Prodotto eliminato';
   return `${price.nickname === null ? name : `${name}, ${price.nickname}`} · ${price.currency === 'eur' ? formatEuro(price.unit_amount) : price.currency.toUpperCase()}`;
 }
 
-/** Why it cannot be sold, or null. */
+/** Why the price cannot be sold; null: it can. */
 export function priceFault(found: PriceFound): string | null {
   if (found.kind === 'unknown') return 'Stripe non conosce questo codice.';
   return found.kind === 'known' && found.price.why_not !== null

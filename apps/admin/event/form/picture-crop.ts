@@ -1,6 +1,9 @@
 /** The geometry of cropping a picture to a square: moving, zooming, and the visible part. */
 
-/** Fractions of width, height and the shorter side; `x` and `y` are the upper left corner. */
+/**
+ * A square: `x` and `y` of its upper left corner are shares of width and height, its side is a
+ * share of the shorter side.
+ */
 export interface Crop {
   x: number;
   y: number;
@@ -10,21 +13,21 @@ interface Measures {
   width: number;
   height: number;
 }
-/** `url` is a blob address of this browser, which whoever made it must revoke. */
+/** `url` is a blob address, which its maker must revoke. */
 export interface ChosenPicture extends Measures {
   file: File;
   url: string;
 }
 
-/** In pixels: the server takes no smaller picture. */
+/** The server's minimum. */
 export const leastPixels = 160;
 
-/** Below a fifth of the shorter side a picture is hardly sharp. */
+/** A smaller square than a fifth of the shorter side would hardly be sharp. */
 export function smallestSize({ width, height }: Measures): number {
   return Math.min(1, Math.max(0.2, leastPixels / Math.min(width, height)));
 }
 
-/** The square as shares of both sides. */
+/** The square's side as shares of width and height. */
 export function sharesOf(
   { width, height }: Measures,
   size: number,
@@ -33,13 +36,13 @@ export function sharesOf(
   return { across: side / width, down: side / height };
 }
 
-/** The largest square, in the middle of the picture. */
+/** The largest square in the middle of the picture. */
 export function middleCrop(picture: Measures): Crop {
   const { across, down } = sharesOf(picture, 1);
   return { x: (1 - across) / 2, y: (1 - down) / 2, size: 1 };
 }
 
-/** `dx` and `dy` in sides of the square; it stays inside the picture. */
+/** `dx` and `dy` are in sides of the square, which stays inside the picture. */
 export function moveCrop(
   picture: Measures,
   crop: Crop,
@@ -60,7 +63,7 @@ export function zoomCrop(picture: Measures, crop: Crop, size: number): Crop {
   });
 }
 
-/** The square's position as the sliders show it, 0 to 1; the middle where it cannot move. */
+/** The square's position for the sliders, 0 to 1; 0.5 where it cannot move. */
 export function placeOf(picture: Measures, crop: Crop): { across: number; down: number } {
   const { across, down } = sharesOf(picture, crop.size);
   const share = (at: number, room: number) =>

@@ -100,12 +100,12 @@ interface CropWindowProps {
   onChange: (change: (old: Crop) => Crop) => void;
 }
 
-/** One finger moves the picture, two change its size, and so does the wheel. */
+/** One finger moves the picture; two fingers or the wheel zoom it. */
 function useGestures({ picture, onChange }: CropWindowProps) {
   const frame = useRef<HTMLDivElement>(null);
   const fingers = useRef(new Map<number, { x: number; y: number }>());
 
-  // React's own wheel listeners cannot keep the page from scrolling.
+  // React adds wheel listeners as passive, which cannot stop the page from scrolling.
   useEffect(() => {
     const box = requireValue(frame.current, 'picture');
     const wheel = (event: WheelEvent) => {

@@ -12,7 +12,7 @@ import { Button } from '#apps/admin/kit/button.tsx';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
 import styles from './picture.module.css';
 
-/** A logo is not cropped and may be low. */
+/** A logo is not cropped and may have little height. */
 type PictureShape = ImageShape | 'logo';
 
 interface PictureProps {
@@ -28,7 +28,7 @@ const types = ['image/jpeg', 'image/png', 'image/webp', 'image/avif'];
 const accepted = types.join(',');
 const mostPixels = 40_000_000;
 
-/** One picture on its way from the disk to the server. */
+/** Takes one picture from the disk to the server. */
 function useUpload(shape: PictureShape, onChange: (url: string) => void) {
   const act = useAct();
   const [chosen, setChosen] = useState<ChosenPicture | null>(null);
@@ -144,7 +144,7 @@ function Shown({ label, shape, url, busy, onFile, onRemove }: ShownProps) {
   );
 }
 
-/** An Italian sentence when the browser already knows that the server will refuse. */
+/** Returns an Italian sentence if the server would refuse the file. */
 async function openPicture(file: File, shape: PictureShape): Promise<ChosenPicture | string> {
   if (file.type === 'image/svg+xml')
     return 'Un SVG non si può usare: salva l’immagine come JPEG, PNG, WebP o AVIF.';
@@ -172,7 +172,7 @@ function faultOfSize(shape: PictureShape, width: number, height: number): string
   return width * height > mostPixels ? 'L’immagine ha troppi pixel: al massimo 40 milioni.' : null;
 }
 
-/** The server takes shares as text, and the square's side as a share of the width. */
+/** The server reads shares as text, the square's side as a share of the width. */
 function formOf(picture: ChosenPicture, shape: ImageShape | null, crop: Crop | null): FormData {
   const form = new FormData();
   const put = (name: string, share: number) =>
@@ -187,7 +187,7 @@ function formOf(picture: ChosenPicture, shape: ImageShape | null, crop: Crop | n
   return form;
 }
 
-/** Without such a size the server answers with the next smaller one. */
+/** The server answers with a smaller size if the picture has no such size. */
 function previewOf(url: string): string {
   return imageIdOf(url) === null ? url : `${url}/320.webp`;
 }

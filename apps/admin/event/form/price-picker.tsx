@@ -13,7 +13,7 @@ import styles from './price-picker.module.css';
 const typingPauseMs = 250;
 
 interface PickerProps {
-  /** Names the price: «Platea, Intero». */ about: string;
+  /** The price's name, as in «Platea, Intero». */ about: string;
   value: string;
   onPick: (priceId: string) => void;
   onClose: () => void;

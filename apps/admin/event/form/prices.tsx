@@ -26,13 +26,13 @@ interface ChartCategory {
   label: string;
   color: string | null;
 }
-/** `newPlaces`: places that the last saving added. `fixed`: why the chart cannot be chosen. */
+/** `newPlaces`: how many places the last save added. `fixed`: why the chart cannot change. */
 interface PricesProps {
   section: SectionProps;
   eventKey: string | null;
   fixed: string | null;
   newPlaces: number;
-  /** Where prices are typed in euros; null: nowhere yet. */
+  /** The path of the screen for prices in euros; null: there is none yet. */
   typedAt: string | null;
 }
 
@@ -40,7 +40,7 @@ export function Prices({ section, eventKey, fixed, newPlaces, typedAt }: PricesP
   const { values, faults, set } = section;
   const charts = useAllPages(listCharts, { staleTime: 30_000 });
   const chart = charts.data?.items.find((item) => item.key === values.chart_key);
-  // An event made elsewhere has its chart only at the seat map.
+  // Only the seat map knows the chart of an event that was made elsewhere.
   const atMap = useEndpoint(
     readSeatEvent,
     { params: { eventKey: eventKey ?? '' } },
@@ -223,7 +223,7 @@ function Used({ pricing }: { pricing: readonly CategoryValues[] }) {
   );
 }
 
-/** One list, so that a category whose colour arrives later keeps its fields and the cursor. */
+/** One list of both kinds, so that a card keeps its fields and cursor when its colour arrives. */
 function cardsOf(pricing: readonly CategoryValues[], categories: readonly ChartCategory[] | null) {
   const known = (categories ?? []).map((category) => ({
     name: nameOf(category, pricing, categories ?? []),
@@ -245,7 +245,7 @@ function cardsOf(pricing: readonly CategoryValues[], categories: readonly ChartC
   }));
 }
 
-/** An event may name a category by key or by label; a shared label needs the key. */
+/** Pricing names a category by key or label; a label that two categories share is not enough. */
 function nameOf(
   category: ChartCategory,
   pricing: readonly CategoryValues[],
@@ -260,7 +260,7 @@ function nameOf(
     : category.label;
 }
 
-/** A category that has an entry keeps its place; null takes it out. */
+/** Replaces or adds a category's entry; null removes it. */
 function withEntry(
   pricing: readonly CategoryValues[],
   category: string,

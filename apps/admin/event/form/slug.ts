@@ -1,4 +1,4 @@
-/** The address of an event’s page: suggested from its title, and checked. */
+/** The address of an event’s page: suggested from the title, and checked. */
 import { slugForm, slugMax as longest } from '#server/domain/event/event.ts';
 
 /** «L’elisir d’amore – Prima» becomes "l-elisir-d-amore-prima", cut between words if possible. */
@@ -15,7 +15,7 @@ export function suggestSlug(title: string): string {
   return cut.slice(0, longest).replace(/-$/, '');
 }
 
-/** One Italian sentence, or null when the server takes it. */
+/** One Italian sentence; null if the server will accept it. */
 export function slugFault(slug: string): string | null {
   if (slug === '') return 'Scrivi l’indirizzo della pagina.';
   if (slug.length > longest) return `Al massimo ${longest} caratteri.`;

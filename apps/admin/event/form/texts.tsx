@@ -26,7 +26,7 @@ interface TextsProps {
 
 export function Texts({ section, creating, address = true }: TextsProps) {
   const { values, faults, set } = section;
-  // The address follows the title until one is typed.
+  // The address follows the title until the user types one.
   const [own, setOwn] = useState(values.id !== '');
   return (
     <Section title="Testi">
@@ -62,7 +62,7 @@ export function Texts({ section, creating, address = true }: TextsProps) {
   );
 }
 
-/** `onOwn`: an address was typed. */
+/** `onOwn` is called when the user types an address. */
 function SlugField({ section, onOwn }: { section: SectionProps; onOwn: () => void }) {
   const { values, faults, set } = section;
   return (

@@ -1,4 +1,4 @@
-/** A field for date and time in Rome; it asks which hour is meant if it occurs twice. */
+/** A field for date and time in Rome; if an hour occurs twice it asks which one is meant. */
 import { useId } from 'react';
 import { formatLongDate } from '#apps/shared/format.ts';
 import { readWallTime, type WallTime } from '#apps/admin/kit/form/wall-time.ts';

@@ -1,4 +1,4 @@
-/** The state of the event form: saved values, typed values, faults, and questions before saving. */
+/** The state of the event form: saved and typed values, faults, and questions before saving. */
 import { useState } from 'react';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router-dom';
@@ -20,7 +20,10 @@ import {
   type EventValues,
 } from './values.ts';
 
-/** Another user has saved, buyers have to be notified, or changes would be lost. */
+/**
+ * `theirs`: another user saved first; `buyers`: they may be notified; `discard`: changes are
+ * lost.
+ */
 export type Question =
   | { about: 'theirs'; theirs: DeskEvent }
   | { about: 'buyers'; buyers: number }
@@ -28,7 +31,7 @@ export type Question =
 
 const noProblem: { faults: Faults; question: Question | null } = { faults: {}, question: null };
 
-/** What keeps the form from being saved: faults of its fields, or a question. */
+/** Why the form is not saved yet: faults of its fields, or a question. */
 function useProblem(onFaults: () => void) {
   const [problem, setProblem] = useState(noProblem);
   return {
@@ -42,7 +45,7 @@ function useProblem(onFaults: () => void) {
   };
 }
 
-/** A new event, with the presale fee of the house. */
+/** The values of a new event, with the house's presale fee. */
 function beginning(client: QueryClient): EventValues {
   const house = client.getQueryData<House>(keyOf(readHouse, {}));
   return { ...newValues, fee_price_id: house?.fee_price_id ?? '' };
@@ -55,10 +58,10 @@ function useValues(event: DeskEvent | null) {
     event === null ? beginning(client) : eventValuesOf(event),
   );
   const [values, setValues] = useState(saved);
-  // The editors keep their own text, so another round draws them again.
+  // Rich text editors keep their own text, so a new `round` mounts them again.
   const [round, setRound] = useState(0);
 
-  /** `sent`: what was typed while the answer was on its way stays. */
+  /** Values typed after `sent` was sent are kept. */
   function adopt(next: DeskEvent, sent?: EventValues) {
     const fresh = eventValuesOf(next);
     setHeld(next);
@@ -84,7 +87,7 @@ function useValues(event: DeskEvent | null) {
   };
 }
 
-/** The question behind a refusal; null: it is final. */
+/** The question that a refusal leads to; null: there is none. */
 async function questionOf(
   error: unknown,
   readTheirs: () => Promise<DeskEvent>,
@@ -95,7 +98,7 @@ async function questionOf(
   return null;
 }
 
-/** `event` null: a new one. `onFaults` is called when faults are found. */
+/** `event` null: a new event. `onFaults` is called when faults are found. */
 export function useEventForm(event: DeskEvent | null, onFaults: () => void) {
   const act = useAct();
   const navigate = useNavigate();

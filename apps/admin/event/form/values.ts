@@ -9,7 +9,7 @@ import { instantOf, wallTimeOf, type WallTime } from '#apps/admin/kit/form/wall-
 
 export type DeskEvent = ReplyOf<typeof readEvent>;
 type Form = DeskEvent['form'];
-/** Fields that an older form left out are required here. */
+/** Every optional field of the request is required here. */
 type FormBody = Required<Omit<Asked<typeof updateEvent>['body'], 'version' | 'tell_buyers'>>;
 
 export const timeNames = [
@@ -24,21 +24,21 @@ export const timeNames = [
 export type TimeName = (typeof timeNames)[number];
 export type NumberName = keyof typeof formBounds;
 export const numberNames = Object.keys(formBounds) as NumberName[];
-/** The numbers that may be left empty: no limit, or no tax. */
+/** These numbers may be empty: no limit, or no tax. */
 const limitNames = ['max_per_email', 'vat_percent', 'fee_vat_percent'] as const;
 type LimitName = (typeof limitNames)[number];
 type RequiredNumber = Exclude<NumberName, LimitName>;
 const requiredNumbers = numberNames.filter(
   (name): name is RequiredNumber => !limitNames.some((limit) => limit === name),
 );
-/** Null on the wire is an empty field here. */
+/** Null in the reply becomes an empty field. */
 const emptyNames = ['terms', 'venue_href', 'venue_address', 'fee_price_id'] as const;
 type EmptyName = (typeof emptyNames)[number];
 
 export type EventValues = Omit<Form, TimeName | NumberName | EmptyName> &
   Record<TimeName, WallTime> &
   Record<NumberName | EmptyName, string> & {
-    /** The address, chosen once when the event is made. */
+    /** The address, chosen when the event is made. */
     id: string;
   };
 export type CategoryValues = EventValues['seat_pricing'][number];
@@ -80,19 +80,19 @@ export function eventBodyOf(values: EventValues): FormBody {
   };
 }
 
-/** The field is a limit and is left empty. */
+/** Only numbers that may be empty count. */
 export function isEmpty(values: EventValues, name: NumberName): boolean {
   return limitNames.some((limit) => limit === name) && values[name].trim() === '';
 }
 
-/** The order of keys differs by origin, so they are sorted. */
+/** Keys are sorted, because their order differs between saved and typed values. */
 export function areSameEvents(a: EventValues, b: EventValues): boolean {
   const spell = (values: EventValues) =>
     JSON.stringify(Object.entries(values).toSorted(([x], [y]) => (x < y ? -1 : 1)));
   return spell(a) === spell(b);
 }
 
-/** Orders keep this name for ever, so it is made once and does not follow the label. */
+/** Orders store this name, so it never changes, even if the label does. */
 export function newTicketType(label: string, taken: readonly string[]): string {
   const base = suggestSlug(label).slice(0, 50) || 'biglietto';
   for (let n = 1; ; n++) {

@@ -1,4 +1,4 @@
-/** Asks before prices are saved: old and new price, and how many places keep the old one. */
+/** Asks before prices are saved: old and new price, and how many sold places keep the old one. */
 import type { ReactNode } from 'react';
 import { formatCount } from '#apps/shared/format.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';

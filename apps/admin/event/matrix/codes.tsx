@@ -1,4 +1,4 @@
-/** The codes of prices at Stripe, where an existing one can be entered instead of an amount. */
+/** The Stripe codes of the prices; an existing code can replace an amount. */
 import { Link } from 'react-router-dom';
 import { mostPrices } from '#server/contract/prices.ts';
 import { formLengths } from '#server/domain/event/event.ts';

@@ -1,4 +1,4 @@
-/** The table of prices: a row per ticket type, a column per sector, keys of a spreadsheet. */
+/** The table of prices: a row per ticket type, a column per sector, keys as in a spreadsheet. */
 import type { ClipboardEvent, KeyboardEvent } from 'react';
 import { formLengths } from '#server/domain/event/event.ts';
 import { formatCount } from '#apps/shared/format.ts';
@@ -85,7 +85,7 @@ export function Grid(props: GridProps) {
   );
 }
 
-/** A whole sector is sold or said not to be. */
+/** Switches the whole sector between sold and not sold. */
 function SectorHead({ values, disabled, onChange, sector }: GridProps & { sector: Sector }) {
   const { category, label, places } = sector;
   return (
@@ -153,7 +153,7 @@ function Amount({ matrix, values, disabled, onChange, sector, row, column }: Amo
       onChange={(event) => onChange(withText(values, name, event.target.value))}
       onFocus={(event) => event.target.select()}
       onBlur={() => {
-        // Only a typed text; a price that is there keeps its id.
+        // Rewrites only a typed amount: withText() would drop the id of a Stripe price.
         if (cell.price_id === null && cents !== null && fault === null)
           onChange(withText(values, name, euroText(cents)));
       }}
@@ -195,7 +195,7 @@ function RowTools({ values, disabled, onChange, row }: GridProps & { row: number
   );
 }
 
-/** Up, down and Enter go by rows; left and right leave a field only at its edge. */
+/** Up, down and Enter change the row; left and right leave a field only at its edge. */
 function walk(event: KeyboardEvent<HTMLInputElement>): void {
   const input = event.currentTarget;
   const at = input.dataset['at'];

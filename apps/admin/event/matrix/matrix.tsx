@@ -1,4 +1,4 @@
-/** The form around the table of prices: ticket types, presale fee, changes, Stripe's codes. */
+/** The form around the table of prices: ticket types, presale fee, changes, Stripe codes. */
 import { useState, type ReactNode } from 'react';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { EuroField } from '#apps/admin/kit/form/euro-field.tsx';
@@ -28,15 +28,15 @@ interface PriceMatrixProps {
   matrix: Matrix;
   /** Null: read only. */
   onSave: ((prices: MatrixBody) => Promise<unknown>) | null;
-  /** What saving changes besides the prices. */
+  /** What else a save changes. */
   effect?: ReactNode;
-  /** Stands above the table. */
+  /** Shown above the table. */
   children?: ReactNode;
 }
 
 const firstLabels = ['Intero', 'Ridotto', 'Omaggio'];
 
-/** Give it another `key` with each version, so that it begins again with what was stored. */
+/** Use the version in `key`, so that a new version restarts the form. */
 export function PriceMatrix({ matrix, onSave, effect, children }: PriceMatrixProps) {
   const [saved] = useState(() => priceValuesOf(matrix));
   const [values, setValues] = useState<Values>(saved);

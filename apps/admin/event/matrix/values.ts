@@ -1,4 +1,4 @@
-/** The values of the table of prices: typed in euros, checked, compared, and sent. */
+/** The values of the table of prices, typed in euros: checks, comparison, request. */
 import type { Asked, ReplyOf } from '#server/contract/endpoint.ts';
 import type { readEventPrices, saveEventPrices } from '#server/contract/price-matrix.ts';
 import { isAmount, leastCents, mostCents } from '#server/domain/price/price-matrix.ts';
@@ -7,12 +7,14 @@ import { requireValue } from '#server/domain/require-value.ts';
 import { readEuro } from '#apps/admin/kit/form/euro-field.tsx';
 import { newTicketType } from '#apps/admin/event/form/values.ts';
 
-/** As it was read, of an event or of a show. */
+/** The stored prices of an event or a show. */
 export type Matrix = Pick<ReplyOf<typeof readEventPrices>, 'version' | 'types' | 'sectors' | 'fee'>;
 export type MatrixBody = Asked<typeof saveEventPrices>['body']['prices'];
 type Money = { price_id: string } | { cents: number };
 
-/** `price_id`: of a price at Stripe, whose amount is the text; null: the text is the price. */
+/**
+ * With a `price_id` the text shows that Stripe price's amount; without, the text is the price.
+ */
 export interface Cell {
   text: string;
   price_id: string | null;
@@ -21,7 +23,7 @@ export interface Values {
   types: { ticketType: string; label: string }[];
   /** Categories that are marked as not sold. */
   notSold: string[];
-  /** By cellName(); a missing one is empty. */
+  /** By cellName(); a missing cell is empty. */
   cells: Record<string, Cell>;
   fee: Cell;
 }
@@ -32,7 +34,7 @@ export function cellName(category: string, ticketType: string): string {
   return JSON.stringify([category, ticketType]);
 }
 
-/** "12,50": as it is typed, without the sign. */
+/** As in "12,50". */
 export function euroText(cents: number): string {
   return formatEuro(cents).replace(/[\s€]/g, '');
 }
@@ -60,12 +62,12 @@ export function cellAt({ cells }: Values, category: string, ticketType: string):
   return cells[cellName(category, ticketType)] ?? empty;
 }
 
-/** Typing replaces the price that was there. */
+/** A typed price replaces a Stripe price. */
 export function withText(values: Values, name: string, text: string): Values {
   return { ...values, cells: { ...values.cells, [name]: { text, price_id: null } } };
 }
 
-/** A further ticket type under a name that orders can keep. */
+/** Adds a ticket type, with a name that orders can store. */
 export function withType(values: Values, label: string): Values {
   const taken = values.types.map((type) => type.ticketType);
   return {
@@ -74,13 +76,13 @@ export function withType(values: Values, label: string): Values {
   };
 }
 
-/** One place up or down. */
+/** Moves a ticket type one row up or down. */
 export function moveType(values: Values, at: number, by: 1 | -1): Values {
   const moved = values.types.slice(at, at + 1);
   return { ...values, types: values.types.toSpliced(at, 1).toSpliced(at + by, 0, ...moved) };
 }
 
-/** Rows and columns of a spreadsheet, from a cell on; what does not fit falls away. */
+/** Pastes rows and columns of a spreadsheet from a cell on; what does not fit is dropped. */
 export function pasteAt(
   values: Values,
   {
@@ -104,7 +106,7 @@ export function pasteAt(
   return pasted;
 }
 
-/** Why an amount cannot be; null: it can. */
+/** Why this is not an amount; null: it is one. */
 export function cellFault({ text, price_id }: Cell): string | null {
   if (price_id !== null || text.trim() === '') return null;
   const cents = readEuro(text);
@@ -118,7 +120,7 @@ export function isEmptyCell({ text, price_id }: Cell): boolean {
   return price_id === null && text.trim() === '';
 }
 
-/** Each sentence once. */
+/** All faults, each sentence once. */
 export function faultsOf(matrix: Matrix, values: Values): string[] {
   const labels = values.types.map(({ label }) => label.trim().toLowerCase());
   const faults = everyCell(matrix, values).flatMap(({ cell }) => cellFault(cell) ?? []);
@@ -129,7 +131,7 @@ export function faultsOf(matrix: Matrix, values: Values): string[] {
   return [...new Set(faults)];
 }
 
-/** Only of sectors on sale. */
+/** The cells of sectors on sale. */
 function everyCell({ sectors }: Matrix, values: Values) {
   return sectors
     .filter(({ category }) => !values.notSold.includes(category))
@@ -166,12 +168,12 @@ interface Change {
   where: string;
   from: string;
   to: string;
-  /** Places that keep the old price. */ sold: number;
+  /** Sold places, which keep the old price. */ sold: number;
 }
 
 const noPrice = 'non in vendita';
 
-/** The changes of prices, by sector. */
+/** The price changes by sector. */
 export function changesOf(matrix: Matrix, values: Values): Change[] {
   const before = priceValuesOf(matrix);
   const types = new Map([...matrix.types, ...values.types].map((type) => [type.ticketType, type]));

@@ -1,4 +1,4 @@
-/** Pause, go on, close, and the message to those who wait. */
+/** Pauses, resumes and closes the waiting room, and writes to those who wait. */
 import { useState } from 'react';
 import { closeQueue, pauseQueue, resumeQueue, tellQueue } from '#server/contract/queue.ts';
 import { queueBounds } from '#server/domain/queue/queue.ts';

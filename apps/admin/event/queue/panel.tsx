@@ -1,4 +1,4 @@
-/** The waiting room on the event's first page: its state, who waits, who is inside, and a link. */
+/** The waiting room on the event's first screen: its state, how many wait and are inside. */
 import { Link } from 'react-router-dom';
 import { readQueueDesk } from '#server/contract/queue.ts';
 import { useEndpoint } from '#apps/shared/query.ts';

@@ -1,4 +1,4 @@
-/** An event's waiting room for the office: live figures, pause, message, close, and settings. */
+/** An event's waiting room for the office: live figures, pause, message, closing, settings. */
 import { useParams } from 'react-router-dom';
 import { readEvent } from '#server/contract/event-desk.ts';
 import { readQueueDesk } from '#server/contract/queue.ts';
@@ -65,7 +65,7 @@ function Room({ eventId, desk }: { eventId: string; desk: Desk }) {
   );
 }
 
-/** The form starts again when another user has saved, not when figures change. */
+/** Changed settings of another user restart the form; changed figures do not. */
 function settingsKey({ mode, opens_at, fixed_per_minute, minutes, most_inside, code }: Desk) {
   return JSON.stringify([mode, opens_at, fixed_per_minute, minutes, most_inside, code]);
 }

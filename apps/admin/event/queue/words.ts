@@ -1,4 +1,4 @@
-/** What the office reads about an event's waiting room. */
+/** The office's words for an event's waiting room. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { readQueueDesk } from '#server/contract/queue.ts';
 import type { QueueMode, QueuePhase } from '#server/domain/queue/queue.ts';
@@ -14,7 +14,7 @@ const phaseWords: Record<QueuePhase, StateWords> = {
   closed: { word: 'Chiusa', tone: 'bad', icon: 'lock' },
 };
 
-/** A room that opens by itself later is not simply off. */
+/** A room that will open by itself is "Pronta" and not "Spenta". */
 export function stateOf({ mode, phase }: Pick<Desk, 'mode' | 'phase'>): StateWords {
   return mode === 'auto' && phase === 'off'
     ? { word: 'Pronta', tone: 'neutral', icon: 'clock' }

@@ -1,4 +1,4 @@
-/** Choices in a form: a check box, radio buttons, and buttons of which one is pressed. */
+/** Choices in a form: a check box, radio buttons, and a row of buttons with one pressed. */
 import { useId, type ReactNode } from 'react';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { joinClasses } from '#apps/admin/kit/join-classes.ts';
@@ -11,10 +11,10 @@ interface CheckProps {
   checked: boolean;
   onChange: (checked: boolean) => void;
   disabled?: boolean;
-  /** Within a line of other things. */
+  /** For a check box inside a line of text. */
   small?: boolean;
   className?: string;
-  /** Stands behind the label. */
+  /** Shown after the label. */
   children?: ReactNode;
 }
 
@@ -92,7 +92,7 @@ interface SegmentsProps<T extends string> extends ChoiceProps<T> {
   options: readonly (readonly [value: T, label: string])[];
 }
 
-/** The legend is for screen readers. */
+/** Only screen readers get the legend. */
 export function Segments<T extends string>({ legend, value, options, onChange }: SegmentsProps<T>) {
   return (
     <fieldset className={styles.segments}>

@@ -5,12 +5,12 @@ import { joinClasses } from '#apps/admin/kit/join-classes.ts';
 import styles from './drop-zone.module.css';
 
 export interface FileInputProps {
-  /** As the attribute of an input: types and endings. */
+  /** Types and endings, as in the attribute of an input. */
   accept: string;
   onFile: (file: File | undefined) => void;
 }
 
-/** `children`: words for what to drop here. */
+/** `children` says what to drop here. */
 export function DropZone({ accept, onFile, children }: FileInputProps & { children: ReactNode }) {
   const [over, setOver] = useState(false);
   return (
@@ -35,7 +35,7 @@ export function DropZone({ accept, onFile, children }: FileInputProps & { childr
   );
 }
 
-/** The input is invisible, inside a label. */
+/** Put it into a label, because the input is invisible. */
 export function FileInput({ accept, onFile }: FileInputProps) {
   return (
     <input
@@ -44,7 +44,7 @@ export function FileInput({ accept, onFile }: FileInputProps) {
       accept={accept}
       onChange={(event) => {
         onFile(event.target.files?.[0]);
-        // The same file may be chosen again.
+        // Otherwise choosing the same file again would do nothing.
         event.target.value = '';
       }}
     />

@@ -2,7 +2,7 @@
 
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 
-/** Cents, or null when the text is no amount. */
+/** Cents; null if the text is not an amount. */
 export function readEuro(text: string): number | null {
   const plain = text.replace(/[\s€]/g, '').replace(/\.(?=\d{3}(\D|$))/g, '');
   const match = /^(\d{1,6})(?:[.,](\d{1,2}))?$/.exec(plain);
@@ -14,7 +14,7 @@ interface EuroFieldProps {
   value: string;
   onChange: (text: string) => void;
   hint?: string;
-  /** The first field of a dialog gets the focus. */ isFirst?: boolean;
+  /** Gets the focus when the dialog opens. */ isFirst?: boolean;
 }
 
 export function EuroField({ label, value, onChange, hint, isFirst }: EuroFieldProps) {

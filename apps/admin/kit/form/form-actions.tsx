@@ -6,9 +6,9 @@ interface FormActionsProps {
   busy: boolean;
   failure?: string | null;
   cancelLabel?: string;
-  /** Left out: there is no cancel button. */
+  /** Missing: no cancel button. */
   onCancel?: () => void;
-  /** Null: there is nothing to send. */
+  /** Null: no submit button. */
   submitLabel: string | null;
   disabled?: boolean;
   danger?: boolean;

@@ -4,7 +4,7 @@ import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import styles from './form-section.module.css';
 import textStyles from '#apps/admin/kit/page/text.module.css';
 
-/** An Italian sentence per field. */
+/** One Italian sentence per field. */
 export type Faults = Readonly<Record<string, string>>;
 
 export function Section({

@@ -39,7 +39,7 @@ export function RichTextEditor({
   invalid,
 }: RichTextEditorProps) {
   const [linking, setLinking] = useState(false);
-  // Created once, because the editor takes its callbacks once.
+  // Created once, because the editor takes its callbacks only then.
   const editor = useEditor({
     extensions,
     content: start,
@@ -76,7 +76,7 @@ function attributesOf(labelledBy: string): Record<string, string> {
 
 type Chain = ReturnType<Editor['chain']>;
 
-/** The editor's command, its label, and the sign on the button. */
+/** `sign` is drawn on the button. */
 const tools: [
   mark: string,
   name: string,
@@ -106,14 +106,14 @@ function Tools({ editor, linking, onLink }: ToolsProps) {
       [...tools.map(([mark]) => mark), 'link'].filter((mark) => editor.isActive(mark)),
   });
   return (
-    // Not a toolbar, so that every button stays in the tab order.
+    // With the role toolbar only one button would be in the tab order.
     <fieldset className={richTextStyles.tools} aria-label="Formato del testo">
       {tools.map(([mark, name, toggle, sign, Tag = 'span']) => (
         <button
           key={mark}
           type="button"
           className={richTextStyles.tool}
-          // A press keeps the cursor in the text.
+          // A press must not take the cursor out of the text.
           onMouseDown={(event) => event.preventDefault()}
           title={name}
           aria-pressed={on.includes(mark)}
@@ -141,7 +141,7 @@ interface LinkLineProps {
   onDone: () => void;
 }
 
-/** The link under the cursor or around the chosen words; else the address is inserted. */
+/** Edits the link at the cursor or selection; without either it inserts the address as text. */
 function useLink({ editor, onDone }: LinkLineProps) {
   const old = editor.getAttributes('link')['href'];
   const [typed, setTyped] = useState(typeof old === 'string' ? old : '');
@@ -167,7 +167,7 @@ function useLink({ editor, onDone }: LinkLineProps) {
     onDone();
   }
 
-  /** Enter must not send the form around. */
+  /** Enter must not submit the form around the editor. */
   function key(event: KeyboardEvent) {
     if (event.key !== 'Enter' && event.key !== 'Escape') return;
     event.preventDefault();

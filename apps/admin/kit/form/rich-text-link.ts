@@ -3,7 +3,7 @@
 export function readLink(typed: string): string | null {
   const plain = typed.trim();
   if (/^[^\s@/:]+@[^\s@/:]+\.[^\s@/:]+$/.test(plain)) return `mailto:${plain}`;
-  // A host with a port is no scheme.
+  // "example.org:8080" is a host with a port and not a scheme.
   const whole = /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(plain) ? plain : `https://${plain}`;
   if (!URL.canParse(whole) || /\s/.test(plain)) return null;
   const url = new URL(whole);

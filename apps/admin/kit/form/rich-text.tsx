@@ -11,9 +11,9 @@ interface RichTextProps {
   label: string;
   hint?: ReactNode;
   error?: string | null;
-  /** HTML that the editor starts from; a later change needs another `key`. */
+  /** The initial HTML; to change it later, change `key`. */
   start: string;
-  /** '' when nothing is written. */
+  /** '' for an empty text. */
   onChange: (html: string) => void;
 }
 

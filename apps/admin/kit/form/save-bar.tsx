@@ -5,7 +5,7 @@ import styles from './save-bar.module.css';
 
 interface SaveBarProps {
   dirty: boolean;
-  /** The text for a form without changes. */
+  /** Shown while there are no changes. */
   note: string;
   saveLabel: string;
   /** Null: it can no longer be saved. */

@@ -2,7 +2,7 @@
 
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 
-/** As in the contract: a shorter reason says nothing to a later reader. */
+/** The contract's minimum: a shorter reason tells a later reader nothing. */
 const shortest = 5;
 
 export function isReason(text: string): boolean {

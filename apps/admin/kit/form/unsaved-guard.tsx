@@ -3,7 +3,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 
-/** The needed part of the browser's Navigation API; without it the back button goes unasked. */
+/** A part of the Navigation API. Browsers without it do not ask at the back button. */
 interface Traversal extends Event {
   navigationType: string;
   destination: { key: string };
@@ -14,7 +14,10 @@ interface Navigation extends EventTarget {
 
 const base = '/admin';
 
-/** The question, while it is open. */
+/**
+ * Asks before unsaved changes are left.
+ * @returns the open question
+ */
 export function useUnsavedGuard(dirty: boolean): ReactNode {
   const navigate = useNavigate();
   const [leave, setLeave] = useState<(() => void) | null>(null);
@@ -29,7 +32,7 @@ export function useUnsavedGuard(dirty: boolean): ReactNode {
 
     function click(event: MouseEvent) {
       const link = linkIn(event);
-      // The browser itself asks on links that leave the office.
+      // On links out of the office the browser asks.
       if (!link?.pathname.startsWith(`${base}/`) || link.pathname === location.pathname) return;
       event.preventDefault();
       event.stopPropagation();

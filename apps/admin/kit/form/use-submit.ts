@@ -21,7 +21,7 @@ export function useSubmit(send: () => Promise<unknown>) {
   return {
     busy,
     failure,
-    /** For refusals that need no server. */
+    /** For faults found before sending. */
     setFailure,
     submit(event: FormEvent) {
       event.preventDefault();

@@ -10,7 +10,7 @@ import {
 
 const zone = 'Europe/Rome';
 
-/** `date` YYYY-MM-DD, `time` HH:MM; `second` is the later of two equal hours in autumn. */
+/** `date` is YYYY-MM-DD, `time` HH:MM; `second` means the later of two equal hours in autumn. */
 export interface WallTime {
   date: string;
   time: string;
@@ -19,10 +19,10 @@ export interface WallTime {
 
 export const noTime: WallTime = { date: '', time: '', second: false };
 
-/** `half`: one field is empty, or the date is none. `skipped`: the hour is left out in spring. */
+/** `half`: a field is empty or is no date. `skipped`: the hour does not exist (spring). */
 type Reading = { kind: 'empty' | 'half' | 'skipped' } | { kind: 'once' | 'twice'; at: number };
 
-/** What the fields mean; an hour that occurs twice is read as `second` says. */
+/** The instant of the fields; `second` decides between two equal hours. */
 export function readWallTime({ date, time, second }: WallTime): Reading {
   if (date === '' && time === '') return { kind: 'empty' };
   const wall = parseWall(date, time);
@@ -35,13 +35,13 @@ export function readWallTime({ date, time, second }: WallTime): Reading {
     : { kind: 'twice', at: second ? last : first };
 }
 
-/** Milliseconds, or null where the fields mean no instant. */
+/** Milliseconds; null if the fields name no instant. */
 export function instantOf(wall: WallTime): number | null {
   const reading = readWallTime(wall);
   return 'at' in reading ? reading.at : null;
 }
 
-/** The fields of an instant, given as ISO text; null leaves them empty. */
+/** The fields for an ISO instant; null gives empty fields. */
 export function wallTimeOf(iso: string | null): WallTime {
   if (iso === null) return noTime;
   const zoned = fromAbsolute(Date.parse(iso), zone);
@@ -54,7 +54,7 @@ export function wallTimeOf(iso: string | null): WallTime {
   };
 }
 
-/** The browser's field may give seconds; years before 1000 are half-typed ones. */
+/** The browser's field may add seconds; a year before 1000 is still being typed. */
 function parseWall(date: string, time: string): CalendarDateTime | null {
   if (!/^[1-9]\d{3}-\d{2}-\d{2}$/.test(date) || !/^\d{2}:\d{2}/.test(time)) return null;
   try {

@@ -8,10 +8,10 @@ export interface Page {
   items: unknown[];
   next_cursor: string | null;
 }
-/** The endpoints that reply with a list. */
+/** Endpoints that reply with a list. */
 export type Listing<E extends EndpointShape> = ReplyOf<E> extends Page ? E : never;
 
-/** The answer is the last page with the items of all. */
+/** Fetches all pages; the result is the last reply with the items of all. */
 export function useAllPages<const E extends EndpointShape>(
   endpoint: Listing<E>,
   {
@@ -30,7 +30,7 @@ export function useAllPages<const E extends EndpointShape>(
         const ask: object = {
           query: { ...query, limit: '100', ...(cursor !== null && { cursor }) },
         };
-        // The schemas of E are unknown here: each list takes a limit and a cursor.
+        // E is generic, but every listing takes `limit` and `cursor`.
         const page = (await call(endpoint, ask as Asked<E>, { signal })) as Page;
         items.push(...page.items);
         cursor = page.next_cursor;

@@ -4,7 +4,7 @@ import tableStyles from './table.module.css';
 
 interface CellProps {
   name: string;
-  /** Aligned right in a table. */
+  /** Aligned right. */
   number?: boolean;
   children: ReactNode;
 }

@@ -30,7 +30,7 @@ interface DayRangeProps {
   set: (name: 'from' | 'to', day: string) => void;
 }
 
-/** A first and a last day in the right order. */
+/** Two days; the first is never after the last. */
 export function DayRange({ query: { from = '', to = '' }, set }: DayRangeProps) {
   return (
     <>
@@ -40,7 +40,7 @@ export function DayRange({ query: { from = '', to = '' }, set }: DayRangeProps) 
   );
 }
 
-/** '' for anything that is no day. */
+/** '' for a text that is not a day. */
 export function readDay(text: string): string {
   return /^20\d\d-\d\d-\d\d$/.test(text) ? text : '';
 }

@@ -1,4 +1,4 @@
-/** Search and filters above a list: the field, and the filters that fold on a small screen. */
+/** Search and filters above a list: a field, and filters that fold on a small screen. */
 import type { ReactNode } from 'react';
 import { SearchField } from './filters.tsx';
 import { FoldedFilters } from './folded.tsx';
@@ -6,13 +6,13 @@ import { useTypedSearch } from './typed-search.ts';
 import styles from './filters.module.css';
 
 interface FilterBarProps {
-  /** The present question of the list. */
+  /** The query of the list. */
   query: { q?: string };
   set: (name: string, value: string) => void;
-  /** The whole label, for screen readers: "Cerca per …". */
+  /** The full label for screen readers, as in "Cerca per …". */
   label: string;
   hint: string;
-  /** How many criteria beside the text were set by the address and not by a control here. */
+  /** How many other criteria the address sets without a control here. */
   given?: number;
   /** Called after Enter has applied the text. */
   onEnter?: (text: string) => unknown;

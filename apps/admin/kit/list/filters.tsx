@@ -1,4 +1,4 @@
-/** Search field and filters of a list, kept in the address for reload, back and links. */
+/** Search field and filters of a list; the address keeps them for reload, back and links. */
 import { useRef } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { Icon } from '#apps/shared/ui/icon.tsx';
@@ -7,9 +7,9 @@ import type { TypedSearch } from './typed-search.ts';
 import styles from './filters.module.css';
 
 interface AddressFilters {
-  /** Cut to the length that the server takes; '' when it is not set. */
+  /** Cut to the server's limit; '' when not set. */
   text: (name: string) => string;
-  /** Only if it is one of these. */
+  /** Undefined for an unknown value. */
   oneOf: <T extends string>(name: string, known: readonly T[]) => T | undefined;
   set: (name: string, value: string) => void;
   change: (changes: Record<string, string>) => void;
@@ -41,7 +41,7 @@ export function withParams(old: URLSearchParams, changes: Record<string, string>
   return next;
 }
 
-/** The parameters that are set, for an endpoint. */
+/** Removes empty values, for a query. */
 export function withoutEmpty<T extends Record<string, string | undefined>>(values: T) {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value)) as {
     [Name in keyof T]?: NonNullable<T[Name]>;
@@ -54,7 +54,7 @@ interface SearchFieldProps {
   hint: string;
 }
 
-/** `label` is the whole name for a screen reader, `hint` the short one inside the field. */
+/** `label` is the full name for screen readers, `hint` the short one in the field. */
 export function SearchField({ search: { typed, type }, label, hint }: SearchFieldProps) {
   const field = useRef<HTMLInputElement>(null);
   useSlashKey(field);
@@ -83,7 +83,7 @@ export function SearchField({ search: { typed, type }, label, hint }: SearchFiel
 
 interface ChoiceProps {
   label: string;
-  /** The word for no choice; left out, one is always chosen. */
+  /** The label of no choice; without it one option is always chosen. */
   all?: string;
   value: string;
   options: (readonly [value: string, word: string])[];

@@ -4,7 +4,7 @@ import { Icon } from '#apps/shared/ui/icon.tsx';
 import styles from './folded.module.css';
 
 interface FoldedFiltersProps {
-  /** How many of them are set, which explains a short list. */
+  /** How many filters are set; shown because they explain a short list. */
   set: number;
   children: ReactNode;
 }

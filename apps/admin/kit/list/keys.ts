@@ -5,12 +5,12 @@ type Field = RefObject<HTMLInputElement | null>;
 
 const typing = 'input, textarea, select, [contenteditable]';
 
-/** "/" puts the cursor into the field, unless a field has the focus or a dialog is open. */
+/** "/" focuses the field, unless the user is typing or a dialog is open. */
 export function useSlashKey(field: Field): void {
   useKeys(field, jump);
 }
 
-/** Arrows go from the field through the `[data-row]` links, and up again into the field. */
+/** The arrow keys move between the field and the `[data-row]` links. */
 export function useRowKeys(field: Field): void {
   useKeys(field, move);
 }
@@ -42,7 +42,7 @@ function move(event: KeyboardEvent, field: HTMLInputElement | null): void {
   const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')];
   const at = rows.indexOf(event.target as HTMLElement);
   if (at === -1 && event.target !== field) return;
-  // Above the first row is the field.
+  // The field counts as the row above the first.
   const next = [field, ...rows][event.key === 'ArrowDown' ? at + 2 : Math.max(0, at)];
   if (!next) return;
   event.preventDefault();

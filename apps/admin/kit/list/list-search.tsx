@@ -1,4 +1,4 @@
-/** The search of a list: one field, whose words live in the address, and its empty result. */
+/** The search of a list: a field whose text lives in the address, and its empty result. */
 import { Button } from '#apps/admin/kit/button.tsx';
 import { Empty } from '#apps/admin/kit/page/loaded.tsx';
 import { SearchField, useAddressFilters, withoutEmpty } from './filters.tsx';
@@ -6,7 +6,7 @@ import { useTypedSearch, type TypedSearch } from './typed-search.ts';
 import styles from './filters.module.css';
 
 export interface ListSearch {
-  /** '' shows everything. */
+  /** '' finds everything. */
   q: string;
   /** The query for the server. */
   query: { q?: string };
@@ -27,7 +27,7 @@ export function useListSearch(): ListSearch {
 
 interface FieldProps {
   search: ListSearch;
-  /** The whole label, for screen readers: "Cerca per …". */
+  /** The full label for screen readers, as in "Cerca per …". */
   label: string;
   hint: string;
 }

@@ -1,4 +1,4 @@
-/** Says whether a list is up to date, or since when it is not. */
+/** Says whether a list is up to date, and if not, since when. */
 import { formatTimeWithSeconds } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { useNow } from '#apps/admin/kit/clock.ts';

@@ -20,7 +20,7 @@ import textStyles from '#apps/admin/kit/page/text.module.css';
 
 type Pages<P> = UseInfiniteQueryResult<InfiniteData<P>, Error>;
 
-/** Asks an endpoint for its list, page after page; `ask` says which list. */
+/** Fetches a list page by page; `ask` says which list. */
 export function usePages<const E extends EndpointShape>(
   endpoint: Listing<E>,
   ask: Asked<E>,
@@ -31,7 +31,7 @@ export function usePages<const E extends EndpointShape>(
     queryFn: async ({ pageParam, signal }) => {
       const { query } = ask as { query?: object };
       const page = { limit: '50', ...(pageParam !== null && { cursor: pageParam }) };
-      // The schemas of E are unknown here: each list takes a limit and a cursor.
+      // E is generic, but every listing takes `limit` and `cursor`.
       return (await call(
         endpoint,
         { ...(ask as object), query: { ...query, ...page } } as Asked<E>,

@@ -1,17 +1,17 @@
-/** A table of the office; with `cards` its rows become cards where the screen is narrow. */
+/** A table of the office; with `cards` its rows become cards on a narrow screen. */
 import type { ComponentProps, ReactNode } from 'react';
 import { joinClasses } from '#apps/admin/kit/join-classes.ts';
 import { Scroller } from '#apps/admin/kit/page/scroller.tsx';
 import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './table.module.css';
 
-/** The width of a column in `rem`; a `late` one is dropped first where there is no room. */
+/** `rem` is a column's width; a `late` column is hidden first when the table is narrow. */
 interface Room {
   rem?: number;
   late?: boolean;
 }
 
-/** A column by its name: numbers are aligned right, a hidden name is for screen readers only. */
+/** A column by its heading: `number` is aligned right, `hidden` is for screen readers only. */
 type Column =
   | string
   | ({ name: string } & Room)
@@ -23,7 +23,7 @@ interface TableProps extends ComponentProps<'table'> {
   columns: readonly (Column | false)[];
 }
 
-/** Columns without a width share what the others leave. */
+/** Columns without a width share the remaining one. */
 export function Table({ cards = false, columns, className, children, ...rest }: TableProps) {
   const shown = columns.filter((column) => column !== false).map(roomOf);
   const late = shown.flatMap((column, at) => (column.late === true ? [at + 1] : []));
@@ -51,7 +51,7 @@ interface WideTableProps extends Omit<TableProps, 'cards'> {
   name: string;
 }
 
-/** A table of many numbers, which scrolls beside its first column, also by keys. */
+/** A table of many numbers whose first column stays while the rest scrolls, also by keys. */
 export function WideTable({ name, className, ...table }: WideTableProps) {
   return (
     <Scroller
@@ -89,7 +89,7 @@ function headOf(column: Exclude<Column, string>) {
   );
 }
 
-/** A second, smaller line of a cell. */
+/** A smaller second line in a cell. */
 export function SecondLine({ children }: { children: ReactNode }) {
   return <span className={`${textStyles.soft} ${styles.under}`}>{children}</span>;
 }

@@ -1,4 +1,4 @@
-/** A hook for a search field whose text lives in the address; typing counts after a short pause. */
+/** A search field whose text lives in the address and applies after a short pause in typing. */
 import { useEffect, useState } from 'react';
 
 const typingPauseMs = 250;
@@ -6,15 +6,14 @@ const typingPauseMs = 250;
 export interface TypedSearch {
   typed: string;
   type: (text: string) => void;
-  /** Takes what is typed at once. */ apply: () => void;
+  /** Applies the text without waiting. */ apply: () => void;
 }
 
-/** `q` is the text of the address; `onSearch` writes the trimmed text there. */
+/** `q` is the text in the address; `onSearch` writes the trimmed text there. */
 export function useTypedSearch(q: string, onSearch: (text: string) => void): TypedSearch {
   const [typed, setTyped] = useState(q);
   const [seen, setSeen] = useState(q);
-  // The address may change by itself (back, "Mostra tutti"): the field follows it without
-  // overtaking the typing.
+  // Back or "Mostra tutti" change the address: then the field takes its text.
   if (q !== seen) {
     setSeen(q);
     setTyped(q);

@@ -1,4 +1,4 @@
-/** A list of names and values; `wide` leaves the names more room. */
+/** A list of names and values; `wide` gives the names more room. */
 import type { ReactNode } from 'react';
 import { joinClasses } from '#apps/admin/kit/join-classes.ts';
 import styles from './facts.module.css';

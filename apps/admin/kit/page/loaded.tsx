@@ -1,4 +1,4 @@
-/** The states of a query on a screen: loading, failed, not allowed, empty, no longer fresh. */
+/** The states of a query on a screen: loading, failed, not allowed, empty, outdated. */
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { rolesWith, whoMay, type Right } from '#server/domain/user/rights.ts';
@@ -11,7 +11,7 @@ import { PasskeyStopped } from '#apps/admin/kit/session/passkey.ts';
 import { Notice } from './notice.tsx';
 import styles from './loaded.module.css';
 
-/** The server's own sentence, or ours where no answer could be read. */
+/** The server's sentence, or ours if no answer could be read. */
 export function tellFailure(error: unknown): string {
   if (error instanceof PasskeyStopped) return error.message;
   if (!(error instanceof CallError)) return 'Errore imprevisto. Riprova tra poco.';
@@ -22,7 +22,7 @@ export function tellFailure(error: unknown): string {
   return error.message + tellOrders(error.detail);
 }
 
-/** A refusal may name the orders that stand in the way. */
+/** A refusal may name the orders that prevent the act. */
 function tellOrders(detail: unknown): string {
   const { orders } = (detail ?? {}) as { orders?: unknown };
   if (!Array.isArray(orders) || orders.length === 0) return '';
@@ -30,7 +30,7 @@ function tellOrders(detail: unknown): string {
   return orders.length === 1 ? ` Li ha l’ordine ${numbers}.` : ` Li hanno gli ordini ${numbers}.`;
 }
 
-/** The server was not reached at all. */
+/** The request did not reach the server. */
 export function isNetworkFailure(error: unknown): boolean {
   return error instanceof CallError && error.code === networkError;
 }
@@ -39,7 +39,7 @@ function hasStatus(error: unknown, status: number): boolean {
   return error instanceof CallError && error.status === status;
 }
 
-/** What a query of either kind, whole or in pages, tells. */
+/** What whole and paged queries have in common. */
 export interface Query<T> {
   data: T | undefined;
   isError: boolean;
@@ -48,7 +48,7 @@ export interface Query<T> {
   refetch: () => Promise<unknown>;
 }
 
-/** `children` draws the data; after a failed refresh the old data stay, with their age. */
+/** `children` draws the data; after a failed refresh the old data stay, with their time. */
 export function Loaded<T>({
   query,
   children,
@@ -64,7 +64,7 @@ export function Loaded<T>({
     );
   return (
     <>
-      {/* A lost connection is told once for the whole office. */}
+      {/* The band of the office already reports a lost connection. */}
       {query.isError && !isNetworkFailure(query.error) && (
         <Notice as="output" tone="warn" icon="offline" aria-label="Avviso">
           Aggiornamento non riuscito: stai vedendo i dati delle{' '}
@@ -89,7 +89,7 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry: () => Pro
   );
 }
 
-/** Names the missing right, or what the server said. */
+/** Says which roles have the right, or repeats the server's sentence. */
 export function NotAllowed({ right, said }: { right?: Right; said?: string }) {
   return (
     <Empty

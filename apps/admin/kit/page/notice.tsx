@@ -1,4 +1,4 @@
-/** A message in a box; its tone makes it good news, a warning, an error or information. */
+/** A message in a box; `tone` is good, warn or bad, and without one it is information. */
 import type { ComponentPropsWithRef } from 'react';
 import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
 import { joinClasses } from '#apps/admin/kit/join-classes.ts';
@@ -10,7 +10,7 @@ const icons: Record<Tone, IconName> = { good: 'check', warn: 'warning', bad: 'wa
 
 export interface NoticeProps extends ComponentPropsWithRef<'div'> {
   tone?: Tone;
-  /** By default the tone's own; null for none. */
+  /** Default: the tone's icon; null: none. */
   icon?: IconName | null;
   as?: 'p' | 'div' | 'output' | 'section';
 }
@@ -23,7 +23,7 @@ export function Notice({
   children,
   ...rest
 }: NoticeProps) {
-  // The tags differ in meaning only: all take the same attributes.
+  // All these tags take the same attributes.
   const Tag = as as 'div';
   const Words = as === 'div' || as === 'section' ? 'div' : 'span';
   return (
@@ -36,7 +36,7 @@ export function Notice({
   );
 }
 
-/** Why something failed, read out at once; nothing while nothing has. */
+/** A failure, which screen readers read out; null draws nothing. */
 export function FailureNotice({ text, id }: { text: string | null; id?: string }) {
   if (text === null) return null;
   return (

@@ -1,4 +1,4 @@
-/** The head line of a screen and of the browser's tab, and the link back to the screen before. */
+/** The title of a screen and of the browser's tab, with the link back. */
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { Icon } from '#apps/shared/ui/icon.tsx';
@@ -14,12 +14,12 @@ export function PageTitle({ title, children }: { title: string; children?: React
   );
 }
 
-/** The actions of a screen whose title stands above its tabs. */
+/** Actions of a screen whose title is above its tabs. */
 export function Toolbar({ children }: { children: ReactNode }) {
   return <div className={styles.tools}>{children}</div>;
 }
 
-/** What a screen is for. */
+/** Says what a screen is for. */
 export function Intro({ children }: { children: ReactNode }) {
   return <p className={styles.intro}>{children}</p>;
 }

@@ -1,4 +1,4 @@
-/** A framed section of a screen; a `wide` one takes a whole line. */
+/** A framed section of a screen; a `wide` one takes the full width. */
 import type { ComponentPropsWithRef } from 'react';
 import { joinClasses } from '#apps/admin/kit/join-classes.ts';
 import styles from './panel.module.css';
@@ -9,7 +9,7 @@ interface PanelProps extends ComponentPropsWithRef<'section'> {
 }
 
 export function Panel({ wide = false, as = 'section', className, ...rest }: PanelProps) {
-  // The tags differ in meaning only: all take the same attributes.
+  // All these tags take the same attributes.
   const Tag = as as 'section';
   return <Tag {...rest} className={joinClasses(styles.panel, wide && styles.wide, className)} />;
 }

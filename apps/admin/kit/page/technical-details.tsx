@@ -1,10 +1,10 @@
-/** Details for people who run the server or speak with a provider: folded away until opened. */
+/** Folded details for people who run the server or talk to a provider. */
 import { useState, type ReactNode } from 'react';
 import styles from './technical-details.module.css';
 
 interface TechnicalDetailsProps {
-  /** Open from the start, because something in it needs attention. */ open?: boolean;
-  /** Holds fields, which exist only while they are visible. */ fields?: boolean;
+  /** Unfolded at first, because something needs attention. */ open?: boolean;
+  /** The content has fields, which are mounted only while unfolded. */ fields?: boolean;
   children: ReactNode;
 }
 

@@ -1,4 +1,4 @@
-/** The server's question who the user is, before a sensitive act: one at a time. */
+/** Asks the user to confirm their identity before a sensitive act, one question at a time. */
 import { useSyncExternalStore } from 'react';
 
 export interface Ways {
@@ -18,7 +18,7 @@ function show(question: Question | null): void {
   for (const listener of listeners) listener();
 }
 
-/** False: the user has closed the question. */
+/** False: the user closed the question. */
 export async function askToConfirm(ways: Ways): Promise<boolean> {
   open?.answer(false);
   const confirmed = await new Promise<boolean>((answer) => show({ ways, answer }));

@@ -1,7 +1,7 @@
-/** Asks the browser for a passkey; the library is fetched only then. */
+/** Asks the browser for a passkey; the library is fetched on first use. */
 type Options = Record<string, unknown>;
 
-/** False: this browser or this address does not support them. */
+/** False: this browser or address does not support passkeys. */
 export function knowsPasskeys(): boolean {
   return window.isSecureContext && 'PublicKeyCredential' in window;
 }
@@ -16,7 +16,7 @@ export async function proveByPasskey(options: unknown): Promise<Options> {
   return asked(() => startAuthentication({ optionsJSON: options as never }));
 }
 
-/** A user who closes the browser's window has changed their mind, and reads it in our words. */
+/** A closed browser window throws an English error; ours is Italian. */
 async function asked(question: () => Promise<unknown>): Promise<Options> {
   try {
     return (await question()) as Options;

@@ -1,4 +1,4 @@
-/** The session: the current user for every screen, and the way to the login when it is lost. */
+/** The session: the current user for every screen, and the way to the login once it is lost. */
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { createContext, use } from 'react';
 import type { Asked, EndpointShape, ReplyOf } from '#server/contract/endpoint.ts';
@@ -12,24 +12,26 @@ import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
 
 export type User = ReplyOf<typeof me>;
 
-/** Filled by the layout, so every screen inside it has a user. */
+/** Set by the layout, so every screen inside it has a user. */
 export const UserContext = createContext<User | null>(null);
 
 export function useUser(): User {
   return requireValue(use(UserContext), 'user');
 }
 
-/** Screens hide what a user may not do; the server refuses it too. */
+/** Used to hide things; the server checks the right again. */
 export function useMay(right: Right): boolean {
   return may(useUser().role, right);
 }
 
-/** By code, because a wrong password and a revoked phone are 401 too. */
+/** Checks the code, because a wrong password and a revoked phone answer 401 too. */
 export function isLoggedOut(error: unknown): boolean {
   return error instanceof CallError && error.code === 'not_logged_in';
 }
 
-/** Any request that meets a lost session asks who we are again; the layout then shows the login. */
+/**
+ * When any request finds the session lost, `me` is asked again; the layout then shows the login.
+ */
 export function watchSession(client: QueryClient): void {
   const meKey = keyOf(me, {});
   client.getQueryCache().subscribe((event) => {
@@ -43,13 +45,13 @@ export function watchSession(client: QueryClient): void {
   });
 }
 
-/** Replaces the user before, of whom nothing stays in the cache. */
+/** Removes the previous user's data from the cache. */
 export function logInAs(client: QueryClient, user: User): void {
   client.clear();
   client.setQueryData(keyOf(me, {}), user);
 }
 
-/** A sensitive act is sent once more after the user has proved their identity. */
+/** Sends a sensitive act again after the user has confirmed their identity. */
 async function callConfirmed<const E extends EndpointShape>(
   endpoint: E,
   ask: Asked<E>,
@@ -63,7 +65,7 @@ async function callConfirmed<const E extends EndpointShape>(
   }
 }
 
-/** call() for changes: a lost session leads to the login, and errors are told in Italian. */
+/** call() for changes: a lost session leads to the login, and errors are in Italian. */
 export function useAct() {
   const client = useQueryClient();
   return async function act<const E extends EndpointShape>(
