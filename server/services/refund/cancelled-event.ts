@@ -1,6 +1,6 @@
 /**
- * Cancels an event: a preview, the end of its sale, and the refund of every order in the
- * background, resumable at any point.
+ * Cancels an event: the preview, the end of its sale, and the refund of every order in the
+ * background, which can be resumed at any point.
  */
 import { lockEvent, updateEvent, requireEventRow } from '#db/event/events.ts';
 import { listOpenOrdersOf, lockOrder } from '#db/order/orders.ts';
@@ -34,15 +34,12 @@ import { requestRefund } from '#server/services/payment/refunds.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 import { wayBack } from './way-back.ts';
 
-/** Orders looked at in one go. */
+/** Orders per query. */
 const pageSize = 50;
-/**
- * The worker has few hands: each part makes room for the others after this, and goes on after
- * them.
- */
+/** The task makes way for other tasks after this time, and goes on later. */
 const walkMs = 2_000;
 
-/** Sums in cents; `orders` have something to give back or a ticket to end. */
+/** Sums in cents. `orders`: those with money to refund or a ticket to void. */
 interface CancellationSums {
   orders: number;
   tickets: number;
@@ -55,7 +52,7 @@ interface CancellationSums {
   disputed_orders: number;
 }
 
-/** As if it were cancelled now; after the cancellation: what is still to be given back. */
+/** What cancelling now would refund; for a cancelled event, what is still to be refunded. */
 export async function previewCancellation(
   ctx: Ctx,
   event_id: string,
@@ -126,8 +123,8 @@ interface CancelAsk {
 }
 
 /**
- * The sale ends with this commit, and the doors hear of it; everything else is the worker's.
- * Repeated it answers with the run that there is.
+ * Ends the sale with this commit; the worker does the rest. Called again, it returns the run that
+ * exists.
  */
 export async function cancelEvent(ctx: Ctx, event_id: string, ask: CancelAsk) {
   const event = await knownEvent(ctx, event_id);
@@ -149,8 +146,8 @@ export async function cancelEvent(ctx: Ctx, event_id: string, ask: CancelAsk) {
     finished_at: null,
   };
   const id = await transact(ctx.db, async (trx) => {
-    // Two who press at once make one run, and a booking that has begun is stored before this or
-    // refused.
+    // Two people who cancel together make one run; a booking that has begun is stored before this
+    // lock or refused.
     await lockEvent(trx, event_id);
     const first = await findRunOfEvent(trx, event_id);
     if (first) return first.id;
@@ -171,8 +168,8 @@ export async function cancelEvent(ctx: Ctx, event_id: string, ask: CancelAsk) {
 }
 
 /**
- * The waiting row: first open checkouts are closed, then every paid order gets its refund.
- * Idempotent by the run and the order; returns when to go on.
+ * The task: closes open checkouts, then refunds every paid order. Idempotent by the run and the
+ * order; returns when to go on.
  */
 export async function refundEvent(ctx: Ctx, run_id: string): Promise<number | null> {
   const run = await findRun(ctx.db, run_id);
@@ -186,8 +183,8 @@ export async function refundEvent(ctx: Ctx, run_id: string): Promise<number | nu
 }
 
 /**
- * False: the time was up before the end. What is done is met no more, so each visit begins where
- * the work is.
+ * False: the time was up before the end. The query skips finished orders, so the next call goes
+ * on here.
  */
 async function refundPaidOrders(ctx: Ctx, event: EventRow, run: RefundRunRow): Promise<boolean> {
   const until = ctx.now() + walkMs;
@@ -204,8 +201,8 @@ async function refundPaidOrders(ctx: Ctx, event: EventRow, run: RefundRunRow): P
 }
 
 /**
- * Closed at Stripe first: a buyer who was faster has paid, is confirmed, and is refunded with the
- * others. The answer is how many are left.
+ * Each order is closed at Stripe first: if the buyer has paid meanwhile it is confirmed and
+ * refunded with the others. Returns how many orders are still open.
  */
 async function endOpenOrders(ctx: Ctx, event_id: string): Promise<number> {
   const until = ctx.now() + walkMs;
@@ -225,7 +222,7 @@ async function refundOrder(
 ): Promise<void> {
   await transact(ctx.db, async (trx) => {
     const order = await lockOrder(trx, order_id);
-    // What buyers had asked for is part of the whole that goes back now.
+    // The buyer's own refund requests are part of the full refund.
     await dropWishes(ctx, trx, order.id, 'event_cancelled');
     const found = await lockedFacts(trx, { event, order, now: ctx.now() });
     const quote = quoteOf(found, run.with_fees === 1);
@@ -238,7 +235,8 @@ async function refundOrder(
       amount_cents: quote.amount_cents,
       fee_cents: quote.fee_cents,
       lines: chosenLines(quote),
-      // The event is cancelled and its seats are not sold again: they stay as they are.
+      // The seats of a cancelled event are not sold again, so the seat map keeps them as they
+      // are.
       voids_tickets: true,
       frees_seats: false,
       reason: run.reason,
@@ -251,7 +249,7 @@ async function refundOrder(
   ctx.fault('order_of_cancelled_refunded');
 }
 
-/** How far it has come; failed ones are in front of the office, one by one. */
+/** The progress of a refund run; its failed refunds are listed for the office one by one. */
 export async function refundRun(ctx: Ctx, run_id: string) {
   const run = await findRun(ctx.db, run_id);
   if (!run) throw new Refusal('refund_run_not_found');

@@ -1,6 +1,6 @@
 /**
- * Refunds in the office: quotes, refunds of tickets or of an amount, decisions about requests, and
- * refunds that failed at Stripe.
+ * Refunds in the office: quotes, refunds of tickets or of an amount, decisions about requests,
+ * and refunds that Stripe could not make.
  */
 import type { Trx } from '#db/engine/dialect.ts';
 import { linesOf, lockOrder, ordersOnPlaces } from '#db/order/orders.ts';
@@ -99,7 +99,10 @@ export async function refundList(ctx: Ctx, { limit, cursor, q, open, ...filter }
   return { items: rows, next_cursor };
 }
 
-/** `expected_left_cents` left out: the tickets that are named, and their sum, say enough. */
+/**
+ * `expected_left_cents` may be left out where tickets are named, because their sum is checked
+ * too.
+ */
 interface OfficeRefund extends OfficeAsk, Giver {
   expected_cents: number;
   expected_left_cents?: number;
@@ -109,7 +112,7 @@ interface OfficeRefund extends OfficeAsk, Giver {
   handed_back?: boolean;
 }
 
-/** Tickets or an amount; what the person saw must still be true when it is done. */
+/** Refunds tickets or an amount, if the sums are still those that the person saw. */
 export async function refundByOffice(
   ctx: Ctx,
   order_id: string,
@@ -152,7 +155,8 @@ async function refundInTrx(
   const byHand = payment_intent === null;
   if (ask.handed_back === true && !byHand)
     throw new Refusal('bad_request', { fields: ['handed_back'] });
-  // A gift moves no money, but who may only touch their own shift ends no other's gift either.
+  // A gift moves no money, but a person without the right to refund may only end gifts of their
+  // own shift.
   const needsDrawer = quote.amount_cents > 0 || !may(ask.role, 'refund');
   const drawer =
     ask.handed_back === true && needsDrawer ? await drawerOf(trx, order, ask) : undefined;
@@ -166,7 +170,7 @@ async function refundInTrx(
     fee_cents: quote.fee_cents,
     lines,
     voids_tickets,
-    // A seat whose ticket still works is never sold again.
+    // A seat is not sold again while its ticket is valid.
     frees_seats: voids_tickets && (ask.frees_seats ?? true),
     handed_back: ask.handed_back === true,
     reason: ask.reason.trim(),
@@ -180,7 +184,7 @@ interface Opened {
   refund: RefundRow;
 }
 
-/** Runs with the order locked and the refund read after that. */
+/** Runs with the order locked; the refund is read after the lock. */
 async function withRefund(
   ctx: Ctx,
   refund_id: string,
@@ -202,8 +206,8 @@ interface Decision<T extends string> {
 }
 
 /**
- * Approved, the wish becomes a refund like any other; refused, the buyer is told why. Decided the
- * same way twice it changes nothing.
+ * An approved request becomes a refund; of a refused one the buyer is told the reason. The same
+ * decision again changes nothing.
  */
 export async function decideRefund(
   ctx: Ctx,
@@ -244,8 +248,8 @@ export async function decideRefund(
 }
 
 /**
- * A new refund of what the failed one was to give back. Its key is made from the old one's, so that
- * pressing twice is pressing once.
+ * Makes a new refund in place of the failed one. Its key comes from the old refund's, so that a
+ * second press makes no second refund.
  */
 export async function retryRefund(
   ctx: Ctx,
@@ -284,7 +288,7 @@ export async function retryRefund(
   });
 }
 
-/** Whether the refund has failed and nobody has decided what happens to its money. */
+/** True if the refund has failed and nobody has decided yet what happens to its money. */
 function isOpenFailure({ state, settled_at }: RefundRow): boolean {
   return hasFailed(state) && settled_at === null;
 }
@@ -299,8 +303,8 @@ export async function settleRefund(
   if (answer.decision !== 'restore') return settleNow(ctx, refund_id, answer);
   const known = await findRefund(ctx.db, refund_id);
   if (!known) throw new Refusal('refund_not_found');
-  // Seats that are on their way to the seat map just now cannot be kept: what comes after it finds
-  // them gone.
+  // The order's lease keeps a task from releasing the seats at the seat map while their tickets
+  // are restored.
   return withLeaseOrRefuse(ctx, known.order_id, (leased) => settleNow(leased, refund_id, answer));
 }
 
@@ -343,7 +347,10 @@ async function settleInTrx(
   await noteRefund(trx, refund.id, { settled_at: ctx.now() });
 }
 
-/** Cash or a transfer of the office's own: from now on it is not Stripe's to tell. */
+/**
+ * The money was handed back in cash or by transfer, so Stripe no longer decides the refund's
+ * state.
+ */
 async function handBack(ctx: Ctx, { trx, order, refund }: Opened, giver: Giver): Promise<void> {
   const counted =
     (await sumCounted(trx, order.id)) - (refund.state === 'requested' ? refund.amount_cents : 0);
@@ -364,15 +371,13 @@ async function handBack(ctx: Ctx, { trx, order, refund }: Opened, giver: Giver):
     await queueTask(ctx, trx, { task: 'run_refund', subject: refund.id });
 }
 
-/**
- * The buyer keeps their seats after all, as long as no other order has them; the phones hear of it.
- */
+/** The buyer keeps the seats after all, if no other order has them. */
 async function restoreTickets(trx: Trx, order: OrderRow, refund: RefundRow): Promise<void> {
   const lines = new Set((await refundLinesOf(trx, refund.id)).map((line) => line.line_id));
   const own = (await linesOf(trx, order.id)).filter((line) => lines.has(line.id));
   if (refund.voids_tickets === 0 || own.length === 0)
     throw new Refusal('refund_not_open', { reason: 'no_tickets' });
-  // Its seats are given back, or were, and a guest who is let in again would have none.
+  // Another refund gives these seats back, so a restored guest would have none.
   if (await isRefundedByAnother(trx, refund.id, [...lines]))
     throw new Refusal('refund_not_open', { reason: 'refunded_again' });
   const released = own.filter((line) => line.released_at !== null).map((line) => line.place);

@@ -1,6 +1,6 @@
 /**
- * Out of whose drawer money of a counter sale goes back: only that of one's own open shift (RULES
- * K3).
+ * The drawer from which a counter sale is refunded: only that of the person's own open shift
+ * (RULES K3).
  */
 import type { Trx } from '#db/engine/dialect.ts';
 import { paymentsOf } from '#db/payment/payments.ts';
@@ -11,13 +11,13 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { may } from '#server/domain/user/rights.ts';
 import type { Role } from '#server/domain/user/user.ts';
 
-/** Who hands the money over. */
+/** The person who hands the money over. */
 export interface Giver {
   user_id: string;
   role: Role;
 }
 
-/** The office needs no drawer for orders of the web. Refuses shift_not_open, not_own_shift. */
+/** Orders from the web need no drawer. @throws Refusal shift_not_open, not_own_shift */
 export async function drawerOf(
   trx: Trx,
   order: OrderRow,

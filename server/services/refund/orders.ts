@@ -1,4 +1,4 @@
-/** Orders as the buyer’s page and the office’s lists read them. */
+/** Orders as the buyer’s page and the office’s lists show them. */
 import { parseDate } from '@internationalized/date';
 import type { Db } from '#db/engine/dialect.ts';
 import {
@@ -28,16 +28,13 @@ import { postponementOf } from './postponed.ts';
 import { walletsOf } from '#server/services/order/wallets.ts';
 import { linesInWords } from '#server/services/order/seat-names.ts';
 
-/**
- * The visitor who looks makes us look: at most once in this time per order, so that a polling page
- * is no flood.
- */
+/** A polling page makes us ask Stripe at most this often per order. */
 const lookMs = 2_000;
 const looks = memo<number | null>({ freshMs: lookMs, most: 10_000 });
 
 /**
- * Webhooks may be late or lost: an order that waits for its payment is settled before it is shown
- * (the return page proves nothing, it only makes us look).
+ * An order that waits for its payment is settled before it is shown, because webhooks may be late
+ * or lost. The return from Stripe proves nothing; it only makes us ask.
  */
 async function settledOrder(ctx: Ctx, id: string): Promise<OrderRow> {
   const order = await requireOrder(ctx, id);
@@ -65,7 +62,7 @@ export async function orderPage(ctx: Ctx, id: string) {
   return showOrder(ctx, await settledOrder(ctx, id));
 }
 
-/** The same without a look at Stripe: for a page's first HTML. */
+/** Does not ask Stripe: for a page's first HTML. */
 export async function orderAsStored(ctx: Ctx, id: string) {
   return showOrder(ctx, await requireOrder(ctx, id));
 }
@@ -78,7 +75,7 @@ async function showOrder(ctx: Ctx, order: OrderRow) {
   const isPrinted = tickets.some(
     (ticket) => ticket.state === 'valid' && !isNameMissing(event, ticket),
   );
-  // The contract names what of the rows is shown: serve() drops every other column.
+  // serve() drops every column that the contract does not name.
   return {
     ...order,
     ...statusOf(order),
@@ -104,13 +101,13 @@ async function showOrder(ctx: Ctx, order: OrderRow) {
   };
 }
 
-/** The link of one of them came in a letter with all their tickets. */
+/** The confirmed orders that were mailed together with this one. */
 async function confirmedBeside(db: Db, order: OrderRow) {
   const orders = await listTogether(db, order);
   return orders.filter(({ order_id, state }) => order_id !== order.id && state === 'confirmed');
 }
 
-/** The newest receipt of the order's payments, if its address is one of the web. */
+/** The newest receipt of the order's payments; null unless its address is http or https. */
 async function receiptOf(db: Db, order_id: string): Promise<string | null> {
   const url =
     (await paymentsOf(db, order_id)).findLast((payment) => payment.receipt_url !== null)
@@ -118,9 +115,9 @@ async function receiptOf(db: Db, order_id: string): Promise<string | null> {
   return url !== null && /^https?:\/\//.test(url) ? url : null;
 }
 
-/** The list's filters as they were asked for; `from` and `to` are days in Rome, both included. */
+/** The list's filters; `from` and `to` are days in Rome, both included. */
 export interface OrderListAsk {
-  /** Chosen one by one. */ ids?: string[];
+  /** Selected one by one. */ ids?: string[];
   q?: string;
   event_id?: string;
   state?: OrderState;
@@ -140,7 +137,7 @@ export function orderFilterOf({ from, to, ...same }: OrderListAsk): OrderFilter 
   };
 }
 
-/** Newest first, as far as the caller sees them. */
+/** The orders that the viewer may see, newest first. */
 export async function orderList(
   ctx: Ctx,
   viewer: Viewer,
@@ -155,7 +152,7 @@ export async function orderList(
   return { items: rows.map(rowForOffice), next_cursor };
 }
 
-/** Sums up the orders that the filter finds and the caller may see. */
+/** Sums of the orders that match the filters and that the viewer may see. */
 export async function orderTotals(ctx: Ctx, viewer: Viewer, ask: OrderListAsk) {
   return totalOrders(ctx.db, { ...orderFilterOf(ask), scope: tillViewOf(viewer, ctx.now()) });
 }
@@ -183,14 +180,14 @@ export async function orderTickets(ctx: Ctx, viewer: Viewer, id: string) {
 }
 
 /**
- * Read at Stripe now, with every try as it was last known. An order that never had a session has
- * none to show.
+ * Reads the session at Stripe now; `attempts` are our own records of all sessions.
+ * @throws Refusal session_not_found for an order that never had one
  */
 export async function checkoutSession(ctx: Ctx, viewer: Viewer, id: string) {
   const order = await requireSeenOrder(ctx, viewer, id);
   if (order.session_id === null) throw new Refusal('session_not_found');
   const session = await ctx.payments.read(order.session_id);
-  // Whom we have forgotten we do not ask Stripe for.
+  // A forgotten buyer's name and address are left out, though Stripe may still have them.
   const isForgotten = order.buyer_forgotten_at !== null;
   return {
     ...session,

@@ -1,6 +1,6 @@
 /**
- * The answers of those who had bought when a date was moved, and what becomes of orders without
- * an answer (RULES E3).
+ * The buyers' answers after an event was postponed, and what happens to orders without an answer
+ * (RULES E3).
  */
 import { requireEventRow } from '#db/event/events.ts';
 import { lockOrder } from '#db/order/orders.ts';
@@ -35,13 +35,14 @@ import { dropWishes } from '#server/services/payment/provider-record.ts';
 import { requestRefund } from '#server/services/payment/refunds.ts';
 import { wayBack } from './way-back.ts';
 
-/** Everything goes back, fees too: the new day was not the buyer's wish. */
+/** Everything is refunded, fees too, because the buyer did not choose the new date. */
 function quoteOf({ facts }: OrderForRefund): Quote {
   return refundQuote(facts, { by: 'event_cancelled', line_ids: 'all', with_fees: true });
 }
 
 /**
- * The question that this order was asked; null: it was bought for the new day, or there is none.
+ * The question that the buyer was asked; null: the order was made after the postponement, or
+ * there was none.
  */
 async function questionOf(
   db: Db,
@@ -52,7 +53,7 @@ async function questionOf(
   return question && order.created_at <= question.created_at ? question : null;
 }
 
-/** What the order page shows of it. */
+/** The question and its answer for the order page. */
 export async function postponementOf(
   ctx: Ctx,
   { order, event }: { order: OrderRow; event: EventRow },
@@ -104,7 +105,7 @@ interface Answered extends BuyersAnswer {
 }
 
 /**
- * Part of the caller's transaction, which has locked the order.
+ * Runs in the caller's transaction, which has locked the order.
  * @throws Refusal refund_changed, refund_refused
  */
 async function answer(ctx: Ctx, trx: Trx, given: Answered): Promise<void> {
@@ -132,7 +133,7 @@ async function giveBack(
   { question, order, event, expected_cents }: Answered,
   actor: Actor,
 ): Promise<string> {
-  // What the buyer had asked for is part of the whole that goes back now.
+  // The buyer's own refund requests are part of the full refund.
   await dropWishes(ctx, trx, order.id, 'event_cancelled');
   const quote = quoteOf(await lockedFacts(trx, { event, order, now: ctx.now() }));
   if (quote.obstacle !== null) throw new Refusal('refund_refused', { reason: quote.obstacle });
@@ -153,12 +154,12 @@ async function giveBack(
   return refund.id;
 }
 
-/** Orders looked at in one go; between two visits others have their turn. */
+/** Orders per visit of the task; other tasks run between two visits. */
 const pageSize = 50;
 
 /**
- * The waiting row of the deadline: an order without an answer gets the one that the office chose.
- * Idempotent by the order.
+ * The task of the deadline: unanswered orders get the answer that the office chose. Idempotent by
+ * the order.
  */
 export async function closeWhenDue(ctx: Ctx, postponement_id: string): Promise<number | null> {
   const question = await findPostponement(ctx.db, postponement_id);
@@ -183,8 +184,9 @@ export async function closeWhenDue(ctx: Ctx, postponement_id: string): Promise<n
 }
 
 /**
- * An order whose money cannot go back as a whole keeps its tickets, so that no buyer loses both.
- * So does one that was paid after the move, whose buyer got no such mail.
+ * Tickets are kept where the order cannot be refunded in full, so that no buyer loses both. They
+ * are also kept where the order was paid after the postponement and the buyer got no mail about
+ * it.
  */
 async function answerForSilent(
   ctx: Ctx,

@@ -1,4 +1,4 @@
-/** The buyer’s refund requests: what may be asked for, the request, and taking it back. */
+/** The buyer’s refund requests: what may be requested, the request, and its withdrawal. */
 import { lockOrder } from '#db/order/orders.ts';
 import { isUniqueViolation, type Trx } from '#db/engine/dialect.ts';
 import { findRefund, refundLinesOf, requireRefund } from '#db/payment/refunds.ts';
@@ -23,8 +23,8 @@ import { requestRefund } from '#server/services/payment/refunds.ts';
 import { wayBack } from './way-back.ts';
 
 /**
- * What the buyer sees: every ticket with what it would bring or why it brings nothing, until
- * when, and the wishes so far.
+ * The buyer's view: each ticket with its refund or the reason for none, the deadline, and earlier
+ * requests.
  */
 export async function quoteForBuyer(
   ctx: Ctx,
@@ -49,7 +49,7 @@ export async function quoteForBuyer(
   };
 }
 
-/** What another refund has taken the place of is no news to the buyer. */
+/** Refunds that another one has replaced are not shown to the buyer. */
 const replaced = new Set(['tried_again', 'event_cancelled', 'already_refunded']);
 
 interface BuyersWish {
@@ -59,8 +59,8 @@ interface BuyersWish {
 }
 
 /**
- * Carried out at once or left to the office, as the event says; on a cancelled event always at
- * once. The same tickets again get the first answer.
+ * The event's rules decide whether a request is refunded directly or waits for the office; for a
+ * cancelled event it never waits. A second request for the same tickets returns the first.
  */
 export async function askRefund(ctx: Ctx, order_id: string, wish: BuyersWish) {
   const { order, event } = await orderAndEvent(ctx, order_id);
@@ -100,7 +100,7 @@ async function decideWish(
   return refund.id;
 }
 
-/** The live refund that consists of exactly these lines. */
+/** The buyer's live refund of exactly these lines. */
 async function sameWish(
   trx: Trx,
   { lines }: OrderForRefund,
@@ -114,14 +114,14 @@ async function sameWish(
     : null;
 }
 
-/** The first request has the line: the unique index has said so. */
+/** The unique index says that another request has one of these lines already. */
 export function refuseTaken(error: unknown): never {
   throw isUniqueViolation(error)
     ? new Refusal('refund_changed', { reason: 'already_asked' })
     : error;
 }
 
-/** Idempotent; only what the office has not decided can be taken back. */
+/** Idempotent. Only a request that the office has not decided can be withdrawn. */
 export async function withdrawRefund(ctx: Ctx, order_id: string, refund_id: string): Promise<void> {
   await requireOrder(ctx, order_id);
   await transact(ctx.db, async (trx) => {

@@ -1,4 +1,4 @@
-/** Refunds for display: with order, seats and the names of the people who acted. */
+/** Refunds for display, with order, seats and the names of the people who acted. */
 import type { Db } from '#db/engine/dialect.ts';
 import {
   listRefunds,
@@ -20,7 +20,7 @@ export type RefundInWords = Omit<ListedRefund, 'voids_tickets' | 'frees_seats'> 
   seats: string[];
 };
 
-/** What the worker has to do starts at once; the answer is the refund as it stands. */
+/** Returns the refund as it stands; the worker carries it out. */
 export async function startRefund(ctx: Ctx, id: string): Promise<RefundInWords> {
   ctx.fault('refund_requested');
   const [refund] = await refundsInWords(ctx.db, { id }, { limit: 1, after: null });

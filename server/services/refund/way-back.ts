@@ -1,6 +1,6 @@
 /**
- * How the money of an order goes back: Stripe gives back what came through it, and a person hands
- * back the rest.
+ * How an order's money is refunded: through Stripe where it came through Stripe, and otherwise by
+ * hand.
  */
 import type { Db } from '#db/engine/dialect.ts';
 import { paymentsOf } from '#db/payment/payments.ts';
@@ -9,8 +9,8 @@ import type { OrderRow } from '#db/rows.ts';
 import { countedRefunds } from '#server/domain/payment/refund.ts';
 
 /**
- * The payment intent, or null: by hand. A seat that was paid in part at Stripe and in part in cash
- * may ask for more than Stripe has.
+ * The payment intent to refund; null: by hand. An order paid partly at Stripe and partly in cash
+ * may need more than was paid at Stripe.
  */
 export async function wayBack(
   db: Db,
@@ -19,7 +19,7 @@ export async function wayBack(
 ): Promise<string | null> {
   if (order.paid_by !== 'stripe') return null;
   const payments = await paymentsOf(db, order.id);
-  // The usual case: all of it came through Stripe, which says itself what it still has.
+  // Usually everything came through Stripe, which knows itself how much is left.
   if (!payments.some(({ kind }) => kind === 'manual')) return order.payment_intent;
   const came = sum(payments.filter(({ kind }) => kind === 'stripe'));
   const gone = sum(

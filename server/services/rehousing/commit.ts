@@ -1,6 +1,6 @@
 /**
- * Moves the book into the new hall: hall, prices, lines, tickets, differences, mails and audit in
- * one transaction.
+ * Moves an event to its new hall in our database: hall, prices, lines, tickets, differences,
+ * mails and audit in one transaction.
  */
 import { countEntries } from '#db/door/admissions.ts';
 import { liveBlocks, dropBlocks } from '#db/seat/blocks.ts';
@@ -45,10 +45,10 @@ import { happened, oweNewMails, takeDoorTurn } from '#server/services/kit/happen
 import { pricingThere, type CategoryMap } from './house.ts';
 import { lowering, staysPut } from './words.ts';
 
-/** overtaken: it was called off, or another worker was faster. */
+/** 'overtaken': the run was called off, or another worker has moved it. */
 type Outcome = 'moved' | 'busy' | 'cancelled' | 'guest_inside' | 'overtaken';
 
-/** One line with its place there. */
+/** A line with its place in the new hall. */
 interface Arrival {
   line: HousedLine;
   object: SeatObject;
@@ -64,8 +64,8 @@ interface Committing {
 }
 
 /**
- * `objects`: the new hall as it is booked. 'busy': an order is being worked on, or one came that
- * has no place there yet.
+ * `objects`: the new hall with its bookings. 'busy': an order is being changed, or a new one has
+ * no place yet.
  */
 export async function commitRehousing(
   ctx: Ctx,
@@ -75,7 +75,7 @@ export async function commitRehousing(
   const pricing = await pricingNow(ctx, await requireEventRow(ctx.db, row.event_id));
   const hall = placesForBook(ctx, row.event_id, objects);
   return transact(ctx.db, async (trx) => {
-    // The orders before the event, in the order of everybody who changes both.
+    // Orders are locked before the event, as everywhere.
     const orders = await lockOrdersOf(trx, row.event_id);
     const event = requireValue(await lockEvent(trx, row.event_id), 'event');
     if (event.status === 'cancelled') return 'cancelled';
@@ -94,7 +94,8 @@ export async function commitRehousing(
       return 'busy';
     }
     const kept = await countKept(trx, event.id);
-    // Before all else: a person who called it off meanwhile was promised that nothing moves.
+    // Done before any other write: a person who called the run off meanwhile was promised that
+    // nothing moves.
     const changes = { state: 'moved', fault: kept > 0 ? 'kept_seats' : null } as const;
     if (!(await turnRehousing(trx, row, changes))) return 'overtaken';
     await releaseEnded(trx, event.id, ctx.now());
@@ -119,7 +120,7 @@ export async function commitRehousing(
   });
 }
 
-/** Blocks and contingents are of the old hall, and end with it. */
+/** Counts the blocks and contingents, which end with the old hall. */
 async function countKept(trx: Trx, event_id: string): Promise<number> {
   const blocks = (await liveBlocks(trx, event_id)).length;
   const areas = (await liveAreaBlocks(trx, event_id)).length;
@@ -132,8 +133,8 @@ interface Plan {
 }
 
 /**
- * Gives each line a place; in a standing area it is the line's own, the one it had if it stays,
- * and none on which its order had a ticket that has ended.
+ * Gives each line a place. In a standing area a line that stays keeps its place; no line gets one
+ * on which its order had a ticket that has ended.
  */
 function arrivalsOf(
   { row, pricing, objects }: Committing,
@@ -205,8 +206,8 @@ async function moveEverybody(
 }
 
 /**
- * The old place's next revision has no ticket, so that its code is SOSTITUITO everywhere; the
- * ticket gets the new place's next one.
+ * Adds a revision to the old place, which has no ticket and makes the old code SOSTITUITO, and
+ * one to the new place for the ticket.
  */
 function issuesOf(arrivals: readonly Arrival[]): Map<string, number> {
   const issues = new Map<string, number>();
@@ -217,7 +218,7 @@ function issuesOf(arrivals: readonly Arrival[]): Map<string, number> {
   return issues;
 }
 
-/** Lines of which money may go back: confirmed, and none is on its way already. */
+/** The cheaper lines that may be refunded: confirmed, and without a refund. */
 async function payable(trx: Trx, arrivals: readonly Arrival[]): Promise<Set<string>> {
   const cheaper = arrivals.filter(
     ({ line, difference_cents }) => line.ticket_id !== null && difference_cents < 0,
@@ -273,10 +274,10 @@ interface Noting {
 interface Noted {
   move: MoveRow;
   tickets: MovedTicketRow[];
-  /** The buyer has a mail address, and is written to. */ isTold: boolean;
+  /** The buyer has a mail address and gets a mail. */ isTold: boolean;
 }
 
-/** As one move of the order, with what goes back of its money. */
+/** Records one move of the order, with the refund of its difference. */
 async function noteMove(
   ctx: Ctx,
   trx: Trx,
@@ -325,7 +326,8 @@ async function noteMove(
 }
 
 /**
- * Another event at the seat map, its prices under its own names; phones are given the whole list.
+ * Gives the event the new hall's seat map event and prices; the new epoch makes phones fetch the
+ * whole list.
  */
 async function saveHall(ctx: Ctx, trx: Trx, { event, row, objects }: Committing): Promise<void> {
   const as = JSON.parse(row.categories) as CategoryMap;

@@ -1,5 +1,5 @@
 /**
- * Reads what a change of hall is about: the new hall with its categories, and everybody who has a
+ * Reads the data for a change of hall: the new hall with its categories, and everybody who has a
  * place in the old one.
  */
 import { requireEventRow } from '#db/event/events.ts';
@@ -16,7 +16,7 @@ import { pricingNow } from '#server/services/event/prices.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { chartOf } from '#server/services/event/chart.ts';
 
-/** By the key of a category of the new hall, the name under which `seat_pricing` sells it. */
+/** From the category's key in the new hall to the name under which `seat_pricing` sells it. */
 export type CategoryMap = Readonly<Record<string, string>>;
 
 export interface NewHall {
@@ -24,7 +24,7 @@ export interface NewHall {
   places: readonly HallPlace[];
   /** In the order of the drawing. */ categories: readonly { key: string; label: string }[];
   as: CategoryMap;
-  /** By label, the floor's name. */ floors: ReadonlyMap<string, string>;
+  /** The floor's name by the label of a place. */ floors: ReadonlyMap<string, string>;
 }
 
 interface OldHouse {
@@ -51,7 +51,10 @@ export async function readChart(ctx: Ctx, chart_key: string) {
 
 type Chart = Awaited<ReturnType<typeof readChart>>;
 
-/** The same name stays; else the n-th of the new hall is sold as the n-th of the old one. */
+/**
+ * A category of the same name is sold as before; otherwise the n-th of the new hall as the n-th
+ * of the old one.
+ */
 export function usualMap(
   categories: readonly { key: string; label: string }[],
   pricing: readonly PricedCategory[],
@@ -68,7 +71,7 @@ export function usualMap(
   return Object.fromEntries(pairs.filter(([, name]) => name !== ''));
 }
 
-/** The dearest is 0. */
+/** The rank of each category by its highest price; the dearest has 0. */
 function ranksOf(pricing: readonly PricedCategory[]): Map<string, number> {
   const dearest = ({ ticketTypes }: PricedCategory) =>
     Math.max(...ticketTypes.map(({ unit_amount }) => unit_amount));
@@ -102,7 +105,7 @@ export function newHallOf(
   return { objects: chart.objects, places, categories: chart.categories, as, floors };
 }
 
-/** Everybody with a place now. A category that is sold no more counts as the last. */
+/** Everybody who has a place now. A category that is no longer sold ranks last. */
 export async function readHouse(
   ctx: Ctx,
   event: EventRow,
@@ -141,7 +144,10 @@ export async function readHouse(
   };
 }
 
-/** Orders that belong together sit together. `fixed` by the line's id. */
+/**
+ * Orders that belong together form a group; lines in `fixed` (place by line id) form one of their
+ * own.
+ */
 export function groupsOf(house: OldHouse, fixed: ReadonlyMap<string, string>): Group[] {
   const families = Map.groupBy(house.lines, ({ order_id, part_of }) => part_of ?? order_id);
   return [...families].flatMap(([id, lines]) => {
@@ -165,7 +171,10 @@ export function groupsOf(house: OldHouse, fixed: ReadonlyMap<string, string>): G
   });
 }
 
-/** A hall in which most people find their own seat where it was is the same one, changed. */
+/**
+ * True if at least six in ten guests find their seat's label at the same distance: then the hall
+ * was only redrawn.
+ */
 export function isSameHall(hall: NewHall, house: OldHouse): boolean {
   const spots = new Map(hall.places.map((place) => [place.label, place]));
   const known = [...house.guests.values()].filter(({ from, distance }) => {
@@ -175,7 +184,7 @@ export function isSameHall(hall: NewHall, house: OldHouse): boolean {
   return known.length * 10 >= house.guests.size * 6;
 }
 
-/** The same prices under the names of the new hall. */
+/** The same prices under the category names of the new hall. */
 export function pricingThere(
   hall: Pick<NewHall, 'categories' | 'as'>,
   pricing: readonly CategoryPricing[],
@@ -193,7 +202,7 @@ export interface Whole {
   hall: NewHall;
 }
 
-/** Both halls, as the plan sees them. */
+/** The old house and the new hall, as the plan needs them. */
 export async function readWhole(
   ctx: Ctx,
   { event_id, chart_key, categories }: Pick<RehousingRow, 'event_id' | 'chart_key' | 'categories'>,
@@ -205,7 +214,7 @@ export async function readWhole(
   return { event, pricing, house, hall: newHallOf(chart, JSON.parse(categories), pricing) };
 }
 
-/** The labels of the new places by the line's id, as far as it has one. */
+/** The label of the new place by line id, for lines that have one. */
 export function placesIn(rows: readonly RehousedLineRow[]): Map<string, string> {
   return new Map(
     rows.flatMap(({ line_id, to_object }) =>

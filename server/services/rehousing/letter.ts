@@ -1,4 +1,4 @@
-/** The mail of a change of hall as it would read for one buyer, before anybody is moved. */
+/** The preview of the mail about a change of hall for one buyer, before anybody is moved. */
 import { findOrder } from '#db/order/orders.ts';
 import { openRehousing, rehousedLines } from '#db/seat/rehousings.ts';
 import { ticketsOfOrder, type TicketWithPlace } from '#db/order/tickets.ts';
@@ -11,7 +11,7 @@ import { readWhole } from './house.ts';
 import { staysPut } from './words.ts';
 
 /**
- * Without an order, that of the first who is written to. Refuses as the contract of
+ * Without `order_id`: the mail of the first order that will get one. Refuses as the contract of
  * previewRehousingMail says.
  */
 export async function previewRehousingMail(

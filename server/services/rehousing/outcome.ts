@@ -1,6 +1,6 @@
 /**
- * What the newest change of hall has done: who sits where now, what went back, which mails have
- * left.
+ * The result of an event's last change of hall: the new places, the refunds, and which mails have
+ * been sent.
  */
 import { requireEventRow } from '#db/event/events.ts';
 import { lastRehousing, mailStatesOf, rehousedTickets } from '#db/seat/rehousings.ts';
@@ -8,7 +8,7 @@ import { requireValue } from '#server/domain/require-value.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { seatNamer } from '#server/services/order/seat-names.ts';
 
-/** Null: this evening never changed its hall. */
+/** Null: the event's hall was never changed. */
 export async function lastInWords(ctx: Ctx, event_id: string) {
   const row = await lastRehousing(ctx.db, event_id);
   if (!row) return null;

@@ -42,8 +42,8 @@ interface ProposeAsk {
 }
 
 /**
- * A first proposal, or another hall for the one that is being prepared. Refuses as the contract
- * of proposeRehousing says.
+ * Makes a first proposal, or changes the hall of the open plan. Refuses as the contract of
+ * proposeRehousing says.
  */
 export async function proposeRehousing(ctx: Ctx, event_id: string, ask: ProposeAsk, actor: Actor) {
   const event = await requireMovable(ctx, event_id);
@@ -115,7 +115,7 @@ function requirePlanned({ state }: RehousingRow): void {
 }
 
 /**
- * The plan with that version, still to be changed.
+ * The plan with that version, not started yet.
  * @throws Refusal rehousing_not_found, rehousing_running, rehousing_changed
  */
 export async function plannedRehousing(
@@ -130,7 +130,10 @@ export async function plannedRehousing(
   return row;
 }
 
-/** Seats everybody who is not `kept`; what was booked in the new hall already stays marked so. */
+/**
+ * Seats everybody who is not in `kept`; places that are booked in the new hall keep their mark
+ * `taken`.
+ */
 export async function solvedLines(
   rehousing_id: string,
   { house, hall }: Pick<Whole, 'house' | 'hall'>,
@@ -158,7 +161,7 @@ interface Versioned {
   actor: Actor;
 }
 
-/** All but what was chosen by hand is proposed anew; orders that came since are in it. */
+/** Solves anew all lines that are not locked, with the orders that came since. */
 export async function solveRest(ctx: Ctx, event_id: string, { version, actor }: Versioned) {
   const row = await plannedRehousing(ctx, event_id, version);
   const whole = await readWhole(ctx, row);
@@ -182,14 +185,14 @@ async function store(
 }
 
 interface SeatWish extends Versioned {
-  /** `locked` of a line goes before that of all. */
+  /** `locked` of a line overrides the one for all lines. */
   lines: readonly { line_id: string; object: string | null; locked?: boolean | undefined }[];
   locked: boolean;
 }
 
 /**
- * Chosen by hand, or let go; guests who sat on those seats have none until the rest is solved
- * again. Refuses as the contract of seatByHand says.
+ * Seats lines by hand, or takes their seats away. Guests who had those seats have none until the
+ * rest is solved again. Refuses as the contract of seatByHand says.
  */
 export async function seatByHand(ctx: Ctx, event_id: string, ask: SeatWish) {
   const row = await plannedRehousing(ctx, event_id, ask.version);
@@ -236,7 +239,7 @@ function requireFitting({ house, hall }: Whole, wishes: ReadonlyMap<string, stri
       if (label === null) continue;
       const place = places.get(label);
       if (!place) throw new Refusal('object_unknown', { objects: [label] });
-      // By hand a wheelchair place may be given to a guest who asked for it.
+      // By hand anybody may get a wheelchair or companion place.
       const asked = { ...guest, accessible: place.accessible };
       const isFitting = mayTake(
         asked,
@@ -259,7 +262,7 @@ function requireRoom({ hall }: Whole, lines: readonly RehousedLineRow[]): void {
 }
 
 /**
- * The plan is forgotten; nothing has happened yet.
+ * Drops the plan, before anything has happened.
  * @throws Refusal rehousing_not_found, rehousing_running, rehousing_changed
  */
 export async function dropRehousing(ctx: Ctx, event_id: string, ask: Versioned): Promise<void> {
@@ -270,7 +273,7 @@ export async function dropRehousing(ctx: Ctx, event_id: string, ask: Versioned):
   });
 }
 
-/** Null: none is being prepared, and none runs. @throws Refusal event_not_found */
+/** Null: no change of hall is planned or running. @throws Refusal event_not_found */
 export async function rehousingForOffice(ctx: Ctx, event_id: string) {
   await knownEvent(ctx, event_id);
   const row = await openRehousing(ctx.db, event_id);

@@ -1,6 +1,6 @@
 /**
- * Carries a change of hall out: places are booked in the new hall, the book moves in one
- * transaction, the old hall is left (RULES H3). Each step may be repeated.
+ * Carries out a change of hall: books places in the new hall, moves our database in one
+ * transaction, then leaves the old hall (RULES H3). Each step may be repeated.
  */
 import { lockEvent, requireEventRow } from '#db/event/events.ts';
 import {
@@ -34,24 +34,21 @@ import { readWhole } from './house.ts';
 import { plannedRehousing, solvedLines } from './plan.ts';
 import { rehousingInWords } from './words.ts';
 
-/** It has been started, and has its event at the seat map. */
+/** A started run, which has its event at the seat map. */
 type StartedRun = RehousingRow & { seatsio_event_key: string; started_at: number };
 
-/** Payments and moves under way are done by then. */
+/** The pause until payments and moves under way are looked at again. */
 const lookAgainMs = 1_000;
 
 interface StartAsk {
   version: number;
   refunds: boolean;
-  /** As many as the preview showed. */ mails: number;
-  /** Likewise: tickets that get less than what they paid for. */ lost: number;
+  /** The number of mails that the preview showed. */ mails: number;
+  /** The number of tickets that lose value, as the preview showed it. */ lost: number;
   actor: Actor;
 }
 
-/**
- * From here on the worker does it, and the sale stands still. Refuses as the contract of
- * startRehousing says.
- */
+/** Stops the sale and starts the worker. Refuses as the contract of startRehousing says. */
 export async function startRehousing(ctx: Ctx, event_id: string, ask: StartAsk) {
   const row = await plannedRehousing(ctx, event_id, ask.version);
   const shown = await rehousingInWords(ctx, row.id, await readWhole(ctx, row));
@@ -65,7 +62,7 @@ export async function startRehousing(ctx: Ctx, event_id: string, ask: StartAsk) 
   await transact(ctx.db, async (trx) => {
     const event = await lockEvent(trx, event_id);
     if (event?.status === 'cancelled') throw new Refusal('rehousing_refused');
-    // Else the end of this run would open a sale that a person has not opened yet.
+    // Otherwise the end of this run would open a sale that a person has paused.
     if (event?.sale_paused === 1) throw new Refusal('rehousing_sale_paused');
     const isFirst = await turnRehousing(trx, row, {
       state: 'taking',
@@ -96,7 +93,8 @@ export async function startRehousing(ctx: Ctx, event_id: string, ask: StartAsk) 
 }
 
 /**
- * While no mail has left: the new hall is left again, and everybody is where they were.
+ * Calls the run off before any mail is sent: the new hall is dropped, and everybody keeps their
+ * place.
  * @throws Refusal rehousing_not_found, rehousing_running
  */
 export async function callOffRehousing(ctx: Ctx, event_id: string, actor: Actor) {
@@ -126,7 +124,7 @@ async function giveBack(
 }
 
 /**
- * The sale goes on by a person's word where seats had been kept back in the old hall.
+ * A person resumes the sale after a change of hall that ended blocks or contingents.
  * @throws Refusal event_not_found, rehousing_running
  */
 export async function resumeSale(ctx: Ctx, event_id: string, actor: Actor): Promise<void> {
@@ -142,8 +140,7 @@ export async function resumeSale(ctx: Ctx, event_id: string, actor: Actor): Prom
 }
 
 /**
- * The worker's part: goes on where the last one stopped. When to come again, or null when it is
- * done.
+ * The worker's task: goes on with the run's current step. Returns when to run again; null: done.
  */
 export async function runRehousing(ctx: Ctx, id: string): Promise<number | null> {
   const found = await findRehousing(ctx.db, id);
@@ -157,10 +154,7 @@ export async function runRehousing(ctx: Ctx, id: string): Promise<number | null>
   return null;
 }
 
-/**
- * Everybody is booked in the new hall, order by order; what is booked already is not asked for
- * again.
- */
+/** Books everybody in the new hall, order by order, and skips what is booked already. */
 async function takeSeats(ctx: Ctx, row: StartedRun): Promise<number | null> {
   const again = ctx.now() + lookAgainMs;
   if ((await countBusyOrders(ctx.db, row.event_id, ctx.now())) > 0) return again;
@@ -176,7 +170,8 @@ async function takeSeats(ctx: Ctx, row: StartedRun): Promise<number | null> {
     await bookAll(ctx, row);
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error;
-    // The chart was changed meanwhile: nothing has happened yet but in the new hall.
+    // The chart was changed meanwhile. So far only the new hall has bookings, so the run is
+    // called off.
     await giveBack(ctx, row, { actor: 'system', fault: 'hall_changed' });
     return ctx.now();
   }
@@ -189,8 +184,8 @@ async function takeSeats(ctx: Ctx, row: StartedRun): Promise<number | null> {
 }
 
 /**
- * Orders that came after the plan get places as if they had been in it. False: there are none,
- * and the run is called off.
+ * Orders that came after the plan get places like the others. False: there are none left, and the
+ * run is called off.
  */
 async function planNewcomers(ctx: Ctx, row: StartedRun): Promise<boolean> {
   const planned = (await rehousedLines(ctx.db, row)).filter(({ to_object }) => to_object !== null);
@@ -199,8 +194,8 @@ async function planNewcomers(ctx: Ctx, row: StartedRun): Promise<boolean> {
   const whole = await readWhole(ctx, row);
   const alive = new Set(whole.house.lines.map(({ id }) => id));
   const kept = planned.filter(({ line_id }) => alive.has(line_id));
-  // Who has gone since may be booked there, and only the plan knows it: no one is seated there
-  // meanwhile, and in the end it is given back.
+  // An order that has ended meanwhile may still be booked in the new hall, and only the plan
+  // knows it. Its places stay empty until leaveOldHall() gives them back.
   const gone = planned.filter(({ line_id }) => !alive.has(line_id));
   const places = withoutPlaces(whole.hall.places, gone);
   const now = await solvedLines(row.id, { ...whole, hall: { ...whole.hall, places } }, kept);
@@ -210,7 +205,7 @@ async function planNewcomers(ctx: Ctx, row: StartedRun): Promise<boolean> {
   return false;
 }
 
-/** Standing areas have fewer places then. */
+/** The places without those of `gone`; a standing area has fewer then. */
 function withoutPlaces(
   places: readonly HallPlace[],
   gone: readonly RehousedLineRow[],
@@ -245,7 +240,7 @@ async function objectsOf(ctx: Ctx, row: StartedRun): Promise<Map<string, SeatObj
   return new Map(all.map((object) => [object.label, object]));
 }
 
-/** Of a standing area the number of places for each ticket type. */
+/** A standing area gets one request per ticket type, with the number of places. */
 function requestsOf(
   planned: readonly RehousedLineRow[],
   lines: ReadonlyMap<string, HousedLine>,
@@ -271,8 +266,8 @@ interface Wanted {
 }
 
 /**
- * An answer that was lost is read there: standing places have no names, so they are all there or
- * none, as they were asked for.
+ * The requests that the seat map has not booked yet, because an answer may have been lost. A
+ * request for standing places was booked in full or not at all.
  */
 async function missingOf(
   ctx: Ctx,
@@ -293,7 +288,10 @@ async function missingOf(
   return missing;
 }
 
-/** Until its time it can be called off; an order that is being worked on is waited for. */
+/**
+ * Waits until the run can no longer be called off and no order is being changed, then moves our
+ * database.
+ */
 async function moveBook(ctx: Ctx, row: StartedRun): Promise<number | null> {
   if (row.commit_at !== null && ctx.now() < row.commit_at) return row.commit_at;
   const objects = await ctx.seats.objects(row.seatsio_event_key);
@@ -308,7 +306,7 @@ async function moveBook(ctx: Ctx, row: StartedRun): Promise<number | null> {
   return ctx.now();
 }
 
-/** What was given back since is free in the new hall, too; then the old one is not needed. */
+/** Releases in the new hall what was refunded meanwhile, then ends the run. */
 async function leaveOldHall(ctx: Ctx, row: StartedRun): Promise<number | null> {
   const lines = await takenLines(ctx.db, row.event_id);
   const sold = new Set(lines.map(({ object_label }) => object_label));
@@ -328,16 +326,16 @@ async function leaveOldHall(ctx: Ctx, row: StartedRun): Promise<number | null> {
   ctx.fault('rehousing_left');
   await transact(ctx.db, async (trx) => {
     await turnRehousing(trx, row, { state: 'done', done_at: ctx.now() });
-    // Seats had been kept back in the old hall: first the office keeps others back, then it
-    // sells.
+    // If blocks or contingents have ended, the office blocks seats in the new hall first and then
+    // resumes the sale itself.
     if (row.fault === null) await pauseSale(trx, row.event_id, 0);
   });
   return null;
 }
 
 /**
- * Orders that went between the booking and the book: where the numbers differ, places go back by
- * the number that the vendor has of each order. False: one of them is being worked on.
+ * Orders may have ended after their places were booked. Where the area's number differs, each
+ * order's surplus by the vendor's own record is released. False: such an order is being changed.
  */
 async function leaveArea(
   ctx: Ctx,
@@ -349,7 +347,7 @@ async function leaveArea(
   if (there?.area?.booked === many) return true;
   const planned = (await rehousedLines(ctx.db, row)).filter((one) => one.to_object === label);
   for (const order_id of new Set(planned.map((one) => one.order_id))) {
-    // A process that gives places of this order back just now has counted them, too.
+    // Under the order's lease no other process releases its places at the same time.
     const done = await withLease(ctx, order_id, {
       waitMs: 0,
       async run() {
@@ -369,7 +367,7 @@ async function leaveArea(
   return true;
 }
 
-/** The new hall forgets everybody; the plan is there to be changed. */
+/** Drops the new hall's event; the plan can be changed again. */
 async function leaveNewHall(ctx: Ctx, row: StartedRun): Promise<null> {
   await ctx.seats.dropEvent(row.seatsio_event_key);
   ctx.fault('rehousing_given_back');

@@ -1,5 +1,5 @@
 /**
- * The thread in which one seating is found: gets the question when it starts, and gives back the
+ * The worker thread that solves one seating: it gets the question at its start and posts the
  * answer.
  */
 import { parentPort, workerData } from 'node:worker_threads';

@@ -1,6 +1,6 @@
 /**
- * Seats a whole house in a thread of its own: a large hall takes a second or two, and buyers must
- * not wait for it.
+ * Solves a seating in a thread of its own, because a large hall takes a second or two and buyers
+ * must not wait.
  */
 import type { Group, HallPlace, Seating } from '#server/domain/seat/rehousing.ts';
 import { runAside } from '#server/services/kit/aside.ts';
@@ -8,7 +8,7 @@ import { runAside } from '#server/services/kit/aside.ts';
 export interface SolveAsk {
   hall: readonly HallPlace[];
   groups: readonly Group[];
-  /** The hall was only changed: guests who can stay do. */
+  /** The hall was only redrawn, so guests who can stay do. */
   stay: boolean;
 }
 

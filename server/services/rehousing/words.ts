@@ -1,6 +1,6 @@
 /**
- * A change of hall as the office reads it: who goes where, what differs, how many mails, how far
- * the run is.
+ * A change of hall as the office sees it: who gets which place, what differs, how many mails, how
+ * far the run is.
  */
 import { countContingents } from '#db/seat/contingents.ts';
 import { liveAreaBlocks } from '#db/seat/blocked-areas.ts';
@@ -15,7 +15,10 @@ import { requireValue } from '#server/domain/require-value.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { placesIn, groupsOf, type NewHall, type Whole } from './house.ts';
 
-/** In cents, never above zero: what the buyer paid above the list price of the new place. */
+/**
+ * The price difference in cents, at most zero: below it the new place is cheaper than the old
+ * one.
+ */
 export function lowering(
   line: Pick<HousedLine, 'category' | 'category_key' | 'ticket_type' | 'price_cents' | 'paid_by'>,
   sold_as: string,
@@ -34,10 +37,7 @@ export function lowering(
   return Math.min(0, difference);
 }
 
-/**
- * Who keeps the very same place, under the same name and in the same category, keeps the ticket,
- * too.
- */
+/** A line with the same label in the same category keeps its ticket, too. */
 export function staysPut(
   line: Pick<HousedLine, 'object_label' | 'category'>,
   to: { label: string; category: string } | undefined,
@@ -98,7 +98,10 @@ interface About {
   places: ReadonlyMap<string, HallPlace>;
 }
 
-/** Tables, booths and standing places have no neighbours. */
+/**
+ * The order's new seats; tables, booths and standing places are left out, because they have no
+ * neighbours.
+ */
 function seatsOfOrder(
   lines: readonly { order_id: string; to_object: string | null }[],
   { order_id, places }: { order_id: string } & Pick<About, 'places'>,
@@ -119,7 +122,7 @@ function lineInWords(
   const ranks = { from: guest.rank, to: place?.rank ?? null };
   const sold_as = object ? (whole.hall.as[object.category_key] ?? '') : '';
   const difference_cents = object ? lowering(line, sold_as, whole.pricing) : 0;
-  // An order that is not paid gets nothing back.
+  // An unpaid order has nothing to refund.
   const goes_back = line.state === 'confirmed' && line.ticket_id !== null;
   return {
     line_id: line.id,
@@ -140,7 +143,7 @@ function lineInWords(
   };
 }
 
-/** Seats of blocks and contingents, which end with the old hall. */
+/** The number of blocks and contingents, which end with the old hall. */
 async function keptBack(ctx: Ctx, event_id: string): Promise<number> {
   const areas = await liveAreaBlocks(ctx.db, event_id);
   return (
@@ -150,7 +153,7 @@ async function keptBack(ctx: Ctx, event_id: string): Promise<number> {
   );
 }
 
-/** For the map: every place of the new hall. */
+/** Every place of the new hall, for the map. */
 export function hallInWords({ hall }: Whole) {
   const names = new Map(hall.objects.map((object) => [object.label, object]));
   const floorOf = ({ label }: HallPlace) => hall.floors.get(label) ?? '';
@@ -177,7 +180,7 @@ export function hallInWords({ hall }: Whole) {
   };
 }
 
-/** Where a place says that it is: so far, at that angle. */
+/** The stage's position, from a place's own distance and angle to it. */
 function stageBefore(place: HallPlace): { x: number; y: number } {
   const angle = (place.angle * Math.PI) / 180;
   return {

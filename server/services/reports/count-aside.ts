@@ -1,6 +1,6 @@
 /**
- * Counts a large evening in a thread of its own: it takes half a second, and the doors must not
- * wait for it.
+ * Counts a large event in a thread of its own, because it takes half a second and the doors must
+ * not wait.
  */
 import type { EventCount } from '#db/report/kept.ts';
 import type { EventRow } from '#db/rows.ts';

@@ -1,7 +1,4 @@
-/**
- * The thread in which a large evening is counted: reads it over a line of its own and says what
- * it has counted.
- */
+/** The worker thread that counts a large event over a database connection of its own. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { connect } from '#db/engine/connect.ts';
 import { countEvent } from '#db/report/kept.ts';

@@ -1,6 +1,6 @@
 /**
- * What reports add up: the counts of events. One event is counted as it is asked for; of many the
- * kept counts are read, and few that are old are counted anew.
+ * The counts of events that reports add up. A single event is counted on request; for several the
+ * stored counts are read, and a few outdated ones are counted anew.
  */
 import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import type { ReportEvent } from '#db/report/events.ts';
@@ -8,7 +8,7 @@ import { reportEvents } from '#db/report/events.ts';
 import { countPart, oldCounts, readKept, type EventCount } from '#db/report/kept.ts';
 import type { Ctx } from '#server/services/context.ts';
 
-/** More at once than these wait for the job, and the report says from when it is. */
+/** If more counts than these are outdated, the report uses them and shows their time. */
 const mostCounted = 10;
 
 export interface Counted<P extends keyof EventCount> {
@@ -16,10 +16,10 @@ export interface Counted<P extends keyof EventCount> {
   count: EventCount[P];
 }
 
-/** A report in the making: what it has read, and how old the oldest of that is. */
+/** Reads the counts for one report, and remembers how old the oldest is. */
 export class Counts {
   readonly #ctx: Ctx;
-  /** When all that was read was still so. */
+  /** The time at which all counts that were read were still right. */
   counted_at: number;
 
   constructor(ctx: Ctx) {
@@ -35,7 +35,7 @@ export class Counts {
     return events.length > 1 ? this.#kept(part, events) : this.#count(part, events);
   }
 
-  /** Of whatever event had sales or money on these days. */
+  /** The counts of every event that had sales or money on these days. */
   async onDays<P extends 'sales' | 'money'>(
     part: P,
     days: { first: number; last: number },
@@ -54,7 +54,7 @@ export class Counts {
     for (let from = 0; from < ids.length; from += 50) {
       for (const { event_id, ...row } of await readKept(db, part, ids.slice(from, from + 50)))
         kept.set(event_id, row);
-      // Reading many takes a while: others get their turn.
+      // Other requests run between two batches.
       await yieldToLoop();
     }
     const old = new Set((await oldCounts(db, ids)).map(({ id }) => id));

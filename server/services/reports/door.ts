@@ -1,6 +1,6 @@
 /**
- * How people came in: when and by which gate, who did not come, and what was out of the ordinary.
- * Counted are admissions that stand, not readings.
+ * Admissions of an event: when and at which gate, who is missing, and exceptions. Scans that were
+ * undone do not count.
  */
 import type { ReportEvent } from '#db/report/events.ts';
 import { comparedFigure, type Keyed, type Measure } from '#server/domain/report/compared.ts';
@@ -14,7 +14,7 @@ import { nameOf, type Scope } from './scope.ts';
 type Evening = Counted<'door'>;
 
 export async function doorFigures(ctx: Ctx, scope: Scope, counts: Counts): Promise<Figure[]> {
-  // Tickets for an evening to come are not missing yet.
+  // Tickets of a future event are not missing yet.
   const begun = (events: readonly ReportEvent[]) =>
     events.filter(({ starts_at, doors_at }) => (doors_at ?? starts_at) <= ctx.now());
   const evenings = await counts.of('door', begun(scope.events));
@@ -56,8 +56,8 @@ function ticketsOf({ tickets }: DoorCount): { valid: number; missing: number } {
 }
 
 /**
- * Minutes from the doors to the moment when half of the tickets were in; from the start where no
- * time of the doors is known.
+ * Minutes from the doors (from the start, if their time is unknown) until half of the tickets
+ * were in.
  */
 function halfOf({ event, count }: Evening): number | null {
   if (count.half_minute === null) return null;
@@ -65,7 +65,7 @@ function halfOf({ event, count }: Evening): number | null {
   return Math.round(count.half_minute - doors);
 }
 
-/** Of several evenings the highest peak and the mean of the halves. */
+/** Several events show their highest peak and the mean of their halves. */
 function sumsOf(evenings: readonly Evening[]): (number | null)[] {
   const all = evenings.map(({ count }) => ({ ...count, ...ticketsOf(count) }));
   const sum = (of: (count: (typeof all)[number]) => number) =>
@@ -122,11 +122,11 @@ function sumsFigure(
 interface Curves {
   evenings: readonly Evening[];
   others: readonly Evening[];
-  /** Of the same show, for what was to be expected. */
+  /** Earlier dates of the same show, from which the expected curve is made. */
   earlier: readonly Evening[];
 }
 
-/** First entries in steps of some minutes around the start, gate by gate. */
+/** First admissions in steps of some minutes around the start, by gate. */
 function curveFigure(scope: Scope, { evenings, others, earlier }: Curves): Figure {
   const curve = stepsOf(evenings);
   const compared = stepsOf(others);
@@ -179,7 +179,7 @@ function expectedNote(expected: Map<number, number> | null, dates: number): stri
     : `Attesi: i biglietti validi, distribuiti come gli ingressi delle ${dates} date precedenti.`;
 }
 
-/** Gate by minute. */
+/** People by minute and gate. */
 type Steps = Map<number, Map<string, number>>;
 
 function stepsOf(evenings: readonly Evening[]): Steps {
@@ -199,7 +199,7 @@ function peopleIn(step: Map<string, number> | undefined): number {
   return [...(step?.values() ?? [])].reduce((sum, people) => sum + people, 0);
 }
 
-/** Null: there is no evening to expect anything from. */
+/** Expected people by minute; null: no earlier date had admissions. */
 function expectedOf(
   evenings: readonly Evening[],
   earlier: readonly Evening[],

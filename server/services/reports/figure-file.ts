@@ -1,6 +1,6 @@
 /**
- * Figures as files: one as CSV, one or all of a report as a workbook with real numbers and dates,
- * a sheet for each.
+ * Figures as files: one as CSV, or one or all of a report as a workbook with real numbers and
+ * dates, a sheet for each.
  */
 import writeWorkbook, { type SheetData } from 'write-excel-file/node';
 import type { FileAnswer } from '#server/contract/endpoint.ts';
@@ -16,7 +16,7 @@ import { refuseField, type ScopeAsk } from './scope.ts';
 const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 interface FileAsk extends ScopeAsk {
-  /** Left out: all of them. */
+  /** Left out: all figures. */
   figure?: string;
   format?: CsvFormat | 'xlsx';
 }
@@ -81,7 +81,7 @@ function csvCell(cell: Cell, unit: Unit, excel: boolean): string | number {
   return decimal(String(cell));
 }
 
-/** In the column of days also stands "Totale". */
+/** A cell of the days' column may also hold "Totale". */
 function isDay(cell: Cell): cell is string {
   return typeof cell === 'string' && /^\d{4}-\d\d-\d\d$/.test(cell);
 }
@@ -114,12 +114,12 @@ function sheetOf(figure: Figure): SheetData {
   return [head, ...body, ...(last ? [last] : [])];
 }
 
-/** Excel calls a workbook broken that has a longer text in a cell. */
+/** Excel reports a workbook as damaged if a cell has a longer text. */
 const mostCharacters = 32_767;
 
 /**
- * Cut where Excel would not take it, and it ends with three dots then. What looks like Excel's
- * spelling of a character stays what it is.
+ * Cuts a text that is too long for Excel, and escapes what Excel would read as a character code
+ * (`_x0041_`).
  */
 function xlsxText(text: string): string {
   const spelled = text.replace(/_(?=x[\da-f]{4}_)/gi, '_x005F_');
@@ -127,7 +127,7 @@ function xlsxText(text: string): string {
   return `${spelled.slice(0, mostCharacters - 1).replace(/\p{Surrogate}$/u, '')}…`;
 }
 
-/** A workbook knows no time zones: its clock is Rome's. */
+/** A workbook has no time zones, so times are those of Rome. */
 function xlsxCell(cell: Cell, unit: Unit) {
   if (cell === null) return null;
   if (unit === 'day' && isDay(cell))
@@ -145,7 +145,7 @@ function xlsxCell(cell: Cell, unit: Unit) {
   }
 }
 
-/** Excel takes 31 characters, some not at all, and no name twice. */
+/** Excel allows 31 characters, forbids some, and needs each name to be unique. */
 function sheetNames(titles: readonly string[]): string[] {
   const taken = new Set<string>();
   return titles.map((title) => {

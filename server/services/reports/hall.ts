@@ -1,5 +1,5 @@
 /**
- * How full the hall is: by category, seat by seat, event by event, and which seats were not sold
+ * How full the hall is: by category, seat by seat, by event, and which seats were not sold
  * lately.
  */
 import { hallPlaces, keptBack, seatsNeverSold } from '#db/report/hall.ts';
@@ -16,7 +16,7 @@ import type { Ctx } from '#server/services/context.ts';
 import type { Counts } from './counts.ts';
 import { nameOf, type Scope } from './scope.ts';
 
-/** So many of a show's last dates say which seats stay empty. */
+/** How many of a show's last dates show which seats stay empty. */
 const mostDates = 10;
 
 export async function hallFigures(ctx: Ctx, scope: Scope, counts: Counts): Promise<Figure[]> {
@@ -42,7 +42,7 @@ export async function hallFigures(ctx: Ctx, scope: Scope, counts: Counts): Promi
   ];
 }
 
-/** Places by what has become of them. */
+/** The number of places by state. */
 type Filling = Record<SeatState | 'places', number>;
 const empty: Filling = { places: 0, sold: 0, gift: 0, waiting: 0, blocked: 0, left: 0 };
 
@@ -126,7 +126,7 @@ async function figuresOfEvent(ctx: Ctx, scope: Scope, event: ReportEvent): Promi
 
 type Places = Awaited<ReturnType<typeof hallPlaces>>;
 
-/** Of one event all is known, also what waits. */
+/** A single event also shows the places that wait for a payment. */
 async function fillingOfEvent(ctx: Ctx, { id }: ReportEvent) {
   const places = await hallPlaces(ctx.db, id);
   const byCategory = new Map<string, Filling>();
@@ -138,7 +138,9 @@ async function fillingOfEvent(ctx: Ctx, { id }: ReportEvent) {
   return { places, rows, all: [...byCategory.values()].reduce(plus, empty) };
 }
 
-/** Places of standing areas are kept back by number: no place of theirs says so. */
+/**
+ * Blocked places of standing areas by category: they are stored as a number, not on the places.
+ */
 async function keptInAreas(ctx: Ctx, id: string, places: Places) {
   const seats = Map.groupBy(
     places.filter((place) => place.blocked !== null),
@@ -152,7 +154,7 @@ async function keptInAreas(ctx: Ctx, id: string, places: Places) {
     .filter(({ places: n }) => n > 0);
 }
 
-/** Seat by seat; standing places have no seat on the map. */
+/** The map seat by seat, without standing places. */
 function mapFigure(places: Places): Figure {
   const seats = places
     .filter(({ place, object_label }) => place === object_label)
@@ -179,7 +181,7 @@ function mapFigure(places: Places): Figure {
   };
 }
 
-/** Of many events what waits for a payment is not told apart from what is left. */
+/** For several events the places that wait for a payment are counted as left. */
 async function fillingOf(ctx: Ctx, all: readonly ReportEvent[], counts: Counts) {
   const kept = new Map<string, number>();
   for (const { event_id, category, places } of await keptBack(

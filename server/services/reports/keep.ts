@@ -1,6 +1,6 @@
 /**
- * Counts anew, beside the sales, each event whose kept count is old: reports of a season only add
- * up what is kept.
+ * Recounts in the background each event whose stored count is outdated, so that reports of a
+ * season only add up.
  */
 import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { countEvent, keepCount, oldCounts, type OldCount } from '#db/report/kept.ts';
@@ -10,21 +10,21 @@ import type { Ctx } from '#server/services/context.ts';
 import { countAside } from './count-aside.ts';
 
 const claim = 'figures_kept';
-/** Shorter than the pause of the schedule, so that the process that did it last does it again. */
+/** Shorter than the schedule's pause, so that the same process usually claims the next run. */
 const claimedMs = 1_500;
 
 /**
- * Places, sales and scans together: from so many on an evening is counted beside the house, and
+ * An event with so many places, sales and scans in all is counted in a thread of its own, and
  * less often.
  */
 const large = 5_000;
 /**
- * A thread and its count take up to a second of processor; reports count a few old events
- * themselves (counts.ts).
+ * A large event is recounted at most this often, because it takes up to a second of processor
+ * time.
  */
 const largeEveryMs = 60_000;
 
-/** For the schedule. Where nothing has changed it only reads; of several processes one counts. */
+/** For the schedule: only reads where nothing has changed; one of the processes counts. */
 export async function keepFigures(ctx: Ctx, stopping: AbortSignal): Promise<void> {
   let claimed_at = ctx.now();
   const old = (await oldCounts(ctx.db)).filter((event) => isDue(event, claimed_at));
@@ -45,7 +45,7 @@ export async function keepFigures(ctx: Ctx, stopping: AbortSignal): Promise<void
   }
 }
 
-/** The door's number grows with each of them. */
+/** `feed_seq` grows with each place, sale and scan. */
 function isLarge({ feed_seq }: OldCount): boolean {
   return feed_seq >= large;
 }

@@ -1,6 +1,6 @@
 /**
- * Where the money is: what came in and by which way, what it cost, what went back, tills, gifts,
- * reservations, and what Stripe still owes.
+ * The money: payments by method, what they cost, refunds, tills, gifts, reservations, and what
+ * Stripe has still to pay out.
  */
 import { reportEvents } from '#db/report/events.ts';
 import { giftsByReason, newestShifts, openReservations } from '#db/report/money.ts';
@@ -14,12 +14,12 @@ import type { Ctx } from '#server/services/context.ts';
 import type { Counts } from './counts.ts';
 import { nameOf, type Scope } from './scope.ts';
 
-/** That a sheet of paper takes. */
+/** The most shifts that a printed sheet takes. */
 const mostShifts = 200;
 
 export async function moneyFigures(ctx: Ctx, scope: Scope, counts: Counts): Promise<Figure[]> {
   const { days } = scope;
-  // Of some days all money counts that moved then, of whatever evening.
+  // For a period all money that moved in it counts, whatever the event.
   const events = days === null ? scope.events : await reportEvents(ctx.db, {});
   const counted = await (days === null ? counts.of('money', events) : counts.onDays('money', days));
   const sums = sumMoney(
@@ -47,7 +47,7 @@ interface Way {
   refunded_fee_cents: number;
 }
 
-/** Some ways to pay have one name. */
+/** Adds up the payment methods that share a name. */
 function byWay({ payments, refunds }: MoneySums): Way[] {
   const words = new Set([...payments.keys(), ...refunds.keys()]);
   const ways = [...Map.groupBy(words, wayName)].map(([name, own]) => {
@@ -143,7 +143,7 @@ function waysFigure(ways: readonly Way[]): Figure {
 }
 
 function onTheWayFigure({ waiting }: MoneySums, today: number): Figure {
-  // What can be paid out already counts for today.
+  // Money that is available already counts for today.
   const dayOf = (day: number) => (day === unknownDay ? null : dayText(Math.max(day, today)));
   const days = Map.groupBy(
     [...waiting].toSorted(([one], [other]) => one - other),
@@ -243,7 +243,7 @@ async function reservationsFigure(
   });
 }
 
-/** With a last line that adds up what can be added; none under a single row. */
+/** Adds a last line with the totals, unless there is only one row. */
 function table(figure: Omit<Figure, 'total'>): Figure {
   const { columns, rows } = figure;
   const total = columns.map(({ unit }, at): Cell => {

@@ -1,6 +1,6 @@
 /**
- * Sales along the calendar, and along the days before an evening, where dates of one show can be
- * laid over each other.
+ * Sales by calendar day, and by days before the event, where several dates of a show can be
+ * compared.
  */
 import type { ReportEvent } from '#db/report/events.ts';
 import { formatListDate } from '#server/domain/time/dates.ts';
@@ -21,12 +21,12 @@ export function ofEvent({ event, count }: Counted<'sales'>): CountedSales {
   return { starts_at: event.starts_at, count };
 }
 
-/** Longer ago is one step at the beginning. */
+/** Sales from longer ago are added up in the first step. */
 const longest = 365;
 
 const along: Column = { key: 'days', label: 'Giorni dall’inizio', unit: 'count' };
 
-/** Tickets and their value, evening by evening: the newest strong, the others pale. */
+/** Tickets and their value for each date: the first line strong, the others pale. */
 export async function cumulativeOfDates(ctx: Ctx, scope: Scope, counts: Counts): Promise<Figure[]> {
   const events = linesOf(scope);
   if (events.length === 0) return [];
@@ -68,7 +68,10 @@ export async function cumulativeOfDates(ctx: Ctx, scope: Scope, counts: Counts):
 const note =
   'I giorni sono contati dalla data dello spettacolo: −7 è una settimana prima, 0 è il giorno stesso.';
 
-/** Of an event itself, what it is compared with and the dates before; of a show its last dates. */
+/**
+ * For an event: itself, the event it is compared with, and earlier dates; for a show: its last
+ * dates.
+ */
 function linesOf({ kind, events, against, earlier }: Scope): ReportEvent[] {
   const lines =
     kind === 'event'
@@ -92,7 +95,7 @@ function growing(
   return line;
 }
 
-/** Of many evenings at once there is only the calendar. */
+/** Several events together are shown by calendar day only. */
 export function cumulativeOfDays(sums: SalesSums, today: number): Figure[] {
   const days = calendarOf(sums, today);
   let [places, cents] = [0, 0];
@@ -117,7 +120,7 @@ export function cumulativeOfDays(sums: SalesSums, today: number): Figure[] {
   ];
 }
 
-/** What came in day by day; beside it the other evening, as many days before it. */
+/** Sales day by day, beside those of the other event as many days before its start. */
 export function daysOf(
   { events }: Scope,
   own: SalesSums,
@@ -159,7 +162,7 @@ function byFirst([one]: Cell[], [other]: Cell[]): number {
   return String(one) < String(other) ? -1 : 1;
 }
 
-/** From the first to the last day with anything; gaps of a day are gaps of sales. */
+/** All days from the first to the last one with sales, so that days without any show as gaps. */
 function calendarOf({ byDay }: SalesSums, today: number): number[] {
   if (byDay.size === 0) return [];
   const first = Math.min(...byDay.keys());

@@ -1,4 +1,6 @@
-/** A report: its figures, and when they were counted. One file per report makes them. */
+/**
+ * A report: its figures, and when they were counted. Each report is made by a file of its own.
+ */
 import { reportNames, type Figure, type ReportName } from '#server/domain/report/figure.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';

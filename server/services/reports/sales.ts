@@ -1,6 +1,6 @@
 /**
- * What was sold: over time, by hour, by way of selling and paying, by kind of ticket, how early,
- * and what went back.
+ * Sales: over time, by hour, by way of selling and paying, by ticket type, how early, and what
+ * was refunded.
  */
 import { comparedFigure, type Keyed, type Measure } from '#server/domain/report/compared.ts';
 import type { Figure } from '#server/domain/report/figure.ts';
@@ -20,7 +20,7 @@ import { cumulativeOfDates, cumulativeOfDays, daysOf, ofEvent } from './over-tim
 import { nameOf, type Scope } from './scope.ts';
 
 export async function salesFigures(ctx: Ctx, scope: Scope, counts: Counts): Promise<Figure[]> {
-  // Of some days everything counts that came in then, for whatever evening.
+  // For a period everything that was sold in it counts, whatever the event.
   const counted =
     scope.days === null
       ? await counts.of('sales', scope.events)
@@ -82,7 +82,7 @@ function byName([one]: Keyed[number], [other]: Keyed[number]): number {
   return String(one).localeCompare(String(other), 'it');
 }
 
-/** 09–10 */
+/** For example `09–10`. */
 function hourName(hour: number): string {
   const two = (n: number) => String(n).padStart(2, '0');
   return `${two(hour)}–${two(hour + 1)}`;
@@ -208,7 +208,7 @@ function refundsFigure({ byDay }: SalesSums): Figure {
   );
 }
 
-/** Event by event, where the report covers several. */
+/** One row per event, where the report covers several. */
 function eventsFigure(counted: readonly Counted<'sales'>[], { days }: Scope): Figure {
   const rows = counted
     .map(({ event, count }) => ({ event, total: totalOf(count, days) }))

@@ -1,4 +1,4 @@
-/** What a report is of: one event, all dates of a show, a season, or what happened on some days. */
+/** What a report covers: one event, all dates of a show, a season, or a period of days. */
 import { findReportEvent, reportEvents, type ReportEvent } from '#db/report/events.ts';
 import { findShow } from '#db/event/shows.ts';
 import { formatDate, formatListDate } from '#server/domain/time/dates.ts';
@@ -15,7 +15,7 @@ import type { Ctx } from '#server/services/context.ts';
 export interface ScopeAsk {
   event_id?: string;
   show_id?: string;
-  /** The year in which it begins. */
+  /** The year in which the season begins. */
   season?: string;
   /** Days in Rome, both included. */
   from?: string;
@@ -25,24 +25,24 @@ export interface ScopeAsk {
 
 export interface Scope {
   kind: 'event' | 'show' | 'season' | 'period';
-  /** In words, for the title of screen and paper. */
+  /** The title, for screen and paper. */
   name: string;
   event_id: string | null;
   show_id: string | null;
-  /** By their date, the earliest first; of a period those that took place in it. */
+  /** The earliest first; for a period the events that took place in it. */
   events: ReportEvent[];
   /**
-   * Of a period: money counts by when it came, of whatever event. Numbers of days in Rome, both
-   * included, and milliseconds from the first to after the last.
+   * Only for a period: `first` and `last` as numbers of days in Rome, both included; `from` and
+   * `before` in milliseconds. Money counts by its own date, whatever the event.
    */
   days: { first: number; last: number; from: number; before: number } | null;
-  /** What to compare with. */
+  /** The event to compare with. */
   against: ReportEvent | null;
   /** The same show's dates before this one, the latest first. */
   earlier: ReportEvent[];
 }
 
-/** So many of a show's dates before are drawn beside one. */
+/** The most earlier dates that are drawn beside one event. */
 export const mostEarlier = 5;
 
 /**
