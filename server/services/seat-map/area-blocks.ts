@@ -1,6 +1,6 @@
 /**
- * Keeps places of a standing area back, and sells them again. The seat map knows them by number
- * only: our block's id is on its record of changes, and tells how many are ours.
+ * Blocks places of a standing area and releases them. The seat map knows such places only by
+ * number, so our block's id in its record of changes shows how many are ours.
  */
 import * as rows from '#db/seat/blocked-areas.ts';
 import { findBlock } from '#db/seat/blocks.ts';
@@ -52,7 +52,7 @@ export async function blockAreaPlaces(ctx: Ctx, event_id: string, ask: AreaAsk, 
   }
   ctx.fault('seats_blocked');
   await transact(ctx.db, async (trx) => {
-    // So late that the task has begun to take it away: then it does.
+    // The task has already begun to release the block, and will finish that.
     if (!(await rows.turnArea(trx, block.id, { from: 'placing', to: 'live' })))
       throw new Refusal('provider_silent');
     const kept = { area: object, places };
@@ -62,8 +62,8 @@ export async function blockAreaPlaces(ctx: Ctx, event_id: string, ask: AreaAsk, 
 }
 
 /**
- * @throws Refusal object_unknown: no standing area of this hall; seats_not_free: it never had so
- * many places
+ * @throws Refusal object_unknown: no standing area of this hall; seats_not_free: the area has
+ * fewer places
  */
 export async function requireArea(
   ctx: Ctx,
@@ -83,7 +83,10 @@ async function giveUp(ctx: Ctx, block: BlockRow, isRefused: boolean): Promise<vo
   });
 }
 
-/** What is taken away now; null: it does not stand, or is of seats. */
+/**
+ * Begins the release and returns what is released; null: the block is not live, or it has seats
+ * instead.
+ */
 export async function beginAreaRelease(
   ctx: Ctx,
   trx: Trx,
@@ -103,10 +106,7 @@ export async function beginAreaRelease(
   return { object, places };
 }
 
-/**
- * What the seat map's record still has for this block is given back; repeated it finds nothing to
- * do.
- */
+/** Releases what the seat map still has for this block. May be repeated. */
 export async function finishAreaRelease(ctx: Ctx, block_id: string): Promise<void> {
   const area = await rows.blockedArea(ctx.db, block_id);
   const block = await findBlock(ctx.db, block_id);

@@ -1,6 +1,6 @@
 /**
- * What blocks of seats and blocks of standing places share: when one may be made, its row, its
- * line in the audit, how the office sees it.
+ * What blocks of seats and of standing places share: whether one may be made, its row, its audit
+ * line, and its form for the office.
  */
 import type { Db } from '#db/engine/dialect.ts';
 import type { BlockRow } from '#db/rows.ts';
@@ -18,7 +18,7 @@ export interface BlockTerms {
   release_at: number | null;
 }
 
-/** By then every request to the seat map has its answer or has failed. */
+/** After this time every request to the seat map has been answered or has failed. */
 export const settleAfterMs = 60_000;
 
 export function requireFuture(ctx: Ctx, { release_at }: Pick<BlockTerms, 'release_at'>): void {
@@ -27,7 +27,7 @@ export function requireFuture(ctx: Ctx, { release_at }: Pick<BlockTerms, 'releas
 }
 
 /**
- * The event, if seats of it can be kept back.
+ * The event, if its seats can be blocked.
  * @throws Refusal event_not_found, event_cancelled, release_time_past
  */
 export async function openForBlocks(
@@ -57,7 +57,7 @@ export function newBlock(
   };
 }
 
-/** What a block keeps back: seats, or a number of places of one area. */
+/** The seats of a block, or the number of its places in one area. */
 interface Kept {
   objects: string[];
   area: { object: string; places: number } | null;
@@ -65,7 +65,7 @@ interface Kept {
 
 export type BlockParts = Kept & { block: BlockRow };
 
-/** As the office sees them, in the same order. */
+/** The blocks as the office sees them, in the same order. */
 export async function shownBlocks(ctx: Ctx, blocks: readonly BlockParts[]) {
   const nameOf = await namesOf(
     ctx.db,
@@ -92,7 +92,7 @@ interface BlockHappening {
   kept: { places: readonly string[] } | { area: string; places: number } | null;
 }
 
-/** In the event's history. */
+/** Adds a line to the event's history. */
 export async function noteBlock(
   ctx: Ctx,
   db: Db,

@@ -1,6 +1,6 @@
 /**
- * Blocks seats of an event and gives them back. The seat map's own change decides between a block
- * and a visitor; our rows come before it, and a task ends what was left half done.
+ * Blocks seats of an event and releases them. The seat map's own change decides between a block
+ * and a visitor; our rows are written before it, and a task finishes what was interrupted.
  */
 import { blockedArea, liveAreaBlocks, turnArea } from '#db/seat/blocked-areas.ts';
 import * as rows from '#db/seat/blocks.ts';
@@ -33,7 +33,7 @@ interface BlockAsk extends BlockTerms {
 }
 
 /**
- * All or none.
+ * Blocks all of the seats or none.
  * @throws Refusal event_not_found, event_cancelled, object_unknown, seats_not_free,
  * release_time_past, provider_silent
  */
@@ -54,7 +54,7 @@ export async function blockSeats(ctx: Ctx, event_id: string, ask: BlockAsk, acto
   ctx.fault('seats_blocked');
   await transact(ctx.db, async (trx) => {
     const turned = await rows.turnPlaces(trx, block.id, { from: 'placing', to: 'live' });
-    // So late that the task has begun to take it away: then it does.
+    // The task has already begun to release the block, and will finish that.
     if (turned.length < ask.objects.length) throw new Refusal('provider_silent');
     const kept = { places: ask.objects };
     await noteBlock(ctx, trx, { block, actor, action: 'seats_blocked', kept });
@@ -91,8 +91,8 @@ async function storeBlock(
 }
 
 /**
- * A refused change has changed nothing, and the seats are on sale at once. Where the outcome is
- * unknown, the task reads at the seat map and takes away what stands.
+ * A refused change has blocked nothing, so its rows are deleted. If the outcome is unknown, the
+ * task reads the seat map and releases what was blocked.
  */
 async function giveUp(ctx: Ctx, block: BlockRow, isRefused: boolean): Promise<void> {
   await transact(ctx.db, async (trx) => {
@@ -103,9 +103,9 @@ async function giveUp(ctx: Ctx, block: BlockRow, isRefused: boolean): Promise<vo
 }
 
 /**
- * Those of them that are blocked.
- * @throws Refusal event_not_found, provider_silent: then they are given back as soon as the seat
- * map answers
+ * Releases those of the seats that are blocked.
+ * @throws Refusal event_not_found, provider_silent (the seats are then released as soon as the
+ * seat map answers)
  */
 export async function unblockSeats(ctx: Ctx, event_id: string, objects: string[], actor: Actor) {
   await knownEvent(ctx, event_id);
@@ -125,7 +125,7 @@ export async function unblockSeats(ctx: Ctx, event_id: string, objects: string[]
   return { released: await shownBlocks(ctx, released) };
 }
 
-/** All of one block. @throws Refusal event_not_found, block_not_found, provider_silent */
+/** Releases the whole block. @throws Refusal event_not_found, block_not_found, provider_silent */
 export async function releaseBlock(ctx: Ctx, event_id: string, block_id: string, actor: Actor) {
   const block = await knownBlock(ctx, event_id, block_id);
   const released = await transact(ctx.db, async (trx) => ({
@@ -189,8 +189,7 @@ async function beginRelease(
 }
 
 /**
- * What the seat map still keeps back for us is freed there, and gone from the book; repeated it
- * finds nothing to do.
+ * Releases what the seat map still has blocked for us, then deletes our rows. May be repeated.
  */
 async function finishRelease(ctx: Ctx, block_id: string): Promise<void> {
   const block = await rows.findBlock(ctx.db, block_id);
@@ -205,7 +204,8 @@ async function finishRelease(ctx: Ctx, block_id: string): Promise<void> {
 }
 
 /**
- * Its time has come, or the request that placed it died; null: nothing of it is left to wait for.
+ * The task of a block: ends it when its time has come or its request has died. Returns when to
+ * run again; null: never.
  */
 export async function settleBlock(ctx: Ctx, block_id: string): Promise<number | null> {
   const block = await rows.findBlock(ctx.db, block_id);
@@ -234,7 +234,7 @@ async function endBlock(ctx: Ctx, block_id: string): Promise<void> {
   await finishAreaRelease(ctx, block_id);
 }
 
-/** Those that stand, the oldest first. @throws Refusal event_not_found */
+/** The live blocks, the oldest first. @throws Refusal event_not_found */
 export async function blocksOf(ctx: Ctx, event_id: string) {
   await knownEvent(ctx, event_id);
   const seats = Map.groupBy(await rows.liveBlocks(ctx.db, event_id), ({ id }) => id);

@@ -1,4 +1,4 @@
-/** What a contingent's code opens: its seats, beside the free ones (RULES S6). */
+/** The seats that a contingent's code opens, beside the free ones (RULES S6). */
 import { contingentOfCode, findContingent, partsOf, unsoldOf } from '#db/seat/contingents.ts';
 import type { ContingentRow, EventRow, OrderRow } from '#db/rows.ts';
 import type { KnownPlace } from '#db/seat/seats.ts';
@@ -8,7 +8,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { publishedEvent } from '#server/services/event/events.ts';
 
-/** Null: the code opens nothing, or nothing any more. */
+/** Null: the code opens no contingent now. */
 async function openedBy(ctx: Ctx, event_id: string, typed: string): Promise<ContingentRow | null> {
   const code = spellCode(typed);
   if (code === null) return null;
@@ -16,7 +16,10 @@ async function openedBy(ctx: Ctx, event_id: string, typed: string): Promise<Cont
   return contingent?.state === 'live' && contingent.sale === 'code' ? contingent : null;
 }
 
-/** For a visitor's chart: what it may choose from. @throws Refusal event_not_found, code_unknown */
+/**
+ * What a visitor's chart may offer with this code.
+ * @throws Refusal event_not_found, code_unknown
+ */
 export async function openContingent(ctx: Ctx, event_id: string, typed: string) {
   const event = await publishedEvent(ctx, event_id);
   const contingent = await openedBy(ctx, event.id, typed);
@@ -35,8 +38,8 @@ interface OpenedFor {
 }
 
 /**
- * What a booking may take from, by its code.
- * @throws Refusal seats_reserved with the seats that it does not open
+ * The channels from which a booking may take seats with its code.
+ * @throws Refusal seats_reserved with the seats that the code does not open
  */
 export async function openedFor(
   ctx: Ctx,
@@ -61,8 +64,8 @@ export async function openedFor(
 }
 
 /**
- * What the seat map is told of an order: a sale of the house opens everything, one with a code
- * its contingent as long as that stands.
+ * The channels that the seat map opens to an order: all of them for the counter, and the
+ * contingent of its code while that is live.
  */
 export async function channelsOf(
   ctx: Ctx,

@@ -1,6 +1,6 @@
 /**
- * Seats that come into a contingent that stands, or leave it (RULES S6). The book comes first, then
- * the channel is told what the book says, and a task ends what was left half done.
+ * Adds seats to a live contingent, or removes them (RULES S6). Our rows are written first, then
+ * the channel is set to match, and a task finishes what was interrupted.
  */
 import * as edits from '#db/seat/contingent-edits.ts';
 import * as rows from '#db/seat/contingents.ts';
@@ -33,7 +33,7 @@ interface Ask extends ContingentSeats {
 }
 
 /**
- * All or none; what it keeps already is left at that.
+ * Adds all of the seats or none; seats that the contingent has already are skipped.
  * @throws Refusal event_not_found, event_cancelled, contingent_not_found, contingent_unsettled,
  * object_unknown, seats_not_free, provider_silent
  */
@@ -41,7 +41,7 @@ export async function addToContingent(ctx: Ctx, ask: Ask, actor: Actor) {
   const { event, contingent } = await knownContingent(ctx, ask.event_id, ask.contingent_id);
   if (event.status === 'cancelled') throw new Refusal('event_cancelled');
   requireStanding(contingent);
-  // What is on its way is not its own yet.
+  // Another addition is still under way.
   if (await edits.isGrowing(ctx.db, contingent.id)) throw new Refusal('contingent_unsettled');
   const before = await rows.partsOf(ctx.db, contingent);
   const known = new Set(before.objects);
@@ -73,8 +73,7 @@ export async function addToContingent(ctx: Ctx, ask: Ask, actor: Actor) {
   ctx.fault('contingent_grown');
   await transact(ctx.db, async (trx) => {
     const stands = await edits.endGrowth(trx, contingent.id);
-    // So late that the task has begun to take it away, or that it was released: then nothing of it
-    // stands.
+    // The task has already undone this addition, or the contingent was released.
     if (stands < more.objects.length + more.areas.length) throw new Refusal('provider_silent');
     const action = 'contingent_seats_added';
     await noteContingent(ctx, trx, { contingent, actor, action, kept: more });
@@ -87,7 +86,7 @@ function requireStanding({ state }: ContingentRow): void {
   if (state !== 'live') throw new Refusal('contingent_unsettled');
 }
 
-/** How many places each standing area needs, with those that the contingent keeps already. */
+/** Each area's added places with those that the contingent still has unsold there. */
 async function neededOf(ctx: Ctx, { contingent, areas }: Whole): Promise<Whole['areas']> {
   return Promise.all(
     areas.map(async ({ object, places }) => {
@@ -112,13 +111,13 @@ async function storeGrowth(ctx: Ctx, more: Whole): Promise<void> {
   }
 }
 
-/** One change of its seats at a time. */
+/** Allows one change of the contingent's seats at a time. */
 async function lockContingent(ctx: Ctx, trx: Trx, { id }: ContingentRow): Promise<void> {
   const stands = await edits.beginEdit(trx, id, ctx.now());
   if (!stands || (await edits.isGrowing(trx, id))) throw new Refusal('contingent_unsettled');
 }
 
-/** It stays as it was, here at once and at the seat map now or by the task. */
+/** Undoes the addition in our rows, then at the seat map; if that fails, the task does it. */
 async function giveUp(ctx: Ctx, contingent: ContingentRow): Promise<void> {
   await transact(ctx.db, async (trx) => {
     await edits.beginEdit(trx, contingent.id, ctx.now());
@@ -132,10 +131,10 @@ async function giveUp(ctx: Ctx, contingent: ContingentRow): Promise<void> {
 }
 
 /**
- * Those that are not sold; they are on sale to all at once.
+ * Removes those of the seats that are not sold; then everybody may buy them.
  * @throws Refusal event_not_found, contingent_not_found, contingent_unsettled,
- * contingent_left_empty, seats_not_free: of an area more than are left, provider_silent: then they
- * are free as soon as the seat map answers
+ * contingent_left_empty, seats_not_free (more places than the area has left), provider_silent
+ * (the seats are then freed as soon as the seat map answers)
  */
 export async function removeFromContingent(ctx: Ctx, ask: Ask, actor: Actor) {
   const { contingent } = await knownContingent(ctx, ask.event_id, ask.contingent_id);
@@ -169,15 +168,15 @@ async function takeOut(
   return { contingent, objects: await edits.dropUnsold(trx, contingent.id, objects), areas };
 }
 
-/** With what has changed, so that it can be undone. */
+/** Returns the changed seats too, so that the office can undo the change. */
 async function answerOf(ctx: Ctx, { contingent, objects, areas }: Whole) {
   const shown = await shownContingent(ctx, contingent.event_id, contingent.id);
   return { contingent: shown, objects, areas };
 }
 
 /**
- * What was on its way into it when its caller died does not come, and the seat map hears what the
- * book says. Not null: when to look again.
+ * Undoes an addition whose request has died, and sets the channel to match our rows. Returns when
+ * to run again; null: never.
  */
 export async function settleSeats(ctx: Ctx, contingent: ContingentRow): Promise<number | null> {
   const { id, changed_at } = contingent;

@@ -1,6 +1,6 @@
 /**
- * What making, changing and listing contingents share: their terms, their line in the audit, how
- * the office sees them.
+ * What making, changing and listing contingents share: their terms, their audit line, and their
+ * form for the office.
  */
 import * as rows from '#db/seat/contingents.ts';
 import type { Db } from '#db/engine/dialect.ts';
@@ -18,12 +18,12 @@ export interface ContingentTerms {
   name: string;
   color: BlockColor;
   sale: ContingentSale;
-  /** As it was typed; of the counter's contingents none. */
+  /** As it was typed; null for a contingent of the counter. */
   code: string | null;
   release_at: number | null;
 }
 
-/** One spelling; null where it is sold at the counter only. */
+/** The code in its one spelling; null for a contingent of the counter. */
 export function saleCodeOf({ sale, code }: Pick<ContingentTerms, 'sale' | 'code'>): string | null {
   return sale === 'code' ? spellCode(code ?? '') : null;
 }
@@ -36,8 +36,8 @@ interface Happening {
 }
 
 /**
- * In the event's history. The code stays out of it: a reader of the registry need not be able to
- * buy.
+ * Adds a line to the event's history, without the code, because not everybody who reads the
+ * history may buy with it.
  */
 export async function noteContingent(
   ctx: Ctx,
@@ -65,7 +65,7 @@ export async function noteContingent(
   });
 }
 
-/** Those that stand or stood once, the oldest first. @throws Refusal event_not_found */
+/** Live and released contingents, the oldest first. @throws Refusal event_not_found */
 export async function contingentsOf(ctx: Ctx, event_id: string) {
   await knownEvent(ctx, event_id);
   const all = await rows.listContingents(ctx.db, event_id);
@@ -99,7 +99,10 @@ export async function shownContingent(ctx: Ctx, event_id: string, contingent_id:
   return shown;
 }
 
-/** Which seats of the map belong to whom; the contracts say who is told the key that opens them. */
+/**
+ * The seats of the live contingents with their channel keys; the contracts decide who is sent the
+ * keys.
+ */
 export async function contingentsOnMap(ctx: Ctx, event_id: string) {
   const all = await rows.listContingents(ctx.db, event_id);
   return all

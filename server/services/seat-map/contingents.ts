@@ -1,6 +1,6 @@
 /**
- * Keeps seats for one way of selling and gives them back to everybody (RULES S6). Our rows come
- * before the seat map's channel, and a task ends what was left half done.
+ * Makes contingents, which sell seats in one way only, and releases them (RULES S6). Our rows are
+ * written before the seat map's channel, and a task finishes what was interrupted.
  */
 import { randomBytes } from 'node:crypto';
 import * as rows from '#db/seat/contingents.ts';
@@ -42,7 +42,7 @@ interface ContingentAsk extends ContingentTerms {
 }
 
 /**
- * All or none.
+ * Takes all of the seats or none.
  * @throws Refusal event_not_found, event_cancelled, object_unknown, seats_not_free, code_in_use,
  * too_many_contingents, release_time_past, provider_silent
  */
@@ -87,7 +87,7 @@ function newContingent(
   };
 }
 
-/** The key lets its bearer hold the seats, so that it must not be guessed. */
+/** Who has the key can hold the seats, so it must not be guessable. */
 function newChannelKey(): string {
   return randomBytes(16).toString('base64url');
 }
@@ -116,8 +116,8 @@ async function queueSettling(ctx: Ctx, trx: Trx, id: string): Promise<void> {
 }
 
 /**
- * First the channel, then a look: from then on its seats cannot be held without it, and earlier
- * holds are seen.
+ * Makes the channel, then checks the seats: nobody can hold them without the key from then on, so
+ * the check finds every earlier hold.
  */
 async function place(
   ctx: Ctx,
@@ -141,10 +141,7 @@ async function place(
   ctx.fault('contingent_placed');
 }
 
-/**
- * Whatever the seat map has of it goes, now or by the task; the caller is told that nothing
- * stands.
- */
+/** Removes the channel, now or by the task. */
 async function giveUp(ctx: Ctx, { id }: ContingentRow): Promise<void> {
   await transact(ctx.db, async (trx) => {
     const change = { state: 'releasing' as const, changed_at: ctx.now() };
@@ -164,7 +161,7 @@ async function stand(
 ): Promise<void> {
   await transact(ctx.db, async (trx) => {
     const change = { state: 'live' as const, changed_at: ctx.now(), released_at: null };
-    // So late that the task has begun to take it away: then it does.
+    // The task has already begun to release the contingent, and will finish that.
     if (!(await rows.turnContingent(trx, contingent.id, ['placing'], change)))
       throw new Refusal('provider_silent');
     await noteContingent(ctx, trx, { contingent, actor, action, kept: { objects, areas } });
@@ -206,9 +203,9 @@ export async function editContingent(
 }
 
 /**
- * Everybody may buy what is left of it; twice is once.
- * @throws Refusal event_not_found, contingent_not_found, provider_silent: then its seats are free
- * as soon as the seat map answers
+ * Releases the contingent, so that everybody may buy its unsold seats. May be repeated.
+ * @throws Refusal event_not_found, contingent_not_found, provider_silent (the seats are then
+ * freed as soon as the seat map answers)
  */
 export async function releaseContingent(ctx: Ctx, { event_id, contingent_id }: One, actor: Actor) {
   const { contingent } = await knownContingent(ctx, event_id, contingent_id);
@@ -228,7 +225,7 @@ async function beginRelease(ctx: Ctx, contingent: ContingentRow, actor: Actor): 
   });
 }
 
-/** The seat map forgets the channel, then the book; repeated it finds nothing to do. */
+/** Removes the channel at the seat map, then updates our rows. May be repeated. */
 async function finishRelease(ctx: Ctx, id: string): Promise<void> {
   const contingent = await rows.findContingent(ctx.db, id);
   if (contingent?.state !== 'releasing') return;
@@ -238,14 +235,14 @@ async function finishRelease(ctx: Ctx, id: string): Promise<void> {
   await transact(ctx.db, async (trx) => {
     const change = { state: 'released' as const, changed_at: ctx.now() };
     if (!(await rows.turnContingent(trx, id, ['releasing'], change))) return;
-    // One that never stood leaves nothing behind.
+    // A contingent that was never live leaves no row.
     if (contingent.released_at === null) await rows.removeContingent(trx, id);
     else await rows.keepPlaces(trx, id, false);
   });
 }
 
 /**
- * The way back: it keeps its seats again, without an end.
+ * Restores a released contingent with its seats, without a release time.
  * @throws Refusal event_not_found, event_cancelled, contingent_not_found, contingent_unsettled,
  * seats_not_free, provider_silent
  */
@@ -265,7 +262,7 @@ export async function restoreContingent(ctx: Ctx, { event_id, contingent_id }: O
         channel_key,
         release_at: null,
       };
-      // Another key: a late answer about the old channel cannot take the new one away.
+      // With a new key, a late answer about the old channel cannot remove the new one.
       if (!(await rows.turnContingent(trx, contingent_id, ['released'], change)))
         throw new Refusal('contingent_unsettled');
       await rows.keepPlaces(trx, contingent_id, true);
@@ -280,7 +277,8 @@ export async function restoreContingent(ctx: Ctx, { event_id, contingent_id }: O
 }
 
 /**
- * Its time has come, or the request that placed it died; null: nothing of it is left to wait for.
+ * The task of a contingent: ends it when its time has come or its request has died. Returns when
+ * to run again; null: never.
  */
 export async function settleContingent(ctx: Ctx, id: string): Promise<number | null> {
   const contingent = await rows.findContingent(ctx.db, id);

@@ -1,5 +1,6 @@
 /**
- * Takes seats out of visitors' carts, when a person of the office says that they are abandoned.
+ * Frees the seats in visitors' carts when a person of the office says that the carts are
+ * abandoned.
  */
 import { orderOfHold } from '#db/order/orders.ts';
 import { transact } from '#db/engine/transact.ts';
@@ -12,7 +13,7 @@ import { knownEvent } from '#server/services/event/events.ts';
 import { requireNamedSeats } from './named-seats.ts';
 
 /**
- * All or none, by the seat map's own change: what was sold meanwhile is not touched.
+ * Frees all of the seats or none; a seat that was sold meanwhile makes the seat map refuse.
  * @throws Refusal event_not_found, object_unknown, seats_not_held, hold_in_use, provider_silent
  */
 export async function freeHolds(ctx: Ctx, event_id: string, objects: string[], actor: Actor) {
@@ -34,8 +35,8 @@ export async function freeHolds(ctx: Ctx, event_id: string, objects: string[], a
 }
 
 /**
- * A cart whose order is being paid is not emptied: its visitor would pay for seats that another
- * gets.
+ * A cart whose order is being paid is not emptied, because its visitor would pay for seats that
+ * another buyer gets.
  * @throws Refusal hold_in_use
  */
 async function requireStuck(

@@ -1,5 +1,6 @@
 /**
- * What the office may name where it keeps seats back: seats of the event, and none that is sold.
+ * Checks the seats that the office names for a block or a contingent: they belong to the event
+ * and are not sold.
  */
 import type { Trx } from '#db/engine/dialect.ts';
 import { soldAmong } from '#db/order/orders.ts';
@@ -8,8 +9,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 
 /**
- * @throws Refusal object_unknown: not of this hall, or places of a standing area, which have no
- * name on the map
+ * @throws Refusal object_unknown for objects that are not in this hall, and for standing areas
  */
 export async function requireNamedSeats(
   ctx: Ctx,
@@ -26,7 +26,7 @@ export async function requireNamedSeats(
 }
 
 /**
- * The seat map may call a sold seat free, because it was freed there by hand.
+ * Our own orders are checked, because a sold seat may have been freed at the seat map by hand.
  * @throws Refusal seats_not_free
  */
 export async function requireUnsold(

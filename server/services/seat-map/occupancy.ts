@@ -1,4 +1,4 @@
-/** The state of every seat: our orders, tickets and admissions combined with what seats.io says. */
+/** The state of every seat: our orders, tickets and admissions combined with the seat map. */
 import { listPassages } from '#db/door/admissions.ts';
 import { liveBlocks, type BlockedSeat } from '#db/seat/blocks.ts';
 import { listHall, listTaken, type HallPlace, type TakenPlace } from '#db/seat/seats.ts';
@@ -16,7 +16,7 @@ import { memo } from '#server/services/kit/memo.ts';
 import { contingentsOnMap } from './contingent-terms.ts';
 import { knownEvent } from '#server/services/event/events.ts';
 
-/** The hall row by row: what hardly ever changes. */
+/** The hall row by row; it hardly ever changes. */
 export async function hallOf(ctx: Ctx, event_id: string) {
   const event = await knownEvent(ctx, event_id);
   const places = (await listHall(ctx.db, event_id)).toSorted(
@@ -54,8 +54,8 @@ export async function hallOf(ctx: Ctx, event_id: string) {
 }
 
 /**
- * All screens of the office share one question; a large hall, whose answer takes long, is asked
- * more seldom.
+ * All office screens share one answer of the seat map; a large hall, which takes longer, is read
+ * less often.
  */
 const sharedMap = memo<ObjectInfo[] | null>({ freshMs: 1_000, restFactor: 10, keptMs: 60_000 });
 
@@ -70,12 +70,12 @@ function askMap(ctx: Ctx, event_key: string): Promise<ObjectInfo[] | null> {
 }
 
 /**
- * The places that are not free, standing areas by number, and the figures. A silent seat map
- * leaves what we know ourselves.
+ * The places that are not free, standing areas by number, and the figures. If the seat map does
+ * not answer, only our own data is used.
  */
 export async function seatsOf(ctx: Ctx, event_id: string) {
   const event = await knownEvent(ctx, event_id);
-  // First the map, then our books: what was sold in between is known to both.
+  // The seat map is read before our rows, so that a sale in between is in both.
   const objects = await askMap(ctx, event.seatsio_event_key);
   const places = await listHall(ctx.db, event_id);
   const taken = new Map((await listTaken(ctx.db, event_id)).map((line) => [line.place, line]));
@@ -133,7 +133,7 @@ function placeOf(
   { place, kind, category }: HallPlace,
   { line, passages, block, object, isKnown }: PlaceFacts,
 ) {
-  // An area's status is that of all its places together.
+  // An area has one status for all its places, so it says nothing about this place.
   const map: MapFacts | null =
     kind === 'area' || !object ? null : { status: object.status, for_sale: object.for_sale };
   const passage = line?.ticket_id ? passages.get(line.ticket_id) : undefined;

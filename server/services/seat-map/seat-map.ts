@@ -5,16 +5,16 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { splitLabels } from '#server/domain/seat/seat-name.ts';
 import type { Ctx } from '#server/services/context.ts';
 
-/** Most objects of one call: their labels travel in an address. */
+/** The most objects of one call, because their labels are sent in the address. */
 const mostObjects = 100;
 
-/** `.` and `..` would be read as folders on the way to the vendor. */
+/** `.` and `..` would be read as folders in the vendor's address. */
 function keyOf(eventKey: string): string {
   if (/^\.*$/.test(eventKey)) throw new Refusal('seat_event_not_found');
   return eventKey;
 }
 
-/** A 404 of the vendor about an event is an event that it does not know. */
+/** A 404 of the vendor means that it does not know the event. */
 function unknownEvent(error: unknown): never {
   if (error instanceof ProviderRefused && error.status === 404)
     throw new Refusal('seat_event_not_found', undefined, error);
@@ -39,8 +39,8 @@ export async function seatObjects(
     throw new Refusal('bad_request', { field: 'objIds', most: mostObjects });
   const found = await ctx.seats.infos(keyOf(eventKey), labels).catch(async (error: unknown) => {
     if (!(error instanceof ProviderRefused)) throw error;
-    // The vendor refuses the whole question for one wrong label and need not say which: its event
-    // does.
+    // The vendor refuses the whole call for one unknown label and may not say which, so all
+    // objects of the event are read.
     await seatEvent(ctx, eventKey);
     const known = new Set((await ctx.seats.objects(eventKey)).map((object) => object.label));
     throw new Refusal(

@@ -1,4 +1,7 @@
-/** The rows of a chart as the seat rules look at them: who sits where, and what is still free. */
+/**
+ * The rows of a chart as the seat rules need them: which seats are the caller's, and which are
+ * free.
+ */
 import type { SeatObject } from '#server/adapters/seatsio.ts';
 import { priceOf, type PricedCategory } from '#server/domain/price/pricing.ts';
 import type { RuleRow } from '#server/domain/seat/seating.ts';
@@ -10,8 +13,8 @@ interface RowsAsk {
 }
 
 /**
- * Every row of the chart, or only those with a seat that is `mine`. Rows are followed from
- * neighbour to neighbour; where a row has an aisle, seats.io knows no neighbour, and so do we.
+ * Every row of the chart, or only those with a seat in `mine`. A row is followed from neighbour
+ * to neighbour; an aisle ends it, because seats.io has no neighbour there.
  */
 export function seatRowsOf(
   objects: ReadonlyMap<string, SeatObject>,
@@ -37,7 +40,7 @@ export function seatRowsOf(
     : [...mine].map((label) => objects.get(label))) {
     if (any?.kind !== 'seat' || seen.has(any.label)) continue;
     let first = any;
-    // Seats round a table are each other's neighbours: there the walk to the left ends where it
+    // Seats round a table are each other's neighbours, so the walk to the left ends where it
     // began.
     for (
       let left = seatAt(first.left);
@@ -65,7 +68,7 @@ export function seatRowsOf(
   return rows;
 }
 
-/** Whether a ticket of the object's category is sold at all; looked up once a category. */
+/** Whether any ticket type is sold in the object's category; computed once per category. */
 function soldBy(pricing: readonly PricedCategory[]): (object: SeatObject) => boolean {
   const sold = new Map<string, boolean>();
   return ({ category_key: key, category: label }) => {

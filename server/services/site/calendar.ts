@@ -1,4 +1,4 @@
-/** The programme as a calendar that others subscribe to: all of it, or one show. */
+/** The programme as a calendar that others can subscribe to: all of it, or one show. */
 import { makeProgramme } from '#server/adapters/calendar.ts';
 import { listEvents } from '#db/event/events.ts';
 import type { EventRow } from '#db/rows.ts';
@@ -9,14 +9,11 @@ import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { siteForAll } from './site.ts';
 
-/** What is over for longer leaves the calendars. */
+/** Events that were longer ago than this leave the calendar. */
 const keptMs = 30 * 86_400_000;
 const longestDescription = 500;
 
-/**
- * `show_id` null: of all.
- * @throws Refusal not_found: there is no such show with a date that was announced
- */
+/** `show_id` null: all shows. @throws Refusal not_found for a show without a published date */
 export async function programmeCalendar(ctx: Ctx, show_id: string | null): Promise<string> {
   const announced = (await listEvents(ctx.db)).filter(
     (event) => event.status !== 'draft' && (show_id === null || event.show_id === show_id),
@@ -27,13 +24,13 @@ export async function programmeCalendar(ctx: Ctx, show_id: string | null): Promi
     .filter(({ starts_at }) => starts_at > ctx.now() - keptMs)
     .map((event) => entryOf(ctx, event));
   const title = show_id === null ? name : `${announced[0]!.title} · ${name}`;
-  // The text is the same until something changes, so that a client that has it is told so in a
-  // few bytes.
+  // The time of the last change keeps the text the same until something changes, so that a client
+  // can be answered with 304.
   const changed = Math.max(0, ...announced.map((event) => event.updated_at || event.created_at));
   return makeProgramme(title, entries, changed);
 }
 
-/** A higher version takes the place of what a calendar has. */
+/** A calendar replaces its entry when `sequence` is higher. */
 function entryOf(ctx: Ctx, event: EventRow) {
   const url = `${ctx.publicUrl}/event/${encodeURIComponent(event.id)}`;
   const doors =

@@ -5,8 +5,8 @@ import type { Ctx } from '#server/services/context.ts';
 import { storeMail } from '#server/services/kit/mail-queue.ts';
 
 /**
- * Only writes down that it was asked for, known address or not: neither answer nor time tells one
- * from the other.
+ * Only queues the mail, whether or not the address is known, so that neither the answer nor its
+ * time reveals it.
  */
 export async function askForLinks(ctx: Ctx, email: string): Promise<void> {
   const key = createHash('sha256').update(email.toLowerCase()).digest('base64url');

@@ -1,6 +1,6 @@
 /**
- * What everybody of the office sees of the house: its name and colours, and whether what they do
- * is only a trial.
+ * What everybody in the office sees of the house: its name, colours and closure, and whether
+ * sales are only a trial.
  */
 import type { Ctx } from '#server/services/context.ts';
 import { maintenanceSince } from './maintenance.ts';
@@ -17,10 +17,7 @@ export async function houseForOffice(ctx: Ctx) {
   };
 }
 
-/**
- * Null: real money. Our seat map beside real payments is a set-up for real evenings, and no
- * trial.
- */
+/** Null: real payments. Our own seat map with real payments is no trial. */
 export function trialOf({ payments, standins }: Ctx) {
   if (payments.live) return null;
   return {

@@ -1,4 +1,4 @@
-/** How the house shows itself: one setting, read by pages, mails, tickets and wallets. */
+/** The look of the house: one setting, used by pages, mails, tickets and wallets. */
 import type { Db } from '#db/engine/dialect.ts';
 import { findImage, findImageFile } from '#db/event/images.ts';
 import { logoDots, type LogoDots } from '#server/adapters/images.ts';
@@ -8,14 +8,14 @@ import { accentOf, linesOf, plainLook, type LookDraft } from '#server/domain/sit
 import type { HousePaper } from '#server/domain/counter/thermal.ts';
 import type { Ctx } from '#server/services/context.ts';
 
-/** `version` counts up with each change. */
+/** `version` grows by one with each change. */
 export interface Look extends LookDraft {
   version: number;
 }
 
 export const lookKey = 'look';
 
-/** `from`: as it lies in the table; null: it has never been changed. */
+/** `from`: the setting's text; null: never changed. */
 export async function readLook(db: Db): Promise<{ look: Look; from: string | null }> {
   const from = await readSetting(db, lookKey);
   const stored = from === null ? {} : (JSON.parse(from) as Partial<Look>);
@@ -26,7 +26,9 @@ export async function lookOf({ db }: { db: Db }): Promise<Look> {
   return (await readLook(db)).look;
 }
 
-/** With the logo's own width and height in pixels, so that nothing jumps when it comes. */
+/**
+ * Includes the logo's width and height in pixels, so that the page does not jump when it loads.
+ */
 export async function lookForPages(ctx: Ctx) {
   const look = await lookOf(ctx);
   return { hours: look.hours, accent: accentOf(look), logo: await logoOf(ctx, look.logo) };
@@ -38,7 +40,7 @@ async function logoOf(ctx: Ctx, url: string | null) {
   return image && url !== null ? { url, width: image.width, height: image.height } : null;
 }
 
-/** For the head of a PDF, on white; null: there is none, or it shall not be there. */
+/** The logo for the head of a PDF, on white; null: none, or switched off. */
 export async function pdfLogo(
   ctx: Ctx,
   { logo, pdf_logo }: Pick<LookDraft, 'logo' | 'pdf_logo'>,
@@ -46,7 +48,7 @@ export async function pdfLogo(
   return pdf_logo ? logoFile(ctx, logo) : null;
 }
 
-/** What the paper of a ticket says of the house. */
+/** The house's logo, rules and foot on a printed ticket. */
 export function housePaper(look: LookDraft): HousePaper {
   return {
     logo: look.thermal_logo ? look.logo : null,
@@ -55,7 +57,7 @@ export function housePaper(look: LookDraft): HousePaper {
   };
 }
 
-/** For a ticket printer. */
+/** The logo for a ticket printer. */
 export async function paperLogo(ctx: Ctx, { logo }: HousePaper): Promise<LogoDots | null> {
   const file = await logoFile(ctx, logo);
   return file === null ? null : logoDots(file);

@@ -1,6 +1,6 @@
 /**
- * Tells whether a cached page of the public site is still right: a mark that changes with its
- * data, and the time until which it holds.
+ * Decides whether a cached page of the public site may still be used: a mark that changes with
+ * its data, and a time until which it is valid.
  */
 import { findEvent, listEvents } from '#db/event/events.ts';
 import type { EventRow } from '#db/rows.ts';
@@ -11,16 +11,16 @@ import { maintenanceSince } from './maintenance.ts';
 export type PageSubject = { kind: 'home' } | { kind: 'event'; id: string };
 
 /**
- * While this number stands nothing at all has been written, and no mark need be read; null: it
- * does not tell.
+ * While this number stays the same, nothing was written and no mark need be read; null: writes
+ * cannot be counted.
  */
 export function writesOf(ctx: Ctx): number | null {
   return countWrites(ctx.db);
 }
 
 /**
- * Read anew for every answer, so that a change is seen at once, by whichever process it was made;
- * null: there is nothing to be seen.
+ * Read for every answer, so that a change by any process is seen at once; null: the public must
+ * not see the page.
  */
 export async function markOf(ctx: Ctx, subject: PageSubject): Promise<string | null> {
   if ((await maintenanceSince(ctx)) !== null) return null;
@@ -31,14 +31,14 @@ export async function markOf(ctx: Ctx, subject: PageSubject): Promise<string | n
     : JSON.stringify(withoutFeed(event));
 }
 
-/** The door's sequence counts tickets, which no page shows. */
+/** `feed_seq` changes with every ticket, which no page shows. */
 function withoutFeed(event: EventRow): Omit<EventRow, 'feed_seq'> {
   return { ...event, feed_seq: undefined } as Omit<EventRow, 'feed_seq'>;
 }
 
 /**
- * Until when what was read may be shown: seats and prices change without the event, and a sale
- * opens and closes by the clock.
+ * Until when the page is valid: seats and prices change without the event's row, and a sale opens
+ * and closes by the clock.
  */
 export async function goodUntil(ctx: Ctx, subject: PageSubject): Promise<number> {
   const now = ctx.now();
@@ -52,5 +52,5 @@ export async function goodUntil(ctx: Ctx, subject: PageSubject): Promise<number>
   return Math.min(now + longestMs, ...(turns as number[]));
 }
 
-/** How old the number of free seats may be. */
+/** How old the number of free seats on a page may be. */
 const longestMs = 1_000;

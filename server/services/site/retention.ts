@@ -1,6 +1,6 @@
 /**
- * How long the office keeps each kind of personal data: read, and changed with the old and the
- * new numbers in the book.
+ * How long each kind of personal data is stored: read by the office, and changed with the old and
+ * new numbers in the audit.
  */
 import type { Db } from '#db/engine/dialect.ts';
 import { claimSetting, readSetting } from '#db/settings.ts';

@@ -1,6 +1,6 @@
 /**
- * The seller’s data, contacts and legal texts for pages, mails and PDFs; what the office has not
- * written comes from the configuration.
+ * The seller’s data, contacts and legal texts for pages, mails and PDFs; the configuration fills
+ * in what the office has not written.
  */
 import { fromAbsolute, toCalendarDate } from '@internationalized/date';
 import type { Db } from '#db/engine/dialect.ts';
@@ -23,7 +23,7 @@ import type { Actor, Ctx } from '#server/services/context.ts';
 import { accentOf } from '#server/domain/site/look.ts';
 import { lookForPages, lookOf } from './look.ts';
 
-/** As it lies in the table of settings: one row, so that it changes all at once. */
+/** The JSON of one setting, so that all of it changes together. */
 interface StoredSite extends SiteFacts {
   version: number;
   legal: Record<LegalName, { text: string | null; updated_on: string | null }>;
@@ -60,7 +60,7 @@ function eachLegal<T>(make: (name: LegalName) => T): Record<LegalName, T> {
   return Object.fromEntries(legalNames.map((name) => [name, make(name)])) as Record<LegalName, T>;
 }
 
-/** What every page may know. */
+/** The public facts that every page may show. */
 export async function siteForAll(ctx: Ctx) {
   const look = await lookForPages(ctx);
   const {
@@ -80,7 +80,7 @@ export async function siteForAll(ctx: Ctx) {
   };
 }
 
-/** What a phone of the door says of the house, also without a line. */
+/** The house's name, logo and colour for a phone at the door. */
 export async function houseForPhones(ctx: Ctx) {
   const {
     site: { name },
@@ -89,7 +89,7 @@ export async function houseForPhones(ctx: Ctx) {
   return { name, logo: look.logo, accent: accentOf(look) };
 }
 
-/** Refuses a name that is none of ours: not_found. */
+/** @throws Refusal not_found for an unknown name */
 export async function legalText(ctx: Ctx, asked: string) {
   const legalName = legalNames.find((name) => name === asked);
   if (legalName === undefined) throw new Refusal('not_found');
@@ -110,7 +110,7 @@ export async function legalText(ctx: Ctx, asked: string) {
   };
 }
 
-/** Who answers to a buyer, for mails and documents; null: not told. */
+/** The seller's name and contacts for mails and documents; null: not entered. */
 export async function organiserOf(
   ctx: Ctx,
 ): Promise<{ name: string; email: string | null; phone: string | null }> {
@@ -120,7 +120,10 @@ export async function organiserOf(
   return { name: organiser.name, ...support };
 }
 
-/** What the law wants told before a sale and is not entered yet; empty: the sale may begin. */
+/**
+ * The data that the law demands before a sale and that is still missing; empty: the sale may
+ * begin.
+ */
 export async function lacksOf(ctx: Ctx): Promise<('organiser_tax' | 'support_email')[]> {
   return lacksOfSite((await readStored(ctx, ctx.db)).site);
 }
@@ -142,7 +145,7 @@ function forOffice(site: StoredSite) {
   };
 }
 
-/** Fills in, for a demonstration, what neither the configuration nor the office has told. */
+/** Fills in a demonstration's seller, unless the configuration or the office has entered one. */
 export async function introduceSeller(
   ctx: Ctx,
   {
@@ -165,8 +168,9 @@ export async function introduceSeller(
 }
 
 /**
- * Refuses: site_changed (another person saved first), site_invalid, text_placeholder_unknown. A
- * text that changes gets today's date.
+ * A changed text gets today's date.
+ * @throws Refusal site_changed (another person saved first), site_invalid,
+ * text_placeholder_unknown
  */
 export async function writeSite(ctx: Ctx, actor: Actor, draft: SiteDraft) {
   const facts = {
@@ -202,7 +206,10 @@ export async function writeSite(ctx: Ctx, actor: Actor, draft: SiteDraft) {
   });
 }
 
-/** A text that says what the standard one says is the standard one: it grows with the product. */
+/**
+ * A text equal to the standard one is stored as null, so that it follows later versions of the
+ * standard text.
+ */
 function mergeText(
   ctx: Ctx,
   before: StoredSite['legal'][LegalName],
@@ -220,8 +227,8 @@ function mergeText(
 }
 
 /**
- * For the audit: facts with both values, texts only by name, because they are long and the old one
- * is in the row before.
+ * For the audit: changed facts with both values; changed texts only by name, because they are
+ * long.
  */
 function changesOf(before: StoredSite, after: StoredSite): object {
   const flat = ({ name, organiser, support }: SiteFacts): Record<string, string | null> => ({

@@ -19,7 +19,10 @@ interface Visit {
   events: readonly { name: string; value?: number }[];
 }
 
-/** Refuses: not_found (another host counts, or none), not_allowed (another site's key). */
+/**
+ * @throws Refusal not_found (visits are counted elsewhere or not at all), not_allowed (the key of
+ * another site)
+ */
 export async function countVisit(ctx: Ctx, { client_key, page_url, events }: Visit): Promise<void> {
   const rum = ctx.settings.monitoring?.rum;
   if (!rum || !isOwn(rum.url)) throw new Refusal('not_found');
@@ -35,7 +38,7 @@ export async function countVisit(ctx: Ctx, { client_key, page_url, events }: Vis
   if (rows.size > 0) await transact(ctx.db, (trx) => addVisits(trx, [...rows.values()]));
 }
 
-/** The days that the office looks back on. */
+/** The number of days in the office's report. */
 const days = 7;
 
 export async function visitReport(ctx: Ctx) {
@@ -57,7 +60,7 @@ export async function visitReport(ctx: Ctx) {
   };
 }
 
-/** Our own host is told without an origin, so that it serves wherever the site is opened from. */
+/** A path without a host means this server, whichever address the site was opened at. */
 function isOwn(url: string): boolean {
   return url.startsWith('/');
 }

@@ -1,4 +1,7 @@
-/** What was asked of a browser: it is answered within minutes, by whom it was asked, and once. */
+/**
+ * Challenges that a browser must answer within minutes and only once, by the person for whom they
+ * were made.
+ */
 import { insertChallenge, takeChallenge } from '#db/user/factors.ts';
 import type { ChallengePurpose } from '#server/domain/user/user.ts';
 import type { Ctx } from '#server/services/context.ts';
@@ -9,7 +12,7 @@ const validMs = 10 * 60_000;
 interface Asked {
   challenge: string;
   purpose: ChallengePurpose;
-  /** Null: any person may answer it. */
+  /** Null: any person may answer. */
   user_id: string | null;
 }
 

@@ -8,7 +8,7 @@ import { isProof } from './passkeys.ts';
 import { isPassword } from './secrets.ts';
 import type { InSession } from './sessions.ts';
 
-/** `detail.ways`: how to confirm it. @throws Refusal confirm_again */
+/** `detail.ways`: how the person can confirm. @throws Refusal confirm_again */
 export async function requireFresh(ctx: Ctx, { user, session }: InSession): Promise<void> {
   if (session.verified_at + confirmedMs >= ctx.now()) return;
   throw new Refusal('confirm_again', { ways: await waysOf(ctx, user) });
@@ -24,7 +24,7 @@ export async function confirm(
   await noteUserSession(ctx.db, session.token_hash, { verified_at: ctx.now() });
 }
 
-/** A person with a second factor is asked for it, never only for the password. */
+/** For a person with a second factor the password is not enough. */
 async function isRight(
   ctx: Ctx,
   user: InSession['user'],

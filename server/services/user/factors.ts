@@ -1,6 +1,6 @@
 /**
- * The second factor: which one a person has, whether one is due, and codes of an authenticator app
- * or from paper.
+ * The second factor: which ones a person has, when one is required, and codes from an
+ * authenticator app or from paper.
  */
 import { randomBytes } from 'node:crypto';
 import type { Db } from '#db/engine/dialect.ts';
@@ -31,8 +31,8 @@ export async function hasFactor(db: Db, user: User): Promise<boolean> {
 }
 
 /**
- * From when on nothing but the own account opens without a second factor; null: never. In
- * milliseconds.
+ * From this time on a person without a second factor can open only their own account, in
+ * milliseconds; null: never.
  */
 async function factorDueAt(ctx: Ctx, user: User): Promise<number | null> {
   if (!needsFactor(user.role)) return null;
@@ -58,7 +58,7 @@ export async function readFactors(ctx: Ctx, user: User) {
   };
 }
 
-/** The secret waits for its first code. */
+/** The secret counts only after addTotp() has received its first code. */
 export async function beginTotp(ctx: Ctx, user: User) {
   const secret = newCodeSecret();
   await noteAsked(ctx, { challenge: secret, purpose: 'add_totp', user_id: user.id });
@@ -67,7 +67,7 @@ export async function beginTotp(ctx: Ctx, user: User) {
 }
 
 /**
- * The recovery codes, the only time that they are told; null: they were told before.
+ * Returns the recovery codes with the first factor, null with a later one.
  * @throws Refusal code_wrong
  */
 export async function addTotp(
@@ -75,7 +75,7 @@ export async function addTotp(
   user: User,
   { secret, code }: { secret: string; code: string },
 ) {
-  // Only a secret that this house has made is taken.
+  // isAsked() accepts only a secret that beginTotp() has made for this person.
   const step = /^[A-Z2-7]{32}$/.test(secret)
     ? stepOfCode(bare(code), { secret, now: ctx.now() })
     : null;
@@ -109,13 +109,13 @@ export async function noteFactor(
 const howManyCodes = 10;
 const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** Eighty random bits each: of those a plain hash is enough. */
+/** Eighty random bits, so a plain hash is enough. */
 function newRecoveryCode(): string {
   const text = [...randomBytes(16)].map((byte) => letters[byte % 32]).join('');
   return text.replace(/(.{4})(?!$)/g, '$1-');
 }
 
-/** With the first factor; later ones share them. */
+/** Made with a person's first factor; null if there are some already. */
 export async function firstRecoveryCodes(ctx: Ctx, db: Db, user: User): Promise<string[] | null> {
   if ((await countRecoveryCodes(db, user.id)) > 0) return null;
   return writeRecoveryCodes(ctx, db, user);
@@ -142,20 +142,20 @@ export async function renewRecoveryCodes(ctx: Ctx, user: User) {
   return { recovery_codes: await transact(ctx.db, (trx) => writeRecoveryCodes(ctx, trx, user)) };
 }
 
-/** Without a factor there is nothing to recover. */
+/** Deletes the recovery codes of a person who has no factor left. */
 export async function dropUselessCodes(db: Db, user_id: string): Promise<void> {
   const user = await findUser(db, user_id);
   if (user && !(await hasFactor(db, user))) await replaceRecoveryCodes(db, user_id, []);
 }
 
-/** All of a person's factors: the phone is lost, or the person has left. */
+/** Deletes all factors of a person who has lost the phone or has left. */
 export async function dropFactors(db: Db, user_id: string): Promise<void> {
   await changeUser(db, user_id, { totp_secret: null, totp_step: null });
   await deletePasskeys(db, { user_id });
   await replaceRecoveryCodes(db, user_id, []);
 }
 
-/** As people type them: spaces, dashes and small letters do not matter. */
+/** Ignores spaces, dashes and small letters, as people type them. */
 function bare(code: string): string {
   return code.replace(/[\s-]/g, '').toUpperCase();
 }
@@ -178,7 +178,7 @@ export async function takeCode(ctx: Ctx, user: User, code: string): Promise<bool
   return true;
 }
 
-/** What may be shown instead of the password alone. */
+/** The second factors that the person can use to log in or confirm. */
 export async function waysOf(ctx: Ctx, user: User) {
   return {
     totp: user.totp_secret !== null,
@@ -186,7 +186,7 @@ export async function waysOf(ctx: Ctx, user: User) {
   };
 }
 
-/** At the start: what was stored before there was a key is sealed now. */
+/** Seals at the start the app secrets that are unsealed or sealed with an earlier key. */
 export async function sealAppSecrets(ctx: Ctx): Promise<void> {
   if (ctx.secretsKey === null) return;
   for (const { id, totp_secret } of await usersWithApp(ctx.db))

@@ -1,24 +1,23 @@
-/** How often a password or a code may be guessed at (ASVS 6.3.1). */
+/** Limits guesses at a password or a code (ASVS 6.3.1). */
 import { hash } from 'node:crypto';
 import { addGuess, extendGuess, findGuess, forgetGuesses, purgeGuesses } from '#db/user/guesses.ts';
 import type { Ctx } from '#server/services/context.ts';
 
 const minuteMs = 60_000;
 /**
- * Wrong ones for one account from one address or one known device, then silence until the quarter
- * of an hour is over.
+ * The wrong tries for one account from one address or known device; after them, the caller waits
+ * for the rest of the quarter of an hour.
  */
 const fromOne = { most: 5, windowMs: 15 * minuteMs };
 /**
- * Wrong ones for one account from anywhere: after the free ones each makes the next wait twice as
- * long.
+ * The wrong tries for one account from anywhere: after the free ones, each doubles the next wait.
  */
 const anywhere = { free: 10, firstWaitMs: minuteMs, longestWaitMs: 60 * minuteMs };
 const rememberedMs = 24 * 60 * minuteMs;
 
 /**
- * `from`: an address, or a device on which the account was opened before (`isKnown`): others'
- * guesses do not make that one wait.
+ * `from`: an address, or a device on which the account was opened before (`isKnown`). A known
+ * device does not wait because of others' guesses.
  */
 interface Guesser {
   account: string;
@@ -26,15 +25,12 @@ interface Guesser {
   isKnown: boolean;
 }
 
-/** Hashed, so that the database does not tell whose account was tried. */
+/** Hashed, so that the database does not show whose account was tried. */
 function keyOf(...parts: string[]): string {
   return hash('sha256', parts.join('|'), 'base64url');
 }
 
-/**
- * Counts a try before the password is looked at; gives back how long it has to wait, 0: not at
- * all.
- */
+/** Counts a try before the password is checked. Returns the milliseconds to wait; 0: none. */
 export async function countGuess(
   { db, now }: Pick<Ctx, 'db' | 'now'>,
   { account, from, isKnown }: Guesser,
@@ -60,7 +56,7 @@ async function countAnywhere(db: Ctx['db'], key: string, now: number): Promise<v
   await extendGuess(db, key, now + waitMs);
 }
 
-/** It was right. */
+/** Deletes the counts after a right password or code. */
 export async function forgiveGuess(
   { db }: Pick<Ctx, 'db'>,
   { account, from }: Guesser,

@@ -1,6 +1,6 @@
 /**
- * Invitations: the first admin's at the start, those that an admin makes, and what becomes of
- * them.
+ * Invitations: the first admin's at the start, those that an admin makes, and accepting or
+ * withdrawing them.
  */
 import { isUniqueViolation } from '#db/engine/dialect.ts';
 import { deleteLink, deleteOwnInvites, findLink, linkOfToken } from '#db/user/one-time-links.ts';
@@ -19,12 +19,15 @@ import { openUserSession, type User, type Whence } from './sessions.ts';
 import type { LoggedIn } from './users.ts';
 
 const firstInviteMs = 24 * 3_600_000;
-/** Processes of one house that start together print a link each, and whichever is opened works. */
+/**
+ * Processes of one house that start within this time print a link each, and all of these links
+ * work.
+ */
 const togetherMs = 60_000;
 
 /**
- * The way in for the first admin, or null when there is one. Each start makes a new link, and
- * those of earlier starts are worthless.
+ * The link for the first admin; null if there is an admin. Each start makes a new link and
+ * deletes those of earlier starts.
  */
 export async function inviteFirstAdmin(ctx: Ctx): Promise<string | null> {
   if (await hasAdmin(ctx.db)) return null;
@@ -40,7 +43,7 @@ export async function inviteFirstAdmin(ctx: Ctx): Promise<string | null> {
   });
 }
 
-/** Another way in for an administrator: for the command line, when none can log in. */
+/** A link for a new administrator, for the command line when no admin can log in. */
 export async function makeAdminLink(
   ctx: Ctx,
   actor: Actor,
@@ -63,7 +66,7 @@ export async function makeAdminLink(
 }
 
 /**
- * By mail if there is an address, else `url` is the link, told this once.
+ * The link is mailed to the address; without one, `url` is the link, shown only now.
  * @throws Refusal email_taken
  */
 export async function invite(
@@ -109,7 +112,7 @@ export async function withdrawInvite(ctx: Ctx, id: string, actor: Actor): Promis
   });
 }
 
-/** Whom an invitation is for. @throws Refusal invite_invalid */
+/** The role and address of an invitation. @throws Refusal invite_invalid */
 export async function readInvite(ctx: Ctx, token: string) {
   const { role, email, expires_at } = await requireInvite(ctx, token);
   return { role: requireValue(role, 'role'), email, expires_at };
@@ -123,7 +126,7 @@ async function requireInvite(ctx: Ctx, token: string): Promise<OneTimeLinkRow> {
 }
 
 /**
- * One that went by mail is for that address.
+ * An invitation that was mailed keeps its address.
  * @throws Refusal invite_invalid, password_weak, email_taken
  */
 export async function acceptInvite(
@@ -148,7 +151,7 @@ export async function acceptInvite(
   };
   await transact(ctx.db, async (trx) => {
     if (!(await deleteLink(trx, link.id))) throw new Refusal('invite_invalid');
-    // The first administrator is there: what other processes printed is worthless.
+    // With the first admin, the links that other processes have printed are deleted.
     if (!(await hasAdmin(trx))) await deleteOwnInvites(trx, Number.MAX_SAFE_INTEGER);
     await insertUser(trx, user);
     await happened(ctx, trx, {

@@ -1,4 +1,4 @@
-/** Passkeys of people: adding and removing them, and entering or confirming with one. */
+/** Passkeys of people: adding and removing them, and logging in or confirming with one. */
 import { isUniqueViolation } from '#db/engine/dialect.ts';
 import {
   deletePasskeys,
@@ -28,7 +28,7 @@ import type { LoggedIn } from './users.ts';
 
 type Response = Record<string, unknown>;
 
-/** What the browser is to be asked. @throws Refusal passkey_refused */
+/** The options for the browser's request. @throws Refusal passkey_refused */
 export async function beginPasskey(ctx: Ctx, user: User) {
   if (!canHavePasskeys(ctx.publicUrl)) throw new Refusal('passkey_refused');
   const known = (await passkeysOf(ctx.db, user.id)).map(({ id }) => id);
@@ -38,7 +38,10 @@ export async function beginPasskey(ctx: Ctx, user: User) {
   return { options };
 }
 
-/** The recovery codes, if it is the first factor. @throws Refusal passkey_refused */
+/**
+ * Returns the recovery codes with the first factor, null with a later one.
+ * @throws Refusal passkey_refused
+ */
 export async function addPasskey(
   ctx: Ctx,
   user: User,
@@ -63,7 +66,7 @@ export async function addPasskey(
   });
 }
 
-/** One's own only. @throws Refusal passkey_unknown */
+/** Renames only the person's own passkey. @throws Refusal passkey_unknown */
 export async function renamePasskey(
   ctx: Ctx,
   user: User,
@@ -83,7 +86,10 @@ export async function removePasskey(ctx: Ctx, user: User, id: string): Promise<v
   });
 }
 
-/** Asked before it is known who logs in; the browser offers what it has for this site. */
+/**
+ * The challenge names no person, because it is not known yet who logs in; the browser offers its
+ * passkeys of this site.
+ */
 export async function beginLogin(ctx: Ctx) {
   const options = await askForProof(ctx.publicUrl);
   await noteAsked(ctx, { challenge: options.challenge, purpose: 'login', user_id: null });
@@ -91,7 +97,7 @@ export async function beginLogin(ctx: Ctx) {
 }
 
 /**
- * A passkey opened by finger, face or PIN is password and second factor in one.
+ * A passkey that is opened by finger, face or PIN counts as password and second factor.
  * @throws Refusal passkey_refused, account_suspended
  */
 export async function loginByPasskey(
@@ -107,7 +113,7 @@ export async function loginByPasskey(
   return { user, token };
 }
 
-/** Asked of a person who is logged in already. */
+/** A challenge for the person who is logged in. */
 export async function beginConfirmation(ctx: Ctx, user: User) {
   const known = (await passkeysOf(ctx.db, user.id)).map(({ id }) => id);
   const options = await askForProof(ctx.publicUrl, known);
@@ -119,7 +125,7 @@ export async function isProof(ctx: Ctx, user: User, response: Response): Promise
   return (await proofOf(ctx, { response, purpose: 'confirm', asked: user.id })) === user.id;
 }
 
-/** Whose passkey has signed what this house asked for; null: no person's. */
+/** The id of the person whose passkey has signed the challenge; null: no valid proof. */
 async function proofOf(
   ctx: Ctx,
   {

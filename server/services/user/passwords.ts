@@ -1,4 +1,4 @@
-/** Passwords: which are taken, changing one's own, and the way back for a forgotten one. */
+/** Passwords: which are accepted, changing one's own, and the reset of a forgotten one. */
 import { deleteLinksOf, linkOfToken, deleteLink } from '#db/user/one-time-links.ts';
 import type { Trx } from '#db/engine/dialect.ts';
 import { deleteSessionsOf } from '#db/user/sessions.ts';
@@ -25,7 +25,7 @@ export async function requireStrong(
 }
 
 /**
- * All other sessions end, because the old password may be known to others.
+ * Ends all other sessions, because others may know the old password.
  * @throws Refusal password_wrong, password_weak
  */
 export async function changePassword(
@@ -54,8 +54,8 @@ async function setPassword(
 }
 
 /**
- * Only writes down that it was asked for, known address or not: neither answer nor time tells one
- * from the other.
+ * Only queues the mail, whether or not the address is known, so that neither the answer nor its
+ * time reveals it.
  */
 export async function forgotPassword(ctx: Ctx, email: string): Promise<void> {
   await transact(ctx.db, (trx) =>
@@ -69,7 +69,7 @@ export async function forgotPassword(ctx: Ctx, email: string): Promise<void> {
 }
 
 /**
- * It does not log in: a second factor is still asked for at the login.
+ * Opens no session, because the login must ask for the second factor.
  * @throws Refusal link_invalid, password_weak
  */
 export async function resetPassword(

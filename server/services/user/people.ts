@@ -1,4 +1,4 @@
-/** Who works here: the list, and an admin's changes to a person. */
+/** The office's people: the list, and an admin's changes to a person. */
 import type { Trx } from '#db/engine/dialect.ts';
 import { passkeysOf, usersWithPasskeys } from '#db/user/factors.ts';
 import { deleteLinksOf, openInvites } from '#db/user/one-time-links.ts';
@@ -52,7 +52,7 @@ interface Act {
   actor: Actor;
 }
 
-/** From the next call on. @throws Refusal person_not_found, last_admin */
+/** Takes effect with the person's next call. @throws Refusal person_not_found, last_admin */
 export async function changeRole(ctx: Ctx, { id, actor, role }: Act & { role: Role }) {
   return changePerson(ctx, { id, actor }, async (trx, user) => {
     if (user.role === role) return null;
@@ -62,7 +62,7 @@ export async function changeRole(ctx: Ctx, { id, actor, role }: Act & { role: Ro
 }
 
 /**
- * Their sessions end at once; a suspended person cannot log in with the right password either.
+ * Ends the person's sessions and forbids their login.
  * @throws Refusal person_not_found, last_admin
  */
 export async function suspend(ctx: Ctx, act: Act) {
@@ -84,7 +84,7 @@ export async function restore(ctx: Ctx, act: Act) {
 }
 
 /**
- * The name stays for the audit; the address is free for a new invitation.
+ * The name stays for the audit; the address can be invited again.
  * @throws Refusal person_not_found, last_admin
  */
 export async function remove(ctx: Ctx, act: Act): Promise<void> {
@@ -101,7 +101,7 @@ export async function remove(ctx: Ctx, act: Act): Promise<void> {
 }
 
 /**
- * Their sessions end too, because the phone may be in other hands.
+ * Ends the person's sessions too, because a stranger may have the phone.
  * @throws Refusal person_not_found
  */
 export async function resetFactors(ctx: Ctx, act: Act) {
@@ -120,17 +120,14 @@ async function shutOut(trx: Trx, user_id: string): Promise<void> {
 
 type Done = { action: AuditAction; detail?: unknown } | null;
 
-/**
- * Null from `change`: it was so already. An administrator must be left, or none could invite
- * others.
- */
+/** `change` returns null if nothing changes. At least one administrator must be left. */
 async function changePerson(
   ctx: Ctx,
   { id, actor }: Act,
   change: (trx: Trx, user: User) => Promise<Done>,
 ) {
   return transact(ctx.db, async (trx) => {
-    // Before the person is read: two changes at the same moment go one after the other.
+    // The lock comes before the read, so that two changes run one after the other.
     await lockAdmins(trx);
     const user = await findUser(trx, id);
     if (!user || user.removed_at !== null) throw new Refusal('person_not_found');
@@ -143,7 +140,7 @@ async function changePerson(
 }
 
 /**
- * For a person who gets no mail: an administrator hands the link over.
+ * A link that an administrator hands to a person who gets no mail.
  * @throws Refusal person_not_found
  */
 export async function makeResetLink(ctx: Ctx, { id, by }: { id: string; by: User }) {

@@ -8,26 +8,29 @@ export function newToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** A random token needs no slow hash. */
+/** A plain hash is enough for a random token. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url');
 }
 
-/** OWASP's first choice for argon2id; about 20 ms here, in the thread pool. */
+/** OWASP's first choice for argon2id; it takes about 20 ms in the thread pool. */
 const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
-/** The thread pool has four threads, and files need them, too: two hash, the others wait here. */
+/**
+ * Two of the pool's four threads may hash, because files need threads, too; other hashes wait
+ * here.
+ */
 const hashing = new Turnstile(2, 200);
 const derive = (...ask: Parameters<typeof deriveNow>) => hashing.pass(() => deriveNow(...ask));
 const deriveNow = promisify(argon2);
 
-/** The usual text form: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */
+/** In the usual text form: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
   const hash = await derive('argon2id', { message: Buffer.from(password), nonce: salt, ...cost });
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${salt.toString('base64')}$${hash.toString('base64')}`;
 }
 
-/** With the cost that stands in the text, so that it may be raised later. */
+/** Uses the cost that the stored text names, so that our cost can be raised later. */
 export async function isPassword(password: string, stored: string): Promise<boolean> {
   const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(stored);
   if (!match) return false;

@@ -22,17 +22,18 @@ import type { Actor, Ctx } from '#server/services/context.ts';
 import { happened } from '#server/services/kit/happened.ts';
 import { hashToken, newToken } from './secrets.ts';
 
-/** Idle and absolute limits of a session (ASVS 7.3), and how often a use is written down. */
+/**
+ * The idle and absolute limits of a session (ASVS 7.3), and how often its last use is written.
+ */
 const idleMs = 8 * 3_600_000;
 const absoluteMs = 7 * 24 * 3_600_000;
 const touchMs = 60_000;
-/** For how long a browser is known. */
+/** How long a browser counts as known. */
 export const rememberedMs = 365 * 24 * 3_600_000;
 
-/** A person as the rest of the server knows them. */
 export type User = UserRow;
 
-/** The browser and the address that a person comes from. */
+/** The browser and network of a login. */
 export interface Whence {
   device: string;
   place: Place;
@@ -43,7 +44,7 @@ export interface InSession {
   session: SessionRow;
 }
 
-/** The token for the cookie. The person has just proved who they are. */
+/** Returns the token for the cookie, for a person who has just proved their identity. */
 export async function openUserSession(ctx: Ctx, user: User, whence: Whence): Promise<string> {
   const token = newToken();
   const now = ctx.now();
@@ -65,7 +66,7 @@ export async function openUserSession(ctx: Ctx, user: User, whence: Whence): Pro
   return token;
 }
 
-/** Whose session this cookie is; null: none, or it has ended. */
+/** The session of this cookie and its person; null: none, or it has ended. */
 export async function userOfSession(
   ctx: Ctx,
   token: string,
@@ -82,7 +83,7 @@ export async function userOfSession(
   return { user, session };
 }
 
-/** Null: it is over, or its owner may not come any more. */
+/** Null: the session has expired, or its person was suspended or removed. */
 export async function liveSession(ctx: Ctx, token_hash: string): Promise<InSession | null> {
   const found = await findSession(ctx.db, token_hash);
   if (!found) return null;
@@ -96,7 +97,7 @@ export async function logout(ctx: Ctx, token: string | undefined): Promise<void>
   if (token !== undefined) await deleteSession(ctx.db, hashToken(token));
 }
 
-/** Those that still work; `current` is the one that asks. */
+/** The person's sessions that have not expired; `current` marks the calling one. */
 export async function listSessions(ctx: Ctx, { user, session }: InSession) {
   const rows = await sessionsOfUser(ctx.db, user.id);
   const lives = ({ created_at, last_seen_at }: SessionRow) =>
@@ -117,7 +118,7 @@ export async function endSession(ctx: Ctx, { user }: InSession, id: string): Pro
   });
 }
 
-/** On every machine, this one too; their browsers are strangers again. */
+/** Ends the person's sessions on every device, this one too, and forgets their known browsers. */
 export async function endAllSessions(ctx: Ctx, { user }: InSession): Promise<void> {
   await transact(ctx.db, async (trx) => {
     const sessions = await deleteSessionsOf(trx, user.id);
@@ -132,8 +133,8 @@ export async function endAllSessions(ctx: Ctx, { user }: InSession): Promise<voi
 }
 
 /**
- * Ends all sessions of all people, known browsers and waiting links too, so that stolen ones are
- * worth nothing. Returns how many sessions there were.
+ * Ends all sessions of all people and deletes their known browsers and links, so that stolen ones
+ * are useless. Returns the number of sessions.
  */
 export async function endEverySession(ctx: Ctx, actor: Actor): Promise<number> {
   return transact(ctx.db, async (trx) => {

@@ -1,4 +1,4 @@
-/** Login of the office's people, and the browsers that are known to them. */
+/** Login of the office's people, and the browsers known from earlier logins. */
 import { findUserByEmail, insertDevice, isDeviceOf } from '#db/user/users.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
@@ -13,7 +13,10 @@ export interface LoggedIn {
   token: string;
 }
 
-/** An unknown address costs the same time as a wrong password. */
+/**
+ * The hash that is checked for an unknown address, so that it takes the same time as a wrong
+ * password.
+ */
 let dummy: Promise<string> | null = null;
 
 /** @throws Refusal login_failed, account_suspended, code_needed, code_wrong */
@@ -36,7 +39,7 @@ export async function login(
 }
 
 /**
- * Asked for only after the right password, so that others do not learn that there is a second
+ * The code is asked for only after the right password, so that others do not learn of a second
  * factor.
  */
 async function requireCode(ctx: Ctx, user: User, code: string | undefined): Promise<void> {
@@ -47,7 +50,7 @@ async function requireCode(ctx: Ctx, user: User, code: string | undefined): Prom
   throw new Refusal('code_wrong');
 }
 
-/** A browser in which a person has logged in before; after a year it is like any other. */
+/** Remembers for a year that the person has logged in with this browser; returns its token. */
 export async function rememberDevice(ctx: Ctx, user: User): Promise<string> {
   const token = newToken();
   await insertDevice(ctx.db, {
@@ -59,8 +62,8 @@ export async function rememberDevice(ctx: Ctx, user: User): Promise<string> {
 }
 
 /**
- * Null: this account has never been opened on that machine. Else a name for it that guards
- * nothing.
+ * A name for a browser in which this account was opened before, which grants nothing; null: not
+ * known.
  */
 export async function knownDevice(
   ctx: Ctx,

@@ -8,7 +8,7 @@ import { happened, oweMail } from '#server/services/kit/happened.ts';
 const dayMs = 24 * 3_600_000;
 const alarmAt = 10;
 
-/** What was typed is neither logged nor kept. */
+/** The typed password is neither logged nor stored. */
 export async function noteWrongPassword(ctx: Ctx, { id, email }: UserRow): Promise<void> {
   ctx.log.warn({ user_id: id }, 'wrong password');
   const today = Math.floor(ctx.now() / dayMs);
