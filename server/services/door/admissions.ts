@@ -1,6 +1,5 @@
 /**
- * The desk: a ticket admitted, looked up or taken back by a person, with the same rule as at the
- * door.
+ * The desk: a person admits, looks up or takes back a ticket, by the same rule as at the door.
  */
 import {
   findAdmission,
@@ -40,7 +39,7 @@ interface Found {
   revision: number;
 }
 
-/** Where the holder of this revision is, by all scans that counted. */
+/** Where the ticket's holder is, by all scans of this revision that counted. */
 async function standing(db: Db, { event, ticket, revision }: Found) {
   const scans = await passagesOf(db, event.id, { place: ticket.place, revision });
   return standingOf(
@@ -54,7 +53,7 @@ async function standing(db: Db, { event, ticket, revision }: Found) {
   );
 }
 
-/** What the server knows about a ticket now, for the same rule that runs on the phone. */
+/** What the server knows of a ticket now, for the rule that phones run too. */
 async function ticketFacts(ctx: Ctx, db: Db, found: Found): Promise<AdmissionFacts> {
   const { event, ticket, revision } = found;
   const last = (await standing(db, found)).last?.row;
@@ -82,13 +81,13 @@ async function ticketFacts(ctx: Ctx, db: Db, found: Found): Promise<AdmissionFac
   };
 }
 
-/** What the door would say if the ticket were scanned now. */
+/** The door's verdict if the ticket were scanned now. */
 async function verdictNow(ctx: Ctx, db: Db, found: Found): Promise<Verdict> {
   const ask = { ...atDesk, now: ctx.now(), direction: 'in', override: null } as const;
   return decideAdmission(await ticketFacts(ctx, db, found), ask).verdict;
 }
 
-/** A person's own hands, not a phone at a gate. */
+/** Scans of the desk have no phone and no gate. */
 const atDesk = { phone_id: null, gate: null } as const;
 
 async function foundTicket(ctx: Ctx, text: string): Promise<Found> {
@@ -103,7 +102,7 @@ interface DeskScan {
   direction: Direction;
 }
 
-/** What every scan of the desk has in common. */
+/** The fields that all scans of the desk share. */
 function deskScan({ event, ticket, revision }: Found, { now, user_id, direction }: DeskScan) {
   return {
     ...bareScan,
@@ -120,7 +119,7 @@ function deskScan({ event, ticket, revision }: Found, { now, user_id, direction 
   } as const;
 }
 
-/** One ticket at the desk: the same rule, decided and stored in one transaction. */
+/** Admits or lets out one ticket at the desk; decides and stores in one transaction. */
 export async function admitTicket(
   ctx: Ctx,
   text: string,
@@ -129,8 +128,7 @@ export async function admitTicket(
   const found = await foundTicket(ctx, text);
   const { event, ticket } = found;
   return transact(ctx.db, async (trx) => {
-    // Two desks, one ticket: the event's number is taken first, so the second decides after the
-    // first.
+    // Takes the event's number first, so that a second desk decides after this one.
     await takeDoorTurn(trx, { act: 'admitted', event_id: event.id });
     const now = ctx.now();
     const decision = decideAdmission(await ticketFacts(ctx, trx, found), {
@@ -168,8 +166,8 @@ export async function admitTicket(
 }
 
 /**
- * Takes back a scan that let this ticket in or out: a scan of its own, from which the door learns
- * it.
+ * Takes back a scan that let this ticket in or out; stores this as another scan, which reaches
+ * the phones.
  * @throws Refusal ticket_not_found, admission_not_found, undo_not_possible
  */
 export async function undoAdmission(
@@ -223,10 +221,10 @@ export async function undoAdmission(
   });
 }
 
-/** So much history is shown. */
+/** The history shows at most this many scans. */
 const mostHistory = 200;
 
-/** The ticket, the verdict if it were scanned now, and its history; nothing is stored. */
+/** The ticket, its verdict if it were scanned now, and its history; stores nothing. */
 export async function readAdmission(ctx: Ctx, text: string, withOrders: boolean) {
   const found = await foundTicket(ctx, text);
   const { event, ticket } = found;
@@ -247,7 +245,9 @@ export async function readAdmission(ctx: Ctx, text: string, withOrders: boolean)
   };
 }
 
-/** An order's id opens its codes, so the door is not told it. */
+/**
+ * `withOrders`: false for people of the door, because an order's id leads to its ticket codes.
+ */
 export async function recentAdmissions(
   ctx: Ctx,
   {
@@ -262,7 +262,7 @@ export async function recentAdmissions(
     withOrders: boolean;
   },
 ) {
-  // An event is asked for by name: then it is what it is.
+  // The filter `rehearsal` is only for lists of all events.
   const apart = event_id === undefined ? { rehearsal: rehearsal === '1' } : {};
   const rows = await listAdmissions(ctx.db, { limit, event_id, ...apart });
   return { items: await forOffice(ctx, rows, withOrders) };
@@ -272,7 +272,7 @@ async function forOffice(ctx: Ctx, rows: readonly ListedAdmission[], withOrders:
   const settlers = rows.flatMap(({ settled_by }) => settled_by ?? []);
   const nameOf = await namesOf(ctx.db, settlers);
   return rows.map((row) => ({
-    // A rehearsal's order has no buyer: there is no page of it.
+    // A rehearsal's order has no page in the office.
     ...row,
     order_id: withOrders && row.rehearsal === 0 ? row.order_id : null,
     admission_id: row.id,

@@ -1,6 +1,6 @@
 /**
- * Supervisors' consents on the server: whose keys a phone may trust, and whether a consent that
- * came with a scan is one.
+ * Supervisors' consents on the server: which keys a phone may trust, and whether a scan's consent
+ * is valid.
  */
 import { createPublicKey, verify, type KeyObject } from 'node:crypto';
 import type { Db, Trx } from '#db/engine/dialect.ts';
@@ -26,7 +26,10 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { happened } from '#server/services/kit/happened.ts';
 import type { Ctx } from '#server/services/context.ts';
 
-/** The supervisors whose consent counts on this phone, each with the events that both are for. */
+/**
+ * The supervisors whose consent this phone accepts, each with the events that both are assigned
+ * to.
+ */
 export async function trustedBy(db: Db, phone_id: string) {
   const rows = await supervisorsFor(db, phone_id);
   return [...Map.groupBy(rows, (row) => row.phone_id).values()].flatMap((some) =>
@@ -40,9 +43,8 @@ export async function trustedBy(db: Db, phone_id: string) {
 }
 
 /**
- * A supervisor's phone says with which key it consents from now on; of any other phone it is
- * nothing.
- * @throws Refusal bad_request where it is no point of the curve
+ * Stores the key with which a supervisor's phone signs consents; does nothing for other phones.
+ * @throws Refusal bad_request if the key is not a point of the curve
  */
 export async function takeKey(
   ctx: Ctx,
@@ -58,12 +60,15 @@ export async function takeKey(
   });
 }
 
-/** The phone is revoked, another handset's, or no supervisor's any more. */
+/** Called when the phone is revoked, paired again, or no longer a supervisor's. */
 export async function dropKeys(ctx: Ctx, trx: Trx, phone_id: string): Promise<void> {
   await endKeys(trx, phone_id, ctx.now());
 }
 
-/** A consent that counts: whose phone gave it, and the question that it has used up. */
+/**
+ * A valid consent: the phone that gave it, and the id of its question, which cannot be used
+ * again.
+ */
 export interface ValidApproval {
   approved_by: string;
   approval_id: string;
@@ -75,9 +80,8 @@ interface ScanWithApproval extends ApprovedScan {
 }
 
 /**
- * Which of these scans carry a consent that counts, by admission_id: signed by a supervisor's key
- * while that key counted, about this very scan, in its time, and not used by a scan before. All
- * others have none. Every judgement of a scan asks here.
+ * The valid consents of these scans, by admission_id: signed with a supervisor's key while it was
+ * valid, about exactly this scan, in time, and never used before.
  */
 export async function validApprovals(
   db: Db,
@@ -107,7 +111,7 @@ export async function validApprovals(
   return valid;
 }
 
-/** Two clocks that were each corrected may still differ by as much as a phone warns of. */
+/** Corrected clocks of two phones may still differ by what a phone warns of. */
 function counted({ ended_at }: PhoneKeyRow, { corrected_at }: ApprovedScan): boolean {
   return ended_at === null || corrected_at <= ended_at + clockWarningMs;
 }
@@ -123,7 +127,7 @@ function isSignedBy({ public_key }: PhoneKeyRow, { question, signature }: Approv
   );
 }
 
-/** Null: no point of the curve. */
+/** Null: not a point of the curve. */
 function keyObjectOf(public_key: string): KeyObject | null {
   const point = Buffer.from(public_key, 'base64url');
   const x = point.toString('base64url', 1, 33);

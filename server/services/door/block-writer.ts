@@ -1,6 +1,6 @@
 /**
- * Writes the block of a whole list (domain/door/door-block.ts), some places at a time, so that a
- * large hall holds up no other request.
+ * Writes a whole list as a block (domain/door/door-block.ts), some places at a time, so that a
+ * large hall does not hold up other requests.
  */
 import { listedStates } from '#server/domain/door/admission.ts';
 import { joinTexts, packBlock } from '#server/domain/door/door-block.ts';
@@ -10,7 +10,7 @@ import { nameWords } from '#server/domain/text/search.ts';
 
 interface BlockWriter {
   addPlaces: (places: readonly ListedPlace[]) => void;
-  /** After all places; a scan of a place that the list does not hold is left out. */
+  /** Call it after all places; scans of places that the list does not contain are left out. */
   addScans: (scans: readonly ListedAdmission[]) => void;
   finish: () => Uint8Array<ArrayBuffer>;
 }
@@ -89,7 +89,7 @@ function placeColumns() {
       entrance: entrance.at,
       issued,
       code_count,
-      // Whole groups of four letters: read at one go.
+      // Each code is whole groups of four letters, so all can be decoded in one call.
       codes: Buffer.from(codes.join(''), 'base64url'),
       ticketed,
     }),
@@ -145,7 +145,7 @@ function ticketColumns() {
   };
 }
 
-/** Scans behind each other in the order of their places. */
+/** The columns of all scans, in the order of their places. */
 function scanColumns(scans: { row: number; scan: ListedAdmission }[], count: number) {
   scans.sort((a, b) => a.row - b.row);
   const scan_count = new Uint32Array(count);
@@ -184,7 +184,10 @@ function scanColumns(scans: { row: number; scan: ListedAdmission }[], count: num
   };
 }
 
-/** A column of texts that repeat: each stands once, an entry is its number; 0 is nothing. */
+/**
+ * A column of repeating texts: each text is stored once, and an entry is its position from 1; 0
+ * is null.
+ */
 function repeatedTexts() {
   const known = new Map<string, number>();
   const at: number[] = [];
@@ -204,8 +207,8 @@ function numberOf(known: Map<string, number>, text: string): number {
 }
 
 /**
- * A column of texts that begin alike and end in a number of at most nine digits, or in none:
- * "Platea, fila A, posto " + 12.
+ * A column of texts with equal beginnings and a number of at most nine digits at the end, or
+ * none: "Platea, fila A, posto " + 12.
  */
 function numberedTexts() {
   const known = new Map<string, number>();
@@ -225,8 +228,8 @@ function numberedTexts() {
 }
 
 /**
- * Texts behind each other; nothing and an empty text are one, and where all are empty there is no
- * column.
+ * A column of joined texts; null is stored as an empty text, and a column of empty texts is
+ * omitted.
  */
 function textPool() {
   const lengths: number[] = [];
@@ -242,8 +245,8 @@ function textPool() {
 }
 
 /**
- * A hall has fifty thousand names of a few thousand words: each is folded once, and a search
- * looks at each once.
+ * Fifty thousand names consist of a few thousand words: each word is stored, folded and searched
+ * once.
  */
 function nameIndex() {
   const known = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** Two ways in with one ticket: both scans stay, and a person says what it was. */
+/** Two entries with one ticket: both scans stay, and a person says what happened. */
 import { findAdmission } from '#db/door/admissions.ts';
 import { listUnsettled, settleScan, type ScanSide, type UnsettledRow } from '#db/door/unsettled.ts';
 import { transact } from '#db/engine/transact.ts';
@@ -16,7 +16,10 @@ export async function conflictsForOffice(ctx: Ctx, ask: UnsettledAsk) {
   return unsettledPage(ctx, 'conflict_with', ask, inWords);
 }
 
-/** The last word holds; each is in the audit. @throws Refusal admission_not_found, conflict_gone */
+/**
+ * The last answer holds; the audit has all of them.
+ * @throws Refusal admission_not_found, conflict_gone
+ */
 export async function settleConflict(
   ctx: Ctx,
   id: string,

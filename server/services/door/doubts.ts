@@ -47,7 +47,7 @@ export async function settleDoubt(
       as === 'counts'
         ? certain(scan, scan.doubt)
         : { settled_at: ctx.now(), settled_by: actor, settled_note: words };
-    // The first to change the row has decided; the others find that it is in doubt no more.
+    // The first to change the row has decided; for the others the doubt is gone.
     if (!(await settleScan(trx, 'doubt', id, changes))) throw new Refusal('doubt_gone');
     if (as === 'counts') {
       const row = { ...scan, ...changes };
@@ -69,10 +69,12 @@ export async function settleDoubt(
   });
 }
 
-/** Doubts about when it was: of these the phone's word on the time is not taken. */
+/**
+ * Doubts about a scan's time: if the scan counts, the time of its arrival replaces the phone's.
+ */
 const aboutTime: readonly Doubt[] = ['before_doors', 'after_end', 'not_yet_past'];
 
-/** A scan like any other from now on. */
+/** The changes that make this a scan like any other. */
 function certain(scan: AdmissionRow, doubt: Doubt): Partial<AdmissionRow> {
   return {
     doubt: null,

@@ -1,4 +1,4 @@
-/** Which phone is calling, and when each was heard last. */
+/** Finds the calling phone, and notes when each phone was last heard. */
 import { hash } from 'node:crypto';
 import { writeContacts } from '#db/door/door.ts';
 import { updatePhone } from '#db/door/phones.ts';
@@ -13,7 +13,7 @@ export function tokenHash(token: string): string {
   return hash('sha256', token, 'base64url');
 }
 
-/** Undefined: it must be asked for, or it is told that its time is over. */
+/** Undefined: phoneOfToken() must read or refuse it. */
 export function phoneAtOnce(ctx: Ctx, token_hash: string): PhoneInCall | undefined {
   const found = doorMemory(ctx).phones.atOnce(token_hash);
   if (found === undefined || found.ended || found.phone.revoked_at !== null) return undefined;
@@ -22,9 +22,9 @@ export function phoneAtOnce(ctx: Ctx, token_hash: string): PhoneInCall | undefin
 }
 
 /**
- * Null: no phone of ours, or the handset before while no other has its place: it keeps what it
- * has until it is paired again. A revoked phone, and the handset before when there is another, is
- * told so, and may from then on hand in its queue for a short while.
+ * Null: not a phone of ours, or a former handset whose place is still empty, which keeps its
+ * data. A revoked phone or a replaced handset is refused; with `evenRevoked` it may hand in its
+ * queue for a short while.
  * @throws Refusal phone_revoked
  */
 export async function phoneOfToken(
@@ -47,7 +47,7 @@ export async function phoneOfToken(
   return found;
 }
 
-/** Contacts are written together, each phone's at most so often. */
+/** Contacts are written together, each phone's at most once in this time. */
 const writtenEveryMs = 10_000;
 const gatheredMs = 1_000;
 
@@ -73,7 +73,7 @@ function hear(ctx: Ctx, phone: PhoneRow): void {
   }, gatheredMs).unref();
 }
 
-/** Before the times when phones were heard are read, and at the end. */
+/** Writes pending contacts before anybody reads them, and when the server stops. */
 export async function flushContacts(ctx: Ctx): Promise<void> {
   const contacts = contactsOf.get(ctx.memory);
   if (!contacts || contacts.pending.size === 0) return;

@@ -1,6 +1,6 @@
 /**
- * The door's list for phones: all of it as one block that is kept a while for everybody who asks,
- * and what changed since a cursor as rows.
+ * The door's list for phones: the whole list as one block that all callers share for a minute, or
+ * as rows what changed since a cursor.
  */
 import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -21,7 +21,7 @@ import { blockWriter } from './block-writer.ts';
 import { doorMemory, isWiped, type DoorState, type PhoneInCall } from './state.ts';
 import { admissionForPhone, placeForPhone } from './views.ts';
 
-/** As a gzip file. @throws Refusal event_not_found, resync_required */
+/** The whole list, as a gzip file. @throws Refusal event_not_found, resync_required */
 export async function listFor(
   ctx: Ctx,
   caller: PhoneInCall,
@@ -47,7 +47,7 @@ export async function changesFor(
   const from = readCursor(state, since, names);
   const changes = await changesAfter(ctx, state, { from, names });
   if (changes) return changes;
-  // A phone that is told to take the whole list must not get one that is as far behind.
+  // The shared list may be as old as this cursor, so a new one must be made.
   sharedLists.forget(ctx.memory, keyOf(state, names));
   throw new Refusal('resync_required');
 }
@@ -56,10 +56,7 @@ export function knowsNames({ phone }: PhoneInCall): boolean {
   return phone.role === 'supervisor';
 }
 
-/**
- * Where this cursor stands there is nothing new, as far as can be told without a wait; undefined:
- * it must be asked for.
- */
+/** The door's state if nothing is newer than this cursor; undefined: only a read can tell. */
 export function stillAt(
   ctx: Ctx,
   caller: PhoneInCall,
@@ -78,8 +75,8 @@ async function doorFor(ctx: Ctx, { events }: PhoneInCall, event_id: string): Pro
 }
 
 /**
- * `<epoch>.<number>`, with an n where the list knows names, with an o where it knows order
- * numbers alone: a phone whose role has changed begins anew.
+ * `<epoch>.<number>`; for supervisors' phones `.n` (names) or `.o` (only order numbers) follows,
+ * so that a phone whose role has changed takes the whole list again.
  */
 export function cursorOf({ event }: DoorState, seq: number, names: boolean): string {
   const mark = event.nominative === 1 ? '.n' : '.o';
@@ -95,12 +92,12 @@ function readCursor(state: DoorState, since: string, names: boolean): number {
 }
 
 /**
- * A list may be a minute behind: the changes after its cursor bring what it lacks. Eight of them,
- * because each may be megabytes.
+ * A shared list may be a minute old: phones then get the changes after its cursor. At most eight
+ * are kept, because each may be megabytes.
  */
 const sharedLists = memo<Buffer>({ freshMs: 60_000, most: 8 });
 
-/** What is said of the event is never old. */
+/** A change of the event's own data makes a new key, so these data are never old. */
 function keyOf({ event, about }: DoorState, names: boolean): string {
   return `${event.id} ${names} ${about}`;
 }
@@ -124,8 +121,8 @@ async function makeList(ctx: Ctx, state: DoorState, names: boolean): Promise<Buf
 }
 
 /**
- * A place as a phone may know it; gates stand in the event's prices, and hashes need its secret,
- * which no memory of the door keeps.
+ * Turns rows into places for a phone; reads the event again for gates and hashes, because its
+ * secret is not kept in the door's memory.
  * @throws Refusal resync_required
  */
 async function placeViewer(
@@ -140,7 +137,7 @@ async function placeViewer(
   return (row) => placeForPhone(event, row, { gate: gateOf(row), names, house });
 }
 
-/** What every answer says; times as ISO text. */
+/** The part that every answer contains; times as ISO text. */
 function headOf(state: DoorState, names: boolean) {
   const { event, others } = state;
   return {
@@ -167,7 +164,7 @@ function headOf(state: DoorState, names: boolean) {
   };
 }
 
-/** The rows behind a cursor. */
+/** The rows that changed after a cursor. */
 export interface DoorChanges extends ReturnType<typeof headOf> {
   from: string;
   server_time: string;
@@ -175,7 +172,7 @@ export interface DoorChanges extends ReturnType<typeof headOf> {
   admissions: (Omit<ListedAdmission, 'at'> & { at: string })[];
 }
 
-/** What is said to a phone that has it all. */
+/** The answer to a phone that has everything. */
 export function noChanges(
   state: DoorState,
   { from = state.event.feed_seq, names }: { from?: number; names: boolean },
@@ -188,10 +185,10 @@ export function noChanges(
   };
 }
 
-/** More rows than this cost more than the whole list. */
+/** With more rows than this, the whole list is cheaper. */
 const mostRows = 10_000;
 
-/** Null: too many. @throws Refusal resync_required */
+/** Null: there are too many rows. @throws Refusal resync_required */
 export async function changesAfter(
   ctx: Ctx,
   state: DoorState,

@@ -1,6 +1,6 @@
 /**
- * What happens at a door is told to all its phones at once: the same bytes to everybody of one
- * role, some times a second at most, by whichever process it was taken in.
+ * Pushes what happens at a door to all its phones: all phones of one role get the same bytes, at
+ * most four times a second, whichever process stored the scans.
  */
 import { requireValue } from '#server/domain/require-value.ts';
 import { countWrites } from '#db/engine/sqlite.ts';
@@ -8,18 +8,18 @@ import type { Ctx } from '#server/services/context.ts';
 import { changesAfter, cursorOf, knowsNames, type DoorChanges } from './list.ts';
 import { doorMemory, isWiped, type DoorState, type PhoneInCall } from './state.ts';
 
-/** More than this is not pushed: phones fetch it. */
+/** Larger changes are not pushed: phones fetch them. */
 const mostPushed = 32_768;
 
-/** Looked at so often: a guest who comes back through another gate takes longer. */
+/** The interval of looking for changes; a guest needs longer to walk to another gate. */
 const everyMs = 250;
-/** A line in between keeps proxies and phones from taking silence for the end. */
+/** The interval of an empty line, so that proxies and phones keep a silent connection open. */
 const heartbeatMs = 15_000;
 
-/** Of one phone: two windows, and one that the line has swallowed. */
+/** Streams per phone: two windows, and one whose connection was lost unnoticed. */
 const mostStreams = 3;
 
-/** As the contract's Listener: who listens, over whatever line. */
+/** A listener's connection, as in the contract's Listener. */
 interface Line {
   write: (bytes: Uint8Array) => boolean;
   close: () => void;
@@ -34,7 +34,7 @@ interface Ear {
 }
 interface Live {
   ears: Set<Ear>;
-  /** Where each event's listeners have been told to be. */
+  /** The state of each event that its listeners were last sent. */
   told: Map<string, DoorState>;
   timer: NodeJS.Timeout | null;
   writes: number | null;
@@ -56,7 +56,7 @@ function liveOf(ctx: Ctx): Live {
   return known;
 }
 
-/** All events of the phone in one stream; the first message of each says where its door stands. */
+/** One stream for all events of the phone; the first message about each event is its cursor. */
 export function listenDoor(ctx: Ctx, caller: PhoneInCall): (line: Line) => void {
   return (line) => {
     const live = liveOf(ctx);
@@ -85,8 +85,7 @@ async function join(ctx: Ctx, live: Live, ear: Ear): Promise<void> {
       if (![...live.ears].some(({ events }) => events.has(id))) live.told.delete(id);
   });
   const own = [...live.ears].filter(({ token_hash }) => token_hash === ear.token_hash);
-  // A phone that lost its line does not say so: the streams before are dead, or a client opens
-  // more than a phone has use for.
+  // A phone does not report a lost connection: its oldest streams are dead, or it opens too many.
   for (const old of own.slice(0, Math.max(0, own.length - mostStreams))) old.line.close();
   for (const state of states) {
     if (state === null || isWiped(state, ctx.now())) continue;
@@ -134,7 +133,9 @@ async function look(ctx: Ctx, live: Live): Promise<void> {
       : null;
 }
 
-/** A phone that was revoked, paired anew, or is for something else now hears no more. */
+/**
+ * Disconnects phones that were revoked or paired again, or have another role or other events now.
+ */
 async function dismiss(ctx: Ctx, live: Live): Promise<void> {
   const { phones } = doorMemory(ctx);
   await Promise.all(
@@ -170,7 +171,7 @@ async function tell(ctx: Ctx, live: Live, told: DoorState): Promise<void> {
   const messages = new Map<boolean, Buffer>();
   for (const names of new Set(listening().map((ear) => ear.names)))
     messages.set(names, await newsFor(ctx, { told, state, names }));
-  // No stream began in between: what they are told now begins where they all stand.
+  // Other listeners have replaced the former ones: these messages do not start at their cursor.
   if (live.told.get(id) !== told) return;
   live.told.set(id, state);
   for (const ear of listening()) {
@@ -180,7 +181,7 @@ async function tell(ctx: Ctx, live: Live, told: DoorState): Promise<void> {
   }
 }
 
-/** Another epoch is another list: there is nothing that leads from one to the other. */
+/** Another epoch is another list: no changes lead from one to the other. */
 async function newsFor(
   ctx: Ctx,
   { told, state, names }: { told: DoorState; state: DoorState; names: boolean },
@@ -194,7 +195,7 @@ async function newsFor(
   });
 }
 
-/** The server stops: the phones connect again, to the process that serves then. */
+/** When the server stops, phones connect again to its successor. */
 export function closeLive(ctx: Ctx): void {
   const live = liveOf(ctx);
   live.closed = true;

@@ -1,6 +1,6 @@
 /**
- * Stores scans and works out what they change: which of a place's scans came second, and which
- * were taken back.
+ * Stores scans and works out what they change: which scans of a place are second entries, and
+ * which are taken back.
  */
 import type { Trx } from '#db/engine/dialect.ts';
 import type { AdmissionRow } from '#db/rows.ts';
@@ -19,7 +19,7 @@ import { doubtOfUndo } from '#server/domain/door/doubt.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import { takeDoorTurn } from '#server/services/kit/happened.ts';
 
-/** A scan by its code that is not numbered, taken back, doubted or asked about. */
+/** The fields of a scan by its code that has no number, doubt or consent. */
 export const bareScan = {
   phone_id: null,
   user_id: null,
@@ -45,17 +45,17 @@ export const bareScan = {
 
 interface Added {
   rows: AdmissionRow[];
-  /** A supervisor made them, who may take back scans of others. */
+  /** A supervisor made the scans, and may take back scans of others. */
   supervisor: boolean;
 }
 
-/** What became of it: scans that count from now on, and those that were taken back. */
+/** The effect: scans that count from now on, and scans that were taken back. */
 interface Passed {
   created: AdmissionRow[];
   undone: PassingScan[];
 }
 
-/** Stores new scans of one event; the rows are changed to what was stored. */
+/** Stores new scans of one event; updates the given rows to what was stored. */
 export async function addRows(
   trx: Trx,
   event_id: string,
@@ -72,18 +72,16 @@ export async function addRows(
 }
 
 interface Placed {
-  /**
-   * Scans that let a guest in or out from now on; not among those that count in the database yet.
-   */
+  /** Scans that let a guest in or out from now on, and do not count in the database yet. */
   passing: readonly AdmissionRow[];
   undoing: readonly AdmissionRow[];
   supervisor: boolean;
 }
 
 /**
- * Those that take others back do so, where they may; and which scans of their places came second is
- * marked anew. Taking the event's number first keeps
- * two of them apart. The rows are changed, not stored; what stands in the database already is.
+ * Applies `undoing` where allowed, and marks anew which scans of their places are second entries.
+ * Taking the event's number first makes concurrent calls wait. Given rows are changed, but not
+ * stored; rows that are stored already are updated.
  */
 export async function placeRows(
   trx: Trx,
@@ -117,12 +115,13 @@ export async function placeRows(
 
 interface Around {
   stored: PassingScan[];
-  /** Tickets of these scans that have been on another place. */ moved: Set<string>;
+  /** Ids of the tickets that have been on another place. */
+  moved: Set<string>;
 }
 
 /**
- * All that counted on these places, and on those where their tickets were or went: each scan is
- * judged beside all that it may stand against.
+ * All counted scans on these places and on all other places of their tickets: the scans of a
+ * moved ticket are judged together.
  */
 async function withMoved(
   trx: Trx,
@@ -152,7 +151,7 @@ async function takeBack(
   { touched, passing, undoing, supervisor }: Placed & { touched: readonly PassingScan[] },
 ): Promise<void> {
   const byId = new Map(touched.map((scan) => [scan.id, scan]));
-  // What takes a scan back may have arrived before it, in another request.
+  // A scan may arrive after the request that takes it back.
   const ids = passing.map(({ id }) => id);
   for (const { by_supervisor, ...earlier } of await annulmentsOf(trx, ids)) {
     const taken = takenBy(earlier, byId);
@@ -193,8 +192,8 @@ function markSeconds(scans: readonly PassingScan[], reentry: boolean): void {
 }
 
 /**
- * A ticket that has moved had two codes: an entry with the one is in conflict with an entry with
- * the other (RULES M5).
+ * A moved ticket had two codes: an entry with one conflicts with an entry with the other (RULES
+ * M5).
  */
 function markMoved(
   touched: readonly PassingScan[],
@@ -213,13 +212,13 @@ function codeOf({ place, revision }: PassingScan): string {
   return `${place}/${revision}`;
 }
 
-/** `numberOf`: scans of one number are of one code. */
+/** `numberOf`: the same number for scans of the same code. */
 function secondsOf(
   scans: readonly PassingScan[],
   reentry: boolean,
   numberOf: (scan: PassingScan) => number,
 ): Map<string, string> {
-  // Nearly every place has one scan, which cannot come second.
+  // Nearly every place has one scan, which cannot be a second entry.
   if (scans.length === 1) return new Map();
   return conflictsOf(
     scans.map((scan) => ({

@@ -1,4 +1,4 @@
-/** Phones of the door: made and revoked in the office, paired once, heard of at each contact. */
+/** The door's phones: made and revoked in the office, paired once, updated at each contact. */
 import { findEvent } from '#db/event/events.ts';
 import {
   eventsOfPhones,
@@ -67,7 +67,7 @@ async function phoneInWords(ctx: Ctx, id: string) {
   return requireValue(phone, 'phone');
 }
 
-/** The link is shown once; the fragment never reaches a server log. */
+/** The link is shown once, and its fragment never reaches a server log. */
 async function pairingOf(ctx: Ctx, id: string, token: string) {
   return {
     phone: await phoneInWords(ctx, id),
@@ -121,7 +121,7 @@ interface PhoneChanges {
   role?: PhoneRole;
 }
 
-/** What is left out stays; the phone hears of it at its next contact. */
+/** Omitted fields stay as they are; the phone learns of the changes at its next contact. */
 export async function changePhone(
   ctx: Ctx,
   id: string,
@@ -154,7 +154,7 @@ export async function changePhone(
   return phoneInWords(ctx, id);
 }
 
-/** The older link and the older device token are worthless from here on. */
+/** The older link and the older device token are invalid from here on. */
 export async function pairAgain(ctx: Ctx, id: string, actor: Actor) {
   await phoneOf(ctx, id);
   const token = newToken();
@@ -188,8 +188,8 @@ export async function revokePhone(ctx: Ctx, id: string, actor: Actor) {
 }
 
 /**
- * A link works once; the device token is never shown again. `previous_token`: what this phone
- * called itself by until now.
+ * A link works once; the device token is never shown again. `previous_token`: the device token
+ * that this phone had until now.
  */
 export async function pairPhone(
   ctx: Ctx,
@@ -227,15 +227,14 @@ export async function pairPhone(
 }
 
 /**
- * The phone's own word where it has given one: how much it had to send is counted before what is
- * on its way has arrived.
+ * The number that the phone last reported; without one, the numbers of its queue are left free.
  */
 async function nextSeq(ctx: Ctx, { id, next_seq, queue_length }: PhoneRow): Promise<number> {
   const afterLast = (await topSeq(ctx.db, id)) + 1;
   return next_seq === null ? afterLast + (queue_length ?? 0) : Math.max(afterLast, next_seq);
 }
 
-/** What a phone is told about itself at each contact. */
+/** What each contact tells a phone about itself. */
 async function identityOf(ctx: Ctx, phone: PhoneRow) {
   const events = await eventsOfPhones(ctx.db, [phone.id], { drafts: false });
   return {
@@ -250,8 +249,7 @@ async function identityOf(ctx: Ctx, phone: PhoneRow) {
 }
 
 /**
- * The PIN goes to supervisors' phones alone; a steward's hears only whom it has to ask, if
- * anybody.
+ * Only supervisors' phones get the PIN; a steward's phone gets the supervisors that it must ask.
  */
 async function rightsOf(ctx: Ctx, { id, role }: PhoneRow) {
   const pin = await doorPinOf(ctx.db);
@@ -275,7 +273,7 @@ interface Heartbeat {
   signing_key?: string;
 }
 
-/** @throws Refusal bad_request where the key is none */
+/** @throws Refusal bad_request for an invalid signing key */
 export async function hearPhone(ctx: Ctx, phone: PhoneRow, beat: Heartbeat) {
   await takeKey(ctx, phone, beat.signing_key);
   await updatePhone(ctx.db, phone.id, {

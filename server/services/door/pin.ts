@@ -1,6 +1,6 @@
 /**
- * The supervisors' PIN: set in the office, sealed for supervisors' phones, where it opens the key
- * of their consent; it is never told.
+ * The supervisors' PIN: set in the office, and sent as a salted hash to supervisors' phones,
+ * where the PIN opens the key of their consents.
  */
 import { pbkdf2, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -20,7 +20,7 @@ interface Stored {
   pin: DoorPin | null;
   set_at: number;
   set_by: Actor;
-  /** Since when there has been one, changed or not. */
+  /** Since when there has been a PIN, whatever its changes; null: there is none. */
   asked_since: number | null;
 }
 
@@ -29,7 +29,7 @@ async function stored(db: Db): Promise<Stored | null> {
   return text === null ? null : (JSON.parse(text) as Stored);
 }
 
-/** As supervisors' phones get it; null: none is set. */
+/** The hash for supervisors' phones; null: no PIN is set. */
 export async function doorPinOf(db: Db): Promise<DoorPin | null> {
   return (await stored(db))?.pin ?? null;
 }
@@ -39,7 +39,7 @@ export async function consentAskedSince(db: Db): Promise<number | null> {
   return (await stored(db))?.asked_since ?? null;
 }
 
-/** Whether there is one, who set it when, and how many phones can consent. */
+/** Whether a PIN is set, by whom and when, and how many phones can consent. */
 export async function pinForOffice(ctx: Ctx) {
   const known = await stored(ctx.db);
   const supervisor_phones = await countSupervisors(ctx.db);
@@ -52,7 +52,7 @@ export async function pinForOffice(ctx: Ctx) {
   };
 }
 
-/** The audit says that it was set, never which. */
+/** The audit says that a PIN was set, but not its digits. */
 export async function setDoorPin(ctx: Ctx, pin: string | null, actor: Actor) {
   const before = await consentAskedSince(ctx.db);
   const value: Stored = {

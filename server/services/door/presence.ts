@@ -1,6 +1,5 @@
 /**
- * Who is inside, for the office: read once, and from then on only what the door's sequence has
- * changed.
+ * Who is inside, for the office: reads an event's door once, and from then on only its changes.
  */
 import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import type { NamedAdmission } from '#db/door/admissions.ts';
@@ -35,32 +34,34 @@ interface KnownScan extends CountedScan {
   gate: string | null;
   conflict_with: string | null;
 }
-/** What one place adds to the figures; `passages` are neither doubles nor taken back. */
+/**
+ * What one place adds to the figures; `passages` leaves out second entries and scans taken back.
+ */
 interface Standing {
   inside: boolean;
   entered: boolean;
   passages: readonly KnownScan[];
 }
 
-/** The event as the figures need it, up to a number of its sequence. */
+/** What an event's figures are counted from, up to number `upTo` of its door. */
 interface Book {
   epoch: string;
   upTo: number;
   places: Map<string, KnownPlace>;
   scans: Map<string, Map<string, KnownScan>>;
   standings: Map<string, Standing>;
-  /** `section`, `category`, and one for all. */
+  /** The figures of each section, of each category, and of the whole hall. */
   parts: {
     section: Map<string, PresenceFigures>;
     category: Map<string, PresenceFigures>;
     all: PresenceFigures;
   };
-  /** Some place of the hall has a section. */
+  /** True: at least one place of the hall has a section. */
   sectioned: boolean;
   gates: Map<string | null, { in: number; out: number }>;
   /**
-   * Which gate a ticket names, and how many name it. Another gate for a category is another
-   * epoch, and so another book.
+   * The gate of each ticket, and how many tickets each gate expects. A category's new gate comes
+   * with a new epoch, and so with a new `Book`.
    */
   gateOf: ReturnType<typeof gateFinder>;
   expected: Map<string, number>;
@@ -91,10 +92,10 @@ interface Books {
   reading: Map<string, Promise<Book>>;
 }
 const booksOf = new WeakMap<Ctx['memory'], Books>();
-/** Doors that are open on one evening; a large hall takes some ten megabytes. */
+/** The doors that are open on one evening; a large hall takes some ten megabytes. */
 const mostBooks = 4;
 
-/** Up to the event's number; requests meanwhile wait for the same reading. */
+/** Reads up to the event's number; concurrent requests share one reading. */
 async function bookOf(ctx: Ctx, event: DoorEventRow): Promise<Book> {
   const all = booksOf.get(ctx.memory) ?? {
     books: new Map<string, Book>(),
@@ -114,7 +115,7 @@ async function bookOf(ctx: Ctx, event: DoorEventRow): Promise<Book> {
         return book;
       },
       (error: unknown) => {
-        // Half read is not read.
+        // A book that was read in part would be wrong.
         all.books.delete(event.id);
         throw error;
       },
@@ -242,9 +243,8 @@ export async function presenceOf(ctx: Ctx, event_id: string) {
   }));
   const ids = assigned.map(({ id }) => id);
   const missing = await missingScans(ctx.db, ids);
-  // A guest who was let in by a phone that was removed, or is another event's, is inside all the
-  // same: one that was taken away is left out when it was heard after that and has nothing to
-  // send.
+  // Phones that may still have scans of this event: one that was taken from it counts until we
+  // have heard from it since and its queue is empty.
   const phones = assigned.filter(
     ({ id, state: life, queue_length, ended_at, last_seen_at }) =>
       (queue_length ?? 0) > 0 ||

@@ -1,6 +1,6 @@
 /**
- * What a rehearsal is made of: practice places with seats like the real ones, their orders and
- * tickets as each card wants them, and the codes on the sheet.
+ * The content of a rehearsal: practice places with seats like the real ones, the orders and
+ * tickets that its cards need, and the codes on the sheet.
  */
 import { randomBytes } from 'node:crypto';
 import { bareOrder } from '#db/order/orders.ts';
@@ -32,13 +32,13 @@ import type { Ctx } from '#server/services/context.ts';
 import { codeOf, macOf } from '#server/services/order/tickets.ts';
 import { bareScan } from './passages.ts';
 
-/** More would be a sheet too long to walk through. */
+/** A sheet with more cards would be too long to walk through. */
 const mostGates = 8;
 const mostCategories = 8;
-/** Places that no gate is told for. */
+/** The category of places that may be entered at any gate. */
 const anyGate = 'prova';
 
-/** The whole sheet: the fixed cards, then one per gate. */
+/** The whole sheet: the fixed cards, then one card per gate. */
 export function plansOf(event: EventRow): CardPlan[] {
   return [...cardPlans, ...realGates(event).map((gate, index) => gateCard(gate, index + 1))];
 }
@@ -48,8 +48,8 @@ export function realGates(event: EventRow): string[] {
 }
 
 /**
- * Gates hang on categories: the rehearsal's own, so that all other places are entered anywhere,
- * whatever they are called.
+ * Only the rehearsal's own categories have gates, so that all other places may be entered at any
+ * gate.
  */
 export function practicePricing(source: EventRow | null): CategoryPricing[] {
   const gates =
@@ -64,28 +64,28 @@ export function practicePricing(source: EventRow | null): CategoryPricing[] {
   ];
 }
 
-/** The name of a card's nth place; null: its code is no place's. */
+/** The name of a card's nth place; null: the card's code belongs to no place. */
 export function placeOf(plan: CardPlan, nth: number): string | null {
   return plan.source.kind === 'ticket' || plan.source.kind === 'unsold'
     ? `${plan.key}-${nth}`
     : null;
 }
 
-/** Tickets that were issued on a card's place so far. */
+/** How many tickets were issued on a card's place so far. */
 function issuedOn({ source }: CardPlan): number {
   if (source.kind !== 'ticket') return 0;
   return source.replaced ? 2 : 1;
 }
 
 /**
- * Every card's code is of the place's first revision: of a replaced ticket the old one, of an
- * unsold place the one that may be issued next.
+ * Every card shows its place's first code: of a replaced ticket the old one, of an unsold place
+ * the one that would be issued next.
  */
 const revision = 1;
 
 /**
- * The card's code. Those that are no place's are made from the event's secret, too, so that a
- * second print is the same; null: there is no other evening.
+ * The card's code; null: there is no other event for it. Codes without a place come from the
+ * event's secret too, so that a second print has the same ones.
  */
 export function cardCode(
   event: EventRow,
@@ -103,7 +103,7 @@ function noise(event: EventRow, about: string): Buffer {
   return macOf(event, `nobody's|${about}`);
 }
 
-/** Real seats of an event, category after category; for gate cards those that are entered there. */
+/** Real seats of an event, its categories in turn; `ofGate`: those of each gate's category. */
 interface Hall {
   seats: SampledPlace[];
   ofGate: Map<string, SampledPlace[]>;
@@ -179,10 +179,7 @@ interface Practised extends Practice {
   places: Omit<PlaceRow, 'feed_seq'>[];
 }
 
-/**
- * All rows of a rehearsal that hang on its event; `feed_seq` is the event's own, `user_id` the
- * person who made it.
- */
+/** All rows of a rehearsal except its event; `user_id`: who makes it. */
 export function practise(
   ctx: Ctx,
   event: Omit<EventRow, 'feed_seq'>,
@@ -215,7 +212,7 @@ export function practise(
     }
     if (order) made.orders.push(order);
   }
-  // The event's own number is one above that of its last place (insertWithPlaces).
+  // insertWithPlaces() sets the event's number to one above its last place's.
   const feed_seq = made.places.length + 1;
   return { ...made, admissions: made.admissions.map((admission) => ({ ...admission, feed_seq })) };
 }
@@ -229,7 +226,7 @@ function seatFor(
     ? gateOf(pricingOf(event), { key: plan.key, label: '' })
     : null;
   const seats = (gate === null ? undefined : hall.ofGate.get(gate)) ?? hall.seats;
-  // Two cards with the same seat would confuse the steward; a small hall has no others.
+  // Two cards with the same seat would confuse the steward; only a small hall repeats seats.
   return requireValue(seats[(gate === null ? at : seats.length - 1) % seats.length], 'seat');
 }
 
@@ -331,14 +328,14 @@ function addTicket(
     holder_changes: 0,
     issued_at: now,
     ended_at,
-    // No search finds a rehearsal.
+    // No search by code finds a rehearsal's ticket.
     code_end: null,
   };
   into.tickets.push(ticket);
   if (inside) into.admissions.push(entryOf(ctx, ticket, user_id));
 }
 
-/** A guest who is in already: the card shows what a second reading says. */
+/** The entry of a guest who is inside already: the card shows the verdict of a second scan. */
 function entryOf(ctx: Ctx, ticket: New<TicketRow>, user_id: string): AdmissionRow {
   const now = ctx.now();
   return {

@@ -1,6 +1,6 @@
 /**
- * Rehearsals (prova generale): made from an event or from nothing, walked through with phones,
- * turned, closed. No visitor ever sees one.
+ * Rehearsals (prova generale): made from an event or from nothing, tried with phones, set to
+ * another phase, closed. No visitor ever sees one.
  */
 import { randomBytes } from 'node:crypto';
 import { makeSheetPdf } from '#server/adapters/rehearsal-sheet.ts';
@@ -77,7 +77,7 @@ export async function makeRehearsal(
       if (old.cancelled_at === null) await end(ctx, trx, old, actor);
     });
   } catch (error) {
-    // The four letters of its tickets, or an order number, are taken: the next try has others.
+    // The event's four letters or an order number are taken: the next attempt draws others.
     if (!isUniqueViolation(error)) throw error;
     throw new Refusal('try_again', undefined, error);
   }
@@ -158,7 +158,7 @@ async function cardsOf(ctx: Ctx, event: EventRow) {
     await practiceScans(ctx.db, event.id),
   ];
   const gateOf = gateFinder(event);
-  // The one that phones know by its tag: any evening that is not a draft.
+  // Phones know the tag of any event that is not a draft.
   const other = (await listEvents(ctx.db)).findLast(({ status }) => status !== 'draft') ?? null;
   return plansOf(event).flatMap((plan) =>
     Array.from({ length: plan.count }, (_, index) => {

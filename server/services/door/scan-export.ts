@@ -1,6 +1,6 @@
 /**
- * Exports the scans of all phones and of the desk as CSV: in Italian Excel’s form, or plain; of
- * one event or of all.
+ * Exports the scans of all phones and of the desk as CSV, for Italian Excel or plain, of one
+ * event or of all.
  */
 import { pageOfScans, type ScanInFile } from '#db/report/scans.ts';
 import type { After } from '#db/engine/page.ts';

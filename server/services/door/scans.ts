@@ -1,6 +1,6 @@
 /**
- * Scans that phones hand in: a batch is one transaction, each item is read and answered by
- * itself, and nothing that happened at a door is thrown away.
+ * Stores scans from phones: a batch is one transaction, each item is read and answered
+ * separately, and no scan of a door is thrown away.
  */
 import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { isUniqueViolation, type Trx } from '#db/engine/dialect.ts';
@@ -30,10 +30,10 @@ import { addRows, bareScan } from './passages.ts';
 import { consentAskedSince } from './pin.ts';
 import { tellPassages } from '#server/services/kit/tell-programs.ts';
 
-/** How many revisions ahead of those issued a phone can recognise (RULES C3). */
+/** How many revisions beyond the issued ones a phone can recognise (RULES C3). */
 export const revisionsAhead = 2;
 
-/** A scan as it came from a phone, times in milliseconds. */
+/** A scan as a phone sent it, times in milliseconds. */
 export interface SentScan {
   admission_id: string;
   seq: number;
@@ -65,25 +65,25 @@ interface ScanResult {
 
 interface Batch {
   phone: PhoneRow;
-  /** It is the handset before, and another has its place. */
+  /** The batch comes from this phone's former handset, which another one has replaced. */
   replaced: boolean;
   events: ReadonlySet<string>;
   items: readonly unknown[];
   readScan: (item: unknown) => SentScan | null;
 }
 
-/** A nonsense item does not touch its neighbours; the same batch again changes nothing. */
+/** An unreadable item does not affect the others; the same batch again changes nothing. */
 export async function takeScans(ctx: Ctx, batch: Batch) {
   const { results } = await storeBatch(ctx, batch);
   return { results, server_time: ctx.now() };
 }
 
-/** So many at a time: a file of a whole evening must not keep the others waiting. */
+/** Scans per transaction: a file of a whole evening must not hold up other requests. */
 const batchSize = 500;
 
 /**
- * A phone's exported file, handed in by the office: for whatever event the phone has scanned, and
- * whatever has become of the phone; what it was to send itself is less by that much.
+ * Stores a phone's exported file for the office, scans of any event, even if the phone is
+ * revoked; its queue counts as shorter by these items.
  */
 export async function importScans(
   ctx: Ctx,
@@ -125,8 +125,8 @@ export async function importScans(
 }
 
 /**
- * `known`: items that had arrived before. `queue_length`: what the phone has left, as far as it
- * has said.
+ * `known`: items that had arrived before. `queue_length`: what the phone has yet to send, if it
+ * has said so.
  */
 interface Stored {
   results: ScanResult[];
@@ -153,14 +153,13 @@ async function storeBatch(
     : phone.queue_length;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      // Nearly always all of it is new: what is known is asked for when the database says that
-      // something is.
+      // Nearly always all scans are new: stored ones are read only after a unique violation.
       const isFirst = attempt === 1;
       const ids = isFirst ? [] : scans.map(({ admission_id }) => admission_id);
       const before = new Map((await knownScans(ctx.db, ids)).map((row) => [row.id, row]));
       const fresh = freshOf(scans, before);
       const store = async (trx: Trx) => {
-        // What a phone had to send is sent: a revoked one will not say so by itself any more.
+        // A revoked phone no longer reports its queue, so these items are subtracted here.
         if (isSent) await updatePhone(trx, phone.id, { queue_length });
         const numbers = isFirst ? [] : fresh.map(({ seq }) => seq);
         const seqs = await takenSeqs(trx, phone.id, numbers);
@@ -181,14 +180,14 @@ async function storeBatch(
       ).length;
       return { results, known, queue_length };
     } catch (error) {
-      // The same scan, or the same number, before this or in another request at the same moment.
+      // The scan or its number is stored already, perhaps by a concurrent request.
       if (!isUniqueViolation(error)) throw error;
       if (attempt === mostAttempts) throw new Refusal('try_again');
     }
   }
 }
 
-/** Those that are not stored yet, each id once. */
+/** The scans that are not stored yet, each id once. */
 function freshOf(scans: readonly SentScan[], before: ReadonlyMap<string, KnownScan>): SentScan[] {
   const fresh = new Map<string, SentScan>();
   for (const scan of scans)
@@ -202,7 +201,7 @@ function nameOf(item: unknown): string | null {
   return typeof named === 'string' ? named : null;
 }
 
-/** An id that names another scan must not swallow this one: a person has to see it. */
+/** A scan with the id of another scan counts as unreadable, so that a person looks at it. */
 function resultOf(
   named: string | null,
   { scan, row }: { scan: SentScan | null; row: KnownScan | undefined },
@@ -218,8 +217,7 @@ function resultOf(
 }
 
 /**
- * The phone that hands it in: one that was paired as another meanwhile did not hear that it had
- * arrived.
+ * The phone is not compared: one that was paired anew did not learn that its scan had arrived.
  */
 function isSame(known: KnownScan, scan: SentScan): boolean {
   return (
@@ -237,8 +235,8 @@ interface Delivery {
 }
 
 /**
- * Scans of one phone that are not stored yet, each with another id; those that cannot have been
- * read from a ticket are left out.
+ * Stores new scans of one phone, each with its own id; leaves out those that cannot come from a
+ * ticket.
  */
 async function addScans(
   ctx: Ctx,
@@ -249,12 +247,13 @@ async function addScans(
     ...delivery
   }: Delivery & {
     fresh: readonly SentScan[];
-    /** Numbers that other scans have. */ seqs: Set<number | null>;
+    /** Numbers that other scans of the phone have. */
+    seqs: Set<number | null>;
   },
 ): Promise<AdmissionRow[]> {
   const rows: AdmissionRow[] = [];
   const supervisor = delivery.phone.role === 'supervisor';
-  // In one order, so that two batches never wait for each other.
+  // Always in the same order, so that two batches never wait for each other.
   for (const [event_id, scans] of [...Map.groupBy(fresh, (scan) => scan.event_id)].toSorted(
     ([a], [b]) => (a < b ? -1 : 1),
   )) {
@@ -297,7 +296,7 @@ async function rowsOfEvent(
     });
 }
 
-/** What the phone says, as it says it; `known`: its place, if there is such a one. */
+/** The phone's own account; `known`: its place, if the event has that place. */
 function rowOf(
   scan: SentScan,
   known: TicketedPlace | undefined,
@@ -335,7 +334,7 @@ interface Judging extends Delivery {
   asked_since: number | null;
 }
 
-/** A scan that its phone was not allowed to make counts nothing until the office says so. */
+/** A scan that its phone was not allowed to make does not count until the office says so. */
 function judged(row: AdmissionRow, judging: Judging): AdmissionRow {
   const changesNothing = row.counts === 0 && row.annuls === null;
   if (changesNothing || row.place === null) return row;

@@ -1,7 +1,4 @@
-/**
- * What the door must know at every call, from memory that is right across several processes: read
- * anew whenever anything may have been written.
- */
+/** What the door needs at every call, from memory: read again after any write of any process. */
 import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import {
   doorEventRows,
@@ -18,15 +15,15 @@ import type { Ctx } from '#server/services/context.ts';
 export interface PhoneInCall {
   phone: PhoneRow;
   events: ReadonlySet<string>;
-  /** Those, too, that were taken from it: it may hand in what it read there. */
+  /** Former events included: the phone may hand in what it scanned there. */
   ever: ReadonlySet<string>;
-  /** It was paired as this phone before, and another handset has its place, or will have. */
+  /** The caller is a former handset of this phone: another has its place, or will have. */
   ended: boolean;
 }
 
 /**
- * An event whose doors phones may ask about. `about`: all that every answer says of it, as one
- * text that tells whether something has changed.
+ * An event whose door phones may ask about. `about`: the event's part of every answer, as one
+ * text that shows any change.
  */
 export interface DoorState {
   event: DoorEventRow;
@@ -35,13 +32,13 @@ export interface DoorState {
 }
 
 /**
- * Rows that are kept as long as nothing at all was written, and that one reading finds for all
- * who ask in the same round of the event loop.
+ * Keeps rows until the next write; all who ask in the same round of the event loop share one
+ * read.
  */
 interface Memory<T> {
-  /** What was true when it was asked, or later; null: there is none. */
+  /** A value as of the call or later; null: there is none. */
   read: (key: string) => Promise<T | null>;
-  /** The same without a wait; undefined: it must be read. */
+  /** The same without waiting; undefined: it must be read. */
   atOnce: (key: string) => T | undefined;
 }
 
@@ -84,8 +81,10 @@ function remember<T>(
 }
 
 interface DoorMemory {
-  /** By the hash of the device token. */ phones: Memory<PhoneInCall>;
-  /** By id. */ events: Memory<DoorState>;
+  /** By the hash of the device token. */
+  phones: Memory<PhoneInCall>;
+  /** By event id. */
+  events: Memory<DoorState>;
 }
 
 const memories = new WeakMap<Ctx['memory'], DoorMemory>();
@@ -116,17 +115,17 @@ export function doorMemory(ctx: Ctx): DoorMemory {
   return made;
 }
 
-/** Phones have wiped it by then, and it is sent to none again. */
+/** From then on no phone gets the event, and phones have wiped it. */
 export function isWiped({ event }: DoorState, now: number): boolean {
   return event.starts_at + wipeAfterMs <= now;
 }
 
-/** A rehearsal, until it is closed, is an event like any other. */
+/** A rehearsal is open until it is closed. */
 function isOpen(event: DoorEventRow): boolean {
   return event.rehearsal === 1 ? event.cancelled_at === null : event.status !== 'draft';
 }
 
-/** Where the writes are not counted, their names may be a second old. */
+/** On PostgreSQL, where writes are not counted, other events' names may be this old. */
 const othersFreshMs = 1_000;
 const mostOthers = 200;
 
@@ -141,7 +140,7 @@ function readOthers(ctx: Ctx): () => Promise<OtherEventRow[]> {
       return last.rows;
     const reading = { at: ctx.now(), writes, rows: ticketedEvents(ctx.db, mostOthers) };
     last = reading;
-    // A failure is told to who asked, and not kept.
+    // The callers get the failure, and the next call reads again.
     reading.rows.catch(() => {
       if (last === reading) last = null;
     });

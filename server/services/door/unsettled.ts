@@ -1,6 +1,6 @@
 /**
- * What the office reads of conflicts and of scans in doubt: a page of them in words, how many are
- * open, and what it has said.
+ * Conflicts and scans in doubt for the office: a page in words, how many are open, and how they
+ * were settled.
  */
 import {
   countUnsettled,

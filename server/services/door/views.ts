@@ -1,6 +1,5 @@
 /**
- * What a phone may know about a place and about a scan (RULES A4): nothing else leaves the
- * server.
+ * What a phone may know about a place and a scan (RULES A4); the server sends it nothing else.
  */
 import { hash } from 'node:crypto';
 import type { NamedAdmission } from '#db/door/admissions.ts';
@@ -15,14 +14,14 @@ import { revisionsAhead } from './scans.ts';
 import { codeOf, hashOf, sealName, type CodeKey } from '#server/services/order/tickets.ts';
 
 /**
- * An event's codes stay what they are while it has its secrets: hashes are made once for all
- * phones, roles and downloads. By secrets.
+ * Hashes by the event's secrets and by place. Codes do not change while the secrets stay, so all
+ * phones and downloads share them.
  */
 const known = new Map<string, Map<string, readonly string[]>>();
-/** Two large halls. */
+/** Enough for two large halls. */
 const mostPlaces = 200_000;
 
-/** Of the revisions issued so far and the next ones. */
+/** The hashes of all issued revisions and of the next ones. */
 function hashesOf(
   event: EventRow,
   { place, issued, earlier_codes }: Pick<PlaceRow, 'place' | 'issued' | 'earlier_codes'>,
@@ -43,14 +42,14 @@ function hashesOf(
   return hashes;
 }
 
-/** What was begun first goes first; one that is too large for all is begun anew. */
+/** Drops the hashes of the event that was begun first, perhaps the current one. */
 function makeRoom(): void {
   let total = 0;
   for (const hashes of known.values()) total += hashes.size;
   if (total >= mostPlaces) known.delete(known.keys().next().value!);
 }
 
-/** The same for all tickets of an order; says nothing else. */
+/** The same text for all tickets of an order; it reveals nothing else. */
 function orderGroup(event: Pick<EventRow, 'code_salt'>, order_id: string): string {
   return hash('sha256', `order|${event.code_salt}|${order_id}`, 'base64url').slice(0, 8);
 }
@@ -65,7 +64,7 @@ function initialsOf(holder: string | null): string | null {
         .slice(0, 12);
 }
 
-/** Where the door compares names with documents; other events need none on a phone. */
+/** Null unless the door compares names with documents at this event. */
 function sealedNameOf(
   event: EventRow,
   { state, holder, ...key }: CodeKey & Pick<DoorPlaceRow, 'state' | 'holder'>,
@@ -75,8 +74,8 @@ function sealedNameOf(
 }
 
 /**
- * `names`: the phone may search for people. It gets the order's number, and the holder, or who
- * has bought, where the event names its guests.
+ * `names`: the phone may search for people, so it gets the order number and, at a nominative
+ * event, the name of the holder or buyer.
  */
 export function placeForPhone(
   event: EventRow,
@@ -109,7 +108,7 @@ export function placeForPhone(
   };
 }
 
-/** What the door is told of a ticket's state. */
+/** A ticket's state in the door's list. */
 export function listedState(
   { rehearsal }: Pick<EventRow, 'rehearsal'>,
   { state, test_money }: Pick<DoorPlaceRow, 'state' | 'test_money'>,
