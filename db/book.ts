@@ -1,7 +1,4 @@
-/**
- * Books of events in SQL: rows that are only added, what they are made from, and the heads of the
- * days.
- */
+/** Books of events in SQL: rows that are only added, their sources, and the heads of the days. */
 import { whereAbout } from './audit/audit-seals.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { insertMany, marksFor, readRows } from '#db/engine/statements.ts';
@@ -31,12 +28,12 @@ export async function findBook(db: Db, event_id: string): Promise<BookHead | und
   return db<BookHead>('books').where({ event_id }).first();
 }
 
-/** No other transaction writes into it before this one has ended. */
+/** Locks the book: no other transaction writes into it until this one ends. */
 export async function lockBook(trx: Trx, event_id: string): Promise<BookHead | undefined> {
   return trx<BookHead>('books').where({ event_id }).forUpdate().first();
 }
 
-/** If two transactions come at once, the first one opens the book. */
+/** Of two simultaneous transactions, the first one opens the book. */
 export async function openBook(trx: Trx, book: BookHead): Promise<void> {
   await trx<BookHead>('books').insert(book).onConflict('event_id').ignore();
 }
@@ -53,7 +50,7 @@ export async function addBookLines(trx: Trx, lines: readonly BookLine[]): Promis
   await insertMany(trx, 'book_rows', lines);
 }
 
-/** What stands in a book about these, in its order. */
+/** The book's lines about these subjects, in the book's order. */
 export async function linesAbout(
   db: Db,
   event_id: string,
@@ -67,7 +64,7 @@ export async function linesAbout(
 
 const sliceLines = 1_000;
 
-/** Up to a row, in the book's order, page by page. */
+/** Reads a book's lines in their order up to `last`, page by page. */
 export async function* bookLines(
   db: Db,
   event_id: string,
@@ -81,7 +78,7 @@ export async function* bookLines(
       .select('n', 'text', 'hash');
 }
 
-/** Orders of these ids, with the event they are of; rehearsals have no book. */
+/** The orders with these ids and their events, without rehearsals, which have no book. */
 export async function ordersAmong(
   db: Db,
   ids: readonly string[],
@@ -95,22 +92,19 @@ export interface ClosedShiftRow extends ShiftRow {
   closed_at: number;
 }
 
-/** Closed shifts of these ids. */
+/** The closed shifts with these ids. */
 export async function closedShiftsAmong(db: Db, ids: readonly string[]): Promise<ClosedShiftRow[]> {
   return db<ClosedShiftRow, ClosedShiftRow[]>('shifts')
     .whereIn('id', ids as string[])
     .whereNotNull('closed_at');
 }
 
-/** The audit log's seals after this one. */
+/** The audit log's seals after number `n`. */
 export async function sealsAfter(db: Db, n: number, limit: number): Promise<AuditSealRow[]> {
   return db<AuditSealRow>('audit_seals').where('n', '>', n).orderBy('n').limit(limit);
 }
 
-/**
- * What entries under these seals are about; with `from` null, entries since then that have no
- * seal yet.
- */
+/** The subjects of the entries under these seals. */
 export async function subjectsUnder(
   db: Db,
   { from, to }: { from: number; to: number },
@@ -134,7 +128,7 @@ export interface DoorBehind extends Pick<EventRow, 'id' | 'feed_seq'> {
   known_seq: number;
 }
 
-/** Events with a book whose door sequence has grown since; of one, or of all. */
+/** Books whose event's door sequence has grown since; of one event, or of all. */
 export async function doorsBehind(db: Db, event_id?: string): Promise<DoorBehind[]> {
   const query = db('books')
     .join('events', 'events.id', 'books.event_id')
@@ -149,7 +143,7 @@ interface Range {
   to: number;
 }
 
-/** Orders with a ticket on a place that has a newer number in the door's sequence. */
+/** Orders with a ticket on a place whose number in the door's sequence is newer. */
 export async function ordersAfterSeq(
   db: Db,
   event_id: string,
@@ -165,7 +159,7 @@ export async function ordersAfterSeq(
     .pluck('tickets.order_id');
 }
 
-/** Scans that let a guest in or out, by the door's sequence. */
+/** Scans that let a guest in or out, in the order of the door's sequence. */
 export async function scansAfterSeq(
   db: Db,
   event_id: string,
@@ -183,7 +177,7 @@ export type BookedTicket = TicketRow &
   Pick<PlaceRow, 'kind' | 'category' | 'section' | 'row' | 'seat'> &
   Pick<OrderLineRow, 'fee_cents' | 'position'>;
 
-/** `of`: the payment, refund or dispute as the book calls it. */
+/** `of` is the book's name for the payment, refund or dispute. */
 export interface BookedPayoutLine extends Pick<
   PayoutLineRow,
   'id' | 'payout_id' | 'gross_cents' | 'fee_cents' | 'net_cents'
@@ -192,7 +186,7 @@ export interface BookedPayoutLine extends Pick<
   at: number;
 }
 
-/** Of payouts that were read completely: these lines never change. */
+/** Lines of payouts that were read completely; such lines never change. */
 async function payoutLinesOf(db: Db, order_ids: readonly string[]): Promise<BookedPayoutLine[]> {
   const sources = [
     ['payment', 'charge', 'payments', 'charge_id', 'paid_at'],
@@ -218,17 +212,17 @@ async function payoutLinesOf(db: Db, order_ids: readonly string[]): Promise<Book
   return lines;
 }
 
-/** Everything that a book tells of some orders of one event. */
+/** Everything that a book contains about some orders of one event. */
 export interface BookedOrders {
   orders: OrderRow[];
   tickets: BookedTicket[];
   payments: PaymentRow[];
   refunds: RefundRow[];
-  /** Tickets by the refund that ends them. */
+  /** Tickets with the refund that ends them. */
   refunded: { refund_id: string; ticket_id: string }[];
   disputes: DisputeRow[];
   payoutLines: BookedPayoutLine[];
-  /** When the tickets of an order last got other codes. */
+  /** When the tickets of an order last got new codes. */
   revisions: { subject: string; at: number }[];
 }
 
@@ -284,7 +278,7 @@ interface ShiftSum {
   cents: number;
 }
 
-/** What a shift took in or gave back, by event and way of paying. */
+/** The money that a shift received or gave back, by event and method. */
 export async function shiftSums(
   db: Db,
   table: 'payments' | 'refunds',
@@ -307,7 +301,7 @@ export async function shiftSums(
   return sums.map((sum) => ({ ...sum, cents: Number(sum.cents) }));
 }
 
-/** Events of which a shift sold something, also free tickets. */
+/** Events for which a shift sold or gave away tickets. */
 export async function eventsOfShift(db: Db, shift_id: string): Promise<string[]> {
   return withoutRehearsals(db, db('orders'), 'orders.event_id')
     .where({ 'orders.shift_id': shift_id, 'orders.state': 'confirmed' })
@@ -315,7 +309,7 @@ export async function eventsOfShift(db: Db, shift_id: string): Promise<string[]>
     .pluck('orders.event_id');
 }
 
-/** Since when they had waited, those that had. */
+/** Deletes the waits of these orders and returns since when each one had waited. */
 export async function endWaits(
   trx: Trx,
   order_ids: readonly string[],
@@ -340,7 +334,7 @@ export async function waitFor(
   );
 }
 
-/** Orders whose money is in a payout that their books do not contain yet. */
+/** Makes orders wait whose money is in a payout that their books do not contain yet. */
 export async function waitForPayout(trx: Trx, payout_id: string, since: number): Promise<void> {
   await readRows(
     trx,
@@ -354,7 +348,7 @@ export async function waitForPayout(trx: Trx, payout_id: string, since: number):
   );
 }
 
-/** Those that have waited longest come last, because their fee may never come. */
+/** The order that has waited longest comes last, because its fee may never come. */
 export async function waitingOrders(
   db: Db,
   { event_id, since, limit }: { event_id?: string; since: number; limit?: number },
@@ -365,7 +359,10 @@ export async function waitingOrders(
   return query.select('order_id', 'event_id');
 }
 
-/** Books that get a head of the day: they have new rows, or their evening was not over then. */
+/**
+ * Locks the books that get a head of the day: those with new rows since then, or whose event had
+ * not begun then.
+ */
 export async function lockOpenBooks(db: Trx, since: number): Promise<BookHead[]> {
   return db<BookHead>('books')
     .where((either) =>
@@ -378,7 +375,7 @@ export async function lockOpenBooks(db: Trx, since: number): Promise<BookHead[]>
     .select('books.*');
 }
 
-/** The newest first. */
+/** The newest days first. */
 export async function newestDays(db: Db, limit: number): Promise<BookDay[]> {
   return db<BookDay>('book_days').orderBy('day', 'desc').limit(limit);
 }
@@ -397,7 +394,7 @@ interface ListedBook extends Pick<BookHead, 'event_id' | 'rows' | 'written_at'> 
   starts_at: number;
 }
 
-/** The latest evening first. */
+/** The latest event comes first. */
 export async function listBooks(db: Db, page: Page): Promise<ListedBook[]> {
   const query = db('events')
     .join('books', 'books.event_id', 'events.id')
@@ -413,7 +410,7 @@ export async function listBooks(db: Db, page: Page): Promise<ListedBook[]> {
   return query;
 }
 
-/** As its buyer knows it. */
+/** Finds an order by the number that its buyer knows. */
 export async function orderOfNumber(db: Db, number: string): Promise<OrderRow | undefined> {
   return db<OrderRow>('orders').where({ number }).first();
 }

@@ -1,22 +1,20 @@
-/**
- * How places and tickets are joined to rows that name them, and by which name a place is known.
- */
+/** How places and tickets are joined to rows that refer to them. */
 import type { Knex } from 'knex';
 
 /**
- * For `.join('places', samePlaceAs('tickets'))`: of a table whose rows name an event and a place.
+ * `.join('places', samePlaceAs('tickets'))` joins a table whose rows name an event and a place.
  */
 export function samePlaceAs(table: string): Record<string, string> {
   return { 'places.event_id': `${table}.event_id`, 'places.place': `${table}.place` };
 }
 
-/** For `.join('order_lines', linesOfRefunds)` from refund_lines, and the other way round. */
+/** `.join('order_lines', linesOfRefunds)` joins from refund_lines, or the other way round. */
 export const linesOfRefunds = {
   'order_lines.order_id': 'refund_lines.order_id',
   'order_lines.id': 'refund_lines.line_id',
 };
 
-/** For `.leftJoin('tickets', ticketsOfLines)`. */
+/** `.leftJoin('tickets', ticketsOfLines)` joins order lines with their tickets. */
 export const ticketsOfLines = {
   'tickets.order_id': 'order_lines.order_id',
   'tickets.place': 'order_lines.place',
@@ -25,8 +23,8 @@ export const ticketsOfLines = {
 export const seatColumns = ['places.kind', 'places.section', 'places.row', 'places.seat'] as const;
 
 /**
- * For `.leftJoin('ticket_seals', sealsOfTickets)`: the seal that counts, if the ticket is still
- * where it was then.
+ * `.leftJoin('ticket_seals', sealsOfTickets)` joins the seal that counts, unless the ticket has
+ * moved since.
  */
 export function sealsOfTickets(on: Knex.JoinClause): void {
   on.on('ticket_seals.ticket_id', 'tickets.id')

@@ -1,6 +1,6 @@
 /**
- * Seals over the audit log: each is a hash over a batch of entries and over the seal before, so
- * that an entry cannot be changed unseen (RULES I4).
+ * Seals over the audit log. Each seal is a hash over a batch of entries and over the seal before,
+ * so that no entry can be changed unseen (RULES I4).
  */
 import { readFirst } from '#db/engine/statements.ts';
 import { hash, randomBytes } from 'node:crypto';
@@ -12,12 +12,12 @@ import type { AuditRow, AuditSealRow, SealedAuditRow } from '#db/rows.ts';
 import { putSetting, readSetting } from '#db/settings.ts';
 
 /**
- * An entry becomes visible when its transaction ends, so one that is older than the last seal by
- * this much is not late.
+ * How much older than the last seal an entry without a seal may be: an entry becomes visible when
+ * its transaction ends.
  */
 const latestMs = 10 * 60_000;
 const mostEntries = 500;
-/** The newest seal, kept a second time, so that removing it from the table is noticed. */
+/** The newest seal is stored a second time, so that its removal from the table is noticed. */
 const headKey = 'audit_head';
 
 export async function lastSeal(db: Db): Promise<AuditSealRow | undefined> {
@@ -30,8 +30,8 @@ export function unsealedSince(last: AuditSealRow | undefined): number {
 }
 
 /**
- * Entries about any of these. Sealed entries are found by an index, which costs a sale nothing;
- * the few without a seal are read through.
+ * The entries about any of these subjects. Sealed entries are found by an index that costs a sale
+ * nothing; the few entries without a seal are read one by one.
  */
 export function whereAbout(
   query: Knex.QueryBuilder,
@@ -55,8 +55,8 @@ export function whereAbout(
 }
 
 /**
- * Puts the oldest entries without a seal under the next one; returns how many there were. Two
- * processes at once would make the same number, and its key refuses the second.
+ * Puts the oldest entries without a seal under the next one and returns their number. Of two
+ * processes that make the same number, the second is refused by the key.
  */
 export async function sealNext(trx: Trx, now: number): Promise<number> {
   const last = await lastSeal(trx);
@@ -110,7 +110,7 @@ function partsOf({ action, detail }: AuditRow) {
     : { plain: read, personal: null };
 }
 
-/** Over the entries in their order, without what an erasure removes. */
+/** The hash covers the entries in their order, without the data that an erasure removes. */
 function hashOf(
   { n, sealed_at, entries, before }: Omit<AuditSealRow, 'hash'>,
   rows: readonly SealedAuditRow[],
@@ -130,14 +130,14 @@ function hashOf(
 }
 
 interface BrokenSeal {
-  /** The seal's number and what is wrong with it, with a space between. */
+  /** The seal's number, a space, and the fault. */
   subject: string;
 }
 
-/** Seals that are read at a time: each holds 500 entries at most, and usually few. */
+/** Seals that are read together; a seal has 500 entries at most, and usually few. */
 const sealsAtOnce = 20;
 
-/** Every seal is computed anew from its entries, with breaks in which other work runs. */
+/** Computes every seal again from its entries, with pauses for other work. */
 export async function findBrokenSeals(db: Db): Promise<BrokenSeal[]> {
   const broken: BrokenSeal[] = [];
   const tell = (n: number, fault: SealFault) => broken.push({ subject: `${n} ${fault}` });
@@ -185,7 +185,7 @@ function faultOf(
   return before.n === seal.n - 1 && before.hash !== seal.before ? 'cut' : null;
 }
 
-/** As it was sealed, or erased with its salt. */
+/** True if the personal part is as it was sealed, or was erased together with its salt. */
 function isPersonalWhole(row: SealedAuditRow): boolean {
   const { personal } = partsOf(row);
   if (row.personal_salt === null) return personal === null;
@@ -200,7 +200,7 @@ async function findMissingEnd(
   { n }: { n: number },
   tell: (n: number, fault: SealFault) => unknown,
 ): Promise<void> {
-  // Read before the seal: another process may seal in between, and its seal is checked the next
+  // The setting is read first: a seal that another process makes meanwhile is checked the next
   // time.
   const head = await readSetting(db, headKey);
   const last = await lastSeal(db);
@@ -214,7 +214,7 @@ async function findMissingEnd(
   if (late !== undefined) tell(n, 'left_out');
 }
 
-/** How many entries have no seal yet, and since when. */
+/** Counts the entries without a seal and finds the oldest of them. */
 export async function countUnsealed(
   db: Db,
 ): Promise<{ waiting: number; oldest_at: number | null }> {

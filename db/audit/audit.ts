@@ -1,4 +1,4 @@
-/** The audit log: rows are only added, and a webhook event is recorded once. */
+/** The audit log. Rows are only added, and a webhook event is recorded once. */
 import type { Knex } from 'knex';
 import { lastSeal, unsealedSince, whereAbout } from './audit-seals.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
@@ -12,7 +12,7 @@ export async function addAudit(db: Db, row: AuditRow): Promise<void> {
   leaveMark(db, 'audit', row);
 }
 
-/** How often it happened to one subject. */
+/** Counts how often an action happened to one subject. */
 export async function countSince(
   db: Db,
   { since, action, subject }: Pick<AuditRow, 'action' | 'subject'> & { since: number },
@@ -24,16 +24,16 @@ export async function countSince(
 export interface AuditFilter {
   actor?: string;
   action?: string;
-  /** Any of these; empty: nothing is found. */
+  /** Entries about any of these subjects; an empty list finds nothing. */
   subjects?: readonly string[];
-  /** Milliseconds: at or after, before. */
+  /** Milliseconds, from `from` on and before `before`. */
   from?: number;
   before?: number;
 }
 
 /**
- * Newest first. Sealed entries are found by indexes, which cost a sale nothing; the few entries
- * without a seal are read through.
+ * Lists the newest first. Sealed entries are found by indexes that cost a sale nothing; the few
+ * entries without a seal are read one by one.
  */
 export async function listAudit(
   db: Db,
@@ -67,14 +67,14 @@ function matchingAudit(
   return query;
 }
 
-/** The type of a subject, as far as a screen exists for it. */
+/** The subject's type, if there is a screen for it. */
 interface Subject {
   id: string;
   kind: 'order' | 'event' | 'show' | 'person' | 'phone' | 'shift';
   name: string;
 }
 
-/** Those of the ids that have a name. */
+/** Finds the subjects that have a name. */
 export async function nameSubjects(db: Db, ids: readonly string[]): Promise<Subject[]> {
   const named = (kind: Subject['kind'], table: string, column: string): Promise<Subject[]> =>
     db(table)
@@ -93,7 +93,7 @@ export async function nameSubjects(db: Db, ids: readonly string[]): Promise<Subj
   return found;
 }
 
-/** False: this event was received before, and now once more. */
+/** Returns false if this event was received before. */
 export async function noteWebhook(
   trx: Trx,
   event: Omit<WebhookEventRow, 'tries'>,
@@ -108,7 +108,7 @@ interface ReceivedWebhook extends WebhookEventRow {
   order_number: string | null;
 }
 
-/** Newest first. */
+/** Lists the newest first. */
 export async function listWebhooks(db: Db, page: Page): Promise<ReceivedWebhook[]> {
   const query = db('webhook_events')
     .leftJoin('orders', 'orders.id', 'webhook_events.order_id')

@@ -1,4 +1,4 @@
-/** Earlier buyers in SQL, as the counter looks for them; erased buyers are not found. */
+/** Earlier buyers in SQL, for searches at the counter; erased buyers are not found. */
 import type { Knex } from 'knex';
 import { phoneEnd } from '#server/domain/text/search.ts';
 import { whereWords, type Db } from '#db/engine/dialect.ts';
@@ -20,7 +20,7 @@ function newest(query: Knex.QueryBuilder, limit: number): Knex.QueryBuilder {
   return query.orderBy('created_at', 'desc').limit(limit);
 }
 
-/** Buyers whose number, name or mail has all the words; the newest order first. */
+/** Buyers whose number, name or mail contains all the words; the newest order comes first. */
 export async function buyersByWords(
   db: Db,
   words: readonly string[],
@@ -30,7 +30,9 @@ export async function buyersByWords(
   return newest(whereWords(query, db, words), limit);
 }
 
-/** Buyers whose telephone ends so, in any spelling; the newest order first. */
+/**
+ * Buyers whose telephone ends with these digits, in any spelling; the newest order comes first.
+ */
 export async function buyersByPhone(db: Db, digits: string, limit: number): Promise<Buyer[]> {
   const bare = [' ', '-', '/', '.'].reduce(
     (text, sign) => `REPLACE(${text}, '${sign}', '')`,
@@ -42,7 +44,7 @@ export async function buyersByPhone(db: Db, digits: string, limit: number): Prom
   return newest(whereWords(query, db, [phoneEnd(digits)]), limit);
 }
 
-/** Undefined: unknown, or erased. */
+/** Returns undefined if the buyer is unknown or erased. */
 export async function buyerOf(db: Db, order_id: string): Promise<Buyer | undefined> {
   return buyers(db).where({ id: order_id }).first();
 }

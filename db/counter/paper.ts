@@ -1,10 +1,10 @@
-/** Which tickets are on paper, in SQL: for each ticket the revision that was printed last. */
+/** Printed tickets in SQL: each ticket's revision that was printed last. */
 import type { Db } from '#db/engine/dialect.ts';
 import type { TicketRow } from '#db/rows.ts';
 
 type Printed = Pick<TicketRow, 'id' | 'revision'>;
 
-/** A ticket with a newer revision is not on paper. */
+/** Notes the printed revision; a ticket that has a newer one by now stays unprinted. */
 export async function notePaper(db: Db, tickets: readonly Printed[]): Promise<void> {
   for (const [revision, same] of Map.groupBy(tickets, (ticket) => ticket.revision))
     await db<TicketRow>('tickets')
@@ -20,11 +20,11 @@ interface OrderOnPaper {
   order_id: string;
   number: string;
   buyer_name: string | null;
-  /** Valid ones. */ tickets: number;
+  /** Counts valid tickets only. */ tickets: number;
   printed: number;
 }
 
-/** The confirmed orders of an event that have valid tickets, by number. */
+/** Confirmed orders of an event with valid tickets, ordered by number. */
 export async function ordersForPaper(
   db: Db,
   event_id: string,

@@ -1,4 +1,4 @@
-/** Print jobs in SQL: what waits for a till's printer, in the order in which it was requested. */
+/** Print jobs in SQL, in the order in which a till requested them. */
 import type { Db } from '#db/engine/dialect.ts';
 import type { PrintJobRow } from '#db/rows.ts';
 
@@ -20,7 +20,7 @@ export async function findPrint(db: Db, id: string): Promise<PrintWithOrder | un
   return withOrder(db).where('print_jobs.id', id).first();
 }
 
-/** The oldest first. */
+/** Jobs that wait for the printer, the oldest first. */
 export async function waitingPrints(db: Db, till_id: string): Promise<PrintWithOrder[]> {
   return withOrder(db)
     .where({ 'print_jobs.till_id': till_id, 'print_jobs.state': 'waiting' })
@@ -28,7 +28,7 @@ export async function waitingPrints(db: Db, till_id: string): Promise<PrintWithO
     .limit(100);
 }
 
-/** The last one that ended, printed or not. */
+/** The last job that ended, printed or not. */
 export async function lastPrint(db: Db, till_id: string): Promise<PrintWithOrder | undefined> {
   return withOrder(db)
     .where({ 'print_jobs.till_id': till_id })
@@ -37,7 +37,7 @@ export async function lastPrint(db: Db, till_id: string): Promise<PrintWithOrder
     .first();
 }
 
-/** False: it does not wait any more. */
+/** Returns false if the job no longer waits. */
 export async function notePrint(
   db: Db,
   id: string,

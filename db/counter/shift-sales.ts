@@ -1,4 +1,4 @@
-/** What one shift sold, order by order, in SQL: for a customer who returns to the seller. */
+/** The orders that one shift sold, in SQL, for a customer who returns to the seller. */
 import type { OrderState } from '#server/domain/order/order.ts';
 import type { Db } from '#db/engine/dialect.ts';
 import { samePlaceAs, seatColumns } from '#db/joins.ts';
@@ -18,7 +18,7 @@ interface ShiftSale {
   confirmed_at: number;
 }
 
-/** The newest first. */
+/** Lists the newest sales first. */
 export async function salesOf(db: Db, shift_id: string, limit: number): Promise<ShiftSale[]> {
   return db('orders')
     .join('events', 'events.id', 'orders.event_id')
@@ -50,7 +50,7 @@ type SoldTicket = Pick<TicketRow, 'order_id' | 'state' | 'type_label'> &
     fee_cents: number;
   };
 
-/** With what each cost; cents. */
+/** The tickets of these orders with their prices in cents. */
 export async function ticketsSold(db: Db, order_ids: readonly string[]): Promise<SoldTicket[]> {
   return db('tickets')
     .join('places', samePlaceAs('tickets'))
@@ -71,7 +71,7 @@ export async function ticketsSold(db: Db, order_ids: readonly string[]): Promise
     );
 }
 
-/** How each of these orders was paid, every way once. */
+/** The ways in which each of these orders was paid, without repetition. */
 export async function methodsOf(
   db: Db,
   order_ids: readonly string[],

@@ -1,6 +1,4 @@
-/**
- * Shifts at the tills in SQL: which drawers are open, and the money put into them and taken out.
- */
+/** Shifts at the tills in SQL: the open drawers, and the money put into them and taken out. */
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { newestFirst, type Page } from '#db/engine/page.ts';
 import type { ShiftMoveRow, ShiftRow } from '#db/rows.ts';
@@ -26,7 +24,7 @@ export async function lockOpenShift(trx: Trx, user_id: string): Promise<ShiftRow
   return trx<ShiftRow>('shifts').where({ user_id }).whereNull('closed_at').forUpdate().first();
 }
 
-/** False: it is closed already. */
+/** Returns false if the shift is closed already. */
 export async function closeShift(
   trx: Trx,
   id: string,
@@ -36,7 +34,7 @@ export async function closeShift(
   return closed === 1;
 }
 
-/** The newest first; of one person, or of all. */
+/** Lists the newest first, of one person or of all. */
 export async function listShifts(
   db: Db,
   { user_id }: { user_id: string | undefined },
@@ -62,12 +60,12 @@ interface MoneyOfMethod {
   amount_cents: number;
 }
 
-/** What came in during a shift, by the way it was paid. */
+/** The money that a shift received, by method. */
 export async function takenIn(db: Db, shift_id: string): Promise<MoneyOfMethod[]> {
   return counted(await sumByMethod(db, 'payments', shift_id));
 }
 
-/** What went back during a shift, likewise. */
+/** The money that a shift gave back, by method. */
 export async function givenBack(db: Db, shift_id: string): Promise<MoneyOfMethod[]> {
   return counted(await sumByMethod(db, 'refunds', shift_id));
 }
@@ -105,8 +103,8 @@ interface SoldOfType {
 }
 
 /**
- * Tickets that a shift sold, by event and type, with gifts apart. Refunds since then are reported
- * elsewhere.
+ * Tickets that a shift sold, by event and type, with gifts apart and without regard to later
+ * refunds.
  */
 export async function soldIn(db: Db, shift_id: string): Promise<SoldOfType[]> {
   const rows: (Omit<SoldOfType, 'gift' | 'tickets' | 'amount_cents'> & {
@@ -145,7 +143,7 @@ interface Gift {
   tickets: number;
 }
 
-/** What a shift gave away, order by order. */
+/** The gifts of a shift, one row per order. */
 export async function giftsIn(db: Db, shift_id: string): Promise<Gift[]> {
   const rows: Gift[] = await db('orders')
     .join('events', 'events.id', 'orders.event_id')
@@ -162,7 +160,7 @@ export async function giftsIn(db: Db, shift_id: string): Promise<Gift[]> {
   return rows.map((row) => ({ ...row, tickets: Number(row.tickets) }));
 }
 
-/** Tickets that one person gave away for an event and that are still valid. */
+/** Counts the valid tickets that one person gave away for an event. */
 export async function giftsOf(
   db: Db,
   { event_id, user_id }: { event_id: string; user_id: string },
@@ -191,7 +189,7 @@ interface ReservedOrder {
   places: number;
 }
 
-/** Orders of the counter that wait for their money; those that expire first come first. */
+/** Unpaid orders of the counter; the next to expire comes first. */
 export async function reservedOrders(
   db: Db,
   { limit, event_id }: { limit: number; event_id: string | undefined },

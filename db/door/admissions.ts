@@ -97,7 +97,7 @@ export async function listAdmissions(
   return query;
 }
 
-/** The first admission of each ticket, without those that were taken back. */
+/** The first admission of each ticket, without scans that were taken back. */
 export async function firstEntries(
   db: Db,
   ticket_ids: readonly string[],
@@ -112,7 +112,7 @@ export async function firstEntries(
   return new Map(rows.map((row) => [row.ticket_id, row.at]));
 }
 
-/** How many scans have let a guest in. */
+/** Counts the scans that let a guest in. */
 export async function countEntries(db: Db, event_id: string): Promise<number> {
   return countRows(
     db('admissions').where({ event_id, direction: 'in', counts: 1 }).whereNull('annulled_by'),
@@ -120,8 +120,8 @@ export async function countEntries(db: Db, event_id: string): Promise<number> {
 }
 
 /**
- * Each time that a ticket went in or out, in the order of time, without scans that repeat another
- * and those that were taken back.
+ * Every passage of a ticket in the order of time, without repeated scans and those that were
+ * taken back.
  */
 export async function listPassages(
   db: Db,

@@ -1,13 +1,13 @@
 /**
- * The door's list, read in short slices, so that other work runs while a large hall is sent to
- * fifty phones.
+ * The door's list, read in short slices so that other work runs while fifty phones download a
+ * large hall.
  */
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { NamedAdmission } from './admissions.ts';
 import type { EventRow, OrderRow, PhoneRow, PlaceRow, TicketRow } from '#db/rows.ts';
 import { selectRows } from '#db/engine/statements.ts';
 
-/** A place with the newest ticket on it; the buyer only where phones may know them. */
+/** A place with its newest ticket; the buyer only where phones may know them. */
 export interface DoorPlaceRow extends Pick<
   PlaceRow,
   | 'place'
@@ -37,13 +37,10 @@ function placesFrom(names: boolean): string {
     FROM places p LEFT JOIN tickets t ON t.event_id = p.event_id AND t.place = p.place AND t.revision = p.issued${names ? ' LEFT JOIN orders o ON o.id = t.order_id' : ''}`;
 }
 
-/** Rows that are read at a time: some milliseconds. */
+/** Rows that are read together; one slice takes some milliseconds. */
 const sliceRows = 500;
 
-/**
- * All places, in the order of their names: similar names stand together, which makes a list
- * short.
- */
+/** All places ordered by name: neighbours with similar names compress well. */
 export async function* placesByName(
   db: Db,
   event_id: string,
@@ -59,7 +56,7 @@ export async function* placesByName(
   }
 }
 
-/** Numbers after this one, up to and with that one. */
+/** Numbers of the door's sequence above `after`, up to and including the last. */
 interface Range {
   after: number;
   to: number;
@@ -101,7 +98,7 @@ export async function* passagesBySeq(
   }
 }
 
-/** An event without its texts, as the door needs it at every call. */
+/** An event without its texts: the columns that the door reads at every call. */
 export type DoorEventRow = Pick<
   EventRow,
   | 'id'
@@ -131,7 +128,7 @@ export async function doorEventRows(db: Db, ids: readonly string[]): Promise<Doo
 
 export type OtherEventRow = Pick<EventRow, 'id' | 'code_tag' | 'title' | 'starts_at'>;
 
-/** Events for which tickets were ever sold, the latest first. */
+/** Events for which a ticket was ever issued, the latest first. */
 export async function ticketedEvents(db: Db, limit: number): Promise<OtherEventRow[]> {
   return selectRows(
     db,
@@ -141,8 +138,8 @@ export async function ticketedEvents(db: Db, limit: number): Promise<OtherEventR
 }
 
 /**
- * The phones with these hashes, each with its events; `ever` adds events that it once had.
- * `ended`: it is the earlier handset.
+ * The phones with these token hashes, each with its events. `ever` adds its former events;
+ * `ended` marks the earlier handset of a phone.
  */
 export async function phonesOfTokens(
   db: Db,
@@ -183,8 +180,8 @@ export async function phonesOfTokens(
 }
 
 /**
- * When each was last heard of; always in one order, so that two processes never wait for each
- * other.
+ * Stores when each phone was last heard of, always in one order, so that two processes never wait
+ * for each other.
  */
 export async function writeContacts(
   trx: Trx,

@@ -1,11 +1,8 @@
-/**
- * The keys of supervisors' phones in SQL: public halves only, each with the time in which it is
- * valid.
- */
+/** The public keys of supervisors' phones in SQL, each with the time in which it is valid. */
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { PhoneKeyRow, PhoneRow } from '#db/rows.ts';
 
-/** The valid one. */
+/** The phone's valid key, or null. */
 export async function keyOfPhone(db: Db, phone_id: string): Promise<string | null> {
   const row = await db<PhoneKeyRow>('phone_keys')
     .where({ phone_id })
@@ -14,7 +11,7 @@ export async function keyOfPhone(db: Db, phone_id: string): Promise<string | nul
   return row?.public_key ?? null;
 }
 
-/** From now on this key is valid and no other. */
+/** Makes this key the phone's only valid one from now on. */
 export async function putKey(
   trx: Trx,
   { phone_id, public_key, now }: { phone_id: string; public_key: string; now: number },
@@ -26,7 +23,7 @@ export async function putKey(
     .merge(['ended_at']);
 }
 
-/** What was signed until now stays valid. */
+/** Ends the phone's keys; signatures made until now stay valid. */
 export async function endKeys(trx: Trx, phone_id: string, now: number): Promise<void> {
   await trx<PhoneKeyRow>('phone_keys')
     .where({ phone_id })
@@ -34,7 +31,7 @@ export async function endKeys(trx: Trx, phone_id: string, now: number): Promise<
     .update({ ended_at: now });
 }
 
-/** All keys of these phones, also earlier ones. */
+/** All keys of these phones, ended ones included. */
 export async function allKeys(db: Db, phone_ids: readonly string[]): Promise<PhoneKeyRow[]> {
   return db<PhoneKeyRow>('phone_keys').whereIn('phone_id', phone_ids as string[]);
 }
@@ -47,7 +44,7 @@ interface SupervisorKey {
 }
 
 /**
- * Which supervisors may consent to a question of this phone: one row for each event that they
+ * The supervisors who may consent to a question of this phone, one row for each event that they
  * share.
  */
 export async function supervisorsFor(db: Db, phone_id: string): Promise<SupervisorKey[]> {
@@ -64,7 +61,7 @@ export async function supervisorsFor(db: Db, phone_id: string): Promise<Supervis
     .orderBy(['phones.name', 'phones.id', 'own.event_id']);
 }
 
-/** How many phones can consent at all. */
+/** Counts the phones that can consent. */
 export async function countSupervisors(db: Db): Promise<number> {
   const [row] = await db('phones')
     .join('phone_keys', 'phone_keys.phone_id', 'phones.id')
@@ -75,7 +72,7 @@ export async function countSupervisors(db: Db): Promise<number> {
   return Number(row?.['n'] ?? 0);
 }
 
-/** Those of these questions that already let a scan through. */
+/** The questions among these whose consent already let a scan through. */
 export async function usedApprovals(db: Db, ids: readonly string[]): Promise<Set<string>> {
   const used: string[] = await db('admissions')
     .whereIn('approval_id', ids as string[])

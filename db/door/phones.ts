@@ -1,4 +1,4 @@
-/** Phones in SQL: only the hash of a secret is kept. */
+/** Phones in SQL; only the hash of a secret is stored. */
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { newestFirst, type Page } from '#db/engine/page.ts';
 import type { Truth } from '#db/migrations/table.ts';
@@ -8,7 +8,7 @@ export async function findPhone(db: Db, id: string): Promise<PhoneRow | undefine
   return db<PhoneRow>('phones').where({ id }).first();
 }
 
-/** The newest first; `revoked` undefined: all. */
+/** Lists the newest first; without `revoked` all. */
 export async function listPhones(
   db: Db,
   { revoked }: { revoked?: boolean },
@@ -22,8 +22,8 @@ export async function listPhones(
 }
 
 /**
- * Names of phones that said that they had scans to send, and were not heard of since. Phones of
- * rehearsals and revoked ones send nothing.
+ * Names of phones that reported unsent scans and were not heard of since, without phones of
+ * rehearsals and revoked ones.
  */
 export async function phonesWithUnsent(db: Db, not_since: number): Promise<string[]> {
   return db<PhoneRow>('phones')
@@ -35,9 +35,7 @@ export async function phonesWithUnsent(db: Db, not_since: number): Promise<strin
     .pluck('name');
 }
 
-/**
- * Phones that have this event or had it, by name; `ended_at`: since when they have it no more.
- */
+/** Phones that have or had this event, by name; `ended_at` is when a phone lost it. */
 export async function phonesOfEvent(
   db: Db,
   event_id: string,
@@ -58,10 +56,7 @@ export async function insertPhone(
   await trx('phone_events').insert(event_ids.map((event_id) => ({ phone_id: phone.id, event_id })));
 }
 
-/**
- * From now on it has these events and no others; scans that it made for other events are still
- * accepted.
- */
+/** Replaces the phone's events; scans that it made for its former events are still accepted. */
 export async function replaceEvents(
   trx: Trx,
   phone_id: string,
@@ -79,8 +74,8 @@ export async function replaceEvents(
 }
 
 /**
- * A phone that was another one before may send what it scanned as that one, and no more; the
- * other one then has nothing to send.
+ * Lets a phone send the scans that it made under its former identity. The former phone is then
+ * noted as having nothing to send.
  */
 export async function inheritScans(
   trx: Trx,
@@ -106,7 +101,7 @@ export async function inheritScans(
       .ignore();
 }
 
-/** Its own id, and the earlier ids of the handset, the latest first. */
+/** The phone's id and the handset's earlier ids, the latest first. */
 export async function namesOfHandset(
   db: Db,
   { id, previous_id }: Pick<PhoneRow, 'id' | 'previous_id'>,
@@ -124,8 +119,8 @@ export async function updatePhone(db: Db, id: string, changes: Partial<PhoneRow>
 }
 
 /**
- * Another handset may take over the phone; the present one becomes the earlier one. False: the
- * phone is revoked.
+ * Lets another handset take over the phone; the present one becomes the earlier one. Returns
+ * false if the phone is revoked.
  */
 export async function renewPairing(
   trx: Trx,
@@ -145,7 +140,10 @@ export async function renewPairing(
   );
 }
 
-/** Each link pairs once: the guarded update uses it up. Undefined: used, expired or revoked. */
+/**
+ * Pairs a phone; the guarded update uses the link up. Returns undefined if the link is used,
+ * expired or revoked.
+ */
 export async function takePairing(
   trx: Trx,
   pairing_hash: string,
@@ -173,8 +171,8 @@ interface PhoneEvent {
 }
 
 /**
- * Without rehearsals that are over, whose scans are still accepted. `drafts`: also events that
- * are not published, whose doors no phone has yet.
+ * The events that phones have, without rehearsals that are over. `drafts` adds unpublished
+ * events, whose doors no phone has yet.
  */
 export async function eventsOfPhones(
   db: Db,
@@ -194,13 +192,13 @@ export async function eventsOfPhones(
       'events.rehearsal',
     )
     .orderBy(['events.starts_at', 'events.id']);
-  // A function, because knex would negate each field of an object by itself.
+  // This is a function because knex would negate each field of an object separately.
   if (!drafts)
     query.whereNot((event) => event.where({ 'events.status': 'draft', 'events.rehearsal': 0 }));
   return query;
 }
 
-/** Gaps in the phones' own numbers: scans that were made but never arrived. */
+/** Counts gaps in each phone's own numbers: scans that were made but never arrived. */
 export async function missingScans(
   db: Db,
   phone_ids: readonly string[],
@@ -217,11 +215,11 @@ export async function missingScans(
 
 /**
  * No phone makes so many scans: a greater number is an error or a trick, and the next handset
- * must not continue from it.
+ * must not count on from it.
  */
 const mostScans = 1_000_000_000;
 
-/** The highest number of this phone that has arrived; -1: none. */
+/** The highest number of this phone that has arrived, or -1. */
 export async function topSeq(db: Db, phone_id: string): Promise<number> {
   const [row]: { top?: number | null }[] = await db('admissions')
     .where({ phone_id })
@@ -230,7 +228,7 @@ export async function topSeq(db: Db, phone_id: string): Promise<number> {
   return row?.top ?? -1;
 }
 
-/** Names by id. */
+/** The names of these phones, by id. */
 export async function phoneNames(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
   const rows: Pick<PhoneRow, 'id' | 'name'>[] = await db<PhoneRow>('phones')
     .whereIn('id', ids as string[])

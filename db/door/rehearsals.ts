@@ -1,6 +1,6 @@
 /**
- * Rehearsals in SQL: practice events with all their rows, and how far the phones have come with
- * the sheet.
+ * Rehearsals in SQL: practice events with all their rows, and the printed codes that the phones
+ * have scanned.
  */
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { newestFirst, type Page } from '#db/engine/page.ts';
@@ -16,7 +16,7 @@ import type {
 } from '#db/rows.ts';
 import { insertMany } from '#db/engine/statements.ts';
 
-/** The newest first. */
+/** Lists the newest first. */
 export async function listRehearsals(db: Db, page: Page): Promise<EventRow[]> {
   const query = db<EventRow>('events').where({ rehearsal: 1 }).select('*');
   newestFirst(query, { table: 'events', time: 'created_at' }, page);
@@ -34,7 +34,7 @@ export interface Practice {
   admissions: readonly AdmissionRow[];
 }
 
-/** The event and its places exist already. */
+/** Inserts the other rows of a practice event; the event and its places exist already. */
 export async function insertPractice(
   trx: Trx,
   { orders, lines, tickets, admissions }: Practice,
@@ -75,7 +75,7 @@ export async function practiceTickets(
   return db<TicketRow>('tickets').where({ event_id }).select('place', 'holder');
 }
 
-/** Every phone that has the one event gets the other one, too. */
+/** Gives the second event to every phone that has the first one. */
 export async function copyPhones(trx: Trx, from_id: string, to_id: string): Promise<void> {
   const ids: string[] = await trx('phone_events')
     .where({ event_id: from_id })
@@ -90,7 +90,7 @@ export async function copyPhones(trx: Trx, from_id: string, to_id: string): Prom
 
 export type AssignedPhone = Pick<PhoneRow, 'id' | 'name' | 'gate'> & { event_id: string };
 
-/** Phones in use that hold these events. */
+/** Phones in use that have one of these events. */
 export async function phonesOfEvents(
   db: Db,
   event_ids: readonly string[],
@@ -104,7 +104,7 @@ export async function phonesOfEvents(
     .select('phones.id', 'phones.name', 'phones.gate', 'phone_events.event_id');
 }
 
-/** Which phone has shown which verdict for which place (null: for no place of this event). */
+/** The verdicts that each phone has shown, by place (null: no place of this event). */
 interface PracticeScan extends Pick<AdmissionRow, 'place' | 'verdict'> {
   name: string;
 }

@@ -1,14 +1,14 @@
-/**
- * A whole batch of scans in a few statements whose texts never change: what is known, what it
- * affects, and the rows themselves.
- */
+/** SQL for a whole batch of scans: few statements, with texts that never change. */
 import { requireValue } from '#server/domain/require-value.ts';
 import { isPostgres, type Db, type Trx } from '#db/engine/dialect.ts';
 import type { AdmissionRow, EventRow, PhoneRow, PlaceRow, TicketRow } from '#db/rows.ts';
 import type { Doubt } from '#server/domain/door/doubt.ts';
 import { insertMany, selectRows } from '#db/engine/statements.ts';
 
-/** `column` is one of a list that is passed as one value of any length. */
+/**
+ * A condition that `column` is in a list; the list is one value, so that its length does not
+ * change the text.
+ */
 function among(db: Db, column: string, type: 'text' | 'bigint'): string {
   return isPostgres(db)
     ? `${column} = ANY(?::${type}[])`
@@ -43,7 +43,7 @@ export async function knownScans(db: Db, ids: readonly string[]): Promise<KnownS
   );
 }
 
-/** Those of a phone's own numbers that another scan of it has. */
+/** The phone's own numbers among these that a stored scan already has. */
 export async function takenSeqs(
   db: Db,
   phone_id: string,
@@ -61,10 +61,9 @@ export async function takenSeqs(
 /** A place of the event, and the tickets ever issued on it. */
 export interface TicketedPlace {
   issued: number;
-  /** Ids by revision, also of those that have moved to another place since. */ tickets: Map<
-    number,
-    string
-  >;
+  /**
+   * Ticket ids by revision, with tickets that have since moved to another place.
+   */ tickets: Map<number, string>;
 }
 
 export async function placesWithTickets(
@@ -95,11 +94,11 @@ export type DoorDayRow = Pick<
   EventRow,
   'starts_at' | 'doors_at' | 'ends_at' | 'admits_from' | 'admits_until' | 'rehearsal'
 > & {
-  /** Since when the phone no longer has the event; null: it has it, or never had. */
+  /** When the phone lost the event; null if it has the event or never had it. */
   event_ended_at: number | null;
 };
 
-/** An event's hours, and whether this phone still belongs to it. */
+/** An event's hours, and whether this phone still has it. */
 export async function doorDayOf(db: Db, event_id: string, phone_id: string): Promise<DoorDayRow> {
   const [row] = await selectRows<DoorDayRow>(
     db,
@@ -123,7 +122,7 @@ export type PassingScan = Pick<
   | 'annulled_by'
 >;
 
-/** All scans of these places that let a guest in or out, for every revision. */
+/** All scans of these places that let a guest in or out, of every revision. */
 export async function countedOn(
   db: Db,
   event_id: string,
@@ -159,7 +158,7 @@ export type Annulment = Pick<
   AdmissionRow,
   'id' | 'event_id' | 'place' | 'revision' | 'phone_id' | 'corrected_at' | 'annuls'
 > & {
-  /** Made in the office, or on a supervisor's phone. */ by_supervisor: boolean;
+  /** True if it was made in the office or on a supervisor's phone. */ by_supervisor: boolean;
 };
 
 /** Scans that take one of these back and are not in doubt. */
@@ -181,7 +180,10 @@ export async function annulmentsOf(db: Db, ids: readonly string[]): Promise<Annu
   }));
 }
 
-/** It arrived before the scan that it takes back, and now turns out to be not allowed. */
+/**
+ * Puts an earlier annulment in doubt: it arrived before the scan that it takes back, and was not
+ * allowed.
+ */
 export async function doubtAnnulment(trx: Trx, id: string, doubt: Doubt): Promise<void> {
   await trx<AdmissionRow>('admissions').where({ id }).update({ doubt });
 }
@@ -190,7 +192,7 @@ export async function insertScans(trx: Trx, rows: readonly AdmissionRow[]): Prom
   await insertMany(trx, 'admissions', rows);
 }
 
-/** What has changed about a stored scan; the door learns it by the number. */
+/** Stores the changes to a scan; the door learns of them by the new number. */
 export async function markScan(
   trx: Trx,
   {

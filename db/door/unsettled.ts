@@ -1,6 +1,6 @@
 /**
- * Scans on which the office decides: second admissions (conflicts), each beside the first, and
- * those in doubt, each beside the scan that it would take back.
+ * Scans on which the office decides: a second admission (conflict) beside the first, and a scan
+ * in doubt beside the scan that it would take back.
  */
 import type { Db } from '#db/engine/dialect.ts';
 import { withoutRehearsals } from '#db/event/events.ts';
@@ -36,7 +36,7 @@ export interface UnsettledRow
   event_title: string;
   event_starts_at: number;
   type_label: string | null;
-  /** Null: it has not arrived, or there is none. */
+  /** Null if there is no other scan, or it has not arrived. */
   other: ScanSide | null;
 }
 
@@ -46,7 +46,7 @@ interface UnsettledFilter {
   open: boolean;
 }
 
-/** The newest first; those of a rehearsal only where it is asked for. */
+/** Lists the newest first; those of a rehearsal only if its event is named. */
 export async function listUnsettled(
   db: Db,
   about: Unsettled,
@@ -81,7 +81,7 @@ export async function listUnsettled(
   if (id !== undefined) query.where('a.id', id);
   if (event_id === undefined && id === undefined) query.where('events.rehearsal', 0);
   if (open) query.whereNull('a.settled_at');
-  // A conflict is shown beside the first scan or not at all.
+  // A conflict is shown only beside its first scan.
   if (about === 'conflict_with') query.whereNotNull('o.id');
   const rows: UnsettledRow[] = await query;
   return rows.map((row) => ({ ...row, other: otherOf(row) }));
@@ -95,7 +95,7 @@ function otherOf(row: object): ScanSide | null {
   return Reflect.get(other, 'id') === null ? null : (other as ScanSide);
 }
 
-/** Undecided scans; of all events but rehearsals where none is named. */
+/** Counts undecided scans of one event, or of all but rehearsals. */
 export async function countUnsettled(
   db: Db,
   about: Unsettled,
@@ -107,7 +107,7 @@ export async function countUnsettled(
   return countRows(query);
 }
 
-/** False: it is not undecided any more. */
+/** Returns false if the scan is decided already. */
 export async function settleScan(
   db: Db,
   about: Unsettled,

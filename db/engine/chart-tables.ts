@@ -1,19 +1,19 @@
 /**
- * Where our own seat map lies in a PostgreSQL database, and how it is moved there from its
- * earlier file.
+ * The tables of our own seat map in a PostgreSQL database, and their filling from its earlier
+ * file.
  */
 import { oneAtATime, type Pool } from './dialect.ts';
 import { retrying } from './retrying.ts';
 import { fillPostgres, onlyTables, withSqliteTables, type TableSource } from './table-rows.ts';
 
-/** Beside the house's own tables, which lie in the schema of the connection. */
+/** A schema of its own; the house's tables are in the connection's schema. */
 export const chartSchema = 'seatsio';
 
 export function isOfChart(table: string): boolean {
   return table.startsWith('seatsio_');
 }
 
-/** No seat was sold on it yet, and no key was given out. */
+/** True if no seat was sold on the seat map and no key was given out. */
 export async function isChartEmpty(db: Pool): Promise<boolean> {
   const { rows } = (await db.raw('SELECT to_regclass(?) IS NULL AS empty', [
     `${chartSchema}.seatsio_companies`,
@@ -23,12 +23,12 @@ export async function isChartEmpty(db: Pool): Promise<boolean> {
 }
 
 /**
- * Fills empty tables from the file: after a move to PostgreSQL, after a restore, or where the
- * seat map was in a file before. The file stays as it is. Of several processes that start
- * together one does it.
+ * Fills empty tables from the file, after a move to PostgreSQL or a restore. The file stays as it
+ * is. Of several processes that start together, one does the work.
  */
 export async function takeChartOver(db: Pool, file: string): Promise<void> {
-  // Another process that starts makes the same tables, and one of the two may be undone.
+  // If another process makes the same tables at this moment, one of the two transactions may be
+  // undone.
   await oneAtATime(db, () => retrying(() => fillFrom(db, file)));
 }
 
@@ -40,7 +40,7 @@ async function fillFrom(db: Pool, file: string): Promise<void> {
   });
 }
 
-/** The file has the settings of two programs: the seat map takes its own keys only. */
+/** The file has the settings of two programs; the seat map takes only its own. */
 function withKeys(source: TableSource): TableSource {
   const { tables, rows } = onlyTables(source, (name) => isOfChart(name) || name === 'settings');
   return {

@@ -1,4 +1,4 @@
-/** Opens the database that an address names, with safe settings. */
+/** Opens the database at an address, with safe settings. */
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Knex } from 'knex';

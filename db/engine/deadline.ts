@@ -1,24 +1,24 @@
 /**
- * Ends a PostgreSQL connection whose server does not answer: TCP alone would wait for a quarter
- * of an hour.
+ * Ends a PostgreSQL connection whose server does not answer; TCP alone would wait a quarter of an
+ * hour.
  */
 import type { Client, QueryConfig, QueryResult } from 'pg';
 
-/** No statement of ours takes so long; schema changes and locks may. */
+/** Our statements are faster than this; only schema changes and locks may take longer. */
 const deadlineMs = 10_000;
 const mayTakeLong = /^\s*(?:create|alter|drop|vacuum|select pg_advisory)\b/i;
 
 type Callback = (error: Error | null, result?: QueryResult) => void;
 export type Query = (asked: QueryConfig | string, callback?: Callback) => unknown;
 
-/** A statement without an answer in time; isAway() in dialect.ts knows it by its code. */
+/** The error of a statement without an answer in time; isDatabaseAway() recognises its code. */
 class DatabaseSilent extends Error {
   readonly code = 'DATABASE_SILENT';
 }
 
 /**
- * Each statement has a deadline; after it the connection is closed, and all that waits on it
- * fails at once.
+ * Gives each statement a deadline; after it the connection is closed, and everything that waits
+ * on it fails.
  */
 export function breakOffWhenSilent(connection: Pick<Client, 'connection'>, query: Query): Query {
   return (asked, callback) => {

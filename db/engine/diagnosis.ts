@@ -1,4 +1,4 @@
-/** What the database says about itself: its version, and whether its file is whole. */
+/** The database's version, and a check of its file. */
 import { isPostgres, type Db } from './dialect.ts';
 
 export async function readVersion(db: Db): Promise<string> {
@@ -12,7 +12,7 @@ export async function readVersion(db: Db): Promise<string> {
   return `SQLite ${row?.version}`;
 }
 
-/** Null: it is whole. PostgreSQL looks after its own files. */
+/** Returns null if the file is whole; PostgreSQL checks its own files. */
 export async function findDamage(db: Db): Promise<string | null> {
   if (isPostgres(db)) return null;
   const rows = await db.select<{ quick_check: string }[]>('*').from(db.raw('pragma_quick_check'));

@@ -1,17 +1,17 @@
 /** The few places where SQLite and PostgreSQL differ. */
 import type { Knex } from 'knex';
 
-/** The pool. */
+/** The connection pool. */
 export type Pool = Knex;
 /**
- * A function that only makes sense inside a transaction takes this: forgetting it does not
- * compile.
+ * A transaction. A function that only makes sense inside one takes this type, so that the pool
+ * does not compile.
  */
 export type Trx = Knex.Transaction;
-/** Functions that read take either. */
+/** Functions that only read take a pool or a transaction. */
 export type Db = Pool | Trx;
 
-/** True when a unique index refused: another transaction was first. */
+/** True when a unique index refused the row because another transaction was first. */
 export function isUniqueViolation(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;
   return (
@@ -21,13 +21,13 @@ export function isUniqueViolation(error: unknown): boolean {
   );
 }
 
-/** True when a row was to point to one that does not exist. */
+/** True when a row refers to one that does not exist. */
 export function isReferenceViolation(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;
   return code === '23503' || code === 'SQLITE_CONSTRAINT_FOREIGNKEY';
 }
 
-/** True when another transaction holds the database: the same call may succeed a moment later. */
+/** True when another transaction holds the database; the same call may succeed a moment later. */
 export function isDatabaseBusy(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;
   return (
@@ -38,10 +38,7 @@ export function isDatabaseBusy(error: unknown): boolean {
   );
 }
 
-/**
- * True when nothing can be written because the disk is full: a person must help, and nothing of
- * the work was done.
- */
+/** True when the disk is full. Nothing was written, and a person must help. */
 export function isDiskFull(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;
   return (
@@ -54,18 +51,18 @@ export function isDiskFull(error: unknown): boolean {
 }
 
 /**
- * What the system, PostgreSQL and SQLite say when the database cannot be reached, or cannot read
- * or write its files.
+ * Codes of the system, PostgreSQL and SQLite when the database cannot be reached or its files
+ * cannot be read or written.
  */
 const awayCodes =
   /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|DATABASE_SILENT|57P0\d|57014|53300|08\w{3}|SQLITE_(?:IOERR|READONLY|CORRUPT|NOTADB|CANTOPEN).*)$/;
 const awayWords =
   /^(?:timeout e(?:xpired|xceeded)|connection terminated|client was closed|client has encountered|unable to acquire a connection)/i;
 
-/** True when the database is away: nothing was done, and it may come back by itself. */
+/** True when the database cannot be reached or used; it may come back by itself. */
 export function isDatabaseAway(error: unknown): boolean {
   const { code, message, errors } = (error ?? {}) as Record<string, unknown>;
-  // A visitor who hung up is no fault of the database.
+  // A visitor who hung up is not a fault of the database.
   if (message === 'aborted') return false;
   if (Array.isArray(errors)) return errors.length > 0 && errors.every(isDatabaseAway);
   return (
@@ -88,8 +85,8 @@ export function isPostgres(db: Db): boolean {
 }
 
 /**
- * Search for a fragment; % and _ of the person's text are no wildcards. Both sides are folded
- * already: SQLite lowers ASCII only.
+ * Searches for a fragment; % and _ in the person's text are ordinary characters. Both sides must
+ * be folded already, because SQLite lowers ASCII only.
  */
 export function whereContains(
   query: Knex.QueryBuilder,
@@ -100,11 +97,10 @@ export function whereContains(
 }
 
 /**
- * Orders in whose search text each of these words is the beginning of a word. PostgreSQL has a
- * GIN index on the text, SQLite a table of words (FTS5); both are kept by the database itself, in
- * the transaction that writes the text. `words`: letters and digits only (foundBy in
- * domain/text/search.ts). `walked`: the rows are read in another order, and each is tested for a
- * match.
+ * Finds orders in which each of these words begins a word of the search text. PostgreSQL has a
+ * GIN index, SQLite an FTS5 table; the database itself updates both. `words` have letters and
+ * digits only (foundBy in domain/text/search.ts). `walked`: rows are read in another order and
+ * tested one by one.
  */
 export function whereWords(
   query: Knex.QueryBuilder,
@@ -113,7 +109,7 @@ export function whereWords(
   { walked = false } = {},
 ): Knex.QueryBuilder {
   if (isPostgres(db)) return walked ? whereBegun(query, words) : whereIndexed(query, words);
-  // A plus keeps SQLite from reading the rows from the index of words, one by one.
+  // The plus stops SQLite from taking the rows from the word index one by one.
   const row = walked ? '+orders.rowid' : 'orders.rowid';
   const { sql, bindings } = rowsByNumber(words);
   return query.whereRaw(
@@ -123,7 +119,7 @@ export function whereWords(
 }
 
 /**
- * Orders without a buyer are in no table of words: each word must begin their number or its
+ * Orders without a buyer are not in the word index: each word must begin their number or its
  * second half.
  */
 export function rowsByNumber(words: readonly string[]): { sql: string; bindings: string[] } {
@@ -145,33 +141,32 @@ function whereIndexed(query: Knex.QueryBuilder, words: readonly string[]): Knex.
 }
 
 /**
- * Without the index: the text of a row is read as it is, which costs a twentieth of splitting it
- * into words.
+ * Compares the row's text without the index, which costs a twentieth of splitting it into words.
  */
 function whereBegun(query: Knex.QueryBuilder, words: readonly string[]): Knex.QueryBuilder {
   for (const word of words) query.whereRaw(`' ' || orders.search_text LIKE ?`, [`% ${word}%`]);
   return query;
 }
 
-/** As in the index of the start schema, so that it is used. */
+/** The same expression as in the start schema's index, so that PostgreSQL uses the index. */
 export const searchVector = `array_to_tsvector(string_to_array(orders.search_text, ' '))`;
 
-/** The query for FTS5: all of the words, each as a beginning. */
+/** The FTS5 query for rows that contain all these beginnings of words. */
 export function matchOf(words: readonly string[]): string {
   return words.map((word) => `"${word}"*`).join(' ');
 }
 
-/** Any number that no other program of this database uses. */
+/** An arbitrary number that no other program of this database uses. */
 const lockNumber = 770_215_001;
 
 /**
- * Lets only one process at a time run it. SQLite is for one process only, so there it runs
- * without a wait.
+ * Lets only one process at a time run it. SQLite serves one process only, so there it runs
+ * without waiting.
  */
 export async function oneAtATime(db: Pool, run: () => Promise<void>): Promise<void> {
   if (!isPostgres(db)) return run();
   await db.transaction(async (trx) => {
-    // It does nothing else while the others run, which may take long.
+    // This transaction is idle while the other process runs, which may take long.
     await trx.raw('SET LOCAL idle_in_transaction_session_timeout = 0');
     await trx.raw('SELECT pg_advisory_xact_lock(?)', [lockNumber]);
     await run();

@@ -1,5 +1,5 @@
 /**
- * SQLite's single writer: works that wait at the same moment run one after the other and are
+ * SQLite's single writer. Works that wait at the same moment run one after the other and are
  * committed together, with one flush to the disk.
  */
 import { requireValue } from '#server/domain/require-value.ts';
@@ -7,25 +7,24 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database, Statement as Prepared } from 'better-sqlite3';
 
-/**
- * A slow disk gathers many works; beyond this number the first would wait too long for the last.
- */
+/** The most works of one group: with more, the first would wait too long for the last. */
 const mostWorks = 256;
-/** The longest time that the works of one group may keep the process from other work. */
+/** The longest time for which one group may block the process. */
 const longestGroupMs = 20;
 /**
- * All statements are synchronous, so a work that lasts longer waits for something other than the
+ * Statements are synchronous, so a work that takes longer waits for something other than the
  * database.
  */
 const deadlineMs = 2_000;
 /**
- * Another process holds the file: tried again after `lookAgainMs`, given up after `givenUpMs`.
+ * While another process holds the file, the group tries again after `lookAgainMs` and gives up
+ * after `givenUpMs`.
  */
 const lookAgainMs = 20;
 const givenUpMs = 3_000;
 
 /**
- * A transaction's own mark, by which statements and nested calls know that they are inside it.
+ * The mark of a transaction, by which statements and nested calls detect that they are inside it.
  */
 interface Work {
   over: boolean;
@@ -34,12 +33,12 @@ interface Work {
 }
 const standing = new AsyncLocalStorage<Work>();
 
-/** True inside a transaction that is not over, on either database. */
+/** True inside a transaction that has not ended, on either database. */
 export function isInWork(): boolean {
   return standing.getStore()?.over === false;
 }
 
-/** The commit of the transaction that is open here is to wake the worker. */
+/** Makes the commit of the current transaction wake the worker. */
 export function oweWake(): void {
   requireValue(standing.getStore(), 'transaction that is open').owesWake = true;
 }
@@ -49,7 +48,7 @@ export function owesWake(): boolean {
   return standing.getStore()?.owesWake === true;
 }
 
-/** Runs `work` so that isInWork() is true in it, and only until it is over. */
+/** Runs `work`, during which isInWork() is true. */
 export async function asWork<T>(work: () => Promise<T>, mark: Work = { over: false }): Promise<T> {
   try {
     return await standing.run(mark, work);
@@ -60,7 +59,7 @@ export async function asWork<T>(work: () => Promise<T>, mark: Work = { over: fal
 
 interface Job {
   run: () => unknown;
-  /** Null: a single statement, which SQLite undoes by itself if it fails. */
+  /** Null for a single statement, which SQLite undoes by itself if it fails. */
   mark: Work | null;
   since: number;
   resolve: (value: unknown) => void;
@@ -68,8 +67,8 @@ interface Job {
 }
 
 /**
- * Works run one after the other between BEGIN and COMMIT, each in a savepoint, so that one that
- * fails undoes only itself.
+ * Runs works one after the other between BEGIN and COMMIT, each in a savepoint, so that a failed
+ * work undoes only itself.
  */
 export class GroupCommit {
   readonly #connection: Database;
@@ -98,37 +97,37 @@ export class GroupCommit {
     };
   }
 
-  /** Grows before a caller learns that something was written. */
+  /** The number of commits; it grows before a caller learns that its work was written. */
   get commits(): number {
     return this.#commits;
   }
 
-  /** False while another caller commits alone, and at the end. */
+  /** False while another caller commits alone, and after close(). */
   get isCounting(): boolean {
     return !this.#isLent && !this.#closed;
   }
 
   /**
-   * Resolves when the group is on the disk. A work that fails undoes only itself; one that waits
+   * Resolves when the group is on the disk. A failed work undoes only itself; a work that waits
    * for anything but its statements is ended after a deadline.
    */
   transact<T>(work: () => Promise<T>): Promise<T> {
     return this.#add(work, { over: false });
   }
 
-  /** A single writing statement. */
+  /** Runs a single writing statement. */
   write<T>(statement: () => T): Promise<T> {
     return this.#add(statement, null);
   }
 
-  /** Throws unless it is called by the work that runs now. */
+  /** Throws unless the current work calls it. */
   requireTurn(): void {
     if (this.#current === null || standing.getStore() !== this.#current)
       throw new Error('this transaction is over');
   }
 
   /**
-   * The connection for a caller that commits alone (a migration); nothing else runs until
+   * Lends the connection to a caller that commits alone (a migration); nothing else runs until
    * `release`.
    */
   async acquire(): Promise<void> {
@@ -155,7 +154,7 @@ export class GroupCommit {
     } else if (this.#queue.length > 0) this.#arm();
   }
 
-  /** Waits for running works, and accepts no more. */
+  /** Waits for running works and refuses new ones. */
   async close(): Promise<void> {
     while (this.#state !== 'idle' || this.#queue.length > 0) await pause(1);
     this.#closed = true;
@@ -179,7 +178,7 @@ export class GroupCommit {
     });
   }
 
-  /** Works that arrive in the same turn of the event loop join the group. */
+  /** Starts a group; works that arrive in the same turn of the event loop join it. */
   #arm(): void {
     if (this.#state !== 'idle') return;
     this.#state = 'armed';
@@ -224,7 +223,7 @@ export class GroupCommit {
       const answer = await this.#runJob(job, jobs.length === 1);
       answers.push(answer);
       if (!this.#connection.inTransaction && answer.failed && jobs.length > 1) {
-        // On a full or broken disk SQLite has undone the whole group, not only this work.
+        // On a full or broken disk SQLite has undone the whole group.
         for (const other of answers) other.failed ||= answer.failed;
         break;
       }
@@ -233,7 +232,9 @@ export class GroupCommit {
     return answers;
   }
 
-  /** A work that is alone needs no savepoint: its rollback is the group's. */
+  /**
+   * A work that is alone in its group needs no savepoint, because it is undone with the group.
+   */
   async #runJob(job: Job, alone: boolean): Promise<Answer> {
     const marked = job.mark !== null && !alone;
     try {

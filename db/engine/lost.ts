@@ -1,27 +1,29 @@
 /**
- * A connection to PostgreSQL that is lost during a write: the database is asked what became of
- * the write, and it runs again if nothing of it was kept.
+ * Handles a PostgreSQL connection that is lost during a write: asks the database whether the
+ * write was kept, and repeats it if not.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDatabaseAway, type Db, type Pool, type Trx } from './dialect.ts';
 import { asWork } from './group-commit.ts';
 import { insertFromJson, selectRows, type NewRows } from './statements.ts';
 
-/** A row with an id made for it: if it exists, the transaction that wrote it was committed. */
+/**
+ * For each transaction a row with a unique id; if the row exists, the transaction was committed.
+ */
 const marks = new WeakMap<Db, NewRows>();
 
-/** Tables whose rows are marks, with the columns of their key. */
+/** Tables that can hold a mark, with their key columns. */
 const keys: Record<string, string> = { audit: 'at, id', orders: 'id' };
 
-/** The row that only this transaction can have written; it has no bytes. */
+/** Names a row that only this transaction can have written; it must have no column of bytes. */
 export function leaveMark(trx: Db, table: string, row: object): void {
   marks.set(trx, { table, rows: [row] });
 }
 
 export interface TransactOptions {
   /**
-   * All ids come from outside, so when the work runs after its own commit, it finds itself done
-   * and answers the same.
+   * True if a second run finds the first one done and returns the same; all ids must come from
+   * outside the work.
    */
   repeatable?: boolean;
 }
@@ -29,9 +31,9 @@ export interface TransactOptions {
 const mostTries = 3;
 
 /**
- * Runs `work` in a transaction. When the connection is lost before the COMMIT, nothing was kept
- * and it runs again. When it is lost later, the mark tells; without one only repeatable work runs
- * again.
+ * Runs `work` in a transaction. If the connection is lost before the COMMIT, nothing was kept and
+ * `work` runs again. If it is lost later, the mark shows whether it was kept; without a mark only
+ * repeatable work runs again.
  * @throws the loss, if it is unknown whether the write was kept
  */
 export async function commitOnce<T>(
@@ -58,13 +60,13 @@ export async function commitOnce<T>(
   }
 }
 
-/** A statement that waited too long once would wait as long again. */
+/** A timeout is not a lost connection: the same statement would take as long again. */
 function isLoss(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return isDatabaseAway(error) && code !== 'DATABASE_SILENT' && code !== '57014';
 }
 
-/** How long a database that restarts or moves to another machine is asked. */
+/** How long the question is repeated while the database restarts or moves to another machine. */
 const askedForMs = 10_000;
 const askAgainMs = 200;
 
@@ -79,8 +81,8 @@ async function isKept(db: Pool, mark: NewRows): Promise<boolean> {
 }
 
 /**
- * Written once more and rolled back: unlike a read, this waits for a commit that is still
- * running.
+ * Writes the mark again and rolls back: unlike a read, the insert waits for a commit that is
+ * still running.
  */
 async function mayBeWritten(db: Pool, mark: NewRows): Promise<boolean> {
   const { sql, bindings } = insertFromJson(
@@ -96,8 +98,8 @@ async function mayBeWritten(db: Pool, mark: NewRows): Promise<boolean> {
 }
 
 /**
- * Runs a single statement that writes all or nothing and answers whether it did. After a loss it
- * runs again: its `mark`, the same each time, is written only once.
+ * Runs one statement that writes all or nothing and returns whether it did. After a lost
+ * connection it runs again; its `mark` makes sure that it is written once.
  */
 export async function writeOnce(
   db: Pool,

@@ -1,22 +1,17 @@
-/**
- * Lists that are read page by page, the newest first: a time and an id say where a page ends and
- * the next one begins.
- */
+/** Lists that are read page by page, newest first; a time and an id mark where a page ends. */
 import type { Knex } from 'knex';
 
 export interface After {
   at: number;
   id: string;
 }
-/** `after` null: from the beginning. */
+/** `after` is null for the first page. */
 export interface Page {
   limit: number;
   after: After | null;
 }
 
-/**
- * Orders by `time` and the table's id, and keeps the rows after the last one of the page before.
- */
+/** Orders by `time` and the table's id, and leaves out the pages before. */
 export function newestFirst(
   query: Knex.QueryBuilder,
   { table, time }: { table: string; time: string },
@@ -25,7 +20,7 @@ export function newestFirst(
   keepPage(query, { at: `${table}.${time}`, id: `${table}.id`, order: 'desc' }, page);
 }
 
-/** The lowest number first; `at` is SQL that makes a whole number. */
+/** Orders by the lowest number first; `at` is SQL for a whole number. */
 export function lowestFirst(
   query: Knex.QueryBuilder,
   { at, id }: { at: Knex.Raw; id: string },
@@ -46,7 +41,7 @@ function keepPage(
   { limit, after }: Page,
 ): void {
   const beyond = order === 'asc' ? '>' : '<';
-  // Knex's types accept an expression everywhere but in the list of orderBy.
+  // Knex's types accept an expression everywhere except in the list of orderBy.
   const column = at as string;
   query
     .orderBy([

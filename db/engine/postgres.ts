@@ -1,6 +1,6 @@
 /**
- * PostgreSQL behind Knex: frequent statements are prepared under a name made from their text, and
- * one that a deadlock undid runs again.
+ * PostgreSQL behind Knex. Frequent statements are prepared under a name made from their text, and
+ * a statement that a deadlock undid runs again.
  */
 import { hash } from 'node:crypto';
 import knexOf, { type Knex } from 'knex';
@@ -8,7 +8,7 @@ import { types, type Client, type QueryConfig, type QueryResult } from 'pg';
 import { breakOffWhenSilent, type Query } from './deadline.ts';
 import { retrying } from './retrying.ts';
 
-/** node-postgres gives 8-byte integers as text; ours are times and counters well below 2^53. */
+/** node-postgres returns 8-byte integers as text; our times and counters are far below 2^53. */
 types.setTypeParser(types.builtins.INT8, Number);
 
 export interface PostgresOptions {
@@ -28,9 +28,8 @@ export function openPostgres(
       connectionTimeoutMillis: 3_000,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
-      // The server gives up what we no longer wait for: statements (longer than our own deadline,
-      // for schema changes), and transactions of a process that died, whose locks block others. A
-      // pooler refuses these settings.
+      // Limits on the server, which end statements that we no longer wait for and transactions of
+      // a dead process, whose locks block others. A pooler refuses these settings.
       ...(namedStatements
         ? { statement_timeout: 120_000, idle_in_transaction_session_timeout: 60_000 }
         : {}),
@@ -52,14 +51,12 @@ type Callback = (error: Error | null, result?: QueryResult) => void;
 interface Connection extends Pick<Client, 'getTransactionStatus' | 'connection'> {
   query: Query;
 }
-/** The caller receives every error; Knex would print it once more, with a stack. */
+/** The caller receives every error; Knex would also print it, with a stack. */
 function nothing(): void {}
 
 type NameOf = (text: string) => string | undefined;
 
-/**
- * Knex calls a connection with a statement and a callback; all other arguments pass unchanged.
- */
+/** Knex calls a connection with a statement and a callback; other calls pass unchanged. */
 function improveQueries(connection: Connection, nameOf: NameOf): void {
   const query = breakOffWhenSilent(connection, connection.query.bind(connection) as Query);
   connection.query = (asked, callback) => {
@@ -67,7 +64,7 @@ function improveQueries(connection: Connection, nameOf: NameOf): void {
       return query(asked, callback);
     const name = nameOf(asked.text);
     const statement = name === undefined ? asked : { ...asked, name };
-    // In a transaction all of it has to run again: see transact().
+    // Inside a transaction, transact() must repeat the whole.
     if (connection.getTransactionStatus() !== 'I')
       return query(statement, (error, result) =>
         callback(error ?? undoneBy(asked, result), result),
@@ -80,10 +77,7 @@ function improveQueries(connection: Connection, nameOf: NameOf): void {
   };
 }
 
-/**
- * PostgreSQL answers the COMMIT of a transaction in which a statement failed with ROLLBACK, and
- * calls that no error.
- */
+/** After a failed statement PostgreSQL answers the COMMIT with ROLLBACK, and reports no error. */
 function undoneBy({ text }: QueryConfig, result: QueryResult | undefined): Error | null {
   return text.startsWith('COMMIT') && result?.command === 'ROLLBACK'
     ? new Error('the transaction was undone: a statement had failed in it')
@@ -101,18 +95,18 @@ async function answer(run: () => Promise<QueryResult>, callback: Callback): Prom
   callback(null, result);
 }
 
-/** How many statements a connection keeps prepared; others are parsed each time. */
+/** The most statements that a connection keeps prepared; others are parsed each time. */
 const mostNames = 200;
 /**
- * A text is prepared once it has come this often; texts of lists, which come in every length,
- * never are.
+ * A text is prepared once it has come this often. Texts of lists come in every length and never
+ * are.
  */
 const oftenEnough = 5;
 const mostCounted = 2_000;
 
 /**
- * The name is a digest of the text, so that one name means one statement for all processes that
- * share a connection.
+ * A digest of the text, so that a name means the same statement for all processes that share a
+ * connection.
  */
 function nameBusyTexts(): NameOf {
   const names = new Map<string, string>();
@@ -134,8 +128,7 @@ function nameBusyTexts(): NameOf {
 }
 
 /**
- * A prepared statement that answers with all columns would fail once a newer program has added
- * one.
+ * A prepared statement that returns all columns would fail after a newer program has added one.
  */
 function isWorthPreparing(text: string): boolean {
   return (

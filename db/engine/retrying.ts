@@ -1,15 +1,18 @@
-/** Runs a transaction again that PostgreSQL undid because it conflicted with another one. */
+/** Repeats a transaction that PostgreSQL undid because of a conflict with another one. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { isSerializationFailure } from './dialect.ts';
 
 const mostTries = 5;
 /**
- * Doubles with each try; a random part of it is waited, so that the same two do not conflict
+ * The pause doubles with each try and is partly random, so that the same two do not conflict
  * again.
  */
 const longestPauseMs = 10;
 
-/** `run` is a whole transaction or a single statement of its own, of which nothing was kept. */
+/**
+ * `run` is a whole transaction, or a single statement outside one, which left nothing when it
+ * failed.
+ */
 export async function retrying<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -1,17 +1,15 @@
-/**
- * Copies SQLite files while their owner goes on writing: all as of one moment, without the log.
- */
+/** Copies SQLite files as of one moment, without their logs, while the owner goes on writing. */
 import { chmodSync, existsSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 
-/** Between two steps other work runs; one step takes a few milliseconds. */
+/** Pages for one step of some milliseconds; other work runs between two steps. */
 const pagesAStep = 250;
-/** A writer holds the file for a commit only; a checkpoint may take longer. */
+/** A writer holds the file during a commit only; a checkpoint may take longer. */
 const waitMs = 5_000;
 
 /**
- * Each file is read in a transaction that is opened before anything is copied: later writes are
- * not in the copies, and do not restart them. The first file is of the earliest moment.
+ * A read transaction on each file is opened before anything is copied, so that later writes
+ * neither appear in the copies nor restart them. The first file has the earliest moment.
  */
 export async function copySqliteFiles(
   files: readonly { from: string; to: string }[],
@@ -33,7 +31,7 @@ export async function copySqliteFiles(
   }
 }
 
-/** The faults that SQLite finds in a file; empty: none. */
+/** The faults that SQLite finds in a file. */
 export function faultsOfSqliteFile(path: string): string[] {
   const file = new Database(path, { fileMustExist: true });
   try {
@@ -48,7 +46,7 @@ export function faultsOfSqliteFile(path: string): string[] {
   }
 }
 
-/** No file, or one without tables: a log beside it may still hold what was written. */
+/** The file is missing or has no tables; a log beside it may still hold the data. */
 export function isFileEmpty(path: string): boolean {
   if (path === ':memory:' || !existsSync(path) || statSync(path).size === 0) return true;
   const file = new Database(path, { readonly: true, fileMustExist: true, timeout: waitMs });

@@ -1,6 +1,6 @@
 /**
- * SQLite behind Knex: Knex makes the SQL, a prepared statement runs it at once; writes go through
- * the group commit.
+ * SQLite behind Knex. Knex makes the SQL and a prepared statement runs it immediately; writes go
+ * through the group commit.
  */
 import { requireValue } from '#server/domain/require-value.ts';
 import { chmodSync } from 'node:fs';
@@ -8,12 +8,12 @@ import Database from 'better-sqlite3';
 import knexOf, { type Knex } from 'knex';
 import { GroupCommit } from './group-commit.ts';
 
-/** SQL texts that vary (a `whereIn` of changing length): only so many are kept. */
+/** The most prepared statements; texts of lists (a `whereIn`) vary without end. */
 const mostStatements = 500;
 
 type Statement = Database.Statement<unknown[]>;
 
-/** What Knex compiles a builder to. */
+/** The output of Knex's compiler. */
 interface Compiled {
   sql: string;
   bindings: unknown[];
@@ -32,7 +32,7 @@ interface Runner {
   pipe: (...options: unknown[]) => unknown;
 }
 
-/** Of Knex's dialect, what this file builds on. */
+/** The parts of Knex's dialect that this file uses. */
 declare class Dialect extends knexOf.Client {
   runner(builder: Builder): Runner;
   processResponse(compiled: Compiled, runner: unknown): unknown;
@@ -46,25 +46,25 @@ interface Store {
   writer: Database.Database;
   group: GroupCommit;
   /**
-   * Outside a transaction: reads see what is committed and never wait; a write is committed with
-   * all others that wait.
+   * Runs a statement outside a transaction. A read sees committed data and never waits; a write
+   * joins the next group.
    */
   run: (compiled: Compiled, bindings: unknown[]) => Promise<void> | undefined;
-  /** In the work that runs now. */
+  /** Runs a statement inside the current work. */
   runInside: (compiled: Compiled, bindings: unknown[]) => void;
   acquire: () => Promise<Database.Database>;
   release: () => void;
   /**
-   * Commits since the file was opened; null while another caller commits alone, who may do so at
-   * any time.
+   * Commits since the file was opened; null while a caller that commits alone holds the
+   * connection.
    */
   countWrites: () => number | null;
   close: () => Promise<void>;
 }
 
 /**
- * Knex makes clients for its own transactions from the prototype: those have no store, and run as
- * Knex runs them.
+ * For its own transactions Knex makes clients from the prototype; these have no store and run the
+ * way Knex does.
  */
 class SqliteClient extends Base {
   declare store: Store | undefined;
@@ -74,7 +74,7 @@ class SqliteClient extends Base {
   }
 
   override runner(builder: Builder): Runner {
-    // Schemas are many statements on one connection: Knex knows how. A stream, too.
+    // Knex itself runs schema changes, which need many statements on one connection, and streams.
     if (!this.store || '_sequence' in builder) return super.runner(builder);
     return {
       run: () => this.answer(builder),
@@ -83,7 +83,7 @@ class SqliteClient extends Base {
     };
   }
 
-  /** A promise without an extra turn of the event loop: what runs at once is answered at once. */
+  /** Returns a promise without an extra turn of the event loop. */
   answer(builder: Builder): Promise<unknown> {
     try {
       const compiled = builder.toSQL() as Compiled;
@@ -114,7 +114,7 @@ class SqliteClient extends Base {
   }
 }
 
-/** The client of all transactions of the group commit. */
+/** The client for all transactions of the group commit. */
 class InsideClient extends SqliteClient {
   declare transacting: boolean;
 
@@ -134,20 +134,20 @@ class InsideClient extends SqliteClient {
 const groups = new WeakMap<object, { group: GroupCommit; trx: Knex.Transaction }>();
 
 /**
- * The group commit of a SQLite pool, with the transaction object that its works are given;
- * undefined on PostgreSQL.
+ * The group commit of a SQLite pool and the transaction object for its works; undefined on
+ * PostgreSQL.
  */
 export function groupOf(db: Knex): { group: GroupCommit; trx: Knex.Transaction } | undefined {
   return groups.get(db.client as object);
 }
 
-/** The same statement for each of these, in the work that runs now. */
+/** Runs the same statement for each of these values in the current work. */
 export function runEach(trx: Knex, sql: string, each: readonly unknown[][]): void {
   const { open } = trx.client as SqliteClient;
   for (const bindings of each) open.runInside({ sql, bindings }, bindings);
 }
 
-/** The rows that a text finds or returns, without Knex. */
+/** The rows that an SQL text finds or returns, without Knex. */
 export async function runText(
   db: Knex,
   sql: string,
@@ -159,14 +159,14 @@ export async function runText(
 }
 
 /**
- * Grows with every commit, also of a command of the command line in another process. Null:
- * unknown now, or PostgreSQL.
+ * A number that grows with every commit, also of another process. Null if it is unknown now, or
+ * on PostgreSQL.
  */
 export function countWrites(db: Knex): number | null {
   return (db.client as Partial<SqliteClient>).store?.countWrites() ?? null;
 }
 
-/** The path of a file, or ':memory:'. */
+/** Opens a file, or a database in memory (':memory:'). */
 export function openSqlite(filename: string): Knex {
   const store = openStore(filename);
   const config = { connection: { filename }, pool: { min: 0, max: 0 }, useNullAsDefault: true };
@@ -180,13 +180,13 @@ export function openSqlite(filename: string): Knex {
 }
 
 /**
- * `synchronous` is set explicitly: the driver is compiled with NORMAL for WAL, which may lose the
- * last commits at a power cut. The busy timeout is short, because the driver blocks the whole
- * process while it waits; the group commit tries again instead.
+ * `synchronous` is explicit because the driver's NORMAL for WAL may lose the last commits at a
+ * power cut. The busy timeout is short because it blocks the whole process; the group commit
+ * tries again instead.
  */
 const pragmas = [
-  // For a new file only. A changed page is logged as a whole, and a booking changes some twenty
-  // of them a little.
+  // The page size counts for a new file only. A changed page is logged whole, and a booking
+  // changes a little of some twenty pages.
   'page_size = 2048',
   'journal_mode = WAL',
   'synchronous = FULL',
@@ -198,7 +198,8 @@ const pragmas = [
 
 function openStore(filename: string): Store {
   const writer = new Database(filename);
-  // Also for an existing folder that is open to others; its log and its index get the same mode.
+  // Only the owner may open the file, also in a folder that is open to others; its log and index
+  // get the same mode.
   if (filename !== ':memory:') chmodSync(filename, 0o600);
   for (const pragma of pragmas) writer.pragma(pragma);
   const group = new GroupCommit(writer);
@@ -218,7 +219,7 @@ function openStore(filename: string): Store {
     group,
     run(compiled, bindings) {
       const statement = statements.prepare(compiled.sql);
-      // Between two groups the writer sees what is committed, and its cache is warm.
+      // Between two groups the writer has only committed data, and its cache is warm.
       if (!statement.readonly || (writer.inTransaction && filename === ':memory:'))
         return group.write(() => execute(compiled, statement, bindings));
       execute(compiled, writer.inTransaction ? read(compiled.sql) : statement, bindings);
@@ -236,7 +237,7 @@ function openStore(filename: string): Store {
     release() {
       const now = writer.pragma('schema_version', { simple: true });
       if (now !== schema) {
-        // The caller that had the connection has changed the tables under the kept statements.
+        // The caller that had the connection changed tables that our prepared statements use.
         schema = now;
         statements.forget();
         reader?.statements.forget();
@@ -251,17 +252,17 @@ function openStore(filename: string): Store {
   };
 }
 
-/** Our own changes never reach this number. */
+/** A step so large that our own commits never count up to it. */
 const perOther = 2 ** 40;
 
 /**
- * A write of a command of the command line is seen after so many milliseconds: its process takes
- * longer to end.
+ * How long a write of another process (a command of the command line) may stay unseen; its
+ * process takes longer to end.
  */
 const othersFreshMs = 5;
 
 /**
- * Grows by a large step when another process has written to the file. Asking the file locks it
+ * A number that takes a large step when another process has written. The question locks the file
  * for a moment, which costs a third of an answer from memory.
  */
 function othersWrites(writer: Database.Database): () => number {
@@ -308,7 +309,7 @@ function keepStatements(connection: Database.Database): Kept {
 }
 
 /**
- * Puts the answer where Knex looks for it. An error names the SQL, never the values, which are
+ * Puts the result where Knex expects it. An error names the SQL but never the values, which are
  * personal data.
  */
 function execute(compiled: Compiled, statement: Statement, bindings: unknown[]): void {

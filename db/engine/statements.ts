@@ -1,27 +1,27 @@
 /**
- * SQL by its text: whole rows are inserted, and hand-written queries run, with texts that never
- * change, so that both databases keep them prepared.
+ * Inserts and hand-written queries with SQL texts that never change, so that both databases keep
+ * them prepared.
  */
 import { requireValue } from '#server/domain/require-value.ts';
 import type { Knex } from 'knex';
 import { isPostgres, type Db, type Trx } from './dialect.ts';
 import { runEach, runText } from './sqlite.ts';
 
-/** Rows of one shape for one table. */
+/** Rows of one table that all have the same columns. */
 export interface NewRows {
   table: string;
   rows: readonly object[];
 }
 
-/** A text with `?` where its values go. */
+/** An SQL text with a `?` for each value. */
 export interface Statement {
   sql: string;
   bindings: readonly unknown[];
 }
 
 /**
- * The rows that a hand-written query finds, or that a write returns (RETURNING). No SQL is built,
- * because every booking and every scan uses it.
+ * The rows that a hand-written query finds, or that a write returns (RETURNING). Every booking
+ * and scan uses this, so no SQL is built.
  */
 export async function selectRows<R>(
   db: Db,
@@ -39,7 +39,7 @@ export async function selectRows<R>(
 }
 
 /**
- * What runs under Knex's builders; that of a transaction has one connection and refuses after its
+ * The driver below Knex's builders; in a transaction it has one connection and refuses after the
  * end.
  */
 interface PoolClient {
@@ -49,15 +49,15 @@ interface PoolClient {
 }
 
 /**
- * The same through Knex, for texts that are not used a thousand times a second: also in a
- * transaction that Knex has begun.
+ * Runs a text through Knex, for rarer queries; it also works in a transaction that Knex has
+ * begun.
  */
 export async function readRows<R>(db: Db, sql: string, bindings: readonly unknown[]): Promise<R[]> {
   const answer: unknown = await db.raw(sql, bindings as Knex.RawBinding[]);
   return Array.isArray(answer) ? (answer as R[]) : (answer as { rows: R[] }).rows;
 }
 
-/** One `?` for each value of a list. */
+/** A list of `?`, one for each value. */
 export function marksFor(values: readonly unknown[]): string {
   return values.map(() => '?').join(', ');
 }
@@ -67,15 +67,15 @@ export async function countRows(query: Knex.QueryBuilder): Promise<number> {
   return requireValue(row, 'count').n;
 }
 
-/** The one row of an aggregate. */
+/** The single row of an aggregate. */
 export async function readFirst<R>(query: Knex.QueryBuilder): Promise<R> {
   const row: R | undefined = await query.first();
   return requireValue(row, 'row');
 }
 
 /**
- * In SQLite each row is one run of a prepared statement; PostgreSQL takes all of them in one
- * statement. Not for columns of bytes.
+ * Inserts rows: in SQLite with one prepared statement per row, in PostgreSQL with one for all.
+ * Columns of bytes are not supported.
  */
 export async function insertMany(trx: Trx, table: string, rows: readonly object[]): Promise<void> {
   if (rows.length === 0) return;
@@ -87,7 +87,10 @@ export async function insertMany(trx: Trx, table: string, rows: readonly object[
   await selectRows(trx, sql, bindings);
 }
 
-/** Each row changes the one with its key; all name the same columns. Not for columns of bytes. */
+/**
+ * Updates each row by its key; all rows have the same columns. Columns of bytes are not
+ * supported.
+ */
 export async function updateMany(
   trx: Trx,
   { table, rows }: NewRows,
@@ -112,7 +115,7 @@ export async function updateMany(
   );
 }
 
-/** A row whose key exists already stays as it is. */
+/** Inserts rows one by one; `ending` is SQL such as ON CONFLICT. */
 export function insertOneByOne(trx: Trx, { table, rows }: NewRows, ending = ''): void {
   const names = Object.keys(rows[0] ?? {});
   runEach(
@@ -123,8 +126,8 @@ export function insertOneByOne(trx: Trx, { table, rows }: NewRows, ending = ''):
 }
 
 /**
- * All rows are one JSON value, so that their number does not change the text. `ending` is SQL
- * after reading them.
+ * Inserts all rows from one JSON value, so that their number does not change the text. `ending`
+ * is SQL that follows.
  */
 export function insertFromJson({ table, rows }: NewRows, ending = ''): Statement {
   const names = quoted(Object.keys(rows[0] ?? {}));

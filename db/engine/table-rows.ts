@@ -1,6 +1,6 @@
 /**
- * Whole tables as rows, read from one database and written to another: for backups of PostgreSQL,
- * and for a move to another database.
+ * Copies whole tables from one database to another, for backups of PostgreSQL and for a move to
+ * another database.
  */
 import Database from 'better-sqlite3';
 import { isPostgres, type Db, type Pool, type Trx } from './dialect.ts';
@@ -12,18 +12,18 @@ export interface Table {
 }
 
 /**
- * Rows as lists, in the order of the table's columns: numbers, texts, nulls, and bytes as a
+ * Rows as lists in the order of the table's columns: numbers, texts, nulls, and bytes as a
  * Buffer.
  */
 export type Row = readonly unknown[];
 
-/** Tables somewhere, all of one moment. */
+/** The tables of a database as of one moment. */
 export interface TableSource {
   tables: readonly Table[];
   rows: (table: Table) => AsyncIterable<Row>;
 }
 
-/** Kept by the programs that change the schema, or by the database itself. */
+/** Tables of the schema programs or of the database itself. */
 const notOurs = /^(?:knex_|sqlite_|order_words)/;
 const rowsAtOnce = 500;
 
@@ -44,15 +44,15 @@ async function tablesOf(db: Db): Promise<Table[]> {
   return [...named].map(([name, rows]) => ({ name, columns: rows.map((row) => row.column) }));
 }
 
-/** The names of the schema changes of a database, in their order; none: it is empty. */
+/** The names of the schema changes that a database has, in their order; none if it is empty. */
 export async function migrationsOf(db: Db): Promise<string[]> {
   if (!(await db.schema.hasTable('knex_migrations'))) return [];
   return db('knex_migrations').orderBy('id').pluck('name');
 }
 
 /**
- * PostgreSQL: one snapshot of all tables of a schema (left out: the connection's own), unaffected
- * by later writes.
+ * Reads one snapshot of all tables of a PostgreSQL schema (by default the connection's own),
+ * unaffected by later writes.
  */
 export async function withPostgresTables<T>(
   db: Pool,
@@ -75,7 +75,7 @@ async function* streamRows(trx: Trx, { name, columns }: Table): AsyncGenerator<R
     yield columns.map((column) => row[column]);
 }
 
-/** A SQLite file without a writer. */
+/** Reads the tables of a SQLite file that nobody writes to. */
 export async function withSqliteTables<T>(
   path: string,
   use: (source: TableSource) => Promise<T>,
@@ -111,7 +111,7 @@ function tablesOfFile(file: Database.Database): Table[] {
     }));
 }
 
-/** Rows of each table. */
+/** Counts the rows of each table. */
 export function countSqliteFile(path: string): Record<string, number> {
   const file = new Database(path, { readonly: true, fileMustExist: true });
   try {
@@ -126,7 +126,7 @@ export function countSqliteFile(path: string): Record<string, number> {
   }
 }
 
-/** Rows of each table. */
+/** Counts the rows of each table. */
 export async function countTables(db: Db): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const { name } of await tablesOf(db)) {
@@ -136,7 +136,7 @@ export async function countTables(db: Db): Promise<Record<string, number>> {
   return counts;
 }
 
-/** All or nothing, into empty tables; returns how many rows each got. */
+/** Fills empty tables, all or none, and returns how many rows each got. */
 export async function fillPostgres(
   db: Pool,
   source: TableSource,
@@ -145,7 +145,7 @@ export async function fillPostgres(
   return db.transaction(async (trx) => {
     await lookInto(trx, schema);
     const tables = new Map((await tablesOf(trx)).map((table) => [table.name, table]));
-    // Tables refer to each other in circles, so references are checked when all is there.
+    // Tables refer to each other in circles, so references are checked at the end.
     const links = await selectRows<{ name: string; table: string; text: string }>(
       trx,
       `SELECT conname AS name, conrelid::regclass::text AS "table", pg_get_constraintdef(oid) AS text
@@ -166,12 +166,14 @@ export async function fillPostgres(
   });
 }
 
-/** Until the end of the transaction: a pooler gives the next one another connection. */
+/**
+ * The setting ends with the transaction, because a pooler gives the next one another connection.
+ */
 async function lookInto(trx: Trx, schema: string | undefined): Promise<void> {
   if (schema !== undefined) await trx.raw('SET LOCAL search_path TO ??', [schema]);
 }
 
-/** Numbers that the database gives out continue after the highest one. */
+/** Lets generated numbers continue after the highest one. */
 async function renumber(trx: Trx): Promise<void> {
   const counted = await selectRows<{ name: string; column: string }>(
     trx,
@@ -214,8 +216,8 @@ async function* inLots(rows: AsyncIterable<Row>): AsyncGenerator<Row[]> {
 }
 
 /**
- * The same for a SQLite file with its tables and no other user. `over`: the rows of these tables
- * are replaced.
+ * Fills a SQLite file that has its tables and no other user. Rows of the tables in `over` are
+ * replaced.
  */
 export async function fillSqliteFile(
   path: string,
@@ -249,12 +251,14 @@ export async function fillSqliteFile(
   }
 }
 
-/** Some of the tables. */
+/** The same source with some of its tables. */
 export function onlyTables(source: TableSource, isWanted: (name: string) => boolean): TableSource {
   return { ...source, tables: source.tables.filter(({ name }) => isWanted(name)) };
 }
 
-/** A table or column that does not exist here would be lost silently. */
+/**
+ * Refuses a table or column that does not exist here, because its data would be lost silently.
+ */
 function requireColumns(table: Table, here: Table | undefined): void {
   const missing = table.columns.filter((column) => !here?.columns.includes(column));
   if (missing.length > 0)

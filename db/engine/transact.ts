@@ -1,5 +1,5 @@
 /**
- * The one way to change several rows together: all or nothing, with an answer only when it is
+ * The one way to change several rows together: all or nothing, with an answer only once it is
  * safe.
  */
 import { isPostgres, type Pool, type Trx } from './dialect.ts';
@@ -19,11 +19,11 @@ import {
 
 /**
  * Runs `work` in a transaction and resolves when it is committed. `work` awaits only statements
- * of its `trx` (no provider, no timer, no other pool), writes nothing outside the database, and
- * may run more than once: a transaction that PostgreSQL undid because of a conflict runs again,
- * and so does one whose connection was lost before its COMMIT; after a later loss the database is
- * asked whether it was kept. On SQLite works that wait together are committed together; one that
- * throws undoes only itself. A commit that gave the worker something to do wakes it.
+ * of its `trx` (no provider, timer or other pool), writes nothing outside the database, and may
+ * run more than once: after a conflict in PostgreSQL, or a connection lost before the COMMIT.
+ * After a later loss the database is asked whether the write was kept. On SQLite waiting works
+ * are committed together, and a work that throws undoes only itself. The commit wakes the worker
+ * if it has something to do.
  * @throws what `work` throws; the database's own error when nothing could be committed
  */
 export async function transact<T>(
@@ -48,24 +48,21 @@ export async function transact<T>(
 }
 
 interface ConditionalRows {
-  /**
-   * A read that locks the row that it finds, or an update that returns the row that it changed.
-   */
+  /** A read that locks its row, or an update that returns its changed row. */
   condition: Statement;
   /**
-   * Written only if the condition found its row. The first has an id of its own making: after a
-   * lost connection it tells whether all was kept. Without one the answer may then be false
-   * although it was kept.
+   * Written only if the condition found its row. The first row has an id of its own, which shows
+   * after a lost connection whether all was kept; without it the answer may wrongly be false.
    */
   rows?: readonly NewRows[];
-  /** Written in any case; an existing row stays as it is. */
+  /** Written in any case; an existing row is not changed. */
   always?: NewRows;
 }
 
 /**
- * Rows of several tables, all or none of them, that depend on one condition: a transaction that
- * awaits nothing from outside. PostgreSQL gets it as one statement and so in one round trip,
- * where a sale needs seven. True: the condition found its row.
+ * Writes rows of several tables, all or none, that depend on one condition. PostgreSQL gets one
+ * statement and so one round trip, where a sale needed seven. Returns true if the condition found
+ * its row.
  */
 export async function insertIf(db: Pool, ask: ConditionalRows): Promise<boolean> {
   if (isPostgres(db)) return insertAtOnce(db, ask);

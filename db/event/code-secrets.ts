@@ -1,5 +1,6 @@
 /**
- * The secrets of ticket codes in SQL, and which tickets have codes of an earlier one (RULES C4).
+ * The secrets of ticket codes in SQL, and the tickets whose codes were made with an earlier one
+ * (RULES C4).
  */
 import type { Knex } from 'knex';
 import type { Db, Trx } from '#db/engine/dialect.ts';
@@ -8,14 +9,14 @@ import type { EventRow, OrderRow, PlaceRow, TicketRow } from '#db/rows.ts';
 
 const columns = ['code_secret', 'earlier_secret'] as const;
 
-/** As it is stored. */
+/** A secret as the database has it. */
 interface StoredSecret {
   id: string;
   column: (typeof columns)[number];
   secret: string;
 }
 
-/** Of all events. */
+/** The secrets of all events. */
 export async function codeSecrets(db: Db): Promise<StoredSecret[]> {
   const events = await db<EventRow>('events').select('id', ...columns);
   return events.flatMap((event) =>
@@ -26,7 +27,7 @@ export async function codeSecrets(db: Db): Promise<StoredSecret[]> {
   );
 }
 
-/** The same secret in another form; nothing happens where another process was faster. */
+/** Stores the same secret in another form, unless another process was faster. */
 export async function replaceSecret(
   db: Db,
   { id, column, secret }: StoredSecret,
@@ -37,7 +38,10 @@ export async function replaceSecret(
     .update({ [column]: to });
 }
 
-/** Codes issued so far keep the earlier secret. The caller has locked the event's row. */
+/**
+ * Replaces the secret; codes issued so far keep the earlier one. The caller has locked the
+ * event's row.
+ */
 export async function beginSecret(
   trx: Trx,
   { id, code_secret }: Pick<EventRow, 'id' | 'code_secret'>,
@@ -53,8 +57,8 @@ export async function beginSecret(
 }
 
 /**
- * Codes of the earlier secret cannot be made any more, so tickets are not found by the end of
- * one. The caller has locked the event's row.
+ * Ends the earlier secret. Its codes cannot be made any more, so the stored ends of codes are
+ * removed. The caller has locked the event's row.
  */
 export async function endSecret(trx: Trx, id: string, feed_epoch: string): Promise<void> {
   await trx('tickets')
@@ -83,7 +87,7 @@ function earlierTickets(db: Db, event_id: string): Knex.QueryBuilder {
     .whereRaw('tickets.revision <= places.earlier_codes');
 }
 
-/** An admission that counts. */
+/** Admissions that count. */
 function entered(db: Db): Knex.QueryBuilder {
   return db('admissions')
     .select(db.raw('1'))
@@ -92,7 +96,9 @@ function entered(db: Db): Knex.QueryBuilder {
     .whereNull('annulled_by');
 }
 
-/** `entered`: those of them whose holders were admitted. */
+/**
+ * Counts an event's tickets with earlier codes; `entered` are those whose holders were admitted.
+ */
 export async function countEarlier(
   db: Db,
   event_id: string,
@@ -110,7 +116,7 @@ type EarlierTicket = Pick<
   'id' | 'order_id' | 'place' | 'holder' | 'holder_email' | 'holder_changes'
 >;
 
-/** Those of one order whose holders were not admitted. */
+/** Tickets of one order with earlier codes whose holders were not admitted. */
 export async function earlierOfOrder(
   trx: Trx,
   { event_id, order_id }: { event_id: string; order_id: string },
@@ -128,7 +134,10 @@ export async function earlierOfOrder(
     );
 }
 
-/** The orders of those tickets, in the order of their numbers. */
+/**
+ * Orders with tickets whose codes are earlier ones and whose holders were not admitted, by
+ * number.
+ */
 export async function ordersWithEarlier(
   db: Db,
   event_id: string,

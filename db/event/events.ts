@@ -1,4 +1,4 @@
-/** Events in SQL, and the sequence by which their door learns of changes. */
+/** Events in SQL, and the sequence from which their door learns of changes. */
 import { requireValue } from '#server/domain/require-value.ts';
 import type { Knex } from 'knex';
 import { isPostgres, type Db, type Trx } from '#db/engine/dialect.ts';
@@ -12,24 +12,27 @@ export async function findEvent(db: Db, id: string): Promise<EventRow | undefine
   return event;
 }
 
-/** Of an id that another row names. @throws Error where there is none */
+/**
+ * Finds the event of an id that another row refers to.
+ * @throws Error where there is none
+ */
 export async function requireEventRow(db: Db, id: string): Promise<EventRow> {
   return requireValue(await findEvent(db, id), `event ${id}`);
 }
 
-/** Without rehearsals. */
+/** All events except rehearsals. */
 export async function listEvents(db: Db): Promise<EventRow[]> {
   return db<EventRow>('events')
     .where({ rehearsal: 0 })
     .orderBy([{ column: 'starts_at' }, { column: 'id' }]);
 }
 
-/** Later than any start. */
+/** A time later than any start. */
 const far = 4e14;
 
 /**
- * Without rehearsals, page by page: what begins after `over_before` soonest first, then the rest
- * latest first. `listed_at` is the page's order.
+ * Pages of events without rehearsals: events after `over_before` soonest first, then the rest
+ * latest first. `listed_at` is the sort key.
  */
 export async function pageOfEvents(
   db: Db,
@@ -47,8 +50,8 @@ export async function pageOfEvents(
 }
 
 /**
- * Leaves out rows of rehearsals; `event_id`: the column that names the event. Not by NOT IN:
- * PostgreSQL gives that list a cost for each row, and then reads whole tables instead.
+ * Leaves out rows of rehearsals; `event_id` is the column that names the event. With NOT IN
+ * PostgreSQL would expect a cost for each row and read whole tables.
  */
 export function withoutRehearsals<Query extends Knex.QueryBuilder>(
   db: Db,
@@ -66,7 +69,7 @@ interface EventOnChart extends Pick<EventRow, 'id' | 'title' | 'starts_at' | 'st
   chart_key: string;
 }
 
-/** Without rehearsals, the next first. */
+/** Events on these charts without rehearsals, the soonest first. */
 export async function eventsOnCharts(
   db: Db,
   keys: readonly string[],
@@ -81,7 +84,7 @@ export async function eventsOnCharts(
     .select('id', 'title', 'starts_at', 'status', 'chart_key');
 }
 
-/** All that are played on the chart, rehearsals too. */
+/** All events on the chart, including rehearsals. */
 export function eveningsOnChart(
   db: Db,
   chart_key: string,
@@ -99,7 +102,7 @@ export async function countOnCharts(db: Db, keys: readonly string[]): Promise<Ma
   return new Map(rows.map(({ chart_key, events }) => [chart_key, Number(events)]));
 }
 
-/** Of all of them, rehearsals too. */
+/** The ids of all events, including rehearsals. */
 export async function listEventIds(db: Db): Promise<string[]> {
   return db<EventRow>('events').pluck('id');
 }
@@ -112,7 +115,7 @@ export async function insertEvent(trx: Trx, event: EventRow): Promise<void> {
   await trx<EventRow>('events').insert(event);
 }
 
-/** An open form of the office learns by the version that it is outdated. */
+/** Increments the version, so that an open form of the office can tell that it is outdated. */
 export async function updateEvent(trx: Trx, id: string, changes: Partial<EventRow>): Promise<void> {
   await trx<EventRow>('events')
     .where({ id })
@@ -120,9 +123,8 @@ export async function updateEvent(trx: Trx, id: string, changes: Partial<EventRo
 }
 
 /**
- * The next number of an event's door feed, or the last of the next `count`, with what the door's
- * rule needs of the event. The row stays locked until the transaction ends, so that no later
- * number becomes visible first.
+ * Takes the next `count` numbers of an event's door sequence and returns the last one. The row
+ * stays locked until the transaction ends, so that no later number becomes visible first.
  */
 export async function nextAtDoor(
   trx: Trx,
@@ -145,7 +147,7 @@ interface EventCounts {
   inside: number;
 }
 
-/** Places, free places, valid tickets and guests inside, per event. */
+/** Counts places, free places, valid tickets and guests inside, per event. */
 export async function countByEvent(
   db: Db,
   ids: readonly string[],
@@ -173,14 +175,13 @@ export async function countByEvent(
     put([{ event_id, n: free }], 'free');
   }
   put(await grouped(db('tickets').where({ state: 'valid' })), 'sold');
-  // By the last scan of each code: a guest who was scanned twice on the way out has left once,
-  // and a place has one guest.
+  // The last scan of each code decides: a guest scanned out twice has left once, and a place has
+  // one guest.
   const guests = db('admissions')
     .whereIn('event_id', ids as string[])
     .where({ counts: 1 })
     .whereNull('annulled_by')
-    // Admitted on another place with the same ticket, which has moved: its guest is counted
-    // there.
+    // The same ticket was admitted on another place before it moved; its guest is counted there.
     .whereRaw(
       'NOT EXISTS (SELECT 1 FROM admissions o WHERE o.id = admissions.conflict_with AND o.place <> admissions.place)',
     )
@@ -197,7 +198,7 @@ export async function countByEvent(
   return counts;
 }
 
-/** Valid tickets by event; an event without any has no entry. */
+/** Counts valid tickets by event; an event without any has no entry. */
 export async function countTickets(db: Db, ids: readonly string[]): Promise<Map<string, number>> {
   const rows = await db('tickets')
     .where({ state: 'valid' })
@@ -208,7 +209,7 @@ export async function countTickets(db: Db, ids: readonly string[]): Promise<Map<
   return new Map(rows.map((row) => [row.event_id, row.n]));
 }
 
-/** Published events from a moment on, the soonest first. */
+/** Published events from this time on, the soonest first. */
 export async function eventsForSale(
   db: Db,
   { starts_after, limit }: { starts_after: number; limit: number },
@@ -226,8 +227,8 @@ export async function lockEvent(trx: Trx, id: string): Promise<EventRow | undefi
 }
 
 /**
- * Returns a row while the event is on sale with that hall; it stays so until the transaction
- * ends, because changes call lockEvent().
+ * A statement that returns a row while the event is on sale with that hall. This stays true until
+ * the transaction ends, because changes call lockEvent().
  */
 export function onSale(
   db: Db,
@@ -240,7 +241,7 @@ export function onSale(
   };
 }
 
-/** True in this transaction until it ends. */
+/** True if the event is on sale, and stays so until the transaction ends. */
 export async function isOnSale(
   trx: Knex.Transaction,
   event: Pick<EventRow, 'id' | 'seatsio_event_key'>,
@@ -249,7 +250,7 @@ export async function isOnSale(
   return (await selectRows(trx, sql, bindings)).length > 0;
 }
 
-/** False: it was saved since that version. */
+/** Returns false if the event was saved since that version. */
 export async function saveEvent(
   trx: Trx,
   { id, version }: Pick<EventRow, 'id' | 'version'>,
@@ -262,7 +263,7 @@ export async function saveEvent(
   );
 }
 
-/** Orders of any state, and orders with valid tickets. */
+/** Counts the event's orders of any state, and those with valid tickets. */
 export async function countOrders(
   db: Db,
   event_id: string,
@@ -273,7 +274,7 @@ export async function countOrders(
   return { orders: await countRows(db('orders').where({ event_id })), buyers: holding.n };
 }
 
-/** Orders with valid tickets, in the order of their ids. */
+/** Orders with valid tickets, ordered by id. */
 export async function ordersWithTickets(
   db: Db,
   event_id: string,
@@ -288,7 +289,9 @@ export async function ordersWithTickets(
     .pluck('order_id');
 }
 
-/** Whether another event has the key at the seat map, or a deleted one still has it. */
+/**
+ * True if another event has the key at the seat map, or a deleted event has not released it yet.
+ */
 export async function isSeatKeyTaken(
   db: Db,
   seatsio_event_key: string,
@@ -300,7 +303,7 @@ export async function isSeatKeyTaken(
   return going !== undefined || (await hasSeatKey(db, seatsio_event_key, own_id));
 }
 
-/** Whether another event has it, or is moving there. */
+/** True if another event has the key or is moving to it. */
 export async function hasSeatKey(
   db: Db,
   seatsio_event_key: string,
@@ -319,8 +322,8 @@ export async function hasSeatKey(
 }
 
 /**
- * With its places and all that the office has set for it; orders, scans and waiting rows keep it
- * by the database's own rule.
+ * Deletes an event with its places. The database refuses while orders, scans or other rows refer
+ * to it.
  */
 export async function deleteEvent(trx: Trx, id: string): Promise<void> {
   for (const table of ['phone_events', 'places', 'kept_figures'])
@@ -333,7 +336,7 @@ export async function findEventByTag(db: Db, code_tag: string): Promise<EventRow
   return db<EventRow>('events').where({ code_tag }).first();
 }
 
-/** Starts every list of the door anew: phones that ask for changes are sent all of it. */
+/** Starts the list of every event again, so that phones download all of it. */
 export async function renewFeeds(db: Db, newEpoch: () => string): Promise<void> {
   for (const id of await db<EventRow>('events').pluck('id'))
     await db<EventRow>('events').where({ id }).update({ feed_epoch: newEpoch() });

@@ -1,4 +1,4 @@
-/** Every ticket of an event with its holder, in SQL: for the list of guests. */
+/** Every ticket of an event with its holder, in SQL, for the list of guests. */
 import type { TicketState } from '#server/domain/door/admission.ts';
 import type { Db } from '#db/engine/dialect.ts';
 import { samePlaceAs, sealsOfTickets, seatColumns } from '#db/joins.ts';
@@ -14,12 +14,12 @@ export interface GuestRow
     Pick<PlaceRow, 'kind' | 'category' | 'section' | 'row' | 'seat'>,
     Pick<OrderRow, 'buyer_name' | 'buyer_email'> {
   order_number: string;
-  /** The direction of its last passage; null: it was never scanned in or out. */
+  /** The direction of the last passage; null if the ticket was never scanned in or out. */
   last_direction: 'in' | 'out' | null;
   revision: number;
-  /** The printed revision; null: not printed. */
+  /** The printed revision, or null. */
   printed_revision: number | null;
-  /** Of its fiscal title, as another system issued it. */
+  /** The seal of the fiscal title, as another system issued it. */
   seal: TicketSealRow['seal'] | null;
   progressive: TicketSealRow['progressive'];
   card: TicketSealRow['card'];
@@ -31,7 +31,7 @@ export interface GuestFilter {
   printed?: boolean;
 }
 
-/** The newest ticket first. */
+/** Lists the newest tickets first. */
 export async function listGuests(
   db: Db,
   event_id: string,
@@ -42,7 +42,7 @@ export async function listGuests(
   return query;
 }
 
-/** All of them, in no order. */
+/** All guests of an event, unordered. */
 export async function allGuests(
   db: Db,
   event_id: string,

@@ -1,10 +1,12 @@
-/** Pictures in SQL: one row per picture, one per file of it; several processes may serve them. */
+/**
+ * Pictures in SQL, because several processes may serve them: one row per picture and one per file
+ * of it.
+ */
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { ImageFileRow, ImageRow } from '#db/rows.ts';
 
 /**
- * A picture that is asked for again becomes as young as a new one, because an open form may hold
- * its address.
+ * Makes a picture that is uploaded again count as new, because an open form may hold its address.
  */
 export async function renewImage(
   db: Db,
@@ -29,7 +31,7 @@ export async function insertImage(
   for (const file of files) await trx<ImageFileRow>('image_files').insert(file);
 }
 
-/** The file of that width, else the nearest smaller one, else the smallest. */
+/** The file with that width, else the nearest smaller one, else the smallest. */
 export async function findImageFile(
   db: Db,
   image_id: string,
@@ -43,8 +45,8 @@ export async function findImageFile(
 }
 
 /**
- * True: all of them exist, and stay, because use makes them young (and their rows are locked
- * until the transaction ends).
+ * Makes these pictures count as new, so that they are not deleted, and locks their rows. Returns
+ * true if all of them exist.
  */
 export async function useImages(trx: Trx, ids: readonly string[], now: number): Promise<boolean> {
   const wanted = [...new Set(ids)].toSorted();
@@ -55,8 +57,8 @@ export async function useImages(trx: Trx, ids: readonly string[], now: number): 
 }
 
 /**
- * Deletes pictures older than this that no event and no show has, and that are not the logo;
- * returns how many.
+ * Deletes pictures older than this that are neither used by an event or a show nor the logo.
+ * Returns their number.
  */
 export async function purgeImages(trx: Trx, before: number, logo: string | null): Promise<number> {
   const shownIn = (table: 'events' | 'shows') =>

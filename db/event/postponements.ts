@@ -1,4 +1,4 @@
-/** Dates that moved to another day in SQL, and the answers of their buyers. */
+/** Postponements of dates in SQL, and the answers of the buyers. */
 import { countRows } from '#db/engine/statements.ts';
 import type { Knex } from 'knex';
 import type { Db, Trx } from '#db/engine/dialect.ts';
@@ -8,7 +8,7 @@ export async function findPostponement(db: Db, id: string): Promise<Postponement
   return db<PostponementRow>('postponements').where({ id }).first();
 }
 
-/** The last one of an event. */
+/** The newest postponement of an event. */
 export async function latestPostponement(
   db: Db,
   event_id: string,
@@ -26,14 +26,14 @@ export async function insertPostponement(trx: Trx, row: PostponementRow): Promis
   await trx<PostponementRow>('postponements').insert(row);
 }
 
-/** A date that moves again asks again. */
+/** Closes the event's open questions, because a date that moves again asks again. */
 export async function closePostponementsOf(trx: Trx, event_id: string, now: number): Promise<void> {
   await trx<PostponementRow>('postponements')
     .where({ event_id, closed_at: null })
     .update({ closed_at: now });
 }
 
-/** False: another process was faster. */
+/** Returns false if another process was faster. */
 export async function closePostponement(trx: Trx, id: string, now: number): Promise<boolean> {
   const closed = await trx<PostponementRow>('postponements')
     .where({ id, closed_at: null })
@@ -51,7 +51,7 @@ export async function answerOf(
     .first();
 }
 
-/** The newest answer of an order replaces the one before. */
+/** Stores an answer; it replaces the order's earlier one. */
 export async function storeAnswer(trx: Trx, row: PostponementAnswerRow): Promise<void> {
   await trx<PostponementAnswerRow>('postponement_answers')
     .insert(row)
@@ -59,7 +59,7 @@ export async function storeAnswer(trx: Trx, row: PostponementAnswerRow): Promise
     .merge();
 }
 
-/** Orders with tickets of the old day that have not answered. */
+/** Orders with tickets for the old day whose buyers have not answered. */
 function silent(db: Db, { id, event_id, created_at }: PostponementRow): Knex.QueryBuilder {
   return db('orders')
     .where({ 'orders.event_id': event_id, 'orders.state': 'confirmed' })
@@ -96,7 +96,7 @@ interface AnswerCounts {
   silent: number;
 }
 
-/** Orders by their answer. */
+/** Counts orders by their answer. */
 export async function countAnswers(db: Db, postponement: PostponementRow): Promise<AnswerCounts> {
   const answered: { answer: string; n: number }[] = await db('postponement_answers')
     .where({ postponement_id: postponement.id })

@@ -1,4 +1,4 @@
-/** Shows and the dates that belong to them in SQL. */
+/** Shows and their dates in SQL. */
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { lowestFirst, type Page } from '#db/engine/page.ts';
 import type { EventRow, ShowRow } from '#db/rows.ts';
@@ -16,7 +16,7 @@ export async function insertShow(trx: Trx, show: ShowRow): Promise<void> {
   await trx<ShowRow>('shows').insert(show);
 }
 
-/** Increments its version. */
+/** Increments the show's version. */
 export async function updateShow(trx: Trx, id: string, changes: Partial<ShowRow>): Promise<void> {
   await trx<ShowRow>('shows')
     .where({ id })
@@ -27,14 +27,14 @@ export async function deleteShow(trx: Trx, id: string): Promise<void> {
   await trx<ShowRow>('shows').where({ id }).delete();
 }
 
-/** The earliest first. */
+/** The dates of these shows, the earliest first. */
 export async function datesOf(db: Db, show_ids: readonly string[]): Promise<EventRow[]> {
   return db<EventRow>('events')
     .whereIn('show_id', show_ids as string[])
     .orderBy([{ column: 'starts_at' }, { column: 'id' }]);
 }
 
-/** Published dates of the show from then on, without one of them, the earliest first. */
+/** Published dates of the show from then on, except the given one, the earliest first. */
 export async function otherDatesOf(
   db: Db,
   { id, show_id }: Pick<EventRow, 'id' | 'show_id'>,
@@ -50,13 +50,13 @@ export async function otherDatesOf(
     .limit(limit);
 }
 
-/** Later than any start: a show without a date comes last. */
+/** A time later than any start, so that a show without a date comes last. */
 const never = 8e14;
 const far = 4e14;
 
 /**
- * Shows whose next date is soonest first, then the rest by their latest date. `listed_at` is the
- * page's order.
+ * Pages of shows: those with a coming date by the soonest one, then the rest by their latest
+ * date. `listed_at` is the sort key.
  */
 export async function pageOfShows(
   db: Db,

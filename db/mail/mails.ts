@@ -1,4 +1,4 @@
-/** Mails in SQL: one row per mail, from the request to the answer of the mail server. */
+/** Mails in SQL: one row per mail, from the request to the mail server's answer. */
 import type { Knex } from 'knex';
 import type { MailKind, MailState } from '#server/domain/mail/kinds.ts';
 import { foundBy } from '#server/domain/text/search.ts';
@@ -8,7 +8,7 @@ import type { MailHead, MailRow, New, RefundLineRow, RefundRow } from '#db/rows.
 import { readFirst, countRows, insertMany } from '#db/engine/statements.ts';
 
 /**
- * False: this order has had this mail already, and nothing changed. One statement, because every
+ * Returns false if this order has had this mail already. It is one statement because every
  * confirmed order runs it.
  */
 export async function insertMail(trx: Trx, mail: New<MailRow>): Promise<boolean> {
@@ -20,7 +20,7 @@ export async function insertMail(trx: Trx, mail: New<MailRow>): Promise<boolean>
   return made.length === 1;
 }
 
-/** None of these orders has had this mail. */
+/** Inserts mails that none of these orders has had before. */
 export async function insertMails(trx: Trx, mails: readonly New<MailRow>[]): Promise<void> {
   await insertMany(trx, 'mails', mails);
 }
@@ -29,7 +29,7 @@ export async function findMail(db: Db, id: string): Promise<MailRow | undefined>
   return db<MailRow>('mails').where({ id }).first();
 }
 
-/** Changes only a mail that still waits: false means that another process has finished it. */
+/** Changes a mail only while it waits. Returns false if another process has finished it. */
 export async function noteMail(
   db: Db,
   id: string,
@@ -38,7 +38,7 @@ export async function noteMail(
   return (await db<MailRow>('mails').where({ id, state: 'waiting' }).update(changes)) === 1;
 }
 
-/** Those identifiers of a text that are mails of ours. */
+/** Our mails among these message ids. */
 export async function mailsOfMessageIds(
   db: Db,
   message_ids: readonly string[],
@@ -47,8 +47,8 @@ export async function mailsOfMessageIds(
 }
 
 /**
- * A sent mail was returned, or its fate is unknown. False: that was recorded already, or it never
- * left.
+ * Notes that a sent mail was returned or that its fate is unknown. Returns false if this was
+ * noted before, or the mail never left.
  */
 export async function noteBounce(db: Db, id: string, last_error: string): Promise<boolean> {
   const query = db<MailRow>('mails').where({ id }).whereIn('state', ['waiting', 'sent']);
@@ -56,8 +56,8 @@ export async function noteBounce(db: Db, id: string, last_error: string): Promis
 }
 
 /**
- * How often the buyer was told that the evening is another, or cancelled: a calendar entry counts
- * its versions so.
+ * Counts the mails that told the buyer of a changed or cancelled evening; this is the version of
+ * the calendar entry.
  */
 export async function countTold(db: Db, order_id: string): Promise<number> {
   const query = db('mails')
@@ -68,8 +68,8 @@ export async function countTold(db: Db, order_id: string): Promise<number> {
 }
 
 /**
- * Letters without an order that were stored before this one, since a moment; dropped ones never
- * left.
+ * Counts letters of the same kind and key without an order that were stored before this one,
+ * since a moment; dropped ones never left.
  */
 export async function countLetters(
   db: Db,
@@ -94,8 +94,8 @@ export interface RefundForMail extends RefundRow {
 }
 
 /**
- * The refund that a mail is about, with its lines; without an id the newest one of a payment that
- * came too late.
+ * The refund that a mail is about, with its lines. Without an id it is the newest refund of a
+ * late payment.
  */
 export async function refundForMail(
   db: Db,
@@ -161,7 +161,7 @@ function mailsWithOrder(db: Db): Knex.QueryBuilder {
     );
 }
 
-/** Newest first. */
+/** Lists the newest first. */
 export async function listMails(
   db: Db,
   { q, state, kind, order_id }: MailFilter,
@@ -184,7 +184,7 @@ export async function listMails(
   return query;
 }
 
-/** Whole, with its order and the time of the next try. */
+/** A whole mail with its order and the time of the next try. */
 export async function findMailInBox(
   db: Db,
   id: string,

@@ -1,4 +1,4 @@
-/** Messages to many buyers in SQL: the request, its recipients, and what became of each mail. */
+/** Messages to many buyers in SQL: the request, its recipients, and the state of each mail. */
 import type { Recipient, RecipientState } from '#server/domain/mail/message.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { newestFirst, type Page } from '#db/engine/page.ts';
@@ -32,8 +32,8 @@ export async function messageOfKey(db: Db, ask_key: string): Promise<MessageRow 
 }
 
 /**
- * The newest of the office's own messages about any of these events since a moment, without
- * cancelled ones.
+ * The newest message of the office about any of these events since a moment, except cancelled
+ * ones.
  */
 export async function recentMessage(
   db: Db,
@@ -55,19 +55,17 @@ export async function recentMessage(
     .first();
 }
 
-/** False: it was cancelled, or another process has begun. */
+/** Returns false if the message was cancelled or another process has begun it. */
 export async function beginMessage(db: Db, id: string, at: number): Promise<boolean> {
   return (await untouched(db, id).update({ begun_at: at })) === 1;
 }
 
-/** False: it has begun. */
+/** Returns false if the message has begun. */
 export async function withdrawMessage(trx: Trx, id: string, at: number): Promise<boolean> {
   return (await untouched(trx, id).update({ withdrawn_at: at })) === 1;
 }
 
-/**
- * Stops a running message: false if no mail of it can be kept back any more, or it was cancelled.
- */
+/** Stops a running message. Returns false if it was cancelled, or if all its mails have left. */
 export async function haltMessage(trx: Trx, id: string, at: number): Promise<boolean> {
   const query = trx<MessageRow>('messages').where({ id }).whereNotNull('begun_at');
   query.whereNull('withdrawn_at').whereNull('stopped_at');
@@ -77,13 +75,13 @@ export async function haltMessage(trx: Trx, id: string, at: number): Promise<boo
   return true;
 }
 
-/** False: it is not stopped. */
+/** Returns false if the message is not stopped. */
 export async function continueMessage(trx: Trx, id: string): Promise<boolean> {
   const query = trx<MessageRow>('messages').where({ id }).whereNotNull('stopped_at');
   return (await query.update({ stopped_at: null })) === 1;
 }
 
-/** Its mails that no mail server has received yet. */
+/** Mails of the message that no mail server has received. */
 function untried(db: Db, message_id: string) {
   return db<MailRow>('mails')
     .whereIn(
@@ -93,7 +91,10 @@ function untried(db: Db, message_id: string) {
     .where({ state: 'waiting', attempts: 0 });
 }
 
-/** They are stored anew when it is resumed. A sender of one notices that it is gone. */
+/**
+ * Deletes unsent mails; resuming the message stores them again. A process that sends one notices
+ * that its row is missing.
+ */
 async function takeBack(trx: Trx, message_id: string): Promise<void> {
   await untried(trx, message_id).delete();
   await trx<MessageOrderRow>('message_orders')
@@ -103,7 +104,7 @@ async function takeBack(trx: Trx, message_id: string): Promise<void> {
     .update({ mail_id: null });
 }
 
-/** Locked, so that stopping it comes before this page of mails or after it. */
+/** Locks the message, so that a stop comes either before this page of mails or after it. */
 export async function isStopped(trx: Trx, id: string): Promise<boolean> {
   const row = await trx<MessageRow>('messages').where({ id }).forUpdate().first('stopped_at');
   return row?.stopped_at != null;
@@ -121,7 +122,8 @@ export async function finishMessage(trx: Trx, id: string, at: number): Promise<v
 }
 
 /**
- * The next orders whose mail is not stored yet; locked, so that of two processes one stores it.
+ * The next orders without a stored mail; their rows are locked, so that only one process stores
+ * it.
  */
 export async function nextRecipients(
   trx: Trx,
@@ -145,7 +147,7 @@ export async function noteRecipient(
   await trx<MessageOrderRow>('message_orders').where({ message_id, order_id }).update({ mail_id });
 }
 
-/** The orders that the mail to one buyer speaks of, the oldest first, as they are now. */
+/** The orders that the mail to one buyer is about, the oldest first. */
 export async function ordersOfRecipient(
   db: Db,
   { message_id, lead_order_id }: { message_id: string; lead_order_id: string },
@@ -157,7 +159,7 @@ export async function ordersOfRecipient(
     .pluck('orders.id');
 }
 
-/** Newest first. */
+/** Lists the newest first. */
 export async function listMessages(
   db: Db,
   event_id: string | undefined,
@@ -171,7 +173,7 @@ export async function listMessages(
   return query;
 }
 
-/** One state made from those of mail and mail server. */
+/** One state made from the mail's and the mail server's. */
 const stateSql = `CASE WHEN mails.id IS NULL OR mails.state = 'waiting' THEN 'queued'
   WHEN mails.state = 'sent' AND mails.last_error LIKE 'not_set_up%' THEN 'kept'
   WHEN mails.state = 'failed' AND (mails.last_error LIKE 'rejected%' OR mails.last_error LIKE 'bounced%') THEN 'bounced'
@@ -205,7 +207,7 @@ interface ListedRecipient extends Pick<MailRow, 'to_address' | 'last_error' | 's
   buyer_name: string | null;
 }
 
-/** In the order in which they are sent. */
+/** Lists recipients in the order of sending. */
 export async function listRecipients(
   db: Db,
   message_id: string,
@@ -227,7 +229,7 @@ export async function listRecipients(
     .orderBy('message_orders.position')
     .limit(limit);
   if (state !== undefined) query.whereRaw(`${stateSql} = ?`, [state]);
-  // A cursor comes from outside; PostgreSQL refuses a number that no position can be.
+  // A cursor comes from outside; PostgreSQL refuses a number that is too large for a position.
   if (after !== null)
     query.where('message_orders.position', '>', Math.min(after.at, 2_147_483_647));
   return query;

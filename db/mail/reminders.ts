@@ -1,14 +1,14 @@
 /**
  * Mail addresses that wait for a sale to open, in SQL: one row per event and address, deleted
- * once it was told.
+ * when its mail is stored.
  */
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { ReminderRow } from '#db/rows.ts';
 import { countRows } from '#db/engine/statements.ts';
 
 /**
- * False: the address has confirmed already, or was asked a moment ago. One statement, so that of
- * two at once one sends a mail.
+ * Returns false if the address has confirmed already, or was asked a moment ago. It is one
+ * statement, so that of two simultaneous requests only one sends a mail.
  */
 export async function takeReminder(
   trx: Trx,
@@ -40,7 +40,7 @@ export async function dropReminder(db: Db, token_hash: string): Promise<void> {
   await db<ReminderRow>('reminders').where({ token_hash }).delete();
 }
 
-/** Confirmed addresses, in the order of their ids. */
+/** Confirmed addresses, ordered by id. */
 export async function confirmedReminders(
   db: Db,
   event_id: string,
@@ -53,17 +53,17 @@ export async function confirmedReminders(
     .limit(limit);
 }
 
-/** True: it was there, and the caller tells it. */
+/** Returns true if the address still waited, so that the caller writes to it. */
 export async function endReminder(trx: Trx, id: string): Promise<boolean> {
   return (await trx<ReminderRow>('reminders').where({ id }).delete()) === 1;
 }
 
-/** All of an event. */
+/** Deletes all addresses that wait for an event. */
 export async function dropReminders(db: Db, event_id: string): Promise<void> {
   await db<ReminderRow>('reminders').where({ event_id }).delete();
 }
 
-/** Addresses of an event without a confirmation since then. */
+/** Deletes addresses that did not confirm a request of that time or earlier. */
 export async function dropUnconfirmed(
   db: Db,
   { event_id, asked_until }: { event_id: string; asked_until: number },
@@ -79,7 +79,7 @@ export async function isWaitedFor(db: Db, event_id: string): Promise<boolean> {
   return (await db<ReminderRow>('reminders').where({ event_id }).first('id')) !== undefined;
 }
 
-/** When the oldest one without a confirmation was asked; null: all have confirmed. */
+/** When the oldest unconfirmed address was asked; null if all have confirmed. */
 export async function oldestUnconfirmed(db: Db, event_id: string): Promise<number | null> {
   const oldest = await db<ReminderRow>('reminders')
     .where({ event_id })
@@ -89,7 +89,7 @@ export async function oldestUnconfirmed(db: Db, event_id: string): Promise<numbe
   return oldest?.at ?? null;
 }
 
-/** Confirmed ones. */
+/** Counts confirmed addresses. */
 export async function countReminders(db: Db, event_id: string): Promise<number> {
   return countRows(db('reminders').where({ event_id }).whereNotNull('confirmed_at'));
 }

@@ -1,6 +1,6 @@
 /**
- * The start schema, edited in place until there is a release; every later change is a migration
- * of its own.
+ * The start schema, which is edited in place until there is a release; every later change is a
+ * migration of its own.
  */
 import type { Knex } from 'knex';
 import { isPostgres } from '#db/engine/dialect.ts';
@@ -20,8 +20,8 @@ import { salesIndexes, salesTables, searchIndex } from './start-sales.ts';
 import { createTable } from './table.ts';
 
 /**
- * Times are integer milliseconds, money integer cents, booleans 0 or 1, structures JSON text: the
- * same in both databases.
+ * In both databases times are integer milliseconds, money is integer cents, booleans are 0 or 1,
+ * and structures are JSON text.
  */
 const tables = {
   ...peopleTables,

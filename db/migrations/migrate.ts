@@ -1,9 +1,9 @@
-/** Brings a schema up to date, or to that of a backup, and says whether it is. */
+/** Brings a schema up to date or to that of a backup, and checks whether it is up to date. */
 import type { Knex } from 'knex';
 import { oneAtATime, type Db } from '#db/engine/dialect.ts';
 import { migrations } from './index.ts';
 
-/** Knex takes the list itself: no directory scan, and the order is visible. */
+/** The list is given to Knex, so that it scans no directory and the order is visible. */
 export const migrationSource: Knex.MigrationSource<string> = {
   getMigrations: async () => Object.keys(migrations),
   getMigrationName: (name) => name,
@@ -11,16 +11,17 @@ export const migrationSource: Knex.MigrationSource<string> = {
 };
 
 /**
- * When two processes start together, the second waits for the first and finds nothing left to do.
+ * Of two processes that start together, the second waits for the first and finds nothing left to
+ * do.
  */
 export async function migrate(db: Knex): Promise<void> {
   await oneAtATime(db, async () => {
-    // During an upgrade, or after a step back, older code works on a newer schema (db/README.md).
+    // During an upgrade, or after a step back, older code runs on a newer schema (db/README.md).
     await db.migrate.latest({ migrationSource, disableMigrationsListValidation: true });
   });
 }
 
-/** Brings an empty database to the schema that a backup was made with, and no further. */
+/** Brings an empty database to the schema of a backup and no further. */
 export async function migrateTo(db: Knex, names: readonly string[]): Promise<void> {
   await db.migrate.latest({
     migrationSource: {

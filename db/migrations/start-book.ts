@@ -1,6 +1,6 @@
 /**
- * Part of the start schema: the books of events, which are only ever added to, and the heads that
- * are published of them.
+ * Part of the start schema: the books of events, to which rows are only added, and their
+ * published heads.
  */
 import { bigInteger, integer, text, table } from './table.ts';
 
@@ -9,15 +9,15 @@ export const bookTables = {
     event_id: text(100).primary().references('events.id'),
     // The first line of the file, which never changes.
     header: text(),
-    // Names and addresses are hashed with it; sealed where SECRETS_KEY is set.
+    // The salt of hashed names and addresses; sealed where SECRETS_KEY is set.
     salt: text(160),
-    // How far it goes.
+    // The number of rows.
     rows: integer(),
     hash: text(43),
-    // The door's number up to which it contains tickets and scans.
+    // The number of the door's sequence up to which the book contains tickets and scans.
     feed_seq: bigInteger(),
     opened_at: bigInteger(),
-    // Of the newest row that is no head.
+    // The time of the newest row that is not a head.
     written_at: bigInteger(),
   }),
 
@@ -25,7 +25,7 @@ export const bookTables = {
     {
       event_id: text(100).references('books.event_id'),
       n: integer(),
-      // What it is about, by its own id, which is in no file: `ticket <id>`, `payment <id>`.
+      // The subject by its own id, which no file contains: `ticket <id>`, `payment <id>`.
       subject: text(120),
       text: text(),
       hash: text(43),
@@ -37,8 +37,8 @@ export const bookTables = {
   ),
 
   /**
-   * Orders whose book is incomplete: Stripe tells its fee later, or has sent their money to the
-   * bank.
+   * Orders whose book is incomplete: Stripe has not reported the fee yet, or has paid out the
+   * money meanwhile.
    */
   book_waits: table({
     order_id: text(40).primary().references('orders.id'),
@@ -46,7 +46,7 @@ export const bookTables = {
     since: bigInteger(),
   }),
 
-  /** One head a day over all open books and the audit log. */
+  /** One head a day, over all open books and the audit log. */
   book_days: table({
     day: text(10).primary(),
     before: text(43),

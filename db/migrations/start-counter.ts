@@ -1,23 +1,23 @@
 /**
- * Part of the start schema: shifts at the tills, their money without a sale, and what waits for a
- * ticket printer.
+ * Part of the start schema: shifts at the tills, their money that is not from sales, and print
+ * jobs.
  */
 import type { PrintState, PrintTrouble } from '#server/domain/counter/printing.ts';
 import { bigInteger, integer, text, truth, table } from './table.ts';
 
-/** Before the sales, which name their shift. */
+/** Made before the sales, which refer to their shift. */
 export const shiftTables = {
   shifts: table({
     id: text(40).primary(),
     user_id: text(40),
     till_id: text(40),
-    // Its name when the shift began.
+    // The till's name when the shift began.
     till_name: text(100),
     float_cents: integer(),
     opened_at: bigInteger().index(),
     closed_at: bigInteger().orNull(),
-    // What was counted and what should have been there; all set when it is closed, and never
-    // changed after.
+    // The counted and the expected money; set when the shift is closed and never changed
+    // afterwards.
     pieces: text().orNull(),
     counted_cents: integer().orNull(),
     expected_cents: integer().orNull(),
@@ -28,19 +28,19 @@ export const shiftTables = {
   shift_moves: table({
     id: text(40).primary(),
     shift_id: text(40).references('shifts.id').index(),
-    // Above zero: put in; below: taken out.
+    // Above zero for money put in, below zero for money taken out.
     amount_cents: integer(),
     reason: text(500),
     at: bigInteger(),
   }),
 };
 
-/** After the sales, which they print. */
+/** Made after the sales, to which print jobs refer. */
 export const printTables = {
   print_jobs: table(
     {
       id: text(40).primary(),
-      // Null: a test page.
+      // Null for a test page.
       order_id: text(40).orNull().references('orders.id').index(),
       till_id: text(40),
       actor: text(100),
@@ -58,10 +58,10 @@ export const printTables = {
 };
 
 export const counterIndexes = [
-  // A person has one open shift, a till too.
+  // A person has at most one open shift, and so has a till.
   'CREATE UNIQUE INDEX shifts_open_user ON shifts (user_id) WHERE closed_at IS NULL',
   'CREATE UNIQUE INDEX shifts_open_till ON shifts (till_id) WHERE closed_at IS NULL',
-  // The client's key of a sale: the same again is the same sale.
+  // The client's key of a sale makes a repeated request the same sale.
   'CREATE UNIQUE INDEX orders_sale_key ON orders (sale_key) WHERE sale_key IS NOT NULL',
   'CREATE INDEX orders_shift ON orders (shift_id) WHERE shift_id IS NOT NULL',
   'CREATE INDEX payments_shift ON payments (shift_id) WHERE shift_id IS NOT NULL',

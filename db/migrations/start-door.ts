@@ -27,19 +27,19 @@ export const doorTables = {
       clock_offset_ms: bigInteger().orNull(),
       battery: float().orNull(),
       app_version: text(40).orNull(),
-      // The name that it sent last.
+      // The browser's name that the phone sent last.
       browser: text(60).orNull(),
       role: text<PhoneRole>(20).defaultTo('steward'),
-      // The version that the phone speaks, so that the office sees which must update.
+      // The version of the phone's program, by which the office sees which phones must update.
       wire_version: integer().orNull(),
-      // Scans that it could not send.
+      // The number of scans that the phone could not send.
       shelf_length: integer().orNull(),
-      // The number of its next scan, as it last said; null: it has never said.
+      // The number of the phone's next scan, as last reported; null if never.
       next_seq: integer<number>().orNull(),
-      // Of the handset before the present or next one; and when it was told.
+      // The token of the earlier handset, and when that handset was told that it is replaced.
       ended_token_hash: text<string>(64).orNull(),
       ended_told_at: bigInteger().orNull(),
-      // The earlier id of the handset, before it was paired as this phone.
+      // The handset's id before it was paired as this phone.
       previous_id: text(40).orNull().references('phones.id'),
     },
     (t) => {
@@ -47,8 +47,8 @@ export const doorTables = {
     },
   ),
 
-  // The public keys with which supervisors' phones consent; an ended one still proves what it
-  // signed before.
+  // The public keys with which supervisors' phones consent; an ended key still proves earlier
+  // signatures.
   phone_keys: table(
     {
       phone_id: text(40).references('phones.id', 'CASCADE'),
@@ -95,26 +95,26 @@ export const doorTables = {
       conflict_with: text(64).orNull(),
       feed_seq: bigInteger().orNull(),
       means: text<ScanMethod>(20).defaultTo('code'),
-      // Why a ticket was found by hand, or a scan taken back.
+      // Why a ticket was found by hand, or a scan was taken back.
       note: text(200).orNull(),
-      // The scan that this one takes back; on that one, by which scan.
+      // The scan that this one takes back, and the scan that takes this one back.
       annuls: text(64).orNull(),
       annulled_by: text(64).orNull(),
-      // Why it does not count until the office decides; null: it is not in doubt.
+      // Why the scan does not count until the office decides; null if it is not in doubt.
       doubt: text<Doubt>(20).orNull(),
       settled_at: bigInteger().orNull(),
       settled_by: text(64).orNull(),
       settled_as: text<ConflictAnswer>(20).orNull(),
       settled_note: text(200).orNull(),
-      // A supervisor's consent as it came; of a valid one its phone, and the question's id, which
-      // counts once.
+      // A supervisor's consent as it arrived; if it is valid, also its phone and the question's
+      // id, which counts once.
       approval: text().orNull(),
       approved_by: text(40).orNull().references('phones.id'),
       approval_id: text(40).orNull(),
     },
     (t) => {
-      // A repeated number of one phone is kept without the number, because the scan is a fact all
-      // the same.
+      // A scan whose number its phone has used before is stored without the number, because the
+      // scan is still a fact.
       t.unique(['phone_id', 'seq']);
       t.index(['event_id', 'feed_seq']);
       t.index(['event_id', 'place']);
@@ -125,9 +125,8 @@ export const doorTables = {
 
 export const doorIndexes = [
   'CREATE UNIQUE INDEX admissions_approval ON admissions (approval_id) WHERE approval_id IS NOT NULL',
-  // Few scans take others back; the others are not in this index.
+  // The index has only the few scans that take others back.
   'CREATE INDEX admissions_annuls ON admissions (annuls) WHERE annuls IS NOT NULL',
-  // Only the few scans that such a question is about.
   'CREATE INDEX admissions_ticket ON admissions (ticket_id) WHERE ticket_id IS NOT NULL',
   'CREATE INDEX admissions_conflicts ON admissions (event_id, received_at) WHERE conflict_with IS NOT NULL',
   'CREATE INDEX admissions_doubts ON admissions (event_id, received_at) WHERE doubt IS NOT NULL',

@@ -1,6 +1,5 @@
 /**
- * Part of the start schema: payments, refunds, disputes, and the findings of a comparison with
- * the providers.
+ * Part of the start schema: payments, refunds, disputes, and differences to the providers' books.
  */
 import type { CounterMethod } from '#server/domain/counter/counter.ts';
 import type { PaymentKind, RefundOrigin, RefundState } from '#server/domain/payment/refund.ts';
@@ -22,14 +21,14 @@ export const moneyTables = {
     actor: text(100),
     disputed: truth(),
     paid_at: bigInteger(),
-    // The drawer that received it, and the cash that was put on the table.
+    // The shift that received the money, and the cash that the buyer handed over.
     shift_id: text(40).orNull().references('shifts.id'),
     given_cents: integer().orNull(),
   }),
 
   /** Attempts to pay that a bank or a card refused. */
   declines: table({
-    // Stripe's charge.
+    // The id of Stripe's charge.
     id: text(100).primary(),
     order_id: text(40).references('orders.id').index(),
     payment_intent: text(100),
@@ -60,7 +59,7 @@ export const moneyTables = {
       origin: text<RefundOrigin>(20),
       kind: text<Exclude<PaymentKind, 'free'>>(10),
       amount_cents: integer(),
-      // The part of the amount that is fees.
+      // The part of the amount that pays back fees.
       fee_cents: integer(),
       voids_tickets: truth(),
       frees_seats: truth(),
@@ -75,7 +74,7 @@ export const moneyTables = {
       created_at: bigInteger(),
       decided_at: bigInteger().orNull(),
       settled_at: bigInteger().orNull(),
-      // The drawer that it was taken from, and how.
+      // The shift whose drawer paid it, and the method.
       shift_id: text(40).orNull().references('shifts.id'),
       method: text<CounterMethod>(10).orNull(),
     },
@@ -91,7 +90,7 @@ export const moneyTables = {
       line_id: text(40),
       price_cents: integer(),
       fee_cents: integer(),
-      // 0 once its refund was refused, failed or cancelled.
+      // 0 after the refund was refused, failed or cancelled.
       live: truth(),
     },
     (t) => {
@@ -115,7 +114,7 @@ export const moneyTables = {
   }),
 
   /**
-   * Differences between a provider's books and ours; a person settles it, or it is gone at the
+   * Differences between a provider's books and ours; a person settles one, or it is gone at the
    * next comparison.
    */
   breaks: table(
@@ -151,14 +150,13 @@ export const moneyTables = {
 export const moneyIndexes = [
   receiptIndex('payments'),
   receiptIndex('refunds'),
-  // This index makes sure that no line is refunded twice.
+  // No line is refunded twice.
   'CREATE UNIQUE INDEX refund_lines_once ON refund_lines (line_id) WHERE live = 1',
   'CREATE UNIQUE INDEX breaks_open ON breaks (kind, subject) WHERE settled_at IS NULL',
 ];
 
 /**
- * People type receipt numbers without the dash, so they are compared without it
- * (db/order/receipts.ts).
+ * Receipt numbers are compared without the dash, which people leave out (db/order/receipts.ts).
  */
 function receiptIndex(table: string): string {
   return `CREATE INDEX ${table}_receipt ON ${table} (UPPER(REPLACE(REPLACE(receipt_number, '-', ''), ' ', '')))`;

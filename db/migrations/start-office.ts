@@ -6,14 +6,14 @@ import { bigInteger, binary, integer, text, table, tableInKey } from './table.ts
 
 export const officeTables = {
   outbox: tableInKey({
-    // Its task and its subject: there is at most one row of both together.
+    // The task and its subject, so that there is at most one row for both.
     id: text(141).primary(),
     task: text<Task>(40),
     subject: text(100),
     run_at: bigInteger().index(),
     attempts: integer(),
     locked_until: bigInteger().orNull(),
-    // Requested again while it ran: it must run once more.
+    // Set when the task is requested again while it runs: it must run once more.
     bell: integer(),
     last_error: text().orNull(),
   }),
@@ -22,10 +22,10 @@ export const officeTables = {
     id: text(100).primary(),
     type: text(100),
     received_at: bigInteger().index(),
-    // What it made us do, and for which order.
+    // What the event changed here, and for which order.
     outcome: text<'order' | 'payment' | 'payout' | 'nothing'>(10),
     order_id: text(40).orNull(),
-    // How often it was delivered: a repeat changes nothing else.
+    // How often Stripe delivered it; a repeat changes nothing else.
     tries: integer().defaultTo(1),
   }),
 
@@ -37,10 +37,10 @@ export const officeTables = {
       action: text(60),
       subject: text(100),
       detail: text().orNull(),
-      // The seal over this entry; null: none yet.
+      // The seal over this entry, or null while there is none.
       seal: integer().orNull(),
-      // The seal's part for a buyer's own data in the detail: its hash, and the salt that is
-      // deleted when the buyer is erased.
+      // A buyer's own data in the detail: their hash, and the salt that is deleted when the buyer
+      // is erased.
       personal_hash: text(64).orNull(),
       personal_salt: text(32).orNull(),
     },
@@ -69,14 +69,14 @@ export const officeTables = {
       order_id: text(40).orNull().references('orders.id'),
       event_id: text(100).orNull(),
       kind: text<MailKind>(30),
-      // What makes it one mail and not two: '' for the only one of its kind, else for example the
-      // refund's id.
+      // Tells mails of one kind apart: '' for the only one, otherwise for example the refund's
+      // id.
       key: text(100),
       message_id: text(250).unique(),
       state: text<MailState>(10),
       attempts: integer(),
       created_at: bigInteger().index(),
-      // Set when it is composed, so that what was sent is what is shown.
+      // Set when the mail is composed, so that the office sees what was sent.
       to_address: text(254).orNull(),
       subject: text(300).orNull(),
       text: text().orNull(),
@@ -95,10 +95,10 @@ export const officeTables = {
   /** A message to many buyers: words of the office, or their tickets again. */
   messages: table({
     id: text(40).primary(),
-    // The client's own key, so that a repeated click is one message.
+    // The client's own key makes a repeated click the same message.
     ask_key: text(40).unique(),
     act: text<MessageAct>(10),
-    // Null: it is about several events.
+    // Null if the message is about several events.
     event_id: text(100).orNull().references('events.id'),
     subject: text(150).orNull(),
     body: text().orNull(),
@@ -109,14 +109,14 @@ export const officeTables = {
     begins_at: bigInteger(),
     begun_at: bigInteger().orNull(),
     withdrawn_at: bigInteger().orNull(),
-    // When it was stopped; null: it runs, or was resumed.
+    // When it was stopped; null while it runs or after it was resumed.
     stopped_at: bigInteger().orNull(),
     finished_at: bigInteger().orNull(),
   }),
 
   /**
-   * Every order that a message is about; the mail is kept with the first of each address. No
-   * address is stored here.
+   * Every order that a message is about. The first order of each address has the mail; no address
+   * is stored here.
    */
   message_orders: table(
     {
@@ -132,7 +132,7 @@ export const officeTables = {
   ),
 
   /**
-   * Addresses that wait for a sale to open: a row is deleted once its mail is stored, or when it
+   * Addresses that wait for a sale to open; a row is deleted when its mail is stored, or when it
    * was not confirmed in time.
    */
   reminders: table(
@@ -150,7 +150,7 @@ export const officeTables = {
     },
   ),
 
-  /** In the database, because several processes may serve them. */
+  /** Pictures are in the database because several processes may serve them. */
   images: table({
     id: text(40).primary(),
     content_hash: text(64).unique(),
@@ -173,7 +173,7 @@ export const officeTables = {
   ),
 
   /**
-   * First-party counters: a day, a name, a page's kind and a step of a scale; no personal data.
+   * Our own visit counters by day, name, kind of page and step of a scale, without personal data.
    */
   visit_counts: table(
     {
@@ -188,7 +188,7 @@ export const officeTables = {
     },
   ),
 
-  /** In the database, because several processes may be asked in turn. */
+  /** Prolongations are in the database because several processes count them. */
   hold_prolongations: table({
     hold_token: text(200).primary(),
     times: integer(),
@@ -197,8 +197,8 @@ export const officeTables = {
 };
 
 /**
- * Only sealed entries are in these: writing an entry never waits for them, because the job that
- * seals fills them.
+ * These indexes have sealed entries only. The sealing job fills them, so that writing an entry
+ * never waits for them.
  */
 export const officeIndexes = [
   'CREATE INDEX audit_seal ON audit (seal) WHERE seal IS NOT NULL',

@@ -5,13 +5,13 @@
 import { bigInteger, integer, text, table } from './table.ts';
 
 export const paperTables = {
-  /** One file of seals, imported as a whole or taken back as a whole. */
+  /** One file of seals, which is imported or taken back as a whole. */
   seal_imports: table({
     id: text(40).primary(),
     event_id: text(100).references('events.id').index(),
-    // How many tickets got a seal from it.
+    // The number of tickets that got a seal from the file.
     seals: integer(),
-    // Lines of the file that were skipped.
+    // The number of lines that were skipped.
     left_out: integer(),
     actor: text(100),
     created_at: bigInteger(),
@@ -23,12 +23,13 @@ export const paperTables = {
     {
       import_id: text(40).references('seal_imports.id'),
       ticket_id: text(40).references('tickets.id'),
-      // The ticket's place then: a title is for a seat, and after a move another one is needed.
+      // The ticket's place at that time: a title is for a seat, and a moved ticket needs another
+      // one.
       place: text(200),
       seal: text(60),
       progressive: text(60).orNull(),
       card: text(60).orNull(),
-      // The import that replaced it; null: it counts.
+      // The import that replaced this seal; null while the seal counts.
       replaced_by: text(40).orNull().references('seal_imports.id').index(),
     },
     (t) => {
@@ -36,7 +37,7 @@ export const paperTables = {
     },
   ),
 
-  /** At most one of an order; it contains all that the law wants kept. */
+  /** Invoices, at most one per order, with all data that the law requires us to keep. */
   invoices: table({
     id: text(40).primary(),
     order_id: text(40).references('orders.id').unique(),
@@ -51,7 +52,8 @@ export const paperTables = {
     pec: text(254).orNull(),
     asked_at: bigInteger(),
     changed_at: bigInteger(),
-    // Set when the office has made it: its number, its day (`2026-11-26`), and by whom.
+    // The invoice's number, its day (`2026-11-26`) and its author; set when the office has made
+    // it.
     made_at: bigInteger().orNull(),
     made_number: text(40).orNull(),
     made_on: text(10).orNull(),
@@ -60,10 +62,10 @@ export const paperTables = {
 };
 
 export const paperIndexes = [
-  // A ticket has one seal that counts, and a seal belongs to one ticket.
+  // A ticket has at most one seal that counts, and a seal belongs to one ticket.
   'CREATE UNIQUE INDEX ticket_seals_live ON ticket_seals (ticket_id) WHERE replaced_by IS NULL',
   'CREATE UNIQUE INDEX ticket_seals_once ON ticket_seals (seal) WHERE replaced_by IS NULL',
   'CREATE INDEX invoices_asked ON invoices (asked_at, id)',
-  // Summaries of some days.
+  // Used for summaries of some days.
   'CREATE INDEX payments_paid ON payments (paid_at)',
 ];

@@ -1,5 +1,5 @@
 /**
- * Part of the start schema: people of the office, how they prove who they are, their sessions,
+ * Part of the start schema: people of the office, their passwords and second factors, sessions,
  * and links that work once.
  */
 import type { ChallengePurpose, Place, Role } from '#server/domain/user/user.ts';
@@ -16,30 +16,30 @@ export const peopleTables = {
     first_login_at: bigInteger().orNull(),
     last_seen_at: bigInteger().orNull(),
     suspended_at: bigInteger().orNull(),
-    // The row stays, because the audit log names the people who acted.
+    // A removed person's row stays, because the audit log names the people who acted.
     removed_at: bigInteger().orNull(),
-    // Sealed where SECRETS_KEY is set; null: no codes.
+    // Sealed where SECRETS_KEY is set; null without an authenticator app.
     totp_secret: text().orNull(),
-    // The time step of the last code that was accepted, so that it is never accepted again.
+    // The time step of the last accepted code, so that no code is accepted twice.
     totp_step: bigInteger().orNull(),
   }),
 
   sessions: table({
     token_hash: text(64).primary(),
-    // What others may know of it.
+    // An id that other people may see.
     id: text(40).unique(),
     user_id: text(40).references('users.id', 'CASCADE').index(),
     created_at: bigInteger(),
     last_seen_at: bigInteger(),
-    // When the person last proved who they are.
+    // When the person last logged in or confirmed their identity.
     verified_at: bigInteger(),
     device: text(60),
     place: text<Place>(10),
   }),
 
   /**
-   * A person who draws a chart sends one instead of the chart server's secret key; it ends with
-   * the session.
+   * Tokens that a person who draws a chart sends instead of the chart server's secret key; they
+   * end with the session.
    */
   designer_tokens: table({
     token_hash: text(64).primary(),
@@ -59,7 +59,7 @@ export const peopleTables = {
     user_id: text(40).references('users.id', 'CASCADE').index(),
     public_key: text(),
     counter: bigInteger(),
-    // JSON: the ways in which a browser reaches it.
+    // JSON: how a browser can reach the passkey.
     transports: text(),
     name: text(60),
     created_at: bigInteger(),
@@ -72,8 +72,8 @@ export const peopleTables = {
   }),
 
   /**
-   * What a browser was asked to sign, or a secret that waits for its first code: for some
-   * minutes, once.
+   * A challenge for a browser to sign, or a secret that waits for its first code; each works
+   * once, for some minutes.
    */
   challenges: table({
     hash: text(64).primary(),
@@ -83,13 +83,13 @@ export const peopleTables = {
   }),
 
   /**
-   * Attempts at passwords and codes, and calls that count against a limit of the whole house; the
+   * Attempts at passwords and codes, and calls that count against a limit of the whole house. The
    * key is a hash of the person and the origin.
    */
   guesses: table({
     key: text(64).primary(),
     tries: integer(),
-    // The end of the wait, or of the time in which they are counted.
+    // The end of the wait, or of the time in which attempts are counted.
     until: bigInteger().index(),
   }),
 
@@ -99,13 +99,13 @@ export const peopleTables = {
     role: text<Role>(10).orNull(),
     email: text(254).orNull(),
     user_id: text(40).orNull().references('users.id', 'CASCADE'),
-    // Null: made by the program itself.
+    // Null if the program itself made the link.
     made_by: text(40).orNull(),
     created_at: bigInteger(),
     expires_at: bigInteger(),
   }),
 
-  /** A mail that had to be sent twice contained two tokens for one link. */
+  /** A link may have several tokens, because a mail that is sent twice contains a new one. */
   link_tokens: table({
     token_hash: text(64).primary(),
     link_id: text(40).references('one_time_links.id', 'CASCADE').index(),

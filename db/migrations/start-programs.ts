@@ -1,6 +1,5 @@
 /**
- * Part of the start schema: other programs that read here, and addresses that are told what
- * happens.
+ * Part of the start schema: other programs that read here, and the addresses of their webhooks.
  */
 import type { DeliveryKind, DeliveryState, OffReason } from '#server/domain/program/webhook.ts';
 import { bigInteger, integer, text, table } from './table.ts';
@@ -10,28 +9,28 @@ export const programTables = {
     id: text(40).primary(),
     name: text(80),
     token_hash: text(64).unique(),
-    // Its first letters, by which its owner recognises it.
+    // The token's first letters, by which its owner recognises it.
     token_start: text(20),
-    // JSON: what it may read.
+    // JSON: the scopes that it may read.
     scopes: text(),
-    // Null: all events.
+    // Null for all events.
     event_id: text(100).orNull(),
     made_by: text(100),
     created_at: bigInteger(),
     expires_at: bigInteger().orNull(),
     revoked_at: bigInteger().orNull(),
-    // To the minute.
+    // Exact to the minute.
     last_used_at: bigInteger().orNull(),
   }),
 
-  /** Addresses of other programs that are told what happens. */
+  /** Addresses of other programs to which webhooks are sent. */
   program_addresses: table({
     id: text(40).primary(),
     url: text(500),
-    // JSON: the kinds of news that they want.
+    // JSON: the kinds of news that the address wants.
     kinds: text(),
     event_id: text(100).orNull(),
-    // Longer than its plain form, because it is sealed.
+    // The column is longer than a plain secret, because the secret is sealed.
     secret: text(200),
     earlier_secret: text(200).orNull(),
     earlier_until: bigInteger().orNull(),
@@ -42,8 +41,8 @@ export const programTables = {
   }),
 
   /**
-   * One message to one address: its id never changes, however often it is sent. It has no
-   * reference to the address, so that a booking never fails because an address was just deleted.
+   * One message to one address; its id never changes. It has no foreign key to the address, so
+   * that a booking never fails because an address was just deleted.
    */
   program_deliveries: table(
     {
@@ -53,17 +52,17 @@ export const programTables = {
       body: text(),
       created_at: bigInteger().index(),
       state: text<DeliveryState>(10),
-      // Since when it is tried: when it was written, or sent again by a person.
+      // When the message was written, or last sent again by a person.
       since: bigInteger(),
       run_at: bigInteger(),
       failures: integer(),
       locked_until: bigInteger().orNull(),
       tried_at: bigInteger().orNull(),
       status: integer().orNull(),
-      // The beginning of the last answer, or why there was none.
+      // The beginning of the last answer, or the reason why there was none.
       answer: text().orNull(),
       fault: text(200).orNull(),
-      // News that is told only once.
+      // The key of news that is sent only once.
       once_key: text(250).orNull(),
     },
     (t) => {
@@ -72,7 +71,7 @@ export const programTables = {
     },
   ),
 
-  /** Categories of which it was told that few places are left. */
+  /** Categories with few places left whose news was sent. */
   program_low_seats: table(
     {
       event_id: text(100),

@@ -1,6 +1,5 @@
 /**
- * Part of the start schema: waiting rooms of events, the people in them, and how long bookings
- * take.
+ * Part of the start schema: waiting rooms of events, their entrants, and how long bookings take.
  */
 import type { QueueMode } from '#server/domain/queue/queue.ts';
 import { bigInteger, integer, table, text, truth } from './table.ts';
@@ -9,9 +8,9 @@ export const queueTables = {
   queues: table({
     event_id: text(100).primary().references('events.id', 'CASCADE'),
     mode: text<QueueMode>(10).index(),
-    // Null: when the sale opens.
+    // Null if the room opens with the sale.
     opens_at: bigInteger().orNull(),
-    // Null: as fast as bookings allow.
+    // Null if the rate follows the bookings.
     fixed_per_minute: integer().orNull(),
     minutes: integer(),
     most_inside: integer().orNull(),
@@ -19,45 +18,45 @@ export const queueTables = {
     message: text(300).orNull(),
     paused: truth().defaultTo(0),
     closed: truth().defaultTo(0),
-    // Sealed until it is published, after the list of entrants is fixed; its hash is public from
-    // the first day.
+    // The seed stays sealed until it is published, which is after the list of entrants is fixed;
+    // its hash is public from the first day.
     seed: text(160),
     seed_hash: text(43),
     root: text(43).orNull(),
     fixed_at: bigInteger().orNull(),
-    // From here on numbers are called.
+    // Numbers are called from this time on.
     opened_at: bigInteger().orNull(),
-    // How many numbers came out of the draw, were given out, were called.
+    // The number of entrants drawn, the last number given out, and the last number called.
     drawn: integer().defaultTo(0),
     last: integer().defaultTo(0),
     serving: integer().defaultTo(0),
     credit: integer().defaultTo(0),
-    // The measured rate, and when it was last computed.
+    // The measured rate, and when it was computed.
     per_minute: integer(),
     rated_at: bigInteger().defaultTo(0),
     slow_at: bigInteger().orNull(),
-    // Changed first when the counter is moved, so that of several processes one does it.
+    // Changed before the counter moves, so that only one process moves it.
     paced_at: bigInteger().defaultTo(0),
-    // The event at the seat map that accepts only hold tokens that were admitted.
+    // The event at the seat map that accepts only hold tokens of admitted entrants.
     guarded_key: text(100).orNull(),
   }),
 
   queue_places: table(
     {
-      // Of the secret id in the entrant's cookie.
+      // A hash of the secret id in the entrant's cookie.
       place_hash: text(43).primary(),
       event_id: text(100).references('queues.event_id', 'CASCADE'),
       nonce: text(43),
-      // Microseconds, each later than the one before in its process.
+      // Microseconds; each process gives every entrant a later time than the one before.
       arrival: bigInteger(),
       number: integer().orNull(),
-      // Entered with the code, and has no number.
+      // The entrant came with the code and has no number.
       skips: truth().defaultTo(0),
       called_at: bigInteger().orNull(),
       pass_until: bigInteger().orNull(),
       done_at: bigInteger().orNull(),
       hold_token: text(100).orNull(),
-      // The address that wants a mail when the turn is near; deleted once it was written.
+      // Where a mail goes when the turn is near; deleted when the mail is written.
       email: text(254).orNull(),
     },
     (t) => {
@@ -66,7 +65,7 @@ export const queueTables = {
     },
   ),
 
-  /** One row per process: how long the bookings of its last window took (pace.ts). */
+  /** One row per process: how long its recent bookings took (pace.ts). */
   queue_loads: table({
     process: text(40).primary(),
     at: bigInteger(),

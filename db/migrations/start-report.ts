@@ -1,22 +1,22 @@
 /**
- * Part of the start schema: what a job has counted for reports, event by event, and which counts
- * are outdated.
+ * Part of the start schema: counts that a job makes for reports, event by event, and which of
+ * them are outdated.
  */
 import { bigInteger, integer, text, table } from './table.ts';
 
-/** After the events. */
+/** Made after the events. */
 export const reportTables = {
   kept_figures: table({
     event_id: text(100).primary().references('events.id'),
-    // The event's version when it was counted; with another one the count is outdated.
+    // The event's numbers at the time of the count; if they differ now, the count is outdated.
     feed_seq: bigInteger(),
     version: integer(),
     counted_at: bigInteger(),
-    // Days of Rome since 1970, of its first and last sale or movement of money; null: there is
-    // none.
+    // The first and the last day with a sale or a movement of money, counted in Rome since 1970;
+    // null if there is none.
     first_day: integer().orNull(),
     last_day: integer().orNull(),
-    // JSON: server/domain/report has their shapes.
+    // JSON with the shapes of server/domain/report.
     sales: text(),
     hall: text(),
     door: text(),
@@ -24,11 +24,11 @@ export const reportTables = {
   }),
 
   /**
-   * Changes that the event's own row does not show: one row each, only ever added, so that no
-   * transaction waits for another.
+   * Changes that the event's own row does not show. Rows are only added, so that no transaction
+   * waits for another.
    */
   figure_changes: table({
-    // What changed, and its new value, so that a repetition is recognised.
+    // What changed and its new value, so that the same change is stored once.
     id: text(150).primary(),
     event_id: text(100),
   }),

@@ -20,7 +20,7 @@ import { bigInteger, integer, text, truth, table, tableInKey, type Truth } from 
 import { searchVector } from '#db/engine/dialect.ts';
 
 /**
- * What a show sets for all its dates; the row of a date has the same columns, with its own values
+ * The columns that a show sets for all its dates; a date has the same columns with its own values
  * (RULES E1).
  */
 const shared = {
@@ -33,21 +33,21 @@ const shared = {
   band_ball_image: text(500).orNull(),
   seat_pricing: text(),
   max_seats: integer(),
-  // Tickets of one mail address over all its orders; null: no limit. Known only after the
-  // payment.
+  // The most tickets of one mail address over all its orders; null without a limit. The address
+  // is known only after the payment.
   max_per_email: integer().orNull(),
   pay_minutes: integer(),
   verify_policy: text<VerifyPolicy>(10),
   reentry: truth(),
-  // A Stripe price added once per paid ticket (diritto di prevendita); null: none.
+  // A Stripe price added once per paid ticket (diritto di prevendita), or null.
   fee_price_id: text(100).orNull(),
-  // How the takings are certified, and the VAT in prices and in the presale fee; null: exempt or
-  // excluded.
+  // How the takings are certified, and the VAT in prices and in the presale fee; null if exempt
+  // or excluded.
   regime: text<Regime>(20).defaultTo('unsaid'),
   vat_percent: integer().orNull().defaultTo(10),
   fee_vat_percent: integer().orNull().defaultTo(22),
-  // RULES R1 and R2 as data: days after the purchase, days before the event, what happens to the
-  // fees.
+  // The terms of RULES R1 and R2: days after the purchase, days before the event, and what
+  // happens to the fees.
   refund_days: integer().defaultTo(10),
   refund_stop_days: integer().defaultTo(15),
   refund_keeps_fees: truth().defaultTo(1),
@@ -55,9 +55,9 @@ const shared = {
   refund_request: text<RefundRequest>(10).defaultTo('office'),
   venue_address: text(300).orNull(),
   banner_image: text(500).orNull(),
-  // Sanitised HTML; null: the site's own terms.
+  // Sanitised HTML; null for the site's own terms.
   terms: text().orNull(),
-  // A name per ticket, asked for after the payment.
+  // True if the buyer names every ticket's holder after the payment.
   nominative: truth().defaultTo(0),
   // Whether another person may take over a ticket, how often, and until how many hours before the
   // start.
@@ -78,13 +78,13 @@ export const salesTables = {
   events: table({
     id: text(100).primary(),
     ...shared,
-    // Null: a rehearsal, which is no date of a show.
+    // Null for a rehearsal, which is not a date of a show.
     show_id: text(100).orNull().references('shows.id').index(),
-    // The fields of the show that this date has set for itself, a list of names.
+    // A list of the fields that this date has set for itself.
     own_fields: text().defaultTo('[]'),
-    // A copy has the day of its original until it gets its own.
+    // True while a copy still has the day of its original.
     needs_day: truth().defaultTo(0),
-    // Its start before it was moved for the last time.
+    // The start before the last postponement.
     postponed_from: bigInteger().orNull(),
     starts_at: bigInteger(),
     doors_at: bigInteger().orNull(),
@@ -94,27 +94,26 @@ export const salesTables = {
     sales_opens_at: bigInteger().orNull(),
     sales_closes_at: bigInteger().orNull(),
     code_tag: text(4).unique(),
-    // Longer than its plain form, because it is sealed.
+    // The column is longer than a plain secret, because the secret is sealed.
     code_secret: text(160),
-    // For codes issued before the secret was replaced (RULES C4); null: there are none.
+    // The secret of codes issued before it was replaced (RULES C4), or null.
     earlier_secret: text(160).orNull(),
     code_salt: text(64),
-    // The door's sequence: taking the next number locks this row, so that numbers become visible
-    // in the order in which they were taken.
+    // The door's sequence. Taking the next number locks this row, so that numbers become visible
+    // in their order.
     feed_seq: bigInteger(),
     feed_epoch: text(32),
     created_at: bigInteger(),
     cancelled_at: bigInteger().orNull(),
     ends_at: bigInteger().orNull(),
-    // Of the seat map; null where only the event at the seat map is known.
+    // The chart at the seat map; null if only the event there is known.
     chart_key: text(100).orNull(),
-    // Incremented by every save: the office's form learns that another save was faster, and
-    // caches learn that they are outdated.
+    // Incremented by every save, which makes open forms and caches outdated.
     version: integer().defaultTo(1),
     updated_at: bigInteger().defaultTo(0),
     admits_until: bigInteger().orNull(),
     rehearsal: integer<Truth>().defaultTo(0),
-    // Sales are paused while it moves to another hall, or until a person resumes them.
+    // True while the event moves to another hall, or until a person resumes the sale.
     sale_paused: integer<Truth>().defaultTo(0),
   }),
 
@@ -131,15 +130,16 @@ export const salesTables = {
       seat: text(100),
       position: integer(),
       issued: integer(),
-      // So many of them have codes of the event's earlier secret.
+      // The number of codes that were made with the event's earlier secret.
       earlier_codes: integer().defaultTo(0),
       feed_seq: bigInteger(),
-      // The door or stairs that lead to it, and what a buyer must know of it.
+      // The door or stairs to the place, and what a buyer must know about it.
       entrance: text(100).orNull(),
       restricted_view: integer<Truth>().defaultTo(0),
       accessible: integer<Truth>().defaultTo(0),
       companion: integer<Truth>().defaultTo(0),
-      // 0: of a hall that the event has left; it stays for the codes that were issued on it.
+      // 0 for a place of a hall that the event has left; the row stays for the codes issued on
+      // it.
       in_hall: integer<Truth>().defaultTo(1),
     },
     (t) => {
@@ -150,7 +150,7 @@ export const salesTables = {
     },
   ),
 
-  /** Seats that the house keeps back: one row per act, one per seat. */
+  /** Blocked seats: one row per act of blocking, and one per seat. */
   blocks: table(
     {
       id: text(40).primary(),
@@ -179,7 +179,7 @@ export const salesTables = {
     },
   ),
 
-  /** Places of a standing area that a block keeps back: a number, because they have no names. */
+  /** Blocked places of a standing area, as a number because they have no names. */
   blocked_areas: table(
     {
       block_id: text(40).primary().references('blocks.id'),
@@ -202,15 +202,15 @@ export const salesTables = {
       color: text<BlockColor>(10),
       sale: text<ContingentSale>(10),
       code: text(30).orNull(),
-      // Opens its seats at the seat map.
+      // The key of the channel that opens its seats at the seat map.
       channel_key: text(64),
       release_at: bigInteger().orNull(),
       state: text<ContingentState>(10),
-      // Since when it is in this state, or has these seats.
+      // When its state or its seats last changed.
       changed_at: bigInteger(),
       released_at: bigInteger().orNull(),
-      // Counts the changes of its seats, so that a task that tells the seat map sees a change in
-      // the meantime.
+      // Counts the changes of its seats, so that a task for the seat map sees a change made
+      // meanwhile.
       edits: integer().defaultTo(0),
       actor: text(100),
       created_at: bigInteger(),
@@ -226,10 +226,10 @@ export const salesTables = {
       contingent_id: text(40).references('contingents.id'),
       event_id: text(100),
       place: text(200),
-      // The place again while it is kept, null once it is sold to all; so a seat is in one
-      // contingent at most.
+      // The place while the contingent keeps it, null once it is sold to all. It is unique, so
+      // that a seat is in one contingent at most.
       kept_place: text(200).orNull(),
-      // placing: the seat map is being asked for it; live: it belongs to the contingent.
+      // `placing` while the seat map is asked for it, `live` when it belongs to the contingent.
       state: text<Extract<BlockState, 'placing' | 'live'>>(10).defaultTo('live'),
     },
     (t) => {
@@ -238,14 +238,16 @@ export const salesTables = {
     },
   ),
 
-  /** Places of standing areas that a contingent keeps: a number, because they have no names. */
+  /**
+   * Places of a standing area that a contingent keeps, as a number because they have no names.
+   */
   contingent_areas: table(
     {
       contingent_id: text(40).references('contingents.id'),
       event_id: text(100),
       object: text(200),
       places: integer(),
-      // The number before, while the seat map is being asked for more.
+      // The earlier number, while the seat map is asked for more places.
       places_before: integer().orNull(),
     },
     (t) => {
@@ -265,7 +267,7 @@ export const salesTables = {
       total_cents: integer(),
       created_at: bigInteger(),
       pay_by: bigInteger(),
-      // Who works on the order now, and until when at the longest: outside calls for one order
+      // The process that works on the order, and until when at most; outside calls for one order
       // never overlap.
       lease: text(40).orNull(),
       lease_until: bigInteger().orNull(),
@@ -281,31 +283,31 @@ export const salesTables = {
       buyer_name: text(200).orNull(),
       buyer_email: text(254).orNull(),
       buyer_phone: text(40).orNull(),
-      // A second person to reach: name and telephone, as the office wrote them.
+      // Name and telephone of a second person, as the office wrote them.
       buyer_contact: text(200).orNull(),
-      // The language in which the office speaks with them.
+      // The language in which the office speaks with the buyer.
       buyer_language: text<BuyerLanguage>(2).orNull(),
-      // Seats added to an order are an order of their own that names the first one.
+      // The first order, if this one added seats to it.
       part_of: text(40).orNull().references('orders.id'),
       needs_attention: text(200).orNull(),
-      // Number, name and mail in the spelling that searches compare.
+      // The order's number and the buyer's name and mail, folded for searches.
       search_text: text(),
-      // The number of the current attempt at a session, which is part of its idempotency key.
+      // Counts the attempts to open a session; it is part of the idempotency key.
       attempt: integer().defaultTo(1),
       paid_by: text<PaymentKind>(10).orNull(),
       end_reason: text<EndReason>(30).orNull(),
       fee_cents: integer().defaultTo(0),
       paid_cents: integer().defaultTo(0),
-      // Refunds that Stripe has paid or may still pay: the rest of paid_cents can be given back.
+      // Refunds that Stripe has paid or may still pay; the rest of paid_cents can be given back.
       refunded_cents: integer().defaultTo(0),
       buyer_forgotten_at: bigInteger().orNull(),
-      // Where it was sold; the next columns are set for sales at the counter only.
+      // Where the order was sold.
       channel: text<Channel>(10).defaultTo('web'),
-      // The contingent whose code the visitor gave.
+      // The contingent whose code the visitor entered.
       contingent_id: text(40).orNull(),
       sale_key: text<string>(64).orNull(),
       shift_id: text(40).orNull().references('shifts.id'),
-      // Why it is free; null: it was no gift of the counter.
+      // Why the counter gave it away; null if it did not.
       gift_reason: text(500).orNull(),
     },
     (t) => {
@@ -313,20 +315,20 @@ export const salesTables = {
     },
   ),
 
-  /** Notes of the office about an order, for itself only. */
+  /** Notes of the office about an order, which the buyer never sees. */
   order_notes: table({
     id: text(40).primary(),
     order_id: text(40).references('orders.id').index(),
     text: text(),
     author_id: text(40),
     created_at: bigInteger(),
-    // One of an order at most.
+    // True for at most one note of an order.
     pinned: truth().defaultTo(0),
   }),
 
   /**
-   * What was bought, place by place; the n-th of its order. No query finds a line by its id
-   * alone, so there is no index of ids, which every sale would write.
+   * The places of an order. No query finds a line by its id alone, so there is no index of ids,
+   * which every sale would have to write.
    */
   order_lines: table(
     {
@@ -343,8 +345,8 @@ export const salesTables = {
       position: integer(),
       released_at: bigInteger().orNull(),
       fee_cents: integer().defaultTo(0),
-      // It had ended when the evening changed its hall: a place with the same name there is
-      // another one.
+      // The line had ended before the event changed its hall; a place with the same name there is
+      // a different one.
       left_hall: integer<Truth>().defaultTo(0),
     },
     (t) => {
@@ -353,7 +355,7 @@ export const salesTables = {
     },
   ),
 
-  /** Every session that was ever opened for an order: at most one is open, and all are kept. */
+  /** Every session that was ever opened for an order; at most one is open. */
   checkout_sessions: tableInKey(
     {
       id: text(100),
@@ -383,18 +385,18 @@ export const salesTables = {
       ticket_type: text(100),
       type_label: text(100),
       price_cents: integer(),
-      // The last four of the 31 letters of its code, by which a ticket is found. Another revision
-      // gets others.
+      // The last four of the code's 31 letters, by which the office finds a ticket; another
+      // revision has others.
       code_end: text(4).orNull(),
       // Paid in Stripe's test mode.
       test_money: integer<Truth>().defaultTo(0),
       holder: text(200).orNull(),
       issued_at: bigInteger(),
       ended_at: bigInteger().orNull(),
-      // The revision that was printed last.
+      // The last printed revision.
       printed_revision: integer().orNull(),
       holder_changes: integer().defaultTo(0),
-      // Where the holder got their ticket, so that they are told when it is no longer theirs.
+      // Where the holder received the ticket, and is told when it is no longer theirs.
       holder_email: text(254).orNull(),
     },
     (t) => {
@@ -404,7 +406,7 @@ export const salesTables = {
     },
   ),
 
-  /** Tickets that changed their seats: one row per act, one per ticket of it. */
+  /** Tickets that changed their seats: one row per move, and one per ticket. */
   moves: table({
     id: text(40).primary(),
     order_id: text(40).references('orders.id').index(),
@@ -412,7 +414,7 @@ export const salesTables = {
     state: text<MoveState>(10),
     actor: text(100),
     keep_reason: text(100).orNull(),
-    // Above zero: the buyer owed it.
+    // Above zero if the buyer owed money.
     difference_cents: integer(),
     difference_end: text<DifferenceEnd>(10),
     refund_id: text(40).orNull(),
@@ -439,17 +441,17 @@ export const salesTables = {
     },
   ),
 
-  /** A sold evening that moves to another hall: the plan first, then the run. */
+  /** A sold event that moves to another hall: first the plan, then the run. */
   rehousings: table({
     id: text(40).primary(),
     event_id: text(100).references('events.id').index(),
     state: text<RehousingState>(12),
-    // Incremented by every change of the plan: the start names the version that the person saw.
+    // Incremented by every change of the plan; the start names the version that the person saw.
     version: integer(),
     chart_key: text(100),
-    // The event's new key at the seat map; null until it begins.
+    // The event's new key at the seat map; null before the run.
     seatsio_event_key: text(100).orNull(),
-    // JSON: by the key of each category there, the category that it is sold as.
+    // JSON: the category that each category key of the new hall is sold as.
     categories: text(),
     refunds: truth(),
     // Why the last run failed, or that seats had been kept back.
@@ -457,7 +459,7 @@ export const salesTables = {
     actor: text(100),
     created_at: bigInteger(),
     started_at: bigInteger().orNull(),
-    // Until then it can be cancelled.
+    // The move can be cancelled until then.
     commit_at: bigInteger().orNull(),
     done_at: bigInteger().orNull(),
   }),
@@ -467,13 +469,13 @@ export const salesTables = {
       rehousing_id: text(40).references('rehousings.id'),
       line_id: text(40),
       order_id: text(40).references('orders.id'),
-      // Its place when it was planned; a ticket that has moved since is planned anew.
+      // The ticket's place when it was planned; a ticket that has moved since is planned again.
       from_object: text(200),
-      // Null: there is no place for it, and why.
+      // The new place; null with a reason if there is none.
       to_object: text(200).orNull(),
       reason: text<UnplacedReason>(30).orNull(),
       locked: truth(),
-      // Booked for its order in the new hall.
+      // True when the place is booked for its order in the new hall.
       taken: truth(),
     },
     (t) => {
@@ -482,33 +484,33 @@ export const salesTables = {
   ),
 
   /**
-   * Prices that the office has typed: each is made at Stripe with a product of its own, and
-   * archived when nothing sells it any more.
+   * Prices that the office has typed. Each is made at Stripe with its own product, and archived
+   * when nothing sells it any more.
    */
   made_prices: table({
     id: text(40).primary(),
     name: text(300),
     unit_amount: integer(),
     state: text<'making' | 'live' | 'retiring' | 'archived'>(10),
-    // Stripe's; null until it has answered.
+    // Stripe's id; null until Stripe has answered.
     price_id: text(100).orNull().unique(),
     actor: text(100),
     created_at: bigInteger(),
   }),
 
-  /** Each time that a sold date moved to another day, with the question to its buyers. */
+  /** Postponements of sold dates, each with a question to the buyers. */
   postponements: table({
     id: text(40).primary(),
     event_id: text(100).references('events.id').index(),
     from_starts_at: bigInteger(),
     to_starts_at: bigInteger(),
     answer_by: bigInteger(),
-    // What happens without an answer: keep or refund.
+    // What happens to orders without an answer: keep or refund.
     if_silent: text<PostponementAnswer>(10),
     reason: text(500).orNull(),
     actor: text(100),
     created_at: bigInteger(),
-    // The deadline's rule was applied, or the date has moved again.
+    // Set when the deadline has passed, or when the date moves again.
     closed_at: bigInteger().orNull(),
   }),
 
@@ -527,38 +529,38 @@ export const salesTables = {
 };
 
 export const salesIndexes = [
-  // Very few rows; every question about orders asks for them.
+  // The very few rehearsals, which every query on orders leaves out.
   'CREATE INDEX events_rehearsal ON events (id) WHERE rehearsal = 1',
-  // The few orders that wait for a person, asked for every few seconds.
+  // The office asks every few seconds for the few orders that wait for a person.
   'CREATE INDEX orders_attention ON orders (created_at) WHERE needs_attention IS NOT NULL',
-  // Lists by time; their filters and sums read this index only. Nothing in it changes before the
-  // order is paid or ends.
+  // The filters and sums of lists by time read this index only. Its columns do not change before
+  // the order is paid or ends.
   'CREATE INDEX orders_by_time ON orders (created_at, id, event_id, confirmed_at, deleted_at, total_cents, paid_cents, refunded_cents)',
-  // Orders that ended, and the few with refunds, so that they are found without reading all
-  // orders. Open ones are found by orders_live_hold.
+  // Finds ended orders and the few with refunds without reading all orders; orders_live_hold
+  // finds open ones.
   'CREATE INDEX orders_ended ON orders (created_at) WHERE deleted_at IS NOT NULL',
   'CREATE INDEX orders_given_back ON orders (created_at) WHERE refunded_cents > 0',
-  // Gifts of the counter: reports name their reasons.
+  // Reports name the reasons of gifts of the counter.
   'CREATE INDEX orders_gifts ON orders (event_id) WHERE gift_reason IS NOT NULL',
   // Finds the buyers of a seat, for any event.
   'CREATE INDEX order_lines_place ON order_lines (place)',
   // Finds a ticket by the last letters of its code.
   'CREATE INDEX tickets_code_end ON tickets (code_end) WHERE code_end IS NOT NULL',
-  // Most orders have neither of the two for long: a row without them is not in the index.
+  // Few orders have one of these two for long, and only these are in the index.
   'CREATE INDEX orders_payment_intent_index ON orders (payment_intent) WHERE payment_intent IS NOT NULL',
   'CREATE INDEX orders_receipt_number_index ON orders (receipt_number) WHERE receipt_number IS NOT NULL',
-  // A hold token carries one unpaid order at a time, so a second identical call finds the first.
-  // Only columns that change when it is paid or ends are used.
+  // A hold token has one unpaid order at a time, by which a second identical call finds the
+  // first. The condition uses only columns that change when the order is paid or ends.
   'CREATE UNIQUE INDEX orders_live_hold ON orders (event_id, hold_token) WHERE confirmed_at IS NULL AND deleted_at IS NULL',
-  // Orders that are overdue and wait for no person. The last condition keeps PostgreSQL from
-  // reading this index for questions by hold token.
+  // Overdue orders that wait for no person. The last condition keeps PostgreSQL from using this
+  // index for queries by hold token.
   'CREATE INDEX orders_due ON orders (pay_by) WHERE confirmed_at IS NULL AND deleted_at IS NULL AND needs_attention IS NULL',
   'CREATE INDEX orders_bought_hold ON orders (event_id, hold_token) WHERE confirmed_at IS NOT NULL',
-  // Stripe names the order with its session. Else an open session belongs to an open order, and
-  // those are few.
+  // Finds an ended session if Stripe does not name its order; an open session belongs to one of
+  // the few open orders.
   "CREATE INDEX checkout_sessions_over ON checkout_sessions (id) WHERE status <> 'open'",
-  // Buyers who lost their links are found by their address in any spelling. With the time,
-  // because PostgreSQL would read all orders by time to find the newest of an address.
+  // Finds the newest orders of an address in any spelling, for buyers who lost their links.
+  // Without the time PostgreSQL would read all orders by time.
   'CREATE INDEX orders_buyer_email ON orders (LOWER(buyer_email), created_at) WHERE buyer_email IS NOT NULL',
   'CREATE INDEX orders_part_of ON orders (part_of) WHERE part_of IS NOT NULL',
   'CREATE UNIQUE INDEX order_notes_pinned ON order_notes (order_id) WHERE pinned = 1',
@@ -567,20 +569,20 @@ export const salesIndexes = [
   "CREATE UNIQUE INDEX tickets_live_place ON tickets (event_id, place) WHERE state = 'valid'",
 ];
 
-/** The words of orders, kept by the database itself: writing `search_text` is enough. */
+/** The database itself keeps the words of orders up to date when `search_text` is written. */
 export const searchIndex = {
   postgres: [
-    // New words wait in a list that every search reads and that the write that makes it overflow
-    // must sort; with the usual 4 MB both are slow.
+    // New words wait in a list that every search reads and that a write must sort when it
+    // overflows; with the usual 4 MB both are slow.
     `CREATE INDEX orders_words ON orders USING gin (${searchVector}) WITH (gin_pending_list_limit = 64)`,
-    // Sums read the index alone where a page was vacuumed since; usually that waits until a fifth
-    // of all orders is new.
+    // Sums read only the index for pages that were vacuumed; by default that waits until a fifth
+    // of the table is new.
     'ALTER TABLE orders SET (autovacuum_vacuum_insert_scale_factor = 0.02)',
   ],
   sqlite: [
     `CREATE VIRTUAL TABLE order_words USING fts5(words, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 0")`,
-    // An order without a buyer has only the words of its number, whose own indexes cost a sale a
-    // third of these.
+    // An order without a buyer is found by its number alone, whose indexes cost a sale a third of
+    // the word index.
     'CREATE INDEX orders_number_end ON orders (substr(number, 6))',
     `CREATE TRIGGER order_words_new AFTER INSERT ON orders WHEN new.search_text <> lower(replace(new.number, '-', '') || ' ' || replace(new.number, '-', ' ')) BEGIN INSERT INTO order_words (rowid, words) VALUES (new.rowid, new.search_text); END`,
     'CREATE TRIGGER order_words_changed AFTER UPDATE OF search_text ON orders WHEN old.search_text <> new.search_text BEGIN INSERT OR REPLACE INTO order_words (rowid, words) VALUES (new.rowid, new.search_text); END',

@@ -1,11 +1,11 @@
 /**
- * How a migration describes a table: each column once, with the type of its values, so that
+ * Describes a table for a migration: each column once, with the type of its values, so that
  * db/rows.ts need not repeat it.
  */
 import type { Knex } from 'knex';
 import { isPostgres } from '#db/engine/dialect.ts';
 
-/** 0 or 1: SQLite has no booleans. */
+/** SQLite has no booleans. */
 export type Truth = 0 | 1;
 
 interface Traits {
@@ -20,9 +20,9 @@ interface Traits {
 
 type Kind = (t: Knex.CreateTableBuilder, name: string) => Knex.ColumnBuilder;
 
-/** A column that holds a `T`; it may not be null unless it says so. */
+/** A column of values of type `T`; null is refused unless orNull() was called. */
 class Column<T> {
-  /** Never set: it carries the type of what is read. */
+  /** Never set; it carries the type of the values. */
   declare readonly holds: T;
   private readonly kind: Kind;
   private readonly traits: Traits;
@@ -66,7 +66,7 @@ class Column<T> {
   }
 }
 
-/** With a length it is a VARCHAR, without one a TEXT. */
+/** A VARCHAR with a length, otherwise a TEXT. */
 export function text<T extends string = string>(length?: number): Column<T> {
   return new Column((t, name) => (length ? t.string(name, length) : t.text(name)));
 }
@@ -93,8 +93,8 @@ interface Table<C extends Columns> {
   /** Keys and indexes over more than one column. */
   keys: (t: Knex.CreateTableBuilder) => void;
   /**
-   * SQLite keeps the rows in the primary key itself, which saves a page for each row written. For
-   * short keys of small rows.
+   * SQLite stores the rows in the primary key itself, which saves one page per written row. It
+   * suits short keys and small rows.
    */
   inKey?: true;
 }
