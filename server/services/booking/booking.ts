@@ -1,6 +1,6 @@
 /**
- * Books a selection: plan, one short transaction, the seats at the seat map, the checkout at
- * Stripe, the answer.
+ * Books a selection: plans it, stores the order, books the seats at the seat map, opens the
+ * checkout at Stripe, and answers.
  */
 import { boughtWith, linesOf, orderOfHold, requireOrderRow } from '#db/order/orders.ts';
 import type { EventRow, OrderRow } from '#db/rows.ts';
@@ -26,10 +26,7 @@ interface BookingAnswer {
   checkout_url: string;
 }
 
-/**
- * POST book: idempotent, because a hold token carries one unpaid order and a repeated call finds
- * it.
- */
+/** Idempotent: a hold token has at most one unpaid order, and a repeated call finds it. */
 export async function bookSeats(
   ctx: Ctx,
   event_id: string,
@@ -43,15 +40,15 @@ export async function bookSeats(
     return answerOf(ctx, await newOrder(ctx, event, draft));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    // The same call may have been paid already. Standing places can be bought again and again
-    // with one token: an earlier order of them is the answer only where they are no longer held.
+    // The order of an earlier, equal call may be paid already. Standing places can be bought
+    // repeatedly with one token: an earlier order counts only if they are no longer held.
     const bought = await boughtWith(ctx.db, {
       event_id,
       hold_token: ask.hold_token,
       selection: draft.selection,
       seats_only: error.code !== 'hold_expired',
     });
-    // An order that was stored and lost its places was another purchase.
+    // This call's order was stored and lost its seats, so the bought order is another purchase.
     if (!bought || hasEnded(error)) throw error;
     return answerOf(ctx, bought);
   }
@@ -63,18 +60,18 @@ function hasEnded({ code, detail }: Refusal): boolean {
   );
 }
 
-/** Where an order stands after the call. */
+/** What the answer needs of an order. */
 type Standing = Pick<OrderRow, 'id' | 'state' | 'checkout_url'>;
 
-/** `began`: before anything was read. */
+/** `began`: the time before anything was read. */
 interface BookingDraft extends BookingAsk {
   selection: string;
   began: number;
 }
 
 /**
- * A refused call may repeat one that has an order: the same wish goes on where that stands,
- * another one is told of it.
+ * A refused call may repeat an earlier one: with the same selection its order goes on, with
+ * another one the caller gets that order's id.
  */
 async function newOrder(ctx: Ctx, event: EventRow, draft: BookingDraft): Promise<Standing> {
   const stored = await storeDraft(ctx, event, draft).catch(asRefusal);
@@ -100,15 +97,15 @@ async function storeDraft(ctx: Ctx, event: EventRow, draft: BookingDraft): Promi
 }
 
 /**
- * Seats, then checkout: each step may be repeated, so a crash or a second identical call goes on
- * where the first one stood.
+ * Books the seats, then opens the checkout. Each step may be repeated, so a repeated call goes on
+ * after a crash.
  */
 async function carryOn(
   ctx: LeasedCtx,
   event: EventRow,
   { order, lines }: StoredOrder,
 ): Promise<Done<Standing>> {
-  // The same call, a moment earlier, lost the seats.
+  // An equal, earlier call has lost the seats.
   if (order.state === 'deleted') throw new Refusal('hold_expired', { order_id: order.id });
   if (order.state !== 'booking') return { value: order, gaveLease: false };
   ctx.fault('order_stored');
@@ -125,7 +122,7 @@ async function carryOn(
   return { value: open, gaveLease: true };
 }
 
-/** Where the visitor goes on: Stripe's page while it is open, else the order's own. */
+/** Sends the visitor to Stripe's page while it is open, otherwise to the order's page. */
 function answerOf(ctx: Ctx, { id, state, checkout_url }: Standing): BookingAnswer {
   const isPayable = state === 'awaiting_payment' && checkout_url;
   return {

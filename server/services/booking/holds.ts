@@ -1,4 +1,4 @@
-/** Extends a visitor’s seat hold, up to a limit. */
+/** Extends a visitor's seat hold, up to a limit. */
 import { countProlongation, purgeProlongations, timesProlonged } from '#db/seat/holds.ts';
 import { prolongPass } from '#db/queue/queue-places.ts';
 import { ProviderRefused } from '#server/adapters/provider.ts';
@@ -8,15 +8,12 @@ import type { Ctx } from '#server/services/context.ts';
 import { publishedEvent } from '#server/services/event/events.ts';
 import { roomOf } from '#server/services/queue/rooms.ts';
 
-/**
- * WCAG 2.2.1 asks for ten times the time; a hall that is selling out cannot give it, two times it
- * can.
- */
+/** WCAG 2.2.1 asks for ten extensions; a hall that is selling out can grant two. */
 const mostTimes = 2;
 const minutesMore = 10;
-/** With more than this left a hold is not prolonged. */
+/** A hold with more time left than this is not extended. */
 const enoughSeconds = 5 * 60;
-/** A hold is over long before; who prolongs it again after this has a new one. */
+/** By then every hold has ended, so its count may be deleted. */
 const rememberedMs = 24 * 3_600_000;
 
 /** @throws Refusal event_not_found, sale_closed, event_cancelled, hold_expired, provider_silent */
@@ -34,7 +31,7 @@ export async function prolongHold(
   const before = await timesProlonged(ctx.db, hold_token);
   if (before >= mostTimes || left > enoughSeconds)
     return { expires_in_seconds: left, may_prolong: before < mostTimes };
-  // Counted before the seat map is asked: two tabs that ask at once are two times.
+  // Counted before the seat map is asked, so that two tabs use two extensions.
   const time = await countProlongation(ctx.db, hold_token, { most: mostTimes, now: ctx.now() });
   if (time === null) return { expires_in_seconds: left, may_prolong: false };
   const more = await ctx.seats.prolongHold(hold_token, minutesMore).catch(over);

@@ -24,14 +24,14 @@ import { seatRowsOf } from '#server/services/seat-map/seat-rows.ts';
 export interface BookingAsk {
   hold_token: string;
   selected_objects: SelectedObject[];
-  /** That opens a contingent's seats beside the free ones. */
+  /** Opens a contingent's seats in addition to the free ones. */
   contingent_code?: string;
-  /** The cookie of a visitor who was in the waiting room. */
+  /** The cookie of a visitor from the waiting room. */
   place?: string | undefined;
 }
 /**
- * `contingent_id`: whose seats are among them; `summary`: what the hosted page says beside its
- * button; `chosen`: what the seat map says of the objects.
+ * `contingent_id`: the contingent of some of the seats; `summary`: the text beside the button of
+ * Stripe's page; `chosen`: the selected objects at the seat map.
  */
 export interface Plan extends PlannedOrder {
   summary: string;
@@ -39,12 +39,15 @@ export interface Plan extends PlannedOrder {
   chosen: readonly SeatObject[];
 }
 
-/** When it is sold, how many places at once, and whether the seats must lie well (RULES S1, K1). */
+/**
+ * In which sales states, how many places at most, and whether the seat rules apply (RULES S1,
+ * K1).
+ */
 export interface SaleTerms {
   states: readonly SalesState[];
   most_seats: number;
   seat_rules: boolean;
-  /** Seats of contingents: all of them, or those that a code opens (RULES S6). */
+  /** Which contingents' seats may be sold: all, or those that a code opens (RULES S6). */
   contingents: 'all' | 'by_code';
 }
 
@@ -53,7 +56,7 @@ function publicTerms({ max_seats }: EventRow): SaleTerms {
 }
 
 /**
- * What a selection becomes, or why it may not be: reads the seat map and the prices, and stores
+ * Plans the order of a selection or refuses it; reads the seat map and the prices, and stores
  * nothing.
  */
 export async function planBooking(
@@ -87,8 +90,8 @@ export async function planBooking(
 }
 
 /**
- * What is kept for others is as if it were not for sale: the chart shows it so, and by the same
- * sight the seat rules are judged.
+ * Seats kept for others count as not for sale: the chart shows them so, and the seat rules treat
+ * them so.
  */
 function withinReach(object: SeatObject, channels: OpenChannels): SeatObject {
   const isOpen = object.channel === null || channels === 'all' || channels.includes(object.channel);
@@ -108,8 +111,8 @@ function placeFacts(object: SeatObject) {
 }
 
 /**
- * Every seat must be held by this very token: taken by others, or free because the hold ran out,
- * is told apart.
+ * Refuses unless this token holds every seat; seats that others took and seats whose hold ran out
+ * get different refusals.
  */
 function requireHeld(chosen: readonly SeatObject[], ask: BookingAsk): void {
   const closed = chosen.filter((object) => !object.for_sale);
@@ -137,10 +140,9 @@ function requireHeld(chosen: readonly SeatObject[], ask: BookingAsk): void {
 }
 
 /**
- * The part of the chart that a selection touches; the whole of it when the vendor does not know one
- * of the objects, so that planOrder can name it.
- * Seats that an order of ours has cost no question to the vendor. Which order is first is not
- * decided here.
+ * The part of the chart around a selection, or the whole chart if the seat map does not know an
+ * object, so that planOrder() can name it. Refuses seats of an existing order without asking the
+ * seat map; the unique indexes decide who is first.
  */
 async function objectsAround(
   ctx: Ctx,
@@ -169,8 +171,8 @@ interface RulesAsk {
 }
 
 /**
- * Side by side, and no seat left alone, as in the chart of the event page. Where better seats
- * elsewhere would matter, the rest of the chart is read too.
+ * Checks that the seats are side by side and leave no single seat, as the event page does; reads
+ * the whole chart only if a single seat would remain.
  */
 async function requireSeatRules(
   ctx: Ctx,
@@ -188,11 +190,11 @@ async function requireSeatRules(
   if (orphans.length > 0) throw new Refusal('orphan_seats', { objects: orphans });
 }
 
-/** Stripe takes 1,200 characters. */
+/** Stripe accepts 1,200 characters. */
 const longestSummary = 1_000;
 
 /**
- * What the hosted page says beside its button, where prices alone would not show a wrong seat or
+ * The text beside the button of Stripe's page: prices alone would not show a wrong seat or
  * evening.
  */
 function summaryOf(

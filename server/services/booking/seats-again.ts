@@ -1,6 +1,6 @@
 /**
- * What an ended order had chosen, for a buyer who wants the same once more: told only while all
- * of it can be had.
+ * The selection of an ended order, for a buyer who wants it again; empty unless all of it is
+ * free.
  */
 import { findEvent } from '#db/event/events.ts';
 import type { OrderRow } from '#db/rows.ts';
@@ -30,14 +30,14 @@ async function canBeHad(
   const event = await findEvent(ctx.db, order.event_id);
   if (event === undefined || salesStateOf(event, ctx.now()) !== 'open') return false;
   const labels = selection.map(({ object_id }) => object_id);
-  // It is an offer, no promise: a seat map that does not answer offers nothing.
+  // If the seat map does not answer, nothing is offered.
   const found = await ctx.seats
     .read(event.seatsio_event_key, labels)
     .catch(() => new Map<string, SeatObject>());
   return labels.every((label) => isFree(found.get(label)));
 }
 
-/** A standing area is free as long as one of its places is. */
+/** A standing area is free while at least one of its places is. */
 function isFree(object: SeatObject | undefined): boolean {
   return object !== undefined && object.for_sale && object.status === 'free';
 }

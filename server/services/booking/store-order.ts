@@ -1,6 +1,6 @@
 /**
- * Stores a planned order in one transaction, with every parameter of its later outside calls, so
- * that a crash can be resumed (RULES O9).
+ * Stores a planned order in one transaction, with all parameters of its later calls to vendors,
+ * so that it can go on after a crash (RULES O9).
  */
 import { randomBytes } from 'node:crypto';
 import { isReferenceViolation, isUniqueViolation } from '#db/engine/dialect.ts';
@@ -24,10 +24,10 @@ import { addMissingPlaces, choosePlaces } from '#server/services/event/places.ts
 import { firstLease } from '#server/services/payment/order-lease.ts';
 import type { Plan } from './plan.ts';
 
-/** An order of the counter has no checkout, and its sale key makes it unique. */
+/** A counter order has no checkout; its sale key makes it unique. */
 type CounterFacts = Pick<OrderRow, 'sale_key' | 'shift_id' | 'pay_by'> & Partial<OrderRow>;
 
-/** `began`: before anything was read for it. */
+/** `began`: the time before anything was read. */
 interface NewOrder extends Plan {
   event: EventRow;
   hold_token: string;
@@ -43,9 +43,9 @@ export interface StoredOrder {
 }
 
 /**
- * The row stands before the first outside call; the unique indexes decide who is first.
- * @throws Refusal seats_taken, hold_expired, event_cancelled, event_not_found, try_again: the
- * same call may have stored its order a moment earlier
+ * Stores the order before the first call to a vendor; the unique indexes decide who is first.
+ * @throws Refusal seats_taken, hold_expired, event_cancelled, event_not_found, try_again: an
+ * equal call may have stored its order just before
  */
 export async function storeOrder(ctx: Ctx, draft: NewOrder): Promise<StoredOrder> {
   const seats = draft.lines.filter((line) => line.kind !== 'area').map((line) => line.object_label);
@@ -53,7 +53,7 @@ export async function storeOrder(ctx: Ctx, draft: NewOrder): Promise<StoredOrder
     try {
       return await writeOrder(ctx, draft, seats.length < draft.lines.length);
     } catch (error) {
-      // The chart may have got a seat, or a standing area more places, since the event was made.
+      // The chart may have more seats or standing places now than when the event was made.
       if (
         attempt === 1 &&
         (isReferenceViolation(error) || (error instanceof Refusal && error.code === 'seats_taken'))
@@ -67,24 +67,27 @@ export async function storeOrder(ctx: Ctx, draft: NewOrder): Promise<StoredOrder
       );
       if (taken.length > 0)
         throw new Refusal('seats_taken', { objects: taken.map(({ place }) => place) });
-      // It was the hold token, or an order number that exists already: the next number does not.
+      // The hold token or the order number is in use; the next attempt draws another number.
       if (attempt === 10) throw new Refusal('try_again');
       if (await sameOrder(ctx, draft)) throw new Refusal('hold_expired');
     }
   }
 }
 
-/** The order that the same call stored a moment earlier. */
+/** The order that an equal call has stored. */
 async function sameOrder(ctx: Ctx, draft: NewOrder): Promise<OrderRow | undefined> {
   return draft.counter
     ? orderOfSale(ctx.db, requireValue(draft.counter.sale_key, 'sale'))
     : orderOfHold(ctx.db, draft.event.id, draft.hold_token);
 }
 
-/** Seats are their own places; those of a standing area are chosen where they are written. */
+/**
+ * A seat is its own place; places of a standing area are chosen in the transaction that stores
+ * them.
+ */
 async function writeOrder(ctx: Ctx, draft: NewOrder, hasAreas: boolean): Promise<StoredOrder> {
   const bare = orderOf(ctx, draft);
-  // A visitor's order is its own record; a sale by the house also names who made it.
+  // Only a sale by the house gets an audit entry, which names the seller.
   const { actor } = draft;
   const audit =
     actor === undefined
@@ -120,8 +123,8 @@ async function writeOrder(ctx: Ctx, draft: NewOrder, hasAreas: boolean): Promise
     for (const { table, rows } of rowsOfOrder({ order, lines, audit }))
       await insertMany(trx, table, rows);
     leaveMark(trx, 'orders', order);
-    // The same call, a moment faster, has used the places that were held when we looked: once it
-    // is confirmed, no index refuses the second one.
+    // An equal call may have used the held places and been confirmed since `began`; then no index
+    // refuses this one.
     const earlierOrder = await boughtWith(trx, {
       event_id: draft.event.id,
       hold_token: draft.hold_token,
@@ -137,7 +140,7 @@ async function writeOrder(ctx: Ctx, draft: NewOrder, hasAreas: boolean): Promise
 }
 
 /**
- * The office has meanwhile taken the event back, cancelled it, or given it another hall, where
+ * Meanwhile the office has unpublished or cancelled the event, or given it another hall, where
  * this visitor holds nothing.
  */
 async function saleEnded(ctx: Ctx, { id }: EventRow): Promise<Refusal> {
@@ -152,7 +155,7 @@ interface ChosenOrder {
   places: readonly string[];
 }
 
-/** With its places, and with what Stripe will be told of them. */
+/** The order with its places and the parameters for Stripe. */
 function whole(ctx: Ctx, chosen: ChosenOrder): StoredOrder {
   const { order, draft } = chosen;
   const lines = linesAt(ctx, chosen);
@@ -201,7 +204,7 @@ function orderOf(ctx: Ctx, draft: NewOrder): OrderRow {
   };
 }
 
-/** Its seats are taken with a hold token that goes on to the next sale: the order keeps none. */
+/** The seller's hold token goes on to the next sale, so the order does not store it. */
 function counterFacts(facts: CounterFacts, { id, number }: { id: string; number: string }) {
   return {
     ...facts,
@@ -228,8 +231,8 @@ function paramsOf(
 }
 
 /**
- * What Stripe is told to charge: prices grouped, and the fee as an item of its own, so that it
- * can be kept when tickets are refunded.
+ * Stripe's line items: prices grouped, and the fee as an item of its own, so that a refund can
+ * leave it out.
  */
 function itemsOf(
   event: EventRow,

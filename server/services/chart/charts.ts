@@ -11,13 +11,10 @@ import { useOfCharts } from './use.ts';
 
 type Drawing = Record<string, unknown>;
 
-/**
- * Counting and drawing every chart takes its time: a second request soon after gets the same
- * answer.
- */
+/** Counting and drawing every chart is slow, so requests within five seconds share an answer. */
 const sharedList = memo<Awaited<ReturnType<Charts['list']>>>({ freshMs: 5_000, most: 8 });
 
-/** After a change that the next request must see. */
+/** Called after a change that the next request must see. */
 export function forgetList(ctx: Ctx): void {
   sharedList.forget(ctx.charts);
 }
@@ -48,7 +45,7 @@ export async function chartList(
 
 /** @throws Refusal chart_not_found, provider_silent */
 export async function categoriesOfChart(ctx: Ctx, chart_key: string) {
-  // `.` and `..` would be read as folders on the way to the vendor.
+  // `.` and `..` would change the path of the request to the vendor.
   if (!/^[\w-]+$/.test(chart_key)) throw new Refusal('chart_not_found');
   const items = await ctx.charts.categories(chart_key).catch((error: unknown) => {
     if (error instanceof ProviderRefused && error.status === 404)
@@ -58,7 +55,7 @@ export async function categoriesOfChart(ctx: Ctx, chart_key: string) {
   return { items };
 }
 
-/** JSON that can be read may still be too deep to be written. */
+/** JSON that could be parsed may still be nested too deep to be written. */
 function textOf(drawing: Drawing): string {
   try {
     return JSON.stringify(drawing);
@@ -67,7 +64,7 @@ function textOf(drawing: Drawing): string {
   }
 }
 
-/** Asks the chart server; its findings are an answer, even if they make it refuse the drawing. */
+/** Sends a drawing to the chart server; returns its findings even if the drawing is refused. */
 async function hand(ctx: Ctx, drawing: Drawing, ask: { key: string | undefined; dry: boolean }) {
   if (!ctx.charts.canImport) throw new Refusal('import_not_possible');
   const text = textOf(drawing);
@@ -78,7 +75,7 @@ async function hand(ctx: Ctx, drawing: Drawing, ask: { key: string | undefined; 
     if (error.vendorCode === 'CHART_KEY_ALREADY_EXISTS')
       throw new Refusal('chart_key_taken', undefined, error);
     const findings = findingsOf((error.data as { findings?: unknown } | undefined)?.findings);
-    // A wrong key of ours, an old chart server: nothing that a better drawing would mend.
+    // A wrong key of ours or an old chart server: no better drawing would help.
     if (
       findings.length === 0 &&
       error.status !== 400 &&
@@ -109,7 +106,7 @@ export async function checkDrawing(ctx: Ctx, drawing: Drawing) {
 }
 
 /**
- * The chart server keeps the drawing, we keep who brought it in.
+ * The chart server stores the drawing; our audit notes who imported it.
  * @throws Refusal drawing_invalid with `detail.findings`, chart_key_taken
  */
 export async function importDrawing(
@@ -135,7 +132,7 @@ interface FetchAsk {
   region: ChartRegion;
 }
 
-/** The secret key lives as long as this call. */
+/** The secret key is used for this call only and never stored. */
 export async function fetchDrawing(ctx: Ctx, { chart_key, secret_key, region }: FetchAsk) {
   const drawing = await ctx.charts
     .fetch(chart_key, { region, secretKey: secret_key })
@@ -146,7 +143,7 @@ export async function fetchDrawing(ctx: Ctx, { chart_key, secret_key, region }: 
         throw new Refusal('chart_not_found');
       throw error;
     });
-  // A proxy's page instead of JSON comes as text.
+  // A proxy may answer with a page, which arrives as text.
   if (typeof drawing !== 'object' || drawing === null || Array.isArray(drawing))
     throw new Refusal('provider_silent');
   return { drawing: drawing as Drawing };

@@ -1,6 +1,6 @@
 /**
- * Tokens with which a browser draws one chart: the door puts the chart server's secret key in
- * their place, so that no browser ever has it (RULES H5).
+ * Tokens with which a browser draws one chart: our server replaces them with the chart server's
+ * secret key, which no browser ever gets (RULES H5).
  */
 import { findDesignerToken, insertDesignerToken } from '#db/user/designer-tokens.ts';
 import { may } from '#server/domain/user/rights.ts';
@@ -14,7 +14,7 @@ import { tellOver } from './over.ts';
 const lifeMs = 10 * 60_000;
 
 /**
- * For one chart and ten minutes; another is had for as long as the session lives.
+ * A token for one chart, valid for ten minutes; the session may get another.
  * @throws Refusal import_not_possible, chart_not_found, provider_silent
  */
 export async function mintDesignerToken(ctx: Ctx, { session }: InSession, chart_key: string) {
@@ -35,7 +35,7 @@ export async function mintDesignerToken(ctx: Ctx, { session }: InSession, chart_
   return { token, expires_at };
 }
 
-/** Who draws this chart with it. @throws Refusal not_logged_in */
+/** The user who draws this chart with the token. @throws Refusal not_logged_in */
 export async function requireDesigner(
   ctx: Ctx,
   { token, chart_key }: { token: string; chart_key: string },
@@ -46,7 +46,7 @@ export async function requireDesigner(
     now: ctx.now(),
   });
   const live = found ? await liveSession(ctx, found.session_hash) : null;
-  // What one may is asked anew: a role may have changed since.
+  // The right is checked again, because the role may have changed since.
   if (!live || !may(live.user.role, 'import_charts')) throw new Refusal('not_logged_in');
   return live.user;
 }

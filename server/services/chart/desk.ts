@@ -1,4 +1,6 @@
-/** The office's charts: made, copied, renamed, archived, and earlier versions brought back. */
+/**
+ * The office's charts: makes, copies, renames and archives them, and restores earlier versions.
+ */
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import { transact } from '#db/engine/transact.ts';
 import type { AuditAction } from '#server/domain/audit/audit.ts';
@@ -11,7 +13,7 @@ import { forgetList } from './charts.ts';
 import { tellOver } from './over.ts';
 import { useOfCharts } from './use.ts';
 
-/** What the chart server's refusals mean to the person who draws. */
+/** Turns the chart server's refusals into ours. */
 function refuse(error: unknown): never {
   if (!(error instanceof ProviderRefused)) throw error;
   if (error.vendorCode === 'VERSION_NOT_FOUND')
@@ -23,7 +25,10 @@ function refuse(error: unknown): never {
   throw error;
 }
 
-/** At the real seats.io charts are drawn there. @throws Refusal import_not_possible */
+/**
+ * Only our own chart server takes changes: with seats.io, charts are drawn there.
+ * @throws Refusal import_not_possible
+ */
 function requireOwnServer(ctx: Ctx): void {
   if (!ctx.charts.canImport) throw new Refusal('import_not_possible');
 }
@@ -31,7 +36,7 @@ function requireOwnServer(ctx: Ctx): void {
 /** @throws Refusal import_not_possible, chart_not_found, provider_silent */
 export async function requireOwnChart(ctx: Ctx, chart_key: string) {
   requireOwnServer(ctx);
-  // `.` and `..` would be read as folders on the way to the chart server.
+  // `.` and `..` would change the path of the request to the chart server.
   if (!/^[\w-]+$/.test(chart_key)) throw new Refusal('chart_not_found');
   return ctx.charts.detail(chart_key).catch(refuse);
 }
@@ -58,7 +63,7 @@ export async function chartTemplates(ctx: Ctx) {
 }
 
 /**
- * Empty, or with what a template has drawn.
+ * Makes an empty chart, or one with a template's drawing.
  * @throws Refusal import_not_possible, template_unknown, provider_silent
  */
 export async function makeChart(
@@ -73,7 +78,7 @@ export async function makeChart(
 }
 
 /**
- * With what is drawn and not published yet.
+ * The copy includes what is drawn but not yet published.
  * @throws Refusal import_not_possible, chart_not_found, provider_silent
  */
 export async function copyChart(
@@ -99,7 +104,7 @@ export async function renameChart(
 }
 
 /**
- * Only the lists leave it out: events on it go on.
+ * Only hides the chart from lists: events on it do not change.
  * @throws Refusal import_not_possible, chart_not_found, provider_silent
  */
 export async function archiveChart(
@@ -120,7 +125,7 @@ export async function chartVersions(ctx: Ctx, chart_key: string) {
 }
 
 /**
- * As a draft: what is on sale stays until it is published.
+ * Restores a version as a draft: what is on sale does not change until the draft is published.
  * @throws Refusal import_not_possible, chart_not_found, chart_version_gone, chart_changed,
  * provider_silent
  */
@@ -135,7 +140,7 @@ export async function restoreChart(
 }
 
 /**
- * For a file: also from a live account, which takes no drawing back.
+ * The drawing for a file; also works with a real seats.io account, which accepts no drawing.
  * @throws Refusal chart_not_found, provider_silent
  */
 export async function exportDrawing(ctx: Ctx, chart_key: string) {
@@ -147,8 +152,8 @@ export async function exportDrawing(ctx: Ctx, chart_key: string) {
 }
 
 /**
- * Done in the designer, at the chart server: what the book and the coming events need to know of
- * it.
+ * A change that the designer makes at the chart server, and that our audit and events must learn
+ * of.
  */
 export type DesignerDeed = 'publish' | 'discard' | 'restore' | 'save-copy';
 
@@ -159,10 +164,13 @@ const deedActions: Record<DesignerDeed, AuditAction> = {
   'save-copy': 'chart_copied',
 };
 
-/** For a process that died before it wrote down what the chart server has done. */
+/** Delay of the task that follows a publication if this process dies before noteDeed(). */
 const settleMs = 60_000;
 
-/** Before it is done. @throws Refusal chart_not_found, provider_silent */
+/**
+ * Called before the change, so that a crash cannot lose it.
+ * @throws Refusal chart_not_found, provider_silent
+ */
 export async function owe(ctx: Ctx, deed: DesignerDeed, chart_key: string): Promise<void> {
   if (deed !== 'publish') return;
   await tellOver(ctx, chart_key).catch(refuse);
@@ -172,7 +180,7 @@ export async function owe(ctx: Ctx, deed: DesignerDeed, chart_key: string): Prom
   );
 }
 
-/** `answer`: what the chart server said. */
+/** Called after the change; `answer`: the chart server's. */
 export async function noteDeed(
   ctx: Ctx,
   { deed, chart_key, answer }: { deed: DesignerDeed; chart_key: string; answer: object },

@@ -1,14 +1,14 @@
 /**
- * Tells the seat map which evenings on a chart are over: places of an evening that is over do not
- * bind a drawing (RULES H4).
+ * Tells the seat map which evenings on a chart are over: their places do not restrict a new
+ * drawing (RULES H4).
  */
 import { eveningsOnChart } from '#db/event/events.ts';
 import { followsChartMs } from '#server/domain/event/event.ts';
 import type { Ctx } from '#server/services/context.ts';
 
 /**
- * Also the other way: an evening that was moved to a coming date binds again. Throws what the
- * seat map does.
+ * Also takes this back for an evening that was moved to a coming date. Throws what the seat map
+ * throws.
  */
 export async function tellOver(ctx: Ctx, chart_key: string): Promise<void> {
   const rows = await eveningsOnChart(ctx.db, chart_key);

@@ -3,7 +3,7 @@ import { countOnCharts, eventsOnCharts } from '#db/event/events.ts';
 import { ordersByIds } from '#db/order/orders.ts';
 import type { Ctx } from '#server/services/context.ts';
 
-/** How many of a chart's coming events are named. */
+/** How many of a chart's coming events are listed. */
 const named = 5;
 
 /** How many events are on each chart, and which come next. */
@@ -22,7 +22,7 @@ export async function useOfCharts(ctx: Ctx, keys: readonly string[]) {
   };
 }
 
-/** Who has places: number and buyer of each order that there is. */
+/** Number and buyer of each order that has places. */
 export async function holders(ctx: Ctx, order_ids: readonly string[]) {
   const rows = await ordersByIds(ctx.db, order_ids);
   return {

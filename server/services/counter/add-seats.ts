@@ -1,6 +1,6 @@
 /**
- * Seats added to a confirmed order: an order of their own that belongs to it, so that what was
- * paid once is never touched (RULES O15).
+ * Seats added to a confirmed order: they form an order of their own that belongs to it, so that
+ * what was paid never changes (RULES O15).
  */
 import type { Trx } from '#db/engine/dialect.ts';
 import { firstOf } from '#db/order/order-families.ts';
@@ -11,7 +11,7 @@ import { requireSeenOrder, type Viewer } from '#server/services/order/order-scop
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { happened } from '#server/services/kit/happened.ts';
 
-/** Who buys, as far as the seller was told. */
+/** What the seller has typed about the buyer. */
 interface ToldBuyer {
   name?: string;
   email?: string;
@@ -19,7 +19,7 @@ interface ToldBuyer {
 }
 
 /**
- * The first order of those that belong together. Refuses order_not_found, order_not_extendable,
+ * The first of the orders that belong together. Refuses order_not_found, order_not_extendable,
  * buyer_forgotten.
  */
 export async function orderToExtend(ctx: Ctx, viewer: Viewer, id: string): Promise<OrderRow> {
@@ -30,7 +30,7 @@ export async function orderToExtend(ctx: Ctx, viewer: Viewer, id: string): Promi
   return first;
 }
 
-/** It has the buyer of the first one, unless the seller says otherwise. */
+/** The new order has the first order's buyer, unless the seller has typed another. */
 export function partOf(first: OrderRow, buyer: ToldBuyer | undefined): Partial<OrderRow> {
   return {
     part_of: first.id,
@@ -42,7 +42,7 @@ export function partOf(first: OrderRow, buyer: ToldBuyer | undefined): Partial<O
   };
 }
 
-/** In the history of the first order: its page tells of the others. */
+/** Writes to the history of the first order that seats were added. */
 export async function noteAdded(
   ctx: Ctx,
   trx: Trx,

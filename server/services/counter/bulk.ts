@@ -1,6 +1,6 @@
 /**
- * The tickets of a whole evening for printing: which orders there are, what of them is on paper,
- * and what came out of a browser's printer (RULES K6, K7).
+ * The tickets of a whole evening for printing: lists the orders with what is on paper already,
+ * and notes what a browser has printed (RULES K6, K7).
  */
 import { findEvent } from '#db/event/events.ts';
 import { isEventSeen } from '#db/order/order-scope.ts';
@@ -17,7 +17,7 @@ import type { Seller } from './sell.ts';
 /** More than the largest hall has seats. */
 const mostListed = 10_000;
 
-/** By order number. Refuses event_not_found, also for a cashier whose evening is over. */
+/** Sorted by order number. Refuses event_not_found, also for a cashier whose evening is over. */
 export async function paperOfEvent(ctx: Ctx, seller: Seller, event_id: string) {
   const event = await findEvent(ctx.db, event_id);
   const view = tillViewOf(seller, ctx.now());
@@ -33,8 +33,8 @@ interface PrintedTicket {
 }
 
 /**
- * A person says that the browser's printer has put them on paper; those of another order or an
- * older revision are left out. Refuses order_not_found, order_not_confirmed.
+ * A person confirms that the browser has printed these tickets; tickets of another order or an
+ * older revision are ignored. Refuses order_not_found, order_not_confirmed.
  */
 export async function notePrinted(
   ctx: Ctx,

@@ -1,6 +1,6 @@
 /**
- * Earlier buyers for the till's field: found by a few letters, shown masked to sellers who may
- * not correct orders (RULES K7).
+ * Finds earlier buyers by a few letters for the till; sellers who may not change orders see mail
+ * and telephone masked (RULES K7).
  */
 import { buyerOf, buyersByPhone, buyersByWords, type Buyer } from '#db/counter/customers.ts';
 import {
@@ -19,7 +19,7 @@ const mostShown = 8;
 /** A frequent customer has many orders. */
 const mostRead = 100;
 
-/** The newest first; none where too little was typed. */
+/** Newest first; empty if too little was typed. */
 export async function findCustomers(ctx: Ctx, role: Role, q: string) {
   const found = eachOnce(await buyersFor(ctx, q)).slice(0, mostShown);
   const isWhole = may(role, 'change_orders');
@@ -42,7 +42,7 @@ async function buyersFor(ctx: Ctx, q: string): Promise<Buyer[]> {
 }
 
 /**
- * Mail and telephone of an earlier buyer, which the seller need not have seen. Refuses
+ * Mail and telephone of an earlier buyer, even if the seller saw them masked. Refuses
  * customer_unknown.
  */
 export async function reachOf(ctx: Ctx, customer_id: string) {

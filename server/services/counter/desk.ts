@@ -18,10 +18,10 @@ import type { Seller } from './sell.ts';
 import { ownShift } from './shifts.ts';
 import { counterSettings } from './tills.ts';
 
-/** An evening that began earlier is over in any case. */
+/** An evening that began earlier than this is over. */
 const longestMs = 24 * 3_600_000;
 
-/** The soonest evening first. */
+/** Soonest evening first. */
 export async function counterDesk(ctx: Ctx, seller: Seller) {
   const now = ctx.now();
   const published = await eventsForSale(ctx.db, { starts_after: now - longestMs, limit: 200 });
@@ -50,7 +50,7 @@ export async function widenHold(ctx: Ctx, hold_token: string): Promise<void> {
   });
 }
 
-/** One evening as the till sells it. Refuses event_not_found, provider_silent. */
+/** One evening for the till's sale. Refuses event_not_found, provider_silent. */
 export async function tillFor(ctx: Ctx, event_id: string) {
   const event = await publishedEvent(ctx, event_id);
   const pricing = await pricingNow(ctx, event);
@@ -71,7 +71,7 @@ export async function tillFor(ctx: Ctx, event_id: string) {
   };
 }
 
-/** The same as a sale would refuse, told before anybody chooses a seat. */
+/** Why a sale would be refused, so that the till shows it before anybody chooses a seat. */
 function endOf(event: EventRow, now: number): 'cancelled' | 'over' | null {
   if (event.status === 'cancelled') return 'cancelled';
   return isCounterOpen(event, now) ? null : 'over';

@@ -1,6 +1,6 @@
 /**
- * What the own open shift sold, for a buyer who comes back to the window: seen, printed again, or
- * given back (RULES K3, K7).
+ * The sales of one's own open shift, for a buyer who comes back to the window: shown, printed
+ * again, or given back (RULES K3, K7).
  */
 import { methodsOf, salesOf, ticketsSold } from '#db/counter/shift-sales.ts';
 import { openShiftOf } from '#db/counter/shifts.ts';
@@ -11,10 +11,10 @@ import { refundByOffice } from '#server/services/refund/desk.ts';
 import type { Ctx } from '#server/services/context.ts';
 import type { Seller } from './sell.ts';
 
-/** An evening's sales; older ones are found in the office. */
+/** Enough for one evening; the office finds older sales. */
 const mostListed = 300;
 
-/** The newest first. Refuses shift_not_open. */
+/** Newest first. Refuses shift_not_open. */
 export async function ownSales(ctx: Ctx, seller: Seller) {
   const shift = await openShiftOf(ctx.db, seller.id);
   if (!shift) throw new Refusal('shift_not_open');
@@ -39,7 +39,7 @@ export async function ownSales(ctx: Ctx, seller: Seller) {
   };
 }
 
-/** Stripe tells no method of ours. */
+/** A payment through Stripe has no method of the counter. */
 function paidBy(payments: readonly { method: string | null }[]) {
   return {
     methods: payments.map(({ method }) => method ?? 'other'),
@@ -55,8 +55,8 @@ interface GiveBackAsk {
 }
 
 /**
- * Out of the own drawer, fees included, and the seats are sold again. Refuses shift_not_open,
- * not_own_shift, order_not_found, refund_changed, refund_refused.
+ * Pays out of the seller's own drawer, fees included; the seats are for sale again. Refuses
+ * shift_not_open, not_own_shift, order_not_found, refund_changed, refund_refused.
  */
 export async function giveBack(ctx: Ctx, { id, role }: Seller, ask: GiveBackAsk) {
   const { order_id, ...what } = ask;

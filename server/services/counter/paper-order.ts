@@ -1,4 +1,4 @@
-/** The order whose tickets a seller wants on paper, if it is theirs to see (RULES K7). */
+/** The order whose tickets a seller wants to print, if the seller may see it (RULES K7). */
 import { confirmedOrder } from '#server/services/order/documents.ts';
 import { requireSeenOrder } from '#server/services/order/order-scope.ts';
 import type { Ctx } from '#server/services/context.ts';

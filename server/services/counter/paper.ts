@@ -1,6 +1,6 @@
 /**
- * What stands on a ticket of the counter's paper, whichever printer prints it; and the next
- * revision for paper that was lost.
+ * What is printed on a ticket at the counter, for all printers; and the next revision if the
+ * paper was lost.
  */
 import { ticketsOfOrder } from '#db/order/tickets.ts';
 import { transact } from '#db/engine/transact.ts';
@@ -22,7 +22,7 @@ import { requirePaperOrder } from './paper-order.ts';
 import type { Seller } from './sell.ts';
 
 /**
- * The valid tickets; on a nominative event those that have a name. Refuses order_not_found,
+ * The valid tickets; at a nominative event only those with a name. Refuses order_not_found,
  * order_not_confirmed.
  */
 export async function paperOf(ctx: Ctx, order_id: string) {
@@ -61,8 +61,8 @@ export async function paperOf(ctx: Ctx, order_id: string) {
 }
 
 /**
- * The next revision of each valid ticket: the paper of before is SOSTITUITO everywhere. Refuses
- * order_not_found, order_not_confirmed, no_valid_tickets.
+ * Issues the next revision of each valid ticket: the earlier paper is SOSTITUITO everywhere.
+ * Refuses order_not_found, order_not_confirmed, no_valid_tickets.
  */
 export async function reissue(
   ctx: Ctx,
@@ -72,7 +72,7 @@ export async function reissue(
   await requirePaperOrder(ctx, seller, order_id);
   const { event } = await confirmedOrder(ctx, order_id);
   const count = await transact(ctx.db, async (trx) => {
-    // The event's row before any place, like everybody who issues tickets.
+    // Everybody who issues tickets locks the event's row before any place.
     const { feed_seq } = await takeDoorTurn(trx, { act: 'tickets_reissued', event_id: event.id });
     const valid = (await ticketsOfOrder(trx, order_id)).filter(({ state }) => state === 'valid');
     if (valid.length === 0) throw new Refusal('no_valid_tickets');

@@ -1,6 +1,6 @@
 /**
- * The queue of each till's ticket printer: a job waits out empty paper and open covers, and
- * prints the codes that are valid then (RULES K6).
+ * The queue of each till's ticket printer: a job waits while paper is out or a cover is open, and
+ * prints the codes that are valid when it prints (RULES K6).
  */
 import {
   findPrint,
@@ -28,11 +28,12 @@ import { counterSettings, tillOf, type Till } from './tills.ts';
 
 /** A printer that was out of paper is ready soon after it is refilled. */
 const againMs = 3_000;
-/** The evening is over by then. */
+/** After this time the evening is over. */
 const giveUpMs = 12 * 3_600_000;
 
 interface PrintAsk {
-  /** Null: a test page. */ order_id: string | null;
+  /** Null: a test page. */
+  order_id: string | null;
   till_id: string;
   seller: Seller;
   opens_drawer?: boolean;
@@ -69,7 +70,7 @@ export async function readPrint(ctx: Ctx, id: string) {
   return inWords(job);
 }
 
-/** One that is printed stays printed. Refuses print_not_found. */
+/** A printed job stays printed. Refuses print_not_found. */
 export async function dropPrint(ctx: Ctx, id: string): Promise<void> {
   await readPrint(ctx, id);
   await notePrint(ctx.db, id, { state: 'given_up', ended_at: ctx.now() });
@@ -88,8 +89,8 @@ export async function printerOf(ctx: Ctx, till_id: string) {
 }
 
 /**
- * The worker's part: all that waits for one till, one after the other. Idempotent by each job's
- * state; returns when to come again.
+ * The worker's task: prints all jobs that wait for one till, in turn. Idempotent by each job's
+ * state; returns when to run again.
  */
 export async function printWaiting(ctx: Ctx, till_id: string): Promise<number | null> {
   const { tills } = await counterSettings(ctx);
@@ -108,7 +109,7 @@ export async function printWaiting(ctx: Ctx, till_id: string): Promise<number | 
   return null;
 }
 
-/** Null: it is on paper. */
+/** Null: the job is printed. */
 async function tryJob(
   ctx: Ctx,
   job: PrintWithOrder,
@@ -134,14 +135,15 @@ async function tryJob(
 }
 
 /**
- * Made now: a code that was replaced meanwhile is not printed. Null: no ticket is valid any more.
+ * Made at the last moment, so that no replaced code is printed. Null: no ticket is valid any
+ * more.
  */
 async function sheetOf(
   ctx: Ctx,
   { order_id, opens_drawer }: PrintWithOrder,
   till: Till,
 ): Promise<Sheet | null> {
-  // Only houses with a ticket printer need it.
+  // Loaded here, because only houses with a ticket printer need it.
   const { thermalTest, thermalTickets } = await import('#server/adapters/thermal-ticket.ts');
   if (order_id === null)
     return { bytes: thermalTest(till.name, formatListDate(ctx.now())), tickets: [] };
@@ -157,7 +159,7 @@ async function sheetOf(
 
 interface Sheet {
   bytes: Uint8Array;
-  /** What it says, so that it is known to be on paper. */
+  /** The tickets in `bytes`, to be noted as printed. */
   tickets: Pick<TicketRow, 'id' | 'revision'>[];
 }
 

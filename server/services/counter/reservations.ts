@@ -1,6 +1,6 @@
 /**
- * Seats that wait for their money at the counter: the list of what will free itself, and taking
- * the money (RULES K5).
+ * Seats that are reserved at the counter until they are paid: lists them, takes the money, or
+ * releases them (RULES K5).
  */
 import { requireEventRow } from '#db/event/events.ts';
 import { noteOrder } from '#db/order/orders.ts';
@@ -15,18 +15,18 @@ import type { Ctx } from '#server/services/context.ts';
 import { saleInWords } from './sale-words.ts';
 import { intoDrawer, type Seller } from './sell.ts';
 
-/** More than a page of them is no list that anybody reads. */
+/** Nobody reads a longer list. */
 const mostListed = 200;
 
-/** Those that free themselves first come first. */
+/** Sorted by the time at which the seats become free. */
 export async function listReservations(ctx: Ctx, event_id: string | undefined) {
   return { items: await reservedOrders(ctx.db, { limit: mostListed, event_id }) };
 }
 
 /**
- * Money for reserved seats; the order is confirmed in the shift that took it. Paid already, it
- * says so. Refuses: order_not_found, order_not_reserved, event_cancelled, shift_not_open,
- * transfer_not_allowed, total_changed, payment_wrong, try_again.
+ * Takes the money for reserved seats and confirms the order in the seller's shift; `replayed`: it
+ * was paid already. Refuses: order_not_found, order_not_reserved, event_cancelled,
+ * shift_not_open, transfer_not_allowed, total_changed, payment_wrong, try_again.
  */
 export async function collect(
   ctx: Ctx,
@@ -58,8 +58,8 @@ export async function collect(
 }
 
 /**
- * The seats are free again as soon as the seat map hears of it; repeated it changes nothing.
- * Refuses: order_not_found, order_not_reserved, try_again.
+ * The seats become free once the seat map knows; a repeat changes nothing. Refuses:
+ * order_not_found, order_not_reserved, try_again.
  */
 export async function dropReservation(ctx: Ctx, seller: Seller, order_id: string): Promise<void> {
   const order = await requireReserved(ctx, order_id);

@@ -1,13 +1,10 @@
-/**
- * A sale as the counter's screen shows it: what was sold, what was paid, what is to be given
- * back.
- */
+/** A sale for the counter's screen: what was sold, what was paid, and the change. */
 import { requireOrderRow } from '#db/order/orders.ts';
 import { paymentsOf } from '#db/payment/payments.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { linesInWords } from '#server/services/order/seat-names.ts';
 
-/** `replayed`: this key had made it before. */
+/** `replayed`: an earlier call with this key made the sale. */
 export async function saleInWords(ctx: Ctx, order_id: string, { replayed }: { replayed: boolean }) {
   const order = await requireOrderRow(ctx.db, order_id);
   const payments = await paymentsOf(ctx.db, order.id);

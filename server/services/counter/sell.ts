@@ -1,6 +1,6 @@
 /**
- * A sale at the counter: an order like any other, booked and paid at once or reserved, and made
- * once however often its key is sent (RULES K1, K2, K5).
+ * A sale at the counter: an order like any other, booked and then paid or reserved in one call,
+ * and made only once however often its key is sent (RULES K1, K2, K5).
  */
 import type { Trx } from '#db/engine/dialect.ts';
 import { requireEventRow } from '#db/event/events.ts';
@@ -42,19 +42,20 @@ import { reachOf } from './customers.ts';
 import { saleInWords } from './sale-words.ts';
 import { counterSettings } from './tills.ts';
 
-/** Who sells. */
+/** The user who sells. */
 export interface Seller {
   id: string;
   role: Role;
 }
 
 /**
- * Exactly one of `payments`, `gift` and `reservation`; `expected_cents` is the sum that the
- * seller has seen. Reasons are typed.
+ * Has exactly one of `payments`, `gift` and `reservation`; `expected_cents` is the sum that the
+ * seller has seen. Sellers type the reasons.
  */
 export interface SaleAsk {
   sale_key: string;
-  /** The confirmed order that gets these seats. */ part_of?: string;
+  /** The confirmed order to which these seats are added. */
+  part_of?: string;
   event_id: string;
   hold_token: string;
   selected_objects: SelectedObject[];
@@ -65,20 +66,19 @@ export interface SaleAsk {
   by_hand?: { total_cents: number; reason: string };
   rules_reason?: string;
   group_reason?: string;
-  /** `customer`: an earlier buyer, whose mail and telephone count where none is typed. */
+  /** `customer`: an earlier buyer, whose mail and telephone fill what is not typed. */
   buyer?: { name?: string; email?: string; phone?: string; customer?: string };
 }
 
-/** A sale that was never paid, because this process died, gives its seats back after this. */
+/** After this time the seats of a sale that a crash left unpaid become free. */
 const unfinishedMs = 3 * 60_000;
 
 /**
- * Books and pays in one call. The same key again gives the same sale, also where the outcome of
- * the first call is unknown. Refuses: shift_not_open, sale_differs, order_not_found,
- * order_not_extendable, buyer_forgotten, what planBooking() refuses, total_changed,
- * payment_wrong, price_by_hand_wrong, price_by_hand_not_allowed, group_not_allowed,
- * transfer_not_allowed, customer_unknown, gifts_used_up, reservation_time_wrong, seats_taken,
- * hold_expired, provider_silent, try_again.
+ * Books and pays in one call. The same key gives the same sale, even if nobody knows how the
+ * first call ended. Refuses: shift_not_open, sale_differs, order_not_found, order_not_extendable,
+ * buyer_forgotten, what planBooking() refuses, total_changed, payment_wrong, price_by_hand_wrong,
+ * price_by_hand_not_allowed, group_not_allowed, transfer_not_allowed, customer_unknown,
+ * gifts_used_up, reservation_time_wrong, seats_taken, hold_expired, provider_silent, try_again.
  */
 export async function sell(ctx: Ctx, seller: Seller, ask: SaleAsk) {
   requireOneWay(ask);
@@ -147,7 +147,7 @@ interface Selling {
   ask: SaleAsk;
 }
 
-/** What the seat map and the list say, with the price that the seller has set. */
+/** The plan with list prices, or with the total that the seller has set. */
 async function pricedPlan(ctx: Ctx, event: EventRow, { seller, ask }: Selling): Promise<Plan> {
   const terms: SaleTerms = {
     states: ['not_yet', 'open', 'closed'],
@@ -161,7 +161,10 @@ async function pricedPlan(ctx: Ctx, event: EventRow, { seller, ask }: Selling): 
   return { ...plan, ...spreadTotal(plan, ask.by_hand.total_cents) };
 }
 
-/** The sums are those that the seller has seen, and the ways to pay are possible. */
+/**
+ * Refuses unless the total is what the seller has seen and the payment or reservation is
+ * possible.
+ */
 function requireSettled(
   ctx: Ctx,
   event: EventRow,
@@ -191,7 +194,7 @@ interface Stored extends Selling {
   shift: ShiftRow;
 }
 
-/** The sale that this key has made already; one that was left half done goes on. */
+/** The sale that an earlier call with this key made; finishes it if it was interrupted. */
 async function sameSale(
   ctx: Ctx,
   known: OrderRow,
@@ -215,7 +218,7 @@ async function sameSale(
   return saleInWords(ctx, known.id, { replayed: true });
 }
 
-/** The payment or the reservation is the sale's last change, and gives the lease back. */
+/** The sale's last change is its payment or reservation, which also gives the lease back. */
 async function finishSale(ctx: LeasedCtx, sale: Stored): Promise<Done<void>> {
   const { order, lines, event, ask } = sale;
   if (order.state !== 'booking') return { value: undefined, gaveLease: false };
@@ -232,7 +235,7 @@ async function finishSale(ctx: LeasedCtx, sale: Stored): Promise<Done<void>> {
     actor: `user:${sale.seller.id}`,
     alongside: (trx) => noteSale(ctx, trx, sale),
   }).catch(async (error: unknown) => {
-    // The shift was closed or the gifts used up meanwhile: the seats go back.
+    // The shift was closed or the gifts were used up meanwhile: the seats become free.
     if (error instanceof Refusal) await endOrder(ctx, order, { reason: 'never_finished' });
     throw error;
   });
@@ -246,7 +249,7 @@ function paidBy({ order, ask, shift }: Stored): Paid {
   return { kind: 'manual', note: null, payments };
 }
 
-/** Rows of the book for what was put on the table. */
+/** The payments as rows of this shift. */
 export function intoDrawer(payments: readonly PaymentAsk[], { id: shift_id }: ShiftRow) {
   return payments.map(({ method, amount_cents, given_cents, receipt }) => ({
     method,
@@ -258,8 +261,8 @@ export function intoDrawer(payments: readonly PaymentAsk[], { id: shift_id }: Sh
 }
 
 /**
- * In the transaction that confirms: the shift is still open, the gifts are not used up, and the
- * book says what was done by hand.
+ * Runs in the transaction that confirms: checks that the shift is open and gifts are left, and
+ * writes to the audit what the seller decided by hand.
  */
 async function noteSale(ctx: Ctx, trx: Trx, sale: Stored): Promise<void> {
   const { order, seller, ask } = sale;
@@ -301,8 +304,8 @@ async function noteByHand(ctx: Ctx, trx: Trx, { order, seller, ask }: Stored): P
 }
 
 /**
- * The seats are booked and unpaid: the order ends at its `pay_by`. False: it has moved on
- * meanwhile.
+ * Leaves the seats booked and unpaid until the order's `pay_by`. False: the order has another
+ * state by now.
  */
 async function reserve(ctx: LeasedCtx, sale: Stored): Promise<boolean> {
   const { order, seller } = sale;

@@ -1,4 +1,4 @@
-/** A shift on paper: the reading in words and sums, to be signed and filed. */
+/** The reading of a shift as a PDF, in words and sums, to be signed and filed. */
 import { makeShiftPdf, type PaperRow } from '#server/adapters/shift-sheet.ts';
 import { sayDay } from '#server/domain/book/heads.ts';
 import { denominations } from '#server/domain/counter/counter.ts';
@@ -121,10 +121,7 @@ function piecesOf({ pieces }: Shift): Table {
   return { title: 'Conta del contante', rows };
 }
 
-/**
- * On paper that is filed, so that the books of before cannot be written anew (the book of an
- * event).
- */
+/** With the heads of the last days, the filed paper shows if a row was changed later. */
 const shownHeads = 2;
 
 function headsOf(days: Awaited<ReturnType<typeof publishedDays>>): Table {

@@ -1,6 +1,6 @@
 /**
- * The reading of a shift (X while it is open): money by the way it was paid, tickets by event and
- * type, gifts apart, and what must lie in the drawer (RULES K3).
+ * The reading of a shift (X while it is open): money by method, tickets by event and type, gifts
+ * separately, and what the drawer must contain (RULES K3).
  */
 import type { Db } from '#db/engine/dialect.ts';
 import type { ShiftRow } from '#db/rows.ts';

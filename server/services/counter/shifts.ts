@@ -1,5 +1,5 @@
 /**
- * Opens, reads and closes the shift of one person at one till; what is closed never changes
+ * Opens, reads and closes the shift of one person at one till; a closed shift never changes
  * (RULES K3).
  */
 import { isUniqueViolation, type Trx } from '#db/engine/dialect.ts';
@@ -60,14 +60,14 @@ export async function openShift(
       detail: { till: till.name, float_cents },
     });
   }).catch(async (error: unknown) => {
-    // Two at once: an index let one through, and it may be the same person, who tapped twice.
+    // A concurrent call opened a shift first, perhaps by the same person tapping twice.
     if (!isUniqueViolation(error)) throw error;
     throw new Refusal((await openShiftOf(ctx.db, seller.id)) ? 'shift_open' : 'till_busy');
   });
   return shiftInWords(ctx, shift);
 }
 
-/** Above zero: put in; below: taken out. Refuses shift_not_open. */
+/** Notes cash put in (above zero) or taken out (below zero). Refuses shift_not_open. */
 export async function moveCash(
   ctx: Ctx,
   seller: Seller,
@@ -90,19 +90,19 @@ export async function moveCash(
 }
 
 interface ClosingAsk {
-  /** Left out: the own one. */
+  /** Left out: the seller's own shift. */
   shift_id?: string;
-  /** How many of each coin and note, by its cents. */
+  /** The number of each coin and note, by its value in cents. */
   pieces: Record<string, number>;
-  /** What the seller was told should be there. */
+  /** The sum that the seller was shown. */
   expected_cents: number;
   difference_reason?: string;
 }
 
 /**
- * Counts the drawer against what should be in it, and keeps the reading for ever. Refuses:
- * shift_not_found, shift_not_open, bad_request (no such coin), shift_changed (a sale came in
- * between), difference_unexplained.
+ * Compares the counted drawer with what it should contain, and stores the reading for ever.
+ * Refuses: shift_not_found, shift_not_open, bad_request (no such coin), shift_changed (a sale
+ * came in between), difference_unexplained.
  */
 export async function endShift(ctx: Ctx, seller: Seller, ask: ClosingAsk) {
   const counted_cents = countDrawer(ask.pieces);
@@ -136,8 +136,8 @@ export async function endShift(ctx: Ctx, seller: Seller, ask: ClosingAsk) {
 }
 
 /**
- * A seller who left without counting leaves a till that is closed to others: the office may close
- * the shift.
+ * The office may close the shift of a seller who left without counting, because an open shift
+ * blocks the till.
  */
 async function shiftToClose(trx: Trx, seller: Seller, id: string | undefined) {
   if (id === undefined) return lockOpenShift(trx, seller.id);
@@ -148,7 +148,7 @@ async function shiftToClose(trx: Trx, seller: Seller, id: string | undefined) {
   return open?.id === id ? open : undefined;
 }
 
-/** One's own, or anybody's for the office. Refuses shift_not_found. */
+/** The reader's own shift; the office reads any. Refuses shift_not_found. */
 export async function shiftFor(ctx: Ctx, reader: Seller, id: string) {
   const shift = await findShift(ctx.db, id);
   const mayRead = shift && (shift.user_id === reader.id || may(reader.role, 'see_shifts'));
@@ -156,13 +156,13 @@ export async function shiftFor(ctx: Ctx, reader: Seller, id: string) {
   return shiftInWords(ctx, shift);
 }
 
-/** Null: no drawer is open. */
+/** Null: the seller has no open shift. */
 export async function ownShift(ctx: Ctx, seller: Seller) {
   const shift = await openShiftOf(ctx.db, seller.id);
   return shift ? shiftInWords(ctx, shift) : null;
 }
 
-/** Newest first; the office sees those of all. */
+/** Newest first; the office sees everybody's shifts. */
 export async function shiftList(ctx: Ctx, reader: Seller, { limit, cursor }: ListAsk) {
   const user_id = may(reader.role, 'see_shifts') ? undefined : reader.id;
   const { rows, next_cursor } = await listPage(
@@ -177,7 +177,7 @@ export async function shiftList(ctx: Ctx, reader: Seller, { limit, cursor }: Lis
   return { items: rows.map((row) => headOf(row, nameOf)), next_cursor };
 }
 
-/** With its reading: as it stands now, or as it was when it closed. */
+/** The shift with its reading: of now, or of when it was closed. */
 async function shiftInWords(ctx: Ctx, shift: ShiftRow) {
   const report =
     shift.report === null

@@ -15,11 +15,11 @@ export interface Till {
   id: string;
   name: string;
   layout: TicketLayout;
-  /** On the network, for raw ESC/POS; null: the browser prints. */
+  /** A network printer for raw ESC/POS; null: the browser prints. */
   printer: { host: string; port: number } | null;
 }
 
-/** `version` counts up with each change. */
+/** `version` rises with each change. */
 interface CounterSettings {
   version: number;
   gifts_per_event: number;
@@ -28,7 +28,7 @@ interface CounterSettings {
 
 const key = 'counter';
 
-/** A house that has set nothing has one till and prints from the browser. */
+/** Until the house sets something else, it has one till, and the browser prints. */
 const usual: CounterSettings = {
   version: 0,
   gifts_per_event: 10,
@@ -53,7 +53,7 @@ export async function tillOf(ctx: Ctx, till_id: string): Promise<Till> {
 }
 
 /**
- * Only addresses of the local network, so that this server cannot be made to call strangers.
+ * Accepts only printers in the local network, so that this server never connects to strangers.
  * Refuses site_changed, printer_address_wrong.
  */
 export async function changeTills(
