@@ -22,7 +22,7 @@ watchSession(client);
 createRoot(requireValue(document.getElementById('root'), 'root')).render(
   <StrictMode>
     <QueryClientProvider client={client}>
-      {/* A transition would show a ticked box as unticked until the list is drawn. */}
+      {/* In a transition a ticked box would look unticked until the list is drawn. */}
       <BrowserRouter basename="/admin" useTransitions={false}>
         <RouterErrorBoundary>
           <AdminRoutes />

@@ -1,4 +1,4 @@
-/** The routes of the office and the right of each, which the server checks again. */
+/** The routes of the office and the right for each; the server checks the right again. */
 import { lazy, Suspense, useEffect, type ComponentType, type ReactNode } from 'react';
 import { Navigate, Outlet, Route, Routes, useLocation } from 'react-router-dom';
 import type { Right } from '#server/domain/user/rights.ts';
@@ -20,7 +20,7 @@ import {
 
 const loads: (() => Promise<unknown>)[] = [];
 
-/** A screen that is fetched when needed, or `ahead`; a failure is shown in its place. */
+/** A screen that is fetched when needed, or `ahead`; if that fails it shows the error. */
 function late<Name extends string>(
   name: Name,
   load: () => Promise<Record<Name, ComponentType>>,
@@ -100,7 +100,7 @@ const ShowScreen = late('ShowScreen', () => import('./show/show.tsx'));
 const ShowPricesScreen = late('ShowPricesScreen', () => import('./show/show-prices.tsx'));
 const ShowsScreen = late('ShowsScreen', () => import('./show/shows.tsx'));
 const TodayScreen = late('TodayScreen', () => import('./today/today.tsx'));
-/** These come once in a user's life and are not fetched ahead. */
+/** These are used once in a user's life, so they are not fetched ahead. */
 const InviteScreen = late('InviteScreen', () => import('./shell/login/invite.tsx'), {
   ahead: false,
 });
@@ -303,12 +303,12 @@ const settings = (
 /** The first screen's own requests go before the other screens. */
 const restMs = 2_000;
 
-/** Not every browser knows it. */
+/** Not every browser has it. */
 const { connection } = navigator as { connection?: { saveData: boolean } };
 
 /**
- * The line may be bad on the evening: the other screens are fetched after the first one, unless
- * the browser saves data.
+ * The connection may be bad on the evening, so the other screens are fetched early, unless the
+ * browser saves data.
  */
 function Inside() {
   useEffect(() => {
@@ -325,18 +325,18 @@ function Inside() {
   );
 }
 
-/** A screen that has the window for itself and is not fetched ahead. */
+/** A screen that fills the window and is not fetched ahead. */
 function Alone({ of }: { of: ReactNode }) {
   return <Suspense fallback={<Spinner />}>{of}</Suspense>;
 }
 
-/** Begins at Oggi, or at the scans for people of the door. */
+/** The first screen: Oggi, or what the user may see instead. */
 function Start() {
   const first = useMay('see_events') ? '/events' : '/door/scans';
   return useMay('see_attention') ? <TodayScreen /> : <Navigate to={first} replace />;
 }
 
-/** Keeps what follows the old path. */
+/** Redirects, keeping the rest of the path. */
 function MovedPath({ from, to }: { from: string; to: string }) {
   const { pathname, search, hash } = useLocation();
   return <Navigate to={to + pathname.slice(from.length) + search + hash} replace />;

@@ -1,4 +1,4 @@
-/** The dialog that takes notices of undelivered mail and says which mail each was about. */
+/** The dialog that reads notices of undelivered mail and shows which mail each is about. */
 import { useState } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { sendBounce } from '#server/contract/mails.ts';
@@ -60,7 +60,7 @@ function BounceDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** The newest outcome first. */
+/** Outcomes, newest first. */
 function useBounces() {
   const change = useChange();
   const [outcomes, setOutcomes] = useState<readonly Outcome[]>([]);

@@ -7,7 +7,7 @@ interface LetterFrameProps {
   className: string | undefined;
 }
 
-/** The page's policy forbids a mail's style attributes in frames too: a script sets them. */
+/** A script sets the styles, because the page's policy forbids style attributes in frames too. */
 export function LetterFrame({ html, title, className }: LetterFrameProps) {
   return (
     <iframe

@@ -1,4 +1,4 @@
-/** The text of a message with placeholders, a preview for an order, and a test to oneself. */
+/** The text of a message with placeholders, its preview for an order, and a test to oneself. */
 import { useRef, useState } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { previewLetter, testMessage } from '#server/contract/messages.ts';

@@ -1,4 +1,4 @@
-/** One mail: its content, attachments, state, and the button that sends it again. */
+/** One mail: its content, attachments and state, and a button to send it again. */
 import { nameOfEvent } from '#apps/admin/kit/date-name.ts';
 import { Link, useNavigate, useParams } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';

@@ -33,7 +33,7 @@ interface Course {
   counts: Partial<Record<RecipientState, number>>;
 }
 
-/** The progress of the whole message. */
+/** The progress of a whole message. */
 export function progressWords({
   begun_at,
   withdrawn_at,

@@ -75,7 +75,7 @@ function isMoving(message: Message | undefined): boolean {
   return message.finished_at === null || (message.counts.queued ?? 0) > 0;
 }
 
-/** A recipient is still waiting. */
+/** Some recipients are still waiting. */
 function isRunning(message: Message): boolean {
   return message.begun_at !== null && isMoving(message);
 }

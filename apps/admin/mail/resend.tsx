@@ -9,7 +9,7 @@ interface ResendMailProps {
   mailId: string;
   /** Completes "Parte un nuovo messaggio per …". */ to: ReactNode;
   small?: boolean;
-  /** With the new mail's id. */ onSent: (mail_id: string) => unknown;
+  /** Gets the new mail's id. */ onSent: (mail_id: string) => unknown;
 }
 
 export function ResendMail({ mailId, to, small = false, onSent }: ResendMailProps) {

@@ -1,4 +1,4 @@
-/** The orders of a bulk act as the address names them: chosen ones, or what filters find. */
+/** The orders of a bulk act, from the address: chosen ones, or all that a filter finds. */
 import { useSearchParams } from 'react-router-dom';
 import type { Asked } from '#server/contract/endpoint.ts';
 import type { previewMessage } from '#server/contract/messages.ts';
@@ -9,7 +9,7 @@ type Filter = NonNullable<Selection['filter']>;
 
 const filterNames = ['q', 'event_id', 'state', 'money', 'attention', 'from', 'to'] as const;
 
-/** `filter` as the order list has it; chosen ids win. */
+/** Chosen ids replace the filter of the order list. */
 export function writeAddress(act: MessageAct, filter: object, ids: readonly string[]): string {
   const params = new URLSearchParams(
     ids.length > 0 ? { ids: ids.join(',') } : (filter as Record<string, string>),

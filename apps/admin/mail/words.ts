@@ -33,7 +33,7 @@ export const mailStateWords: Record<MailState, StateWords> = {
   dropped: { word: 'Non più utile', tone: 'neutral', icon: 'cross' },
 };
 
-/** The words for the state of a mail; a mail that was kept here, or refused, has its own. */
+/** A mail has words of its own if no mail server is set up or the mail was rejected. */
 export function mailWordsOf(state: MailState, trouble: MailTrouble | null): StateWords {
   if (state === 'sent' && trouble === 'not_set_up')
     return { word: 'Non spedito: posta non configurata', tone: 'warn', icon: 'warning' };

@@ -1,4 +1,6 @@
-/** Writes to many buyers or sends tickets again: recipients, text, preview, test, question. */
+/**
+ * Writes to many buyers or sends tickets again: recipients, text, preview, test, confirmation.
+ */
 import { newKey } from '#apps/admin/kit/new-key.ts';
 import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
@@ -95,7 +97,7 @@ function Send({ act, selection, reach, words, disabled }: SendProps) {
   const refresh = useRefresh();
   const navigate = useNavigate();
   const [again, setAgain] = useState(false);
-  // A click that is handled twice makes one message.
+  // The key makes sure that a double click sends one message.
   const [askKey] = useState(newKey);
 
   async function send() {
@@ -109,7 +111,7 @@ function Send({ act, selection, reach, words, disabled }: SendProps) {
         ...(again ? { again } : {}),
       },
     }).catch((error: unknown) => {
-      // The recipients, or what was sent meanwhile, may have changed.
+      // The recipients or the earlier mails may have changed.
       refresh();
       throw error;
     });

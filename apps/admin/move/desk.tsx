@@ -72,8 +72,7 @@ function Choosing({ order, hall, seats, onMoved }: ChoosingProps) {
         <MovingTickets order={order} seats={seats} {...choice} />
         {wishes !== null && (
           <MovePlan
-            // Other wishes are another question, and what was typed for the last one is no answer
-            // to it.
+            // Other seats get a new form without what was typed for the last ones.
             key={JSON.stringify(wishes)}
             order={order}
             wishes={wishes}
@@ -99,7 +98,7 @@ function Choosing({ order, hall, seats, onMoved }: ChoosingProps) {
 
 const none: readonly string[] = [];
 
-/** Tickets named in the address are chosen, and so is the only ticket of an order. */
+/** At first the tickets named in the address are chosen, or else all. */
 function useTickets(order: Order) {
   const [address] = useSearchParams();
   const all = order.lines
@@ -119,7 +118,7 @@ function useChoice(order: Order, hall: Hall, seats: readonly OfficeSeat[]) {
   const { tickets, toggle } = useTickets(order);
   const [targets, setTargets] = useState<Targets>({});
   const [said, setSaid] = useState<string | null>(null);
-  // The map begins at the group and goes to typed seats; pressed seats are in sight already.
+  // The map first shows the group and later typed seats; pressed seats are visible anyway.
   const [sight, setSight] = useState<Sight>(() => ({
     objects: tickets.flatMap((ticket) => seatOfTicket(seats, ticket)?.object ?? []),
   }));
@@ -159,7 +158,7 @@ function useChoice(order: Order, hall: Hall, seats: readonly OfficeSeat[]) {
       const wrong = [...typed.unknown, ...typed.doubtful];
       if (wrong.length > 0)
         return setSaid(`Quale posto è ${wrong.join(', ')}? Scrivi anche il settore.`);
-      // Seats typed again replace those from before.
+      // Typed seats replace the ones chosen before.
       const anew = { ...choosing, targets: {} };
       if (typed.objects.length > 0) setSight({ objects: typed.objects });
       settle(
@@ -177,7 +176,7 @@ function whyNot({ tickets, targets }: { tickets: readonly string[]; targets: Tar
     : 'Questo posto non è libero.';
 }
 
-/** As people type them: section, row, seat; a standing area by its name. */
+/** The seats as readTypedSeats() takes them; a standing area counts once. */
 function namedSeats(hall: Hall) {
   return hall.rows.flatMap(({ kind, section, row, seats }) =>
     (kind === 'area' ? seats.slice(0, 1) : seats).map(({ object, seat }) => ({

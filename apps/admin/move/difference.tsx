@@ -1,4 +1,4 @@
-/** How the difference between two prices is settled: paid, refunded, or waived with a reason. */
+/** The dialog part that settles a price difference: paid, refunded, or waived with a reason. */
 import type { Asked } from '#server/contract/endpoint.ts';
 import type { moveTickets } from '#server/contract/order/moves.ts';
 import { formatEuro } from '#apps/shared/format.ts';
@@ -11,7 +11,7 @@ import type { Order } from '#apps/admin/order/shown-order.ts';
 type Difference = NonNullable<Asked<typeof moveTickets>['body']['difference']>;
 type Way = 'cash' | 'pos' | 'transfer' | 'refunded' | 'waived';
 
-/** What was typed so far. */
+/** The typed values. */
 interface DifferenceDraft {
   way: Way;
   given: string;
@@ -25,7 +25,7 @@ export function newDifference(cents: number): DifferenceDraft {
   return { way, given: '', receipt: '', reason: '', handed_back: false };
 }
 
-/** The settlement; null without a difference; a text where something is missing. */
+/** The settlement; null without a difference; an Italian sentence if something is missing. */
 export function readDifference(draft: DifferenceDraft, cents: number): Difference | null | string {
   const { way, given, receipt, reason, handed_back } = draft;
   if (cents === 0) return null;

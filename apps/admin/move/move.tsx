@@ -11,7 +11,7 @@ import type { Order } from '#apps/admin/order/shown-order.ts';
 import { MoveDesk } from './desk.tsx';
 import textStyles from '#apps/admin/kit/page/text.module.css';
 
-/** The map itself reports changes; the holders are asked for again at intervals. */
+/** The map updates itself; the holders are fetched at this interval. */
 const pollMs = 5_000;
 
 export function MoveScreen() {

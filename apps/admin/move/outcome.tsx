@@ -1,4 +1,4 @@
-/** What a move has done, with the way back while the old seats are free. */
+/** What a move has done, and a button to undo it while the old seats are free. */
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
@@ -60,7 +60,7 @@ export function MoveOutcome({ moved, onUndone }: MoveOutcomeProps) {
   );
 }
 
-/** Moves the tickets back without a second mail. */
+/** Moves the tickets back without another mail. */
 function backOf(moved: Moved) {
   return {
     params: { orderId: moved.order_id },

@@ -1,4 +1,4 @@
-/** The effect of a move, asked of the server: the difference, obstacles, the button. */
+/** The effect of a move, computed by the server: the difference, obstacles, the button. */
 import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
@@ -36,14 +36,14 @@ export function MovePlan({ order, wishes, onMoved }: MovePlanProps) {
       params: { orderId: order.order_id },
       body: { tickets: wishes, ...(keeps && { keep_back: true }) },
     },
-    // The form and its typed values stay until the new answer.
+    // The previous data keep the form and its typed values until the next quote.
     { retry: false, refetchOnWindowFocus: false, gcTime: 0, placeholderData: keepPreviousData },
   );
   return (
     <Loaded query={quote}>
       {(data) => (
         <MoveForm
-          // A difference in the other direction needs another form.
+          // A difference in the other direction needs a new form.
           key={Math.sign(data.difference_cents)}
           waiting={quote.isPlaceholderData}
           order={order}
@@ -64,7 +64,7 @@ interface MoveFormProps extends MovePlanProps {
   keepReason: string | null;
   onKeep: (reason: string | null) => void;
   onFailed: () => void;
-  /** The last question has no answer yet. */ waiting: boolean;
+  /** The latest quote has not arrived yet. */ waiting: boolean;
 }
 
 function MoveForm(props: MoveFormProps) {
@@ -127,7 +127,7 @@ interface Said {
   tells: boolean;
 }
 
-/** Sends the move; after a refusal its effect is asked for again. */
+/** Sends the move; if it is refused, the quote is fetched again. */
 function useMove(props: MoveFormProps, { settled, rulesReason, tells }: Said) {
   const { order, wishes, quote, keepReason, onMoved, onFailed } = props;
   const act = useChange();
@@ -159,7 +159,7 @@ interface AfterwardsProps {
   onTell: (tells: boolean) => void;
 }
 
-/** What happens to the old seats, and who is told. */
+/** Choices about the old seats and the buyer's mail. */
 function Afterwards({ order, keepReason, onKeep, tells, onTell }: AfterwardsProps) {
   return (
     <>
@@ -208,7 +208,7 @@ function Orphans({ count, reason, onChange }: OrphansProps) {
   );
 }
 
-/** All that happens, in one sentence. */
+/** The whole effect in one sentence. */
 function sentenceOf({ tickets, difference_cents }: Quote, keeps: boolean): string {
   const way = tickets.map(({ from, to }) => `${from} → ${to}`).join('; ');
   const seats = keeps ? 'i posti di prima restano bloccati' : 'i posti di prima tornano in vendita';

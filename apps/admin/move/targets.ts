@@ -1,16 +1,16 @@
-/** The seat of each ticket, as chosen on the map or typed: pure functions. */
+/** The new seat of each ticket, chosen on the map or typed: pure functions. */
 import type { OfficeSeat } from '#apps/admin/seats/seats.ts';
 
-/** By ticket, the seat map's label of its new place. */
+/** From ticket id to the new place's label on the seat map. */
 export type Targets = Readonly<Record<string, string>>;
 
 interface Choosing {
   seats: readonly OfficeSeat[];
-  /** Chosen tickets in their order. */ tickets: readonly string[];
+  /** Chosen tickets, in order. */ tickets: readonly string[];
   targets: Targets;
 }
 
-/** A seat of one of these tickets becomes free, so another of them may take it. */
+/** A seat is open if it is free or belongs to one of the tickets to move. */
 function isOpen({ seats, tickets }: Choosing, seat: OfficeSeat): boolean {
   if (seat.isArea)
     return seats.some(({ object, state }) => object === seat.object && state === 'free');
@@ -18,12 +18,12 @@ function isOpen({ seats, tickets }: Choosing, seat: OfficeSeat): boolean {
   return seat.state === 'free' || (owner != null && tickets.includes(owner));
 }
 
-/** Where a ticket is now. */
+/** The present seat of a ticket. */
 export function seatOfTicket(seats: readonly OfficeSeat[], ticket: string): OfficeSeat | undefined {
   return seats.find(({ occupant }) => occupant?.ticket_id === ticket);
 }
 
-/** The seat and its open neighbours to the right, then to the left, in the order of the row. */
+/** The seat with its open neighbours, first to the right and then to the left, in row order. */
 function sideBySide(choosing: Choosing, object: string, count: number): string[] {
   const { seats } = choosing;
   const first = seats.find((seat) => seat.object === object);
@@ -40,9 +40,9 @@ function sideBySide(choosing: Choosing, object: string, count: number): string[]
 }
 
 /**
- * The first press seats the whole group side by side, the next ones one ticket each, and a press
- * on a chosen seat frees it.
- * @returns null when the seat is not free
+ * The first press seats all tickets side by side, later presses one ticket each; a press on a
+ * chosen seat removes it.
+ * @returns null if the seat is not free
  */
 export function pressed(choosing: Choosing, object: string): Targets | null {
   const { seats, tickets, targets } = choosing;
@@ -58,7 +58,7 @@ export function pressed(choosing: Choosing, object: string): Targets | null {
   return assigned(choosing, objects) ?? null;
 }
 
-/** Named seats for the tickets without one; null: a seat is not free, or there are too many. */
+/** Gives seats to tickets without one; null: a seat is not free, or there are too many seats. */
 export function assigned(choosing: Choosing, objects: readonly string[]): Targets | null {
   const { seats, tickets, targets } = choosing;
   const waiting = tickets.filter((ticket) => targets[ticket] === undefined);
@@ -76,7 +76,7 @@ export function without(targets: Targets, ticket: string): Targets {
   return Object.fromEntries(Object.entries(targets).filter(([id]) => id !== ticket));
 }
 
-/** The moves to send; null until each ticket has a different place. */
+/** The moves to send; null until each ticket has another place. */
 export function wishesOf({ seats, tickets, targets }: Choosing) {
   const wishes = tickets.map((ticket_id) => ({ ticket_id, object: targets[ticket_id] ?? '' }));
   const isWhole = wishes.every(

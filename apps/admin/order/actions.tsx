@@ -11,7 +11,7 @@ import type { Order } from './shown-order.ts';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
 import styles from './order.module.css';
 
-/** The open dialog; `address`: where the tickets are sent. */
+/** The open dialog; `address` is where the tickets will be sent. */
 export type Doing =
   | { act: 'confirm' | 'cancel' | 'names' | 'buyer' }
   | { act: 'resend'; address?: string }
@@ -24,7 +24,7 @@ export function OrderActions({ order, onDo }: { order: Order; onDo: (doing: Doin
   const maySell = useMay(makeSale.who);
   const isKnown = order.buyer_forgotten_at === null;
   const open = order.state === 'booking' || order.state === 'awaiting_payment';
-  // A payment that was received must be decided about first.
+  // If money has arrived, a decision is needed instead.
   const confirmable =
     order.state !== 'confirmed' && order.paid_cents === 0 && order.event.status !== 'cancelled';
   const hasTickets = order.lines.some((line) => line.ticket_state === 'valid');

@@ -1,4 +1,4 @@
-/** The decisions about an order: the effect of each, the sum, the seats, the reason. */
+/** The decisions about an order, each with its effect, sum, seats and reason. */
 import { useState } from 'react';
 import { decideOrder } from '#server/contract/office.ts';
 import type { AttentionDecision } from '#server/domain/order/order.ts';

@@ -1,4 +1,4 @@
-/** Acts on many orders at once: on the rows that were chosen, or on all that the filter finds. */
+/** Acts on many orders: on chosen rows, or on all that the filter finds. */
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { addressOf } from '#server/contract/endpoint.ts';
@@ -20,7 +20,7 @@ export interface Chosen {
   clear: () => void;
 }
 
-/** Rows chosen one by one, in order. */
+/** The chosen rows, in the order of choosing. */
 export function useChosen(): Chosen {
   const [ids, setIds] = useState<readonly string[]>([]);
   return {
@@ -31,13 +31,13 @@ export function useChosen(): Chosen {
   };
 }
 
-/** The user has a right to one of the bulk acts, so that choosing orders makes sense. */
+/** The user may do one of the bulk acts. */
 function useMayAct(): boolean {
   const mayWrite = useMay(sendMessage.who);
   return useMay(exportOrders.who) || mayWrite;
 }
 
-/** A tick in a row; no more than the server takes at once. */
+/** The check box of a row; the server limits how many can be chosen. */
 export function ChooseRow({ id, number, chosen }: { id: string; number: string; chosen: Chosen }) {
   const mayAct = useMayAct();
   const isChosen = chosen.ids.includes(id);
@@ -56,7 +56,9 @@ export function ChooseRow({ id, number, chosen }: { id: string; number: string; 
 
 interface BulkBarProps {
   chosen: Chosen;
-  /** Of the whole filter; undefined while it is counted. */ total: number | undefined;
+  /**
+   * How many orders the filter finds; undefined while they are counted.
+   */ total: number | undefined;
   filter: object;
 }
 

@@ -1,4 +1,4 @@
-/** Who bought: name, addresses and whom else to reach, with the mails that went there. */
+/** The buyer: name, addresses, another contact, and the mails sent to them. */
 import { languageNames } from '#server/domain/order/buyer.ts';
 import { openStates } from '#server/domain/order/order.ts';
 import { formatListDate } from '#apps/shared/format.ts';
@@ -12,7 +12,7 @@ import textStyles from '#apps/admin/kit/page/text.module.css';
 
 interface BuyerProps {
   order: Order;
-  /** Left out where the user may not correct it. */
+  /** Undefined if the user may not correct the buyer. */
   onEdit: (() => void) | undefined;
 }
 

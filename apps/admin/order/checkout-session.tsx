@@ -1,4 +1,4 @@
-/** What Stripe says about an order’s payment, asked on demand. */
+/** Stripe's own facts about an order’s payment, fetched on demand. */
 import { useState } from 'react';
 import { readCheckoutSession } from '#server/contract/order/orders.ts';
 import { CallError } from '#apps/shared/api.ts';
@@ -81,7 +81,7 @@ export function CheckoutSession({ orderId, total_cents }: CheckoutSessionProps) 
   );
 }
 
-/** Stripe may have taken another currency than ours. */
+/** The currency may be another than the euro. */
 function tellAmount({
   amount_total,
   currency,
@@ -93,7 +93,7 @@ function tellAmount({
   return `${(amount_total / 100).toLocaleString('it-IT')} ${currency.toUpperCase()}`;
 }
 
-/** The refusal's own sentence is meant for buyers. */
+/** The refusal's own sentence speaks to buyers, so the office gets another. */
 function tellSilence(error: Error | null): string {
   if (error instanceof CallError && error.code === 'provider_silent')
     return 'Stripe non risponde in questo momento: l’ordine non cambia. Riprova tra poco.';

@@ -1,4 +1,4 @@
-/** The dialog that confirms an order paid outside Stripe: payment method, sum, seats and reason. */
+/** The dialog that confirms an order paid outside Stripe: method, sum, seats and reason. */
 import { useState } from 'react';
 import { confirmOrder } from '#server/contract/office.ts';
 import { manualMethods, type ManualMethod } from '#server/domain/order/order.ts';
@@ -119,7 +119,7 @@ interface BuyerFieldsProps {
   onChange: (typed: { name: string } | { email: string }) => void;
 }
 
-/** The facts that are known about the person who paid. */
+/** Facts about the person who paid. */
 function BuyerFields({ buyer, faults, onChange }: BuyerFieldsProps) {
   return (
     <>

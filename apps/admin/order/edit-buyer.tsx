@@ -1,4 +1,4 @@
-/** The dialog that corrects the buyer; a new address is offered the tickets. */
+/** The dialog that corrects the buyer; for a new address it offers to send the tickets there. */
 import { useState } from 'react';
 import { changeBuyer } from '#server/contract/order/order-desk.ts';
 import {
@@ -34,7 +34,7 @@ const hints: Partial<Record<TypedField, string>> = {
 const types: Partial<Record<TypedField, string>> = { email: 'email', phone: 'tel' };
 
 interface EditBuyerProps extends OrderDialogProps {
-  /** The address has changed. */
+  /** Called when the address was changed. */
   onNewAddress: (email: string) => void;
 }
 

@@ -1,4 +1,4 @@
-/** Says that an order, or all of its tickets, have ended: when, how, and what was refunded. */
+/** Says that an order or all of its tickets have ended: when, how, and what was refunded. */
 import { endReasons } from '#server/domain/order/order.ts';
 import { endReasonNames, toldTicketState } from '#server/domain/order/order-words.ts';
 import { formatCount, formatEuro, formatListDate } from '#apps/shared/format.ts';
@@ -10,7 +10,7 @@ export function endReasonWords(reason: unknown): string {
   return known === undefined ? 'senza motivo indicato' : endReasonNames[known];
 }
 
-/** Null: it has not ended. */
+/** Null: the order has not ended. */
 export function sayEnded(order: Order): string | null {
   if (order.state === 'deleted') return sayDeleted(order);
   return order.state === 'confirmed' ? sayTickets(order) : null;

@@ -18,7 +18,7 @@ import styles from './orders.module.css';
 
 type OrderFilters = ReturnType<typeof useOrderFilters>;
 
-/** `eventId`: only the orders of this event. */
+/** With `eventId` only the orders of that event. */
 export function useOrderFilters(eventId: string | null = null) {
   const { text, oneOf, set, clear } = useAddressFilters();
   const query = withoutEmpty({
@@ -98,8 +98,8 @@ function DaysAndAttention({ query, set }: OrderFilters) {
 const receipt = /^[\s\dA-Z]{4,}[-\s]?\d{4}$/i;
 
 /**
- * Enter opens the only order that the text finds, at Stripe if it is unknown here: receipts are
- * read with a hand scanner.
+ * Enter opens the only found order. A receipt number that is unknown here is looked up at Stripe,
+ * because receipts are read with a hand scanner.
  */
 function useOpenOnly() {
   const act = useAct();

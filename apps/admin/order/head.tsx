@@ -1,4 +1,4 @@
-/** The first facts of an order: its pinned note, its end, missing names, related orders. */
+/** The first facts of an order: pinned note, end, missing names, related orders. */
 import { Link } from 'react-router-dom';
 import { formatCount } from '#apps/shared/format.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
@@ -9,7 +9,7 @@ import styles from './order.module.css';
 
 interface OrderHeadProps {
   order: Order;
-  /** Left out where the user may not name holders. */
+  /** Undefined if the user may not name holders. */
   onName: (() => void) | undefined;
 }
 
@@ -49,7 +49,7 @@ export function OrderHead({ order, onName }: OrderHeadProps) {
   );
 }
 
-/** The other orders with which the buyer has seats. */
+/** The buyer's other orders that belong to this one. */
 function Together({ order: { together, part_of } }: { order: Order }) {
   if (together.length === 0) return null;
   return (

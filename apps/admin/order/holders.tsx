@@ -1,4 +1,4 @@
-/** The dialog with the names on all tickets of an order: typed, or pasted as a list. */
+/** The dialog with the names on all tickets of an order: typed one by one or pasted as a list. */
 import { useState } from 'react';
 import { nameHolders } from '#server/contract/order/order-desk.ts';
 import { readFullName, readNameList } from '#server/domain/order/holder.ts';
@@ -80,7 +80,7 @@ function tellReplaced(count: number): string {
   return `${what} Chi ha comprato riceve una sola e-mail con i biglietti nuovi.`;
 }
 
-/** A pasted list goes into the empty fields in order; a list for all tickets goes into all. */
+/** A pasted list fills the empty fields in order; a longer list fills all fields. */
 function fillNames({
   tickets,
   names,

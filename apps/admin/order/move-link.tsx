@@ -5,7 +5,7 @@ import buttonStyles from '#apps/admin/kit/buttons.module.css';
 
 interface MoveLinkProps {
   order: { order_id: string };
-  /** Empty: all of the order. */ tickets: readonly string[];
+  /** Empty: all tickets of the order. */ tickets: readonly string[];
 }
 
 export function MoveLink({ order, tickets }: MoveLinkProps) {

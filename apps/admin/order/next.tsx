@@ -1,4 +1,4 @@
-/** What is to be done about an order: decisions, open refunds, a failed mail, a payment. */
+/** What must be done about an order: decisions, open refunds, a failed mail, a payment. */
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { decisionsFor } from '#server/domain/order/order.ts';
@@ -23,11 +23,11 @@ export function OrderNext({ order, onResend }: { order: Order; onResend: () => v
   const refunds = order.refunds.filter(
     (refund) => refund.settled_at === null && choicesOf(refund).length > 0,
   );
-  // A refund tells the same with better choices.
+  // The refund's own task shows the same with better choices.
   const isCovered =
     refunds.length > 0 &&
     (order.needs_attention === 'refund_failed' || order.needs_attention === 'refunded_at_stripe');
-  // A person paid at the till may have no address, and then expects no mail.
+  // An order of the till may have no address: then no mail is missing.
   const unsent =
     order.buyer_email === null
       ? []
@@ -122,7 +122,7 @@ interface UnsentMailProps {
   onResend: (() => void) | null;
 }
 
-/** `onResend`: for tickets that can be sent again. */
+/** `onResend` null: the mail has no tickets to send again. */
 function UnsentMail({ mail, onResend }: UnsentMailProps) {
   return (
     <Task label="E-mail non arrivata" tone="warn" icon="mail">
@@ -150,7 +150,7 @@ function titleOf({ state, kind, origin, amount_cents }: Order['refunds'][number]
     : `Rimborso di ${sum}.`;
 }
 
-/** The last mail of each kind; the lists are in the order of time. */
+/** The last mail of each kind; `mails` is in the order of time. */
 function lastOfKind(mails: Order['mails']): Order['mails'] {
   return [...new Map(mails.map((mail) => [mail.kind, mail])).values()];
 }

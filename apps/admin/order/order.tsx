@@ -71,7 +71,7 @@ function OrderDesk({ order }: { order: Order }) {
 interface DialogProps {
   order: Order;
   doing: Doing;
-  /** Another dialog instead, or none. */
+  /** Opens another dialog; null closes. */
   onDo: (doing: Doing | null) => void;
 }
 

@@ -39,7 +39,7 @@ export function OrdersScreen() {
   );
 }
 
-/** The tab of one event. */
+/** The orders tab of one event. */
 export function EventOrdersScreen() {
   const { eventId } = useParams() as { eventId: string };
   return <OrderList eventId={eventId} />;
@@ -74,7 +74,7 @@ function OrderList({ eventId }: { eventId: string | null }) {
   );
 }
 
-/** Sums of all that the filter finds; they arrive after the rows, in a reserved line. */
+/** Sums of all found orders; they arrive after the rows, so their line is reserved. */
 function Sums({ totals }: { totals: ReplyOf<typeof totalOrders> | undefined }) {
   if (totals === undefined) return <p className={styles.sums}>Conto gli ordini…</p>;
   return (
@@ -185,12 +185,12 @@ function waits(order: Badged): boolean {
   return order.needs_attention !== null || order.refund_asked || order.disputed;
 }
 
-/** Its state, its payment, and what needs a person. */
+/** The order's state, its payment, and what needs a person. */
 export function OrderBadges({ order }: { order: Badged }) {
   return (
     <span className={styles.badges}>
       <StateBadge {...orderStateWords[order.state]} />
-      {/* An unpaid order that waits or has ended is marked already. */}
+      {/* The state already says that an order is unpaid. */}
       {order.money !== 'unpaid' && <StateBadge {...moneyWordsOf(order)} />}
       {order.needs_attention !== null &&
         !(order.disputed && order.needs_attention === 'disputed') && (

@@ -1,4 +1,4 @@
-/** The seats of an order with their tickets; selected ones can be refunded together. */
+/** The seats of an order with their tickets; chosen ones can be refunded together. */
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
@@ -90,7 +90,7 @@ interface PlaceTableProps {
   order: Order;
   confirmed: boolean;
   picked: readonly string[];
-  /** Left out where a choice has no action. */
+  /** Undefined if nothing can be done with chosen seats. */
   onToggle: ((id: string) => void) | undefined;
 }
 
@@ -148,7 +148,7 @@ interface PlaceLineProps {
   line: Line;
   ticket: Ticket | undefined;
   chosen: boolean;
-  /** Left out where a choice has no action. */
+  /** Undefined if nothing can be done with chosen seats. */
   onToggle: ((id: string) => void) | undefined;
 }
 
@@ -210,7 +210,7 @@ function PlaceLine({ order, line, ticket, chosen, onToggle }: PlaceLineProps) {
   );
 }
 
-/** The holder, and the seal of the fiscal title. */
+/** The holder and the fiscal seal. */
 function TicketWords({ ticket: { holder, fiscal } }: { ticket: Ticket }) {
   return (
     <>
@@ -220,14 +220,14 @@ function TicketWords({ ticket: { holder, fiscal } }: { ticket: Ticket }) {
   );
 }
 
-/** A link for users who may read scans; the words alone for others. */
+/** A link for users who may read scans; plain words for others. */
 function ScansLink({ ticket_id, children }: { ticket_id: string; children: string }) {
   const mayRead = useMay('admit');
   if (!mayRead) return children;
   return <Link to={`/door/scans?ticket=${encodeURIComponent(ticket_id)}`}>{children}</Link>;
 }
 
-/** A ticket of a nominative event has no code before it has a name. */
+/** A ticket that needs a holder's name has no code before it has one. */
 function hasNoCodeYet(ticket: Ticket | undefined): boolean {
   return ticket?.code_for_people === '';
 }
@@ -253,7 +253,7 @@ function stateOf(order: Order, line: Line, ticket: Ticket | undefined): StateWor
   return { word: 'Riservato', tone: 'warn', icon: 'clock' };
 }
 
-/** Users of the door have their own screen for it. */
+/** Users of the door do not get this link: they have a screen of their own. */
 export function SeatsLink({ order }: { order: Order }) {
   return (
     <Link

@@ -14,7 +14,7 @@ import buttonStyles from '#apps/admin/kit/buttons.module.css';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 
 interface PrintNowProps extends OrderDialogProps {
-  /** What has just happened, if anything. */
+  /** What has just happened. */
   title: string;
 }
 

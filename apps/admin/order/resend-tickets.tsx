@@ -8,7 +8,7 @@ import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import type { OrderDialogProps } from './shown-order.ts';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 
-/** `address`: another one than the order's. */
+/** `address` replaces the order's address. */
 export function ResendTickets({
   order,
   onClose,

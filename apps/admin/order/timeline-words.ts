@@ -29,7 +29,7 @@ import {
 export type Entry = ReplyOf<typeof readOrder>['timeline'][number];
 type Detail = Record<string, unknown>;
 
-/** `more`: details of the line that can be opened. */
+/** `more` holds details that the user can unfold. */
 interface Sentence {
   icon: IconName;
   text: string;
@@ -37,7 +37,7 @@ interface Sentence {
   bad?: true;
 }
 
-/** Names of people stand as they are. */
+/** A name of a person is shown as it is. */
 export function actorWords(actor: string): string {
   const words: Record<string, string> = {
     visitor: 'acquirente',
@@ -60,7 +60,7 @@ export function sayEntry({ action, detail }: Entry): Sentence {
 
 type Short = Omit<Sentence, 'more'>;
 
-/** Entries besides the audit: checkouts, payments, mails, differences, scans. */
+/** The actions of the audit, and those of checkouts, payments, mails, differences, scans. */
 type TimelineAction =
   | OrderAction
   | 'checkout_opened'
@@ -181,7 +181,7 @@ function alarm(icon: IconName, text: string): Short {
   return { icon, text, bad: true };
 }
 
-/** Why a payment was declined, in the words of the payment's panel. */
+/** Why a payment was declined, in the same words as in the panel of payments. */
 function declineSentence({ method, code }: Detail): string {
   const what = method === null || method === 'card' ? 'Carta rifiutata' : 'Pagamento rifiutato';
   return `${what}: ${declineWords(String(code))}`;
@@ -195,7 +195,7 @@ function isKnown(action: string): action is TimelineAction {
   return Object.hasOwn(sentences, action);
 }
 
-/** An action that today's list no longer has is shown by its name. */
+/** An unknown, older action is shown by its name. */
 function sentenceOf(action: string, facts: Detail): Short {
   if (isKnown(action)) return sentences[action](facts);
   return { icon: 'info', text: `Registrato: ${action.replaceAll('_', ' ')}` };
@@ -221,7 +221,7 @@ const buyerNames: Record<BuyerField, string> = {
   language: 'lingua',
 };
 
-/** Old and new words while the buyer's data are kept, later only the field's name. */
+/** Old and new values; only the field's name once the buyer's data are erased. */
 function correctionOf({ fields, before, after }: Detail): string {
   const changed = buyerFields.filter((field) => Array.isArray(fields) && fields.includes(field));
   const wordOf = (facts: unknown, field: BuyerField) => {
@@ -239,7 +239,7 @@ function correctionOf({ fields, before, after }: Detail): string {
     .join(', ');
 }
 
-/** Where a mail went, or would have gone. */
+/** The address of a mail. */
 function addressOf(facts: Detail): string {
   return typeof facts['to_address'] === 'string' ? `, a ${facts['to_address']}` : '';
 }
@@ -295,7 +295,7 @@ function listOf(value: unknown): string {
   return Array.isArray(value) ? value.join('; ') : '';
 }
 
-/** Only facts that help a person, in words where there are some. */
+/** The facts that help a person, with Italian words where there are some. */
 function moreOf(facts: Detail): [string, string][] {
   const lines: [string, string][] = [];
   for (const [name, value] of Object.entries(facts)) {

@@ -1,4 +1,4 @@
-/** The summary of an evening: tickets by ordine di posti, annulled ones, and VAT by rate. */
+/** The summary of an evening: tickets by ordine di posti, annulled tickets, VAT by rate. */
 import type { ReactNode } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { readEvening } from '#server/contract/summaries.ts';

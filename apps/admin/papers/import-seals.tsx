@@ -1,4 +1,4 @@
-/** The dialog that imports a file of seals: first each line's effect, then all correct ones. */
+/** The dialog that imports a file of seals: a preview line by line, then all correct lines. */
 import { useState } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { importSeals, previewSeals } from '#server/contract/papers.ts';
@@ -72,7 +72,7 @@ function useImport(eventId: string) {
     try {
       setDone((await change(importSeals, { params, body })).seals);
     } catch (error) {
-      // The tickets have changed, so the preview is asked for again.
+      // The tickets have changed, so the preview is fetched again.
       if (error instanceof CallError && error.code === 'seals_changed') await look(file);
       throw error;
     }

@@ -1,4 +1,4 @@
-/** Invoices that buyers asked for: open ones, made ones, and the file for the accountant. */
+/** Invoices that buyers want: open ones, made ones, and the file for the accountant. */
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { addressOf } from '#server/contract/endpoint.ts';

@@ -1,4 +1,4 @@
-/** The dialog in which the office says that an invoice was made: its number and its day. */
+/** The dialog that records a made invoice: its number and day. */
 import { useId, useState } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { makeInvoice, type listInvoices } from '#server/contract/invoices.ts';
@@ -12,7 +12,7 @@ import formStyles from '#apps/admin/kit/form/form.module.css';
 
 export type Invoice = ReplyOf<typeof listInvoices>['items'][number];
 
-/** The form of a made invoice: typed values, faults, and sending. */
+/** The state of the form: typed values, faults, sending. */
 function useMade({ invoice_id }: Invoice, onDone: () => void) {
   const change = useChange();
   const [number, setNumber] = useState('');

@@ -1,4 +1,4 @@
-/** The seals of an event by a recognised system: missing ones, imports, and undoing them. */
+/** The seals of an event from a recognised system: missing ones, imports, undoing an import. */
 import { useParams } from 'react-router-dom';
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';

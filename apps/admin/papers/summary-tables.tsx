@@ -1,4 +1,4 @@
-/** The summary for the accountant on the screen: by event, by rate of VAT, by kind of payment. */
+/** The accountant's summary on the screen: by event, by VAT rate, by kind of payment. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { readSummary } from '#server/contract/summaries.ts';
 import { moneyWays, wayNames } from '#server/domain/papers/summary.ts';

@@ -1,4 +1,4 @@
-/** How an event's takings are certified, its VAT, and the seals that its tickets miss. */
+/** How an event's takings are certified, its VAT, and the seals that its tickets lack. */
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { readEvent } from '#server/contract/event-desk.ts';

@@ -1,4 +1,4 @@
-/** One payout: its sums, its lines beside our book, and an open difference. */
+/** One payout: its sums, its lines compared with our books, and an open difference. */
 import { Link, useParams } from 'react-router-dom';
 import { addressOf, type ReplyOf } from '#server/contract/endpoint.ts';
 import { exportPayout, listPayoutLines, readPayout } from '#server/contract/payouts.ts';

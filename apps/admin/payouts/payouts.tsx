@@ -1,4 +1,4 @@
-/** What Stripe has paid out, whether it agrees with our book, and what is on its way. */
+/** Stripe's payouts, whether each agrees with our books, and the money still on its way. */
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listPayouts } from '#server/contract/payouts.ts';

@@ -1,4 +1,4 @@
-/** Has payouts read from Stripe; they appear some seconds later. */
+/** Asks the server to read payouts from Stripe; they appear some seconds later. */
 import { useState } from 'react';
 import { askPayouts } from '#server/contract/payouts.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';

@@ -20,7 +20,7 @@ export function payoutStateWords(state: PayoutState): StateWords {
   return { word: payoutStateNames[state], ...stateLooks[state] };
 }
 
-/** `Quadra`, `2 differenze`, or why it is unknown. */
+/** `Quadra`, `2 differenze`, or why the agreement is unknown. */
 export function agreementWords(payout: Parameters<typeof tellAgreement>[0]): StateWords {
   const word = tellAgreement(payout);
   if (!payout.automatic || !payout.read) return { word, tone: 'neutral', icon: 'clock' };

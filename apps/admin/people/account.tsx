@@ -57,7 +57,7 @@ export function AccountScreen() {
   );
 }
 
-/** Another key empties the fields after each change. */
+/** A new key empties the fields after each change. */
 function PasswordForm() {
   const [round, setRound] = useState(0);
   return (

@@ -1,4 +1,4 @@
-/** The dialog that invites a user: a role, then by mail or with a link that is shown once. */
+/** The dialog that invites a user with a role, by mail or with a link that is shown once. */
 import { useState } from 'react';
 import { invitePerson } from '#server/contract/people.ts';
 import { roles, type Role } from '#server/domain/user/user.ts';
@@ -15,7 +15,7 @@ import { roleOption } from './words.ts';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 
 interface InviteDialogProps {
-  /** False: no mail server is set. */
+  /** False if no mail server is set up. */
   mailLeaves: boolean;
   onClose: () => void;
 }

@@ -1,4 +1,4 @@
-/** The dialog that gives a passkey another name, so that its owner knows which device it is. */
+/** The dialog that renames a passkey, so that its owner recognises the device. */
 import { useState } from 'react';
 import { Modal } from '#apps/shared/ui/modal.tsx';
 import { FormActions } from '#apps/admin/kit/form/form-actions.tsx';

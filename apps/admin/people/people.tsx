@@ -1,4 +1,4 @@
-/** Users and roles: who may log in, what they may do, and open invitations. */
+/** Users and roles: who may log in, what each may do, and open invitations. */
 import { useState } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listPeople, withdrawInvite } from '#server/contract/people.ts';

@@ -1,4 +1,4 @@
-/** The dialog about one user: another role, a link to a new password, suspend, readmit, remove. */
+/** The dialog about one user: change the role, reset the password, suspend, readmit, remove. */
 import { useState } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import {

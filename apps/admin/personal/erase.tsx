@@ -1,4 +1,4 @@
-/** The erasure of a person: what goes now, what waits and why, what is out of reach. */
+/** Erases a person's data; says what is erased now, what later and why, and what never. */
 import { useState } from 'react';
 import { erasePerson } from '#server/contract/personal.ts';
 import { beyondErasure } from '#server/domain/person/held.ts';

@@ -24,6 +24,6 @@ function keepFile(file: Blob, name: string): void {
   link.href = URL.createObjectURL(file);
   link.download = name;
   link.click();
-  // By then the browser has saved it.
+  // The browser has saved the file by then.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

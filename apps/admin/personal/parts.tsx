@@ -1,4 +1,4 @@
-/** The tabs of the personal data: one person, times of retention, register of processing. */
+/** The tabs of personal data: one person, retention times, register of processing. */
 import { Tabs } from '#apps/admin/shell/tabs.tsx';
 import type { NavItem } from '#apps/admin/shell/navigation.ts';
 

@@ -1,4 +1,4 @@
-/** One person by their mail address: what is held, a copy for them, and their erasure. */
+/** One person by mail address: their data, a copy for them, and their erasure. */
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';

@@ -1,4 +1,4 @@
-/** The register of processing (art. 30 GDPR), made from the settings, to be printed on A4. */
+/** The register of processing (art. 30 GDPR), made from the settings, for printing on A4. */
 import type { ReactNode } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { readRegister } from '#server/contract/personal.ts';

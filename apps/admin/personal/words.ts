@@ -1,4 +1,4 @@
-/** The words for what is held about a person, and when an order can be erased. */
+/** Words for a person's data, and for when an order can be erased. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { findPerson } from '#server/contract/personal.ts';
 import { blockerWords } from '#server/domain/person/erasure.ts';

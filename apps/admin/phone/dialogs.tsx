@@ -1,4 +1,4 @@
-/** The dialogs about one phone: make it, change it, pair it anew, revoke it. */
+/** The dialogs about one phone: make it, change it, pair it again, revoke it. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { changePhone, makePhone, revokePhone } from '#server/contract/door/phones.ts';
 import { formatCount } from '#apps/shared/format.ts';

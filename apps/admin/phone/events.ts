@@ -8,7 +8,7 @@ import { formatShortDate } from '#apps/shared/format.ts';
 import type { Query } from '#apps/admin/kit/page/loaded.tsx';
 import { useAllPages } from '#apps/admin/kit/list/all-pages.ts';
 
-/** `begins`: null for a rehearsal, which has no fixed start. */
+/** `begins` is null for a rehearsal, which has no fixed start. */
 export interface DoorChoice {
   id: string;
   title: string;
@@ -21,7 +21,7 @@ export interface DoorChoice {
 type Listed = ReplyOf<typeof listEvents>['items'][number];
 
 const hourMs = 3_600_000;
-/** For events without an hour for the doors. */
+/** The doors open this long before the start if the event does not say when. */
 const doorsMs = hourMs;
 
 export function useDoorChoices(): Query<DoorChoice[]> {
@@ -39,7 +39,7 @@ export function useDoorChoices(): Query<DoorChoice[]> {
   };
 }
 
-/** A phone wipes an event two days after its start, so older ones are useless. */
+/** Events that began more than a day ago are left out. */
 function isComing(event: Listed): boolean {
   return event.status !== 'cancelled' && Date.parse(event.starts_at) > Date.now() - 24 * hourMs;
 }
@@ -56,7 +56,7 @@ function choiceOf({ id, title, starts_at, doors_at, status, gates }: Listed): Do
         : formatShortDate(starts_at),
     gates,
     begins,
-    // Phones have no list of a draft.
+    // Phones get no list of a draft.
     opens: status === 'draft' ? null : doors,
   };
 }
@@ -69,17 +69,17 @@ function choiceOfRehearsal({
   return { id: event_id, title, soft: 'Per provare', gates, begins: null, opens: null };
 }
 
-/** The evening that a new phone is most likely for, not yesterday's, which phones still keep. */
+/** The evening that a new phone is most likely for; yesterday's is still among the choices. */
 export function nextEvening(choices: readonly DoorChoice[], now: number): DoorChoice | undefined {
   return choices.find(({ begins }) => begins !== null && begins > now - eveningMs);
 }
 
-/** Whether its doors are open by its times. */
+/** The doors are open now, by the event's times. */
 export function isOn({ begins, opens }: DoorChoice, now: number): boolean {
   return begins !== null && opens !== null && now >= opens && now < begins + eveningMs;
 }
 
-/** A gate that no ticket of these events names sends every guest elsewhere; null: it is fine. */
+/** A wrong gate would send every guest elsewhere. Null: some ticket names this gate. */
 export function tellStrangeGate(
   gate: string | null,
   choices: readonly DoorChoice[],

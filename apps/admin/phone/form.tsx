@@ -34,12 +34,12 @@ interface PhoneFormProps {
   onClose: () => void;
 }
 
-/** `start` left out: a new phone, for the next evening. */
+/** Without `start`: a new phone for the next evening. */
 export function PhoneForm(props: PhoneFormProps) {
   return (
     <Loaded query={useDoorChoices()}>
       {(coming) => {
-        // Events that the phone has are kept, even old ones.
+        // The phone's own events stay among the choices, even old ones.
         const choices = [
           ...coming,
           ...(props.start?.events ?? [])
@@ -122,7 +122,7 @@ function Fields({
 interface GateFieldProps {
   value: string;
   onChange: (gate: string) => void;
-  /** Those that the phone is for. */
+  /** The phone's chosen events. */
   events: readonly DoorChoice[];
 }
 

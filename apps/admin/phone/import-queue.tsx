@@ -62,7 +62,7 @@ export function ImportQueue({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** The phone's file, or its chain of codes by this computer's camera. */
+/** Takes the phone's file, or reads its QR codes with this computer's camera. */
 function FileChoice({ onFound }: { onFound: (file: QueueFile) => void }) {
   const [way, setWay] = useState<'file' | 'chain'>('file');
   const [problem, setProblem] = useState<string | null>(null);

@@ -98,7 +98,7 @@ function Expired({ name, onClose, onRenew }: ExpiredProps) {
   );
 }
 
-/** A phone reaches no `localhost`, and with a camera no plain http address. */
+/** A phone cannot open `localhost`, and its camera works only over https. */
 function isReachable(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   return protocol === 'https:' && !/^(localhost|127\.|\[::1\])/.test(hostname);

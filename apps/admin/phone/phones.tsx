@@ -34,7 +34,7 @@ import styles from './phones.module.css';
 
 type Pairing = ReplyOf<typeof makePhone>;
 
-/** What stands above the list: a form, a new code, a question. */
+/** The open dialog above the list. */
 type Open =
   | { kind: 'new' }
   | { kind: 'pairing'; pairing: Pairing }
@@ -58,7 +58,7 @@ export function PhonesScreen() {
     showPairing(await act(pairAgain, { params: { phoneId } }));
   }
 
-  /** A phone that waits for its first code loses nothing with another one. */
+  /** Only a paired phone loses something with a new code. */
   async function renewOrAsk(phone: Phone) {
     if (phone.state === 'paired') setOpen({ kind: 'renew', phone });
     else await renew(phone.id);
@@ -102,7 +102,7 @@ export function PhonesScreen() {
 interface OpenDialogProps {
   open: Open;
   onClose: () => void;
-  /** The list has changed. */
+  /** Called when the list has changed. */
   onDone: () => void;
   onPairing: (pairing: Pairing) => void;
   onRenew: (phoneId: string) => Promise<void>;
@@ -144,12 +144,12 @@ interface RowProps extends Acts {
   choices: readonly DoorChoice[];
 }
 
-/** A theatre has a hundred phones: those in need of help stand above, stopped ones are folded. */
+/** Up to a hundred phones: those with problems come first, revoked ones are folded. */
 function PhoneLists(acts: Acts) {
   const now = useNow(5_000);
   const choices = useDoorChoices().data ?? [];
   const search = useListSearch();
-  // All phones, because the one in trouble may be the oldest.
+  // All pages, because the phone with a problem may be the oldest.
   const inUse = useAllPages(listPhones, {
     query: { ...search.query, revoked: 'false' },
     refetchInterval: 5_000,

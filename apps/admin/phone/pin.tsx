@@ -1,4 +1,4 @@
-/** The supervisors’ PIN: whether one is set; set, change, remove; never shown again. */
+/** The supervisors’ PIN: whether one is set, and how to set, change or remove it. Never shown. */
 import { useState } from 'react';
 import { readDoorPin, setDoorPin } from '#server/contract/door/phones.ts';
 import { pinDigits } from '#server/domain/door/phone.ts';

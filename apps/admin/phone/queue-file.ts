@@ -4,10 +4,10 @@ import type { importAdmissions } from '#server/contract/door/admissions.ts';
 
 export type QueueFile = Asked<typeof importAdmissions>['body'];
 
-/** More than any evening has, and the server's limit. */
+/** The server's limit, more than any evening has. */
 const mostItems = 20_000;
 
-/** An Italian sentence when the file is not a phone's. The server judges each item. */
+/** Returns an Italian sentence if it is not a phone's file; the server checks each item. */
 export function readQueueFile(text: string): QueueFile | { problem: string } {
   let read: unknown;
   try {

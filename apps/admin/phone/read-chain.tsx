@@ -1,4 +1,4 @@
-/** Reads a phone’s chain of QR codes by camera or from pasted text, and says which are missing. */
+/** Reads a phone’s chain of QR codes by camera or pasted text, and shows which are missing. */
 import { useEffect, useRef, useState } from 'react';
 import { Field, FieldTextarea } from '#apps/shared/ui/field.tsx';
 import { requireValue } from '#server/domain/require-value.ts';
@@ -9,7 +9,7 @@ import formStyles from '#apps/admin/kit/form/form.module.css';
 import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './phones.module.css';
 
-/** `onText` gets the whole file when all links are there. */
+/** `onText` gets the whole file once all codes are read. */
 export function ReadChain({ onText }: { onText: (text: string) => void }) {
   const [chain, setChain] = useState<Chain | null>(null);
   const [camera, setCamera] = useState<'off' | 'on' | 'failed'>('off');

@@ -16,12 +16,12 @@ import styles from './phones.module.css';
 
 export type Phone = ReplyOf<typeof listPhones>['items'][number];
 
-/** A phone works on without signal, but after this long its state is unknown. */
+/** A phone works without signal, but after this time its state is unknown. */
 const silentMs = 5 * 60_000;
-/** A third of an evening with a bad battery. */
+/** Enough for a third of an evening with a bad battery. */
 const lowBattery = 0.2;
 
-/** A paired phone was not heard for so long that its later scans are unknown. */
+/** The phone has been silent for so long that later scans may be missing. */
 export function isSilent(
   { state, last_seen_at }: Pick<Phone, 'state' | 'last_seen_at'>,
   now: number,
@@ -43,7 +43,7 @@ export function PhoneState({ phone, now }: { phone: Phone; now: number }) {
   );
 }
 
-/** "Responsabile · versione 1.4 · batteria 80 % · orologio +2 s" */
+/** As in "Responsabile · versione 1.4 · batteria 80 % · orologio +2 s". */
 export function tellDevice(phone: Phone): string {
   const offset = phone.clock_offset_ms ?? 0;
   return joinParts(
@@ -55,7 +55,7 @@ export function tellDevice(phone: Phone): string {
   );
 }
 
-/** The worst first. `choices`: the events; without them gate and silence are not judged. */
+/** Problems, worst first. `choices` are the events; without them gate and silence are ignored. */
 function troublesOf(phone: Phone, now: number, choices: readonly DoorChoice[]): (Note | false)[] {
   const offset = phone.clock_offset_ms ?? 0;
   const queue = phone.queue_length ?? 0;
@@ -107,7 +107,7 @@ function troublesOf(phone: Phone, now: number, choices: readonly DoorChoice[]): 
   ];
 }
 
-/** Phones in need of help stand above; the others stay as they are. */
+/** Phones with problems come first; the others keep their order. */
 export function worstFirst(
   phones: readonly Phone[],
   now: number,

@@ -1,4 +1,4 @@
-/** Which orders of an evening go to the printer, and in which order. */
+/** Which orders of an evening are printed, and in which order. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { readEventPaper } from '#server/contract/paper.ts';
 import { foldText } from '#server/domain/text/search.ts';
@@ -8,14 +8,14 @@ export type PaperOrder = Pick<
   'order_id' | 'number' | 'buyer_name' | 'tickets' | 'printed'
 >;
 
-/** `from`: the number or name to begin with; empty: all. */
+/** `from` is the first number or name to print; empty: all. */
 export interface PaperChoice {
   which: 'new' | 'all';
   order: 'number' | 'name';
   from: string;
 }
 
-/** Orders without a name come last among the names. */
+/** By name, orders without a name come last. */
 export function choosePaper(items: readonly PaperOrder[], choice: PaperChoice): PaperOrder[] {
   const keyOf = ({ number, buyer_name }: PaperOrder) =>
     choice.order === 'number' ? foldText(number) : `${foldName(buyer_name)}\n${foldText(number)}`;
@@ -29,7 +29,7 @@ export function choosePaper(items: readonly PaperOrder[], choice: PaperChoice): 
     .map(({ item }) => item);
 }
 
-/** By the last word: Italian lists go by surname. */
+/** The last word comes first, because Italian lists are sorted by surname. */
 function foldName(name: string | null, nobody = '\uffff'): string {
   if (name === null || name.trim() === '') return nobody;
   const words = foldText(name).split(' ');

@@ -1,4 +1,4 @@
-/** Tickets for the browser's own printing, on an 80 mm roll or on A6; hidden on the screen. */
+/** Tickets for the browser's print, on an 80 mm roll or on A6; hidden on the screen. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { readPaper } from '#server/contract/counter.ts';
 import type { TicketLayout } from '#server/domain/counter/printing.ts';

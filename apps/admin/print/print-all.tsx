@@ -1,4 +1,4 @@
-/** The tickets of an evening on paper, many at once: which, in which order, at which till. */
+/** Prints the tickets of an evening: which ones, in which order, at which till. */
 import { useState } from 'react';
 import { useParams } from 'react-router-dom';
 import { readCounter } from '#server/contract/counter.ts';
@@ -60,7 +60,7 @@ function printedWords(items: readonly PaperOrder[]): string {
 interface PrintAllProps {
   items: readonly PaperOrder[];
   counter: Counter;
-  /** What is on paper is read again. */
+  /** Called at the end, to fetch again what is printed. */
   onEnd: () => void;
 }
 

@@ -7,7 +7,7 @@ import type { FailedOrder } from './print-run.ts';
 import styles from './print.module.css';
 
 interface PrintProgressProps {
-  /** Tickets. */
+  /** In tickets. */
   done: number;
   all: number;
   children: ReactNode;
@@ -26,7 +26,7 @@ export function PrintProgress({ done, all, children }: PrintProgressProps) {
 
 interface PrintHolesProps {
   failed: readonly FailedOrder[];
-  /** Null: not yet. */
+  /** Null while the print is running. */
   onAgain: ((orders: readonly PaperOrder[]) => void) | null;
 }
 

@@ -1,4 +1,4 @@
-/** A long print at a network printer: progress, pause, its trouble, and what failed at the end. */
+/** A long print at a network printer: progress, pause, printer trouble, and failed orders. */
 import { useEffect, useRef } from 'react';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';

@@ -1,4 +1,4 @@
-/** Prints orders at a network printer one after the other, so that a pause is exact. */
+/** Prints orders at a network printer one by one, so that a pause loses none. */
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { dropPrint, printOrder, readPrint } from '#server/contract/counter.ts';
 import type { PrintTrouble } from '#server/domain/counter/printing.ts';
@@ -7,7 +7,7 @@ import { useAct } from '#apps/admin/kit/session/session.ts';
 import type { PaperOrder } from './paper-choice.ts';
 import { troubleWords } from './printed.tsx';
 
-/** An order whose tickets are not on paper, and why. */
+/** An order that was not printed. */
 export interface FailedOrder {
   order: PaperOrder;
   why: string;
@@ -19,16 +19,16 @@ export interface Run {
   /** How many orders are done, printed or not. */
   at: number;
   failed: readonly FailedOrder[];
-  /** Why the printer has stopped. */
+  /** Why the printer stopped. */
   trouble: PrintTrouble | null;
 }
 
 interface PrintRun {
   run: Run | null;
   start: (orders: readonly PaperOrder[]) => void;
-  /** Stops after the order that is printing now. */ pause: () => void;
+  /** Stops after the present order. */ pause: () => void;
   resume: () => void;
-  /** Leaves out the order that cannot be printed, and lists it as failed. */ skip: () => void;
+  /** Skips the order that cannot be printed, and lists it as failed. */ skip: () => void;
 }
 
 const watchMs = 400;
@@ -72,13 +72,13 @@ export function usePrintRun(till_id: string): PrintRun {
   };
 }
 
-/** The person's wishes, read between two steps: stop after this order, or leave it out. */
+/** What the user has pressed: stop after this order, or skip it. */
 interface Wishes {
   stops: boolean;
   skips: boolean;
 }
 
-/** Prints one order at the till. Null: it is on paper; else why it is not. */
+/** Prints one order at the till. Null: printed; else why not. */
 function usePrintOne(till_id: string, wishes: RefObject<Wishes>) {
   const act = useAct();
   return async function print(

@@ -1,4 +1,4 @@
-/** A long print by the browser in piles: a person says what came out of the printer. */
+/** A long print by the browser in piles; after each a person says what was printed. */
 import { useEffect, useRef, useState } from 'react';
 import { readPaper } from '#server/contract/counter.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
@@ -21,7 +21,7 @@ import styles from './print.module.css';
 
 type Paper = ReplyOf<typeof readPaper>;
 
-/** Small enough to be looked through by hand. */
+/** Few enough to check by hand. */
 const pileSize = 10;
 
 interface PrintSheetsProps {
@@ -127,7 +127,7 @@ function FailureOr({ text, onRetry }: { text: string | null; onRetry: () => Prom
   );
 }
 
-/** Fetches the tickets of a pile and prints them at once. */
+/** Fetches the tickets of a pile and prints them together. */
 function usePile(orders: readonly PaperOrder[]) {
   const act = useAct();
   const [papers, setPapers] = useState<readonly Paper[] | null>(null);

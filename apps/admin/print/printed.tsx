@@ -1,4 +1,6 @@
-/** Prints an order at the till's printer or by the browser; again with the same or new codes. */
+/**
+ * Prints an order at the till's printer or by the browser; prints again with old or new codes.
+ */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { printOrder, type readCounter, readPaper, readPrint } from '#server/contract/counter.ts';
@@ -32,13 +34,13 @@ export function hasShift(counter: Counter | undefined): counter is OpenCounter {
 interface PrintedSaleProps {
   sale: { order_id: string };
   counter: OpenCounter;
-  /** Opens the cash drawer with the first print. */
+  /** The first print opens the cash drawer. */
   opensDrawer?: boolean;
 }
 
 export function PrintedSale({ sale: { order_id }, counter, opensDrawer = true }: PrintedSaleProps) {
   const client = useQueryClient();
-  // Another number prints again from the start.
+  // A new number prints again.
   const [nth, setNth] = useState(0);
   const till = counter.settings.tills.find(({ id }) => id === counter.shift.till_id);
   const again = async () => {
@@ -129,7 +131,7 @@ function BrowserPrint({ order_id, layout }: { order_id: string; layout: '80mm' |
     printed.current = true;
     const { order_id: orderId, tickets } = paper.data;
     window.print();
-    // Only the person knows whether paper came out, and that must not stop a sale.
+    // Only a person knows whether it was printed; a failed note must not stop a sale.
     tell.current(notePrinted, { params: { orderId }, body: { tickets } }).catch(() => {});
   }, [paper.data]);
   if (paper.data === undefined)

@@ -1,4 +1,4 @@
-/** New codes for the tickets of an order whose paper was lost: the old ones no longer admit. */
+/** New codes for an order's lost paper tickets; the old codes no longer admit. */
 import { useState } from 'react';
 import { reissueTickets } from '#server/contract/counter.ts';
 import { Button } from '#apps/admin/kit/button.tsx';

@@ -1,4 +1,4 @@
-/** The dialog for a webhook address: a new one, whose secret is shown once, or an existing one. */
+/** The dialog for a webhook address, new or existing; a new one's secret is shown once. */
 import { useState } from 'react';
 import { changeProgramAddress, makeProgramAddress } from '#server/contract/program/webhooks.ts';
 import { webhookKinds, type WebhookKind } from '#server/domain/program/webhook.ts';
@@ -21,7 +21,7 @@ export interface KnownAddress {
 }
 
 interface AddressDialogProps {
-  /** Null: a new one. */
+  /** Null: a new address. */
   address: KnownAddress | null;
   onClose: () => void;
 }
@@ -50,7 +50,7 @@ export function SecretShown({ secret, onClose }: { secret: string; onClose: () =
 }
 
 interface AddressFormProps extends AddressDialogProps {
-  /** Null: it has its secret already. */
+  /** Gets the secret of a new address; null: the address already had one. */
   onDone: (secret: string | null) => void;
 }
 

@@ -1,4 +1,4 @@
-/** Webhook addresses: their state and their actions. */
+/** Webhook addresses: states and actions. */
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';

@@ -1,4 +1,4 @@
-/** Messages to other programs, the newest first: the body, the answer, and sending it again. */
+/** Messages to other programs, newest first: the body, the answer, sending one again. */
 import { useState } from 'react';
 import { listProgramAddresses, listProgramDeliveries } from '#server/contract/program/webhooks.ts';
 import { deliveryStates } from '#server/domain/program/webhook.ts';
@@ -70,7 +70,7 @@ export function DeliveriesScreen() {
   );
 }
 
-/** The delivery as it is now. */
+/** The opened delivery, from the current rows. */
 function Opened({
   rows,
   id,

@@ -5,7 +5,7 @@ import { useAllPages } from '#apps/admin/kit/list/all-pages.ts';
 import { Field, FieldSelect } from '#apps/shared/ui/field.tsx';
 
 interface EventFieldProps {
-  /** Null: all. */
+  /** Null: all events. */
   value: string | null;
   onChange: (event_id: string | null) => void;
 }

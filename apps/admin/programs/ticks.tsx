@@ -1,4 +1,4 @@
-/** Check boxes for several choices of one list. */
+/** Check boxes for several choices from a list. */
 import type { ReactNode } from 'react';
 import { Check } from '#apps/admin/kit/form/choices.tsx';
 import styles from './programs.module.css';

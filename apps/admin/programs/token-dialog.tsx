@@ -1,4 +1,4 @@
-/** The dialog that makes a key for another program, and shows it once. */
+/** The dialog that makes a key for another program and shows it once. */
 import { useState } from 'react';
 import { makeProgramToken } from '#server/contract/program/tokens.ts';
 import { programScopes, type ProgramScope } from '#server/domain/program/token.ts';

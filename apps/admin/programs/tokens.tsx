@@ -1,4 +1,4 @@
-/** The keys of other programs: what each may read, when it was used last, and revoking it. */
+/** The keys of other programs: what each may read, its last use, revoking it. */
 import { useState } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listProgramTokens, revokeProgramToken } from '#server/contract/program/tokens.ts';

@@ -24,7 +24,7 @@ interface RegistrySearchProps {
   people: readonly { actor: string; name: string }[];
 }
 
-/** Actors that are no users. */
+/** Actors that are not users. */
 const others = [
   ['visitor', 'Acquirenti e visitatori'],
   ['system', 'Il sistema'],

@@ -136,7 +136,7 @@ const wholeHouse: Record<string, string> = {
   counter: 'Le casse',
 };
 
-/** The screen of each kind of subject. */
+/** The screen for each kind of subject. */
 const placeOf: Record<
   NonNullable<Entry['subject']['kind']>,
   (id: string, name: string) => string

@@ -1,4 +1,4 @@
-/** Maps each new category to one of the old hall, which decides on seats and refunds. */
+/** Maps each new category to an old one, which decides about seats and refunds. */
 import { useState } from 'react';
 import { proposeRehousing } from '#server/contract/rehousings.ts';
 import { AskButton } from '#apps/admin/kit/ask-button.tsx';

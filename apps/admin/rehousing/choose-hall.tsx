@@ -1,4 +1,4 @@
-/** The first step, which hall the evening moves to; it changes nothing yet. */
+/** The first step: choose the new hall. It changes nothing yet. */
 import { useState } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listCharts } from '#server/contract/charts.ts';
@@ -21,7 +21,7 @@ type Chart = ReplyOf<typeof listCharts>['items'][number];
 interface ChooseHallProps {
   eventId: string;
   chartNow: string | null;
-  /** A prepared plan, which would be made again. */ plan: Plan | null;
+  /** An existing plan, which a new choice would replace. */ plan: Plan | null;
   onChosen: () => void;
   onBack: (() => void) | undefined;
 }

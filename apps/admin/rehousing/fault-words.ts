@@ -1,4 +1,4 @@
-/** Why a change of hall failed, in words. */
+/** Words for why a change of hall failed. */
 const words: Record<string, string> = {
   hall_changed:
     'L’ultimo avvio si è fermato: la pianta della nuova sala è cambiata nel frattempo. Nessuno è stato spostato. Risolvi di nuovo il resto, controlla e riprova.',

@@ -1,4 +1,4 @@
-/** All orders with tickets: from where to where, and what they lose. */
+/** All orders with tickets: old and new seats, and what each order loses. */
 import { useRef, useState, type KeyboardEvent } from 'react';
 import { formatCount } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
@@ -31,7 +31,7 @@ interface GroupListProps {
   onChoose: (order_id: string) => void;
 }
 
-/** A long list is drawn step by step. */
+/** A long list is drawn in steps of this many. */
 const step = 100;
 
 export function GroupList({ plan, chosen, onChoose }: GroupListProps) {
@@ -95,7 +95,7 @@ export function GroupList({ plan, chosen, onChoose }: GroupListProps) {
   );
 }
 
-/** The arrows go through the list, Enter chooses. */
+/** The arrow keys move through the list, Enter chooses. */
 function stepFocus(event: KeyboardEvent<HTMLButtonElement>) {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
   event.preventDefault();
@@ -126,7 +126,7 @@ function GroupWords({ group }: { group: Group }) {
   );
 }
 
-/** Two seats are named, the others counted. */
+/** More seats than this are counted and not named. */
 const mostTold = 2;
 
 function WhereWords({ group: { lines } }: { group: Group }) {

@@ -1,4 +1,4 @@
-/** One group: where each of its tickets goes, and the ways to seat it otherwise. */
+/** One group: the new seat of each ticket, and ways to seat the group otherwise. */
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { formatCount } from '#apps/shared/format.ts';
@@ -132,7 +132,7 @@ function TypedSeats({ hall, group, working, onPicked }: GroupPanelProps) {
   );
 }
 
-/** The places pressed on the map so far, and who would lose a seat. */
+/** The places pressed on the map, and who would lose a seat. */
 function Picked({ plan, hall, group, picked, working, onPicked }: GroupPanelProps) {
   if (picked.length === 0) return null;
   const choices = choicesFor(group, picked, hall);

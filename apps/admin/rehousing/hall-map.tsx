@@ -14,7 +14,7 @@ interface HallMapProps {
   group: Group | null;
   picked: readonly string[];
   onPick: (place: NewPlace) => void;
-  /** Over which place the chosen group is dragged; null: over none. */
+  /** The place under the dragged group; null: none. */
   onCarry: (place: NewPlace | null) => void;
   onDrop: () => void;
 }
@@ -106,7 +106,7 @@ function hintWords(group: Group | null): string {
     : 'Trascina il gruppo dove vuoi, oppure tocca i posti nuovi.';
 }
 
-/** The floor of the chosen group, until another one is opened. */
+/** The chosen group's floor, until the user opens another. */
 function useFloor({ floors, places }: NewHall, group: Group | null) {
   const object = group?.lines.find(({ to_object }) => to_object !== null)?.to_object;
   const [looked, setLooked] = useState({ floor: floors[0]?.name ?? '', object });
@@ -115,7 +115,7 @@ function useFloor({ floors, places }: NewHall, group: Group | null) {
   return [floor, (next: string) => setLooked({ floor: next, object })] as const;
 }
 
-/** The wheel zooms where the pointer is, and the page stays. */
+/** The wheel zooms around the pointer and does not scroll the page. */
 function useWheel(
   canvas: RefObject<HTMLCanvasElement | null>,
   zoom: (factor: number, at: Point) => void,
@@ -131,7 +131,7 @@ function useWheel(
   });
 }
 
-/** The turn of a wheel that makes the map almost three times as large. */
+/** This much wheel movement zooms by e (2.7 times). */
 const wheelPixels = 400;
 
 interface Seated {
@@ -163,7 +163,7 @@ interface Point {
   y: number;
 }
 
-/** The canvas with what it shows, painted anew after each change. */
+/** A canvas that is painted again after each change. */
 function useSight(hall: Floor, lookOf: (place: NewPlace) => Look) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [size, setSize] = useState({ width: 0, height: 0 });
@@ -204,12 +204,12 @@ function useSight(hall: Floor, lookOf: (place: NewPlace) => Look) {
   };
 }
 
-/** A press that slips farther is a drag. */
+/** A press that moves farther is a drag. */
 const slipPixels = 5;
 
 interface Hands {
   shift: (by: Point) => void;
-  /** A seat of the chosen group lies there, so the drag moves the group and not the map. */
+  /** A drag from a seat of the chosen group moves the group and not the map. */
   mayCarry: (at: Point) => boolean;
   onCarry: (at: Point) => void;
   onDrop: () => void;

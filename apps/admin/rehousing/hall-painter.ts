@@ -1,7 +1,7 @@
 /** Paints the places of a hall on a canvas, and finds the one under the pointer. */
 import type { Floor, NewPlace } from './plan.ts';
 
-/** From metres to pixels: first times `scale`, then moved. */
+/** Turns metres into pixels: multiply by `scale`, then add `x` and `y`. */
 export interface Sight {
   scale: number;
   x: number;
@@ -22,7 +22,7 @@ const seatRadius = 0.23;
 const otherRadius = 0.8;
 const radiusOf = ({ kind }: NewPlace) => (kind === 'seat' ? seatRadius : otherRadius);
 
-/** The whole hall with its stage and a margin. */
+/** Shows the whole hall with its stage and a margin. */
 export function wholeSight({ places, stage }: Floor, width: number, height: number): Sight {
   const all = stage === null ? places : [...places, stage];
   const xs = all.map(({ x }) => x);
@@ -81,7 +81,7 @@ function paintStage(
   to.fillText('PALCOSCENICO', stage.x * sight.scale + sight.x, stage.y * sight.scale + sight.y);
 }
 
-/** The nearest place within the reach of a finger. */
+/** The nearest place, no farther than a finger reaches. */
 export function placeAt(hall: Floor, sight: Sight, at: { x: number; y: number }) {
   let best: NewPlace | null = null;
   let nearest = Infinity;

@@ -1,4 +1,4 @@
-/** The proposal: its figures, the groups with the map beside them, and the way on. */
+/** The proposal: its figures, the groups beside the map, and the button to the next step. */
 import { useState } from 'react';
 import { dropRehousing, rehousingHall } from '#server/contract/rehousings.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
@@ -103,7 +103,7 @@ interface SeatingProps {
   working: Working;
 }
 
-/** One group at a time: chosen in the list, seated on the map or by typing. */
+/** Seats one group at a time, on the map or by typing. */
 function Seating({ plan, hall, working }: SeatingProps) {
   const [chosen, setChosen] = useState<string | null>(null);
   const [picked, setPicked] = useState<readonly string[]>([]);
@@ -124,7 +124,7 @@ function Seating({ plan, hall, working }: SeatingProps) {
   const carry = (place: NewPlace | null) => {
     if (group !== null) setPicked(place === null ? [] : seatsFrom(hall, place, group.lines.length));
   };
-  /** Empties the seat at once if it is free; else the panel says who would lose it. */
+  /** Seats the group unless another would lose a seat: then the panel asks. */
   const drop = async () => {
     const choices = group && choicesFor(group, picked, hall);
     if (!choices || displacedBy(plan, group, picked, hall).length > 0) return;

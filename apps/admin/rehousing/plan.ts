@@ -1,4 +1,4 @@
-/** A proposed seating as its screen uses it: problems, search, and lines for new seats. */
+/** A proposed seating for its screen: problems, search, and requests for new seats. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type {
   proposeRehousing,
@@ -17,7 +17,7 @@ type Line = Group['lines'][number];
 export type NewHall = ReplyOf<typeof rehousingHall>;
 export type NewPlace = NewHall['places'][number];
 
-/** Floors lie over each other, so only one is drawn. */
+/** Only one floor is drawn, because floors overlap. */
 export interface Floor {
   places: readonly NewPlace[];
   stage: { x: number; y: number } | null;
@@ -30,7 +30,7 @@ export function floorOf({ floors, places }: NewHall, name: string): Floor {
   };
 }
 
-/** Seats of one row from this one on, else those before it; a standing area takes all. */
+/** Seats of one row from this one to the right, else to the left; a standing area takes all. */
 export function seatsFrom({ places }: NewHall, target: NewPlace, count: number): string[] {
   if (target.kind === 'area') return [target.object];
   const row = places.filter(
@@ -72,10 +72,10 @@ export const viewWords: Record<View, string> = {
   locked: 'Bloccati',
 };
 
-/** A smaller distance is not noticed. */
+/** People do not mind less than this. */
 const fartherMetres = 3;
 
-/** A lower category, and whether its difference is refunded. */
+/** Says that the new category is lower, and whether the difference is refunded. */
 function categoryLoss(lines: readonly Line[]): string[] {
   const isEnd = (wanted: Line['end']) => lines.some(({ end }) => end === wanted);
   if (isEnd('lost')) return ['categoria inferiore, senza rimborso'];
@@ -116,7 +116,7 @@ export function countViews(groups: readonly Group[]): Record<View, number> {
   };
 }
 
-/** By the buyer's name or the order's number. */
+/** Searches buyers' names and order numbers. */
 export function findGroups(groups: readonly Group[], view: View, text: string): Group[] {
   const words = foldText(text).split(' ');
   return groups.filter((group) => {
@@ -146,7 +146,7 @@ export interface Choice {
   locked?: boolean;
 }
 
-/** New seats in the order of the lines; the last standing area takes all who are left. */
+/** Gives the seats to the lines in order; a standing area at the end takes all other lines. */
 export function choicesFor(
   { lines }: Group,
   objects: readonly string[],
@@ -162,7 +162,7 @@ export function choicesFor(
   return lines.map(({ line_id }, at) => ({ line_id, object: objects[at] ?? rest }));
 }
 
-/** The groups that would lose these seats. */
+/** The other groups that now have these seats. */
 export function displacedBy(plan: Plan, group: Group, objects: readonly string[], hall: NewHall) {
   const wanted = new Set(objects);
   const roomy = new Set(hall.places.filter(({ places }) => places > 1).map(({ object }) => object));
@@ -175,7 +175,7 @@ export function displacedBy(plan: Plan, group: Group, objects: readonly string[]
   );
 }
 
-/** Reads seats as the counter types them; a sentence where one is not found. */
+/** Reads typed seats; returns an Italian sentence if one is not found. */
 export function readObjects(text: string, hall: NewHall): readonly string[] | string {
   const { objects, unknown, doubtful } = readTypedSeats(text, hall.places);
   const wrong = [...unknown, ...doubtful];

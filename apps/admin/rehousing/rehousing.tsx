@@ -1,4 +1,4 @@
-/** Moves a sold evening to another hall, a screen for each state: choose, plan, run, done. */
+/** Moves a sold evening to another hall; one screen per state: choose, plan, run, done. */
 import { useState, type ReactNode } from 'react';
 import { useParams } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
@@ -16,7 +16,7 @@ import styles from './rehousing.module.css';
 type State = ReplyOf<typeof readRehousing>;
 
 const runPollMs = 1_500;
-/** Orders arrive while the plan is open. */
+/** New orders arrive while the plan is open. */
 const planPollMs = 30_000;
 
 export function RehousingScreen() {
@@ -53,7 +53,7 @@ function pollOf(data: State | undefined): number {
 
 interface OneStateProps extends State {
   eventId: string;
-  /** Null: not known. */ chartNow: string | null;
+  /** Null: unknown. */ chartNow: string | null;
 }
 
 function OneState({ eventId, chartNow, rehousing, last }: OneStateProps): ReactNode {

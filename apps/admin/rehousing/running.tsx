@@ -1,4 +1,4 @@
-/** The progress of the run, which goes on without this page. */
+/** The progress of the run, which continues when this page is closed. */
 import { callOffRehousing } from '#server/contract/rehousings.ts';
 import { AskButton } from '#apps/admin/kit/ask-button.tsx';
 import { formatCountdown, useNow } from '#apps/admin/kit/clock.ts';

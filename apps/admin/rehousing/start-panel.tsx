@@ -1,4 +1,4 @@
-/** The last step before the run: what buyers will read, what is refunded, and the last question. */
+/** The last step before the run: the buyers' mail, the refunds, and a final question. */
 import { useState } from 'react';
 import { previewRehousingMail, startRehousing } from '#server/contract/rehousings.ts';
 import { formatCount, formatEuro } from '#apps/shared/format.ts';

@@ -1,4 +1,4 @@
-/** Changes a plan: each act answers with the new plan, and the last one can be undone. */
+/** Changes a plan: each request returns the new plan, and the last change can be undone. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Asked, EndpointShape } from '#server/contract/endpoint.ts';
@@ -19,7 +19,7 @@ interface Undo {
   lines: readonly Choice[];
 }
 
-/** Stores an answer where the screen reads the plan; after an error the plan may be another one. */
+/** Stores a returned plan for the screen, or reads it again after an error. */
 export function useStorePlan(eventId: string) {
   const client = useQueryClient();
   const queryKey = keyOf(readRehousing, { params: { eventId } });
@@ -28,7 +28,7 @@ export function useStorePlan(eventId: string) {
       client.setQueryData(queryKey, { rehousing: plan, last: null });
       void client.invalidateQueries({ queryKey: keyOf(previewRehousingMail) });
     },
-    /** Another hall or other categories have another map. */
+    /** A plan for another hall or other categories needs another map. */
     async keepProposal(plan: Plan) {
       client.removeQueries({ queryKey: keyOf(rehousingHall), type: 'inactive' });
       client.setQueryData(queryKey, { rehousing: plan, last: null });
@@ -46,7 +46,7 @@ export function usePlan(eventId: string, plan: Plan) {
   const [done, setDone] = useState<string | null>(null);
   const [undo, setUndo] = useState<Undo | null>(null);
 
-  /** Null: it was refused, and the reason is shown. */
+  /** Null: the request was refused and the reason is shown. */
   async function ask<const E extends EndpointShape>(endpoint: E, asked: Asked<E>, said: string) {
     setBusy(true);
     setFailure(null);
@@ -96,7 +96,7 @@ export function usePlan(eventId: string, plan: Plan) {
   };
 }
 
-/** Where they were, with their locks. */
+/** The old place and lock of each changed line. */
 function changedSince(before: Plan, after: Plan): Choice[] {
   const now = new Map(
     after.groups.flatMap(({ lines }) => lines.map((line) => [line.line_id, line] as const)),

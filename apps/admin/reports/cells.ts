@@ -1,4 +1,4 @@
-/** Formats the cells of a figure: in its table, beside its picture, and short at an axis. */
+/** Formats the cells of a figure for its table, its picture, and (short) its axes. */
 import type { Cell, Unit } from '#server/domain/report/figure.ts';
 import {
   formatDate,
@@ -14,7 +14,7 @@ const dayMinutes = 24 * hourMinutes;
 const minus = '−';
 const euro = '\u00a0€';
 
-/** `sameEvening`: all times are of one evening, so the day is left out. */
+/** With `sameEvening` all times are of one evening, so the day is left out. */
 export function tellCell(cell: Cell, unit: Unit, sameEvening = false): string {
   if (cell === null) return '–';
   if (typeof cell === 'string') return unit === 'day' ? formatDate(cell) : cell;
@@ -39,7 +39,7 @@ function tellSize(value: number, unit: Unit): string {
   }
 }
 
-/** "95 min", "5 h 30 min", "12 giorni": months in minutes say nothing. */
+/** "95 min", "5 h 30 min", "12 giorni": long times are not shown in minutes. */
 function tellMinutes(minutes: number): string {
   const sign = minutes < 0 ? minus : '';
   const long = Math.abs(minutes);
@@ -53,13 +53,13 @@ function tellMinutes(minutes: number): string {
   return rest === 0 ? `${sign}${hours} h` : `${sign}${hours} h ${rest} min`;
 }
 
-/** Short, and without cents where none of the numbers has any. */
+/** A short number; cents are left out if all marks are whole euros. */
 export function tellTick(value: number, unit: Unit, isWhole: boolean): string {
   if (unit !== 'cents' || !isWhole) return tellNumber(value, unit);
   return tellNumber(Math.round(value / 100), 'count') + euro;
 }
 
-/** A day or a time at an axis whose marks stand `step` milliseconds apart. */
+/** A day or time on an axis; `step` is the distance of its marks in milliseconds. */
 export function tellMoment(ms: number, step: number): string {
   if (step < dayMs) return formatTime(ms);
   const day = formatDay(ms);

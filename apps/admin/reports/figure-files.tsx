@@ -1,4 +1,4 @@
-/** Downloads of a figure, or a whole report, for spreadsheets and other programs. */
+/** Downloads of a figure or a whole report for other programs. */
 import { addressOf } from '#server/contract/endpoint.ts';
 import { readReportFile } from '#server/contract/reports.ts';
 import type { ReportName } from '#server/domain/report/figure.ts';

@@ -1,4 +1,4 @@
-/** The rows of a figure as a table: for paper, screen readers and people who want the numbers. */
+/** The rows of a figure as a table, for paper, screen readers and people who want numbers. */
 import type { Cell, Column, Figure } from '#server/domain/report/figure.ts';
 import { WideTable } from '#apps/admin/kit/list/table.tsx';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
@@ -40,7 +40,7 @@ function TableRow({ cells, columns, evenings }: TableRowProps) {
     <tr>
       {columns.map(({ key, unit }, at) => {
         const cell = cells[at] ?? null;
-        // A total has a word where other rows have a day.
+        // The total row has a word in the column of days.
         const isWord = typeof cell === 'string' && !/^\d{4}-\d\d-\d\d$/.test(cell);
         const told = tellCell(cell, isWord ? 'text' : unit, evenings[at]);
         const className = isNumber(unit) ? tableStyles.number : undefined;

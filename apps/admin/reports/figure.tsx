@@ -15,7 +15,7 @@ import { usePrinting } from './printing.ts';
 import type { PlotProps } from './plot.tsx';
 import styles from './report.module.css';
 
-/** The numbers are there before the pictures; if the script fails the table stays. */
+/** The numbers show before the pictures; if the script fails, the table remains. */
 const Plot = lazy<ComponentType<PlotProps>>(() =>
   import('./plot.tsx').then(
     (room) => ({ default: room.Plot }),
@@ -33,7 +33,7 @@ function NoPlot() {
 
 interface FigureProps {
   figure: Figure;
-  /** The event of the hall to draw; null: the figure is about several. */
+  /** The event whose hall is drawn; null: the figure is about several events. */
   eventId: string | null;
   files: ReactNode;
 }
@@ -78,12 +78,12 @@ export function FigurePanel({ figure, eventId, files }: FigureProps) {
   );
 }
 
-/** Longer lists of seats are only for the screen and for files. */
+/** Longer lists of seats are not printed. */
 const mostPrintedSeats = 60;
 
 const wideShapes: readonly Shape[] = ['numbers', 'lines', 'hall', 'table'];
 
-/** Figures over time need the whole line. */
+/** Figures over time take the full width. */
 function isWide({ shape, columns }: Figure): boolean {
   return wideShapes.includes(shape) || columns[0]?.unit !== 'text' || columns.length > 5;
 }

@@ -1,4 +1,4 @@
-/** Downloads: orders as a file, visits of the public site. */
+/** Downloads: orders as a file, and visits of the public site. */
 import { addressOf } from '#server/contract/endpoint.ts';
 import { exportOrders } from '#server/contract/order/orders.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';

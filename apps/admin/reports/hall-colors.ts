@@ -3,23 +3,23 @@ import type { Figure, Unit } from '#server/domain/report/figure.ts';
 import { seatWords } from '#server/domain/report/hall-count.ts';
 import { tellCell } from './cells.ts';
 
-/** One colour of the map with what it means. */
+/** One colour of the map and its meaning. */
 interface Shade {
-  /** Of the style sheet. */
+  /** The colour's name in the style sheet. */
   token: string;
-  /** On the seats, for people who do not tell the colours apart. */
+  /** Drawn on the seats for people who cannot tell the colours apart. */
   mark: string;
   word: string;
   seats: number;
 }
 
-/** As many colours as the style sheet has. */
+/** The style sheet has this many colours. */
 const words = 6;
 const steps = 5;
 
 export interface Coloured {
   shades: Shade[];
-  /** By seat, the index in `shades`. */
+  /** From seat to its index in `shades`. */
   bySeat: Map<string, number>;
 }
 
@@ -37,7 +37,7 @@ export function colourBy({ columns, rows }: Figure, at: number): Coloured {
   );
 }
 
-/** The most frequent words first; the rest share the last colour. Free seats stay dark. */
+/** The most frequent words get a colour each, the rest share one; free seats stay dark. */
 function byWord(seats: readonly { seat: string; word: string }[]): Coloured {
   const groups = [...Map.groupBy(seats, ({ word }) => word)].toSorted(
     ([, one], [, other]) => other.length - one.length,
@@ -63,7 +63,7 @@ function byWord(seats: readonly { seat: string; word: string }[]): Coloured {
   return { shades, bySeat };
 }
 
-/** The first letter that no other word has. */
+/** A letter of the word that no other word has taken. */
 function markOf(word: string, taken: Set<string>): string {
   const letters = [...word.toUpperCase()].filter((letter) => /\p{L}|\d/u.test(letter));
   const mark = letters.find((letter) => !taken.has(letter)) ?? '·';
@@ -71,7 +71,7 @@ function markOf(word: string, taken: Set<string>): string {
   return mark;
 }
 
-/** Few values stand each for themselves; many in equal steps. */
+/** Each of few values gets a colour; many values are divided into equal steps. */
 function byNumber(seats: readonly { seat: string; value: number }[], unit: Unit): Coloured {
   const values = [...new Set(seats.map(({ value }) => value))].toSorted(
     (one, other) => one - other,

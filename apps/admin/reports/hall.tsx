@@ -1,4 +1,4 @@
-/** A figure on the seat map: its seats in colours, with letters, and a legend with counts. */
+/** A figure on the seat map: coloured seats with letters, and a legend with counts. */
 import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Figure } from '#server/domain/report/figure.ts';
 import { getEvent } from '#server/contract/events.ts';
@@ -15,13 +15,13 @@ import styles from './hall.module.css';
 type Chart = Parameters<NonNullable<ChartProps['onChartRendered']>>[0];
 type ObjectLabel = NonNullable<ChartProps['objectLabel']>;
 
-// These run inside the vendor's frame and may use only their arguments.
+// They run inside the vendor's frame and see only their arguments.
 const objectColor: ObjectColor = (object, _color, extra) =>
   extra.colors[object.label] || extra.rest;
 const objectLabel: ObjectLabel = (object, label, extra) =>
   (object.objectType === 'Seat' && extra.marks[object.label]) || label;
 
-/** Made once: a change would build the chart again. */
+/** Made once, because a new object would rebuild the chart. */
 const nothingKnown = { colors: {}, marks: {}, rest: '#55637a' };
 
 export function Hall({ figure, eventId }: { figure: Figure; eventId: string }) {
@@ -59,16 +59,16 @@ function ColouredChart({ of, coloured }: ColouredChartProps) {
   const frame = useRef<HTMLDivElement>(null);
   const width = useWidth(frame);
   const isPrinting = usePrinting();
-  // The map redraws itself after its place has changed; on paper it is the same, only smaller.
+  // A map that is resized draws itself again too late for the print, so paper scales it.
   const onPaper = isPrinting && width > 0 ? { width, zoom: paperWidth / width } : undefined;
   useLayoutEffect(() => {
     if (chart === null) return;
     const extraConfig = paint(coloured);
-    // A chart that was taken down meanwhile, or cannot do it, is no error.
+    // The chart may be gone or unable to change: no error.
     try {
       chart.changeConfig({ extraConfig }).catch(() => {});
     } catch {
-      /* it cannot */
+      /* The chart cannot change. */
     }
   }, [chart, coloured]);
   return (
@@ -92,7 +92,7 @@ function ColouredChart({ of, coloured }: ColouredChartProps) {
 }
 
 function paint({ shades, bySeat }: Coloured) {
-  // Colours are tokens of the style sheet.
+  // The colours are defined in the style sheet.
   const tokens = getComputedStyle(document.documentElement);
   const fills = shades.map(({ token }) => tokens.getPropertyValue(`--${token}`).trim());
   const colors: Record<string, string> = {};

@@ -1,9 +1,9 @@
-/** The looks of lines and bars: colours, and dashes and hatching for people who need them. */
+/** The looks of lines and bars: colours, and dashes and hatching for colour-blind people. */
 import { requireValue } from '#server/domain/require-value.ts';
 
 export interface Look {
   color: string;
-  /** Empty for a whole line. */
+  /** Empty for a solid line. */
   dash: number[];
   hatching: Hatching;
   width: number;
@@ -13,10 +13,10 @@ type Hatching = 'none' | 'rising' | 'dots' | 'falling' | 'level' | 'upright';
 
 const hatchings: readonly Hatching[] = ['none', 'rising', 'dots', 'falling', 'level', 'upright'];
 const dashes: readonly number[][] = [[], [9, 4], [2, 3], [9, 3, 2, 3], [5, 5], [14, 4]];
-/** As many colours as the style sheet has. */
+/** The style sheet has this many colours. */
 const colors = 6;
 
-/** A line to compare with is grey and thin; the third one looks like the first again. */
+/** Lines to compare with are grey and thin, and after three the dashes repeat. */
 const paleDashes: readonly number[][] = [[], [6, 3], [2, 3]];
 
 export type Scheme = 'light' | 'dark';
@@ -25,7 +25,7 @@ type Palette = (name: string) => string;
 
 const palettes = new Map<Scheme, Palette>();
 
-/** The colours of the style sheet; `scheme` is how the page looks now. */
+/** Reads the style sheet's colours, which must be those of `scheme` now. */
 export function paletteOf(scheme: Scheme): Palette {
   const palette = palettes.get(scheme) ?? readPalette();
   palettes.set(scheme, palette);
@@ -54,7 +54,7 @@ const paletteNames = [
   'text-soft',
 ];
 
-/** One look per line or bar, in their order. Over bars a pale line could not be seen. */
+/** One look per column, in order. Over bars a pale line would be invisible, so it is dark. */
 export function looksOf(
   columns: readonly { pale?: boolean | undefined }[],
   colorOf: (name: string) => string,
@@ -80,14 +80,14 @@ export function looksOf(
   });
 }
 
-/** Takes the looks round and round. */
+/** Starts again after the last one. */
 function turnOf<T>(all: readonly T[], at: number): T {
   return requireValue(all[at % all.length], 'look');
 }
 
 const tile = 8;
 
-/** The fill of a bar: its colour, with strokes of the background. */
+/** The fill of a bar: its colour, hatched with the background's. */
 export function fillOf({ color, hatching }: Look, ground: string, ratio: number) {
   if (hatching === 'none') return color;
   const canvas = document.createElement('canvas');
@@ -113,7 +113,7 @@ export function fillOf({ color, hatching }: Look, ground: string, ratio: number)
 
 type Stroke = readonly [fromX: number, fromY: number, toX: number, toY: number];
 
-/** Of one tile; strokes at its corners join the next tile. */
+/** The strokes of one tile; those at its corners continue in the next tile. */
 const strokes: Record<Hatching, readonly Stroke[]> = {
   none: [],
   dots: [],

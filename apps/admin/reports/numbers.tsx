@@ -1,4 +1,4 @@
-/** A few large numbers in one row, each with what it is compared with. */
+/** A few large numbers in a row, each with the number to compare with. */
 import type { Cell, Column, Figure } from '#server/domain/report/figure.ts';
 import { tellCell } from './cells.ts';
 import styles from './report.module.css';
@@ -23,7 +23,7 @@ export function Numbers({ figure }: { figure: Figure }) {
   );
 }
 
-/** A compared number is labelled like the number, with a word behind it. */
+/** The key of a comparison starts with the key of its number. */
 function isPairOf(pale: Column, column: Column): boolean {
   return pale.pale === true && pale.key.startsWith(`${column.key}_`) && pale.unit === column.unit;
 }
@@ -38,7 +38,7 @@ function Against({ cell, other }: { cell: Cell; other?: { column: Column; cell: 
   );
 }
 
-/** " (+12 %)"; empty without a value before, or without a change. */
+/** As in " (+12 %)"; empty without an earlier value or a change. */
 function tellChange(now: Cell, before: Cell): string {
   if (typeof now !== 'number' || typeof before !== 'number' || before === 0) return '';
   const change = Math.round(((now - before) / Math.abs(before)) * 100);

@@ -1,4 +1,4 @@
-/** The data of a figure to draw, and the position of each row. */
+/** Prepares the data of a figure for drawing, with the position of each row. */
 import type { Cell, Column, Figure, Shape, Unit } from '#server/domain/report/figure.ts';
 
 export const dayMs = 86_400_000;
@@ -14,24 +14,24 @@ export interface Drawn {
 
 export interface PlotData {
   title: string;
-  /** Of all that is drawn. */
+  /** The unit of all drawn values. */
   unit: Unit;
-  /** Of the first column. */
+  /** The unit of the first column. */
   along: Unit;
-  /** Ascending; for words, their index. */
+  /** The place of each row on the axis, ascending; words are numbered. */
   positions: number[];
-  /** As the first column says them. */
+  /** The cells of the first column. */
   cells: Cell[];
   /** The smallest distance between two rows. */
   step: number;
   drawn: Drawn[];
-  /** Bars are horizontal where names need the room at the left. */
+  /** Bars are horizontal if their names are long. */
   lies: boolean;
 }
 
 const numeric: readonly Unit[] = ['cents', 'count', 'percent', 'minutes'];
 
-/** Euro and tickets in one picture would need two scales, so it shows one of them at a time. */
+/** The units to choose from: a picture of two units would need two scales. */
 export function unitsOf({ columns }: Figure): Unit[] {
   const units = columns.slice(1).map(({ unit }) => unit);
   return [...new Set(units)].filter(isNumeric);
@@ -65,7 +65,7 @@ export function plotDataOf({ title, shape, columns, rows }: Figure, shown: Unit)
   };
 }
 
-/** Stacked parts without their sums; a comparison is a line, or beside words left out. */
+/** Leaves out sums. A comparison becomes a line, or is left out if the axis has words. */
 function partsOf(drawn: readonly Drawn[], along: Unit): Drawn[] {
   const own = drawn.filter(({ pale }) => !pale);
   const parts = own.filter((one) => !isSum(one, own));
@@ -95,7 +95,7 @@ function drawnOf(
   return { key, label, pale, isLine, values };
 }
 
-/** A day begins at midnight in UTC, which is the same day in Rome. */
+/** A day is placed at midnight UTC, which is the same day in Rome. */
 function positionOf(cell: Cell, unit: Unit, index: number): number {
   if (unit === 'text') return index;
   if (unit === 'day') return Date.parse(`${cell}T00:00:00Z`);
@@ -109,12 +109,12 @@ function stepOf(positions: readonly number[], unit: Unit): number {
   return Number.isFinite(least) ? least : 1;
 }
 
-/** Hours, rows and the like fit below a picture. */
+/** Short words fit below a picture. */
 function areShort(cells: readonly Cell[]): boolean {
   return cells.length > 6 && cells.every((cell) => String(cell ?? '').length <= 5);
 }
 
-/** Nothing but zeros is not drawn. */
+/** A figure of zeros is not drawn. */
 export function isNothing({ columns, rows }: Figure): boolean {
   return rows.every((row) =>
     row.every((cell, at) => at === 0 || !isNumeric(columns[at]?.unit) || (cell ?? 0) === 0),

@@ -1,4 +1,4 @@
-/** A figure as uPlot wants it: scales, axes in Italian, lines and bars. */
+/** Options for uPlot: scales, Italian axes, lines and bars. */
 import uPlot from 'uplot';
 import type { Unit } from '#server/domain/report/figure.ts';
 import { requireValue } from '#server/domain/require-value.ts';
@@ -9,7 +9,7 @@ import { dayMs, type Drawn, type PlotData } from './plot-data.ts';
 interface PlotWish {
   data: PlotData;
   shape: 'lines' | 'bars' | 'stacked';
-  /** The visible ones, each with its look. */
+  /** The visible lines or bars. */
   shown: readonly (Drawn & { look: Look })[];
   colorOf: (name: string) => string;
   width: number;
@@ -21,10 +21,10 @@ interface PlotWish {
 const font = '12px system-ui, sans-serif';
 /** The height of the labels below a picture. */
 const below = 30;
-/** Of the distance between two rows. */
+/** How much of the distance between two rows the bars fill. */
 const groupShare = 0.78;
 const fewestSlots = 6;
-/** Up to this many are marked one by one. */
+/** Up to this many points are drawn as dots. */
 const fewPoints = 31;
 
 interface Line extends Drawn {
@@ -53,7 +53,7 @@ export function plotOf(wish: PlotWish): { options: uPlot.Options; rows: uPlot.Al
   return { options, rows: [data.positions, ...lines.map(({ values }) => values)] };
 }
 
-/** Stacked parts are drawn from the highest down, each over the part above it. */
+/** Stacked parts become heights, drawn from the highest down over each other. */
 function linesOf({ data, shape, shown }: PlotWish): readonly Line[] {
   if (shape !== 'stacked') return shown;
   const heights = data.positions.map(() => 0);
@@ -66,7 +66,7 @@ function linesOf({ data, shape, shown }: PlotWish): readonly Line[] {
   return [...parts.reverse(), ...shown.filter(({ isLine }) => isLine)];
 }
 
-/** The cursor stands on the nearest row, not between two. */
+/** Moves the cursor to the nearest row. */
 function toRow(plot: uPlot, lies: boolean, left: number, top: number): [number, number] {
   if (left < 0 || top < 0) return [left, top];
   const row = plot.posToIdx(lies ? top : left);
@@ -86,18 +86,18 @@ function scalesOf({ data, shape }: PlotWish): uPlot.Scales {
   };
 }
 
-/** A single point stands in the middle. */
+/** A single point is centred. */
 function linePad(first: number, last: number, step: number): number {
   return first === last ? step : 0;
 }
 
-/** A few bars are as narrow as those of a long list. */
+/** Few bars get a margin, so that they are not too wide. */
 function barPad(first: number, last: number, step: number, lies: boolean): number {
   const missing = lies ? 0 : Math.max(0, fewestSlots - (last - first) / step - 1);
   return ((missing + 1) * step) / 2;
 }
 
-/** From zero, so that bars compare; a percentage fills to 100. */
+/** The scale begins at zero, so that bars compare; a percentage ends at 100. */
 function rangeOf(unit: Unit, min: number | null, max: number | null): uPlot.Range.MinMax {
   const low = Math.min(0, min ?? 0);
   const high = Math.max(0, max ?? 0);
@@ -234,7 +234,7 @@ function seriesOf(
   };
 }
 
-/** Beside each other in a group, or in one place when stacked. */
+/** Bars of a row are drawn side by side; stacked ones in one place. */
 function barPaths({ positions, step }: PlotData, nth: number, count: number) {
   const wide = (step * groupShare) / count;
   const from = nth * wide - (step * groupShare) / 2;

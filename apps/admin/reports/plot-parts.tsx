@@ -1,4 +1,4 @@
-/** The legend of a picture, and the values of the chosen row. */
+/** The legend of a picture, and the values of a chosen row. */
 import { isSameEvening, tellCell } from './cells.ts';
 import type { PlotData } from './plot-data.ts';
 import styles from './plot.module.css';
@@ -41,7 +41,7 @@ interface ReadingProps {
   onRead: (row: number | null) => void;
 }
 
-/** The values under the pointer, and a slider for keys, fingers and screen readers. */
+/** The values of a row, and a slider that chooses it by keys, fingers and screen readers. */
 export function Reading({ data, hidden, row, onRead }: ReadingProps) {
   const last = data.cells.length - 1;
   const at = row ?? last;

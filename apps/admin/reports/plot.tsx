@@ -15,7 +15,7 @@ import styles from './plot.module.css';
 export interface PlotProps {
   figure: Figure;
   shape: 'lines' | 'bars' | 'stacked';
-  /** Only its columns are drawn. */
+  /** Only the columns of this unit are drawn. */
   unit: Unit;
 }
 
@@ -54,7 +54,7 @@ interface Drawing {
   onRead: (row: number | null) => void;
 }
 
-/** Draws anew after each change, which takes a millisecond. */
+/** Draws the picture again after each change, which takes a millisecond. */
 function useDrawing(frame: RefObject<HTMLDivElement | null>, drawing: Drawing) {
   const { data, shape, hidden, onRead } = drawing;
   const isPrinting = usePrinting();
@@ -75,7 +75,7 @@ function useDrawing(frame: RefObject<HTMLDivElement | null>, drawing: Drawing) {
     const { options, rows } = plotOf({ data, shape, shown, colorOf, width, height, onRead });
     const place = requireValue(root.querySelector<HTMLElement>('[data-canvas]'), 'canvas');
     const drawn = new uPlot(options, rows, place);
-    // Draws at once, because printing does not wait.
+    // An empty batch draws immediately; the print does not wait.
     drawn.batch(() => {});
     plot.current = drawn;
     const { left, width: inside } = drawn.over.getBoundingClientRect();
@@ -95,7 +95,7 @@ function heightOf(data: PlotData, shape: PlotProps['shape'], shown: number, widt
   return Math.round(data.positions.length * (bars * barRoom + 12) + 44);
 }
 
-/** Paper is light, whatever the screen is. */
+/** Paper is always light. */
 function useScheme(isPrinting: boolean): Scheme {
   const theme = useTheme();
   const [isDark, setIsDark] = useState(() => dark.matches);

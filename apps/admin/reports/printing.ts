@@ -1,8 +1,8 @@
-/** While printing, pictures are light and as wide as a sheet, and every table is open. */
+/** For a print, pictures are light and as wide as the sheet, and every table is open. */
 import { useLayoutEffect, useState, useSyncExternalStore, type RefObject } from 'react';
 import { requireValue } from '#server/domain/require-value.ts';
 
-/** A4 without its margins, in CSS pixels. */
+/** The width of A4 without margins, in CSS pixels. */
 export const paperWidth = 680;
 
 const paper = matchMedia('print');
@@ -10,7 +10,7 @@ let asked = false;
 let before: string | undefined;
 const listeners = new Set<() => void>();
 
-/** Printing is light; the screen's own colours come back afterwards. */
+/** Sets the light theme for the print, and restores the user's theme afterwards. */
 function tell(next: boolean): void {
   if (next === asked) return;
   asked = next;
@@ -42,18 +42,18 @@ const begin = () => tell(true);
 const end = () => tell(false);
 const follow = () => tell(paper.matches);
 
-/** React takes in such a store at once, before the browser lays out the paper. */
+/** React applies a store's change synchronously, before the browser lays out the paper. */
 export function usePrinting(): boolean {
   return useSyncExternalStore(subscribe, () => asked);
 }
 
-/** The pictures need a frame to be drawn before the print begins. */
+/** Prints a little later, because the pictures need a frame to be drawn. */
 export function printReport(): void {
   tell(true);
   setTimeout(() => window.print(), 100);
 }
 
-/** How wide it is now; 0: not measured yet. */
+/** The element's present width in pixels; 0: not measured yet. */
 export function useWidth(frame: RefObject<HTMLDivElement | null>): number {
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {

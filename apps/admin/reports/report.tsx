@@ -1,4 +1,4 @@
-/** One report: its scope, the time of counting, and its figures. */
+/** One report: its scope, when it was counted, and its figures. */
 import { keepPreviousData } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router-dom';
 import { reportNames, type Figure, type ReportName } from '#server/domain/report/figure.ts';
@@ -81,7 +81,7 @@ function Report({ name }: { name: ReportName }) {
   );
 }
 
-/** What does not go together in the scope, in the server's words. */
+/** The server's sentences about a scope that is not possible. */
 function faultsOf(error: Error | null): string[] {
   if (!(error instanceof CallError) || error.status !== 400) return [];
   const { faults } = (error.detail ?? {}) as { faults?: unknown };
@@ -129,7 +129,7 @@ function Head({ data, scope }: { data: Reply; scope: ReportScope }) {
 
 const dayMs = 86_400_000;
 
-/** On paper, and a day later, the hour alone says nothing. */
+/** The time alone would not say the day on paper, or the next morning. */
 function useCounted(counted_at: string): string {
   const isPrinting = usePrinting();
   const isOld = useNow(60_000) - Date.parse(counted_at) > dayMs / 2;

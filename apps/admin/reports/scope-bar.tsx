@@ -1,4 +1,4 @@
-/** The scope of a report, and what it is compared with. */
+/** The controls for a report's scope and its comparison. */
 import { useState } from 'react';
 import { dayText, romeDay, seasonOf } from '#server/domain/time/rome-clock.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
@@ -11,7 +11,7 @@ import styles from './report.module.css';
 
 interface ScopeBarProps {
   scope: ReportScope;
-  /** What it is compared with, in words; null: nothing, or not known yet. */
+  /** The comparison in words; null: none, or unknown yet. */
   against: string | null;
 }
 
@@ -109,7 +109,7 @@ interface PeriodProps {
   onChange: (ask: ScopeAsk) => void;
 }
 
-/** The other day follows when the two would be in the wrong order. */
+/** If the days are in the wrong order, the other one changes too. */
 function Period({ ask: { from = '', to = '' }, onChange }: PeriodProps) {
   return (
     <>

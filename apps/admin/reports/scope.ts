@@ -36,7 +36,7 @@ export function useScope(): ReportScope {
   };
 }
 
-/** Without a scope it is the current season. */
+/** Default: the current season. */
 function kindOf({ event_id, show_id, from, to }: ScopeAsk): ScopeKind {
   if (event_id !== undefined) return 'event';
   if (show_id !== undefined) return 'show';

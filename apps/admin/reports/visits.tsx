@@ -1,4 +1,4 @@
-/** Visits and page speed from our own counters; hidden while nothing is counted. */
+/** Visits and page speed by our own counters; hidden if nothing is counted. */
 import { readVisits } from '#server/contract/rum.ts';
 import type { Vital, VisitEvent } from '#server/domain/site/visit.ts';
 import { formatCount } from '#apps/shared/format.ts';
@@ -78,7 +78,7 @@ interface JudgementProps {
   vital: { n: number; good: number; poor: number };
 }
 
-/** By the authors' rule for vitals: three visits of four. */
+/** The rule of web vitals: three of four visits must be good. */
 function Judgement({ vital: { n, good, poor } }: JudgementProps) {
   if (good >= n * 0.75) return <StateBadge tone="good" icon="check" word="Buona" />;
   return poor > n * 0.25 ? (

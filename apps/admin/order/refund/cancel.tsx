@@ -1,4 +1,4 @@
-/** The dialog that cancels an unpaid order and names the seats that go back on sale. */
+/** The dialog that cancels an unpaid order; it names the seats that go back on sale. */
 import { useState } from 'react';
 import { cancelOrder } from '#server/contract/office.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';

@@ -1,4 +1,4 @@
-/** Italian words and tones for payments, refunds, disputes, and for what needs a decision. */
+/** Italian words and tones for payments, refunds, disputes and decisions. */
 import {
   attentionReasons,
   type AttentionDecision,
@@ -18,7 +18,7 @@ export const moneyWords: Record<MoneyState, StateWords> = {
   refunded: { word: moneyName.refunded, tone: 'primary', icon: 'refresh' },
 };
 
-/** A guest's order was not paid, and money at a till is not Stripe's. */
+/** Free orders and payments outside Stripe have words of their own. */
 export function moneyWordsOf({
   money,
   paid_by,
@@ -44,7 +44,7 @@ const refundStateWords: Record<RefundState, StateWords> = {
   canceled: { word: 'Annullato da Stripe', tone: 'bad', icon: 'cross' },
 };
 
-/** Money that a person hands back is named as at a till. */
+/** Money that a person hands back has words of its own. */
 export function refundWordsOf({
   state,
   kind,
@@ -54,7 +54,7 @@ export function refundWordsOf({
   kind: PaymentKind;
   decided_at?: string | null;
 }): StateWords {
-  // A request that ends before a decision was taken back by the buyer.
+  // If nobody has decided about the request, the buyer has withdrawn it.
   if (state === 'canceled' && decided_at === null)
     return { word: 'Ritirato', tone: 'neutral', icon: 'cross' };
   if (kind === 'manual' && state === 'requested')
@@ -73,7 +73,7 @@ export const refundOriginWords: Record<RefundOrigin, string> = {
   stripe: 'fatto dal sito di Stripe',
 };
 
-/** Stripe's reasons for a refund that did not work out, in words; others are shown as they are. */
+/** Why a refund failed, in Stripe's reasons; an unknown reason is shown as it is. */
 export function failureWords(failure: string): string {
   const words: Record<string, string> = {
     lost_or_stolen_card: 'La carta risulta persa o rubata.',
@@ -128,7 +128,7 @@ export function disputeReasonWords(reason: string): string {
   return words[reason] ?? reason;
 }
 
-/** Reasons why the machine could not settle an order by itself. */
+/** Why an order needs a person. */
 export function attentionWords(reason: string): string {
   const words: Record<AttentionReason, string> = {
     amount_differs:
@@ -157,7 +157,7 @@ interface DecisionWords {
   danger: boolean;
 }
 
-/** The label and the effect of a decision, for that reason. */
+/** The label and the effect of a decision about an order with this reason. */
 export function decisionWords(decision: AttentionDecision, reason: string): DecisionWords {
   const words: Record<AttentionDecision, DecisionWords> = {
     accept: {

@@ -1,4 +1,6 @@
-/** The actions on an open refund: a request, a failed one, cash to return, one of Stripe's. */
+/**
+ * The actions on an open refund: a request, a failed refund, cash to hand back, one by Stripe.
+ */
 import { useState } from 'react';
 import { decideRefund, retryRefund, settleRefund } from '#server/contract/order/refunds.ts';
 import {
@@ -27,7 +29,7 @@ interface OpenRefund {
 
 type Choice = 'approve' | 'refuse' | 'retry' | 'handed_back' | 'restore' | 'void' | 'keep';
 
-/** The choices of a refund; none: nothing to decide. */
+/** The possible choices about a refund; empty: there is nothing to decide. */
 export function choicesOf({
   state,
   origin,

@@ -1,4 +1,4 @@
-/** The refund dialog: tickets or a sum, with or without fees, and what becomes of tickets. */
+/** The refund dialog: tickets or a sum, with or without fees, and what happens to the tickets. */
 import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
@@ -22,12 +22,12 @@ type Quote = ReplyOf<typeof quoteRefund>;
 
 interface RefundDialogProps {
   order: Order;
-  /** Tickets that were chosen before; none: all that may be refunded. */
+  /** Chosen tickets; empty: all that may be refunded. */
   ticketIds: readonly string[];
   onClose: () => void;
 }
 
-/** The choices so far; null: as the policy says. */
+/** The user's choices; null: the policy decides. */
 interface Draft {
   by: 'tickets' | 'amount';
   chosen: readonly string[] | null;

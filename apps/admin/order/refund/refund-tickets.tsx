@@ -1,4 +1,4 @@
-/** The tickets of an order in the refund dialog, each with its amount or its obstacle. */
+/** The tickets in the refund dialog, each with its amount or the reason against a refund. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { quoteRefund } from '#server/contract/order/refunds.ts';
 import { formatEuro } from '#apps/shared/format.ts';
