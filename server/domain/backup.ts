@@ -1,9 +1,9 @@
 /**
- * Backups as rules: what their files are called, which of them are kept, and when the last one is
- * too old (RULES B1).
+ * The rules of backups: their file names, which files are kept, and when the last one is too old
+ * (RULES B1).
  */
 
-/** `before_change`: taken by itself before a newer program changes the tables. */
+/** `before_change`: the program makes it by itself before a newer version changes the tables. */
 const backupKinds = ['automatic', 'by_hand', 'before_change'] as const;
 export type BackupKind = (typeof backupKinds)[number];
 
@@ -13,13 +13,13 @@ const kindWords: Record<BackupKind, string> = {
   before_change: 'prima-di-aggiornare',
 };
 
-/** A file of ours in the folder; `at` in milliseconds, to the second. */
+/** A backup file in the folder; `at` in milliseconds, exact to the second. */
 interface BackupName {
   name: string;
   at: number;
 }
 
-/** How many hours, days and weeks keep their newest backup. */
+/** For how many hours, days and weeks the newest backup is kept. */
 export interface Keeping {
   hours: number;
   days: number;
@@ -37,7 +37,7 @@ export const backupEveryMs = hourMs;
  * between two.
  */
 export const verifyEveryMs = 22 * hourMs;
-/** Beyond this age the last verified backup is too old. */
+/** A verified backup that is older than this is too old. */
 export const backupTooOldMs = dayMs;
 
 export function backupFileName(at: number, kind: BackupKind, sealed: boolean): string {
@@ -45,7 +45,7 @@ export function backupFileName(at: number, kind: BackupKind, sealed: boolean): s
   return `botteghino-${digits}-${kindWords[kind]}.tar${sealed ? '.age' : ''}`;
 }
 
-/** Null: not one of ours. */
+/** Null: the file is not a backup of ours. */
 export function readBackupName(name: string): BackupName | null {
   const [, y, m, d, hh, mm, ss] =
     /^botteghino-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z-(?:automatica|a-mano|prima-di-aggiornare)\.tar(?:\.age)?$/.exec(
@@ -56,8 +56,8 @@ export function readBackupName(name: string): BackupName | null {
 }
 
 /**
- * Which files are deleted: of each of the last hours, days and weeks that has one, the newest
- * stays. `verified` always stays, because it is the only one that is known to be readable.
+ * The files to delete: the newest of each of the last hours, days and weeks stays. `verified`
+ * always stays, because only that one is known to be readable.
  */
 export function backupsToDrop(
   files: readonly BackupName[],
@@ -103,7 +103,7 @@ const backupFaults = [
 ] as const;
 export type BackupFaultCode = (typeof backupFaults)[number];
 
-/** The sentence that a person reads. */
+/** The sentence that the screen shows for each fault. */
 const backupFaultWords: Record<BackupFaultCode, string> = {
   no_room:
     'Non c’è abbastanza spazio sul disco per la copia: libera spazio o indica un’altra cartella.',
@@ -130,7 +130,7 @@ const backupFaultWords: Record<BackupFaultCode, string> = {
   unlike: 'Dopo il trasferimento i conti non sono gli stessi: non è stato trasferito niente.',
 };
 
-/** Thrown inside; the caller shows the words above. `about` is the file or folder. */
+/** An error whose caller shows the words above; `about` is the file or folder. */
 export class BackupFault extends Error {
   readonly code: BackupFaultCode;
 
@@ -143,7 +143,7 @@ export class BackupFault extends Error {
   }
 }
 
-/** Why a newer program does not start. */
+/** The sentence that says why a newer program does not start. */
 export function copyComesFirst({ message }: BackupFault): string {
   return `Prima di aggiornare il database va fatta una copia. ${message}`;
 }

@@ -1,4 +1,4 @@
-/** Every refusal by its code: the HTTP status and the Italian sentence that answer it. */
+/** Every refusal by its code, with its HTTP status and Italian sentence. */
 import { choiceFaults } from '#server/domain/seat/seating-words.ts';
 
 export const refusals = {

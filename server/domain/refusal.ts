@@ -1,5 +1,5 @@
 /**
- * Refusal: the error that carries a code; its HTTP status and Italian sentence stand in
+ * Refusal: the error that carries a code; its HTTP status and Italian sentence are in
  * refusal-words.ts.
  */
 import type { refusals } from './refusal-words.ts';
@@ -22,7 +22,7 @@ export class Refusal extends Error {
   }
 }
 
-/** For `.catch()`: a refusal becomes the value, any other error goes on. */
+/** For `.catch()`: a refusal becomes the value, any other error is thrown again. */
 export function asRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   throw error;

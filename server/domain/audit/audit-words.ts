@@ -1,6 +1,6 @@
 /**
- * Italian words for what happened: a name for each action, and each detail on a line, with the
- * old and the new value where something was changed.
+ * Italian words for what happened: a name for each action, and a line for each detail with the
+ * old and the new value of what was changed.
  */
 import { eventFieldNames } from '#server/domain/event/field-names.ts';
 import type { AuditAction } from './audit.ts';
@@ -180,7 +180,7 @@ export const actionNames: Record<AuditAction, string> = {
 
 export const auditActions = Object.keys(actionNames) as AuditAction[];
 
-/** An action that the list no longer has keeps its own name. */
+/** An action that is not in the list keeps its own name. */
 export function actionName(action: string): string {
   return Object.entries(actionNames).find(([name]) => name === action)?.[1] ?? action;
 }
@@ -261,7 +261,7 @@ const fieldNames: Record<string, string> = {
   venue_title: eventFieldNames.venue_title,
 };
 
-/** `from` null: nothing was changed, `to` is what there is. */
+/** `from` null: nothing was changed; `to` is the value. */
 export interface DetailLine {
   name: string;
   from: string | null;
@@ -269,8 +269,8 @@ export interface DetailLine {
 }
 
 /**
- * `lines` are for everybody, `technical` for the person who runs the server: ids, and values
- * without an Italian name.
+ * `lines` are for everybody; `technical` has ids and values without an Italian name, for the
+ * person who runs the server.
  */
 export function tellDetail(detail: unknown): { lines: DetailLine[]; technical: DetailLine[] } {
   const all = linesOf(detail);
@@ -285,7 +285,7 @@ export function tellDetail(detail: unknown): { lines: DetailLine[]; technical: D
   };
 }
 
-/** A word of a program or of Stripe without an Italian translation. */
+/** Whether a text is a word of a program or of Stripe, without an Italian translation. */
 function isCode(text: string): boolean {
   return /^[a-z]+(?:_[a-z]+)+(?::.*)?$/.test(text);
 }
@@ -293,7 +293,7 @@ function isCode(text: string): boolean {
 function linesOf(detail: unknown): DetailLine[] {
   if (!isObject(detail)) return [];
   const { from, to, ...rest } = detail;
-  // A change of several fields at once, with all old values in one and all new ones in the other.
+  // A change of several fields has all old values in one object and all new ones in another.
   const pairs =
     isObject(from) && isObject(to)
       ? Object.keys(to).map((name) => changeOf(name, from[name], to[name]))
@@ -322,7 +322,7 @@ function changeOf(name: string, from: unknown, to: unknown): DetailLine {
 /** Numbers from here on are times; smaller ones are counts. */
 const earliestMs = Date.UTC(2000, 0, 1);
 
-/** Values that are words of the program. */
+/** Italian names of values that are words of the program. */
 const valueNames: Record<string, Record<string, string>> = {
   role: { ...roleNames, steward: 'Maschera', supervisor: 'Responsabile' },
   reason: endReasonNames,

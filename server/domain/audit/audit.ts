@@ -1,6 +1,6 @@
-/** Every action that the audit may hold: what happened to an order and what happened elsewhere. */
+/** Every action that the audit may hold. */
 
-/** Actions that an order's timeline tells, each with its own sentence. */
+/** Actions that an order's timeline shows, each with its own sentence. */
 export type OrderAction =
   | 'order_stored'
   | 'order_recovered'
@@ -60,7 +60,7 @@ export type OrderAction =
   | 'tickets_moved'
   | 'move_given_up';
 
-/** No timeline shows these: their subject is no order, or another row tells of them. */
+/** No timeline shows these: they are not about an order, or another row says the same. */
 type OtherAction =
   | 'admitted'
   | 'let_out'
@@ -174,13 +174,13 @@ type OtherAction =
 export type AuditAction = OrderAction | OtherAction;
 
 /**
- * The fields of a detail that may hold a buyer's own data or words. A seal has them as a salted
- * hash, and they are removed when the buyer is erased (RULES I4).
+ * The fields of a detail that may hold a buyer's own data or words. A seal covers only their
+ * salted hash, and they are removed when the buyer is erased (RULES I4).
  */
 const personalFields = ['buyer_name', 'buyer_email', 'buyer_phone', 'holder', 'holder_email'];
 /**
- * A buyer who asks for money back says why in their own words; a correction tells the old and the
- * new buyer.
+ * A buyer who asks for a refund gives a reason in their own words; a correction names the old and
+ * the new buyer.
  */
 const personalOf: Partial<Record<string, readonly string[]>> = {
   refund_asked: ['reason'],
@@ -188,24 +188,26 @@ const personalOf: Partial<Record<string, readonly string[]>> = {
   refund_retry: ['reason'],
   buyer_changed: ['before', 'after'],
 } satisfies Partial<Record<AuditAction, readonly string[]>>;
-/** The office's reasons explain its books, and may name a person: they can be erased, too. */
+/** Reasons that the office types may name a person, so they can be erased, too. */
 const typedFields = ['reason', 'note', 'remark', 'override', 'failure'];
 
 export type AuditDetail = Record<string, unknown>;
 
-/** A buyer's own data or words, not the office's. */
+/** Whether a field holds a buyer's own data or words, not the office's. */
 export function isOwnWord(action: string, name: string): boolean {
   return personalFields.includes(name) || personalOf[action]?.includes(name) === true;
 }
 
-/** A person typed it; lower-case words with underscores are codes of the program. */
+/**
+ * Whether a person typed the value; lower-case words with underscores are codes of the program.
+ */
 function isTyped(name: string, value: unknown): boolean {
   return typedFields.includes(name) && typeof value === 'string' && !/^[a-z_]*$/.test(value);
 }
 
 /**
- * The two parts of a detail, each in its own order; `personal` null: there is nothing that may be
- * about a buyer.
+ * The two parts of a detail, each in its own order; `personal` is null if nothing may be about a
+ * buyer.
  */
 export function partsOfDetail(
   action: string,

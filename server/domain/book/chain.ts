@@ -1,20 +1,22 @@
 /**
- * How a book is written, line by line, each chained to the one before by its hash
+ * How a book is written line by line, each line chained by its hash to the one before
  * (.github/decisions/2026-11-26-the-book.md).
  */
 import { hashText, sha256, toBase64url } from './sha256.ts';
 import { bookFormat, type BookHeader, type BookRow } from './rows.ts';
 
-/** The text around a row's hash of 43 letters and around its JSON; nothing else may stand there. */
+/**
+ * The text around a row's hash (43 letters) and around its JSON; nothing else is allowed there.
+ */
 export const frame = { open: '{"hash":"', between: '","row":', close: '}' } as const;
 export const hashLength = 43;
 
-/** Without its line end, as all lines here. */
+/** The line has no line end, as all lines here. */
 export function headerLine({ book, opened }: Omit<BookHeader, 'format'>): string {
   return JSON.stringify({ format: bookFormat, book, opened } satisfies BookHeader);
 }
 
-/** Where the chain of a book begins. */
+/** The hash that the chain of a book begins with. */
 export function startOf(header: string): string {
   return hashText(header);
 }
@@ -38,7 +40,7 @@ export function rowLine({ hash, text }: Chained): string {
 export interface BookEnd {
   rows: number;
   head: string;
-  /** The house's public key, 32 bytes, and what it says of endText(), 64 bytes; base64url. */
+  /** The house's public key (32 bytes) and its signature of endText() (64 bytes), base64url. */
   key: string;
   signature: string;
 }
@@ -52,24 +54,26 @@ export function endText({ rows, head }: Pick<BookEnd, 'rows' | 'head'>): string 
   return `${bookFormat} ${rows} ${head}`;
 }
 
-/** Of a public key, for people to compare: SHA-256 in capitals of base 16, by fours. */
+/** SHA-256 of a public key for people to compare: base 16 in capitals, in groups of four. */
 export function fingerprintOf(key: Uint8Array): string {
   const letters = [...sha256(key)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
   return letters.toUpperCase().replace(/.{4}(?=.)/g, '$& ');
 }
 
-/** A name or an address as a book has it: only a person with the row's key can check a guess. */
+/**
+ * The hash of a name or an address in a book: only a person with the row's key can check a guess.
+ */
 export function personHash(key: string, text: string): string {
   return hashText(`${key} ${text.trim().toLowerCase()}`).slice(0, 22);
 }
 
 /**
- * The buffer of the row that is being hashed: a hundred thousand rows need no memory of their
- * own.
+ * One buffer for every row that is hashed, so that a hundred thousand rows need no memory of
+ * their own.
  */
 let scratch = new Uint8Array(4_096);
 
-/** The hash of a row's bytes after the hash before it. */
+/** The hash of a row's bytes and of the hash before it. */
 export function hashRow(before: string, json: Uint8Array): string {
   const length = before.length + 1 + json.length;
   if (length > scratch.length) scratch = new Uint8Array(2 * length);

@@ -1,4 +1,4 @@
-/** Reads a book as it came and says which of its rows are not as the house wrote them. */
+/** Reads a book and finds the rows that are not as the house wrote them. */
 import { utf8Decoder } from '#server/domain/text/utf8.ts';
 import { endLine, frame, hashLength, hashRow, headerLine, startOf, type BookEnd } from './chain.ts';
 import { rootOfLeaf, headOf, leafOf, type DayHead } from './heads.ts';
@@ -6,10 +6,10 @@ import { bookFormat, type BookHeader, type BookRow } from './rows.ts';
 import { fromBase64url } from './sha256.ts';
 
 /**
- * `header`, `end`: the first or last line is none, or was changed; `unreadable`, `changed`: a
- * row; `missing`: no row has this number; `doubled`: the same row twice; `added`: another row
- * under a number that is taken; `moved`: not in its place; `head`: the last row is not the one
- * that the end names; `day_head`: the head of a day does not fit the rows before it.
+ * `header`, `end`: the first or last line is missing or was changed; `unreadable`, `changed`: a
+ * row; `missing`: no row has this number; `doubled`: the same row twice; `added`: another row has
+ * the same number; `moved`: the row is not in its place; `head`: the end names another last row;
+ * `day_head`: the head of a day does not fit the rows before it.
  */
 type FaultKind =
   | 'header'
@@ -23,7 +23,7 @@ type FaultKind =
   | 'head'
   | 'day_head';
 
-/** `n`: the number of the row; `line`: of the file, the first is 1. */
+/** `n`: the number of the row; `line`: the line of the file, from 1. */
 export interface Fault {
   kind: FaultKind;
   n: number | null;
@@ -32,12 +32,12 @@ export interface Fault {
 
 export interface ReadBook {
   header: BookHeader | null;
-  /** In the order of the file; those that can be read. */
+  /** The readable rows, in the order of the file. */
   rows: BookRow[];
   end: BookEnd | null;
   heads: (DayHead & { n: number })[];
   /**
-   * Empty: every line is as it was written, as far as a chain can tell. The signature is not
+   * Empty: every line is as it was written, as far as the chain can show. The signature is not
    * checked here.
    */
   faults: Fault[];
@@ -55,7 +55,7 @@ export function readBook(bytes: Uint8Array): ReadBook {
   const faults: Fault[] = [];
   const tell = (kind: FaultKind, { n = null, line = null }: Partial<Fault> = {}) =>
     void faults.push({ kind, n, line });
-  // Every line has its end: what stands after the last one is too much.
+  // Every line has its line end, so text after the last one is too much.
   const rest = lines.pop();
   const header = readHeader(lines[0]);
   if (header === null) tell('header', { line: 1 });
@@ -93,7 +93,7 @@ function parse(bytes: Uint8Array): object | null {
   }
 }
 
-/** Only in the spelling that we write: any other line was changed. */
+/** Accepts only the spelling that we write: any other line was changed. */
 function readHeader(line: Uint8Array | undefined): BookHeader | null {
   if (line === undefined) return null;
   const header = parse(line) as BookHeader | null;
@@ -139,8 +139,8 @@ function standsAt(line: Uint8Array, from: number, letters: string): boolean {
 type Tell = (kind: FaultKind, where?: Partial<Fault>) => void;
 
 /**
- * Each row is checked against the hash of the row with the number before it, wherever in the file
- * that is, so that one fault is told once.
+ * Checks each row against the hash of the row with the number before it, wherever that row is in
+ * the file, so that one fault is reported once.
  */
 function checkRows(
   lines: readonly Line[],
@@ -181,11 +181,11 @@ function tellMoved(first: ReadonlyMap<number, Line>, tell: Tell): void {
 }
 
 function checkHashes(first: ReadonlyMap<number, Line>, start: string, tell: Tell): void {
-  // The hash that a changed row should have: with it the next row is not blamed for the change.
+  // The hash that a changed row should have, so that the next row is not blamed for the change.
   const wanted = new Map<number, string>();
   for (const [n, line] of first) {
     const before = n === 1 ? start : first.get(n - 1)?.hash;
-    // The row before is missing or cannot be read, and that is told already.
+    // The row before is missing or unreadable, and has its own fault already.
     if (before === undefined) continue;
     const hash = hashRow(before, line.json);
     if (hash === line.hash) continue;

@@ -4,17 +4,17 @@
  */
 import { hashText } from './sha256.ts';
 
-/** One step from a leaf to the root: on which side the other hash stands. */
+/** One step from a leaf to the root: the side of the other hash, and that hash. */
 type PathStep = ['left' | 'right', string];
 
 /**
- * As a row of a book has it: `rows` and `hash` are the state of this book, `path` leads from
+ * A head as a row of a book: `rows` and `hash` are the state of this book, and `path` leads from
  * there to `root`; the newest seal of the Registro is under the root, too.
  */
 export interface DayHead {
-  /** In Rome, `2026-11-26`. */
+  /** The day in Rome, `2026-11-26`. */
   day: string;
-  /** The head of the day before; empty: this is the first. */
+  /** The head of the day before; empty for the first head. */
   before: string;
   rows: number;
   hash: string;
@@ -44,14 +44,14 @@ export function headOf({ day, before, root, seal, seal_hash }: HeadParts): strin
   return hashText(`testa/1 ${day} ${before} ${root} ${seal} ${seal_hash}`);
 }
 
-/** What the house signs of a head. */
+/** The text that the house signs for a head. */
 export function headText(day: string, head: string): string {
   return `testa/1 ${day} ${head}`;
 }
 
 /**
- * A tree over the leaves in their order; the last of an odd number goes up as it is. No leaves:
- * the root is empty.
+ * A tree over the leaves in their order; the last of an odd number moves up unchanged. Without
+ * leaves the root is empty.
  */
 export function treeOf(leaves: readonly string[]): {
   root: string;
@@ -94,7 +94,7 @@ function join(left: string, right: string): string {
   return hashText(`nodo ${left} ${right}`);
 }
 
-/** As heads are published and printed, and read again when a book is checked: `26/11/2026`. */
+/** The day as heads are published and printed: `26/11/2026`. */
 export function sayDay(day: string): string {
   return day.split('-').toReversed().join('/');
 }

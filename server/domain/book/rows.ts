@@ -1,12 +1,9 @@
-/**
- * The rows of an event's book: what can be told of an evening, one fact each
- * (.github/decisions/2026-11-26-the-book.md).
- */
+/** The rows of an event's book, one fact each (.github/decisions/2026-11-26-the-book.md). */
 import type { Direction } from '#server/domain/door/admission.ts';
 import type { RefundState } from '#server/domain/payment/refund.ts';
 import type { DayHead } from './heads.ts';
 
-/** The first line. `opened`: when the first row was written, ISO in UTC. */
+/** The first line; `opened` is the time of the first row, ISO in UTC. */
 export interface BookHeader {
   format: typeof bookFormat;
   book: string;
@@ -14,7 +11,7 @@ export interface BookHeader {
 }
 export const bookFormat = 'bordero/1';
 
-/** Cents of one way of paying. */
+/** Cents paid in one way. */
 export interface MethodSum {
   method: string;
   cents: number;
@@ -22,12 +19,12 @@ export interface MethodSum {
 
 /**
  * What happened. A number that names another row (`ticket`, `payment`, `refund`, `dispute`,
- * `admission`, `of`) is the number of the row that told of it first; `order` is an
- * order's number as its buyer knows it. `buyer`, `mail` and `holder` are salted hashes; null: not
- * known, or erased. Money is integer cents. A `payout_line` is what Stripe sent to the bank, or
- * kept back, `of` a payment, a refund or a dispute, in the payout of that name. Of an admission
- * `counts` is false once it was taken back, and `second` says that another phone
- * had let the same ticket in before.
+ * `admission`, `of`) is the number of the row that first recorded it; `order` is the order's
+ * number as its buyer knows it. `buyer`, `mail` and `holder` are salted hashes; null: not known,
+ * or erased. Money is integer cents. A `payout_line` is what Stripe sent to the bank or kept back
+ * for a payment, a refund or a dispute (`of`), in the payout of that name. In an admission,
+ * `counts` is false once it was taken back, and `second` says that another phone had let the same
+ * ticket in before.
  */
 export type Fact =
   | { kind: 'event'; title: string; venue: string; starts_at: string; status: string }
@@ -109,13 +106,16 @@ export type Fact =
       float_cents: number;
       expected_cents: number;
       counted_cents: number;
-      /** Of this event alone. */
+      /** Money of this event alone. */
       taken: MethodSum[];
       given_back: MethodSum[];
     }
   | ({ kind: 'head' } & DayHead);
 
-/** `at`: when it happened, ISO in UTC; a late scan of a phone stands late, with its own time. */
+/**
+ * `at`: when it happened, ISO in UTC; a scan that a phone sent late is a late row with its own
+ * time.
+ */
 export type BookRow = { n: number; at: string } & Fact;
 
 export type FactOf<K extends Fact['kind']> = Extract<Fact, { kind: K }>;

@@ -1,9 +1,9 @@
-/** Every total of a book, added up from its rows and from nothing else. */
+/** Every total of a book, added up from its rows alone. */
 import type { BookRow, FactOf, MethodSum } from './rows.ts';
 
 export interface BookTotals {
   orders: number;
-  /** Valid and ended tickets, by place and type, at the price that they were last seen with. */
+  /** Valid and ended tickets, by place and type, at their last price. */
   tickets: TicketSum[];
   valid: number;
   valid_cents: number;
@@ -15,16 +15,16 @@ export interface BookTotals {
   paid_cents: number;
   paid: MethodSum[];
   stripe_fee_cents: number;
-  /** Money that has gone back, and that may yet. */
+  /** Money that was refunded, and that may still be. */
   refunded_cents: number;
   refunded_fee_cents: number;
   refunding_cents: number;
   given_back: MethodSum[];
   disputed_cents: number;
-  /** Sent to the bank, without Stripe's fees: income less refunds and less what banks took. */
+  /** Sent to the bank, without Stripe's fees: income less refunds and disputes. */
   paid_out_cents: number;
   paid_out: PaidOut[];
-  /** What is left of what came in. */
+  /** Income that is left after refunds. */
   kept_cents: number;
   entries: number;
   exits: number;
@@ -73,7 +73,7 @@ interface Ledger {
 }
 
 const onTheWay = ['requested', 'pending', 'requires_action'];
-/** Decided for the house, or closed as a mere question of the bank. */
+/** Disputes that the house won, or that were only a question of the bank. */
 const harmless = ['won', 'warning_closed', 'prevented'];
 
 export function totalsOf(rows: readonly BookRow[]): BookTotals {

@@ -1,6 +1,6 @@
 /**
- * Judges a whole book: its lines, who signed it, whether that key is the one that the reader
- * trusts, and whether published heads stand in it.
+ * Judges a whole book: its lines, its signature, whether the reader trusts that key, and whether
+ * published heads are in it.
  */
 import { endText, fingerprintOf } from './chain.ts';
 import { readBook, type ReadBook } from './check.ts';
@@ -16,15 +16,15 @@ export type CheckSignature = (signed: {
 
 interface Trust {
   /**
-   * The fingerprint of the key that the reader trusts, however it is spaced; empty: they know
+   * The fingerprint of the key that the reader trusts, with any spaces; empty: the reader has
    * none.
    */
   fingerprint: string;
-  /** Heads that they have seen published or printed, as text of any kind. */
+  /** Text with the heads that the reader has seen published or printed. */
   heads: string;
 }
 
-/** `elsewhere`: of a day for which this book has no head, so that it proves nothing. */
+/** `elsewhere`: this book has no head of that day, so the head proves nothing about it. */
 export interface KnownHead {
   head: string;
   day: string | null;
@@ -34,12 +34,13 @@ export interface KnownHead {
 export interface Verdict extends ReadBook {
   totals: BookTotals;
   signature: 'good' | 'bad' | 'unchecked';
-  /** Of the key that has signed; null: there is none. */
+  /** The fingerprint of the key that signed; null: no key did. */
   fingerprint: string | null;
   key: 'trusted' | 'other' | 'not_compared';
   known: KnownHead[];
   /**
-   * Nothing was changed since the house with this key wrote it, and nothing speaks against that.
+   * No faults, a good signature, no other key than the trusted one, and every known head is here
+   * or of another day.
    */
   whole: boolean;
 }
@@ -86,7 +87,7 @@ function bare(fingerprint: string): string {
   return fingerprint.replace(/[^0-9a-f]/gi, '').toUpperCase();
 }
 
-/** Each with the day that stands before it on its line, as `2026-11-26` or `26/11/2026`. */
+/** Finds each head with the day before it on its line, `2026-11-26` or `26/11/2026`. */
 function readHeads(text: string): { head: string; day: string | null }[] {
   return text.split('\n').flatMap((line) => {
     const head = /(?<![\w-])[\w-]{43}(?![\w-])/.exec(line)?.[0];

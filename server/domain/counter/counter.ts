@@ -8,28 +8,25 @@ import { may } from '#server/domain/user/rights.ts';
 import type { Role } from '#server/domain/user/user.ts';
 
 /**
- * Money that a person takes: into the drawer, through a card reader of its own, by bank transfer.
+ * How a person takes money: into the drawer, through a separate card reader, by bank transfer.
  */
 export const counterMethods = ['cash', 'pos', 'transfer'] as const;
 export type CounterMethod = (typeof counterMethods)[number];
 
-/** From where an order came. */
+/** Where an order was made. */
 export const channels = ['web', 'counter'] as const;
 export type Channel = (typeof channels)[number];
 
 /**
- * A group is sold by the office with a reason; a larger one is a second sale. Others sell as many
- * as a visitor may buy (RULES K1).
+ * Only the office sells to a group, with a reason; a larger group is a second sale. Others sell
+ * as many seats as a visitor may buy (RULES K1).
  */
 export const mostCounterSeats = 100;
-/**
- * How long after its end an event can still be sold, where no end is known: counted from its
- * start.
- */
+/** How long after its start an event without a known end can still be sold. */
 export const unknownLengthMs = 4 * 3_600_000;
 
 /**
- * `given_cents`: what the customer put on the table, of cash only. `receipt`: the card reader's
+ * `given_cents`: the cash that the customer put on the table. `receipt`: the card reader's
  * number.
  */
 export interface PaymentAsk {
@@ -60,9 +57,9 @@ export function requireMayTake(role: Role, payments: readonly Pick<PaymentAsk, '
 }
 
 /**
- * Whether a person may hand back the money of an order: the office that of any, a cashier only what
- * was sold and paid in their own
- * open shift (RULES K3). `shift_ids`: where it was sold, and where each part was paid.
+ * Whether a person may hand back the money of an order: the office of any order, a cashier only
+ * of one that was sold and paid in their own open shift (RULES K3). `shift_ids`: the shifts of
+ * the sale and of each payment.
  */
 export function mayGiveBack(
   role: Role,
@@ -73,8 +70,8 @@ export function mayGiveBack(
 }
 
 /**
- * Refuses payment_wrong unless the parts add up to the total and the cash covers what it pays;
- * the result is the change.
+ * Refuses payment_wrong unless the parts add up to the total and the cash covers its part;
+ * returns the change.
  */
 export function changeOf(payments: readonly PaymentAsk[], total_cents: number): number {
   const sum = payments.reduce((total, { amount_cents }) => total + amount_cents, 0);
@@ -90,8 +87,8 @@ export function changeOf(payments: readonly PaymentAsk[], total_cents: number): 
 type Sums = { lines: PlannedLine[]; total_cents: number; fee_cents: number };
 
 /**
- * Spreads a lower total over the lines by their share, the odd cents on the first ones; a fee is
- * kept as long as its line costs as much.
+ * Spreads a lower total over the lines by their share, the odd cents on the first ones; a line
+ * keeps its fee while it costs at least as much.
  */
 export function spreadTotal({ lines, total_cents }: Sums, wanted_cents: number): Sums {
   if (wanted_cents < 1 || wanted_cents > total_cents)
@@ -115,13 +112,13 @@ export function spreadTotal({ lines, total_cents }: Sums, wanted_cents: number):
   };
 }
 
-/** Coins and notes that a drawer is counted in, in cents. */
+/** The coins and notes of a drawer, in cents. */
 export const denominations = [
   50_000, 20_000, 10_000, 5_000, 2_000, 1_000, 500, 200, 100, 50, 20, 10, 5, 2, 1,
 ] as const;
 
 /**
- * `pieces`: how many of each, by its cents. Refuses bad_request for what is no coin and no note.
+ * `pieces`: how many of each coin or note, by its cents. Refuses bad_request for any other value.
  */
 export function countDrawer(pieces: Readonly<Record<string, number>>): number {
   return Object.entries(pieces).reduce((sum, [value, count]) => {
@@ -131,7 +128,7 @@ export function countDrawer(pieces: Readonly<Record<string, number>>): number {
   }, 0);
 }
 
-/** All in cents. */
+/** Cents. */
 interface DrawerFacts {
   float_cents: number;
   cash_sales_cents: number;
@@ -140,13 +137,13 @@ interface DrawerFacts {
   moved_out_cents: number;
 }
 
-/** What must lie in the drawer (RULES K3). */
+/** The cash that should be in the drawer (RULES K3). */
 export function expectedCash(facts: DrawerFacts): number {
   const came = facts.float_cents + facts.cash_sales_cents + facts.moved_in_cents;
   return came - facts.cash_refunds_cents - facts.moved_out_cents;
 }
 
-/** How money goes back by hand: as it came, or in cash where it came in several ways. */
+/** How money is handed back: as it was paid, or in cash if it was paid in several ways. */
 export function refundMethod(paid: readonly string[]): CounterMethod {
   const [first, ...others] = new Set(paid);
   if (first === undefined || others.length > 0) return 'cash';

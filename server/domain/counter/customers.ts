@@ -1,13 +1,13 @@
 /**
- * How the counter finds earlier buyers: the least that a search must say, which orders are of one
- * person, and what of them is shown (RULES K7).
+ * How the counter finds earlier buyers: the shortest search, which orders belong to one person,
+ * and what the counter sees of that person (RULES K7).
  */
 import { foldText, foundBy } from '#server/domain/text/search.ts';
 
-/** Shorter words would show half the town. */
+/** Shorter words would find half the town. */
 const shortestCustomerSearch = 3;
 
-/** By the last digits of a telephone, or by words. Null: too little to search for. */
+/** Reads the last digits of a telephone, or words. Null: too little to search for. */
 export function readCustomerSearch(q: string): { digits: string } | { words: string[] } | null {
   const digits = q.replace(/[\s+./-]/g, '');
   if (/^\d+$/.test(digits)) return digits.length < shortestCustomerSearch ? null : { digits };
@@ -15,7 +15,7 @@ export function readCustomerSearch(q: string): { digits: string } | { words: str
   return words.some((word) => word.length >= shortestCustomerSearch) ? { words } : null;
 }
 
-/** Enough to recognise one's own address, and too little to write to it: `a•••@example.it`. */
+/** Enough to recognise one's own address, too little to write to it: `a•••@example.it`. */
 export function maskMail(email: string): string {
   const at = email.lastIndexOf('@');
   return at < 1 ? '•••' : `${email[0]}•••${email.slice(at)}`;
@@ -32,7 +32,7 @@ interface Person {
   buyer_phone: string | null;
 }
 
-/** Whether the words stand in what is shown of a person, not in the number of an order. */
+/** Whether the words are in what the counter sees of a person, not in the number of an order. */
 export function isPersonMeant(
   { buyer_name, buyer_email }: Person,
   words: readonly string[],
@@ -41,7 +41,7 @@ export function isPersonMeant(
   return words.every((word) => text.includes(word));
 }
 
-/** Each person once; the first of them is kept. */
+/** Each person once, as first found. */
 export function eachOnce<T extends Person>(people: readonly T[]): T[] {
   const known = new Map<string, T>();
   for (const person of people) {

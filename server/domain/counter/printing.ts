@@ -1,6 +1,6 @@
-/** Words for what becomes of a print job (RULES K6). */
+/** Words for the states of a print job (RULES K6). */
 
-/** `waiting`: the queue tries again by itself. `given_up`: the job was called off. */
+/** `waiting`: the queue tries again by itself. `given_up`: a person cancelled the job. */
 export const printStates = ['waiting', 'printed', 'given_up'] as const;
 export type PrintState = (typeof printStates)[number];
 /** Why a job waits. */
@@ -12,7 +12,7 @@ export const printTroubles = [
   'no_tickets',
 ] as const;
 export type PrintTrouble = (typeof printTroubles)[number];
-/** A printer's answer now; `silent`: it prints but reports no state. */
+/** What a printer answers now; `silent`: it prints but reports no state. */
 export const printerStates = ['ready', 'silent', ...printTroubles] as const;
 export type PrinterState = (typeof printerStates)[number];
 

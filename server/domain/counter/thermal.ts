@@ -1,10 +1,10 @@
 /**
- * A ticket for an 80 mm roll, part by part: the printer's bytes and the office's preview are made
- * of the same.
+ * The parts of a ticket for an 80 mm roll, from which the printer's bytes and the office's
+ * preview are made.
  */
 import type { TicketSheet } from './ticket-sheet.ts';
 
-/** What the house says of itself on paper. `logo` is `/media/{id}`. */
+/** What the house prints about itself. `logo` is `/media/{id}`. */
 export interface HousePaper {
   logo: string | null;
   rules: string[];
@@ -12,8 +12,8 @@ export interface HousePaper {
 }
 
 /**
- * The parts of a ticket's paper, with its seller and its order; tickets are cut one by one, so
- * none has a position.
+ * A printed ticket with its seller and its order; tickets are cut one by one, so none has a
+ * position.
  */
 export interface ThermalTicket extends Omit<TicketSheet, 'position'> {
   organiser: string;

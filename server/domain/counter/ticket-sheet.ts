@@ -1,18 +1,18 @@
-/** What a ticket on paper says, whichever paper it is. */
+/** What a ticket says on any paper. */
 
-/** One page, all in words. `code` is what the QR holds. */
+/** One page, all in words; `code` is the text of the QR. */
 export interface TicketSheet {
   position: string;
   title: string;
   date: string;
   doors: string | null;
   venue: string;
-  /** Said before all else. */ trial: string | null;
+  /** The first line of a ticket that is only a trial. */ trial: string | null;
   seat: string;
   gate: string | null;
   price: string;
   holder: string | null;
-  /** Of its fiscal title, where another system issued one. */ fiscal: string | null;
+  /** The fiscal seal, if another system issued one. */ fiscal: string | null;
   code: string;
   code_for_people: string;
 }

@@ -1,26 +1,29 @@
 /**
- * Which orders a person may see: the office all of them, a cashier those of the till (RULES K7).
- * SQL and single calls follow this one rule.
+ * Which orders a person may see: the office all, a cashier those of the till (RULES K7). SQL and
+ * checks of one order follow this one rule.
  */
 import { daysAround } from '#server/domain/time/day.ts';
 import { scopeOf } from '#server/domain/user/rights.ts';
 import type { Role } from '#server/domain/user/user.ts';
 
 /**
- * Orders of published evenings that were not over before a moment, and those of the open shift of
- * one person.
+ * Orders of published events that had not ended before a moment, and those of one person's open
+ * shift.
  */
 export interface TillView {
   user_id: string;
   not_over_before: number;
 }
 
-/** Undefined: they may see all orders. A person without any right to orders was refused before. */
+/**
+ * Undefined: the person may see all orders. A person without any right to orders was refused
+ * before.
+ */
 export function tillViewOf(
   { id, role }: { id: string; role: Role },
   now: number,
 ): TillView | undefined {
   if (scopeOf(role, 'see_orders') === 'all') return undefined;
-  // Customers still come back to the window an hour after the end.
+  // Customers still come back to the counter an hour after the end.
   return { user_id: id, not_over_before: daysAround(now).today.from };
 }

@@ -1,6 +1,6 @@
 /**
- * The door's one rule: who comes in. The same function runs on the phone without signal and on the
- * server (RULES A1).
+ * The door's one rule: who may come in. The phone without signal and the server run the same
+ * function (RULES A1).
  */
 import { isSameGate } from './gate.ts';
 
@@ -23,12 +23,13 @@ export const verdicts = [
   'undone',
 ] as const;
 /**
- * `undone` is said only of a scan that takes another one back (see `mayUndo`); no reading gets it.
+ * `undone` is only the verdict of a scan that takes another one back (see `mayUndo`); no reading
+ * gets it.
  */
 export type Verdict = (typeof verdicts)[number];
 /**
- * How the ticket was named: its code before a camera, reader or typed; found by hand; with the rest
- * of its order.
+ * How the ticket was named: its code was scanned or typed; it was found by hand; it came with the
+ * rest of its order.
  */
 export const means = ['code', 'search', 'group'] as const;
 export type ScanMethod = (typeof means)[number];
@@ -36,10 +37,13 @@ export const directions = ['in', 'out'] as const;
 export type Direction = (typeof directions)[number];
 export const ticketStates = ['valid', 'void', 'refunded', 'unpaid'] as const;
 export type TicketState = (typeof ticketStates)[number];
-/** The door's word for it: a valid ticket that was paid with test money is a trial (RULES A11). */
+/**
+ * The states in a phone's list: a valid ticket that was paid with test money is a trial (RULES
+ * A11).
+ */
 export const listedStates = [...ticketStates, 'trial'] as const;
 export type ListedState = (typeof listedStates)[number];
-/** What to do with an authentic code that was sold after the last update. */
+/** What to do with an authentic code that was sold after the last update of the list. */
 export const verifyPolicies = ['ask', 'admit'] as const;
 export type VerifyPolicy = (typeof verifyPolicies)[number];
 
@@ -57,7 +61,7 @@ export interface LastAdmission {
 
 export interface AdmissionFacts {
   reading: Reading;
-  /** Null: this event's doors have no such hour. From inclusive, until exclusive. */
+  /** From is inclusive, until exclusive; null: this event has no such time. */
   event: {
     cancelled: boolean;
     admits_from: number | null;
@@ -65,11 +69,10 @@ export interface AdmissionFacts {
     verify_policy: VerifyPolicy;
     reentry: boolean;
   };
-  /** The newest ticket on the place that is known here. */
+  /** The newest ticket of the place that this phone or server knows. */
   ticket: { revision: number; state: ListedState; gates: readonly string[] } | null;
   /**
-   * The highest revision known to be issued or seen at a door: a newer one replaces the older at
-   * once.
+   * The highest revision that was issued or seen at a door; it replaces older ones immediately.
    */
   newest: number;
   /** The last scan that let a guest in or out with this ticket, on any phone. */
@@ -81,7 +84,7 @@ export interface AdmissionAsk {
   direction: Direction;
   phone_id: string | null;
   gate: string | null;
-  /** A supervisor's reason to let in all the same. */
+  /** A supervisor's reason to let the guest in all the same. */
   override: string | null;
 }
 
@@ -93,14 +96,14 @@ export interface Decision {
 }
 
 /**
- * The same phone reads a code again while the guest is still in front of it: no alarm (RULES A2). A
- * difference of either sign counts, because a clock may be set back.
+ * A phone reads a code again while the guest still stands there: no alarm (RULES A2). The
+ * difference may have either sign, because a clock may be set back.
  */
 export const justReadMs = 5_000;
 
 /**
- * What a supervisor may overrule: never a code that is not ours, not this ticket any more, paid
- * back, or read a moment ago.
+ * What a supervisor may overrule: never a foreign code, an older revision, a refunded ticket or
+ * one that was just read.
  */
 const overrulable: readonly Verdict[] = [
   'already_in',
@@ -113,14 +116,14 @@ const overrulable: readonly Verdict[] = [
 ];
 
 /**
- * Whether a supervisor may let in against this decision: only on the way in, and only a guest whom
- * it does not let in.
+ * Whether a supervisor may let in against this decision: only on the way in, and only a guest
+ * whom the decision refuses.
  */
 export function mayOverrule(verdict: Verdict, direction: Direction, counts: boolean): boolean {
   return direction === 'in' && !counts && overrulable.includes(verdict);
 }
 
-/** Pure and total: every reading gets a verdict. */
+/** A pure function: every reading gets a verdict. */
 export function decideAdmission(facts: AdmissionFacts, ask: AdmissionAsk): Decision {
   const verdict = verdictOf(facts, ask);
   if (verdict === 'admit' || verdict === 'out') return { verdict, counts: true, overridden: false };
@@ -134,7 +137,7 @@ function verdictOf(facts: AdmissionFacts, ask: AdmissionAsk): Verdict {
   const { reading, event, ticket, last } = facts;
   if (reading.kind === 'unknown') return 'invalid';
   if (reading.kind === 'other_event') return 'wrong_event';
-  // Every exit is counted, whatever became of the ticket since the entry: presence is who is in the
+  // Every exit counts, whatever became of the ticket since the entry: presence is who is in the
   // house.
   if (ask.direction === 'out' && last?.direction === 'in') return 'out';
   if (event.cancelled) return 'cancelled';
@@ -164,7 +167,7 @@ function verdictOf(facts: AdmissionFacts, ask: AdmissionAsk): Verdict {
   return hourOf(event, ask.now) ?? 'admit';
 }
 
-/** The door's hours apply to every ticket, whether or not the list knows it yet. */
+/** The door's hours apply to every ticket, even one that the list does not have yet. */
 function hourOf(
   { admits_from, admits_until }: AdmissionFacts['event'],
   now: number,
@@ -186,17 +189,16 @@ export interface CountedScan {
   admission_id: string;
   direction: Direction;
   corrected_at: number;
-  /** Needed only where scans of several tickets of one place stand together. */
+  /** Only needed where the scans of several tickets of one place are together. */
   revision?: number;
   /** A later scan took it back: no guest went in or out by it. */
   undone: boolean;
 }
 
 /**
- * The scans of one ticket that say where its holder is, in the order of time: what was taken back
- * and the second of two ways in are left out.
- * `last` is the newest, `first` the way in that stands against another one: the earliest since the
- * last way out, or, where an exit uses the ticket up, the last scan.
+ * The counted scans of one ticket in the order of time, without those taken back and without the
+ * second of two ways in. `last` is the newest; `first` is the way in that a further one conflicts
+ * with: the earliest since the last way out or, where an exit uses the ticket up, the last scan.
  */
 export function standingOf<S extends CountedScan>(
   scans: readonly S[],
@@ -219,13 +221,12 @@ type PlaceScan = CountedScan & { revision: number; conflict_with?: string | null
 
 /**
  * Looks at all scans of a place, whatever their tickets: a seat has one guest, however often it
- * was let in. A guest who came in on another place with the same ticket is counted there (RULES
- * M5).
+ * was let in. A guest who came in on another place with the same ticket counts there (RULES M5).
  */
 export function isGuestInside(all: readonly PlaceScan[]): boolean {
   const here = new Set(all.map(({ admission_id }) => admission_id));
   const scans = all.filter(({ conflict_with }) => conflict_with == null || here.has(conflict_with));
-  // Not Map.groupBy: older iPhones have none.
+  // Older iPhones have no Map.groupBy.
   return [...new Set(scans.map(({ revision }) => revision))].some(
     (revision) =>
       standingOf(scans.filter((scan) => scan.revision === revision)).last?.direction === 'in',
@@ -233,8 +234,8 @@ export function isGuestInside(all: readonly PlaceScan[]): boolean {
 }
 
 /**
- * A scan may be taken back by the phone that made it for so long; later, or another's, only by a
- * supervisor or the office.
+ * The phone that made a scan may take it back for this long; later, or from another phone, only a
+ * supervisor or the office may.
  */
 export const undoMs = 10 * 60_000;
 
@@ -251,14 +252,14 @@ export function mayUndo(
 }
 
 /**
- * Says which of all counted scans of one place are the admission and which are doubles, sorted by
- * corrected time, then by id. A way in conflicts with a guest who is already in, also by an older
- * code of the same place; without re-entry also with the first use of its ticket, even after an
- * exit. Scans are facts: none is deleted.
+ * Says which counted scans of one place are the admission and which are doubles, sorted by
+ * corrected time, then by id. A way in conflicts with a guest who is already inside, also by an
+ * older code of the same place; without re-entry also with the first use of its ticket, even
+ * after an exit. No scan is deleted.
  */
 export function conflictsOf(scans: readonly CountedScan[], reentry = true): Map<string, string> {
   const conflicts = new Map<string, string>();
-  /** By revision: who is in, and the first way in of each. */
+  /** By revision: who is inside, and the first way in of each. */
   const inside = new Map<number, string>();
   const used = new Map<number, string>();
   for (const { admission_id, direction, undone, revision = 0 } of inOrder(scans)) {

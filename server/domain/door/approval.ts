@@ -1,34 +1,36 @@
 /**
- * A supervisor's consent to one act on a steward's phone: the question that one phone shows as a
- * code, and the signed answer that the other shows (RULES A10).
+ * A supervisor's consent to one act on a steward's phone: the question that the steward's phone
+ * shows as a code, and the signed answer that the supervisor's phone shows (RULES A10).
  */
 import type { Direction, ScanMethod } from './admission.ts';
 import { clockWarningMs } from './phone.ts';
 
-/** Let in against the rule; let in without a code; take back what is not one's own or not young. */
+/**
+ * Let in against the rule; let in without a code; take back another phone's scan or an old one.
+ */
 const supervisedActs = ['overrule', 'by_hand', 'undo'] as const;
 export type SupervisedAct = (typeof supervisedActs)[number];
 
 /** The question, the phone that asks it, and until when an answer is valid. */
 export interface Question {
-  /** 128 random bits in base64url: no question is asked twice. */
+  /** 128 random bits in base64url, so that every question is unique. */
   id: string;
   phone_id: string;
   event_id: string;
   act: SupervisedAct;
   place: string;
   revision: number;
-  /** The scan that is to be taken back. */
+  /** The scan to take back. */
   annuls: string | null;
-  /** ms, by the server's clock as far as the phone knows it. */
+  /** Milliseconds by the server's clock, as far as the phone knows it. */
   expires_at: number;
 }
 
-/** A question is answered while both people stand before the same guest, or never. */
+/** Both people must answer while they stand before the same guest. */
 export const questionMs = 2 * 60_000;
 
 /**
- * As it travels with its scan: the question word for word, the phone that signed it, and the
+ * A consent as it is sent with its scan: the exact question, the phone that signed it, and the
  * signature.
  */
 export interface Approval {
@@ -38,7 +40,7 @@ export interface Approval {
   signature: string;
 }
 
-/** In a code and on the wire: an uncompressed point begins with 4, in base64url with B. */
+/** An uncompressed point begins with the byte 4, in base64url with B. */
 export const publicKeyPattern = /^B[\w-]{86}$/;
 export const signaturePattern = /^[0-9A-F]{128}$/;
 
@@ -95,14 +97,14 @@ function decoded(field: string): string {
 }
 
 /**
- * What a supervisor's key signs: with a word of its own, so that no signature for anything else
- * fits.
+ * The text that a supervisor's key signs; its own first word keeps a signature for anything else
+ * from fitting.
  */
 export function signedText(question: string): string {
   return `botteghino approval 1\n${question}`;
 }
 
-/** Digits and capitals only: the smallest code that holds it. */
+/** Digits and capitals only make the smallest QR code. */
 export function writeAnswer(signature: string): string {
   return answerMark + signature;
 }
@@ -113,14 +115,17 @@ export function readAnswer(text: string): string | null {
   return text.trim().startsWith(answerMark) && signaturePattern.test(signature) ? signature : null;
 }
 
-/** `late` also for one that ends later than any phone would write: it was made in advance. */
+/**
+ * `late` also covers a question that ends later than any phone would write: it was made in
+ * advance.
+ */
 export function isLate({ expires_at }: Question, now: number): boolean {
   return now > expires_at + clockWarningMs || now < expires_at - questionMs - clockWarningMs;
 }
 
 /** The parts of a scan that a question is about. */
 export interface ApprovedScan {
-  /** The phone's, and those that it had before it was paired anew. */
+  /** The phone's id, and the ids that it had before it was paired again. */
   phone_ids: readonly string[];
   event_id: string;
   place: string | null;
@@ -132,7 +137,9 @@ export interface ApprovedScan {
   corrected_at: number;
 }
 
-/** Whether this very scan was asked about, in its time; the signature is checked elsewhere. */
+/**
+ * Whether the question is about this very scan, in its time; the signature is checked elsewhere.
+ */
 export function isAbout(question: Question, scan: ApprovedScan): boolean {
   return (
     scan.phone_ids.includes(question.phone_id) &&
@@ -161,8 +168,8 @@ function actOf({
 }
 
 /**
- * Whether a scan lets in against the rule, or by hand, without the consent that its phone needs
- * for it. Whether one may take another back is asked elsewhere.
+ * Whether a scan lets in against the rule or by hand without the consent that its phone needs.
+ * The right to take a scan back is checked elsewhere.
  */
 export function lacksConsent(
   scan: Pick<ApprovedScan, 'direction' | 'means' | 'override' | 'annuls'>,

@@ -1,9 +1,8 @@
 /**
- * The list of one event as one block of bytes that is used as it lies: the server sends it, the
- * phone seals it, writes it, and reads it without parsing.
- * Two numbers of four bytes say how long the head is and where the columns begin; the head is JSON;
- * each column begins at a multiple of eight. All numbers are
- * little-endian, as every processor is that runs a browser.
+ * The list of one event as one block of bytes that the phone reads without parsing. Two numbers
+ * of four bytes are the length of the head and the start of the columns; the head is JSON; each
+ * column begins at a multiple of eight. All numbers are little-endian, as in every processor that
+ * runs a browser.
  */
 import { listedStates } from './admission.ts';
 import { hashBytes } from './ticket-code.ts';
@@ -16,8 +15,8 @@ import { utf8Decoder, utf8Encoder } from '#server/domain/text/utf8.ts';
 const version = 3;
 
 /**
- * Columns of bytes, those of texts in UTF-8, the last two parted by line ends; the others are
- * numbers, each column as narrow as its largest.
+ * Columns of bytes; the texts are in UTF-8, and the last two are separated by line ends. All
+ * other columns are numbers, each as narrow as its largest number allows.
  */
 const byteColumns = [
   'codes',
@@ -29,7 +28,7 @@ const byteColumns = [
   'name_word_text',
 ] as const;
 /**
- * Of an index, 0 is nothing and n the n-th text; the beginnings of names are always there and
+ * In an index, 0 is nothing and n the n-th text; the beginnings of names always exist and are
  * counted from 0.
  */
 const placeColumns = [
@@ -55,7 +54,7 @@ const ticketColumns = [
   'initials',
   'gates',
 ] as const;
-/** One entry a ticket, or none at all: not known to this phone. */
+/** One entry per ticket, or an empty column: this phone does not get it. */
 const poolColumns = [
   'sealed_name_length',
   'name_length',
@@ -80,7 +79,7 @@ const numberColumns = [
   'name_word',
   ...scanColumns,
 ] as const;
-/** As the columns lie in the block. */
+/** The order of the columns in the block. */
 const layout = [...numberColumns, ...byteColumns.toReversed()] as const;
 
 type ByteColumn = (typeof byteColumns)[number];
@@ -94,8 +93,8 @@ type Numbers =
 type Columns = Record<ByteColumn, Uint8Array<ArrayBuffer>> & Record<NumberColumn, Numbers>;
 
 /**
- * Texts that repeat stand once each in the head. Every ticket has its place and seat, and perhaps
- * one of the others.
+ * Repeated texts are once each in the head. Every ticket has its place and seat; the other texts
+ * are optional.
  */
 const everybodysTexts = ['place', 'seat'] as const;
 const somebodysTexts = [
@@ -114,8 +113,8 @@ const textLists = [...everybodysTexts, ...somebodysTexts];
 type TextLists = Record<(typeof textLists)[number], string[]>;
 
 /**
- * What is small: the texts, how many places, how many tickets are sold, whether names and order
- * numbers are known.
+ * The small facts: the texts, the number of places, the number of sold tickets, whether names and
+ * order numbers are included.
  */
 interface Facts {
   texts: TextLists;
@@ -123,7 +122,7 @@ interface Facts {
   tickets: number;
   named: boolean;
 }
-/** `at`: bytes from the first column, entries, bytes of an entry. */
+/** `at`: for each column its first byte, its number of entries and the bytes of an entry. */
 interface Head extends Facts {
   version: number;
   at: Record<ColumnName, [offset: number, length: number, width: number]>;
@@ -131,7 +130,7 @@ interface Head extends Facts {
 
 /**
  * Where the entries of each place, ticket or scan begin: sums that are made when the block is
- * opened, and travel nowhere.
+ * opened and never sent.
  */
 interface Starts {
   code_from: Uint32Array;
@@ -144,21 +143,22 @@ interface Starts {
   /** −1: the place has no ticket. */ ticket_at: Int32Array;
 }
 
-/** `bytes` holds it all; the columns are views on it. */
+/** `bytes` holds everything; the columns are views of it. */
 export interface Block extends Columns, Starts, Facts {
   bytes: Uint8Array<ArrayBuffer>;
-  /** The hashes, four bytes at a time. */ code_words: Uint32Array;
+  /** The hashes, as words of four bytes. */ code_words: Uint32Array;
   /** Made when `rowOf` first needs it. */ place_table: Uint32Array | null;
   /** Read when first needed. */ order_groups: string[] | null;
   name_words: string[] | null;
 }
 
-/** The answer was cut, or is none of ours. */
+/** The answer was cut, or is not one of ours. */
 export class TornPage extends Error {}
 
 /**
- * Views on the bytes, which must begin at a multiple of eight: nothing is copied, and a part that
- * does not fit is refused. @throws TornPage
+ * Makes views on the bytes, which must begin at a multiple of eight; nothing is copied, and a
+ * part that does not fit is refused.
+ * @throws TornPage
  */
 export function openBlock(bytes: Uint8Array<ArrayBuffer>): Block {
   try {
@@ -186,7 +186,7 @@ export function openBlock(bytes: Uint8Array<ArrayBuffer>): Block {
   }
 }
 
-/** Numbers may come in any kind of array. */
+/** Packs numbers from any kind of array. */
 export function packBlock(
   facts: Facts,
   columns: Record<ByteColumn, Uint8Array<ArrayBuffer>> & Record<NumberColumn, ArrayLike<number>>,
@@ -215,8 +215,8 @@ export function packBlock(
 }
 
 /**
- * Before the block in an answer: the letters BTG2 and the length of the block; behind it comes
- * JSON, to the end.
+ * The letters BTG2 come first in an answer, then the length of the block, the block, and JSON to
+ * the end.
  */
 const magic = 0x32475442;
 const answerStart = 8;
@@ -225,7 +225,7 @@ export function startAnswer(block: Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(new Uint32Array([magic, block.length]).buffer);
 }
 
-/** @throws TornPage when it is none of ours, or ends too early */
+/** @throws TornPage when the answer is not one of ours, or ends too early */
 export function splitAnswer(bytes: ArrayBuffer): { block: Uint8Array<ArrayBuffer>; rest: string } {
   if (bytes.byteLength < answerStart) throw new TornPage('No list');
   const [first, length = 0] = new Uint32Array(bytes, 0, 2);
@@ -271,8 +271,8 @@ function viewOf(
 }
 
 /**
- * Checks that every number that points to another place in the block points into it; orders and
- * words that are missing belong to no ticket.
+ * Checks that every number that points to another place in the block points into it; missing
+ * orders and words must belong to no ticket.
  */
 function check(columns: Columns, texts: TextLists, count: number): void {
   const tickets = columns.revision.length;
@@ -294,12 +294,12 @@ function check(columns: Columns, texts: TextLists, count: number): void {
   if (!fits || !leads) throw new TornPage('Columns do not fit each other');
 }
 
-/** The digits of a number behind a name. */
+/** The most digits of a number behind a name. */
 const mostDigits = 9;
-/** The last moment that a date can tell, ms. */
+/** The latest moment of a date, in milliseconds. */
 const latest = 8.64e15;
 
-/** A value that is no number is not below the limit; only moments may be before 0. */
+/** A value that is not a number is not below the limit; only moments may be below 0. */
 function isBelow(column: Numbers, limit: number): boolean {
   if (limit >= 2 ** (8 * column.BYTES_PER_ELEMENT)) return column.BYTES_PER_ELEMENT < 8;
   for (let i = 0; i < column.length; i += 1) if (!(Math.abs(column[i] ?? 0) < limit)) return false;
@@ -337,7 +337,7 @@ function ticketsOf(ticketed: Numbers, total: number): Int32Array {
   return at;
 }
 
-/** Packs many texts that are seldom needed. */
+/** Packs many texts that are seldom needed into bytes. */
 export function joinTexts(texts: readonly string[]): Uint8Array<ArrayBuffer> {
   if (texts.some((text) => text.includes('\n'))) throw new TornPage('A text of several lines');
   return utf8Encoder.encode(texts.join('\n'));
@@ -377,11 +377,11 @@ export function rowIn(places: Named, table: Uint32Array, place: string): number 
 }
 
 /**
- * Places by their names. Open addressing, at most three quarters full; 0 is empty, else the row +
- * 1.
+ * A hash table of places by their names: open addressing, at most three quarters full; 0 is
+ * empty, else the row + 1.
  */
 export function tableOf({ texts, place_head, place_tail, place_width }: Named): Uint32Array {
-  // The beginning of many places is one text, so it is hashed once.
+  // Many places begin with the same text, so it is hashed once.
   const known = texts.place.map((head) => hashText(head));
   const table = new Uint32Array(2 ** Math.ceil(Math.log2(place_head.length / 0.75 + 2)));
   const mask = table.length - 1;
@@ -394,7 +394,7 @@ export function tableOf({ texts, place_head, place_tail, place_width }: Named): 
   return table;
 }
 
-/** FNV-1a. */
+/** The FNV-1a hash. */
 function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
@@ -413,7 +413,7 @@ function narrow(numbers: ArrayLike<number>): Numbers {
   let largest = 0;
   for (let i = 0; i < numbers.length; i += 1) {
     const number = numbers[i] ?? 0;
-    // A moment before 1970 needs its sign.
+    // A moment before 1970 needs a sign.
     if (number > largest || number < 0) largest = number < 0 ? Number.POSITIVE_INFINITY : number;
   }
   const Column =

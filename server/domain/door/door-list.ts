@@ -5,23 +5,23 @@
 import type { Direction, ListedState } from './admission.ts';
 
 /**
- * All that a phone may know about a ticket (RULES A4): no mail, telephone or price; who it
- * belongs to in initials.
+ * What a phone may know about a ticket (RULES A4): no mail, telephone or price; initials instead
+ * of a name.
  */
 export interface ListedTicket {
   revision: number;
   state: ListedState;
   type_label: string;
-  /** The same for all tickets of an order; says nothing else. */
+  /** The same for all tickets of an order, and without any other meaning. */
   order_group: string;
   initials: string | null;
   /**
-   * Readable only with the ticket's code (`nameKeyInput` in ticket-code.ts); null where the event
-   * is not nominative.
+   * Readable only with the ticket's code (`nameKeyInput` in ticket-code.ts); null: tickets of
+   * this event have no names.
    */
   sealed_name: string | null;
   gates: readonly string[];
-  /** Only on phones whose role may search by name. */
+  /** Only for phones whose role may search by name. */
   name: string | null;
   order_number: string | null;
 }
@@ -31,13 +31,13 @@ export interface ListedPlace {
   seat: string;
   section: string | null;
   category: string;
-  /** The door or stairs by which it is reached, as the drawing names it. */ entrance:
+  /** The door or stairs that lead to the place, as the drawing names it. */ entrance:
     | string
     | null;
   issued: number;
   /**
-   * Base64url of the first 12 bytes of SHA-256(salt | code) of revision i + 1, for all issued and
-   * the next ones.
+   * Base64url of the first 12 bytes of SHA-256(salt | code) of revision i + 1, for all issued
+   * revisions and the next ones.
    */
   hashes: readonly string[];
   ticket: ListedTicket | null;
@@ -55,6 +55,6 @@ export interface ListedAdmission {
   by: string;
   /** The admission that came first. */
   conflict_with: string | null;
-  /** A later scan took it back: no guest went in or out by it. */
+  /** A later scan took this one back: no guest went in or out by it. */
   undone: boolean;
 }

@@ -1,6 +1,6 @@
 /**
- * Whether a scan that a phone hands in may count at once, or waits for the office because the
- * phone was not allowed to make it (RULES A9).
+ * Whether a scan from a phone counts immediately, or waits for the office because the phone was
+ * not allowed to make it (RULES A9).
  */
 import { mayUndo } from './admission.ts';
 
@@ -16,17 +16,17 @@ export const doubts = [
 ] as const;
 export type Doubt = (typeof doubts)[number];
 
-/** What the office says of a doubtful scan. */
+/** The office's answer about a doubtful scan. */
 export const doubtAnswers = ['counts', 'counts_not'] as const;
 export type DoubtAnswer = (typeof doubtAnswers)[number];
 
 const hourMs = 3_600_000;
-/** No guest is let in so long before the doors open, or after the end. */
+/** Guests are let in from this long before the doors open until this long after the end. */
 const beforeDoorsMs = 3 * hourMs;
 const afterEndMs = 48 * hourMs;
 /**
- * A clock that was set by hand is wrong by hours. Up to this difference the phone's correction is
- * trusted against its registered offset, and against the server's clock.
+ * A clock that was set by hand is wrong by hours. The phone's correction is trusted if it differs
+ * by less than this from its registered offset and from the server's clock.
  */
 const setClockMs = 12 * hourMs;
 
@@ -52,23 +52,25 @@ function hoursOf(day: DoorDay): { from: number; until: number } | null {
 }
 
 interface HandedIn {
-  /** By the phone's clock; as the phone corrected it; by the server's clock. */
+  /** The time by the phone's clock, as the phone corrected it, and by the server's clock. */
   scanned_at: number;
   corrected_at: number;
   received_at: number;
 }
 
-/** What the office knows of the phone that hands in. */
+/** What the office knows of the phone that sends the scan. */
 interface Deliverer {
-  /** Server minus phone, ms, as the phone has told it; null: it has told none. */
+  /** Server minus phone in milliseconds, as the phone reported it; null: it reported none. */
   clock_offset_ms: number | null;
-  /** Revoked, or replaced by another handset. */
+  /** When the phone was revoked, or replaced by another handset. */
   ended_at: number | null;
-  /** Since when it is not for this event any more. */
+  /** Since when the phone is not paired for this event any more. */
   event_ended_at: number | null;
 }
 
-/** Null: it counts. Only scans that let a guest in or out, or take one back, are checked. */
+/**
+ * Null: the scan counts. Only scans that let a guest in or out, or take one back, are checked.
+ */
 export function doubtOf(scan: HandedIn, day: DoorDay, phone: Deliverer): Doubt | null {
   if (phone.ended_at !== null && scan.corrected_at > phone.ended_at) return 'phone_ended';
   if (phone.event_ended_at !== null && scan.corrected_at > phone.event_ended_at)
@@ -84,7 +86,7 @@ export function doubtOf(scan: HandedIn, day: DoorDay, phone: Deliverer): Doubt |
 
 interface TakingBack {
   phone_id: string | null;
-  /** A supervisor's phone, or the office. */
+  /** Whether the scan comes from a supervisor's phone or the office. */
   supervisor: boolean;
   at: number;
 }

@@ -1,6 +1,7 @@
 /**
- * Gates (varchi): which entrance the seats of a category must use. A new fact that decides a gate
- * belongs in `gatesChanged` of services/event/saving.ts too, or phones keep the old list.
+ * Gates (varchi): the entrance that the seats of a category must use. A new fact that decides a
+ * gate must also be added to `gatesChanged` of services/event/saving.ts, or phones keep the old
+ * list.
  */
 import {
   pricingOf,
@@ -16,10 +17,7 @@ export function gateOf(
   return pricing.find(({ category }) => category === key || category === label)?.gate ?? null;
 }
 
-/**
- * Through which gate a place is entered; null: any. The event's prices are read once for all its
- * places.
- */
+/** Finds the gate of a place; null: any. The event's prices are read once for all its places. */
 export function gateFinder(event: {
   seat_pricing: string;
 }): (place: { category: string; category_key: string }) => string | null {
@@ -28,8 +26,8 @@ export function gateFinder(event: {
 }
 
 /**
- * How a guest comes to the seat: by the office's gate, then by the door or stairs that the
- * drawing names; empty: by any.
+ * The ways to a seat: the office's gate, then the door or stairs that the drawing names; empty:
+ * any.
  */
 export function waysIn({
   gate,
@@ -43,8 +41,8 @@ export function waysIn({
 }
 
 /**
- * "Ingresso: Varco B · Scala palchi"; a name that begins with the word is not preceded by it.
- * Null: nothing to say.
+ * "Ingresso: Varco B · Scala palchi"; the word is not put before a name that begins with it.
+ * Null: any way in.
  */
 export function wayInWords(place: { gate: string | null; entrance: string | null }): string | null {
   const ways = waysIn(place);
@@ -62,12 +60,12 @@ export function seatAndWayIn(
   return words === null ? seat : `${seat} – ${words.charAt(0).toLowerCase()}${words.slice(1)}`;
 }
 
-/** Each once, in the order of the categories. */
+/** Each gate once, in the order of the categories. */
 export function gatesIn(pricing: readonly CategoryPricing[]): string[] {
   return [...new Set(pricing.flatMap(({ gate }) => gate ?? []))];
 }
 
-/** A phone's gate is typed by hand: capitals and spaces make no other gate. */
+/** People type a phone's gate, so capitals and spaces make no difference. */
 export function isSameGate(a: string, b: string): boolean {
   return bare(a) === bare(b);
 }

@@ -4,17 +4,17 @@ export const phoneStates = ['waiting', 'paired', 'revoked'] as const;
 export type PhoneState = (typeof phoneStates)[number];
 
 /**
- * A steward scans; a supervisor also overrules without asking, searches by name, takes other
- * phones' scans back and consents to what stewards ask.
+ * A steward scans; a supervisor also overrules alone, searches by name, takes other phones' scans
+ * back and consents to what stewards ask.
  */
 export const phoneRoles = ['steward', 'supervisor'] as const;
 export type PhoneRole = (typeof phoneRoles)[number];
 
 /**
- * The supervisors' PIN as only their own phones get it: it opens the key with which that phone
- * consents (RULES A10). PBKDF2-SHA256 of the digits. `salt` (16 bytes) and `hash` (32 bytes) are
- * base64url; the digits are hashed as UTF-8. Null: the office has set none, and a steward may
- * overrule with a reason alone.
+ * The supervisors' PIN, sent to their own phones only: it opens the key with which that phone
+ * consents (RULES A10). `hash` (32 bytes) is PBKDF2-SHA256 of the digits in UTF-8, `salt` has 16
+ * bytes; both are base64url. Null: the office has set no PIN, and a steward may overrule with a
+ * reason alone.
  */
 export interface DoorPin {
   salt: string;
@@ -26,19 +26,19 @@ export const pinIterations = 200_000;
 
 /**
  * Four digits are guessed soon, so after three wrong ones each costs a wait: 15 s and twice as
- * long each time, a quarter of an hour at most. `wrong`: in a row, so far.
+ * long each time, a quarter of an hour at most. `wrong`: how many in a row so far.
  */
 export function pinWaitMs(wrong: number): number {
   return wrong < 3 ? 0 : Math.min(15 * 60_000, 15_000 * 2 ** (wrong - 3));
 }
 
-/** Pairing links live ten minutes (RULES A6). */
+/** A pairing link is valid for ten minutes (RULES A6). */
 export const pairingMs = 10 * 60_000;
 
-/** A phone that learns that it is revoked may hand in its queue for this long. */
+/** A revoked phone may still send its queue for this long after it learns so. */
 export const handInMs = 10 * 60_000;
 
-/** Over this difference from the server's clock the phone warns. */
+/** The phone warns if its clock differs by more than this from the server's. */
 export const clockWarningMs = 60_000;
 
 export function phoneStateOf(phone: {

@@ -3,8 +3,8 @@ import type { ListedState } from './admission.ts';
 import { isSameGate } from './gate.ts';
 
 /**
- * `sold` and `places` are of the whole event or of the part; `inside` is known, not guessed: what
- * phones have not sent yet is missing.
+ * `sold` and `places` count the whole event or the part; `inside` lacks the scans that phones
+ * have not sent yet.
  */
 export interface PresenceFigures {
   inside: number;
@@ -16,7 +16,7 @@ export interface PresencePart extends PresenceFigures {
   name: string;
 }
 
-/** The section that a place is counted in: a standing area has none, so its category counts. */
+/** The section in which a place is counted; a standing area has none, so its category counts. */
 export function sectionOf({
   section,
   category,
@@ -28,8 +28,7 @@ export function sectionOf({
 }
 
 /**
- * How many went in and out at a gate, and how many tickets name it; `expected` null: no ticket
- * does.
+ * How many went in and out at a gate, and how many tickets name it; `expected` null: none does.
  */
 export interface GateFigures {
   name: string | null;
@@ -38,7 +37,10 @@ export interface GateFigures {
   expected: number | null;
 }
 
-/** By name, those without one last; a gate that tickets name is listed before its first guest. */
+/**
+ * Sorted by name, scans without a gate last; a gate that tickets name is listed before its first
+ * guest.
+ */
 export function gateFigures(
   passed: Iterable<readonly [name: string | null, { in: number; out: number }]>,
   expected: Iterable<readonly [name: string, tickets: number]>,
@@ -72,12 +74,12 @@ export function isSold(state: ListedState): boolean {
 }
 
 /**
- * A phone with unsent scans, or one that was silent for so long, makes the figures of the others
- * a lower bound.
+ * If a phone has unsent scans, or was silent for this long, the figures of the others are a lower
+ * bound.
  */
 export const staleMs = 120_000;
 
-/** How many more may be inside than is known: what the phones said they still had to send. */
+/** How many more may be inside: the scans that the phones reported as still unsent. */
 export function unsentOf(phones: readonly { queue_length: number | null }[]): number {
   return phones.reduce((sum, { queue_length }) => sum + (queue_length ?? 0), 0);
 }

@@ -1,10 +1,10 @@
 /**
- * Limits within which a process counts as ready (RULES I2): the server answers by them, the
- * office reads what is wrong.
+ * Limits within which a process counts as ready (RULES I2), for the server's own answer and for
+ * the office.
  */
 import type { FindingState } from '#server/domain/office/alert.ts';
 
-/** Null: it could not be found out. */
+/** Null: the process could not find it out. */
 export interface Readiness {
   staying: boolean;
   database: boolean;
@@ -35,15 +35,18 @@ export function faultsOf(found: Readiness): ReadinessFault[] {
 }
 
 /**
- * Of the disk with the data: red where the house would not be ready, amber below a tenth. `free`:
- * bytes; `share`: of the whole.
+ * The state of the disk with the data: red where the house would not be ready, amber below a
+ * tenth. `free`: bytes; `share`: of the whole.
  */
 export function diskState({ free, share }: { free: number; share: number }): FindingState | null {
   if (free < readinessLimits.disk_bytes) return 'red';
   return share < 0.1 ? 'amber' : null;
 }
 
-/** Of the site's certificate: there was time enough to renew it. `days`: until it ends. */
+/**
+ * The state of the site's certificate, which is amber or red when a renewal is overdue. `days`:
+ * until it ends.
+ */
 export function certificateState(days: number): FindingState | null {
   if (days < 3) return 'red';
   return days < 14 ? 'amber' : null;

@@ -1,13 +1,13 @@
 /**
- * The rehearsal (prova generale): practice tickets on a sheet, one for each word that the door
- * can say, and what to try with each.
+ * The rehearsal (prova generale): a sheet of practice tickets, one for each verdict of the door,
+ * and what to try with each.
  */
 import type { TicketState, Verdict } from './admission.ts';
 import { verdictNames } from './verdict-names.ts';
 
 /**
- * Whether the rehearsal's doors are open, not yet open, or closed: the event decides this, not a
- * ticket, so the office switches it.
+ * Whether the rehearsal's doors are open, not yet open, or closed. This belongs to the event, not
+ * to a ticket, so the office switches it.
  */
 export const rehearsalPhases = ['open', 'before', 'after'] as const;
 export type RehearsalPhase = (typeof rehearsalPhases)[number];
@@ -18,21 +18,21 @@ export const nobodysGate = 'Varco di prova';
 /**
  * `ticket`: a place with a ticket in this state; `unsold`: a real place that is not sold;
  * `stranger`: a code of this event for no place; `other_event`: a code with the tag of another
- * evening.
+ * event.
  */
 type CardSource =
   | {
       kind: 'ticket';
       state: TicketState;
       /** A guest has already come in with it. */ inside?: true;
-      /** A newer one was issued since. */ replaced?: true;
+      /** A newer revision was issued. */ replaced?: true;
       /** Paid with test money. */ trial?: true;
     }
   | { kind: 'unsold' | 'stranger' | 'other_event' };
 
 /**
  * `key` begins the name of the card's places; `verdict` is the word that must appear; `count`:
- * how many of them.
+ * how many cards.
  */
 export interface CardPlan {
   key: string;
@@ -160,8 +160,8 @@ const cards: readonly Card[] = [
 ];
 
 /**
- * In the order of the sheet. A verdict that no scan can get (`undone`) has no card; each gate of
- * the event has one more.
+ * The cards in the order of the sheet. A verdict that no scan can get (`undone`) has no card;
+ * each gate of the event has one more.
  */
 export const cardPlans: readonly CardPlan[] = cards.map(planOf);
 
@@ -194,8 +194,8 @@ export function rehearsalPhaseOf(event: {
 }
 
 /**
- * An order of a rehearsal is known by the beginning of its key, which other orders never have, so
- * its event need not be read.
+ * The key of a rehearsal's order begins with this and no other order's does, so its event need
+ * not be read.
  */
 export const practiceKey = 'rehearsal:';
 

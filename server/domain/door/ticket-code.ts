@@ -4,32 +4,32 @@
  */
 
 /**
- * Crockford's 32 symbols: no I, L, O, U, so that people and keyboard readers cannot confuse them.
+ * Crockford's 32 symbols have no I, L, O or U, so that people and keyboard readers cannot confuse
+ * them.
  */
 export const codeAlphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 export const tagLength = 4;
 const bodyLength = 26;
 export const codeLength = tagLength + bodyLength + 1;
 
-/** The part of a code that may be shown and kept: it opens nothing. */
+/** How many characters of a code may be shown and stored: they open nothing. */
 export const codeEndLength = 4;
 
 interface ReadCode {
   tag: string;
-  /** All 31 characters in canonical form: this is what is hashed. */ code: string;
+  /** All 31 characters in the canonical form that is hashed. */ code: string;
 }
 
-/** Spells 16 bytes behind their event's tag, with the check character. */
+/** Writes 16 bytes behind their event's tag, with the check character. */
 export function writeTicketCode(tag: string, bytes: Uint8Array): string {
   const text = tag + base32Of(bytes);
   return text + checkCharacter(text);
 }
 
 /**
- * Brings scanned or typed text to the one canonical form, or null if it cannot be a code of ours.
- * Wallets and wedge readers add
- * ECI prefixes (`\000026`), the kind of code (`]Q1`) and control characters; people type dashes,
- * lower case, O for 0, I or L for 1.
+ * Brings scanned or typed text to its canonical form, or null if it cannot be a code of ours.
+ * Wallets and wedge readers add ECI prefixes (`\000026`), the kind of code (`]Q1`) and control
+ * characters; people type dashes, lower case, O for 0, I or L for 1.
  */
 export function readTicketCode(text: string): ReadCode | null {
   if (text.length > 200) return null;
@@ -40,7 +40,7 @@ export function readTicketCode(text: string): ReadCode | null {
   return isTicketCode(code) ? { tag: code.slice(0, tagLength), code } : null;
 }
 
-/** Character by character, so that places stay where they are. */
+/** Replaces single characters, so that positions in the text stay the same. */
 function canonical(text: string): string {
   return text
     .replace(/[a-z]/g, (letter) => letter.toUpperCase())
@@ -60,9 +60,9 @@ function isTicketCode(code: string): boolean {
 }
 
 /**
- * What may be kept of a text that was read at a door and opens nothing there. A code of ours
- * might open another door, so only its event and its end are kept, wherever it stands in the text
- * and whatever characters separate its letters (RULES A4).
+ * Masks the codes in a text that was read at a door. A code of ours might open another door, so
+ * only its event and its end stay, wherever it is in the text and whatever characters separate
+ * its letters (RULES A4).
  */
 export function maskTicketCode(text: string): string {
   const whole = readTicketCode(text);
@@ -76,7 +76,7 @@ export function maskTicketCode(text: string): string {
     const code = letters.slice(start, start + codeLength);
     if (!isTicketCode(code)) continue;
     const from = found[start]?.index ?? 0;
-    // Of two codes that overlap either may be meant: no letter of the second is kept.
+    // Either of two overlapping codes may be meant: no letter of the second stays.
     masked += from < done ? '' : text.slice(done, from) + maskOf(code);
     done = (found[start + codeLength - 1]?.index ?? from) + 1;
   }
@@ -87,7 +87,7 @@ function maskOf(code: string): string {
   return `${code.slice(0, tagLength)}…${code.slice(-codeEndLength)}`;
 }
 
-/** For people: groups of four. */
+/** Groups of four characters, for people. */
 export function groupCode(code: string): string {
   return (code.match(/.{1,4}/g) ?? []).join('-');
 }
@@ -98,20 +98,20 @@ export function hashInput(salt: string, code: string): string {
 }
 
 /**
- * The text that is hashed to the key under which a holder's name travels: only a reader of the
- * code can make it (RULES A4).
+ * The text whose hash is the key to a holder's sealed name: only a reader of the code can make it
+ * (RULES A4).
  */
 export function nameKeyInput(salt: string, code: string): string {
   return `name|${salt}|${code}`;
 }
 
 /**
- * AES-GCM: the sealed name begins with so many bytes of nonce; names are filled with zeros to
- * multiples of this, so that their length tells little.
+ * AES-GCM: `nonceBytes` begin the sealed name; names are filled with zeros to multiples of
+ * `blockBytes`, so that their length tells little.
  */
 export const sealing = { nonceBytes: 12, blockBytes: 32 } as const;
 
-/** 12 of SHA-256's 32 bytes travel to the phone: 96 bits, enough for a list of codes (RULES C3). */
+/** A phone gets 12 of SHA-256's 32 bytes: 96 bits are enough for a list of codes (RULES C3). */
 export const hashBytes = 12;
 
 /** Base32 of the bytes, most significant bit first, the last symbol padded with zero bits. */
@@ -131,7 +131,7 @@ export function base32Of(bytes: Uint8Array): string {
   return bits > 0 ? text + codeAlphabet[(value << (5 - bits)) & 31] : text;
 }
 
-/** The reverse of base32Of() for text of the alphabet; bits that fill no byte are padding. */
+/** Reverses base32Of() for text of the alphabet; bits that fill no byte are padding. */
 export function bytesOfBase32(text: string): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(Math.floor((text.length * 5) / 8));
   let value = 0;

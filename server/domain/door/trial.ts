@@ -1,17 +1,17 @@
 /**
- * Tickets that were paid with test money: they say PROVA on screen and paper, and open no door
+ * Trial tickets were paid with test money: they say PROVA on screen and paper, and open no door
  * (RULES A11).
  */
 
-/** `live`: payments are real. `demonstration`: a public site that shows itself with test money. */
+/** `live`: payments are real. `demonstration`: a public site that works with test money. */
 export interface House {
   live: boolean;
   demonstration: boolean;
 }
 
 /**
- * On a local installation, where nothing is sold for real, a ticket behaves as a real one, so
- * that everything can be tried; a rehearsal has a card for this.
+ * On a local installation nothing is sold for real, so a ticket behaves as a real one and
+ * everything can be tried; a rehearsal has a card for trials.
  */
 export function isTrial(
   { test_money, rehearsal }: { test_money: boolean; rehearsal: boolean },

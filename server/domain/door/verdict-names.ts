@@ -1,6 +1,5 @@
 /**
- * The one big word of each verdict, the same on phones, in the office and on the rehearsal's
- * sheet.
+ * The big word of each verdict, the same on phones, in the office and on the rehearsal's sheet.
  */
 import type { Verdict } from './admission.ts';
 

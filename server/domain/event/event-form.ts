@@ -1,6 +1,6 @@
 /**
  * Checks of the office's event form: which times contradict each other, and what a draft lacks
- * before it may be sold.
+ * before its sale.
  */
 import type { MissingPart } from './event.ts';
 
@@ -15,9 +15,9 @@ export type TimeField =
 type EventTimes = { starts_at: number } & Record<TimeField, number | null>;
 
 /**
- * The fields that do not go with the others: doors and admission not after the start, the end
- * after it, the doors closed after they were opened, the sale in order and over when the event
- * is.
+ * The time fields that contradict each other: doors and admission must not be after the start,
+ * the end must be after it, the doors close after they open, the sale ends after it begins and
+ * before the event ends.
  */
 export function timeFaults(form: EventTimes): TimeField[] {
   const {
@@ -42,17 +42,17 @@ export function timeFaults(form: EventTimes): TimeField[] {
   return (Object.keys(wrong) as TimeField[]).filter((field) => wrong[field]);
 }
 
-/** Letters of the text itself, after it was cleaned. */
+/** Characters of a cleaned text, at most. */
 export const longestText = 20_000;
 
 interface Standing {
   form: { title: string; starts_at: number; venue_title: string };
   now: number;
-  /** A copy that still has the day of its original (RULES E2). */
+  /** The copy still has the day of its original (RULES E2). */
   needs_day: boolean;
-  /** Places in the book. */
+  /** Stored places. */
   places: number;
-  /** Categories of the chart that have at least one price which may be sold. */
+  /** Categories of the chart with at least one price on sale. */
   categories: number;
   /** Sectors without prices that the office has not marked as not sold. */
   unsaid: number;
@@ -60,7 +60,7 @@ interface Standing {
   site: readonly ('organiser_tax' | 'support_email')[];
 }
 
-/** Empty: it may be put on sale. */
+/** Empty: the event may be put on sale. */
 export function missingOf({
   form,
   now,

@@ -1,6 +1,6 @@
 /**
- * The names of the kinds of events on a screen; apart, because an event's own page does not need
- * them.
+ * The names of the kinds of events; in a file of their own because an event's own page does not
+ * need them.
  */
 import type { EventKind } from './event-kind.ts';
 

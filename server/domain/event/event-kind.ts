@@ -1,4 +1,4 @@
-/** The kinds of events: what a programme is sorted by, and what search engines call them. */
+/** The kinds of events, by which a programme is sorted and search engines name an event. */
 
 export const eventKinds = [
   'play',

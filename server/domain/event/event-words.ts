@@ -1,4 +1,4 @@
-/** Italian words for an event's state and its sale, where there is no screen. */
+/** Italian words for an event's state and its sale, for texts outside the screens. */
 import type { EventStatus, SalesState } from './event.ts';
 
 export const eventStatusNames: Record<EventStatus, string> = {

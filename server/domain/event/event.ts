@@ -27,29 +27,31 @@ export const missingParts = [
   'support_email',
 ] as const;
 export type MissingPart = (typeof missingParts)[number];
-/** The address of an event: small letters and digits, parted by single hyphens; chosen once. */
+/**
+ * The address of an event: small letters and digits, separated by single hyphens; chosen once.
+ */
 export const slugForm = /^[a-z0-9](-?[a-z0-9])*$/;
 export const slugMax = 60;
-/** An evening is over this long after its start: other lists begin with the next one. */
+/** An event counts as over this long after its start. */
 export const eveningMs = 6 * 3_600_000;
 
 /**
- * An evening follows its chart until this long after its start, because it may still be on; sold
+ * An event follows its chart until this long after its start, because it may still be on; sold
  * seats are never removed from it (RULES H4).
  */
 export const followsChartMs = 24 * 3_600_000;
 
 interface SalesFacts {
   status: EventStatus;
-  /** Left out: it is not. */ sale_paused?: 0 | 1;
+  /** Missing: the sale is not paused. */ sale_paused?: 0 | 1;
   starts_at: number;
   sales_opens_at: number | null;
   sales_closes_at: number | null;
 }
 
 /**
- * Without dates of its own an event sells from its publication until it starts; `paused`: while
- * it moves to another hall.
+ * Without sale dates an event sells from its publication until it starts; `paused`: while it
+ * moves to another hall.
  */
 export function salesStateOf(event: SalesFacts, now: number): SalesState {
   if (event.status === 'cancelled') return 'cancelled';
@@ -70,8 +72,8 @@ export function venueWords({
 }
 
 /**
- * "Ultimi posti": at most 20 and at most a tenth. A number is told only then, because how full an
- * empty hall is stays private.
+ * "Ultimi posti": at most 20 and at most a tenth. Only then the number is shown, because how full
+ * an empty hall is stays private.
  */
 export function availabilityOf({ places, left }: { places: number; left: number }): {
   availability: Availability;
@@ -83,13 +85,10 @@ export function availabilityOf({ places, left }: { places: number; left: number 
     : { availability: 'many', places_left: null };
 }
 
-/** The phone's copy of an event is wiped 48 h after it began (RULES A5). */
+/** A phone deletes its copy of an event 48 h after the start (RULES A5). */
 export const wipeAfterMs = 48 * 3_600_000;
 
-/**
- * Whole numbers of the event form: the least and the most that the server takes and the form
- * offers.
- */
+/** The least and the most of each whole number in the event form, for server and form alike. */
 export const formBounds = {
   max_seats: [1, 50],
   max_per_email: [1, 100],
@@ -102,7 +101,7 @@ export const formBounds = {
   refund_stop_days: [0, 365],
 } as const;
 
-/** Characters of its texts, at most. */
+/** The most characters of each text in the form. */
 export const formLengths = {
   title: 200,
   venue_title: 200,
@@ -114,9 +113,9 @@ export const formLengths = {
 } as const;
 
 /**
- * Every field of the event form but the start, with the value of a new event. Refunds are those
- * of RULES R1 and R2; on cancellation the fees go back, too: courts have struck down terms that
- * keep them. VAT: live shows have 10 %, the presale fee is a service with 22 %.
+ * Every field of the event form except the start, with the value of a new event. Refunds are
+ * those of RULES R1 and R2; a cancellation refunds the fees, too, because courts have struck down
+ * terms that exclude it. VAT: live shows have 10 %, the presale fee is a service with 22 %.
  */
 export const emptyForm = {
   title: '',
@@ -160,7 +159,7 @@ export const emptyForm = {
 type ColumnOf<T> = T extends boolean ? 0 | 1 : T extends readonly unknown[] ? string : T;
 export type ColumnsOf<T> = { [K in keyof T]: ColumnOf<T[K]> };
 
-/** Form values as SQL columns: truths as numbers, lists as JSON. */
+/** Form values as SQL columns: booleans as numbers, lists as JSON. */
 export function toColumns<T extends object>(form: T): ColumnsOf<T> {
   const columnOf = (value: unknown) => {
     if (typeof value === 'boolean') return value ? 1 : 0;

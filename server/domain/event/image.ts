@@ -4,9 +4,9 @@ export const imageShapes = ['ball', 'banner'] as const;
 export type ImageShape = (typeof imageShapes)[number];
 export const imageFormats = ['avif', 'webp', 'jpg'] as const;
 export type ImageFormat = (typeof imageFormats)[number];
-/** In pixels; no file is larger than the original. */
+/** Widths in pixels; no file is wider than the original. */
 export const imageWidths = [160, 320, 640, 1280] as const;
-/** Of the file that is sent in. */
+/** The largest upload. */
 export const imageBytesMax = 8_000_000;
 
 /** The id in `/media/{id}`; null: not a picture of ours. */

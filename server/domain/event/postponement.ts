@@ -1,6 +1,6 @@
 /**
- * A date that moves to another day: what its buyers may answer, until when, and what silence
- * means (RULES E3).
+ * The rules of a postponed event: what its buyers may answer, until when, and what silence means
+ * (RULES E3).
  */
 
 export const postponementAnswers = ['keep', 'refund'] as const;
@@ -14,8 +14,8 @@ interface Question {
 }
 
 /**
- * Whether that may be answered now. A buyer who has asked for the money has no ticket any more;
- * one who keeps the ticket may still change their mind.
+ * Whether a buyer may give this answer now. A buyer who asked for a refund has no ticket any
+ * more; one who keeps the ticket may still change their mind.
  */
 export function mayAnswer(
   question: Question,
@@ -27,7 +27,8 @@ export function mayAnswer(
 type PostponementFault = 'starts_at' | 'answer_by';
 
 /**
- * The fields that are wrong: the new day is another and to come, and the answer is due before it.
+ * The wrong fields: the new day must be another one and in the future, and the answer is due
+ * before it.
  */
 export function postponementFaults(
   event: { starts_at: number },

@@ -1,5 +1,5 @@
 /**
- * Days of a series by its rule, and times that move with a date by the clock in Rome, so that
+ * The days of a series by its rule, and times that move with a date by the clock in Rome, so that
  * 21:00 stays 21:00 when the clocks change (RULES E2).
  */
 import {
@@ -20,7 +20,7 @@ interface SeriesRule {
   weekdays: readonly number[];
   time: string;
 }
-/** Days as YYYY-MM-DD, the last one included; `except` are left out. */
+/** Days as YYYY-MM-DD; `until` is included, `except` are left out. */
 export interface Series {
   rules: readonly SeriesRule[];
   from: string;
@@ -28,12 +28,12 @@ export interface Series {
   except?: readonly string[];
 }
 
-/** Two years: a date that lies further off was mistyped. */
+/** Two years: a date further in the future was mistyped. */
 export const longestSeriesDays = 731;
 
 /**
- * Milliseconds, the earliest first, each once. An hour that the clocks leave out is the one after
- * it, an hour that comes twice its first.
+ * Milliseconds, the earliest first, each once. An hour that the clocks skip becomes the next one;
+ * an hour that comes twice is the first.
  */
 export function startsOf({ rules, from, until, except = [] }: Series): number[] {
   const last = parseDate(until);
@@ -60,7 +60,7 @@ function toInstant(wall: CalendarDateTime): number {
   return toZoned(wall, zone, 'compatible').toDate().getTime();
 }
 
-/** Milliseconds by the clock on the wall, without any change of hours. */
+/** Milliseconds by the clock on the wall, as if clocks never changed. */
 function wallMs(at: number): number {
   return Date.parse(`${toCalendarDateTime(fromAbsolute(at, zone)).toString()}Z`);
 }
@@ -71,12 +71,12 @@ function fromWallMs(ms: number): number {
   return toInstant(toCalendarDateTime(day, parseTime(text.slice(11, 23))));
 }
 
-/** `at` as far from the new start as it was from the old one, by the clock on the wall. */
+/** Moves `at` with the start: the distance stays the same by the clock on the wall. */
 export function moveWith(at: number, { from, to }: { from: number; to: number }): number {
   return fromWallMs(wallMs(at) - wallMs(from) + wallMs(to));
 }
 
-/** The times of a date that move with its start; the opening of the sale stays. */
+/** The times that move with an event's start; the opening of the sale stays. */
 const goWithStart = [
   'doors_at',
   'ends_at',
@@ -88,8 +88,8 @@ type MovingTimes = Record<(typeof goWithStart)[number] | 'sales_opens_at', numbe
 type DateTimes = MovingTimes & { starts_at: number };
 
 /**
- * All times of a date that now begins at `starts_at`. A sale that would open only after its end
- * opens at once.
+ * All times of an event that now begins at `starts_at`. A sale that would open after its own end
+ * opens immediately.
  */
 export function timesAt(date: DateTimes, starts_at: number): DateTimes {
   const way = { from: date.starts_at, to: starts_at };

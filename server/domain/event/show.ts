@@ -1,12 +1,12 @@
 /**
- * A show and its dates: which fields they share, and which of them a date has set for itself
+ * A show and its dates: the fields that they share, and which of them a date has set for itself
  * (RULES E1).
  */
 import { slugMax, type emptyForm } from './event.ts';
 
 /**
  * Whether each field of the event form belongs to the show or to the date; a new field does not
- * compile without it. A date takes the show's value until it has its own.
+ * compile without an entry. A date takes the show's value until it has its own.
  */
 const belongsTo = {
   title: 'show',
@@ -53,10 +53,10 @@ export type SharedField = {
 export const sharedFields = Object.keys(belongsTo).filter(
   (field) => belongsTo[field as keyof Belongs] === 'show',
 ) as SharedField[];
-/** By field, in any form: as the office types it, or as SQL columns. */
+/** Values by field, as the form or as SQL columns. */
 type Shared = Record<SharedField, unknown>;
 
-/** The most dates that a show has, and that are made at once. */
+/** The most dates of a show, and the most that can be created together. */
 export const mostDates = 500;
 export const mostNewDates = 60;
 
@@ -66,17 +66,17 @@ function pick<T extends Shared>(from: T, wanted: (field: SharedField) => boolean
   ) as Pick<T, SharedField>;
 }
 
-/** Without what a form or a row carries along. */
+/** Only the shared fields of a form or a row. */
 export function sharedOf<T extends Shared>(from: T): Pick<T, SharedField> {
   return pick(from, () => true);
 }
 
-/** Answers "the date's own, or the show's?" for all callers. */
+/** Takes the date's own value of each field in `own`, and the show's value of all others. */
 export function resolveDate<T extends Shared>(show: T, date: T, own: readonly SharedField[]) {
   return { ...sharedOf(show), ...pick(date, (field) => own.includes(field)) };
 }
 
-/** Two lists of prices are the same if they say the same, however they were written. */
+/** Two lists of prices are the same if their contents are, whatever their JSON looks like. */
 function isSame(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other);
 }
@@ -92,8 +92,8 @@ export function readOwnFields(text: string): SharedField[] {
 }
 
 /**
- * "la-locandiera-2026-12-05": the address of a show's date, `day` as YYYY-MM-DD; the n-th of that
- * name ends in its number.
+ * "la-locandiera-2026-12-05": the address of a show's date, `day` as YYYY-MM-DD; the n-th date
+ * with that address ends in its number.
  */
 export function dateAddress(show_id: string, day: string, n = 1): string {
   const tail = n === 1 ? `-${day}` : `-${day}-${n}`;

@@ -1,9 +1,9 @@
-/** The mail to a member of the office whose password is being guessed at (Italian, tu). */
+/** The mail to a member of the office whose password someone is guessing (Italian, tu). */
 import { formatLongDate } from '#server/domain/time/dates.ts';
 import type { MailBody } from './mail-body.ts';
 
 interface AlarmFacts {
-  /** In milliseconds. */
+  /** Milliseconds. */
   at: number;
   office_url: string;
   organiser: { name: string };

@@ -1,5 +1,5 @@
 /**
- * The mails to the person who runs the house: what is wrong and what to do, and that it is well
+ * The mails to the person who runs the house: what is wrong and what to do, and what is well
  * again (Italian, tu).
  */
 import type { Finding } from '#server/domain/office/alert.ts';
@@ -7,10 +7,10 @@ import { formatLongDate } from '#server/domain/time/dates.ts';
 import type { Block, MailBody } from './mail-body.ts';
 
 interface AlertFacts {
-  /** In milliseconds. */
+  /** Milliseconds. */
   at: number;
   opened: readonly Pick<Finding, 'sentence' | 'mend'>[];
-  /** Sentences of what is well again. */
+  /** Sentences about what is well again. */
   closed: readonly string[];
   office_url: string;
   organiser: string;

@@ -1,11 +1,11 @@
-/** The mail about a ticket that got a name. */
+/** The mail about a ticket that got a holder's name. */
 import { requireValue } from '#server/domain/require-value.ts';
 import { formatLongDate } from '#server/domain/time/dates.ts';
 import type { Block } from './mail-body.ts';
 import type { MailFacts } from './order-facts.ts';
 import { signature, say, button, evening, note, short } from './order-parts.ts';
 
-/** One mail for three readers: each is told only about their own ticket. */
+/** One mail for three kinds of readers; each reads only about their own ticket. */
 export function holderChanged(facts: MailFacts): { subject: string; blocks: Block[] } {
   const { to, name } = requireValue(facts.holder, 'holder to write about');
   const subject = 'Il tuo biglietto ha un nuovo intestatario';

@@ -1,6 +1,6 @@
-/** Which mails there are, and what may become of one. */
+/** The kinds of mails and their states. */
 
-/** Those about one order. */
+/** Mails about one order. */
 export const orderMailKinds = [
   'tickets',
   'awaiting',
@@ -16,15 +16,15 @@ export const orderMailKinds = [
 ] as const;
 export type OrderMailKind = (typeof orderMailKinds)[number];
 /**
- * To an address that waits for a sale or in a waiting room, see reminder-mail.ts: nothing is kept
- * of these once they have left.
+ * Mails to an address that waits for a sale or in a waiting room (reminder-mail.ts); they are
+ * deleted once they were sent.
  */
 export const reminderMailKinds = ['reminder', 'sale_open', 'queue_near'] as const;
 /**
- * `message` carries the office's own words to a buyer, `message_test` the same to their author
+ * `message` is the office's own text to a buyer, `message_test` the same to its author
  * (message-mail.ts). `order_links` is about all orders of an address (links-mail.ts).
- * `login_alarm` goes to a member of the office (alarm-mail.ts), `health_alert` to the person who
- * runs the house (alert-mail.ts), `invitation` and `password_reset` to a user (people-mail.ts).
+ * `login_alarm` is for a member of the office (alarm-mail.ts), `health_alert` for the person who
+ * runs the house (alert-mail.ts), `invitation` and `password_reset` for a user (people-mail.ts).
  */
 export const mailKinds = [
   ...orderMailKinds,
@@ -43,18 +43,18 @@ export function isReminderMail(kind: MailKind): kind is (typeof reminderMailKind
   return reminderMailKinds.some((known) => known === kind);
 }
 
-/** The key of a `tickets` letter that says that earlier codes are not valid any more. */
+/** The key of a `tickets` mail that says that earlier codes are not valid any more. */
 export const newCodes = 'new_codes';
 
-/** `dropped`: there was nothing left to say when its turn came. */
+/** `dropped`: the mail had no purpose any more when its turn came. */
 export const mailStates = ['waiting', 'sent', 'failed', 'dropped'] as const;
 export type MailState = (typeof mailStates)[number];
 
 /**
- * Why a mail did not leave, is late, or came back. `rejected`: the mail server refused it at
- * once; `bounced`: it accepted it, and later reported that it could not be delivered.
- * `no_answer`: it was silent, refused our login or asked for patience. `not_set_up`: there is no
- * mail server, so the mail is read in the office.
+ * Why a mail was not sent, is late, or came back. `rejected`: the mail server refused it
+ * immediately; `bounced`: it accepted the mail and later reported that it could not be delivered.
+ * `no_answer`: it was silent, refused our login or asked us to wait. `not_set_up`: there is no
+ * mail server, so the office reads the mail itself.
  */
 export const mailTroubles = [
   'no_address',
@@ -69,7 +69,7 @@ export const mailTroubles = [
 ] as const;
 export type MailTrouble = (typeof mailTroubles)[number];
 
-/** One text in the row: the trouble, and what the mail server said. */
+/** One text for the row: the trouble, and what the mail server said. */
 export function spellTrouble(trouble: MailTrouble, said = ''): string {
   return said === '' ? trouble : `${trouble}: ${said}`.slice(0, 500);
 }

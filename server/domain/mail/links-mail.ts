@@ -6,7 +6,7 @@ import { formatLongDate } from '#server/domain/time/dates.ts';
 import type { Block, MailBody } from './mail-body.ts';
 import { helpWords } from '#server/domain/order/order-words.ts';
 
-/** Times in milliseconds; the next evening comes first. */
+/** Times in milliseconds; the next event comes first. */
 interface LinksFacts {
   orders: readonly {
     number: string;

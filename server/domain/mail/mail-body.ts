@@ -26,7 +26,7 @@ export interface SpelledMail {
   html: string;
 }
 
-/** How the house dresses its mails: `accent` is `#rrggbb` for the button, `foot` the last lines. */
+/** How a mail of the house looks: `accent` is `#rrggbb` for the button, `foot` the last lines. */
 export interface MailDress {
   accent: string;
   foot: readonly string[];
@@ -43,7 +43,7 @@ export function spellMail(body: MailBody, dress: MailDress = plainDress): Spelle
   };
 }
 
-/** At the end of the last note, or as a note of its own. */
+/** Adds the foot to the last note, or as a note of its own. */
 function withFoot(blocks: readonly Block[], foot: readonly string[]): readonly Block[] {
   const last = blocks.at(-1);
   if (foot.length === 0) return blocks;
@@ -51,7 +51,7 @@ function withFoot(blocks: readonly Block[], foot: readonly string[]): readonly B
   return [...blocks.slice(0, -1), { kind: 'note', lines: [...last.lines, ...foot] }];
 }
 
-/** Where there is little room the longest texts end in an ellipsis. */
+/** Ends a long text in an ellipsis. */
 export function cutText(text: string, max: number): string {
   const characters = [...text];
   return characters.length <= max
@@ -63,8 +63,8 @@ export function cutText(text: string, max: number): string {
 }
 
 /**
- * No colours but the button's, because a dark mail program has its own text and background. No
- * tables for layout, no pictures, no remote content.
+ * Only the button has a colour, because a dark mail program has its own text and background.
+ * There are no tables for layout, no pictures and no remote content.
  */
 export function mailHtml(
   { subject, blocks }: MailBody,

@@ -259,7 +259,7 @@ const writers: Record<OrderMailKind, (facts: MailFacts) => MailBody> = {
   }),
 };
 
-/** A letter is no contract: of long rules it quotes the beginning, and says where the rest is. */
+/** A mail quotes only the beginning of long rules, and says where the rest is. */
 const longestTerms = 1_500;
 
 function ownTerms({ event }: MailFacts): Block[] {
@@ -273,7 +273,7 @@ function ownTerms({ event }: MailFacts): Block[] {
   ];
 }
 
-/** Names are asked for after the payment; without them there is nothing to scan yet. */
+/** Names are asked for after the payment; a ticket without its name has no code to scan yet. */
 function namesMissing({ event, order }: MailFacts, calendar = 'Aggiungi al calendario'): Block[] {
   return [
     say(

@@ -1,6 +1,6 @@
 /**
- * The mail that carries the office's own words to a buyer, as plain paragraphs, with the order it
- * is about (Italian).
+ * The mail with the office's own words to a buyer, as plain paragraphs, and with the order that
+ * it is about (Italian).
  */
 import { formatLongDate } from '#server/domain/time/dates.ts';
 import { isPersonName } from '#server/domain/order/holder.ts';
@@ -8,7 +8,7 @@ import type { Block, MailBody } from './mail-body.ts';
 import { fillIn, type Placeholder } from './message.ts';
 import { helpWords } from '#server/domain/order/order-words.ts';
 
-/** Times in milliseconds, seats in words; the orders of one buyer that the message is about. */
+/** The orders of one buyer that the message is about; times in milliseconds, seats in words. */
 export interface MessageFacts {
   buyer_name: string | null;
   orders: readonly {
@@ -50,8 +50,8 @@ export function writeMessageMail(
 }
 
 /**
- * Of several orders each is named once. A name that was typed at the till is repeated only if it
- * looks like one.
+ * The words for the placeholders, each once over all orders. A name that was typed at the till is
+ * used only if it looks like one.
  */
 function wordsOf({ buyer_name, orders }: MessageFacts): Record<Placeholder, string> {
   const name = buyer_name?.trim().replace(/\s+/g, ' ') ?? '';

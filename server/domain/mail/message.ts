@@ -1,15 +1,15 @@
 /**
- * Writing to many buyers at once: who gets a mail, who is left out and why, and the words in
- * braces that each letter fills in (RULES N1).
+ * Messages to many buyers: who gets one, who is left out and why, and the words in braces that
+ * each mail fills in (RULES N1).
  */
 import { isMailAddress } from '#server/domain/text/mail-address.ts';
 import type { OrderState } from '#server/domain/order/order.ts';
 
-/** `message`: words of the office. `tickets`: the mail with the tickets once more. */
+/** `message`: the office's text. `tickets`: the mail with the tickets again. */
 export const messageActs = ['message', 'tickets'] as const;
 export type MessageAct = (typeof messageActs)[number];
 
-/** Why an order gets no mail. `no_tickets`: all of them were refunded or annulled. */
+/** Why an order gets no mail. `no_tickets`: all its tickets were refunded or annulled. */
 export const leftOutReasons = [
   'forgotten',
   'not_confirmed',
@@ -20,26 +20,26 @@ export const leftOutReasons = [
 export type LeftOutReason = (typeof leftOutReasons)[number];
 
 /**
- * What became of one address. `kept`: there is no mail server, it stays in the office's mailbox.
- * `bounced`: a mail server refused it, at once or later. `dropped`: its order was refunded before
- * its turn.
+ * The state of one address. `kept`: there is no mail server, so the mail stays in the office's
+ * mailbox. `bounced`: a mail server refused it, immediately or later. `dropped`: its order was
+ * refunded before its turn.
  */
 export const recipientStates = ['queued', 'sent', 'kept', 'bounced', 'failed', 'dropped'] as const;
 export type RecipientState = (typeof recipientStates)[number];
 
 export const longestSubject = 120;
 export const longestBody = 5_000;
-/** The most orders at a time. */
+/** The most orders of a message. */
 export const mostOrders = 20_000;
 /** The most orders that are chosen one by one. */
 export const mostChosen = 100;
-/** For this long after the click nothing is sent, and it can be called off. */
+/** For this long after the click nothing is sent, and the office can cancel the message. */
 export const undoMs = 60_000;
 /** A second message about the same event within this time needs a confirmation. */
 export const messageGapMs = 3_600_000;
 /**
- * So many mails, then a pause, so that no mail server takes us for a flood and a buyer's own
- * tickets are not delayed.
+ * A pause follows so many mails, so that mail servers do not take us for a spammer and a buyer's
+ * own tickets are not delayed.
  */
 export const pace = { mails: 20, pauseMs: 10_000 };
 
@@ -51,10 +51,10 @@ export interface OrderToWriteTo {
   buyer_name: string | null;
   buyer_email: string | null;
   buyer_forgotten_at: number | null;
-  /** Still valid. */ tickets: number;
+  /** Valid tickets. */ tickets: number;
 }
 
-/** One mail: the order under which it is kept, and all orders that it is about. */
+/** One mail: the order to which it belongs, and all orders that it is about. */
 export interface Recipient {
   lead: OrderToWriteTo;
   orders: OrderToWriteTo[];
@@ -74,7 +74,7 @@ function leftOutReason(order: OrderToWriteTo): LeftOutReason | null {
   return isMailAddress(order.buyer_email) ? null : 'bad_address';
 }
 
-/** A message goes to an address once, however many orders it has; tickets go order by order. */
+/** An address gets one message, however many orders it has; tickets are sent order by order. */
 export function planMessage(act: MessageAct, orders: readonly OrderToWriteTo[]): MessagePlan {
   const byAddress = new Map<string, Recipient>();
   const leftOut = new Map<LeftOutReason, string[]>();
@@ -98,18 +98,18 @@ export function planMessage(act: MessageAct, orders: readonly OrderToWriteTo[]):
   };
 }
 
-/** What may stand in braces. */
+/** The words allowed in braces. */
 export const placeholders = ['nome', 'evento', 'data', 'posti', 'link'] as const;
 export type Placeholder = (typeof placeholders)[number];
 const placeholder = /\{([^{}]{0,40})\}/g;
 
-/** Words in braces that no letter can fill in, each once. */
+/** Words in braces that no mail can fill in, each once. */
 export function unknownPlaceholders(text: string): string[] {
   const names = [...text.matchAll(placeholder)].map(([, name = '']) => name);
   return [...new Set(names)].filter((name) => !isPlaceholder(name));
 }
 
-/** In one pass, so that a value is never read as a placeholder again. */
+/** Fills in all placeholders in one pass, so that no value is read as a placeholder itself. */
 export function fillIn(text: string, words: Readonly<Record<Placeholder, string>>): string {
   return text.replace(placeholder, (whole, name: string) =>
     isPlaceholder(name) ? words[name] : whole,

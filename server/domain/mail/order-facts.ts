@@ -1,4 +1,4 @@
-/** What mails to buyers are written from. */
+/** The facts that mails to buyers are written from. */
 import type { PostponementAnswer } from '#server/domain/event/postponement.ts';
 
 /** Times in milliseconds, amounts in cents, seats in words. */
@@ -12,12 +12,14 @@ export interface MailFacts {
     total_cents: number;
     fee_cents: number;
     paid_cents: number;
-    /** At the box office or by bank transfer. */ paid_by_hand: boolean;
-    /** Numbers of the other orders whose tickets are in the letter, because seats were added. */
+    /** Paid at the box office or by bank transfer. */ paid_by_hand: boolean;
+    /**
+     * Numbers of the other orders whose tickets are in the same mail, because seats were added.
+     */
     together: readonly string[];
     pay_by: number;
     confirmed_at: number | null;
-    /** The hosted page still takes the payment. */ checkout_open: boolean;
+    /** The payment page still accepts the payment. */ checkout_open: boolean;
   };
   event: {
     title: string;
@@ -26,13 +28,13 @@ export interface MailFacts {
     doors_at: number | null;
     venue_title: string;
     venue_address: string | null;
-    /** Its own rules as plain text; null: the site's apply. */ terms: string | null;
+    /** The event's own rules as plain text; null: the site's apply. */ terms: string | null;
     nominative: boolean;
-    /** Tickets that wait for a name. */ names_missing: number;
+    /** How many tickets still need a name. */ names_missing: number;
   };
   seats: readonly string[];
-  /** They were paid with test money. */ trial: boolean;
-  /** What may be asked for now, as the order page says it. */
+  /** The tickets were paid with test money. */ trial: boolean;
+  /** What the buyer may ask for now, as the order page says it. */
   refund_policy: string | null;
   refund: {
     amount_cents: number;
@@ -41,19 +43,16 @@ export interface MailFacts {
     by_hand: boolean;
     /** The office's words to the buyer. */ refusal: string | null;
   } | null;
-  /**
-   * The day that it should have been, until when the buyer may say what they want, and what
-   * silence means.
-   */
+  /** The original day, until when the buyer may answer, and what silence means. */
   postponement: {
     from_starts_at: number;
     answer_by: number;
     if_silent: PostponementAnswer;
     reason: string | null;
   } | null;
-  /** Of a ticket that has got a name: who is told, and whose name it was given. */
+  /** For a ticket that got a name: who the mail is for, and the new name. */
   holder: { to: 'buyer' | 'new' | 'old'; name: string } | null;
-  /** Tickets that the buyer has already, with other codes. */ codes_replaced: boolean;
+  /** The buyer already has these tickets, with other codes. */ codes_replaced: boolean;
   /** Tickets that got other seats. */ moved: readonly { from: string; to: string }[];
   organiser: { name: string; email: string | null; phone: string | null };
 }

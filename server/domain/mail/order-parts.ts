@@ -1,4 +1,4 @@
-/** What several mails to buyers are made of: greeting, evening, buttons, the foot. */
+/** The parts that several mails to buyers share: greeting, event, buttons, foot. */
 import { formatListDate, formatLongDate, formatTime } from '#server/domain/time/dates.ts';
 import { isPersonName } from '#server/domain/order/holder.ts';
 import { helpWords } from '#server/domain/order/order-words.ts';
@@ -6,7 +6,7 @@ import { priceWords } from '#server/domain/price/pricing.ts';
 import { cutText, type Block, type Words } from './mail-body.ts';
 import type { MailFacts } from './order-facts.ts';
 
-/** The foot of mails to a person who is not the buyer: it names no order. */
+/** The foot of a mail to a person who is not the buyer; it names no order. */
 export function signature({ organiser }: MailFacts): Block {
   return { kind: 'note', lines: [...helpWords(organiser), organiser.name] };
 }
@@ -37,7 +37,7 @@ export function documents({ order }: MailFacts, calendar: string): Block {
   };
 }
 
-/** A name that was typed at the till is repeated in a signed mail only if it looks like one. */
+/** A name that was typed at the till is used in a signed mail only if it looks like one. */
 export function greeting(buyer_name: string | null): Block {
   const name = buyer_name?.trim().replace(/\s+/g, ' ') ?? '';
   return say(isPersonName(name) ? `Ciao ${name},` : 'Ciao,');
@@ -64,7 +64,9 @@ function placeLines({ venue_title, venue_address }: MailFacts['event']): string[
   return venue_address === null ? [venue_title] : [venue_title, venue_address];
 }
 
-/** The order in one line, the words that the mail is no fiscal document, and the contact. */
+/**
+ * The order in one line, the sentence that the mail is not a fiscal document, and the contact.
+ */
 export function note({ order, organiser }: MailFacts, lines: readonly string[] = []): Block {
   const total = `Totale ${priceWords(order.total_cents, order.fee_cents)}`;
   return {
@@ -85,7 +87,7 @@ export function note({ order, organiser }: MailFacts, lines: readonly string[] =
   };
 }
 
-/** A subject is read in a list, so it is short. */
+/** Shortens a title for a subject, which is read in a list. */
 export function short(title: string): string {
   return cutText(title, 100);
 }

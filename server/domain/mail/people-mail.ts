@@ -1,5 +1,5 @@
 /**
- * The mails to people of the office: an invitation, and the way to a new password (Italian, tu).
+ * The mails to people of the office: an invitation, and the link to a new password (Italian, tu).
  */
 import { formatLongDate } from '#server/domain/time/dates.ts';
 import type { MailBody } from './mail-body.ts';
@@ -7,7 +7,7 @@ import { roleNames, type Role } from '#server/domain/user/user.ts';
 
 interface LinkFacts {
   url: string;
-  /** In milliseconds. */
+  /** Milliseconds. */
   until: number;
   organiser: string;
 }

@@ -1,4 +1,4 @@
-/** The mail about an evening that moved to another day. */
+/** The mail about an event that moved to another day. */
 import { requireValue } from '#server/domain/require-value.ts';
 import { formatDay, formatLongDate } from '#server/domain/time/dates.ts';
 import type { MailBody } from './mail-body.ts';
@@ -6,8 +6,7 @@ import type { MailFacts } from './order-facts.ts';
 import { say, fact, button, documents, evening, note, short } from './order-parts.ts';
 
 /**
- * Both answers are given on the order page, so that a mail program that opens links by itself
- * answers nothing.
+ * Both answers are given on the order page, because some mail programs open links by themselves.
  */
 export function postponed(facts: MailFacts): MailBody {
   const { event, order } = facts;

@@ -1,10 +1,10 @@
 /**
- * Reminders of a sale that opens: how long an address may wait for its confirmation, and what
- * becomes of those that wait (RULES O14).
+ * Reminders of a sale that opens: how long an address may stay unconfirmed, and what happens to
+ * confirmed ones (RULES O14).
  */
 import { salesStateOf, type EventStatus } from '#server/domain/event/event.ts';
 
-/** A link in a confirmation mail is good for two days. */
+/** A link in a confirmation mail is valid for two days. */
 export const confirmWithinMs = 48 * 3_600_000;
 
 interface EventFacts {
@@ -15,8 +15,8 @@ interface EventFacts {
 }
 
 /**
- * wait: the sale is still to open, or the event is a draft again; tell: it is open; forget: it is
- * cancelled or over.
+ * wait: the sale is not open yet, or the event is a draft again; tell: it is open; forget: the
+ * event is cancelled or over.
  */
 type ReminderStep = 'wait' | 'tell' | 'forget';
 

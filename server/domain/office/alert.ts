@@ -1,6 +1,6 @@
 /**
- * When the owner is told that something is wrong with the house, and when that it is well again:
- * never at once, never twice, never in a storm.
+ * When the owner gets a mail that something is wrong with the house or well again: after a short
+ * wait, once each, and never in a storm.
  */
 
 export const findingStates = ['amber', 'red'] as const;
@@ -13,11 +13,11 @@ export interface Finding {
   mend: string;
 }
 
-/** What is remembered of a check that was not well. Times in epoch milliseconds. */
+/** The memory of a check that found a fault. Times in epoch milliseconds. */
 interface Alert {
   since: number;
   last_seen: number;
-  /** What the owner was told; null: nothing yet. */
+  /** The state in the owner's last mail; null: none was sent. */
   told: FindingState | null;
   sentence: string;
 }
@@ -26,21 +26,21 @@ export type Alerts = Readonly<Record<string, Alert>>;
 /** A finding that passes by itself within this time is not reported. */
 const openAfterMs = 3 * 60_000;
 /**
- * A check is well again after this long without a fault: a fault that comes and goes is one
+ * A check is well again after this long without a fault, so a fault that comes and goes is one
  * alert.
  */
 const closeAfterMs = 10 * 60_000;
 
 export interface AlertStep {
   next: Alerts;
-  /** To be told now. */
+  /** To report now. */
   opened: string[];
   closed: string[];
 }
 
 /**
- * `found`: what each check says now, null where all is well; a check that could not look is left
- * out, and stays as it was.
+ * `found`: what each check finds now, null where all is well; a check that could not run is
+ * missing and stays as it was.
  */
 export function stepAlerts(
   known: Alerts,
@@ -65,7 +65,7 @@ export function stepAlerts(
   return { next, opened, closed };
 }
 
-/** After a clock is set back an alert must not stay open for as long as the clock was ahead. */
+/** After a clock is set back, an alert must not stay open for as long as the clock was ahead. */
 function notAhead(alert: Alert, now: number): Alert {
   const { since, last_seen } = alert;
   return { ...alert, since: Math.min(since, now), last_seen: Math.min(last_seen, now) };
@@ -75,7 +75,7 @@ function seenAgain(before: Alert | undefined, { sentence }: Finding, now: number
   return { since: before?.since ?? now, last_seen: now, told: before?.told ?? null, sentence };
 }
 
-/** From amber to red is told once more. */
+/** A change from amber to red is reported again. */
 function isDue({ since, told }: Alert, { state }: Finding, now: number): boolean {
   if (now - since < openAfterMs) return false;
   return told === null || (told === 'amber' && state === 'red');

@@ -1,10 +1,12 @@
-/** The kinds of differences between our books and a provider’s, and which actions settle each. */
+/**
+ * The kinds of differences between our books and a provider’s, and the actions that settle each.
+ */
 
-/** What a look at one event's hall can find. */
+/** What a comparison of one event's hall can find. */
 export const hallBreaks = [
   /** Booked at the seat map for an order that does not have the place (any more). */
   'seat_without_order',
-  /** Sold here, free at the seat map: it could be sold twice. */
+  /** Sold here but free at the seat map, so it could be sold twice. */
   'seat_not_booked',
   /** Sold here, and booked by another shop at the seat map. */
   'seat_of_another',
@@ -16,21 +18,18 @@ export const hallBreaks = [
    * difference.
    */
   'area_differs',
-  /** A contingent's channel is not at the seat map, or keeps other seats there. */
+  /** A contingent's channel is missing at the seat map, or keeps other seats there. */
   'channel_differs',
-  /**
-   * A channel at the seat map that belongs to no contingent: the seats that it keeps cannot be
-   * bought.
-   */
+  /** A channel at the seat map that belongs to no contingent, so nobody can buy its seats. */
   'channel_unknown',
 ] as const;
 
 export const breakKinds = [
-  /** Money at Stripe, and neither tickets nor a refund here. */
+  /** Money at Stripe without tickets or a refund here. */
   'paid_not_settled',
-  /** A session with our mark that is in no book of ours. */
+  /** A Stripe session with our mark that we have no record of. */
   'session_unknown',
-  /** Its order has ended, and it could still be paid. */
+  /** Its order has ended, but the session can still be paid. */
   'session_left_open',
   /** Stripe asks, or took, another sum than the order's. */
   'amount_differs',
@@ -39,9 +38,9 @@ export const breakKinds = [
   ...hallBreaks,
   /** A payout whose lines do not agree with our book, or do not add up. */
   'payout_differs',
-  /** The bank has sent a payout back, and its money is in no other one yet. */
+  /** The bank has sent a payout back, and no other one has its money yet. */
   'payout_failed',
-  /** Stripe counts it, but no movement of the balance names it. */
+  /** A payment at Stripe that no movement of the balance names. */
   'payment_not_paid_out',
   'seat_event_unknown',
   'price_not_sellable',
@@ -87,8 +86,8 @@ const mends: Record<BreakKind, readonly BreakAction[]> = {
 };
 
 /**
- * What the office may do about it. Taking note is always possible: the difference stays, and is
- * not told again as long as it is the same.
+ * What the office may do about it. It can always take note: the difference stays, and is not
+ * reported again while it is the same.
  */
 export function actionsFor(kind: BreakKind): BreakAction[] {
   return [...mends[kind], 'take_note'];

@@ -1,6 +1,6 @@
 /**
- * What the office may write about a buyer, and what is wrong with it: one Italian sentence per
- * field, the same in the form and from the server.
+ * What the office may write about a buyer, and the faults in it: one Italian sentence per field,
+ * the same in the form and from the server.
  */
 import { isMailAddress } from '#server/domain/text/mail-address.ts';
 
@@ -17,7 +17,7 @@ export const buyerLengths: Record<BuyerField, number> = {
   language: 2,
 };
 
-/** The language to speak with them; the house writes in Italian all the same. */
+/** The language in which the office speaks with the buyer; mails are Italian all the same. */
 export const buyerLanguages = ['it', 'en', 'fr', 'de'] as const;
 export type BuyerLanguage = (typeof buyerLanguages)[number];
 
@@ -54,7 +54,7 @@ function faultOf(field: BuyerField, text: string): string | null {
   return /\p{Cc}/u.test(text) ? 'Scrivi tutto su una riga.' : null;
 }
 
-/** E.164 has at most fifteen digits; what people put between them does not matter. */
+/** E.164 has at most fifteen digits; separators do not matter. */
 function isPhoneNumber(text: string): boolean {
   const digits = text.replace(/\D/g, '').length;
   return /^\+?[\d\s().\-/]+$/.test(text) && digits >= 5 && digits <= 15;

@@ -1,5 +1,5 @@
 /**
- * The alphabetical list of guests for the door on paper: by surname, each with the seats, groups
+ * The alphabetical list of guests on paper for the door: by surname, each with the seats, groups
  * together.
  */
 import { requireValue } from '#server/domain/require-value.ts';
@@ -17,10 +17,10 @@ interface ListedTicket extends SeatParts {
 export interface ListedGuest {
   /** Surname first; null: there is no name. */
   name: string | null;
-  /** Whose group it is, where that is another person. */
+  /** The name of the group's buyer, where that is another person. */
   with: string | null;
   tickets: number;
-  /** Row by row: "Platea, fila A: 12, 13". */
+  /** One text per row of seats: "Platea, fila A: 12, 13". */
   seats: string[];
 }
 
@@ -37,8 +37,8 @@ const particles = new Set(
 );
 
 /**
- * "Anna De Luca" is listed under D: "De Luca Anna". A text that is no person's name stays as it
- * is.
+ * "Anna De Luca" is listed under D: "De Luca Anna". A text that is not a person's name stays as
+ * it is.
  */
 export function surnameFirst(name: string): string {
   const words = name.trim().split(/\s+/);
@@ -48,7 +48,7 @@ export function surnameFirst(name: string): string {
   return [...words.slice(from), ...words.slice(0, from)].join(' ');
 }
 
-/** Tickets of one order under one name stand together; those without a name come last. */
+/** Tickets of one order under one name are together; those without a name come last. */
 export function guestLetters(tickets: readonly ListedTicket[]): GuestLetter[] {
   const people = groupsOf(
     tickets,
@@ -59,7 +59,7 @@ export function guestLetters(tickets: readonly ListedTicket[]): GuestLetter[] {
   return [...letters].map(([letter, those]) => ({ letter, guests: those }));
 }
 
-/** In the order in which each was first met. */
+/** Groups in the order of their first item. */
 function groupsOf<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) {

@@ -6,13 +6,13 @@ import type { TicketState } from '#server/domain/door/admission.ts';
 import type { EventStatus } from '#server/domain/event/event.ts';
 
 /**
- * `name`: there is no name yet, and the event wants names. `change`: another person takes the
- * ticket over, and the code in circulation ends.
+ * `name`: the event wants names, and the ticket has none yet. `change`: another person takes the
+ * ticket over, and its old code ends.
  */
 export const holderSteps = ['name', 'change'] as const;
 type HolderStep = (typeof holderSteps)[number];
 
-/** Why no name may be given now. */
+/** Why a name cannot be given now. */
 export const holderObstacles = [
   'not_offered',
   'ticket_gone',
@@ -39,7 +39,7 @@ export interface HolderTicket {
 }
 
 /**
- * Until then a ticket shows no code and is printed on no paper, so that it cannot be handed on
+ * A ticket without its name shows no code and is not printed, so that it cannot be handed on
  * unnamed.
  */
 export function isNameMissing(
@@ -49,7 +49,7 @@ export function isNameMissing(
   return event.nominative === 1 && ticket.holder === null;
 }
 
-/** The last moment for a change; null where the event offers none. */
+/** The last moment for a change; null where the event allows none. */
 export function holderChangeUntil(event: HolderEvent): number | null {
   return event.holder_change === 1
     ? event.starts_at - event.holder_change_until_hours * 3_600_000
@@ -57,9 +57,9 @@ export function holderChangeUntil(event: HolderEvent): number | null {
 }
 
 /**
- * The first name of a nominative ticket is no change, and has no deadline: a guest at the door
- * still needs their code. `used`: the ticket has been let in. The office corrects a name until
- * the ticket is used, whatever the event offers to buyers; the code changes all the same.
+ * The first name of a nominative ticket is not a change and has no deadline: a guest at the door
+ * still needs the code. `used`: the ticket has been let in. The office may correct a name until
+ * the ticket is used, whatever the event allows buyers; the code changes all the same.
  */
 export function holderStepOf(
   {
@@ -86,7 +86,7 @@ export function holderStepOf(
     : { step: 'change', obstacle: null };
 }
 
-/** A whole name in one field, first name and surname. */
+/** Splits a whole name into first name and surname. */
 export function readFullName(text: string): { first_name: string; last_name: string } | null {
   const [first_name = '', ...others] = text.trim().replace(/\s+/g, ' ').split(' ');
   const last_name = others.join(' ');
@@ -94,7 +94,7 @@ export function readFullName(text: string): { first_name: string; last_name: str
 }
 
 /**
- * A pasted list, out of a table or a message: a name a line, its parts perhaps in columns;
+ * Reads a list that was pasted from a table or a message: one name per line, perhaps in columns;
  * numbers and dots before a name are dropped.
  */
 export function readNameList(text: string): string[] {
@@ -110,7 +110,10 @@ export function readNameList(text: string): string[] {
     .filter((line) => line !== '');
 }
 
-/** Looks like a person's name: an address or a sentence is repeated in no letter that we sign. */
+/**
+ * Whether a text looks like a person's name: no mail that we sign repeats an address or a
+ * sentence.
+ */
 export function isPersonName(text: string): boolean {
   return /^[\p{L}\p{M}][\p{L}\p{M}’'.\- ]{0,59}$/u.test(text) && !/\.\S/.test(text);
 }

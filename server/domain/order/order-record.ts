@@ -1,10 +1,10 @@
 /**
- * What Stripe keeps of an order beside its sum, so that the order can be written again after the
+ * What Stripe stores about an order besides its sum, so that the order can be restored after the
  * database is lost (RULES B2).
  */
 import { requireValue } from '#server/domain/require-value.ts';
 
-/** All that the database holds of one line. */
+/** All that the database has of one line. */
 interface RecordedLine {
   object_label: string;
   place: string;
@@ -23,15 +23,12 @@ export interface OrderRecord {
   lines: RecordedLine[];
 }
 
-/**
- * Stripe's bounds: the characters of one value, and the number of values, most of which we leave
- * to others.
- */
+/** Stripe's limits: characters of one value, and how many values we use. */
 const mostCharacters = 500;
 const mostParts = 40;
 const partName = (n: number) => `order_${n}`;
 
-/** As metadata of a session; empty where it does not fit. */
+/** The metadata of a session; empty if the record does not fit. */
 export function spellRecord({
   event_id,
   number,
@@ -56,7 +53,7 @@ export function spellRecord({
   return Object.fromEntries(parts.map((part, at) => [partName(at), part]));
 }
 
-/** Lines of one price differ by their place only. */
+/** Lines of one kind differ only by their place. */
 function kindOf(line: RecordedLine): string {
   const { category, ticket_type, type_label, price_id, price_cents, fee_cents } = line;
   return JSON.stringify([category, ticket_type, type_label, price_id, price_cents, fee_cents]);
@@ -64,7 +61,7 @@ function kindOf(line: RecordedLine): string {
 
 type Kind = [string, string, string, string, number, number];
 
-/** Null: it is none of ours, or another version's. */
+/** Null: not a record of ours, or of another version. */
 export function readRecord(metadata: Readonly<Record<string, string>>): OrderRecord | null {
   let text = '';
   for (let at = 0; metadata[partName(at)] !== undefined; at += 1) text += metadata[partName(at)];

@@ -9,7 +9,7 @@ export const orderStateName: Record<OrderState, string> = {
   deleted: 'Annullato',
 };
 
-/** How an order came to its end without tickets. */
+/** Why an order ended without tickets. */
 export const endReasonNames: Record<EndReason, string> = {
   cancelled_by_visitor: 'lo ha voluto l’acquirente',
   cancelled_by_office: 'dall’ufficio',
@@ -42,10 +42,10 @@ export function toldTicketState<State extends string | null>(
   return state === 'refunded' && refunded_cents === 0 ? 'void' : state;
 }
 
-/** Working days that a bank may take (RULES R3). */
+/** The working days that a bank may take (RULES R3). */
 export const creditWords = 'L’accredito può richiedere fino a 10 giorni lavorativi.';
 
-/** Stripe's names and our own of a way to pay; one that is not known is told as it is. */
+/** The name of a way to pay, Stripe's or our own; an unknown one stays as it is. */
 export function methodName(method: string): string {
   const names: Record<string, string> = {
     card: 'Carta',
@@ -65,15 +65,14 @@ export function methodName(method: string): string {
 }
 
 /**
- * The same of a way to pay as reports count it: before Stripe has told by what it was paid there
- * is only its kind.
+ * The name of a way to pay in reports: only its kind is known until Stripe reports the method.
  */
 export function wayName(word: string): string {
   if (word === 'stripe') return 'Online';
   return word === 'manual' ? 'A mano' : methodName(word);
 }
 
-/** Whom a buyer may ask, as a line of its own; none where no contact is given. */
+/** A line with the contact whom a buyer may ask; none without a contact. */
 export function helpWords(who: { email: string | null; phone: string | null }): string[] {
   const ways = [who.email, who.phone].filter((way) => way !== null);
   return ways.length > 0 ? [`Assistenza: ${ways.join(', ')}`] : [];

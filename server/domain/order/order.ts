@@ -12,7 +12,7 @@ export const checkoutStatuses = ['open', 'expired', 'complete'] as const;
 export type CheckoutStatus = (typeof checkoutStatuses)[number];
 
 /**
- * All moves between states. `deleted` may return when a payment comes too late and the seats are
+ * The allowed transitions. `deleted` may return when a payment comes too late and the seats are
  * still free.
  */
 const moves: Record<OrderState, readonly OrderState[]> = {
@@ -26,10 +26,10 @@ export function mayMove(from: OrderState, to: OrderState): boolean {
   return moves[from].includes(to);
 }
 
-/** Orders that wait for their end. */
+/** States that are not final. */
 export const openStates: readonly OrderState[] = ['booking', 'awaiting_payment'];
 
-/** What the seat map says about an object that was asked for. */
+/** What the seat map says about a selected object. */
 export interface ObjectFacts {
   label: string;
   kind: PlaceKind;
@@ -55,13 +55,13 @@ export interface PlannedLine {
   price_cents: number;
   fee_cents: number;
 }
-/** `total_cents` is what is paid, fees included. */
+/** `total_cents` includes fees. */
 export interface PlannedOrder {
   lines: PlannedLine[];
   total_cents: number;
   fee_cents: number;
 }
-/** What an event sells: its prices with their fees, and how many places at once. */
+/** What an event sells: its prices with their fees, and the most places of an order. */
 interface Offer {
   pricing: readonly PricedCategory[];
   max_seats: number;
@@ -111,7 +111,7 @@ export function planOrder(
   };
 }
 
-/** Stripe's own answer about a session, as far as it decides something. */
+/** The parts of Stripe's answer about a session that decide something. */
 interface SessionFacts {
   status: CheckoutStatus;
   paid: boolean;
@@ -123,8 +123,8 @@ interface SessionFacts {
 type SessionVerdict = 'wait' | 'confirm' | 'release' | 'amount_differs';
 
 /**
- * What a session, as Stripe tells it now, means for its order: only Stripe's `expired` or a
- * failed payment frees seats, only its `paid` confirms.
+ * What a session at Stripe means for its order: only Stripe's `expired` or a failed payment frees
+ * seats, only its `paid` confirms.
  */
 export function judgeSession(session: SessionFacts, total_cents: number): SessionVerdict {
   if (session.status === 'expired' || session.failed) return 'release';
@@ -147,12 +147,12 @@ export function overlayOf(status: StatusFacts): Overlay {
   return status.order_confirmed_at ? 'confirmed' : status.checkout_session_status;
 }
 
-/** Order number for people: 8 Crockford characters in two groups, `A7K2-9QX4`. */
+/** An order number for people: 8 Crockford characters in two groups, `A7K2-9QX4`. */
 export function spellOrderNumber(characters: string): string {
   return `${characters.slice(0, 4)}-${characters.slice(4, 8)}`;
 }
 
-/** How an unpaid order came to its end; what its page tells the buyer. */
+/** Why an unpaid order ended; its page tells the buyer. */
 export const endReasons = [
   'seats_lost',
   'checkout_refused',
@@ -168,8 +168,7 @@ export const endReasons = [
 export type EndReason = (typeof endReasons)[number];
 
 /**
- * Why an order waits for a person, and what they may decide; every decision leaves a row in the
- * book.
+ * Why an order waits for a person, and what they may decide; every decision is a row in the book.
  */
 export const attentionReasons = [
   'amount_differs',
@@ -183,8 +182,8 @@ export const attentionReasons = [
 ] as const;
 export type AttentionReason = (typeof attentionReasons)[number];
 /**
- * accept: the money as it came is right. refund: all of it goes back, and the order ends. retry:
- * ask the provider again now. void, keep: what becomes of the tickets. acknowledge: it was
+ * accept: the received money is right. refund: all of it is refunded, and the order ends. retry:
+ * ask the provider again now. void, keep: what happens to the tickets. acknowledge: it was
  * settled elsewhere.
  */
 export const attentionDecisions = [
@@ -212,14 +211,11 @@ export function decisionsFor(reason: string | null): readonly AttentionDecision[
   return attentionReasons.filter((known) => known === reason).flatMap((known) => decisions[known]);
 }
 
-/** How an order is paid without Stripe; a guest pays nothing, whatever the list says. */
+/** How an order is paid without Stripe; a guest pays nothing, whatever the price list says. */
 export const manualMethods = ['cash', 'transfer', 'other', 'guest'] as const;
 export type ManualMethod = (typeof manualMethods)[number];
 
-/**
- * Whether the orders of one address have more valid tickets than an event allows one address
- * (RULES S3).
- */
+/** Whether the orders of one address have more valid tickets than the event allows (RULES S3). */
 export function isOverLimit(
   orders: readonly { tickets: number }[],
   max_per_email: number,

@@ -21,8 +21,8 @@ interface MoneyFacts {
 }
 
 /**
- * A confirmed order without money is paid: nothing is due. `refunded_cents` counts what is on its
- * way back, too. `whereMoney` in db/order/order-list.ts says the same in SQL.
+ * A confirmed order without a price is paid: nothing is due. `refunded_cents` includes money on
+ * its way back. `whereMoney` in db/order/order-list.ts says the same in SQL.
  */
 export function moneyOf({
   state,
@@ -39,8 +39,8 @@ export function moneyOf({
 }
 
 /**
- * Stripe writes 1234-5678; people leave out the dash, type spaces or small letters. Two numbers
- * are the same when this is the same.
+ * Stripe writes 1234-5678; people leave out the dash, type spaces or small letters. Two receipt
+ * numbers are the same if their folded texts are.
  */
 export function foldReceipt(text: string): string {
   return text

@@ -1,10 +1,10 @@
 /**
- * The one spelling of a selection: a repeated booking is recognised by it, and its seats are
+ * The one spelling of a selection, by which a repeated booking is recognised and its seats are
  * found again.
  */
 import type { SelectedObject } from './order.ts';
 
-/** The same text for the same wish, whatever the order of its parts. */
+/** Writes the same text for the same selection, whatever the order of its parts. */
 export function writeSelection(selected: readonly SelectedObject[]): string {
   return JSON.stringify(
     selected

@@ -3,22 +3,20 @@
 export const walletNames = ['apple', 'google'] as const;
 export type WalletName = (typeof walletNames)[number];
 
-/** A ticket as a phone's wallet keeps it. */
+/** A ticket as the pass of a phone's wallet. */
 export interface WalletTicket {
-  /**
-   * It changes with each change of holder, so that the old pass is not mistaken for the new one.
-   */
+  /** Changes with each change of holder, so that the old pass is not mistaken for the new one. */
   serial: string;
   event: {
     id: string;
     title: string;
     starts_at: number;
     doors_at: number | null;
-    /** Null: it was never moved to another day. */ postponed_from: number | null;
+    /** Null: the event never moved to another day. */ postponed_from: number | null;
     venue_title: string;
     venue_address: string | null;
   };
-  /** Who sells. */
+  /** The seller. */
   organiser: string;
   /** The colour of the house, `#rrggbb`, under white text; null: the product's own. */ colour:
     | string
@@ -27,9 +25,9 @@ export interface WalletTicket {
   gate: string | null;
   entrance: string | null;
   type_label: string;
-  /** It says PROVA: it was paid with test money. */ trial: boolean;
+  /** The pass says PROVA, because the ticket was paid with test money. */ trial: boolean;
   holder: string | null;
-  /** What the QR holds, and the same for people. */
+  /** The text of the QR, and the same text for people. */
   code: string;
   code_for_people: string;
   order_number: string;

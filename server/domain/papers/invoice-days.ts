@@ -1,11 +1,11 @@
-/** Until when a buyer may ask for an invoice, and change its contents (RULES L8). */
+/** Until when a buyer may ask for an invoice and change its contents (RULES L8). */
 import { endOfDay } from '#server/domain/payment/refund-days.ts';
 import type { InvoiceObstacle } from './invoice.ts';
 
-/** An invoice is issued within twelve days of the sale: the buyer has ten of them. */
+/** An invoice is issued within twelve days of the sale; the buyer has ten of them. */
 const invoiceDays = 10;
 
-/** The last millisecond in which it may be asked for and changed. */
+/** The last millisecond to ask for an invoice or change it. */
 export function invoiceUntil(confirmed_at: number): number {
   return endOfDay(confirmed_at, invoiceDays);
 }

@@ -1,5 +1,5 @@
 /**
- * What a buyer must write for an invoice, what is wrong with it (RULES L8): the same in the form
+ * What a buyer must write for an invoice, and the faults in it (RULES L8): the same in the form
  * and from the server.
  */
 import { isMailAddress } from '#server/domain/text/mail-address.ts';
@@ -17,7 +17,7 @@ export const invoiceFields = [
   'pec',
 ] as const;
 export type InvoiceField = (typeof invoiceFields)[number];
-/** As it is typed; an empty text is none. */
+/** Texts as typed; an empty text is a missing one. */
 export type InvoiceTexts = Record<InvoiceField, string>;
 export type InvoiceFaults = Partial<Record<InvoiceField, string>>;
 
@@ -52,7 +52,7 @@ export function tidyInvoice(texts: InvoiceTexts): InvoiceTexts {
   };
 }
 
-/** A sentence for each field that is wrong; `texts` are tidy. */
+/** A sentence for each wrong field; `texts` are tidy. */
 export function invoiceFaults(texts: InvoiceTexts): InvoiceFaults {
   const faults: InvoiceFaults = {};
   for (const field of invoiceFields) {
@@ -107,12 +107,15 @@ function missing(text: string, sentence: string): string | undefined {
   return text === '' ? sentence : undefined;
 }
 
-/** Of a buyer with neither code nor PEC: the invoice then waits at the Agenzia delle Entrate. */
+/**
+ * The code of a buyer with neither code nor PEC: the invoice then waits at the Agenzia delle
+ * Entrate.
+ */
 export const noRecipientCode = '0000000';
 
 export const invoiceStates = ['todo', 'done'] as const;
 export type InvoiceState = (typeof invoiceStates)[number];
 
-/** Why nothing may be asked or changed; null: it may. */
+/** Why a buyer cannot ask for an invoice or change it. */
 export const invoiceObstacles = ['nothing_paid', 'too_late', 'already_made'] as const;
 export type InvoiceObstacle = (typeof invoiceObstacles)[number];

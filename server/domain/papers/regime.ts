@@ -1,12 +1,9 @@
 /**
- * The tax rule under which an event's takings are certified, and what its tickets then need
- * (server/domain/RULES.md, L7).
+ * The tax rule for an event's takings, and what its tickets need by it (server/domain/RULES.md,
+ * L7).
  */
 
-/**
- * `external`: a recognised ticketing system issues the fiscal titles, and this one stands beside
- * it.
- */
+/** `external`: a recognised ticketing system issues the fiscal titles beside ours. */
 export const regimes = ['unsaid', 'not_subject', 'exempt', 'external'] as const;
 export type Regime = (typeof regimes)[number];
 
@@ -17,15 +14,18 @@ export const regimeNames: Record<Regime, string> = {
   external: 'Biglietteria esterna',
 };
 
-/** A valid ticket of such an event must have the seal of its fiscal title before the doors open. */
+/**
+ * Every valid ticket of such an event must have the seal of its fiscal title before the doors
+ * open.
+ */
 export function needsSeals(event: { regime: Regime }): boolean {
   return event.regime === 'external';
 }
 
-/** From this long before the start missing seals wait for a person, until the evening is over. */
+/** Missing seals need attention from this long before the start until the event is over. */
 export const sealsWantedMs = 48 * 3_600_000;
 
-/** The seal of a fiscal title, in one line of paper or screen. */
+/** The fiscal seal in one line of paper or screen. */
 export function fiscalWords({
   seal,
   progressive,

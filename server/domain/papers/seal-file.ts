@@ -1,6 +1,6 @@
 /**
- * A file of fiscal seals as other systems write it: which column is what, and what becomes of
- * each line.
+ * A file of fiscal seals from another system: the meaning of its columns, and the outcome of each
+ * line.
  */
 import { foldText } from '#server/domain/text/search.ts';
 
@@ -40,7 +40,7 @@ const headings: Record<SealColumn, readonly string[]> = {
   card: ['carta', 'cartadiattivazione', 'cartaattivazione', 'codicecarta', 'smartcard'],
 };
 
-/** Null: we do not know it. */
+/** Null: an unknown heading. */
 export function sealColumnOf(heading: string): SealColumn | null {
   const folded = foldText(heading).replace(/[^a-z0-9]/g, '');
   return sealColumns.find((column) => headings[column].includes(folded)) ?? null;
@@ -59,12 +59,12 @@ export function foldSeat(...parts: readonly (string | undefined)[]): string {
     .join(' ');
 }
 
-/** Characters of a seal, a progressive number, a card. */
+/** The most characters of a seal, of its number and of its card. */
 export const sealLength = 60;
 
 /**
- * `same`: it has that seal already. `replaces`: it had another one, which then counts no more.
- * `wrong`: the line is left out.
+ * `same`: the ticket has that seal already. `replaces`: the ticket's former seal does not count
+ * any more. `wrong`: the line is left out.
  */
 export const sealOutcomes = ['new', 'replaces', 'same', 'wrong'] as const;
 export type SealOutcome = (typeof sealOutcomes)[number];

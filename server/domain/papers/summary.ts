@@ -1,6 +1,6 @@
 /**
- * The rules of the two summaries: what came in by payment kind, what went back, and the VAT in
- * it, line by line (RULES L7).
+ * The rules of the two summaries: income by way of payment, refunds, and the VAT in them, line by
+ * line (RULES L7).
  */
 import type { CategoryPricing } from '#server/domain/price/pricing.ts';
 import type { PaymentKind } from '#server/domain/payment/refund.ts';
@@ -8,7 +8,7 @@ import { splitVat } from './vat.ts';
 
 export const noFiscalValue = 'Riepilogo gestionale – non valido ai fini fiscali';
 
-/** How money came: online at Stripe, at a till, or otherwise by hand. */
+/** How money came in: online at Stripe, at a till, or otherwise by hand. */
 export const moneyWays = ['online', 'cash', 'pos', 'transfer', 'other'] as const;
 export type MoneyWay = (typeof moneyWays)[number];
 export type ByWay = Record<MoneyWay, number>;
@@ -30,12 +30,12 @@ export function noMoney(): ByWay {
   return { online: 0, cash: 0, pos: 0, transfer: 0, other: 0 };
 }
 
-/** What came in and went back of one event on one day. */
+/** Income and refunds of one event on one day. */
 export interface Moved {
-  /** Without what went back. */
+  /** Before refunds. */
   taken: ByWay;
   given: ByWay;
-  /** The part of them that is presale fee. */
+  /** The presale fee within it. */
   fee_taken_cents: number;
   fee_given_cents: number;
 }
@@ -44,7 +44,7 @@ export interface Summed {
   gross_cents: number;
   refunded_cents: number;
   net_cents: number;
-  /** What is left, and the tax in it: of tickets, and of the presale fee. */
+  /** Income less refunds, and its VAT: of tickets, and of the presale fee. */
   tickets_cents: number;
   tickets_net_cents: number;
   tickets_vat_cents: number;
@@ -73,7 +73,7 @@ export function sumMoved(moved: Moved, { vat_percent, fee_vat_percent }: Rates):
   };
 }
 
-/** The two amounts of a line with the tax in each. */
+/** The two amounts of a line with the VAT in each. */
 export function taxed(tickets_cents: number, fees_cents: number, rates: Rates) {
   const tickets = splitVat(tickets_cents, rates.vat_percent);
   const fees = splitVat(fees_cents, rates.fee_vat_percent);
@@ -95,7 +95,7 @@ export interface RateLine {
 }
 
 /**
- * By rate, the highest first, what is free of tax last: sums of the lines, so that they agree
+ * Sums by rate, the highest first, exempt amounts last; they add up the lines, so that they agree
  * with them to the cent.
  */
 export function sumRates(

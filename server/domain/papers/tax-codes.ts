@@ -3,7 +3,7 @@
  * or 11 digits for bodies).
  */
 
-/** As people write it: spaces, dots, small letters, «IT» in front. */
+/** Removes what people add to a code: spaces, dots, small letters, «IT» in front. */
 export function foldTaxCode(text: string): string {
   return text
     .normalize('NFKC')
@@ -17,8 +17,8 @@ export function foldVatNumber(text: string): string {
 
 /**
  * The last digit makes the sum a multiple of ten; every second digit counts double, its digits
- * added
- * (Luhn's rule, DM 23/12/1976). The first seven digits number the taxpayer and are never all zero.
+ * added (Luhn's rule, DM 23/12/1976). The first seven digits number the taxpayer and are never
+ * all zero.
  */
 export function isVatNumber(text: string): boolean {
   if (!/^\d{11}$/.test(text) || text.startsWith('0000000')) return false;
@@ -29,15 +29,18 @@ export function isVatNumber(text: string): boolean {
   return sum % 10 === 0;
 }
 
-/** Where two people would have the same code, digits are written as these letters (omocodia). */
+/** These letters replace digits where two people would have the same code (omocodia). */
 const digit = '[0-9LMNPQRSTUV]';
 const form = new RegExp(`^[A-Z]{6}${digit}{2}[ABCDEHLMPRST]${digit}{2}[A-Z]${digit}{3}[A-Z]$`);
-/** What a letter counts in an odd place, A to Z; a digit counts as the letter in its place. */
+/**
+ * The value of each letter A to Z in an odd place; a digit has the value of the letter with its
+ * index.
+ */
 const odd = [
   1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23,
 ];
 
-/** The sixteenth character is the sum of the others, by 26, as a letter. */
+/** The sixteenth character is the sum of the others modulo 26, as a letter. */
 export function checkLetter(first: string): string {
   const sum = [...first].reduce((total, character, at) => {
     const index = parseInt(character, 36);
@@ -47,7 +50,7 @@ export function checkLetter(first: string): string {
   return String.fromCharCode(65 + (sum % 26));
 }
 
-/** A person's, or a body's, which has the form of a partita IVA. */
+/** The code of a person or of a body, which has the form of a partita IVA. */
 export function isTaxCode(text: string): boolean {
   if (text.length === 11) return isVatNumber(text);
   return form.test(text) && checkLetter(text.slice(0, 15)) === text[15];

@@ -1,4 +1,4 @@
-/** Splits VAT out of what was paid: prices are gross, and the parts always sum to the whole. */
+/** Splits VAT out of an amount paid: prices are gross, and the parts always sum to the whole. */
 
 interface VatSplit {
   net_cents: number;
@@ -7,8 +7,8 @@ interface VatSplit {
 
 /**
  * "Scorporo": the tax in a gross amount is amount × rate / (100 + rate), rounded to the nearest
- * cent, half a cent up; what is left is the taxable part.
- * Money given back splits as it did when it came. `percent` null: exempt, excluded or not subject.
+ * cent, half a cent up; the rest is the taxable part. A refund splits like its payment. `percent`
+ * null: exempt, excluded or not subject.
  */
 export function splitVat(gross_cents: number, percent: number | null): VatSplit {
   if (percent === null) return { net_cents: gross_cents, vat_cents: 0 };

@@ -29,7 +29,7 @@ export const standingNames: Record<LineStanding, string> = {
   twice: 'Contata due volte',
 };
 
-/** Why a bank sent a payout back; Stripe's code where it is another one. */
+/** Why a bank sent a payout back; an unknown code of Stripe stays as it is. */
 export function failureName(code: string): string {
   const names: Record<string, string> = {
     account_closed: 'il conto è chiuso',
@@ -43,7 +43,7 @@ export function failureName(code: string): string {
   return (Object.hasOwn(names, code) && names[code]) || code;
 }
 
-/** A line in which both sides differ. */
+/** A payout line whose amount at Stripe differs from ours. */
 export interface LineDifference {
   standing: LineStanding;
   kind: MovementKind;
@@ -74,7 +74,7 @@ export function tellDifference(line: LineDifference): string {
   }
 }
 
-/** How a payout stands: `Quadra`, `2 differenze`, or why it is not known. */
+/** Whether a payout agrees: `Quadra`, `2 differenze`, or why that is unknown. */
 export function tellAgreement(payout: {
   automatic: boolean;
   read: boolean;

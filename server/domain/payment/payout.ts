@@ -1,15 +1,15 @@
 /**
- * Payouts of Stripe to the house's bank: what each movement of the balance is, and whether it
- * agrees with our own book.
+ * Payouts from Stripe to the house's bank: the kind of each movement of the balance, and whether
+ * it agrees with our book.
  */
 
-/** Stripe's words. A payout that was paid can still fail. */
+/** Stripe's own words. A paid payout can still fail. */
 export const payoutStates = ['pending', 'in_transit', 'paid', 'failed', 'canceled'] as const;
 export type PayoutState = (typeof payoutStates)[number];
 
 /**
- * `fee`: of Stripe, apart from any payment. `payout`: the payout itself, or its money that came
- * back.
+ * `fee`: a fee of Stripe apart from any payment. `payout`: the payout itself, or its money that
+ * came back.
  */
 export const movementKinds = [
   'charge',
@@ -21,7 +21,7 @@ export const movementKinds = [
 ] as const;
 export type MovementKind = (typeof movementKinds)[number];
 
-/** Of a movement, as Stripe tells it. */
+/** A movement as Stripe reports it. */
 interface Movement {
   type: string;
   category: string;
@@ -50,9 +50,9 @@ export function movementKindOf({ type, category }: Movement): MovementKind {
 }
 
 /**
- * How a line stands to our book. `agrees`: a payment, refund or dispute of ours with the same
- * amount, and for a payment the same fee. `stripe`: of Stripe itself.
- * `foreign`: of another sale on the same account. The others are differences.
+ * How a line compares to our book. `agrees`: a payment, refund or dispute of ours with the same
+ * amount, and for a payment the same fee. `stripe`: of Stripe itself. `foreign`: of another sale
+ * on the same account. The others are differences.
  */
 export const lineStandings = [
   'agrees',
@@ -72,8 +72,8 @@ export function isDifference(standing: LineStanding): boolean {
 }
 
 /**
- * A line, and what it is about; null where our book has nothing of the kind. `times`: how often
- * this movement, or another one of the same payment, was paid out.
+ * A line and its subject; null where our book has no such row. `times`: how often this movement,
+ * or another one of the same payment, was paid out.
  */
 export interface LineFacts {
   kind: MovementKind;
@@ -96,7 +96,7 @@ export function judgeLine(line: LineFacts): LineStanding {
   return feeDiffers ? 'fee_differs' : 'agrees';
 }
 
-/** The sum of a payout's lines, beside the sum that was paid. */
+/** The sum of a payout's lines, and the sum that was paid. */
 interface PayoutCheck {
   amount_cents: number;
   sum_cents: number;
@@ -104,7 +104,7 @@ interface PayoutCheck {
   faulty: number;
 }
 
-/** A wrong sum is one more difference. */
+/** Counts a wrong sum as one more difference. */
 export function countDifferences({ amount_cents, sum_cents, faulty }: PayoutCheck): number {
   return faulty + (amount_cents === sum_cents ? 0 : 1);
 }

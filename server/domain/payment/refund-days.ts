@@ -1,6 +1,6 @@
 /**
- * The last moment to ask for a refund, counted in whole days of Rome (RULES R1). The numbers of
- * days are the event's; a new event begins with those of `emptyForm` in event.ts.
+ * The last moment to ask for a refund, counted in whole days of Rome (RULES R1). The event sets
+ * the numbers of days; a new event begins with those of `emptyForm` in event.ts.
  */
 import { fromAbsolute, toCalendarDate, toZoned } from '@internationalized/date';
 
@@ -14,10 +14,9 @@ interface RefundDays {
 }
 
 /**
- * `asked_until`: the end of the day that lies `refund_days` after that of the purchase. `stops_at`:
- * the end of the day that lies
- * `refund_stop_days` before that of the event, which bars both asking later and buying later; never
- * after the start. The last millisecond that still counts; a day of 23 or 25 hours is a day.
+ * `asked_until`: the end of the day `refund_days` after the purchase. `stops_at`: the end of the
+ * day `refund_stop_days` before the event, but before the start; a later purchase has no refund
+ * either. Both are the last millisecond that still counts; a day of 23 or 25 hours is a day.
  */
 export function refundLimits({ bought_at, starts_at, refund_days, refund_stop_days }: RefundDays): {
   asked_until: number;
@@ -29,7 +28,7 @@ export function refundLimits({ bought_at, starts_at, refund_days, refund_stop_da
   };
 }
 
-/** The last millisecond of the day that lies `days` after, or before, the day of `at`. */
+/** The last millisecond of the day `days` after, or before, the day of `at`. */
 export function endOfDay(at: number, days: number): number {
   return (
     toZoned(toCalendarDate(fromAbsolute(at, zone)).add({ days: days + 1 }), zone)

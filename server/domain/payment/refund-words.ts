@@ -1,5 +1,5 @@
 /**
- * What a buyer is told of refunds before and after the purchase: the same words on the event
+ * What a buyer reads about refunds before and after the purchase: the same words on the event
  * page, the order page and in mails (RULES R1, R2).
  */
 import { sayUntil } from '#server/domain/time/dates.ts';
@@ -14,7 +14,7 @@ interface RefundPolicy {
 
 const never = 'Per questo evento i biglietti non sono rimborsabili.';
 
-/** Before anything is bought. */
+/** The words before the purchase. */
 export function refundTerms({
   request,
   refund_days,
@@ -37,8 +37,8 @@ function dayCount(days: number): string {
 }
 
 /**
- * Of one order, as its quote tells it now; null where there is no rule to tell. `until`: the last
- * moment, ISO text.
+ * The words for one order, from its quote; null where no rule applies. `until`: the last moment,
+ * ISO text.
  */
 export function sayPolicy({
   request,
@@ -59,7 +59,7 @@ export function sayPolicy({
     : `Puoi chiedere il rimborso ${when}. Ti rispondiamo per e-mail: fino ad allora i biglietti restano validi.`;
 }
 
-/** A sentence about one ticket or about the whole wish. */
+/** A sentence about one ticket or about the whole request. */
 export const obstacleWords: Record<Obstacle, string> = {
   not_confirmed: 'L’ordine non è confermato.',
   never,

@@ -4,8 +4,8 @@
  */
 
 /**
- * `asked`: the buyer's request waits for the office. `requested`: we are to carry it out, and
- * Stripe has not answered yet. The others are Stripe's own words.
+ * `asked`: the buyer's request waits for the office. `requested`: we are to refund, and Stripe
+ * has not answered yet. The others are Stripe's own words.
  */
 export const refundStates = [
   'asked',
@@ -18,7 +18,7 @@ export const refundStates = [
   'canceled',
 ] as const;
 export type RefundState = (typeof refundStates)[number];
-/** Who made the refund. `stripe`: made in Stripe's dashboard and taken over. */
+/** Who made the refund. `stripe`: someone made it in Stripe's dashboard, and we took it over. */
 export const refundOrigins = [
   'office',
   'buyer',
@@ -31,20 +31,20 @@ export type RefundOrigin = (typeof refundOrigins)[number];
 /** `manual`: cash or bank transfer, handed back by a person. */
 export const paymentKinds = ['stripe', 'manual', 'free'] as const;
 export type PaymentKind = (typeof paymentKinds)[number];
-/** What the buyer may do on the order page: at once, ask the office, or nothing. */
+/**
+ * What the buyer may do on the order page: get a refund immediately, ask the office, or nothing.
+ */
 export const refundRequests = ['automatic', 'office', 'never'] as const;
 export type RefundRequest = (typeof refundRequests)[number];
 
-/**
- * Refunds whose money is on its way back or may be: they count against what is left to give back.
- */
+/** Refunds whose money is or may be on its way back: they reduce what can still be refunded. */
 export const countedRefunds: readonly RefundState[] = [
   'requested',
   'pending',
   'requires_action',
   'succeeded',
 ];
-/** Refused by Stripe or by the bank, or cancelled: the money stays with us. */
+/** Refused by Stripe or by the bank, or cancelled: the house has the money. */
 export const failedRefunds: readonly RefundState[] = ['failed', 'canceled'];
 
 export function hasFailed(state: RefundState): boolean {
@@ -52,12 +52,12 @@ export function hasFailed(state: RefundState): boolean {
 }
 
 /**
- * When a seat may be sold again: a pending refund can still fail, and then the buyer may want
- * their seat back.
+ * The states in which a seat may be sold again: a pending refund can still fail, and then the
+ * buyer may want the seat back.
  */
 export const freeingStates: readonly RefundState[] = ['succeeded'];
 
-/** Why something is not given back. Sentences: apps/shared/refund-words.ts. */
+/** Why something is not refunded; the sentences are in apps/shared/refund-words.ts. */
 export const obstacles = [
   'not_confirmed',
   'never',
@@ -91,7 +91,7 @@ export interface RefundLineFacts {
 export interface RefundFacts {
   now: number;
   confirmed: boolean;
-  /** `cancelled`: then nothing limits the buyer, and `keeps_fees` is that of the cancellation. */
+  /** `cancelled`: nothing limits the buyer, and `keeps_fees` is that of the cancellation. */
   event: {
     cancelled: boolean;
     starts_at: number;
@@ -101,9 +101,9 @@ export interface RefundFacts {
     stops_at: number;
   };
   paid_cents: number;
-  /** Sum of the counted refunds. */
+  /** The sum of `countedRefunds`. */
   counted_cents: number;
-  /** The bank is taking the money back, or has: Stripe gives no refund meanwhile. */
+  /** The bank is taking the money back, or has: Stripe refunds nothing meanwhile. */
   disputed: boolean;
   lines: readonly RefundLineFacts[];
 }
@@ -112,15 +112,17 @@ export interface RefundAsk {
   by: 'buyer' | 'office' | 'event_cancelled';
   /** 'all': everything that may be refunded now. */
   line_ids: readonly string[] | 'all';
-  /** Left out: as the event's policy says. Only the office and a cancellation may say otherwise. */
+  /**
+   * Missing: the event's policy decides. Only the office and a cancellation may say otherwise.
+   */
   with_fees?: boolean;
   /** False: tickets end, no money moves ("annulla biglietto"). */
   with_money?: boolean;
-  /** The office's free amount, without lines. */
+  /** Any amount that the office chooses, without lines. */
   amount_cents?: number;
 }
 
-/** What is given back for a line; zero for one that is not chosen. */
+/** The refund for a line; zero for one that is not chosen. */
 interface QuotedLine {
   line_id: string;
   price_cents: number;
@@ -131,8 +133,8 @@ interface QuotedLine {
 
 /**
  * `amount_cents` = `tickets_cents` + `fee_cents`, never more than `left_cents` (paid and not yet
- * given back). `kept_fee_cents`: fees of the chosen lines that stay. `obstacle`: why nothing may
- * be refunded.
+ * refunded). `kept_fee_cents`: fees of the chosen lines that are not refunded. `obstacle`: why
+ * nothing may be refunded.
  */
 export interface Quote {
   lines: QuotedLine[];
@@ -145,7 +147,7 @@ export interface Quote {
 }
 
 /**
- * What a refund would give back now: one rule for the order page, the office, the server and a
+ * What a refund would pay back now: one rule for the order page, the office, the server and a
  * cancelled event; all amounts in cents.
  */
 export function refundQuote(facts: RefundFacts, ask: RefundAsk): Quote {
@@ -181,7 +183,7 @@ export function refundQuote(facts: RefundFacts, ask: RefundAsk): Quote {
   return { ...quote, obstacle: wholeObstacle(facts, ask, quote) };
 }
 
-/** What a refund of the quote consists of. */
+/** The lines that a refund of the quote consists of. */
 export function chosenLines({
   lines,
 }: Pick<Quote, 'lines'>): Pick<QuotedLine, 'line_id' | 'price_cents' | 'fee_cents'>[] {
@@ -190,15 +192,12 @@ export function chosenLines({
     .map(({ line_id, price_cents, fee_cents }) => ({ line_id, price_cents, fee_cents }));
 }
 
-/**
- * The buyer takes what the policy gives; the office and a cancellation may be more generous, or
- * less.
- */
+/** A buyer gets fees as the policy says; the office and a cancellation may decide otherwise. */
 function givesFees({ event }: RefundFacts, { by, with_fees }: RefundAsk): boolean {
   return by === 'buyer' || with_fees === undefined ? !event.keeps_fees : with_fees;
 }
 
-/** The obstacle that all lines have. */
+/** The obstacle that all lines share. */
 function closedTo({ now, confirmed, event }: RefundFacts, by: RefundAsk['by']): Obstacle | null {
   if (!confirmed) return 'not_confirmed';
   if (by !== 'buyer' || event.cancelled) return null;
@@ -211,8 +210,8 @@ function closedTo({ now, confirmed, event }: RefundFacts, by: RefundAsk['by']): 
 function lineObstacle(line: RefundLineFacts, { by, with_money }: RefundAsk): Obstacle | null {
   if (line.refund === 'asked' && by !== 'event_cancelled') return 'already_asked';
   if (line.refund !== null && line.refund !== 'asked') return 'ticket_gone';
-  // After a failed refund the ticket is gone, its money is not: the office and a cancellation may
-  // still give that back.
+  // After a failed refund the ticket has ended, but its money was not paid back: the office and a
+  // cancellation may still refund it.
   if (
     !line.ticket_live &&
     (by === 'buyer' || with_money === false || line.price_cents + line.fee_cents === 0)
@@ -239,7 +238,8 @@ function wholeObstacle(
   if (chosen.length === 0)
     return ask.line_ids === 'all' ? (quote.lines[0]?.obstacle ?? 'nothing_left') : 'nothing_chosen';
   if (ask.by === 'buyer' && quote.amount_cents === 0) return 'nothing_left';
-  // A cancelled event refunds every order it can; Stripe's refusals are then handled one by one.
+  // A cancelled event refunds every order it can; refusals from Stripe are then handled one by
+  // one.
   return facts.disputed && quote.amount_cents > 0 && ask.by !== 'event_cancelled'
     ? 'disputed'
     : null;
@@ -274,10 +274,7 @@ function amountObstacle(
   return disputed ? 'disputed' : null;
 }
 
-/**
- * Prices first, then fees, as far as the money goes: an amount given back before is not given
- * twice.
- */
+/** Prices first, then fees, as far as the money goes, so that no amount is refunded twice. */
 function share(
   lines: readonly RefundLineFacts[],
   { left_cents, with_fees }: { left_cents: number; with_fees: boolean },
@@ -300,7 +297,7 @@ function sumOf<T>(items: readonly T[], cents: (item: T) => number): number {
   return items.reduce((sum, item) => sum + cents(item), 0);
 }
 
-/** How far a refund has come: Stripe's webhooks arrive in any order, and repeatedly. */
+/** The order of a refund's states: Stripe's webhooks arrive in any order, and repeatedly. */
 const rank: Record<RefundState, number> = {
   asked: 0,
   refused: 4,
@@ -313,8 +310,8 @@ const rank: Record<RefundState, number> = {
 };
 
 /**
- * Whether news may change a state: never back from succeeded to pending; a refund that had
- * succeeded may still fail at the bank, and then has failed for good.
+ * Whether Stripe's news may change a state: never from succeeded back to pending; a succeeded
+ * refund may still fail at the bank, and then stays failed.
  */
 export function mayBecome(from: RefundState, to: RefundState): boolean {
   return from !== to && from !== 'asked' && rank[from] < 4 && rank[to] >= rank[from];
@@ -325,7 +322,7 @@ export function statesBefore(to: RefundState): RefundState[] {
   return refundStates.filter((from) => mayBecome(from, to));
 }
 
-/** A bank that has taken, or is about to take, the money back. */
+/** Disputes in which the bank has taken the money back, or is about to. */
 const blockingDisputes: readonly string[] = [
   'needs_response',
   'under_review',

@@ -1,4 +1,4 @@
-/** What becomes of an erased person in the backups that were made before. */
+/** How long an erased person stays in backups that were made before. */
 import type { Keeping } from '#server/domain/backup.ts';
 
 /** The age of the oldest automatic backup, in days. */

@@ -1,5 +1,5 @@
 /**
- * What prevents the erasure of an order's buyer, or a ticket's holder, and until when (RULES L6).
+ * What prevents the erasure of an order's buyer or a ticket's holder, and until when (RULES L6).
  */
 
 /**
@@ -11,7 +11,7 @@ type Blocker = (typeof blockers)[number];
 
 export interface ErasureFacts {
   state: string;
-  /** The end of the evening, or its start where no end is known. */
+  /** The end of the event; its start if no end is known. */
   over_at: number;
   valid_tickets: number;
   needs_attention: string | null;
@@ -22,7 +22,7 @@ export interface ErasureFacts {
 /** Conflicts at the door are settled within a day. */
 const settledAfterMs = 24 * 3_600_000;
 
-/** Null: nothing. */
+/** Null: nothing prevents it. */
 export function blockerOf(facts: ErasureFacts, now: number): Blocker | null {
   if (facts.state !== 'confirmed' && facts.state !== 'deleted') return 'open';
   if (facts.needs_attention !== null) return 'attention';
@@ -31,7 +31,7 @@ export function blockerOf(facts: ErasureFacts, now: number): Blocker | null {
   return facts.valid_tickets > 0 && facts.over_at + settledAfterMs > now ? 'coming' : null;
 }
 
-/** When it can be erased; null: a person must decide first. */
+/** When the data can be erased; null: a person must decide first. */
 export function erasableAt(blocker: Blocker, { over_at }: Pick<ErasureFacts, 'over_at'>) {
   return blocker === 'coming' ? over_at + settledAfterMs : null;
 }

@@ -1,6 +1,6 @@
 /**
- * Kinds of data that are held of a person: what each is called, where it stands, and what an
- * erasure does with it.
+ * The kinds of data about a person: the name of each, where it is, and what an erasure does with
+ * it.
  */
 
 export const heldKinds = [
@@ -21,7 +21,7 @@ export const heldKinds = [
 ] as const;
 export type HeldKind = (typeof heldKinds)[number];
 
-/** Where a name may have been typed beside an order. */
+/** Where somebody may have typed a name beside an order. */
 export const typedPlaces = {
   orders: 'Motivo di un omaggio',
   payments: 'Nota di un pagamento',
@@ -122,7 +122,7 @@ export const heldWords: Record<HeldKind, HeldWords> = {
   },
 };
 
-/** What an erasure cannot reach, told beside every preview. */
+/** What an erasure cannot reach; every preview says so. */
 export const beyondErasure: readonly { title: string; words: string }[] = [
   {
     title: 'Stripe',

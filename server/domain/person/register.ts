@@ -1,6 +1,6 @@
 /**
- * The register of processing (art. 30 GDPR) as far as the product knows it: what is done with
- * whose data, on what ground, and how it is guarded.
+ * The register of processing (art. 30 GDPR) as far as the product knows it: the purpose, the
+ * data, the legal ground and the safeguards.
  */
 
 interface Processing {
@@ -56,7 +56,7 @@ export const processings: readonly Processing[] = [
   },
 ];
 
-/** Only service mails are sent: there is no consent to ask for, and none to keep. */
+/** Only service mails are sent, so no consent is asked for or stored. */
 export const noMarketing =
   'Non si inviano messaggi promozionali: si scrive solo per l’ordine, per l’evento o a chi ha chiesto un avviso. Per questo non si chiede e non si conserva alcun consenso.';
 

@@ -1,5 +1,5 @@
 /**
- * How long each kind of personal data is kept: what the office may set, within what bounds, and
+ * How long each kind of personal data is kept: what the office may set, within which bounds, and
  * why (RULES L5).
  */
 
@@ -21,7 +21,7 @@ interface RetentionRule {
   usual: number;
   least: number;
   most: number;
-  /** From when it counts. */
+  /** The event from which the time counts. */
   from: string;
   law: string;
 }
@@ -98,7 +98,7 @@ export const usualRetention = Object.fromEntries(
   retentionKinds.map((kind) => [kind, retentionRules[kind].usual]),
 ) as Retention;
 
-/** Kinds whose number lies outside their bounds. */
+/** Kinds whose number is outside their bounds. */
 export function retentionFaults(wanted: Retention): RetentionKind[] {
   return retentionKinds.filter((kind) => {
     const { least, most } = retentionRules[kind];
@@ -114,7 +114,8 @@ export function sayRetention(kind: RetentionKind, n: number): string {
 }
 
 /**
- * What cannot be set, because a rule of the product is stricter or another party keeps the data.
+ * Times that cannot be set, because a rule of the product is stricter or another party has the
+ * data.
  */
 export const fixedRetention: readonly { label: string; time: string; law: string }[] = [
   {

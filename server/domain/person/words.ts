@@ -1,7 +1,4 @@
-/**
- * Finds a person in words that were typed, and takes them out: mail address, telephone, whole
- * names.
- */
+/** Finds a person in typed words and removes them: mail address, telephone, whole names. */
 
 const blanked = '[cancellato]';
 

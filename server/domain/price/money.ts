@@ -1,11 +1,11 @@
 /** Adds and formats money: integer cents of euro. */
 
-/** Between a number and its sign. */
+/** The space between a number and its sign. */
 const noBreak = '\u00a0';
 
 /**
  * '25,00 €' with a no-break space and grouping from a thousand up; a missing price is 'N/D'
- * (RULES P2). It writes as Intl does, without Intl, whose dictionaries delay the first price on a
+ * (RULES P2). The text equals that of Intl, whose dictionaries would delay the first price on a
  * phone by a tenth of a second.
  */
 export function formatEuro(cents: number | null | undefined): string {

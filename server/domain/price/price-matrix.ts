@@ -5,17 +5,17 @@
 import type { CategoryPricing } from './pricing.ts';
 
 interface MatrixType {
-  /** The name that orders keep. */ ticketType: string;
+  /** The name of the type in orders. */ ticketType: string;
   label: string;
 }
 
 /**
- * `not_sold`: the office has said so; `unsaid`: a sector of the hall of which nothing was said
- * yet.
+ * `not_sold`: the office marked it so; `unsaid`: a sector of the hall that the office has not
+ * decided about yet.
  */
 type SectorState = 'sold' | 'not_sold' | 'unsaid';
 
-/** Bounds of an amount in cents: nothing, or from Stripe's smallest sum on. */
+/** Bounds of an amount in cents: nothing, or at least Stripe's smallest sum. */
 export const leastCents = 50;
 export const mostCents = 1_000_000;
 
@@ -24,8 +24,8 @@ export function isAmount(cents: number): boolean {
 }
 
 /**
- * Ticket types of all sectors, each once: in the order of the sectors, each new one after those
- * that stand before it there.
+ * The ticket types of all sectors, each once: in the order of the sectors, each new one after
+ * those before it there.
  */
 export function typesOf(pricing: readonly CategoryPricing[]): MatrixType[] {
   const types: MatrixType[] = [];
@@ -55,7 +55,7 @@ export function entryOfSector(
   );
 }
 
-/** Sectors of the hall that have no price, although the office has not said that this is meant. */
+/** Sectors of the hall without a price that the office has not marked as not sold. */
 export function sectorsUnsaid(
   pricing: readonly CategoryPricing[],
   hall: readonly { category: string; category_key: string }[],
@@ -71,7 +71,7 @@ interface TypedSector {
   cells: readonly { ticketType: string; price_id: string }[];
 }
 
-/** A sector without cells of which nothing was said is left out; its gate stays where it was. */
+/** Leaves out an unsaid sector without cells; every gate stays as it was. */
 export function pricingOfMatrix(
   { types, sectors }: { types: readonly MatrixType[]; sectors: readonly TypedSector[] },
   before: readonly CategoryPricing[],
@@ -106,7 +106,7 @@ export function soldName(category: string, label: string): string {
 
 export const feeName = 'Diritto di prevendita';
 
-/** By price id, what the buyer reads at the checkout: "La locandiera · Platea, Intero". */
+/** The product name at the checkout by price id: "La locandiera · Platea, Intero". */
 export function productNames({ title, seat_pricing, fee_price_id }: Named): Map<string, string> {
   const names = new Map<string, string>();
   for (const { category, ticketTypes } of seat_pricing)

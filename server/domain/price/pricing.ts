@@ -1,5 +1,5 @@
 /**
- * Prices of places: the same functions price the home page, the chart, the summary and the order
+ * Prices of places: the home page, the chart, the summary and the order use the same functions
  * (RULES P1, P4).
  */
 import { formatEuro } from './money.ts';
@@ -12,7 +12,7 @@ interface TicketTypePrice {
 export interface CategoryPricing {
   category: string;
   ticketTypes: TicketTypePrice[];
-  /** Where its guests come in; none: at any gate. */ gate?: string | null;
+  /** The entrance of its guests; none: any gate. */ gate?: string | null;
 }
 /** `unit_amount` in cents; only active prices in EUR are in such a list. */
 export interface Price {
@@ -25,7 +25,7 @@ export interface CategoryName {
   label: string;
 }
 
-/** As the event's row keeps it. */
+/** The pricing in an event's row. */
 export function pricingOf({ seat_pricing }: { seat_pricing: string }): CategoryPricing[] {
   return JSON.parse(seat_pricing) as CategoryPricing[];
 }
@@ -36,7 +36,7 @@ export function pricingOf({ seat_pricing }: { seat_pricing: string }): CategoryP
  */
 export type Fee = Pick<Price, 'unit_amount'> | null;
 
-/** In cents: what the ticket costs by itself, and the presale fee on top of it. */
+/** Cents: the price of the ticket itself, and the presale fee on top of it. */
 interface PricedType extends TicketTypePrice {
   unit_amount: number;
   fee_cents: number;
@@ -47,8 +47,8 @@ export interface PricedCategory {
 }
 
 /**
- * The pricing that may be sold: ticket types without a price are dropped, and categories left
- * without any.
+ * The part of the pricing that may be sold: without ticket types that have no price, and without
+ * categories that have no types left.
  */
 export function sellable(
   seatPricing: readonly CategoryPricing[],
@@ -69,7 +69,7 @@ export function sellable(
     .filter(({ ticketTypes }) => ticketTypes.length > 0);
 }
 
-/** What a buyer pays for the ticket, in cents: the only price that buyers are shown (RULES P4). */
+/** What a buyer pays for the ticket, in cents: the only price that buyers see (RULES P4). */
 export function fullPrice({
   unit_amount,
   fee_cents,
@@ -77,7 +77,7 @@ export function fullPrice({
   return unit_amount + fee_cents;
 }
 
-/** "di cui 1,50 € di prevendita", beside a price or a sum; null where there is no fee in it. */
+/** "di cui 1,50 € di prevendita", beside a price or a sum; null if it has no fee. */
 export function feeWords(fee_cents: number): string | null {
   return fee_cents > 0 ? `di cui ${formatEuro(fee_cents)} di prevendita` : null;
 }
@@ -89,8 +89,7 @@ export function priceWords(cents: number, fee_cents: number): string {
 }
 
 /**
- * The ticket type asked for on a place of that category; the only one when none is named; null
- * when it is not sold.
+ * The named ticket type of that category; without a name, the only one; null if it is not sold.
  */
 export function priceOf(
   pricing: readonly PricedCategory[],
@@ -118,7 +117,7 @@ function feeOf(fee: Fee, price_cents: number): number {
   return fee !== null && price_cents > 0 ? fee.unit_amount : 0;
 }
 
-/** Why a price of Stripe's cannot be sold here. */
+/** Why a price at Stripe cannot be sold here. */
 export const priceFaults = [
   'inactive',
   'product_inactive',
@@ -136,8 +135,8 @@ interface PriceFacts {
 }
 
 /**
- * Null: it can be sold. A price may be active while its product is archived; a subscription is no
- * ticket.
+ * Null: the price can be sold. A price may be active while its product is archived; a
+ * subscription is not a ticket.
  */
 export function faultOf(price: PriceFacts): PriceFault | null {
   if (!price.active) return 'inactive';
@@ -147,10 +146,7 @@ export function faultOf(price: PriceFacts): PriceFault | null {
   return price.type === 'one_time' ? null : 'recurring';
 }
 
-/**
- * A category that was renamed keeps its prices: prices under its old label take the new one.
- * Null: nothing changes.
- */
+/** Moves prices to the new label of a renamed category. Null: nothing changes. */
 export function followCategories(
   pricing: readonly CategoryPricing[],
   { before, now }: { before: readonly CategoryName[]; now: readonly CategoryName[] },

@@ -1,6 +1,6 @@
-/** What another program's token may read, and the form of the token itself (RULES Q1). */
+/** What another program's token may read, and the form of the token (RULES Q1). */
 
-/** `buyers` gives no access by itself: with it orders show their buyers. */
+/** `buyers` alone gives no access: it adds the buyers to orders. */
 export const programScopes = [
   'events',
   'orders',
@@ -11,9 +11,9 @@ export const programScopes = [
 ] as const;
 export type ProgramScope = (typeof programScopes)[number];
 
-/** 256 random bits behind a name by which a leaked one is recognised. */
+/** 256 random bits after a prefix that identifies a leaked token as ours. */
 export const tokenForm = /^bot_[\w-]{43}$/;
-/** The part that is kept in plain, so that its owner recognises it. */
+/** How many characters are stored in plain text, so that the owner recognises the token. */
 export const tokenStartLength = 8;
 
 type TokenState = 'valid' | 'expired' | 'revoked';

@@ -1,4 +1,4 @@
-/** What other programs can be told of, and how long a message is tried (RULES Q2). */
+/** The webhooks that other programs can get, and how long a delivery is tried (RULES Q2). */
 import { availabilityOf } from '#server/domain/event/event.ts';
 
 export const webhookKinds = [
@@ -13,12 +13,12 @@ export const webhookKinds = [
   'seat.low',
 ] as const;
 export type WebhookKind = (typeof webhookKinds)[number];
-/** What a delivery may be about, including a test message. */
+/** The subject of a delivery; a test message is one, too. */
 export type DeliveryKind = WebhookKind | 'ping';
 
 export const deliveryStates = ['waiting', 'done', 'given_up'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
-/** Why an address is told nothing: it answered 410, or a person switched it off. */
+/** Why an address gets no deliveries: it answered 410, or a person switched it off. */
 export type OffReason = 'gone' | 'person';
 
 const minuteMs = 60_000;
@@ -35,7 +35,7 @@ const waits = [
 ];
 const longestWaitMs = 6 * hourMs;
 export const giveUpAfterMs = 72 * hourMs;
-/** How long deliveries are shown. */
+/** How long deliveries stay in the list. */
 export const keepDeliveriesMs = 30 * 24 * hourMs;
 /** How long the earlier secret is valid beside the new one. */
 export const secretOverlapMs = 24 * hourMs;
@@ -52,14 +52,14 @@ export function nextTryAt(
   return at - since > giveUpAfterMs ? null : at;
 }
 
-/** What a header signs: the time in seconds, a dot, and the body as it is sent. */
+/** The signed text of a header: the time in seconds, a dot, and the body as it is sent. */
 export function signedWebhookText(seconds: number, body: string): string {
   return `${seconds}.${body}`;
 }
 
 /**
- * Whether a category has its last places, as the site tells them; once told, the number must rise
- * a little before it is told again.
+ * Whether a category has its last places, as the site shows them; after a message the number must
+ * rise a little before the next one.
  */
 export function isRunningLow(
   { places, left }: { places: number; left: number },
@@ -70,8 +70,8 @@ export function isRunningLow(
 }
 
 /**
- * An address that may be stored: an absolute one of the web without a name and password in it.
- * What it leads to is looked at when it is called.
+ * Whether an address may be stored: an absolute web address without a name and password. Its host
+ * is checked when it is called.
  */
 export function isWebAddress(text: string): boolean {
   return /^https?:\/\/[^/?#@\s]+(?:[/?][^#\s]*)?$/i.test(text);

@@ -1,11 +1,11 @@
 /**
- * The draw of a waiting room: it puts the people who entered before the opening into an order
- * that cannot be chosen, and that everybody can compute again (RULES F2).
+ * The draw of a waiting room: it gives the people who entered before the opening an order that
+ * nobody can choose and everybody can compute again (RULES F2).
  */
 import { hashText } from '#server/domain/book/sha256.ts';
 
 /**
- * The public part: the hash of the place's secret id, and the nonce of the entrant's browser. No
+ * The public part: the hash of the place's secret id, and the nonce of the entrant's browser; no
  * personal data.
  */
 export type Entrant = [place_hash: string, nonce: string];
@@ -23,7 +23,7 @@ export const noncePattern = /^[\w-]{22,43}$/;
 /** SHA-256 of a text in UTF-8, as base64url: 43 letters. The server has a faster one. */
 type HashText = (text: string) => string;
 
-/** Fixed and published before the seed is opened. */
+/** The root is fixed and published before the seed is. */
 export function rootOf(entrants: readonly Entrant[], hash: HashText = hashText): string {
   return hash(entrants.map(([place_hash, nonce]) => `${place_hash} ${nonce}\n`).join(''));
 }
@@ -48,7 +48,7 @@ export function drawOrder(
     .map(({ place_hash }) => place_hash);
 }
 
-/** By code units, as SQL and every other language does it. */
+/** Compares by code units, as SQL and other languages do. */
 function compareTexts(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
@@ -57,8 +57,8 @@ function compareTexts(a: string, b: string): number {
 export type DrawFault = 'seed' | 'root' | 'twice';
 
 /**
- * What is wrong with a published draw; null: it is what was promised. Compare with a `seed_hash`
- * and `root` that were noted before.
+ * What is wrong with a published draw; null: nothing. The reader passes a `seed_hash` and `root`
+ * noted before the draw.
  */
 export function faultOfDraw({ seed_hash, seed, root, entrants }: Draw): DrawFault | null {
   if (hashText(seed) !== seed_hash) return 'seed';

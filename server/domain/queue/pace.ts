@@ -1,22 +1,24 @@
 /**
- * How fast numbers of a waiting room are called: a fixed rate, or one that follows how long
+ * How fast numbers of a waiting room are called: at a fixed rate, or at one that follows how long
  * bookings take (RULES F3).
  */
 
-/** The state of the counter: `credit` is what is left over for the next place, in 60,000ths. */
+/** The state of the counter: `credit` is the part of the next place, in 60,000ths. */
 interface Counter {
   serving: number;
   credit: number;
 }
 
-/** One place at one call a minute takes a minute. */
+/** At one call a minute a place takes a minute. */
 const wholePlace = 60_000;
-/** A counter that stood still for longer (all processes were down) does not catch up at once. */
+/**
+ * After a longer stop (all processes were down) the counter does not make up for the missed time.
+ */
 const longestStepMs = 5_000;
 
 /**
- * `last`: the highest number given out; `room`: how many more may be inside. Unused calls are not
- * saved up.
+ * `last`: the highest number given out; `room`: how many more may be inside. Unused calls are
+ * lost.
  */
 export function stepCounter(
   { serving, credit }: Counter,
@@ -37,7 +39,8 @@ export function stepCounter(
 }
 
 /**
- * Bookings of a window by how long they took: up to so many milliseconds, the last without a bound.
+ * How many bookings of a window took up to each number of milliseconds; the last number has no
+ * bound.
  */
 const longest = 5_000;
 const latencySteps = [50, 100, 200, 300, 400, 600, 800, 1_200, 2_000, longest];
@@ -50,12 +53,12 @@ export function countLatency(counts: Latencies, ms: number): Latencies {
   return counts.with(at, (counts[at] ?? 0) + 1);
 }
 
-/** Of all processes together. */
+/** The sums over all processes. */
 export function sumLatencies(all: readonly Latencies[]): Latencies {
   return noLatencies.map((_, at) => all.reduce((sum, counts) => sum + (counts[at] ?? 0), 0));
 }
 
-/** The bound under which 95 of 100 bookings stayed; null: too few to say. */
+/** The bound that 95 of 100 bookings did not exceed; null: there are too few bookings to say. */
 export function p95Of(counts: Latencies): number | null {
   const total = counts.reduce((sum, count) => sum + count, 0);
   if (total < leastBookings) return null;
@@ -66,19 +69,21 @@ export function p95Of(counts: Latencies): number | null {
 const leastBookings = 5;
 
 /**
- * The measured rate rises slowly, and is halved as soon as bookings take too long (as TCP does
- * it).
+ * The measured rate rises slowly, and is halved as soon as bookings take too long (as in TCP).
  */
 export const measuredPace = {
   windowMs: 10_000,
-  /** With the first number. */ first: 60,
+  /** The first rate. */ first: 60,
   least: 10,
   most: 3_000,
-  /** Added in each window. */ more: 10,
+  /** The increase per window. */ more: 10,
   slowMs: 800,
 } as const;
 
-/** Called once a window. `waiting` false: the room is empty, so a higher pace is not tried. */
+/**
+ * The rate for the next window. `waiting` false: the room is empty, so a higher rate is not
+ * tried.
+ */
 export function nextRate(
   per_minute: number,
   { p95, waiting }: { p95: number | null; waiting: boolean },
@@ -91,7 +96,10 @@ export function nextRate(
 /** A room that opened by itself closes after this long without load. */
 const quietMs = 5 * 60_000;
 
-/** On when bookings take too long; off when the room is empty and nothing was slow for a while. */
+/**
+ * Opens the room when bookings take too long, and closes it when it is empty and nothing was slow
+ * for a while.
+ */
 export function autoTurn({
   isOpen,
   p95,

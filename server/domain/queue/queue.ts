@@ -1,20 +1,22 @@
 /**
- * The waiting room of an event: its phases, whose turn it is, and for how long it lasts (RULES
+ * The waiting room of an event: its phases, whose turn it is, and how long a turn lasts (RULES
  * F1).
  */
 
-/** `off`: there is no room. `before`: an entrant waits for the draw. `open`: numbers are called. */
+/**
+ * `off`: there is no room. `before`: an entrant waits for the draw. `open`: numbers are called.
+ */
 export const queuePhases = ['off', 'before', 'open', 'paused', 'closed'] as const;
 export type QueuePhase = (typeof queuePhases)[number];
 
-/** `auto`: it opens by itself under load, and closes when it is empty. */
+/** `auto`: the room opens by itself under load, and closes when it is empty. */
 export const queueModes = ['off', 'on', 'auto'] as const;
 export type QueueMode = (typeof queueModes)[number];
 
-/** What the office may set. */
+/** The bounds of the office's settings. */
 export const queueBounds = {
   per_minute: { least: 1, most: 6_000 },
-  /** From being called to having booked. */ minutes: { least: 2, most: 60 },
+  /** The time from the call to the booking. */ minutes: { least: 2, most: 60 },
   inside: { least: 1, most: 100_000 },
   code: { least: 6, most: 40 },
   message: 300,
@@ -23,9 +25,10 @@ export const usualPassMinutes = 10;
 
 interface QueueFacts {
   mode: QueueMode;
-  /** Numbers may be called; null: before the draw, or nothing to wait for yet. */ opened_at:
-    | number
-    | null;
+  /**
+   * When numbers could first be called; null: before the draw, or there is nothing to wait for
+   * yet.
+   */ opened_at: number | null;
   paused: boolean;
   closed: boolean;
 }
@@ -61,16 +64,16 @@ export function placeStateOf(
 }
 
 /**
- * An entrant who was called and has not come by then has lost the turn; the counter has gone on.
+ * An entrant who was called and does not come in time loses the turn; the counter does not wait.
  */
 export function turnEnds({ called_at, minutes }: { called_at: number; minutes: number }): number {
   return called_at + minutes * 60_000;
 }
 
-/** A mail is sent when this many minutes are left. */
+/** A mail is sent this many minutes before the turn. */
 const warnedMinutes = 10;
 
-/** Up to this number entrants who asked for it are told that their turn is near. */
+/** Entrants up to this number get the mail that their turn is near, if they asked for it. */
 export function nearUpTo({ serving, per_minute }: { serving: number; per_minute: number }): number {
   return serving + per_minute * warnedMinutes;
 }

@@ -1,32 +1,32 @@
 /**
- * The wait that an entrant is told: between two whole minutes, from how fast the room moves
+ * The estimated wait of an entrant: between two whole minutes, from how fast the room moves
  * (RULES F6).
  */
 
-/** The counter at a time, as a browser has seen it. */
+/** The counter at one time, as a browser saw it. */
 export interface Sighting {
   at: number;
   serving: number;
 }
 
-/** Older sightings say nothing about the pace of today. */
+/** Older sightings say nothing about the present pace. */
 const seenForMs = 600_000;
-/** Over less time a counter that moves in steps shows no pace. */
+/** In less time than this, a counter that moves in steps shows no pace. */
 const shortestMs = 20_000;
 /**
- * A margin for what cannot be known is added on both sides; it is larger before the room has been
- * seen to move.
+ * Both bounds get a margin for the unknown; it is larger while the room has not been seen to
+ * move.
  */
 const margin = { slower: 0.8, faster: 1.2, unseen: 1.5 };
 
 export interface Wait {
-  /** In whole minutes; 0: the turn may be next. */
+  /** Whole minutes; 0: the turn may be next. */
   from: number;
   to: number;
 }
 
 /**
- * `ahead`: how many go in before; `perMinute`: the pace that the server names. Null: unknown,
+ * `ahead`: how many entrants are before this one; `perMinute`: the server's pace. Null: unknown,
  * because nothing moves.
  */
 export function waitBounds(
@@ -41,8 +41,8 @@ export function waitBounds(
 }
 
 /**
- * In people a minute. A pause or a rush between two sightings will not go on, so neither counts
- * for more than twice the mean.
+ * People per minute. A pause or a rush between two sightings will not last, so neither counts for
+ * more than twice the mean.
  */
 function paceBounds(perMinute: number, seen: readonly Sighting[]) {
   const paces = pacesOf(seen);
@@ -67,12 +67,14 @@ function pacesOf(seen: readonly Sighting[]): number[] {
   return paces;
 }
 
-/** With one more, and without those that are too old. */
+/** Adds a sighting and drops those that are too old. */
 export function withSighting(seen: readonly Sighting[], next: Sighting): Sighting[] {
   return [...seen.filter(({ at }) => at > next.at - seenForMs && at < next.at), next];
 }
 
-/** "tra 4 e 7 minuti"; far ahead only in tens of minutes, and from two hours on only the least. */
+/**
+ * "tra 4 e 7 minuti"; a long wait only in tens of minutes, and from two hours on only the least.
+ */
 export function sayWait({ from, to }: Wait): string {
   if (to <= 1) return 'meno di un minuto';
   if (from === 0) return `meno di ${sayMinutes(to)}`;
@@ -81,7 +83,7 @@ export function sayWait({ from, to }: Wait): string {
   return `tra ${sayMinutes(wholeTens(from, Math.floor))} e ${sayMinutes(wholeTens(to, Math.ceil))}`;
 }
 
-/** From an hour on single minutes cannot be known. */
+/** From an hour on, single minutes would be a false precision. */
 function wholeTens(minutes: number, round: (tens: number) => number): number {
   return minutes < 60 ? minutes : round(minutes / 10) * 10;
 }

@@ -1,6 +1,6 @@
 /**
- * Figures whose rows have a key and some measures, beside the same measures of something to
- * compare with.
+ * Figures whose rows have a key and some measures, beside the same measures of another period or
+ * event.
  */
 import type { Cell, Column, Figure } from './figure.ts';
 
@@ -22,8 +22,8 @@ interface Shown extends Pick<Figure, 'id' | 'title' | 'shape'> {
 }
 
 /**
- * `other` null: there is nothing to compare with. Rows in the order of `own`; what only the other
- * has comes last.
+ * `other` null: there is nothing to compare with. Rows are in the order of `own`; keys that only
+ * `other` has come last.
  */
 export function comparedFigure(
   { along, measures, note = null, ...head }: Shown,

@@ -1,6 +1,6 @@
 /**
- * The evening at the doors of one event, counted: who came when and where, who did not, and what
- * was out of the ordinary.
+ * The evening at the doors of one event in numbers: who came when and where, who did not, and
+ * what was unusual.
  */
 import type { Direction } from '#server/domain/door/admission.ts';
 import { romeDay } from '#server/domain/time/rome-clock.ts';
@@ -11,10 +11,10 @@ import { Tally } from './tally.ts';
 const minuteMs = 60_000;
 /** The minutes of one step of the entry curve. */
 export const stepMinutes = 5;
-/** Scans farther from the start are counted at this end of the curve. */
+/** A scan farther from the start counts at this end of the curve. */
 const farthest = 12 * 60;
 
-/** What is kept per event. Minutes are counted from the start. */
+/** The stored numbers of an event; minutes count from the start. */
 export interface DoorCount {
   words: string[];
   /**
@@ -22,9 +22,9 @@ export interface DoorCount {
    * first time.
    */
   entries: number[][];
-  /** Word of the category, place in `leadBuckets`, valid tickets, those that never came in. */
+  /** Word of the category, index in `leadBuckets`, valid tickets, those that never came in. */
   tickets: number[][];
-  /** Everybody who came in, also again, in the minute in which most did. */
+  /** The minute in which most people came in, repeated entries included. */
   peak: { minute: number; people: number } | null;
   /** When half of the valid tickets were in. */
   half_minute: number | null;
@@ -36,13 +36,13 @@ export interface DoorCount {
   undone: number;
 }
 
-/** As db/report/door.ts reads them, scans in the order of time. */
+/** Rows as db/report/door.ts reads them, scans in the order of time. */
 interface Rows {
   starts_at: number;
   tickets: readonly DoorTicket[];
   scans: readonly DoorScan[];
 }
-/** Valid. */
+/** A valid ticket. */
 export interface DoorTicket {
   id: string;
   place: string;
@@ -50,7 +50,9 @@ export interface DoorTicket {
   category: string;
   confirmed_at: number;
 }
-/** `counts` 0: it is a conflict that the office has decided against, or takes another one back. */
+/**
+ * `counts` 0: the office decided against the scan in a conflict, or it takes another one back.
+ */
 export interface DoorScan {
   ticket_id: string | null;
   place: string | null;
@@ -111,7 +113,10 @@ export function countDoor({ starts_at, tickets, scans }: Rows): DoorCount {
   };
 }
 
-/** Neither taken back nor the double of another one: the same that presence counts. */
+/**
+ * Whether a scan is neither taken back nor the double of another one: presence counts the same
+ * scans.
+ */
 function isPassage({ counts, annulled_by, conflict_with }: DoorScan): boolean {
   return counts === 1 && annulled_by === null && conflict_with === null;
 }

@@ -1,16 +1,16 @@
 /**
  * A figure of a report: a table with typed columns, and how it is drawn. Screen, paper, CSV and
- * XLSX are made from the same rows.
+ * XLSX have the same rows.
  */
 
-/** What the office can ask for. */
+/** The reports that the office can open. */
 export const reportNames = ['sales', 'hall', 'door', 'money'] as const;
 export type ReportName = (typeof reportNames)[number];
 
 /**
- * How a cell is meant. `cents`: integer cents; `count`: an integer; `percent`: 0 to 100; `minutes`:
- * minutes, also below zero;
- * `day`: a day in Rome, `2026-11-26`; `time`: milliseconds in UTC; `text`: words.
+ * The meaning of a cell. `cents`: integer cents; `count`: an integer; `percent`: 0 to 100;
+ * `minutes`: minutes, also below zero; `day`: a day in Rome, `2026-11-26`; `time`: milliseconds
+ * in UTC; `text`: words.
  */
 export const units = ['cents', 'count', 'percent', 'minutes', 'day', 'time', 'text'] as const;
 export type Unit = (typeof units)[number];
@@ -27,7 +27,7 @@ export interface Column {
   key: string;
   label: string;
   unit: Unit;
-  /** Something to compare with: drawn pale. */
+  /** A pale column, for comparison. */
   pale?: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface Figure {
   note: string | null;
   shape: Shape;
   columns: Column[];
-  /** Cells in the order of the columns; null: not known, or nothing to say. */
+  /** Cells in the order of the columns; null: unknown or empty. */
   rows: Cell[][];
   /** The last line of the table; null: sums make no sense. */
   total: Cell[] | null;

@@ -1,4 +1,4 @@
-/** The places of one event, counted by category and by what has become of them. */
+/** The places of one event, counted by category and by state. */
 import { numberWords } from './sales-count.ts';
 import { Tally } from './tally.ts';
 
@@ -9,7 +9,7 @@ import { Tally } from './tally.ts';
 export const seatStates = ['sold', 'gift', 'waiting', 'blocked', 'left'] as const;
 export type SeatState = (typeof seatStates)[number];
 
-/** For people. */
+/** The words on the screen. */
 export const seatWords: Record<SeatState, string> = {
   sold: 'Venduto',
   gift: 'Gratuito',
@@ -18,7 +18,7 @@ export const seatWords: Record<SeatState, string> = {
   left: 'Libero',
 };
 
-/** As db/report/hall.ts reads it. */
+/** A place as db/report/hall.ts reads it. */
 interface Place {
   ticket: string | null;
   order_state: string | null;
@@ -33,8 +33,8 @@ export function stateOfPlace({ ticket, order_state, price_cents, blocked }: Plac
 }
 
 /**
- * What is kept per event. Waiting and blocked places change without a notice, so they are read
- * each time.
+ * The stored numbers of an event. Waiting and blocked places change without a notice, so they are
+ * read each time.
  */
 export interface HallCount {
   words: string[];

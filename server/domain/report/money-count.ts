@@ -6,23 +6,23 @@ import { romeDay } from '#server/domain/time/rome-clock.ts';
 import { numberWords, wayToPay } from './sales-count.ts';
 import { Tally } from './tally.ts';
 
-/** What is kept per event, as JSON: rows of numbers, and the words that some of them number. */
+/** The stored JSON of an event: rows of numbers, some of which are the indexes of words. */
 export interface MoneyCount {
   words: string[];
   /** Day, word of the way to pay, payments, cents, cents of Stripe's fees. */
   payments: number[][];
-  /** Day, word of the way it had been paid, refunds, cents, cents of presale fees. */
+  /** Day, word of the way to pay, refunds, cents, cents of presale fees. */
   refunds: number[][];
   /** Day, cents of presale fees. */
   presale: number[][];
-  /** Day, word of its status, disputes, cents, cents that Stripe took for them. */
+  /** Day, word of the status, disputes, cents, cents that Stripe took for them. */
   disputes: number[][];
   /**
-   * Online payments in no payout: day, the day from which Stripe lets them go (`unknownDay`: not
-   * told yet), payments, cents, cents of Stripe's fees.
+   * Online payments in no payout: day, the day from which Stripe can pay them out (`unknownDay`:
+   * not known yet), payments, cents, cents of Stripe's fees.
    */
   waiting: number[][];
-  /** Day, and the number of the word that is the shift's id. */
+  /** Day, index of the word that is the shift's id. */
   shifts: number[][];
 }
 
@@ -36,7 +36,7 @@ interface Way {
   at: number;
 }
 
-/** As db/report/money.ts reads them. */
+/** Rows as db/report/money.ts reads them. */
 export interface MoneyRows {
   payments: readonly (Way & { stripe_fee_cents: number | null })[];
   refunds: readonly (Way & { fee_cents: number })[];
@@ -83,7 +83,7 @@ export function countMoney(rows: MoneyRows): MoneyCount {
   };
 }
 
-/** Rows by their day and what else tells them apart, with what is added up. */
+/** Groups rows by their day and further keys, and adds up the rest. */
 function tally<T extends { at: number }>(
   keys: number,
   rows: readonly T[],

@@ -1,7 +1,7 @@
-/** Adds up the money of some events, whole or of some days. */
+/** Adds up the money of some events, of all days or some. */
 import type { MoneyCount } from './money-count.ts';
 
-/** Numbers in the order in which MoneyCount has them, by what it tells apart. */
+/** The numbers of MoneyCount in their order, by their keys. */
 export interface MoneySums {
   payments: Map<string, number[]>;
   refunds: Map<string, number[]>;
@@ -11,7 +11,7 @@ export interface MoneySums {
   shift_ids: Set<string>;
 }
 
-/** `days`: only what moved from the first to the last of them. */
+/** `days`: only movements from the first to the last of them. */
 export function sumMoney(
   counts: readonly MoneyCount[],
   days: { first: number; last: number } | null,

@@ -1,21 +1,21 @@
 /**
- * The sales of one event, counted into few numbers: by day of Rome and by what reports tell
- * apart. Seasons add these up and never see an order.
+ * The sales of one event, counted into few numbers by day of Rome and by the keys of reports.
+ * Seasons add these up and never read an order.
  */
 import { requireValue } from '#server/domain/require-value.ts';
 import { romeDay, romeHour } from '#server/domain/time/rome-clock.ts';
 import { Tally } from './tally.ts';
 
-/** The channel of a sale; free orders are apart. */
+/** The channel of a sale; free orders are separate. */
 export const ways = ['web', 'counter', 'free'] as const;
 export type Way = (typeof ways)[number];
 
-/** What is kept per event, as JSON: rows of numbers, and the words that some of them number. */
+/** The stored JSON of an event: rows of numbers, some of which are the indexes of words. */
 export interface SalesCount {
   words: string[];
-  /** Day, place in `ways`, orders, places, cents with fees, cents of fees. */
+  /** Day, index in `ways`, orders, places, cents with fees, cents of fees. */
   orders: number[][];
-  /** Day, hour, and the same. */
+  /** Day, hour, and then as in `orders`. */
   hours: number[][];
   /** Day, word of the category, word of the ticket type, places, cents with fees, cents of fees. */
   lines: number[][];
@@ -25,7 +25,7 @@ export interface SalesCount {
   refunds: number[][];
 }
 
-/** As db/report/sales.ts reads them. */
+/** Rows as db/report/sales.ts reads them. */
 interface Rows {
   orders: readonly {
     id: string;
@@ -68,7 +68,7 @@ export function countSales({ orders, lines, payments, refunds }: Rows): SalesCou
   );
   for (const line of lines) {
     const sum = sums.get(line.order_id);
-    // It was confirmed between two queries, and is counted the next time.
+    // An order that was confirmed between two queries is counted the next time.
     if (sum === undefined) continue;
     const cents = line.price_cents + line.fee_cents;
     sum.places += 1;
@@ -99,7 +99,7 @@ export function countSales({ orders, lines, payments, refunds }: Rows): SalesCou
   };
 }
 
-/** The first and the last day of what is counted by days; null: there is none. */
+/** The first and the last counted day; null: there is none. */
 export function daysOf(parts: readonly number[][][]): { first: number; last: number } | null {
   const days = parts.flat().map(([day = 0]) => day);
   if (days.length === 0) return null;
@@ -110,7 +110,7 @@ export function wayToPay({ kind, method }: { kind: string; method: string | null
   return method ?? kind;
 }
 
-/** Each word once, and its number: two counts of the same number them alike. */
+/** Each word once, and its index; the same words always get the same indexes. */
 export function numberWords(all: readonly string[]): {
   words: string[];
   numberOf: (word: string) => number;

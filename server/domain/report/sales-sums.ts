@@ -1,7 +1,4 @@
-/**
- * Adds up what was sold at some events, whole or on some days, by all that the report of sales
- * shows.
- */
+/** Adds up the sales of some events, of all days or some, by all keys of the sales report. */
 import { requireValue } from '#server/domain/require-value.ts';
 import { romeDay } from '#server/domain/time/rome-clock.ts';
 import { ways, type SalesCount, type Way } from './sales-count.ts';
@@ -9,7 +6,7 @@ import { ways, type SalesCount, type Way } from './sales-count.ts';
 export interface Sold {
   orders: number;
   places: number;
-  /** With fees, as sold. */
+  /** Cents with fees, as sold. */
   cents: number;
   fee_cents: number;
 }
@@ -27,20 +24,20 @@ interface Paid {
 
 export interface SalesSums {
   total: DayOfSales;
-  /** Numbers of days in Rome. */
+  /** By day number in Rome. */
   byDay: Map<number, DayOfSales>;
-  /** How many days before the evening: negative ones, 0 for the day itself. */
+  /** By days before the event, as negative numbers; 0 is the day itself. */
   byDistance: Map<number, DayOfSales>;
   byHour: Sold[];
   byWay: Record<Way, Sold>;
   byCategory: Map<string, Sold>;
   byType: Map<string, Sold>;
   byPayment: Map<string, Paid>;
-  /** By `leadBuckets`. */
+  /** By index in `leadBuckets`. */
   byLead: Sold[];
 }
 
-/** Days between purchase and evening: the upper bound of each group, and its name. */
+/** Days between purchase and event: the upper bound of each group, and its name. */
 export const leadBuckets = [
   { upTo: 0, name: 'Il giorno stesso' },
   { upTo: 1, name: 'Il giorno prima' },
@@ -52,7 +49,7 @@ export const leadBuckets = [
   { upTo: Number.POSITIVE_INFINITY, name: 'Oltre 60 giorni prima' },
 ] as const;
 
-/** Its place in `leadBuckets`. */
+/** The index in `leadBuckets`. */
 export function leadBucketOf(days: number): number {
   return leadBuckets.findIndex(({ upTo }) => days <= upTo);
 }
@@ -62,7 +59,7 @@ export interface CountedSales {
   count: SalesCount;
 }
 
-/** `days`: only what was sold or came in from the first to the last of them. */
+/** `days`: only sales and entries from the first to the last of them. */
 export function sumSales(
   events: readonly CountedSales[],
   days: { first: number; last: number } | null,

@@ -18,7 +18,7 @@ export class Tally {
       }
   }
 
-  /** In the order of their keys, so that two counts of the same are the same. */
+  /** Rows in the order of their keys, so that two counts of the same data are equal. */
   rows(): number[][] {
     return [...this.#sums.values()].toSorted((one, other) => {
       for (let at = 0; at < this.#keys; at += 1) {

@@ -3,18 +3,21 @@
  * they are sold again (RULES S5).
  */
 
-/** The seat map's status of a seat that we keep back; it cannot be held or booked. */
+/** The seat map's status of a blocked seat, which cannot be held or booked. */
 export const blockedStatus = 'blockedByOffice';
 
 export const blockColors = ['grey', 'red', 'orange', 'green', 'blue', 'violet'] as const;
 export type BlockColor = (typeof blockColors)[number];
 
-/** placing: the seat map is being asked; live: it is in force; releasing: it is being removed. */
+/**
+ * placing: the seat map has not confirmed it yet; live: it is in force; releasing: it is being
+ * removed.
+ */
 const blockStates = ['placing', 'live', 'releasing'] as const;
 export type BlockState = (typeof blockStates)[number];
 
 export const longestReason = 100;
-/** Seats in one go. */
+/** The most seats of one request. */
 export const mostBlocked = 2_000;
-/** Places of one standing area. */
+/** The most places of one standing area. */
 export const mostBlockedPlaces = 100_000;

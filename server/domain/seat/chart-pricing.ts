@@ -1,9 +1,9 @@
-/** An event's prices as the seating chart takes them. */
+/** An event's prices in the form of the seating chart. */
 import { fullPrice, type PricedCategory } from '#server/domain/price/pricing.ts';
 
 /**
- * The `pricing` option of the chart, in euros as the chart wants: one ticket type gives a single
- * price, several a list (RULES P3).
+ * The `pricing` option of the chart, in euros: one ticket type gives a single price, several a
+ * list (RULES P3).
  */
 export function chartPricing(pricing: readonly PricedCategory[]) {
   return pricing.map(({ category, ticketTypes }) => {

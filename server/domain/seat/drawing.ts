@@ -1,9 +1,9 @@
 /**
- * What is known of a seats.io drawing without reading it: where accounts live, and what is wrong
- * with one.
+ * Facts about a seats.io drawing that need no parsing: the regions of accounts, and what is wrong
+ * with a drawing.
  */
 
-/** The four places where seats.io keeps accounts. */
+/** The four regions of seats.io accounts. */
 export const regions = ['eu', 'na', 'sa', 'oc'] as const;
 export type ChartRegion = (typeof regions)[number];
 
@@ -13,7 +13,7 @@ export interface Finding {
   message: string;
 }
 
-/** The drawing's own name, when it has one that a person can read. */
+/** The drawing's own name, if it is readable for a person. */
 export function drawingName(drawing: Record<string, unknown>): string | null {
   const name = drawing['name'];
   return typeof name === 'string' && name.trim() !== '' ? name.trim().slice(0, 200) : null;

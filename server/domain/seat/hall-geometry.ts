@@ -1,11 +1,13 @@
-/** Where the places of a seats.io drawing lie: metres from the stage, and the angle to it. */
+/**
+ * The positions of the places of a seats.io drawing: metres from the stage, and the angle to it.
+ */
 
 export interface Spot {
   x: number;
   y: number;
   /** Metres to the stage, or to the focal point where no stage is drawn. */ distance: number;
-  /** Degrees from the middle of the stage, as the stage is seen from above. */ angle: number;
-  /** Its name; empty where there is only one. */ floor: string;
+  /** Degrees from the middle of the stage, seen from above. */ angle: number;
+  /** The floor's name; empty where there is only one. */ floor: string;
 }
 
 interface Point {
@@ -14,9 +16,9 @@ interface Point {
 }
 type Raw = Record<string, unknown>;
 
-/** Between two chairs of a row: what a drawing without a scale is measured by. */
+/** The metres between two chairs of a row, which give a drawing without a scale its measure. */
 const chairMetres = 0.55;
-/** Where no row tells it: as seats.io draws its chairs. */
+/** The distance of chairs in seats.io, for drawings without rows. */
 const usualSpacing = 22;
 
 /** By the technical labels of the objects; an object that cannot be read is left out. */
@@ -59,7 +61,7 @@ function pointsOf(chart: Raw): Map<string, Point> {
   return points;
 }
 
-/** Seats of rows and tables carry the names of both, areas and booths only their own. */
+/** Seats of rows and tables have the names of both, areas and booths only their own. */
 function addPart(
   points: Map<string, Point>,
   part: Raw,

@@ -15,8 +15,8 @@ export const moveObstacleWords: Record<MoveObstacle, string> = {
     'Su uno dei posti nuovi questo ordine aveva già un biglietto: scegline un altro.',
 };
 
-/** Beside the two scans of a guest who was inside when the ticket moved. */
+/** The label of the two scans of a guest who was inside when the ticket moved. */
 export const movedWords = 'Cambio posto';
 
-/** Why money goes back, in the refund's own line. */
+/** The reason in the line of a refund for a cheaper seat. */
 export const cheaperSeatWords = 'Posto meno caro';

@@ -1,19 +1,19 @@
 /** The rules of moving tickets to other seats of the same event (RULES M1 to M4). */
 
 /**
- * taking: the new seats are being booked; moved: the tickets are on them, the old ones are being
- * given back; then it is done, or nothing came of it.
+ * taking: the new seats are being booked; moved: the tickets are on the new seats, and the old
+ * ones are being released; done; given_up: nothing moved.
  */
 const moveStates = ['taking', 'moved', 'done', 'given_up'] as const;
 export type MoveState = (typeof moveStates)[number];
 /**
- * What became of the difference: there was none, the buyer paid it, got it back, or was not asked
- * for it.
+ * How the difference was settled: there was none, the buyer paid it, got it back, or did not have
+ * to pay it.
  */
 export const differenceEnds = ['none', 'paid', 'refunded', 'waived'] as const;
 export type DifferenceEnd = (typeof differenceEnds)[number];
 
-/** Tickets in one go: a group that books together. */
+/** The most tickets of one move: a group that books together. */
 export const mostMoved = 100;
 
 /** Why a ticket stays where it is. */
@@ -38,14 +38,14 @@ export interface MoveFacts {
   /** All orders are being booked in another hall. */ hall_changing: boolean;
   tickets: readonly {
     valid: boolean;
-    /** Money for it is on its way back, or was given back. */ refund_open: boolean;
-    /** Its holder has come and gone, and does not come back: a new code would let in again. */
+    /** A refund for it is open or done. */ refund_open: boolean;
+    /** Its holder has left, and the event has no re-entry: a new code would let in again. */
     used_up: boolean;
     /** Its order had a ticket on the new place, which has ended. */ place_of_before: boolean;
   }[];
 }
 
-/** Null: they may move (RULES M1). */
+/** Null: the ticket may move (RULES M1). */
 export function moveObstacle(facts: MoveFacts): MoveObstacle | null {
   if (facts.event_cancelled) return 'event_cancelled';
   if (!facts.confirmed) return 'not_confirmed';
@@ -60,8 +60,8 @@ export function moveObstacle(facts: MoveFacts): MoveObstacle | null {
 }
 
 /**
- * In cents. `from_list`: what such a ticket costs now where it is; null: it is not sold there any
- * more.
+ * Cents. `from_list`: the present price of such a ticket on its old seat; null: it is not sold
+ * there any more.
  */
 interface PricedMove {
   price_cents: number;
@@ -78,12 +78,12 @@ export function differenceOf({ price_cents, from_list, to_list, gift }: PricedMo
   return Math.min(0, to_list - price_cents);
 }
 
-/** How the difference ends, as the office says it. */
+/** How the office wants to settle the difference. */
 type DifferenceWay = Exclude<DifferenceEnd, 'none'>;
 
 /**
- * Whether this way fits a difference: what is owed is paid, what is too much goes back, and of
- * both the house may let go.
+ * Whether this way fits a difference: a debt is paid, an excess is refunded, and the house may
+ * waive either.
  */
 export function settlesDifference(cents: number, way: DifferenceWay | null): boolean {
   if (cents === 0) return way === null;
@@ -97,7 +97,7 @@ interface Step {
 }
 
 /**
- * In an order in which each place is empty before it is taken; null: they go round in a ring,
+ * Sorts the steps so that each place is empty before it is taken; null: the steps are a ring,
  * which moves no guest.
  */
 export function inTurn<S extends Step>(steps: readonly S[]): S[] | null {

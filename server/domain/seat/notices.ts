@@ -1,18 +1,18 @@
 /**
- * What a buyer must know of a place before paying: no number on it, a part of the stage out of
- * sight, a wheelchair's place or the seat beside one, a name on the ticket.
+ * What a buyer must know about a place before paying: it has no number, part of the stage is out
+ * of sight, it is a wheelchair's place or beside one, the ticket needs a name.
  */
 import type { PlaceKind } from './seat-name.ts';
 
 const placeTraits = ['restricted_view', 'unnumbered', 'accessible', 'companion'] as const;
 export type PlaceTrait = (typeof placeTraits)[number];
-/** `nominative` is the event's, the others are a place's. */
+/** `nominative` is about the event, the others are about a place. */
 export const noticeKinds = ['nominative', ...placeTraits] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
 /**
- * `hall` stands above the seat map, `chosen` beside the button that pays, `tag` behind the name
- * of a place.
+ * `hall` is above the seat map, `chosen` beside the button that pays, `tag` after the name of a
+ * place.
  */
 interface Notice {
   about: NoticeKind;
@@ -51,7 +51,7 @@ const notices: Record<NoticeKind, Omit<Notice, 'about'>> = {
   unnumbered: {
     hall: 'Alcuni settori sono a posto unico: i posti non sono numerati.',
     chosen: 'Posto unico: il biglietto non ha un numero, nel settore ti metti dove c’è posto.',
-    // "posto unico" is part of its name.
+    // The name of the place already says "posto unico".
     tag: null,
   },
   accessible: {
@@ -66,14 +66,16 @@ const notices: Record<NoticeKind, Omit<Notice, 'about'>> = {
   },
 };
 
-/** Said above the seat map; the server counts once an order is paid (RULES S3). */
+/**
+ * The sentence above the seat map; the server checks the limit once an order is paid (RULES S3).
+ */
 export function addressNotice(max_per_email: number) {
   const many = max_per_email === 1 ? 'un biglietto' : `${max_per_email} biglietti`;
   const words = `Al massimo ${many} per indirizzo e-mail, contando tutti i tuoi ordini.`;
   return { about: 'per_email', hall: words, chosen: words, tag: null } as const;
 }
 
-/** In the order in which they are said. */
+/** Notices in the order in which they are shown. */
 export function noticesAbout(kinds: ReadonlySet<NoticeKind>): Notice[] {
   return noticeKinds
     .filter((about) => kinds.has(about))

@@ -1,31 +1,33 @@
 /**
- * The new hall while guests are being seated in it: rows as runs of numbers, who sits where, and
- * how many seats stand alone.
+ * The state of the new hall while guests are being seated in it: rows as runs of numbers, who
+ * sits where, and how many seats are left alone.
  */
 import { weights, type HallPlace } from './rehousing.ts';
 import type { PlaceKind } from './seat-name.ts';
 
 export interface Board {
-  /** Rows one after the other, neighbours side by side. */ places: readonly HallPlace[];
-  /** By label. */ at: ReadonlyMap<string, number>;
-  /** The number of its row; adjacent places with the same number are neighbours in the hall. */
+  /** Row after row, neighbours side by side. */ places: readonly HallPlace[];
+  /** The index of each place by its label. */ at: ReadonlyMap<string, number>;
+  /** The row of each place; adjacent places of one row are neighbours in the hall. */
   row: Int32Array;
-  /** By row, the first place; one more at the end. */ rowStart: Int32Array;
+  /** The first place of each row, and one more entry at the end. */ rowStart: Int32Array;
   /** The category by price, 0 the dearest; -1: the place is not for sale, or kept back. */
   rank: Int32Array;
   distance: Float64Array;
   angle: Float64Array;
   accessible: Uint8Array;
   companion: Uint8Array;
-  /** Places left: 0 or 1, more in a standing area. */ left: Int32Array;
-  /** Seats left alone now. */ alone: number;
+  /** Free places: 0 or 1, more in a standing area. */ left: Int32Array;
+  /** How many seats are left alone now. */ alone: number;
   kind: PlaceKind[];
   ordinary: Uint8Array;
   taken: Uint8Array;
-  /** What is added to a run that begins here, so that repairs try different ones. */
+  /** An extra cost of a run that begins here, so that repairs try different ones. */
   noise: Float64Array;
-  /** What a seat left alone seems to cost while places are looked for. */ alonePrice: number;
-  /** How many seats were looked at until now: the work, without a clock. */ looks: number;
+  /** The cost of a seat left alone during a search. */ alonePrice: number;
+  /**
+   * How many seats the search has looked at: a measure of work without a clock.
+   */ looks: number;
 }
 
 export function boardOf(hall: readonly HallPlace[]): Board {
@@ -66,8 +68,8 @@ export function boardOf(hall: readonly HallPlace[]): Board {
 }
 
 /**
- * From neighbour to neighbour; what is no seat stands by itself. In the order of the labels, so
- * that the answer does not hang on the order of the question.
+ * Rows from neighbour to neighbour; any other place is a row by itself. They are in the order of
+ * the labels, so that the answer does not depend on the order of the question.
  */
 function rowsOf(hall: readonly HallPlace[]): HallPlace[][] {
   const sorted = [...hall].sort((a, b) => (a.label < b.label ? -1 : 1));
@@ -105,7 +107,7 @@ function chainOf(
   return chain;
 }
 
-/** What the seat map calls the place. */
+/** The seat map's label of the place. */
 export function labelAt({ places }: Board, at: number): string {
   return places[at]?.label ?? '';
 }
@@ -114,7 +116,7 @@ function isFreeSeat(board: Board, at: number): boolean {
   return board.kind[at] === 'seat' && (board.left[at] ?? 0) > 0;
 }
 
-/** Takes the places, or gives them back, and counts the seats alone anew. */
+/** Takes the places or frees them, and counts the seats left alone again. */
 export function occupy(board: Board, places: readonly number[], by: 1 | -1): void {
   for (const at of places) {
     board.alone -= aloneAround(board, at);
@@ -139,7 +141,7 @@ function isAlone(board: Board, at: number, near: number): number {
   return taken(at - 1) || taken(at + 1) ? 1 : 0;
 }
 
-/** How many more seats would stand alone with these taken: a run of free ones of one row. */
+/** How many more seats would be left alone if this run of free seats of one row were taken. */
 export function aloneWith(board: Board, start: number, count: number): number {
   const row = board.row[start] ?? -1;
   const isFree = (at: number) => board.row[at] === row && isFreeSeat(board, at);

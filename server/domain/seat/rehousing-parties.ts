@@ -7,21 +7,23 @@ import { weights, type Group, type Guest } from './rehousing.ts';
 import { placeKinds, type PlaceKind } from './seat-name.ts';
 
 /**
- * Those of a group who want places of one kind. `guests`: wheelchairs first, each with one
+ * The guests of a group who want places of one kind. `guests`: wheelchairs first, each with one
  * companion, then from the best old place to the worst.
  */
 export interface Party {
   group: Group;
   kind: PlaceKind;
   guests: readonly Guest[];
-  /** By guest, numbers of the board; null: they have no places. */ seats: readonly number[] | null;
-  /** What these places cost, seats left alone aside. */ cost: number;
+  /**
+   * The index of each guest's place on the board; null: they have no places.
+   */ seats: readonly number[] | null;
+  /** The cost of these places, without that of seats left alone. */ cost: number;
   fixed: boolean;
 }
 
-/** Far dearer than any seat: no guest stays outside for another's comfort. */
+/** Far dearer than any seat, so that no guest is left out for another's comfort. */
 export const unplacedCost = 10_000;
-/** Small enough to decide only between seats that cost the same. */
+/** So small that it only decides between seats of equal cost. */
 const tie = { angle: 0.0002, better: 0.002, elsewhere: 0.001 } as const;
 /** A party up to this size is tried in every pair of parts. */
 const smallParty = 12;
@@ -32,7 +34,7 @@ export function partiesOf(groups: readonly Group[]): Party[] {
     placeKinds.flatMap((kind) => {
       const guests = group.guests.filter((guest) => guest.kind === kind);
       if (guests.length === 0) return [];
-      // Whole tables and booths have no neighbours: each is a party of its own.
+      // Whole tables and booths have no neighbours, so each is a party of its own.
       const isLoose = kind === 'table' || kind === 'booth';
       const some = isLoose ? guests.map((guest) => [guest]) : [inOrder(guests)];
       return some.map((party) => newParty(group, kind, party));
@@ -58,7 +60,7 @@ function inOrder(guests: readonly Guest[]): Guest[] {
   return [...pairs, ...sorted.filter((guest) => !paired.has(guest))];
 }
 
-/** What it costs that this guest is there. */
+/** The cost of this guest on this place. */
 export function seatCost(board: Board, guest: Guest, at: number): number {
   const rank = board.rank[at] ?? 0;
   const lower = rank > guest.rank ? weights.lower : tie.better * (guest.rank - rank);
@@ -73,7 +75,7 @@ interface Found {
   cost: number;
 }
 
-/** Takes the best places there are, and says what they cost; null: there are none. */
+/** Takes the best free places and returns their cost; null: there are none. */
 export function seatParty(board: Board, party: Party): Found | null {
   if (party.kind === 'area') return standParty(board, party);
   const found = bestParts(board, party, { guests: party.guests, left: mostParts, worse: Infinity });
@@ -88,8 +90,8 @@ interface PartsAsk {
 }
 
 /**
- * In one run if that is the cheapest, else the first of them in the best run and the others
- * likewise.
+ * Seats all in one run if that is the cheapest, else the first guests in their best run and the
+ * others likewise.
  */
 function bestParts(board: Board, party: Party, { guests, left, worse }: PartsAsk): Found | null {
   let best = bestRun(board, party, guests, worse);
@@ -119,7 +121,7 @@ function bestParts(board: Board, party: Party, { guests, left, worse }: PartsAsk
   return parts ?? best;
 }
 
-/** What these guests cost at the very least from the n-th on, wherever they sit. */
+/** The least possible cost of the guests from the n-th on, wherever they sit. */
 function leastCosts(board: Board, party: Party, guests: readonly Guest[]): Float64Array {
   const least = new Float64Array(guests.length + 1);
   let [before, cost] = [null as Guest | null, 0];
@@ -145,7 +147,9 @@ function aloneCost(board: Board, seats: readonly number[]): number {
   return more * board.alonePrice;
 }
 
-/** All, where the party is small; else as many as the longest free run holds, and its halves. */
+/**
+ * All sizes for a small party; else as many as the longest free run has, and the halves of that.
+ */
 function sizesOfFirst(board: Board, count: number): number[] {
   if (count <= smallParty) return Array.from({ length: count - 1 }, (_, at) => count - 1 - at);
   const longest = Math.min(count - 1, longestRun(board));
@@ -165,7 +169,7 @@ function longestRun(board: Board): number {
 }
 
 interface Run extends Found {
-  /** With the seats that it leaves alone. */ total: number;
+  /** The cost with that of the seats left alone. */ total: number;
 }
 
 /**
@@ -225,7 +229,7 @@ function takerOf(
     (banned.size === 0 || !banned.has(labelAt(board, at)));
 }
 
-/** The guest who is easiest to please: no real guest costs less there. */
+/** An imaginary guest who is easiest to please: no real guest costs less anywhere. */
 function floorOf(guests: readonly Guest[]): { rank: number; distance: number } {
   return {
     rank: Math.max(...guests.map(({ rank }) => rank)),
@@ -242,7 +246,7 @@ const keyOf = (board: Board, at: number) =>
   (board.companion[at] === 1 ? 0 : 1e6) + (board.rank[at] ?? 0) * 1e4 + (board.distance[at] ?? 0);
 
 /**
- * Who sits where within a run: the best seats to those who had the best; null: dearer than
+ * Who sits where within a run: the best seats for those who had the best; null: dearer than
  * `most`.
  */
 function matchRun(
@@ -272,7 +276,7 @@ function matchRun(
   return { seats, cost };
 }
 
-/** All into one area if one has the room, else from the cheapest on. */
+/** All guests in one area if it has the room, else the cheapest areas first. */
 function standParty(board: Board, party: Party): Found | null {
   const { guests, group } = party;
   const areas = [...board.kind.keys()]
@@ -292,7 +296,7 @@ function standParty(board: Board, party: Party): Found | null {
   return { seats, cost: costOfSeats(board, guests, seats) + (parts - 1) * weights.split };
 }
 
-/** The first guest on the first seat, and so on. */
+/** The cost of the first guest on the first seat, and so on. */
 export function costOfSeats(
   board: Board,
   guests: readonly Guest[],

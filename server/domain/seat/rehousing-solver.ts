@@ -1,6 +1,6 @@
 /**
- * Proposes who sits where in another hall: a first seating, then many small repairs of it, the
- * same for the same question.
+ * Proposes who sits where in another hall: a first seating, then many small repairs; the same
+ * question always gets the same answer.
  */
 import { requireValue } from '#server/domain/require-value.ts';
 import { boardOf, labelAt, occupy, type Board } from './rehousing-board.ts';
@@ -20,16 +20,18 @@ import {
   type UnplacedReason,
 } from './rehousing.ts';
 
-/** Looks at seats: what the repairs may cost, whatever the size of the house. */
+/** How many seats the repairs may look at, whatever the size of the house. */
 const lookBudget = 40_000_000;
 const mostRepairs = 20_000;
 /** A small house needs fewer repairs. */
 const repairsOfParty = 1_000;
-/** A seating within this much a party of the least is good enough. */
+/**
+ * A seating is good enough if each party costs at most this much more than the least possible.
+ */
 const nothing = 0.01;
 /**
- * So much dearer a repair may be at first, and ever less until the end: what looks worse may be a
- * step to something better.
+ * How much dearer a repair may be at first; the limit falls until the end, because a worse
+ * seating may lead to a better one.
  */
 const mostPatience = 20;
 
@@ -59,7 +61,7 @@ interface State {
   random: () => number;
 }
 
-/** Chosen places stay as they were chosen, whatever they cost. */
+/** Chosen places stay as they are, whatever they cost. */
 function seatFixed({ board, parties }: State): void {
   for (const party of parties) {
     const { guests, fixed } = party.group;
@@ -74,7 +76,7 @@ function seatFixed({ board, parties }: State): void {
   }
 }
 
-/** In a hall that was only changed most can stay where they are. */
+/** In a hall that was only changed, most guests can keep their places. */
 function stayPut({ board, parties }: State, fixed: boolean): void {
   for (const party of parties) {
     if (party.seats || party.kind === 'area') continue;
@@ -113,8 +115,8 @@ function isOneRun(board: Board, seats: readonly number[]): boolean {
 }
 
 /**
- * The parties that need most come first: wheelchairs, then large ones, then those with the best
- * seats.
+ * The parties with the greatest needs come first: wheelchairs, then large ones, then those with
+ * the best seats.
  */
 function seatingOrder(parties: readonly Party[]): Party[] {
   const needs = ({ guests }: Party) => (guests.some(({ accessible }) => accessible) ? 0 : 1);
@@ -143,8 +145,8 @@ function unseat(board: Board, party: Party): void {
 }
 
 /**
- * What all parties cost if none stood in another's way: no seating is cheaper. For a large house
- * this is not worth the work.
+ * The cost if no party took another's seats: no seating is cheaper. For a large house this is not
+ * worth the work.
  */
 function leastOf({ board, parties }: State): number {
   board.alonePrice = 0;
@@ -165,8 +167,8 @@ interface Before {
 }
 
 /**
- * Takes a few parties out and seats them in another order; kept while it costs little more, and
- * the best of all is the answer.
+ * Takes out a few parties and seats them in another order; the change stays if it costs little
+ * more, and the cheapest seating of all is the answer.
  */
 function repair(state: State, least: number): void {
   const { board, parties } = state;
@@ -199,8 +201,8 @@ function repair(state: State, least: number): void {
 }
 
 /**
- * Makes places seem dearer than they are, so that a repair does not always try the same: each a
- * little, or one whole row; and seats left alone cheaper, which two parties fill together.
+ * Makes places seem a little dearer, each or one whole row, so that repairs differ; and seats
+ * left alone cheaper, because two parties together may fill them.
  */
 function stir({ board, random }: State): void {
   const { noise, rowStart } = board;
@@ -235,7 +237,9 @@ function restore(board: Board, before: readonly Before[]): void {
   }
 }
 
-/** Two to five parties: any, or neighbours of one row with a party that would like to sit there. */
+/**
+ * Two to five parties: any, or neighbours of one row with a party that would like to sit there.
+ */
 function someOf({ board, random }: State, loose: readonly Party[]): Party[] {
   const any = () => requireValue(loose[Math.floor(random() * loose.length)], 'party to move');
   const some = new Set([worstOf([any(), any(), any()])]);

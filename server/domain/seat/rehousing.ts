@@ -1,10 +1,10 @@
-/** A sold house in another hall: what a seating is made of, and what it costs (RULES H2). */
+/** A sold house in another hall: what a seating consists of, and its cost (RULES H2). */
 import type { PlaceKind } from './seat-name.ts';
 
 /**
  * planned: it can be changed; taking: places are being booked in the new hall; waiting: it can
- * still be called off; moved: the book is in the new hall, the old
- * one is being left; giving_back: the new hall is being left again.
+ * still be cancelled; moved: the orders are in the new hall, and the old one is being released;
+ * giving_back: the new hall is being released.
  */
 export const rehousingStates = [
   'planned',
@@ -16,7 +16,7 @@ export const rehousingStates = [
   'dropped',
 ] as const;
 export type RehousingState = (typeof rehousingStates)[number];
-/** How long a run can be called off once all places are booked; then the first mail leaves. */
+/** How long a run can be cancelled once all places are booked; then the first mail is sent. */
 export const callOffMs = 60_000;
 
 /** A place of the new hall. `rank`: 0 is the dearest category, null is not sold. */
@@ -37,7 +37,9 @@ export interface HallPlace {
   /** Neither kept back nor out of sale. */ open: boolean;
 }
 
-/** A guest with a place in the old hall: one line of an order. `from` is its label there. */
+/**
+ * A guest with a place in the old hall: one line of an order. `from` is the label of that place.
+ */
 export interface Guest {
   id: string;
   from: string;
@@ -71,7 +73,7 @@ export interface Seating {
 
 export const weights = { split: 100, lower: 50, alone: 20, metre: 1 } as const;
 
-/** How often each happens, and what all of it costs together. */
+/** How often each cost occurs, and the total. */
 interface SeatingCost {
   split: number;
   lower: number;
@@ -136,16 +138,16 @@ export function partsOf(
 }
 
 /**
- * What becomes of the category that was bought. same_price: a lower one that costs no less than
- * what was paid; paid_back: a lower one, and the difference goes back; lost: a lower one for the
- * money of the higher.
+ * What happens to the category that was bought. same_price: a lower one that costs no less than
+ * the price paid; paid_back: a lower one, with a refund of the difference; lost: a lower one for
+ * the price of the higher.
  */
 export const categoryEnds = ['same', 'better', 'same_price', 'paid_back', 'lost'] as const;
 type CategoryEnd = (typeof categoryEnds)[number];
 
 /**
- * `difference_cents`: below zero where the new place costs less than what was paid. `goes_back`:
- * the office wishes it, and there is a payment to give back of.
+ * `difference_cents`: below zero where the new place costs less than the price paid. `goes_back`:
+ * the office wants a refund, and there is a payment to refund.
  */
 export function categoryEnd(
   ranks: { from: number; to: number | null },
@@ -164,8 +166,8 @@ interface House {
 }
 
 /**
- * A free seat without a free neighbour, because a guest has been seated beside it. Wheelchair
- * places and those of companions stand alone anyway.
+ * A free seat without a free neighbour, because a guest has been seated beside it. Places for
+ * wheelchairs and their companions do not count.
  */
 function isLeftAlone(place: HallPlace, { places, taken }: House): boolean {
   if (!isOrdinary(place) || taken.has(place.label)) return false;
@@ -182,7 +184,9 @@ function isOrdinary(place: HallPlace): boolean {
   return isSeatForAnybody(place) && !place.accessible && !place.companion && !place.at_table;
 }
 
-/** Wheelchair places are for who had one, companions' places for their company. */
+/**
+ * Wheelchair places are for guests who had one, companions' places for guests who come with them.
+ */
 export function mayTake(guest: Guest, group: Group, place: HallPlace): boolean {
   if (place.kind !== guest.kind || !place.open || place.rank === null) return false;
   if (group.banned.has(place.label)) return false;

@@ -17,14 +17,14 @@ export function seatName({ kind, section, row, seat }: SeatParts): string {
     .join(', ');
 }
 
-/** Rows that already say what they are ("Palco 7", "Tavolo 3") need no "fila". */
+/** Row names such as "Palco 7" or "Tavolo 3" need no "fila". */
 function rowName(row: string): string {
   return /^\p{L}{3,}/u.test(row) ? row : `fila ${row}`;
 }
 
 /**
- * A list of labels in one text: parted by commas; a backslash makes the next character, a comma
- * or a backslash, part of the label.
+ * Splits a list of labels at its commas; a backslash makes the next comma or backslash part of
+ * the label.
  */
 export function splitLabels(text: string): string[] {
   const labels: string[] = [];
@@ -43,8 +43,8 @@ export function splitLabels(text: string): string[] {
 
 let collator: Intl.Collator | undefined;
 
-/** Row 2 before row 10, and seat 2 before seat 10; for sorting. */
+/** For sorting: row 2 before row 10, and seat 2 before seat 10. */
 export function compareNames(a: string, b: string): number {
-  // Opening the dictionary takes a phone a tenth of a second, and most never sort.
+  // Loading the dictionary takes a phone a tenth of a second, and most phones never sort.
   return (collator ??= new Intl.Collator('it', { numeric: true })).compare(a, b);
 }

@@ -8,18 +8,18 @@ import type { TicketState } from '#server/domain/door/admission.ts';
 export const seatStates = ['free', 'held', 'paying', 'sold', 'inside', 'blocked'] as const;
 export type SeatState = (typeof seatStates)[number];
 
-/** What the seat map calls a seat in a visitor's cart. */
+/** The seat map's status of a seat in a visitor's cart. */
 export const heldStatus = 'reservedByToken';
 
-/** What the seat map says about an object that is not plainly free. */
+/** What the seat map says about an object that is not simply free. */
 export interface MapFacts {
   status: string;
   for_sale: boolean;
 }
 
 /**
- * `order` is the state of the live order line's order on the place and `ticket` that of its
- * ticket, null when there is none; `map` is null where the seat map calls the place free.
+ * `order`: the state of the place's live order; `ticket`: the state of its ticket; null: there is
+ * none. `map` is null where the seat map calls the place free.
  */
 export interface SeatFacts {
   order: string | null;
@@ -28,13 +28,10 @@ export interface SeatFacts {
   map: MapFacts | null;
 }
 
-/**
- * Our own books come first: they know the order; the seat map decides only about places that no
- * order of ours has.
- */
+/** Our own orders come first; the seat map decides only about places without one. */
 export function seatStateOf({ order, ticket, inside, map }: SeatFacts): SeatState {
   if (ticket === 'valid') return inside ? 'inside' : 'sold';
-  // The ticket was taken back while its seat was not: it cannot be sold now.
+  // The ticket has ended while its seat is still booked, so the seat cannot be sold now.
   if (ticket !== null) return 'blocked';
   if (order !== null) return 'paying';
   if (map === null) return 'free';
@@ -42,7 +39,7 @@ export function seatStateOf({ order, ticket, inside, map }: SeatFacts): SeatStat
   return map.status === 'free' && map.for_sale ? 'free' : 'blocked';
 }
 
-/** Sold by us and yet free at the seat map: it would be sold a second time. */
+/** Sold by us but free at the seat map, so it could be sold a second time. */
 export function isUnguarded(state: SeatState, map: MapFacts | null): boolean {
   return (
     (state === 'sold' || state === 'inside') &&
@@ -51,8 +48,7 @@ export function isUnguarded(state: SeatState, map: MapFacts | null): boolean {
 }
 
 /**
- * Places of a standing area that the seat map has given away: it counts them and knows no single
- * one.
+ * Places of a standing area that are taken at the seat map, which counts them without naming any.
  */
 interface AreaFacts {
   booked: number;
@@ -61,8 +57,8 @@ interface AreaFacts {
 }
 
 /**
- * `ours`: places of the area in live order lines. The places booked beyond them were booked by
- * another shop.
+ * `ours`: places of the area in live order lines. Another shop booked any booked places beyond
+ * them.
  */
 export function areaStateOf(area: AreaFacts, ours: number): { held: number; blocked: number } {
   return { held: area.held, blocked: area.closed + Math.max(0, area.booked - ours) };
@@ -80,8 +76,8 @@ interface CategoryCount extends Record<SeatState, number> {
 }
 
 /**
- * Per category, in the order in which they first appear; income is of valid tickets. Places of
- * areas come in as free and are moved by their area's own counts.
+ * Counts by category, in the order of their first place; income is of valid tickets. Places of
+ * areas are first counted as free, then corrected by the counts of their area.
  */
 export function countCategories(
   places: readonly CountedPlace[],

@@ -1,5 +1,5 @@
 /**
- * What a visitor reads whose choice of seats breaks a rule: the same on the chart, beside it and
+ * What a visitor reads if a choice of seats breaks a rule: the same on the chart, beside it and
  * in the server's refusal.
  */
 import type { SeatRule } from './seating.ts';

@@ -1,6 +1,6 @@
 /**
  * Seat rules: which selections leave a single seat, are scattered or too small; the chart and the
- * server apply the same functions.
+ * server use the same functions.
  */
 import { requireValue } from '#server/domain/require-value.ts';
 
@@ -12,15 +12,15 @@ export interface RuleSeat {
   label: string;
   state: 'free' | 'mine' | 'other';
   category: string;
-  /** An aisle lies between this seat and the next one of the row. */
+  /** An aisle is between this seat and the next one of the row. */
   gapAfter?: boolean;
   accessible?: boolean;
   companion?: boolean;
 }
 
 /**
- * Seats in physical order. Around a table no guest is left alone by an odd number, so tables know
- * no orphans.
+ * Seats in physical order. An odd number leaves no guest alone around a table, so tables have no
+ * orphans.
  */
 export interface RuleRow {
   seats: RuleSeat[];
@@ -53,8 +53,8 @@ export interface SeatRule {
 type OrphanOptions = Pick<SeatRule, 'mode' | 'ignoreCategories'>;
 
 /**
- * What a selection breaks, in the order of the rules given, and the labels of the seats it leaves
- * alone.
+ * The rules that a selection breaks, in the order of the rules given, and the labels of the seats
+ * it leaves alone.
  */
 export interface SelectionFault {
   broken: SeatRuleName[];
@@ -62,8 +62,8 @@ export interface SelectionFault {
 }
 
 /**
- * Runs the rules over the rows of a chart; `places` counts all places selected, standing ones
- * included.
+ * Runs the rules over the rows of a chart; `places` counts all selected places, including
+ * standing ones.
  */
 export function checkSelection(rows: RuleRow[], rules: SeatRule[], places: number): SelectionFault {
   const rowAt = (at: number) => requireValue(rows[at], 'row at this place');
@@ -71,17 +71,16 @@ export function checkSelection(rows: RuleRow[], rules: SeatRule[], places: numbe
 }
 
 /**
- * A chart's rows kept ready for the rules: after a change only the rows it touched are looked at
- * anew.
+ * A chart's rows, prepared for the rules: after a change only the changed rows are read again.
  */
 export interface RowIndex {
-  /** The row at this place reads differently from now on. */
+  /** Makes the row with this index be read again. */
   markStale: (at: number) => void;
   /** As checkSelection(). */
   check: (rules: SeatRule[], places: number) => SelectionFault;
 }
 
-/** A maximal run of free or own seats, as places in its row. */
+/** A maximal run of free or own seats, as indexes in its row. */
 interface Block {
   category: string;
   start: number;
@@ -89,8 +88,8 @@ interface Block {
 }
 
 /**
- * Blocks of all rows, and per category how many there are of each length; with `ignoreCategories`
- * all are of one.
+ * The blocks of all rows, and for each category how many blocks there are of each length; with
+ * `ignoreCategories` all have the same category.
  */
 interface BlockTable {
   ignoreCategories: boolean;
@@ -98,10 +97,10 @@ interface BlockTable {
   lengths: Map<string, Map<number, number>>;
 }
 
-/** `readRow` is asked at the first check, and again for a row that was marked. */
+/** `readRow` is called at the first check, and again for a row that was marked. */
 export function indexRows(size: number, readRow: (at: number) => RuleRow): RowIndex {
   const stale = new Set(Array.from({ length: size }, (_, at) => at));
-  /** Rows with own seats: nothing else can break a rule. */
+  /** Rows with own seats; no other row can break a rule. */
   const used = new Set<number>();
   const tables = new Map<boolean, BlockTable>();
   const tableFor = (ignoreCategories: boolean) => {
@@ -156,10 +155,10 @@ function putRow(table: BlockTable, at: number, row: RuleRow): void {
 }
 
 /**
- * Labels of the single free seats that the selection leaves although it could do better.
- * Within a block (one category) a free run of exactly one seat beside own seats is a candidate; it
- * counts when some block, in lenient mode its
- * own, can take as many seats as were chosen there without leaving one alone.
+ * Labels of the single free seats that the selection leaves although it could do better. Within a
+ * block (one category) a free run of exactly one seat beside own seats is a candidate; it counts
+ * when some block, in lenient mode its own, can take as many seats as were chosen there without
+ * leaving one alone.
  */
 function orphansIn(
   rows: { at: number; row: RuleRow }[],
@@ -198,7 +197,7 @@ function isBroken(
       return found.places < (rule.minimum ?? 1);
     case 'companionSeats':
       return rule.enabled !== false && hasLoneCompanion(rows);
-    // A page may ask for a rule of a newer chart: unknown rules are not ours to break.
+    // A page may ask for a rule of a newer chart; a selection cannot break an unknown rule.
     default:
       return false;
   }
@@ -210,8 +209,8 @@ export function findOrphans(rows: RuleRow[], options: OrphanOptions = {}): strin
 }
 
 /**
- * Whether a single free seat is left beside own seats at all: only then does the strict rule need
- * to know the rest of the chart.
+ * Whether any single free seat is left beside own seats: only then the strict rule needs the rest
+ * of the chart.
  */
 export function leavesSingles(rows: RuleRow[]): boolean {
   return rows.some(
@@ -225,8 +224,8 @@ export function leavesSingles(rows: RuleRow[]): boolean {
 }
 
 /**
- * True when all own seats sit side by side in one row and one category, or at one table; standing
- * places are not asked.
+ * True when all own seats are side by side in one row and one category, or at one table; standing
+ * places do not matter.
  */
 export function areConsecutive(rows: RuleRow[]): boolean {
   const used = rows.filter((row) => row.seats.some((seat) => seat.state === 'mine'));
@@ -251,8 +250,8 @@ function hasLoneCompanion(rows: RuleRow[]): boolean {
 }
 
 /**
- * A run of `length` seats takes `count` together without leaving one alone when it is filled, or
- * two or more stay free.
+ * Whether `count` seats together fit into a run of `length` without leaving one alone: they fill
+ * it, or two or more stay free.
  */
 function takesCleanly(length: number, count: number): boolean {
   return length === count || length >= count + 2;
@@ -272,7 +271,7 @@ function splitBlocks(seats: RuleSeat[], ignoreCategories: boolean): Block[] {
 }
 
 /**
- * In a block that holds own seats, a free seat whose two neighbours in the block are own seats or
+ * In a block with own seats, the free seats whose two neighbours in the block are own seats or
  * its ends.
  */
 function findSingles(block: RuleSeat[]): string[] {

@@ -7,14 +7,14 @@ export interface NamedSeat {
   seat: string;
 }
 
-/** `unknown`: no seat is called so; `doubtful`: several are, in different parts of the hall. */
+/** `unknown`: no seat has this name; `doubtful`: several have, in different parts of the hall. */
 interface TypedSeats {
   objects: string[];
   unknown: string[];
   doubtful: string[];
 }
 
-/** Letters and digits without accents, as they are compared. */
+/** Letters and digits without accents, for comparison. */
 function fold(text: string | null): string {
   return (text ?? '')
     .normalize('NFD')
@@ -22,7 +22,7 @@ function fold(text: string | null): string {
     .toLowerCase();
 }
 
-/** A word that begins the name of a section holds for the seats after it, until another does. */
+/** A word that begins the name of a section applies to the seats after it, until another does. */
 export function readTypedSeats(text: string, seats: readonly NamedSeat[]): TypedSeats {
   const result: TypedSeats = { objects: [], unknown: [], doubtful: [] };
   let among = seats;

@@ -1,30 +1,33 @@
 /**
- * Colours of the house: whether they can be read on our pages, light and dark, and which near one
- * can.
+ * Colours of the house: whether they are readable on our pages, light and dark, and the nearest
+ * readable one.
  */
 import { requireValue } from '#server/domain/require-value.ts';
 
 export const themes = ['light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
 
-/** WCAG 1.4.3, ordinary text. */
+/** The limit of WCAG 1.4.3 for ordinary text. */
 export const leastContrast = 4.5;
 
-/** The grounds of apps/shared/ui/theme.css on which a colour of the house stands. */
+/** The backgrounds in apps/shared/ui/theme.css that are under a colour of the house. */
 const grounds: Record<Theme, readonly string[]> = {
   light: ['#f6f7fa', '#ffffff', '#e9edf3'],
   dark: ['#0d1117', '#161c26', '#090c11'],
 };
-/** Of a page in that theme. */
+/** The colours of a page in each theme. */
 export const pageColours: Record<Theme, { ground: string; words: string; line: string }> = {
   light: { ground: '#f6f7fa', words: '#131a26', line: '#d4dbe6' },
   dark: { ground: '#0d1117', words: '#eef2f8', line: '#2b3444' },
 };
-/** Where a colour goes to be read better, and what is written on it: the first that can be read. */
+/**
+ * The end towards which a colour becomes more readable, and the colours of text on it, of which
+ * the first readable one is used.
+ */
 const ends: Record<Theme, string> = { light: '#000000', dark: '#ffffff' };
 const letters = ['#ffffff', '#071326'] as const;
 
-/** `on`: what is written on the colour. `strong`: links. `soft`: the ground of what is chosen. */
+/** `on`: text on the colour. `strong`: links. `soft`: the background of a chosen element. */
 export interface Tones {
   primary: string;
   on: string;
@@ -37,7 +40,7 @@ export function isColour(text: string): boolean {
   return /^#[0-9a-f]{6}$/.test(text);
 }
 
-/** From 1 to 21 (WCAG 2.2); both as `#rrggbb`. */
+/** From 1 to 21 (WCAG 2.2); both colours as `#rrggbb`. */
 export function contrastOf(one: string, other: string): number {
   const [light = 0, dark = 0] = [luminanceOf(one), luminanceOf(other)].toSorted((a, b) => b - a);
   return (light + 0.05) / (dark + 0.05);
@@ -55,7 +58,7 @@ function partsOf(colour: string): number[] {
   return [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
 }
 
-/** `share` of `other` in it. */
+/** Mixes `share` of `other` into the colour. */
 function mix(colour: string, other: string, share: number): string {
   const others = partsOf(other);
   const parts = partsOf(colour).map((part, at) =>
@@ -66,7 +69,7 @@ function mix(colour: string, other: string, share: number): string {
   return `#${parts.join('')}`;
 }
 
-/** The best of our two inks on it. */
+/** The more readable of our two text colours on it. */
 function inkOn(colour: string): string {
   const [white, ink] = letters;
   return contrastOf(colour, white) >= contrastOf(colour, ink) ? white : ink;
@@ -77,13 +80,13 @@ function leastOn(colour: string, those: readonly string[]): number {
 }
 
 export interface ColourFault {
-  /** `page`: it cannot be read on our pages; `letters`: nothing can be read on it. */
+  /** `page`: the colour is not readable on our pages; `letters`: no text is readable on it. */
   why: 'page' | 'letters';
   contrast: number;
   nearest: string;
 }
 
-/** Null: it can be read, and be written on. */
+/** Null: the colour is readable, and so is text on it. */
 export function faultOfColour(colour: string, theme: Theme): ColourFault | null {
   const onPage = leastOn(colour, grounds[theme]);
   const onIt = contrastOf(colour, inkOn(colour));
@@ -102,7 +105,7 @@ function faultlessIn(colour: string, theme: Theme): boolean {
   );
 }
 
-/** In two hundred steps towards an end, which is always right. */
+/** Tries two hundred steps towards an end, which is always right. */
 function nearestOf(colour: string, isRight: (near: string) => boolean, end: string): string {
   for (let step = 0; step < 200; step += 1) {
     const near = mix(colour, end, step / 200);
@@ -111,7 +114,7 @@ function nearestOf(colour: string, isRight: (near: string) => boolean, end: stri
   return end;
 }
 
-/** Of a colour without faults. */
+/** The tones of a colour without faults. */
 export function tonesOf(colour: string, theme: Theme): Tones {
   const ground = requireValue(grounds[theme][theme === 'light' ? 1 : 0], 'ground of this theme');
   const soft = mix(ground, colour, theme === 'light' ? 0.12 : 0.22);
@@ -124,8 +127,8 @@ export function tonesOf(colour: string, theme: Theme): Tones {
 }
 
 /**
- * For a style element: stronger than theme.css wherever it stands, dark unless the page says
- * otherwise, and not on paper, which is black on white.
+ * The text of a style element: it overrides theme.css wherever it is, is dark unless the page
+ * says otherwise, and does not apply to paper, which is black on white.
  */
 export function accentStyle(accent: Accent): string {
   const light = declarationsOf(tonesOf(accent.light, 'light'));
@@ -140,12 +143,12 @@ function declarationsOf({ primary, on, strong, soft }: Tones): string {
   return `--primary:${primary};--on-primary:${on};--primary-strong:${strong};--primary-soft:${soft}`;
 }
 
-/** Hues in degrees between which green, amber and red say what became of a ticket. */
+/** Hues in degrees between which green, amber and red are verdicts of the door. */
 const verdictHues = { from: 335, to: 180 };
 /** Below this saturation a colour counts as grey. */
 const leastSaturation = 0.2;
 
-/** At the door a colour of the house must not be taken for a verdict. */
+/** At the door a colour of the house must not look like a verdict. */
 export function isLikeVerdict(colour: string): boolean {
   const { hue, saturation } = hueOf(colour);
   return saturation >= leastSaturation && (hue >= verdictHues.from || hue <= verdictHues.to);
@@ -164,13 +167,13 @@ function hueOf(colour: string): { hue: number; saturation: number } {
   return { hue: ((sixths[most] ?? 0) * 60 + 360) % 360, saturation: range / most };
 }
 
-/** What the door's phones wear of it, by theme; null: the product's own colour stays. */
+/** The tones on the door's phones by theme; null: the product's own colour stays. */
 export function accentAtDoor(accent: Accent | null): Record<Theme, Tones> | null {
   if (accent === null || themes.some((theme) => isLikeVerdict(accent[theme]))) return null;
   return { light: tonesOf(accent.light, 'light'), dark: tonesOf(accent.dark, 'dark') };
 }
 
-/** Both of a pair can be read on their pages; the first is the product's own. */
+/** Both colours of a pair are readable on their pages; the first pair is the product's own. */
 export const palette: readonly (Accent & { name: string })[] = [
   { name: 'Blu', light: '#1f5fd1', dark: '#4f8ef7' },
   { name: 'Bordeaux', light: '#8c1d40', dark: '#f08ba6' },

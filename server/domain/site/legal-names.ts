@@ -1,6 +1,4 @@
-/**
- * Names and addresses of the legal texts; apart from the texts, because browsers need only these.
- */
+/** Names and addresses of the legal texts, without the texts, which browsers do not need. */
 
 export const legalNames = ['terms', 'privacy', 'cookies', 'accessibility'] as const;
 export type LegalName = (typeof legalNames)[number];
@@ -12,7 +10,7 @@ export const legalPaths: Record<LegalName, string> = {
   accessibility: '/accessibilita',
 };
 
-/** Null: this path is none of them. */
+/** Null: the path is not that of a legal text. */
 export function legalNameOf(path: string): LegalName | null {
   const bare = path.replace(/\/$/, '');
   return legalNames.find((name) => legalPaths[name] === bare) ?? null;

@@ -8,8 +8,8 @@ import type { SiteFacts } from './site.ts';
 import type { Monitor } from './monitoring.ts';
 
 /**
- * Title and date of the last change of the texts that come along; the privacy policy has a date
- * of its own.
+ * Title and date of the last change of the built-in texts; the privacy policy has a date of its
+ * own.
  */
 export const legalTexts: Record<
   LegalName,
@@ -133,13 +133,13 @@ export function unknownLegalPlaceholders(text: string): string[] {
   );
 }
 
-/** Whether a reader of the cookie page is asked for anything. */
+/** Whether the cookie page asks a reader for consent. */
 const bannerWords = {
   none: 'Non ne usa altri, perciò non vedi nessun banner.',
   others:
     'Quelli di terze parti partono soltanto se li accetti: in fondo a questa pagina puoi cambiare idea quando vuoi.',
 };
-/** What is done with the services of others. */
+/** What third-party services do. */
 const monitorWords: Record<Monitor, string> = {
   errors:
     'la segnalazione degli errori della pagina, con registrazioni a campione in cui testi e immagini sono nascosti',
@@ -152,11 +152,11 @@ const monitoringWords =
 
 interface FillWith {
   site: SiteFacts;
-  /** We count by ourselves. */ monitored: boolean;
-  /** Services of others that may run. */ watched: readonly Monitor[];
+  /** The site counts its visits itself. */ monitored: boolean;
+  /** Third-party services that may run. */ watched: readonly Monitor[];
   /**
-   * So many months after the event a buyer's name and address are kept: what is promised is what
-   * the daily work does.
+   * For so many months after the event a buyer's name and address are kept; the text names the
+   * same number as the daily work uses.
    */
   buyers?: number;
 }
@@ -205,7 +205,7 @@ export function legalHtml(
     .join('');
 }
 
-/** A heading over nothing is left out, too. */
+/** A heading without text below it is left out, too. */
 function isHeading(block: string): boolean {
   return block.startsWith('<h2>');
 }
@@ -219,7 +219,7 @@ function blockHtml(lines: readonly string[]): string {
   return `<p>${lines.map(inlineHtml).join('<br>')}</p>`;
 }
 
-/** Addresses of mail and of pages become links; any other markup is shown as text. */
+/** Mail and page addresses become links; any other markup is shown as text. */
 function inlineHtml(text: string): string {
   return text
     .trim()

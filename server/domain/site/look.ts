@@ -1,6 +1,6 @@
 /**
- * How the house shows itself: logo, colours, opening hours, sender and foot of its mails, and its
- * own words on tickets.
+ * The look of the house: logo, colours, opening hours, sender and foot of its mails, and its own
+ * words on tickets.
  */
 import {
   faultOfColour,
@@ -11,7 +11,7 @@ import {
   type Theme,
 } from './colour.ts';
 
-/** Characters and lines of its texts, at most. */
+/** The most characters and lines of its texts. */
 export const lookLengths = {
   hours: { lines: 10, line: 80 },
   mail_sender: { lines: 1, line: 60 },
@@ -24,7 +24,7 @@ export const lookTexts = Object.keys(lookLengths) as LookText[];
 
 /**
  * Null where the house has nothing of its own. `logo` is `/media/{id}`; colours are `#rrggbb`,
- * both or none; `fee_price_id`: the presale fee that new shows begin with.
+ * both or none; `fee_price_id`: the presale fee of new shows.
  */
 export interface LookDraft extends Record<LookText, string | null> {
   logo: string | null;
@@ -58,7 +58,10 @@ export type LookField = keyof LookDraft;
 /** An Italian sentence per field. */
 export type LookFaults = Partial<Record<LookField, string>>;
 
-/** Lines without blanks at their ends, none empty at either end; null: nothing is told. */
+/**
+ * Removes blanks at the ends of lines and empty lines at both ends of a text; an empty text
+ * becomes null.
+ */
 export function spellLook(draft: LookDraft): LookDraft {
   const texts = lookTexts.map((name) => [name, spellText(draft[name])]);
   return {
@@ -93,7 +96,7 @@ export function accentOf({
     : { light: accent_light, dark: accent_dark };
 }
 
-/** Of a look that was spelled; none: it may be stored. */
+/** The faults of a spelled look; without any it may be stored. */
 export function faultsOfLook(look: LookDraft): LookFaults {
   const sentences: [LookField, string | null][] = [
     ...lookTexts.map((name): [LookField, string | null] => [name, faultOfText(name, look[name])]),

@@ -1,6 +1,6 @@
 /**
- * Third-party monitoring (errors, speed, statistics): none starts before the visitor has agreed
- * (Garante, guidelines of 10 June 2021).
+ * Third-party monitoring (errors, speed, statistics), none of which starts before the visitor
+ * agrees (Garante, guidelines of 10 June 2021).
  */
 
 export const monitors = ['errors', 'speed', 'statistics'] as const;
@@ -12,7 +12,7 @@ interface Watching {
   analytics: object | null;
 }
 
-/** Counters of our own have an address without a host, and need no consent. */
+/** Our own counters have an address without a host and need no consent. */
 export function monitorsOf(monitoring: Watching | null): Monitor[] {
   if (monitoring === null) return [];
   const { rum, sentry, analytics } = monitoring;
@@ -24,7 +24,7 @@ export function monitorsOf(monitoring: Watching | null): Monitor[] {
   return monitors.filter((monitor) => used[monitor]);
 }
 
-/** What may start: our own counters, and what was agreed to. */
+/** What may start: our own counters, and what the visitor agreed to. */
 export function allowedOf<M extends Watching>(monitoring: M, allowed: readonly Monitor[]): M {
   const refused = monitorsOf(monitoring).filter((monitor) => !allowed.includes(monitor));
   return {

@@ -1,14 +1,14 @@
 /**
- * The seller’s data and contacts: their fields and what may be wrong with them (required by law
- * on every page).
+ * The seller’s data and contacts, which the law requires on every page: their fields and possible
+ * faults.
  */
 import type { LegalName } from './legal-names.ts';
 import { isTaxCode, isVatNumber } from '#server/domain/papers/tax-codes.ts';
 import { isMailAddress } from '#server/domain/text/mail-address.ts';
 
 /**
- * `address`, `vat_number` (P. IVA), `tax_code` (codice fiscale), `rea` and `pec`: null where
- * there is none or it is not known yet.
+ * `address`, `vat_number` (P. IVA), `tax_code` (codice fiscale), `rea` and `pec` are null where
+ * they do not exist or are not known yet.
  */
 interface Organiser {
   name: string;
@@ -25,14 +25,14 @@ export interface SiteFacts {
   support: { email: string | null; phone: string | null };
 }
 
-/** Null: the text that the product brings along. */
+/** Null: the built-in text. */
 export type LegalDrafts = Record<LegalName, string | null>;
 
 const siteFaults = ['vat_number', 'tax_code', 'rea', 'pec', 'email', 'phone'] as const;
 /** The field with a fault. */
 export type SiteFault = (typeof siteFaults)[number];
 
-/** As people write them, into the one spelling: no spaces, capitals, without the country. */
+/** Brings numbers to one spelling: no spaces, capitals, without the country. */
 export function spellOrganiser(organiser: Organiser): Organiser {
   const squeeze = (text: string | null) => text?.replace(/\s/g, '').toUpperCase() ?? null;
   return {
@@ -43,7 +43,7 @@ export function spellOrganiser(organiser: Organiser): Organiser {
   };
 }
 
-/** Empty fields are no faults: a seller without a P. IVA leaves it empty. */
+/** Empty fields are not faults: a seller without a P. IVA leaves it empty. */
 export function faultsOfSite({ organiser, support }: SiteFacts): SiteFault[] {
   const right: Record<SiteFault, boolean> = {
     vat_number: organiser.vat_number === null || isVatNumber(organiser.vat_number),
@@ -57,8 +57,8 @@ export function faultsOfSite({ organiser, support }: SiteFacts): SiteFault[] {
 }
 
 /**
- * What stands between a seller and a sale: RULES L1 wants to know who sells and how to reach
- * them.
+ * What the seller must still fill in before a sale: buyers must know the seller and how to reach
+ * them (RULES L1).
  */
 export function lacksOfSite({
   organiser,

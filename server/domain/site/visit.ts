@@ -1,5 +1,5 @@
 /**
- * What is measured of a visit: metrics, page kinds and the steps of a scale; nothing that
+ * What is measured during a visit: metrics, page kinds and the steps of a scale; nothing that
  * identifies a visitor.
  */
 import { legalNameOf } from './legal-names.ts';
@@ -40,7 +40,7 @@ function isVital(name: string): name is Vital {
 const pageKinds = ['home', 'event', 'order', 'legal', 'other'] as const;
 type PageKind = (typeof pageKinds)[number];
 
-/** Tells the kind of a page of the public site by its address, whole or only its path. */
+/** The kind of a public page, by its whole address or its path. */
 export function pageKind(address: string): PageKind {
   const path = address.replace(/^[a-z]+:\/\/[^/?#]*/i, '').replace(/[?#].*$/, '');
   if (path === '' || path === '/') return 'home';
@@ -50,7 +50,7 @@ export function pageKind(address: string): PageKind {
 }
 
 /**
- * Takes order ids out of an address or a whole text that leaves the browser, because the id of an
+ * Removes order ids from an address or a text before it leaves the browser, because the id of an
  * order opens its tickets.
  */
 export function withoutOrderIds(text: string): string {
@@ -82,9 +82,9 @@ interface VisitCount {
 interface VitalSummary {
   name: Vital;
   n: number;
-  /** Three of four visits were no slower; null: slower than the last step, or no visits. */ p75:
-    | number
-    | null;
+  /**
+   * Three of four visits were at most this slow; null: slower than the last step, or no visits.
+   */ p75: number | null;
   good: number;
   poor: number;
 }

@@ -1,8 +1,8 @@
 /** Whether a text can be a mail address. */
 
 /**
- * Good enough to try: one @, no spaces, no control characters, at most 254 characters (RFC 5321);
- * the mail server knows the rest.
+ * A plausible address has one @, no spaces, no control characters and at most 254 characters (RFC
+ * 5321); the mail server checks the rest.
  */
 export function isMailAddress(text: string): boolean {
   return (

@@ -1,9 +1,9 @@
 /**
- * Plain text: HTML of ours read as text for letters, link previews and search engines, text
- * written into HTML, and text that must stay on one line.
+ * Plain text: our HTML as text for mails, link previews and search engines, text for HTML, and
+ * text that must stay on one line.
  */
 
-/** Sanitised HTML as a reader hears it. */
+/** The words of sanitised HTML. */
 export function plainText(html: string): string {
   const named: Record<string, string> = {
     amp: '&',
@@ -28,7 +28,7 @@ export function plainText(html: string): string {
     .trim();
 }
 
-/** In text and in attributes alike. */
+/** Makes text safe for HTML text and attributes. */
 export function escapeHtml(text: string): string {
   const entities: Record<string, string> = {
     '&': '&amp;',
@@ -40,7 +40,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
-/** A header or a cell stays one line, even if a title or a name holds line breaks. */
+/** A header or a cell stays one line, even if a title or a name has line breaks. */
 export function oneLine(text: string): string {
   return text
     .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')

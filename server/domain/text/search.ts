@@ -1,9 +1,9 @@
-/** Search that forgives accents, apostrophes, capitals, dashes and the order of words. */
+/** Search that ignores accents, apostrophes, capitals, dashes and the order of words. */
 
-/** Letters that no decomposition takes apart. */
+/** Letters that Unicode does not decompose. */
 const plain: Record<string, string> = { ł: 'l', ø: 'o', đ: 'd', ß: 'ss', æ: 'ae', œ: 'oe', ı: 'i' };
 
-/** One spelling for searching: "D’Amico, Nicolò" and "d'amico nicolo" meet. */
+/** One spelling for searches: "D’Amico, Nicolò" and "d'amico nicolo" become the same. */
 export function foldText(text: string): string {
   return text
     .normalize('NFD')
@@ -17,8 +17,8 @@ export function foldText(text: string): string {
 
 /**
  * The words by which an order is found, separated by one space: its number whole and in halves,
- * and the buyer's name, mail and telephone. A write to one of these fields writes this text, too;
- * the database keeps its index by itself.
+ * and the buyer's name, mail and telephone. Whoever writes one of these fields writes this text,
+ * too; the database updates its index by itself.
  */
 export function searchTextOf(number: string, ...texts: (string | null)[]): string {
   const known = texts.filter((text) => text !== null);
@@ -35,14 +35,14 @@ export function searchTextOf(number: string, ...texts: (string | null)[]): strin
 }
 
 /**
- * What must be found for a text, each as the beginning of a word; a telephone is one word,
- * however it was parted.
+ * The words to search for, each as the beginning of a word; a telephone is one word, whatever its
+ * separators.
  */
 export function foundBy(q: string): string[] {
   return (phoneDigits(q) ?? foldText(q).split(notAWord)).filter((word) => word !== '').slice(0, 8);
 }
 
-/** A telephone's digits as one word, without Italy's 39; null: it is no telephone. */
+/** A telephone's digits as one word, without Italy's 39; null: the text is not a telephone. */
 function phoneDigits(text: string): string[] | null {
   if (!/^[\s\d+()./-]+$/.test(text)) return null;
   const digits = withoutItaly(text.replace(/\D/g, ''));
@@ -53,10 +53,7 @@ function withoutItaly(digits: string): string {
   return digits.replace(/^(?:00)?39(?=\d{6})/, '');
 }
 
-/**
- * The digits backwards, so that a telephone is found by its last ones with a search for
- * beginnings.
- */
+/** The digits backwards, so that a search for beginnings finds a telephone by its last digits. */
 export function phoneEnd(digits: string): string {
   return `r${[...withoutItaly(digits)].toReversed().join('')}`;
 }
@@ -69,7 +66,7 @@ export function searchWords(q: string): string[] {
     .slice(0, 8);
 }
 
-/** A number as it is written, however it was typed. */
+/** The order number in its written form, however it was typed. */
 export function orderNumberIn(q: string): string {
   const letters = q.replace(/[\s#-]/g, '').toUpperCase();
   return `${letters.slice(0, 4)}-${letters.slice(4, 9)}`;
@@ -77,7 +74,7 @@ export function orderNumberIn(q: string): string {
 
 const notAWord = /[^\p{L}\p{N}]+/u;
 
-/** What a name is found by: each of its words on its own, D'Amico also in one. */
+/** The words that find a name: each of its words alone, D'Amico also as one. */
 export function nameWords(name: string): string[] {
   const folded = foldText(name);
   const bare = folded

@@ -6,5 +6,5 @@ declare const TextDecoder: new (
 ) => { decode: (bytes: Uint8Array) => string };
 
 export const utf8Encoder = new TextEncoder();
-/** A text that begins with a byte order mark keeps it. */
+/** A byte order mark at the beginning of a text stays. */
 export const utf8Decoder = new TextDecoder('utf-8', { ignoreBOM: true });

@@ -1,14 +1,14 @@
 /** Backoff: how long to wait before a failed task is tried again. */
 
 /**
- * The worker comes back after this when Stripe or the seat map cannot be asked about an order, or
- * another worker has it.
+ * The worker tries again after this when Stripe or the seat map did not answer, or another worker
+ * has the order.
  */
 export const retryAfterMs = 30_000;
 
 /**
- * Twice the age so far at the most: eager while it is young, patient when it has lasted; between
- * the two bounds.
+ * At most twice the age so far, between the two bounds: short waits for a new task, long ones for
+ * an old one.
  */
 export function backoffMs(
   ageMs: number,

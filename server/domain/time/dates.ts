@@ -4,8 +4,7 @@ const zone = 'Europe/Rome';
 const hour = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 
 /**
- * Made when one is wanted first: opening the dictionaries of Italian costs a phone a tenth of a
- * second.
+ * Created when first needed: loading the Italian dictionaries takes a phone a tenth of a second.
  */
 const formats = {
   long: lazily({
@@ -24,7 +23,7 @@ const formats = {
   seconds: lazily({ timeZone: zone, ...hour, second: '2-digit' }),
 };
 
-/** A time as it travels: ISO 8601 in UTC. */
+/** A time on the wire: ISO 8601 in UTC. */
 export function isoOf(ms: number): string {
   return new Date(ms).toISOString();
 }
@@ -36,7 +35,10 @@ function lazily(options: Intl.DateTimeFormatOptions): () => Intl.DateTimeFormat 
 
 type Form = keyof typeof formats;
 
-/** Spelling a date costs more than a booking's rules, and an evening is sold many times. */
+/**
+ * Formatting a date takes longer than a booking's rules, and many orders have the same event, so
+ * the texts are cached.
+ */
 const spelled = new Map<string, string>();
 const mostSpelled = 500;
 let listener: Map<string, string> | null = null;
@@ -61,8 +63,8 @@ function say(
 }
 
 /**
- * What `work` gives, with all dates that were formatted on the way: a browser that learns them
- * can show the same at once.
+ * The result of `work`, and all dates that it formatted, so that a browser can show the same
+ * texts without a dictionary.
  */
 export function hearDates<T>(work: () => T): { result: T; dates: Record<string, string> } {
   const heard = (listener = new Map<string, string>());
@@ -73,7 +75,7 @@ export function hearDates<T>(work: () => T): { result: T; dates: Record<string, 
   }
 }
 
-/** Takes over what hearDates() has heard elsewhere. */
+/** Takes over the dates of a hearDates() elsewhere. */
 export function learnDates(dates: Readonly<Record<string, string>>): void {
   for (const [key, text] of Object.entries(dates)) spelled.set(key, text);
 }
@@ -111,7 +113,7 @@ export function formatDay(iso: string | number): string {
   return say('day', iso, (of) => `${of('day')} ${of('month')}`);
 }
 
-/** 5 agosto 2024: a date without a time (`2024-08-05`), the same everywhere. */
+/** 5 agosto 2024: a date without a time (`2024-08-05`), the same in every time zone. */
 export function formatDate(date: string): string {
   return say('date', date, (of) => `${of('day')} ${of('month')} ${of('year')}`);
 }
@@ -136,7 +138,7 @@ export function sayUntil(iso: string): string {
   return `fino ${joinDay('al', iso)}`;
 }
 
-/** Before a vowel the preposition loses its own: l’8, l’11. */
+/** The preposition loses its vowel before another one: l’8, l’11. */
 function joinDay(preposition: 'dal' | 'al', iso: string): string {
   const [day, month] = formatDay(iso).split(' ');
   return `${day === '8' || day === '11' ? `${preposition}l’${day}` : `${preposition} ${day === '1' ? '1º' : day}`} ${month}`;

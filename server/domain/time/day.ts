@@ -1,12 +1,12 @@
 /**
- * The days of Rome around a moment: today, the same day a week ago, the week to come; clocks that
- * change are counted right.
+ * The days of Rome around a moment: today, the same day a week ago, the next week; a change of
+ * the clocks is respected.
  */
 import { fromAbsolute } from '@internationalized/date';
 
 export interface Span {
   from: number;
-  /** The first moment after it. */ to: number;
+  /** The first moment after the span. */ to: number;
 }
 
 interface Days {

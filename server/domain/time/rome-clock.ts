@@ -1,5 +1,5 @@
 /**
- * Days and hours by the clock in Rome, for counting many moments: a day is a number, its place
+ * Days and hours by the clock in Rome, for counting many moments: a day is the number of days
  * since 1970.
  */
 import { fromAbsolute } from '@internationalized/date';
@@ -7,7 +7,7 @@ import { fromAbsolute } from '@internationalized/date';
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** Rome's clock only changes at the full hour. */
+/** Rome's clock only changes at the full hour, so one offset per hour is enough. */
 const offsets = new Map<number, number>();
 const mostOffsets = 20_000;
 
@@ -27,7 +27,7 @@ export function romeDay(ms: number): number {
   return Math.floor((ms + offsetAt(ms)) / dayMs);
 }
 
-/** 0 to 23. */
+/** The hour from 0 to 23. */
 export function romeHour(ms: number): number {
   const day = (ms + offsetAt(ms)) % dayMs;
   return Math.floor((day < 0 ? day + dayMs : day) / hourMs);
@@ -38,25 +38,27 @@ export function dayText(day: number): string {
   return new Date(day * dayMs).toISOString().slice(0, 10);
 }
 
-/** Of `2026-11-26`. */
+/** The number of the day `2026-11-26`. */
 export function dayOf(text: string): number {
   return Date.parse(`${text}T00:00:00Z`) / dayMs;
 }
 
-/** When it begins in Rome. */
+/** The moment at which the day begins in Rome. */
 export function startOfDay(day: number): number {
   const utc = day * dayMs;
-  // Midnight is before every change of the clock on that day.
+  // Midnight is before any change of the clock on that day.
   return utc - offsetAt(utc - 2 * hourMs);
 }
 
-/** The year in which the season of that day began: it runs from 1 September to 31 August. */
+/**
+ * The year in which the season of that day began: a season runs from 1 September to 31 August.
+ */
 export function seasonOf(day: number): number {
   const [year, month] = dayText(day).split('-').map(Number) as [number, number];
   return month >= 9 ? year : year - 1;
 }
 
-/** Its first and its last day. */
+/** The first and the last day of a season. */
 export function daysOfSeason(year: number): { from: number; to: number } {
   return { from: dayOf(`${year}-09-01`), to: dayOf(`${year + 1}-08-31`) };
 }

@@ -1,7 +1,7 @@
-/** What a person may do, by role: the one table that server and screens ask (RULES U1). */
+/** What a person may do, by role: server and screens use this one table (RULES U1). */
 import { roleNames, roles, type Role } from './user.ts';
 
-/** How far a right goes: everything, or what a person at a till works with (`till`, RULES K7). */
+/** The scope of a right: everything, or what a person at a till works with (`till`, RULES K7). */
 type Scope = 'all' | 'till';
 /** A role has a whole right, or a right within a scope. */
 type Grant = Role | { role: Role; scope: Exclude<Scope, 'all'> };
@@ -10,7 +10,7 @@ const office: readonly Role[] = ['admin', 'office'];
 const admin: readonly Role[] = ['admin'];
 
 const table = {
-  /** See the own account, change its password, end its sessions. */
+  /** See one's own account, change its password, end its sessions. */
   own_account: roles,
   /** Events with their numbers, without names of buyers. */
   see_events: ['admin', 'office', 'cassa', 'viewer'],
@@ -18,9 +18,9 @@ const table = {
   see_reports: ['admin', 'office', 'viewer'],
   /** Payouts order by order, summaries for the accountant. */
   see_money: office,
-  /** What buyers want invoices for, with their tax codes. */
+  /** Invoices that buyers want, with their tax codes. */
   see_invoices: office,
-  /** Fiscal seals of a recognised system, taken in as a file. */
+  /** Fiscal seals of a recognised system, read from a file. */
   change_papers: office,
   /** Scans, tickets at the desk, people let in by hand. */
   admit: ['admin', 'office', 'door'],
@@ -32,27 +32,27 @@ const table = {
   see_seats: office,
   /** Keep seats back, and sell them again. */
   block_seats: office,
-  /** Tickets to other seats. */
+  /** Move tickets to other seats. */
   move_tickets: office,
   see_prices: office,
   see_orders: [...office, { role: 'cassa', scope: 'till' }],
   /** Who comes to an event, ticket by ticket. */
   see_guests: office,
   change_orders: office,
-  /** Personal data as a file. */
+  /** Export personal data as a file. */
   export_orders: office,
   refund: office,
   see_mail: office,
   send_mail: office,
   /** Write to many buyers at once. */
   send_messages: office,
-  /** All that waits for a person. */
+  /** Everything that waits for a person. */
   see_attention: office,
   settle_differences: office,
   see_health: office,
   /** Have a backup made now. */
   make_backups: admin,
-  /** Work that waits: do it now, or never. */
+  /** Run a waiting job now, or cancel it. */
   change_jobs: admin,
   edit_events: office,
   cancel_events: admin,
@@ -61,21 +61,21 @@ const table = {
   /** The Registro: who did what. */
   see_audit: admin,
   manage_people: admin,
-  /** All that is held of one buyer: see it, give it out, erase it. */
+  /** All data about one buyer: see it, export it, erase it. */
   see_personal_data: admin,
-  /** Keys of other programs, and where they are told what happens. */
+  /** Keys of other programs, and their webhooks. */
   change_programs: admin,
   /** The counter: sell and print. */
   sell: ['admin', 'office', 'cassa'],
   /** Open, count and close a till. */
   shift: ['admin', 'office', 'cassa'],
-  /** More places at once than a visitor may buy. */
+  /** Sell more places in one order than a visitor may buy. */
   sell_groups: office,
-  /** A lower price than the list's, by hand. */
+  /** Sell at a lower price than the list's. */
   price_by_hand: office,
   /** Say that a bank transfer has come. */
   book_transfers: office,
-  /** The shifts of others. */
+  /** See the shifts of others. */
   see_shifts: office,
   /** Count the drawer of a cashier who has gone home. */
   close_shifts: office,
@@ -91,7 +91,7 @@ export function rolesWith(right: Right): readonly Role[] {
   return grantsOf(right).map((grant) => (typeof grant === 'string' ? grant : grant.role));
 }
 
-/** How far a role's right goes; null: it has none. */
+/** The scope of a role's right; null: the role does not have it. */
 export function scopeOf(role: Role, right: Right): Scope | null {
   const grants = grantsOf(right);
   if (grants.includes(role)) return 'all';
@@ -103,7 +103,7 @@ function grantsOf(right: Right): readonly Grant[] {
   return table[right];
 }
 
-/** Told to the person who was refused. */
+/** The sentence for the person who was refused. */
 export function whoMay(those: readonly Role[]): string {
   const names = those.map((role) => `«${roleNames[role]}»`);
   return names.length === 1

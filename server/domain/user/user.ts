@@ -11,26 +11,26 @@ export const roleNames: Record<Role, string> = {
   door: 'Porta',
 };
 
-/** From where a user works: this computer, the same network, or anywhere else. */
+/** Where a user works from: this computer, the same network, or anywhere else. */
 export const places = ['here', 'network', 'internet'] as const;
 export type Place = (typeof places)[number];
 
-/** The purpose of a challenge: its answer is valid for nothing else. */
+/** The purpose of a challenge, for which alone its answer is valid. */
 export type ChallengePurpose = 'add_totp' | 'add_passkey' | 'login' | 'confirm';
 
-/** For whom a second factor is asked, and for how many days after the first login it may wait. */
+/** The roles that need a second factor, and how many days after the first login it may wait. */
 export function needsFactor(role: Role): boolean {
   return role === 'admin' || role === 'office';
 }
 export const factorGraceMs = 7 * 24 * 3_600_000;
-/** For how long a proven identity is trusted before a sensitive act. */
+/** How long a proven identity is trusted for sensitive acts. */
 export const confirmedMs = 10 * 60_000;
 
-/** For how long a link works: hours for an invitation, one for a new password. */
+/** How long a link is valid: 72 hours for an invitation, one for a new password. */
 export const inviteMs = 72 * 3_600_000;
 export const resetMs = 3_600_000;
 
-/** «Chrome su Windows»: enough for its owner to recognise it. */
+/** «Chrome su Windows»: enough for the owner to recognise the device. */
 export function deviceName(userAgent: string): string {
   const browser = nameIn(userAgent, [
     ['Edg', 'Edge'],
