@@ -1,6 +1,5 @@
 /**
- * What the API refuses: a status, a code and a sentence, in the body that seats.io's clients
- * read.
+ * The API's errors: a status, a code and a sentence, in the body that seats.io's clients read.
  */
 import { randomUUID } from 'node:crypto';
 
@@ -14,13 +13,14 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   /**
-   * Only where clients look for it: some compare errors whole and expect code and message only.
+   * Set only where clients read it, because some clients expect errors with only code and
+   * message.
    */
   readonly data: Record<string, unknown> | undefined;
   readonly warnings: Warning[];
-  /** Of a 405: the allowed methods. */
+  /** The allowed methods, for a 405. */
   readonly allowed: string[] | undefined;
-  /** Of a 429: when to ask again. */
+  /** When to try again, for a 429. */
   readonly retryAfterS: number | undefined;
 
   constructor(
@@ -44,7 +44,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The key is unknown, or does not open this call. */
+/** The key is unknown (401) or may not make this call (403). */
 export class AuthError extends ApiError {
   constructor(status: 401 | 403) {
     if (status === 401)
@@ -64,7 +64,7 @@ export function describeError(error: ApiError) {
   };
 }
 
-/** 400 GENERAL_ERROR: the request cannot be read. */
+/** 400 GENERAL_ERROR: the request is malformed. */
 export function badRequest(message: string): ApiError {
   return new ApiError(400, 'GENERAL_ERROR', { message });
 }
@@ -88,7 +88,7 @@ interface SchemaIssue {
   path?: [{ origin: string; key: unknown }, ...{ origin: string; key: unknown }[]] | undefined;
 }
 
-/** What the vendor calls the types of JSON. */
+/** The vendor's names for the types of JSON. */
 const TYPES: Record<string, string> = {
   string: 'String',
   number: 'Number',
@@ -98,7 +98,7 @@ const TYPES: Record<string, string> = {
   record: 'JSONObject',
 };
 
-/** `received` is a value as the schema library prints it. */
+/** `received` is the value as the schema library prints it. */
 function typeOf(received: string): string {
   if (received.startsWith('"')) return 'String';
   if (/^-?\d/.test(received)) return /^-?\d+$/.test(received) ? 'Integer' : 'Double';
@@ -114,8 +114,8 @@ function typeOf(received: string): string {
 }
 
 /**
- * Written as the vendor's schema does: `#: required key [chartKey] not found`, `#/name: expected
- * type: String, found: Integer`.
+ * Written in the vendor's style: `#: required key [chartKey] not found`, `#/name: expected type:
+ * String, found: Integer`.
  */
 export function describeIssue({ type, expected, received, message, path }: SchemaIssue): string {
   const keys = (path ?? []).map(({ key }) => String(key));

@@ -1,7 +1,4 @@
-/**
- * Opens the stand-in's state without a server, for the server itself and for commands that work
- * on its file.
- */
+/** Opens the stand-in's database without a server, for the server itself and for commands. */
 import { renewTables, SCHEMA } from './statements/schema.ts';
 import { openPostgresStore } from '#server/standins/kit/postgres-store.ts';
 import { openStore, type Store } from '#server/standins/kit/store.ts';
@@ -13,8 +10,8 @@ export function openSeatsioStore(file: string): Store {
 }
 
 /**
- * The same in PostgreSQL: several of these servers work on one database. Without named statements
- * it also works through any pooler.
+ * Opens it in PostgreSQL, where several servers may share one database. Without named statements
+ * it also works through a connection pooler.
  */
 export function openSharedSeatsioStore(
   url: string,
@@ -23,7 +20,7 @@ export function openSharedSeatsioStore(
   return openPostgresStore({ url, schema, tables: SCHEMA, namedStatements });
 }
 
-/** Adds columns that are missing. */
+/** Adds missing columns. */
 export async function openSeatsio(state: State): Promise<State> {
   await renewTables(state.store);
   return state;

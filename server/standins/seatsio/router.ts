@@ -1,6 +1,6 @@
 /**
- * One table of routes over node:http: who may call, how much may be sent, and which error body
- * leaves.
+ * One table of routes for node:http: it knows who may call, how large a body may be, and how an
+ * error is sent.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { safeParse } from 'valibot';
@@ -12,30 +12,33 @@ import type { openRouter } from '#server/standins/kit/router.ts';
 import type { Seatsio, Writing } from './context.ts';
 import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
 
-/** The names of a path's parameters: `event` and `label` of `/events/:event/objects/:label`. */
+/** The names of a path's parameters: `event` and `label` in `/events/:event/objects/:label`. */
 export type ParamOf<P extends string> = P extends `${string}:${infer Name}/${infer Rest}`
   ? Name | ParamOf<Rest>
   : P extends `${string}:${infer Name}`
     ? Name
     : never;
 
-/** A call of a route whose path has these parameters. */
+/** A call of a route with these path parameters. */
 export interface Call<Param extends string = string> {
   request: IncomingMessage;
   response: ServerResponse;
   params: Record<Param, string>;
   query: URLSearchParams;
   ip: string;
-  /** The body as it came; `readJson` for what it means. */
+  /** The body as text; `readJson` parses it. */
   body: string;
 }
 
-/** What a handler gives back: undefined is 204, `sent` means it answered by itself. */
+/**
+ * What a handler returns: undefined is answered with 204; `sent` means that the handler has
+ * answered.
+ */
 export type Answer = object | undefined | typeof sent;
 export const sent = Symbol('sent');
 
 type Method = 'GET' | 'POST' | 'DELETE';
-/** A GET has no transaction that may write. */
+/** A GET gets no transaction that can write. */
 export type ContextOf<M extends Method> = M extends 'GET' ? Seatsio : Writing;
 type Handle<M extends Method, Param extends string = string> = (
   ctx: ContextOf<M>,
@@ -45,20 +48,20 @@ type Handle<M extends Method, Param extends string = string> = (
 
 interface RouteOf<M extends Method> {
   method: M;
-  /** `:name` is one segment, decoded. */
+  /** `:name` stands for one decoded segment. */
   path: string;
-  /** Bytes of a body at most; 1 MB if left out. */
+  /** The most bytes of a body; 1 MB if left out. */
   limit?: number;
   /**
-   * `key`: a secret key in Basic auth names the workspace. `open`: the handler itself knows who
-   * may.
+   * `key`: a secret key in Basic auth decides the workspace. `open`: the handler checks the
+   * caller.
    */
   who: 'key' | 'open';
   handle: Handle<M>;
 }
 export type Route = RouteOf<'GET'> | RouteOf<'POST' | 'DELETE'>;
 
-/** A call that a browser may make, or that has a secret of its own. */
+/** A call that a browser may make, or that has its own secret. */
 export function openRoute<M extends Method, P extends string>(
   method: M,
   path: P,
@@ -94,9 +97,8 @@ export function findRoute(
 }
 
 /**
- * An empty body is `{}`.
- * @throws ApiError 400 GENERAL_ERROR naming the first field that does not fit,
- * `#/objects/0/objectId: …`
+ * An empty body is read as `{}`.
+ * @throws ApiError 400 GENERAL_ERROR naming the first invalid field, `#/objects/0/objectId: …`
  */
 export function readJson<S extends GenericSchema>(call: Call, schema: S): InferOutput<S> {
   let value: unknown = {};
@@ -107,7 +109,7 @@ export function readJson<S extends GenericSchema>(call: Call, schema: S): InferO
       throw badRequest('The body is no JSON');
     }
   }
-  // For the schema library a list is an object whose keys are missing.
+  // The schema library takes a list for an object with missing keys.
   if (schema.type === 'object' && Array.isArray(value))
     throw badRequest('#: expected type: JSONObject, found: JSONArray');
   const read = safeParse(schema, value, { abortEarly: true });
@@ -126,7 +128,7 @@ export function sendAnswer(response: ServerResponse, answer: object | undefined)
   response.end(JSON.stringify(answer));
 }
 
-/** Sends text that is JSON already. */
+/** Sends a text that is already JSON. */
 export function sendText(response: ServerResponse, json: string): typeof sent {
   response.writeHead(200, {
     'Content-Type': 'application/json; charset=utf-8',

@@ -1,4 +1,4 @@
-/** Every call of the seats.io stand-in; where two paths fit, the first answers. */
+/** Every call of the seats.io stand-in; if two paths match, the first one answers. */
 import { chartCategoryRoutes } from './chart/chart-categories.ts';
 import { chartCopyRoutes } from './chart/chart-copies.ts';
 import { chartVersionRoutes } from './chart/chart-versions.ts';
@@ -30,7 +30,7 @@ import { workspaceRoutes } from './company/workspaces.ts';
 import type { Hub } from './browser/stream.ts';
 import type { Route } from './router.ts';
 
-/** `provisioning`: adds the two calls that make companies and accept drawings. */
+/** `provisioning` adds the two calls that make companies and upload drawings. */
 export function allRoutes(hub: Hub, provisioning: boolean): Route[] {
   return [
     ...(provisioning ? [...systemRoutes, chartUploadRoute] : []),

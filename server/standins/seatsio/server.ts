@@ -1,6 +1,6 @@
 /**
- * The seats.io stand-in: one HTTP server, on a loopback port unless told otherwise, that speaks
- * the vendor's API to its SDK and wire.ts to our chart.js.
+ * The seats.io stand-in: an HTTP server, by default on a loopback port, that speaks the vendor's
+ * API to its SDK and wire.ts to our chart.js.
  */
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -30,13 +30,13 @@ interface SeatsioOptions {
   store: Store;
   /** Epoch milliseconds. */
   now: () => number;
-  /** 0: any free one. */
+  /** 0 for any free port. */
   port: number;
-  /** The address that is listened on; only this machine if left out. */
+  /** The address to listen on; this machine only if left out. */
   host?: string;
-  /** Folder of the built chart.js. */
+  /** The folder of the built chart.js. */
   chartFolder: string;
-  /** Mounts the two provisioning calls. */
+  /** The secret of the two provisioning calls; without it they do not exist. */
   systemSecret?: string;
 }
 
@@ -50,7 +50,7 @@ export interface RunningSeatsio {
   close: () => Promise<void>;
 }
 
-/** How late a stream may tell that a hold is over when no call comes. */
+/** How often expired holds are looked for while no call comes. */
 const SWEEP_MS = 500;
 const NOBODY: Workspace = {
   id: 0,
@@ -77,7 +77,7 @@ async function answer(
   const { route, params } = findRoute(find, request.method ?? '', pathname);
   const findWho = async (ctx: Seatsio) =>
     route.who === 'key' ? await findCaller(ctx, request) : NOBODY;
-  // The body of an unknown caller is not read.
+  // Unknown callers are refused before their body is read.
   if (route.who === 'key') await read(state, findWho);
   const call: Call = {
     request,
@@ -87,8 +87,8 @@ async function answer(
     ip: request.socket.remoteAddress ?? '',
     body: (await readUnpacked(request, route.limit)).toString('utf8'),
   };
-  // A slow body may arrive after its workspace was switched off or deleted, so the caller is
-  // checked again.
+  // The caller is checked again, because its workspace may have been switched off or deleted
+  // while a slow body arrived.
   const result =
     route.method === 'GET'
       ? await readFresh(state, async (ctx) => route.handle(ctx, call, await findWho(ctx)))
@@ -96,7 +96,10 @@ async function answer(
   if (result !== sent) sendAnswer(response, result);
 }
 
-/** The built chart.js and what lies beside it, and the designer's files in their own folder. */
+/**
+ * Serves the built chart.js and the files beside it, and the designer's files in their own
+ * folder.
+ */
 async function answerFile(
   folder: string,
   {
@@ -121,7 +124,7 @@ async function readFresh<T>(state: State, work: (ctx: Seatsio) => Promise<T>): P
   return read(state, work);
 }
 
-/** Expired holds stay released even when the change is refused. */
+/** Expired holds stay released even if the change is refused. */
 async function changeFresh<T>(state: State, work: (ctx: Writing) => Promise<T>): Promise<T> {
   const [, result] = await Promise.all([change(state, expireHolds), change(state, work)]);
   return result;
@@ -136,8 +139,8 @@ function readUrl(url: string): URL {
 function openServer(door: Door): Server {
   const server = createServer((request, response) => {
     answer(door, { request, response }).catch((error: unknown) => {
-      // The body of a call that was refused early is read and thrown away, or the caller would
-      // see a broken connection.
+      // The rest of the body is read and dropped, because the caller would otherwise see a broken
+      // connection.
       request.resume();
       sendError(response, error);
     });
@@ -151,7 +154,7 @@ function openServer(door: Door): Server {
   return server;
 }
 
-/** While the database is away, the same error is printed once. */
+/** Prints the same error only once in a row, for example while the database is down. */
 function openComplaints(): (error: unknown) => void {
   let last = '';
   return (error) => {
@@ -163,15 +166,15 @@ function openComplaints(): (error: unknown) => void {
 
 function startSweep(state: State, complain: (error: unknown) => void): NodeJS.Timeout {
   return setInterval(() => {
-    // The store is busy for a moment: the next round, or the next call, does it.
+    // The store is busy for a moment; the next round or the next call releases the holds.
     sweepHolds(state).catch(complain);
   }, SWEEP_MS).unref();
 }
 
-/** How late a stream may hear what another process has changed. */
+/** How often changes of other processes are looked for. */
 const OTHERS_MS = 200;
 
-/** One look at a time, so that a slow database is not asked again before it has answered. */
+/** Waits for each look before the next one, so that a slow database does not get more work. */
 function followOthers(
   state: State,
   { hub, complain }: { hub: Hub; complain: (error: unknown) => void },
@@ -191,8 +194,8 @@ function followOthers(
 }
 
 /**
- * Makes tables, keys and charts where they are missing, and releases holds that ran out while it
- * was off.
+ * Makes missing tables, keys and charts, and releases holds that expired while the server was
+ * down.
  */
 export async function startSeatsio(options: SeatsioOptions): Promise<RunningSeatsio> {
   const { store, now, chartFolder, systemSecret, host = '127.0.0.1' } = options;

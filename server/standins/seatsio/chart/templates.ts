@@ -17,7 +17,7 @@ import type { Route } from '#server/standins/seatsio/router.ts';
 interface Template {
   key: string;
   name: string;
-  /** Makes a drawing with new ids. */
+  /** Makes a drawing: a room with new ids each time, a hall with the ids of its file. */
   draw: () => Record<string, unknown>;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Draws the Arena: a sports hall set up for a concert, standing and numbered places on its floor
- * and three rings around it; about 20,000 places. It is drawn when needed, because its file would
- * be large.
+ * Draws the Arena: a sports hall set up for a concert, with standing and numbered places on its
+ * floor and three rings around it; about 20,000 places. It is drawn when needed, because its file
+ * would be large.
  */
 import { drawOval } from './curve.ts';
 import { depthOf, drawBlock, ROW_PITCH, SEAT_PITCH } from './bowl.ts';
@@ -35,8 +35,8 @@ const SECOND = 6;
 const REDUCED = 7;
 
 /**
- * The sides in walking order, with the piece of the oval and the share of it that is sold: behind
- * the stage there is no view.
+ * The sides in walking order, each with its stretch of the oval. The gap is behind the stage,
+ * where nothing is sold because the stage cannot be seen.
  */
 const SIDES = [
   { from: 7.5, to: 8, name: 'Ovest', zone: 'ovest', byStage: true },
@@ -48,7 +48,7 @@ const SIDES = [
   { from: 5, to: 5.5, name: 'Est', zone: 'est', byStage: true },
 ] as const;
 
-/** `blocks`: into how many blocks each side is cut; corners grow with every ring. */
+/** `blocks`: how many blocks each side has; the corners get more with every ring. */
 const RINGS = [
   { name: 'Tribuna', number: 100, rows: 18, categoryKey: TIER, blocks: [1, 4, 2, 1, 2, 4, 1] },
   {
@@ -102,7 +102,7 @@ function drawRing(ring: (typeof RINGS)[number], offset: number): Section[] {
     if (byStage)
       for (const row of section.subChart.rows)
         for (const seat of row.seats) seat.restrictedView = true;
-    // The last row of the first ring is on the level of the corridor.
+    // The last row of the first ring is level with the corridor.
     if (ring.number === 100 && !byStage && block === 0) {
       markWheelchairs(entryAt(section.subChart.rows, -1).seats);
     }

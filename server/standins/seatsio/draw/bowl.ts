@@ -1,4 +1,4 @@
-/** Blocks of seats around an arena: rows on the parallels of a curve, between two stairs. */
+/** Blocks of seats around an arena: rows parallel to a curve, between two stairs. */
 import { distanceOf, drawBand, spotAt } from './curve.ts';
 import { drawRow, drawSection } from './parts.ts';
 import type { Curve, Mark } from './curve.ts';
@@ -7,7 +7,7 @@ import type { Row, Section } from './parts.ts';
 
 export const SEAT_PITCH = 20;
 export const ROW_PITCH = 26;
-/** From the last seat of a row to the middle of the stairs. */
+/** The distance from the last seat of a row to the middle of the stairs. */
 const STAIRS = 22;
 const EDGE = 16;
 
@@ -15,7 +15,7 @@ interface Block {
   curve: Curve;
   from: Mark;
   to: Mark;
-  /** Of the first row; further rows lie outwards. */
+  /** The first row's offset from the curve; further rows lie outwards. */
   offset: number;
   categoryKey: number;
   zone?: string;
@@ -36,8 +36,8 @@ function seatsOn({ curve, from, to }: Block, offset: number, most = Infinity): P
 }
 
 /**
- * As many rows as `seats` places take, the last one perhaps short; or exactly `rows` full ones.
- * Rows are numbered from the front.
+ * With `seats`, as many rows as these need, the last one perhaps short; with `rows`, exactly so
+ * many full rows. Rows are numbered from the front.
  */
 export function drawBlock(
   chart: string,

@@ -1,24 +1,23 @@
 /**
- * Lines that walls and rows follow: straight pieces and arcs one after the other, and every
- * parallel to them.
+ * Lines for walls and rows: straight pieces and arcs one after the other, and their parallels.
  */
 import type { Point } from '#server/standins/seatsio/plan/read-drawing.ts';
 import { entryAt } from '#server/drawing/model/entry.ts';
 import { onCircle } from '#server/drawing/geometry/vector.ts';
 
-/** Degrees point downwards at 0 and to the right at 90, as from the stage into the hall. */
+/** 0 degrees points down and 90 to the right, as seen on the plan. */
 type Piece =
   | { from: Point; to: Point }
   | { centre: Point; radius: number; start: number; end: number };
 
 /**
- * Walked with the inner side on the left hand: a parallel with a positive offset lies further
- * out.
+ * The inner side lies on the left in walking order; a parallel with a positive offset lies
+ * outside.
  */
 export type Curve = readonly Piece[];
 
 export interface Spot extends Point {
-  /** The direction that points outside. */
+  /** The outward direction. */
   degrees: number;
 }
 
@@ -44,9 +43,8 @@ function spotOn(piece: Piece, offset: number, share: number): Spot {
 }
 
 /**
- * A place across all parallels: the whole part counts pieces, the rest is the share of that
- * piece; `distanceOf` says how far along a parallel it lies. The end of the curve is its number
- * of pieces.
+ * A position that is valid on all parallels: the index of a piece plus a share of that piece. The
+ * end of a curve is its number of pieces. `distanceOf` gives the length along one parallel.
  */
 export type Mark = number;
 
@@ -81,8 +79,8 @@ export function spotAt(curve: Curve, offset: number, distance: number): Spot {
 }
 
 /**
- * Points between two marks on one parallel, `aside` units in from both, close enough together to
- * look round.
+ * Points between two marks on one parallel, dense enough to look round; both ends are `aside`
+ * units further in.
  */
 function stretch(
   curve: Curve,
@@ -112,7 +110,7 @@ function stretch(
   return [pointOf(spotAt(curve, offset, start)), ...drawn];
 }
 
-/** The ground between two parallels. */
+/** The outline of the ground between two parallels. */
 export function drawBand(
   curve: Curve,
   [inner, outer]: readonly [number, number],
@@ -126,8 +124,8 @@ function pointOf({ x, y }: Spot): Point {
 }
 
 /**
- * The horseshoe of an Italian theatre around one centre, from the stage's left to its right;
- * `lean` closes its sides towards the stage, in degrees.
+ * The horseshoe of an Italian theatre, from the stage's left to its right; `lean` bends its sides
+ * towards the stage, in degrees.
  */
 export function drawHorseshoe(
   centre: Point,
@@ -143,8 +141,8 @@ export function drawHorseshoe(
 }
 
 /**
- * A closed oval of four sides and four rounded corners, from the top of its left side round by
- * the bottom: sides are the even pieces.
+ * A closed oval of four sides and four rounded corners. It starts at the top of the left side and
+ * runs round by the bottom; the even pieces are the sides.
  */
 export function drawOval(
   middle: Point,

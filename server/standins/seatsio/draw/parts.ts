@@ -1,6 +1,6 @@
 /**
- * The parts of a drawing in seats.io's format, as our own charts need them; keys that are left
- * out get their usual value.
+ * The parts of a drawing in seats.io's format that our own charts need; missing keys get their
+ * usual value.
  */
 import { createHash } from 'node:crypto';
 import type { Point } from '#server/standins/seatsio/plan/read-drawing.ts';
@@ -130,16 +130,15 @@ export interface FileDrawing {
   subChart: SubChart;
 }
 
-/** The same name always gets the same id, so that drawing twice changes nothing in the file. */
+/**
+ * The same name always gets the same id, so that a second drawing changes nothing in the file.
+ */
 export function uuidOf(chart: string, name: string): string {
   const hex = createHash('sha256').update(`${chart} ${name}`).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/**
- * The ids of a row's seats are its own id with other last digits, so that 50,000 seats do not
- * cost 50,000 hashes.
- */
+/** A row's seats get the row's id with other last digits, because 50,000 hashes would be slow. */
 export function drawRow(
   chart: string,
   name: string,
@@ -185,11 +184,17 @@ export function markAisles(seats: Seat[], parts: readonly (readonly Point[])[]):
 }
 
 interface Stalls {
-  /** Seats on each side of the aisle, from the stage backwards; the rows are called A, B, C … */
+  /**
+   * How many seats each row has on each side of the aisle, from the stage backwards; rows are
+   * called A, B, C …
+   */
   halves: readonly number[];
-  /** The middle of all the curves, far behind the stage. */
+  /** The centre of all curves, far behind the stage. */
   eye: Point;
-  /** From the eye to the first row, between rows, between seats, and across the aisle. */
+  /**
+   * The distances from the eye to the first row, between rows, between seats, and across the
+   * aisle.
+   */
   first: number;
   depth: number;
   pitch: number;
@@ -269,7 +274,7 @@ interface InSection {
   entrance?: string;
 }
 
-/** The format measures seats and shapes of a section from its top left corner. */
+/** The format measures the seats and shapes of a section from its top left corner. */
 export function drawSection(
   chart: string,
   label: string,

@@ -1,13 +1,13 @@
 /**
- * Drawings as text: readable for a file in the repository, dense for a large one; both to a tenth
- * of a unit.
+ * Prints drawings as text: readable for a file in the repository, dense for a large one.
+ * Coordinates are rounded to a tenth of a unit.
  */
 
 function round(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-/** Small objects stand on one line, so that a change of one seat is one line in a diff. */
+/** A small object takes one line, so that a change of one seat is one line in a diff. */
 function print(value: unknown, indent = ''): string {
   if (typeof value === 'number') return String(round(value));
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -34,12 +34,12 @@ function print(value: unknown, indent = ''): string {
     : `{${open}${parts.join(gap)}${close}}`;
 }
 
-/** As a file holds it. */
+/** The readable text of a file. */
 export function printDrawing(drawing: object): string {
   return `${print(drawing)}\n`;
 }
 
-/** Without a line break. */
+/** The dense text, without line breaks. */
 export function printDense(drawing: object): string {
   return JSON.stringify(drawing, (_, value: unknown) =>
     typeof value === 'number' ? round(value) : value,

@@ -54,8 +54,8 @@ function drawTable(
 }
 
 /**
- * Four tables of ten beside the dance floor are sold whole, sixteen of eight stand in bows behind
- * it and are sold by the chair.
+ * Four tables of ten beside the dance floor are sold whole; sixteen tables of eight in arcs
+ * behind it are sold by the chair.
  */
 function drawTables(): Table[] {
   const beside = [165, 318].flatMap((y) => [135, WIDTH - 135].map((x) => ({ x, y })));
@@ -84,7 +84,7 @@ function drawTables(): Table[] {
   return tables;
 }
 
-/** Three at each side wall, behind the tables. */
+/** Three booths at each side wall, behind the tables. */
 function drawBooths(): Booth[] {
   return [70, WIDTH - 70].flatMap((x, wall) =>
     Array.from({ length: 3 }, (_, index) => ({
@@ -113,7 +113,7 @@ function drawStools(): Row {
   };
 }
 
-/** From the stage to the first bow of tables. */
+/** The standing floor from the stage to the first arc of tables. */
 function drawFloor(): Area {
   return {
     uuid: uuidOf(KEY, 'Pista'),

@@ -36,7 +36,7 @@ function draw(
   });
 }
 
-/** Six rows of twelve before the floor, with the two wheelchair places on its level. */
+/** Six rows of twelve before the floor; the two wheelchair places are on floor level. */
 function drawFront(): Section {
   const rows = [...'ABCDEF'].map((label, index) =>
     drawRow(KEY, `Fronte ${label}`, {
@@ -63,7 +63,7 @@ function drawSide(label: string, { away, entrance }: { away: -1 | 1; entrance: s
       })),
     }),
   );
-  // Beside the back wall the wings hide what happens there.
+  // The wings hide what happens near the back wall.
   for (const row of rows.slice(1)) entryAt(row.seats, -1).restrictedView = true;
   return draw(label, { categoryKey: 2, entrance, rows });
 }

@@ -9,13 +9,15 @@ import type { FileDrawing, Section } from './parts.ts';
 const KEY = 'stadio';
 const RING_GAP = 40;
 const PALETTE = ['#4f8ef7', '#e8a33d', '#2fb5a0', '#d9657d', '#9273c9', '#7fa83a'];
-/** Fewer than two to each side and one to each corner would not look like a stadium. */
+/**
+ * With fewer sections the result would not look like a stadium: four sides of at least one
+ * section and four corners.
+ */
 const FEWEST = 8;
 
 /**
- * Exactly `seats` places in exactly `sections` sections, whose sizes differ by one at most.
- * @throws RangeError when the two do not go together: every section needs a seat, and the first
- * eight make the smallest ring
+ * Exactly `seats` places in exactly `sections` sections, whose sizes differ by at most one.
+ * @throws RangeError when there are too few sections, or fewer seats than sections
  */
 export function drawStadium({ seats, sections }: { seats: number; sections: number }): FileDrawing {
   if (
@@ -29,7 +31,8 @@ export function drawStadium({ seats, sections }: { seats: number; sections: numb
     );
   const rings = Math.max(1, Math.round(Math.sqrt(sections / 8)));
   const perRing = Math.ceil(sections / rings);
-  // In the first ring sections are about as broad as deep, which fixes the size of the field.
+  // The sections of the first ring are about as wide as deep, which determines the size of the
+  // field.
   const breadth = Math.max(90, Math.sqrt((seats / sections) * SEAT_PITCH * ROW_PITCH) + 50);
   const width = (perRing * breadth) / 4.2;
   const size = { width, height: 1.35 * width, radius: 0.3 * width };
@@ -64,7 +67,7 @@ export function drawStadium({ seats, sections }: { seats: number; sections: numb
   return place(drawn, { rings, field: size, middle });
 }
 
-/** Moved so that the drawing begins at 0. */
+/** Moves everything so that the drawing begins near 0. */
 function place(
   sections: Section[],
   {

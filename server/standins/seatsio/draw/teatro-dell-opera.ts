@@ -1,6 +1,6 @@
 /**
- * The Teatro dell'Opera: the horseshoe of an Italian opera house, four tiers of boxes one around
- * the other and a gallery above; about 900 places.
+ * The Teatro dell'Opera: the horseshoe of an Italian opera house, with four tiers of boxes and a
+ * gallery above; about 900 places.
  */
 import { distanceOf, drawBand, drawHorseshoe, spotAt } from './curve.ts';
 import {
@@ -28,10 +28,10 @@ const HEIGHT = 1270;
 const MIDDLE = WIDTH / 2;
 const CENTRE: Point = { x: MIDDLE, y: 580 };
 const STAGE_FRONT = 190;
-/** The first row of the platea, and from one row to the next. */
+/** The first row of the platea, and the distance between rows. */
 const FIRST_ROW = 296;
 const ROW_PITCH = 33;
-/** The sides close a little towards the stage, which makes the horseshoe. */
+/** The sides bend a little towards the stage, as in a horseshoe. */
 const HORSESHOE = drawHorseshoe(CENTRE, { side: 190, lean: 8 });
 const END = HORSESHOE.length;
 
@@ -45,8 +45,8 @@ const LOGGIONE = 6;
 const BOXES = 25;
 const DEPTH = 54;
 /**
- * Orders lie above each other; in the plan a higher one stands further out, and its wider boxes
- * have a fifth chair.
+ * The tiers of boxes lie above each other; on the plan a higher one is drawn further out. Its
+ * boxes are wider and have a fifth chair.
  */
 const ORDERS = [
   { name: 'Palchi I ordine', short: 'I ordine', radius: 320, front: 2, entrance: 'Scala A' },
@@ -67,7 +67,7 @@ function drawPlatea(): Section {
     aisle: 40,
   });
   for (const seat of rows.slice(0, 8).flatMap((row) => row.seats)) seat.categoryKey = POLTRONISSIME;
-  // At the back, on the level of the doors.
+  // At the back, level with the doors.
   for (const row of rows.slice(-2)) markWheelchairs(row.seats);
   return drawSection(KEY, 'Platea', {
     categoryKey: POLTRONE,
@@ -81,7 +81,7 @@ function drawPlatea(): Section {
   });
 }
 
-/** `along` the parapet and `back` from it, both from the middle of the box. */
+/** The point `along` the parapet and `back` from it, both measured from the middle of the box. */
 function insideBox({ x, y, degrees }: Spot, along: number, back: number): Point {
   const angle = (degrees * Math.PI) / 180;
   return {
@@ -90,7 +90,7 @@ function insideBox({ x, y, degrees }: Spot, along: number, back: number): Point 
   };
 }
 
-/** Chairs at the parapet first, then those behind them; the number of the box stands between. */
+/** Chairs at the parapet first, then those behind them; the box number stands between. */
 function chairs(
   at: Spot,
   { front, back, pitch, depth }: { front: number; back: number; pitch: number; depth: number },
@@ -102,7 +102,7 @@ function chairs(
   return [...line(front, -depth), ...line(back, depth)];
 }
 
-/** `fromEnd`: how many boxes lie between this one and the stage. */
+/** `fromEnd`: how many boxes lie between this box and the stage. */
 function categoryAt(fromEnd: number): number {
   if (fromEnd < 2) return PROSCENIUM;
   return fromEnd < 7 ? LATERAL : CENTRAL;
@@ -116,7 +116,7 @@ function drawOrder(order: (typeof ORDERS)[number], index: number): Section {
   for (let slot = 0; slot < BOXES; slot += 1) {
     const fromEnd = Math.min(slot, BOXES - 1 - slot);
     const at = spotAt(HORSESHOE, radius, ((slot + 0.5) / BOXES) * length);
-    // Below the royal box lies the door of the platea.
+    // The door of the platea is below the royal box.
     const isMiddle = fromEnd === (BOXES - 1) / 2;
     if (isMiddle && index === 0) continue;
     const isRoyal = isMiddle && index === 1;
@@ -132,7 +132,7 @@ function drawOrder(order: (typeof ORDERS)[number], index: number): Section {
     const category = categoryAt(fromEnd);
     row.seats.forEach((seat, place) => {
       if (category !== CENTRAL) seat.categoryKey = category;
-      // From behind the parapet of a side box half of the stage is visible at best.
+      // Side boxes show half of the stage at best, because the parapet is in the way.
       if (category === PROSCENIUM || (category === LATERAL && place >= front))
         seat.restrictedView = true;
     });
@@ -158,7 +158,7 @@ function drawOrder(order: (typeof ORDERS)[number], index: number): Section {
   });
 }
 
-/** Two rows on the curve behind the last order, cut by three stairs. */
+/** Two rows on the curve behind the last tier of boxes, cut by three stairs. */
 function drawLoggione(): Section {
   const radius = 576;
   const arc = (part: number) => 1 + (part * 164 + 16) / 196;
@@ -190,7 +190,7 @@ function drawLoggione(): Section {
   });
 }
 
-/** The orders' names at the ends of their arms, where there are no boxes. */
+/** The names of the tiers at both ends, where there are no boxes. */
 function nameOrders(): Text[] {
   return ORDERS.flatMap(({ short, radius }) =>
     [
@@ -215,7 +215,7 @@ export function drawTeatroDellOpera(): FileDrawing {
       { key: LOGGIONE, label: 'Loggione', color: '#9273c9', accessible: false },
     ],
     subChart: drawSubChart(WIDTH, HEIGHT, {
-      // In the fifth row (RULES S4).
+      // The focal point lies in the fifth row (RULES S4).
       focalPoint: { x: MIDDLE, y: FIRST_ROW + 4 * ROW_PITCH },
       sections: [drawPlatea(), ...ORDERS.map(drawOrder), drawLoggione()],
       shapes: [

@@ -24,9 +24,9 @@ const KEY = 'teatro-goldoni';
 const WIDTH = 960;
 const HEIGHT = 1216;
 const MIDDLE = WIDTH / 2;
-/** Where the straight sides of the horseshoe end and its half circle begins. */
+/** Where the horseshoe's straight sides end and its half circle begins. */
 const CENTRE: Point = { x: MIDDLE, y: 520 };
-/** The first row of the platea, and from one row to the next. */
+/** The first row of the platea, and the distance between rows. */
 const FIRST_ROW = 232;
 const ROW_PITCH = 33;
 const HORSESHOE = drawHorseshoe(CENTRE, { side: 324, lean: 0 });
@@ -45,8 +45,7 @@ function drawPlatea(): Section {
     pitch: 24,
     aisle: 38,
   });
-  // Wheelchair places where no step is in the way, each beside a seat for the person who comes
-  // along.
+  // Wheelchair places without a step in the way, each beside a seat for a companion.
   for (const end of [0, -1]) markWheelchairs(entryAt(rows, end).seats);
   return drawSection(KEY, 'Platea', {
     categoryKey: 1,
@@ -62,7 +61,7 @@ function drawPlatea(): Section {
 
 /**
  * One tier of seventeen boxes with four chairs each; number 9, opposite the stage, is the royal
- * one.
+ * box.
  */
 function drawTier(label: string, { radius, pitch }: { radius: number; pitch: number }): Section {
   const boxes = 17;
@@ -79,7 +78,7 @@ function drawTier(label: string, { radius, pitch }: { radius: number; pitch: num
       at,
       displayObjectType: 'Palco',
     });
-    // From the boxes beside the stage a part of it cannot be seen.
+    // The boxes beside the stage show only a part of it.
     if (box < 2 || box >= boxes - 2) for (const seat of row.seats) seat.restrictedView = true;
     rows.push(row);
     const { degrees, ...center } = spotAt(HORSESHOE, radius, middle);
@@ -149,8 +148,8 @@ export function drawTeatroGoldoni(): FileDrawing {
       { key: 3, label: 'Galleria', color: '#2fb5a0', accessible: false },
     ],
     subChart: drawSubChart(WIDTH, HEIGHT, {
-      // The fifth row (RULES S4): measured from the stage, the ends of the first rows would come
-      // before the middle of the next.
+      // The focal point lies in the fifth row (RULES S4). Measured from the stage, the ends of a
+      // row would come before the middle of the next row.
       focalPoint: { x: MIDDLE, y: FIRST_ROW + 4 * ROW_PITCH },
       sections: [
         drawPlatea(),

@@ -23,7 +23,7 @@ export const newChannel = v.object({
 });
 const members = v.object({ objects: v.nullish(objects, []), areaPlaces: v.nullish(places, {}) });
 
-/** Each gets an id, because clients build partition labels `area##id` from it. */
+/** Every channel gets an id, because clients build labels like `area##id` from it. */
 export function makeChannels(asked: v.InferOutput<typeof newChannel>[]): Channel[] {
   return asked.map(({ index, color, ...channel }) => ({
     id: randomUUID(),
@@ -34,8 +34,8 @@ export function makeChannels(asked: v.InferOutput<typeof newChannel>[]): Channel
 }
 
 /**
- * Reads, changes and writes an event's channels in one step. The streams read everything anew,
- * because a channel may hold many objects.
+ * Reads, changes and writes an event's channels. Pages read everything anew, because a channel
+ * may hold many objects.
  */
 async function editChannels(
   ctx: Writing,
@@ -62,7 +62,7 @@ function findChannel(channels: Channel[], key: string): Channel {
   return channel;
 }
 
-/** An object is in one channel at most, the last one it was added to. */
+/** An object is in at most one channel: the last one that it was added to. */
 function moveInto(
   channels: Channel[],
   target: Channel,
@@ -101,7 +101,7 @@ export const channelRoutes: Route[] = [
     const { channels } = readJson(call, v.object({ channels: v.array(newChannel) }));
     return editChannels(ctx, { call, workspace }, () => makeChannels(channels));
   }),
-  /** One channel or a list of them. */
+  /** Makes one channel or a list of them. */
   keyRoute('POST', '/events/:event/channels', async (ctx, call, workspace) => {
     const asked = readJson(call, v.union([newChannel, v.array(newChannel)]));
     return editChannels(ctx, { call, workspace }, (channels) =>

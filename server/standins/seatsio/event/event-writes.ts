@@ -1,7 +1,4 @@
-/**
- * How events and seasons are made and changed: the bodies that are accepted, and the rows that
- * keep them.
- */
+/** Makes and changes events and seasons: the accepted bodies, and the rows that store them. */
 import {
   addEvent,
   hotByKey,
@@ -46,7 +43,7 @@ const category = v.object({
 const isoDate = v.pipe(v.string(), v.isoDate());
 export const eventKey = v.pipe(v.string(), v.nonEmpty(), v.maxLength(MOST_NAMES));
 const name = v.pipe(v.string(), v.maxLength(MOST_NAMES));
-/** [DOC] an empty list stands for none, too. */
+/** [DOC] An empty list also stands for an empty record. */
 const none = v.pipe(
   v.array(v.never()),
   v.transform((): Record<string, string | number> => ({})),
@@ -84,7 +81,7 @@ export const updateBody = v.object({
   forSalePropagated: v.nullish(v.boolean()),
 });
 
-/** An empty list or record is kept as none. */
+/** An empty list or record is stored as null. */
 function textOrNull(value: object | null | undefined): string | null {
   return value && Object.keys(value).length > 0 ? JSON.stringify(value) : null;
 }
@@ -109,7 +106,9 @@ function checkCategories({
     throw new ApiError(400, 'CATEGORY_NOT_FOUND', { message: `Category not found: ${unknown}` });
 }
 
-/** Its place among seasons; an event or partial season has its season's chart and tables. */
+/**
+ * Where a new event belongs; events and partial seasons use the chart and tables of their season.
+ */
 interface Standing {
   kind: EventRow['kind'];
   seasonId: number | null;
@@ -118,8 +117,7 @@ interface Standing {
 
 /**
  * Must be called in a transaction.
- * @throws ApiError 400 EVENT_KEY_ALREADY_EXISTS, CATEGORY_NOT_FOUND, or when the chart is not fit
- * for events
+ * @throws ApiError 400 EVENT_KEY_ALREADY_EXISTS, CATEGORY_NOT_FOUND, DRAWING_VALIDATION_FAILED
  */
 export async function createEvent(
   ctx: Writing,
@@ -167,7 +165,7 @@ export async function createOnChart(
   return Array.fromAsync(asks, (ask) => createEvent(ctx, workspace, { chart, ask }));
 }
 
-/** Tells the streams of all members that depend on what a season or event says about itself. */
+/** Makes the pages of all members that depend on this season or event read everything anew. */
 export function tellDependents(ctx: Writing, event: LoadedEvent): void {
   for (const id of event.family ? dependentsOf(event.family) : [event.row.id]) ctx.tell(id, null);
 }
@@ -175,7 +173,7 @@ export function tellDependents(ctx: Writing, event: LoadedEvent): void {
 type Update = v.InferOutput<typeof updateBody>;
 
 /**
- * While an evening was past, its season sold without looking at it.
+ * Refuses to bring back a past event whose places the season has sold in the meantime.
  * @throws ApiError 400 ILLEGAL_STATUS_CHANGE when a place would be sold twice
  */
 async function refuseReturn(ctx: Seatsio, row: EventRow): Promise<void> {
@@ -187,8 +185,8 @@ async function refuseReturn(ctx: Seatsio, row: EventRow): Promise<void> {
 }
 
 /**
- * Changes only what is named. A whole season has one way of selling tables and one assignment of
- * categories. Must be called in a transaction.
+ * Changes only the named fields; a top-level season passes tables and categories on to its
+ * members. Must be called in a transaction.
  * @throws ApiError 404 EVENT_NOT_FOUND; 400 EVENT_KEY_ALREADY_EXISTS, CATEGORY_NOT_FOUND,
  * ILLEGAL_STATUS_CHANGE
  */
@@ -200,7 +198,7 @@ export async function updateEvent(
   const event = await loadRow(ctx, row);
   const newKey = ask.eventKey ?? row.key;
   if (newKey !== row.key) await checkKeyIsFree(ctx, workspace, newKey);
-  // A table sold whole by the season and chair by chair on an evening would be sold twice.
+  // Otherwise the season could sell a table whole while one of its events sells the chairs.
   if (ask.tableBookingConfig && row.season_id !== null)
     throw badRequest('#/tableBookingConfig: only the whole season says how its tables are sold');
   if (typeof ask.forSalePropagated === 'boolean' && row.kind !== 'season')
@@ -208,7 +206,7 @@ export async function updateEvent(
   if (ask.categories !== undefined || ask.objectCategories !== undefined)
     checkCategories({
       known: ask.categories === undefined ? event.categories : event.plan.categories,
-      // The remaining assignments must still be valid when the event's own categories go.
+      // The remaining assignments must stay valid when the event's own categories are removed.
       ask: {
         categories: ask.categories,
         objectCategories:

@@ -52,7 +52,7 @@ export const eventRoutes: Route[] = [
   keyRoute('GET', '/events/:event', async (ctx, call, workspace) =>
     describeFully(ctx, await findEvent(ctx, workspace, call.params.event)),
   ),
-  /** Changes only what is named; the chart cannot change. */
+  /** Changes only the named fields; the chart cannot change. */
   keyRoute('POST', '/events/:event', async (ctx, call, workspace) => {
     const ask = readJson(call, updateBody);
     await updateEvent(ctx, workspace, {
@@ -61,7 +61,7 @@ export const eventRoutes: Route[] = [
     });
     return undefined;
   }),
-  /** -> Event, on a chart of its own from now on; a season moves with everything in it */
+  /** -> Event, which now has its own copy of the chart; a season moves with all its members */
   keyRoute(
     'POST',
     '/events/:event/actions/move-to-new-chart-copy',
@@ -75,7 +75,7 @@ export const eventRoutes: Route[] = [
   ),
   /**
    * {places: 1…100, or null for the usual number} -> 204. Ours: how many places of this event one
-   * hold token may hold by calls without a key.
+   * hold token may hold with calls without a key.
    */
   keyRoute('POST', '/events/:event/actions/limit-holds', async (ctx, call, workspace) => {
     const { places } = readJson(call, limitBody);
@@ -84,8 +84,8 @@ export const eventRoutes: Route[] = [
     return undefined;
   }),
   /**
-   * {required} -> 204. Ours: calls without a key may then hold seats only with tokens that were
-   * admitted.
+   * {required} -> 204. Ours: if true, calls without a key can hold seats only with admitted
+   * tokens.
    */
   keyRoute('POST', '/events/:event/actions/require-admission', async (ctx, call, workspace) => {
     const { required } = readJson(call, v.object({ required: v.boolean() }));
@@ -93,10 +93,7 @@ export const eventRoutes: Route[] = [
     await setOnlyAdmitted(ctx.sql, row.id, required);
     return undefined;
   }),
-  /**
-   * {holdToken} -> 204. Ours: admits this token to the event, and to no other that it was
-   * admitted to before.
-   */
+  /** {holdToken} -> 204. Ours: admits the token to this event; its earlier admission ends. */
   keyRoute('POST', '/events/:event/actions/admit', async (ctx, call, workspace) => {
     const { holdToken } = readJson(call, v.object({ holdToken: v.string() }));
     const row = await findEvent(ctx, workspace, call.params.event);
@@ -104,7 +101,7 @@ export const eventRoutes: Route[] = [
     await admitTokenTo(ctx.sql, holdToken, row.id);
     return undefined;
   }),
-  /** A whole season is deleted with everything in it, a partial season alone. */
+  /** A top-level season is deleted with all its members, a partial season alone. */
   keyRoute('DELETE', '/events/:event', async (ctx, call, workspace) => {
     const row = await findEvent(ctx, workspace, call.params.event);
     tellDependents(ctx, await loadRow(ctx, row));

@@ -1,10 +1,13 @@
-/** Changes a for-sale configuration object by object, without touching what is not named. */
+/**
+ * Changes a for-sale configuration object by object; objects that the change does not name stay
+ * as they are.
+ */
 import type { LoadedEvent } from '#server/standins/seatsio/catalog/catalog.ts';
 import type { ForSaleConfig } from '#server/standins/seatsio/catalog/for-sale.ts';
 import type { PlanObject } from '#server/standins/seatsio/plan/plan.ts';
 
 /**
- * Objects may be sections, rows, tables, areas or seats, and need not exist; a quantity is a
+ * Objects may be sections, rows, tables, areas or seats, and need not exist; `quantity` is a
  * number of places of an area.
  */
 interface ForSaleEdit {
@@ -20,8 +23,8 @@ interface List {
 type Members = Map<string, PlanObject[]>;
 
 /**
- * Whether an object is added to the list or removed depends on what the list means; without a
- * configuration everything is for sale.
+ * Adds objects to the list or removes them, depending on whether it lists what is for sale or
+ * what is not. Without a configuration everything is for sale.
  */
 export function editForSaleConfig(
   event: LoadedEvent,
@@ -74,8 +77,8 @@ function membersOf(event: LoadedEvent): { byName: Members; byCategory: Members }
 }
 
 /**
- * An entry that includes one of the objects, as itself or by its row, section or category, is
- * replaced by the other objects that it included.
+ * Removes an object from the list. An entry that contains more than this object (a row, section
+ * or category) is replaced by the rest of its objects.
  */
 function strikeOff(
   list: List,

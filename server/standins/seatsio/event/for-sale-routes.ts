@@ -1,4 +1,4 @@
-/** The API's calls that say which objects of an event may be sold. */
+/** The API's calls that set which objects of an event may be sold. */
 import { setForSaleConfig } from '#server/standins/seatsio/statements/events.ts';
 import * as v from 'valibot';
 import { loadEvent } from '#server/standins/seatsio/catalog/catalog.ts';
@@ -25,7 +25,7 @@ const marked = v.object({
     [],
   ),
 });
-/** As it is given when an event is made. */
+/** The form in which a new event is given its configuration. */
 export const forSaleConfig = v.object({ forSale: v.boolean(), ...marked.entries });
 const edited = v.nullish(
   v.array(
@@ -40,12 +40,12 @@ const editBody = v.object({ forSale: edited, notForSale: edited });
 type Edit = v.InferOutput<typeof editBody>;
 
 /**
- * How often one event's configuration may be changed, [DOC], and in which time: ours, the
- * vendor's is a day.
+ * How often one event's configuration may be changed [DOC], and in what time; ours, because the
+ * vendor counts per day.
  */
 const EDITS = 10;
 const EDITS_MS = 60_000;
-/** Event id -> when its configuration was edited lately. */
+/** The times of recent edits, by event id. */
 const forSaleEdits = new Cache<number[]>(1000);
 
 async function writeConfig(
@@ -59,7 +59,7 @@ async function writeConfig(
 }
 
 /**
- * Answers with how many calls are left.
+ * Answers how many calls are left.
  * @throws ApiError 429
  */
 async function replaceConfig(
@@ -123,16 +123,16 @@ export const forSaleRoutes: Route[] = [
   }),
   /**
    * {objects?, areaPlaces?, categories?}: only these may be sold from now on ->
-   * {rateLimitRemainingCalls, rateLimitResetDate} [DOC], as for the next
+   * {rateLimitRemainingCalls, rateLimitResetDate} [DOC]
    */
   keyRoute('POST', '/events/:event/actions/mark-as-for-sale', (ctx, call, workspace) =>
     replaceConfig(ctx, { call, workspace }, { forSale: true, ...readJson(call, marked) }),
   ),
-  /** the same: all but these */
+  /** The same body and answer: all objects but these may be sold from now on. */
   keyRoute('POST', '/events/:event/actions/mark-as-not-for-sale', (ctx, call, workspace) =>
     replaceConfig(ctx, { call, workspace }, { forSale: false, ...readJson(call, marked) }),
   ),
-  /** -> 204, without a limit of calls [DOC] */
+  /** -> 204; the number of calls is not limited [DOC] */
   keyRoute(
     'POST',
     '/events/:event/actions/mark-everything-as-for-sale',

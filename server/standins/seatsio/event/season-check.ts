@@ -1,6 +1,6 @@
 /**
- * Whether a place of an event is sold twice, by the event and by its seasons; checked when an
- * event joins a season.
+ * Finds places that an event and its seasons have sold twice; checked when an event joins a
+ * season.
  */
 import { overridesOf } from '#server/standins/seatsio/statements/seasons.ts';
 import { isByPlaces } from '#server/standins/seatsio/catalog/catalog.ts';
@@ -10,7 +10,7 @@ import { countPlaces, FREE } from '#server/standins/seatsio/catalog/status-rule.
 import type { LoadedEvent } from '#server/standins/seatsio/catalog/catalog.ts';
 import type { Seatsio } from '#server/standins/seatsio/context.ts';
 
-/** The first label that is taken more often than it can be, or null. */
+/** The first label with more taken places than it has, or null. */
 export async function findDoubleBooking(ctx: Seatsio, event: LoadedEvent): Promise<string | null> {
   const family = await readFamily(ctx, event.row);
   if (!family) return null;

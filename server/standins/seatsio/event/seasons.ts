@@ -41,7 +41,7 @@ const addBody = v.object({
   eventKeys: v.pipe(eventKeys, v.minLength(1, 'expected minimum item count: 1, found: 0')),
 });
 
-/** @throws ApiError 404 EVENT_NOT_FOUND; 400 when it is no season of that kind */
+/** @throws ApiError 404 EVENT_NOT_FOUND; 400 when it is not a season of that kind */
 async function findSeason(
   ctx: Seatsio,
   workspace: Workspace,
@@ -73,7 +73,7 @@ function keysOf({
   return keys ?? Array.from({ length: numberOfEvents ?? 0 }, () => undefined);
 }
 
-/** A season's tables and categories apply to everything in it. */
+/** A season's tables and categories apply to all its members. */
 function inherited(season: EventRow) {
   const read = (text: string | null) => (text === null ? undefined : (JSON.parse(text) as unknown));
   return {
@@ -186,7 +186,7 @@ export const seasonRoutes: Route[] = [
     await addToPartial(ctx, workspace, { season, partial, keys: keys ?? [] });
     return describeFully(ctx, partial);
   }),
-  /** {eventKeys} of the top-level season -> Season */
+  /** {eventKeys}, events of the top-level season -> Season */
   keyRoute(
     'POST',
     '/seasons/:season/partial-seasons/:partial/actions/add-events',

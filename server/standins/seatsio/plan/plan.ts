@@ -1,6 +1,6 @@
 /**
  * A drawing flattened into the objects that can be sold; computed once per chart version and way
- * of booking its tables.
+ * of selling tables.
  */
 import { distanceBetween } from '#server/drawing/quality/rank.ts';
 import type {
@@ -16,7 +16,7 @@ import { meanOf } from '#server/drawing/model/places.ts';
 
 type ObjectType = 'seat' | 'generalAdmission' | 'table' | 'booth';
 
-/** Everything about an object that does not change while it is sold. */
+/** Everything about an object that sales do not change. */
 export interface PlanObject {
   /** `[section-]row-seat`, `[section-]table`, or the label of an area or booth. */
   label: string;
@@ -29,7 +29,7 @@ export interface PlanObject {
     entrance?: { label: string };
   };
   ids: { own: string; parent?: string; section?: string };
-  /** `[section-]row`, what a whole row is called where rows are listed. */
+  /** `[section-]row`: the label of a whole row where a list names rows. */
   parentLabel?: string;
   parentDisplayedObjectType?: string;
   categoryKey: string | null;
@@ -39,10 +39,10 @@ export interface PlanObject {
   floor?: { name: string; displayName: string };
   left?: string;
   right?: string;
-  /** Absolute, in the drawing's units. */
+  /** Absolute, in drawing units. */
   at: Point;
   distance?: number;
-  /** Steps by which best places put it forward (negative) or back. */
+  /** How many steps best available moves the object forward (negative) or back. */
   priority: number;
   flags: number;
   capacity: number;
@@ -51,8 +51,8 @@ export interface PlanObject {
   minOccupancy: number;
   numSeats?: number;
   /**
-   * Whether the drawing says that the table is sold as one. An event may say otherwise, but
-   * clients are told what is drawn.
+   * Whether the table is drawn as sold whole. An event may decide otherwise, but clients see what
+   * is drawn.
    */
   drawnAsAWhole?: boolean;
 }
@@ -74,8 +74,8 @@ export interface TableBooking {
 }
 
 /**
- * Best places can be found: distances are measured from the floor's focal point, or from each
- * zone's own.
+ * Whether best available can measure distances: from each floor's focal point, or from each
+ * zone's.
  */
 export function hasFocalPoint({ floors, zones }: Drawing): boolean {
   return (
@@ -156,8 +156,8 @@ function flattenSeats(place: Place, parent: DrawingRow, type: 'row' | 'table'): 
 }
 
 /**
- * Tables, booths and areas: objects without a parent. Areas keep their own label even inside a
- * section.
+ * The objects without a parent: tables, booths and areas. An area in a section keeps its own
+ * label.
  */
 function flattenWhole(
   place: Place,
@@ -226,7 +226,7 @@ function flattenPlace(
 }
 
 /**
- * Floor by floor. A floor without a focal point of its own is measured from that of the section's
+ * Floor by floor. Without a focal point of the floor, distances start at that of the section's
  * zone.
  */
 export function listObjects(drawing: Drawing, tables: TableBooking): PlanObject[] {
@@ -244,7 +244,9 @@ export function listObjects(drawing: Drawing, tables: TableBooking): PlanObject[
   );
 }
 
-/** If two objects have one label, the first counts; the chart's validation reports them. */
+/**
+ * Of two objects with the same label only the first counts; the chart's validation reports them.
+ */
 export function flattenDrawing(drawing: Drawing, tables: TableBooking): Plan {
   const byLabel = new Map<string, PlanObject>();
   for (const object of listObjects(drawing, tables)) {
@@ -257,7 +259,7 @@ export function flattenDrawing(drawing: Drawing, tables: TableBooking): Plan {
     zones: drawing.zones,
     byLabel,
     hasFocalPoint: hasFocalPoint(drawing),
-    // All labels are different.
+    // No label occurs twice.
     objects: [...byLabel.values()].sort((a, b) => (a.label < b.label ? -1 : 1)),
   };
 }

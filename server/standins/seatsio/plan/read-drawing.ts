@@ -1,6 +1,6 @@
 /**
  * Reads a chart file in seats.io's drawing format, leniently: missing values get their usual
- * value, nonsense is refused.
+ * value, and nonsense is refused.
  */
 import { badRequest } from '#server/standins/seatsio/errors.ts';
 import { priorityOf } from '#server/drawing/quality/rank.ts';
@@ -44,7 +44,7 @@ export interface DrawingRow {
 interface DrawingTable extends DrawingRow {
   center: Point;
   radius: number;
-  /** Of a rectangular table, or the walls of a box. */
+  /** The corners of a rectangular table, or the walls of a box. */
   corners?: Point[];
   bookAsAWhole: boolean;
   categoryKey: string | null;
@@ -107,7 +107,7 @@ export interface DrawingSection {
   subChart: SubChart;
 }
 export interface SubChart {
-  /** Coordinates are absolute: those inside a section were moved by its top left corner. */
+  /** All coordinates are absolute: the top left corner of its section is already added. */
   width: number;
   height: number;
   focalPoint: Point | null;
@@ -124,15 +124,15 @@ export interface Drawing {
   name: string;
   venueType: string;
   categories: DrawingCategory[];
-  /** The same with their keys as they were drawn: numbers stay numbers. */
+  /** The categories with their keys as drawn: a number stays a number. */
   drawnCategories: (Omit<DrawingCategory, 'key'> & { key: string | number })[];
   zones: DrawingZone[];
   floors: SubChart[];
 }
 
-/** A larger number is no place on a chart, and a picture of it could not be drawn. */
+/** Coordinates beyond this are nonsense and could not be drawn. */
 const MOST = 1e9;
-/** The API answers with the new names, old drawings use the old ones. */
+/** Old drawings use the old names; the API answers with the new ones. */
 const VENUE_TYPES: Record<string, string> = {
   ROWS_WITHOUT_SECTIONS: 'SIMPLE',
   ROWS_WITH_SECTIONS: 'WITH_SECTIONS_AND_FLOORS',
@@ -149,9 +149,7 @@ function listOf(value: unknown): Raw[] {
   return value;
 }
 
-/**
- * Well formed Unicode, because the database would keep another text than the one that was read.
- */
+/** Unpaired surrogates are replaced, because the database would store another text. */
 function textOf(value: unknown): string | undefined {
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' && value !== '' ? value.toWellFormed() : undefined;
@@ -176,7 +174,7 @@ function namesOf(raw: Raw): { uuid: string; label: string; displayLabel: string 
   return { uuid: textOf(raw.uuid) ?? '', label, displayLabel: textOf(raw.displayLabel) ?? label };
 }
 
-/** Left out where the drawing does not set it. */
+/** Undefined where the drawing does not set it. */
 function priorityIn({ x_priority: steps }: Raw): { priority?: number } {
   return steps === undefined ? {} : { priority: priorityOf(steps) };
 }
@@ -193,7 +191,7 @@ function readSeat(raw: Raw, origin: Point): DrawingSeat {
   };
 }
 
-/** The vendor's designer writes this word where none was chosen; its API does not show it. */
+/** The vendor's designer writes this word if nobody chose a name; its API does not show it. */
 function ownWord(value: unknown): string | undefined {
   const word = textOf(value);
   return word === 'row' || word === 'table' ? undefined : word;
@@ -225,7 +223,7 @@ function readTable(raw: Raw, origin: Point): DrawingTable {
   };
 }
 
-/** The corners of a turned rectangle. */
+/** The corners of a rotated rectangle. */
 export function cornersOf(
   center: Point,
   { width, height, degrees }: { width: number; height: number; degrees: number },
@@ -349,14 +347,17 @@ function readSection(raw: Raw, origin: Point): DrawingSection {
   };
 }
 
-/** More than any venue has; what is listed per seat is limited by the size of the body alone. */
+/**
+ * Limits lists that are long in no real venue; lists of seats are limited only by the body's
+ * size.
+ */
 function fewOf(value: unknown, { most, what }: { most: number; what: string }): Raw[] {
   const list = listOf(value);
   if (list.length > most) throw badRequest(`#: the drawing has more than ${most} ${what}`);
   return list;
 }
 
-/** Sections do not nest: a section's own drawing is read with none. */
+/** Sections do not nest, so `sections` is empty for a section's own drawing. */
 function readSubChart(raw: Raw, origin: Point, sections: Raw[]): SubChart {
   const name = textOf(raw.floorName);
   return {
@@ -375,12 +376,12 @@ function readSubChart(raw: Raw, origin: Point, sections: Raw[]): SubChart {
   };
 }
 
-/** Deeper than any drawing, and far from the depth at which printing it would fail. */
+/** No real drawing is deeper; printing a drawing fails only at a far greater depth. */
 const MOST_DEPTH = 200;
 
 /**
- * The text of a drawing as JSON; its root is an object.
- * @throws ApiError 400 GENERAL_ERROR when it is no JSON, no object, or nested too deeply
+ * Parses a drawing's JSON, whose root must be an object.
+ * @throws ApiError 400 GENERAL_ERROR when it is not JSON, not an object, or nested too deeply
  */
 export function parseDrawing(text: string): Raw {
   let value: unknown;
@@ -407,7 +408,7 @@ export function parseDrawing(text: string): Raw {
   return value;
 }
 
-/** @throws ApiError 400 GENERAL_ERROR when it is no drawing at all. */
+/** @throws ApiError 400 GENERAL_ERROR when it is not a drawing */
 export function readDrawing(value: unknown): Drawing {
   if (!isRaw(value) || (!isRaw(value.subChart) && !Array.isArray(value.subChartFloors)))
     throw badRequest('#: a drawing with subChart or subChartFloors expected');

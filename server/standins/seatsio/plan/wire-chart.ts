@@ -1,4 +1,4 @@
-/** A plan as our chart.js draws it: see WireChart in wire.ts for the shapes. */
+/** A plan as our chart.js draws it; wire.ts has the shapes, see WireChart. */
 import { isBookedWhole } from './plan.ts';
 import { packSeats } from './wire-rows.ts';
 import type { DrawingRow, Point, SubChart } from './read-drawing.ts';
@@ -15,7 +15,7 @@ function tenthsOf(point: Point): Point {
   return { x: tenths(point.x), y: tenths(point.y) };
 }
 
-/** `floor` is named by objects outside of sections; a section names its own. */
+/** `floor` is set for objects outside of sections; the others are on their section's floor. */
 interface Inside {
   plan: Plan;
   section: number;
@@ -122,11 +122,11 @@ interface ChartOfEvent {
   key: string;
   version: number;
   categories: WireCategory[];
-  /** Applies the event's own assignment of objects to categories. */
+  /** Applies the event's own assignment of categories to objects. */
   categoryOf: (object: PlanObject) => string | null;
 }
 
-/** The objects outside of sections, and each section, floor by floor. */
+/** The objects outside of sections and then each section, floor by floor. */
 function wireParts(plan: Plan, { categories, categoryOf }: ChartOfEvent) {
   const indexOf = new Map(categories.map((category, index) => [category.key, index]));
   const { floors } = plan.drawing;
@@ -153,7 +153,7 @@ function wireParts(plan: Plan, { categories, categoryOf }: ChartOfEvent) {
     });
 }
 
-/** A single floor has no number. */
+/** The floor's number; a single floor has none. */
 function floorOf({ drawing: { floors } }: Plan, at: number): number | undefined {
   return floors.length > 1 ? at : undefined;
 }

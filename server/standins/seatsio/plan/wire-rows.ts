@@ -1,17 +1,17 @@
 /**
  * Packs the seats of a row for the wire: regular stretches as lines and arcs, labels as ranges,
- * categories run by run.
+ * equal categories as counts.
  */
 import type { DrawingSeat, Point } from './read-drawing.ts';
 import type { WireLabels, WireRun, WireSeats } from '#server/standins/seatsio/wire.ts';
 import { entryAt } from '#server/drawing/model/entry.ts';
 
 /**
- * How far a packed seat may lie from its place, in tenths of a unit: a hundredth of a seat is
+ * How far a packed seat may be from its drawn place, in tenths of a unit; such a distance is
  * invisible.
  */
 const TOLERANCE = 1;
-/** A step that differs by more begins another stretch, most often after an aisle. */
+/** A step that differs by more than this begins another stretch, usually after an aisle. */
 const SAME_STEP = 4;
 
 function round(value: number, digits: number): number {
@@ -22,7 +22,7 @@ function pointsOf(seats: DrawingSeat[]): Point[] {
   return seats.map(({ x, y }) => ({ x: x * 10, y: y * 10 }));
 }
 
-/** Cuts where the distance between neighbours changes, so that an aisle ends a stretch. */
+/** Cuts a row where the distance between neighbours changes, so that an aisle ends a stretch. */
 function cutStretches(points: Point[]): Point[][] {
   const stretches: Point[][] = [];
   let stretch: Point[] = [];
@@ -66,7 +66,7 @@ function asLine(points: Point[]): WireRun | null {
 }
 
 /**
- * The circle through the first, the middle and the last seat, if all others stand on it at equal
+ * The circle through the first, middle and last seat; null unless all seats lie on it at equal
  * angles.
  */
 function asArc(points: Point[]): WireRun | null {
@@ -97,7 +97,7 @@ function asArc(points: Point[]): WireRun | null {
   return fits(points, at) ? { count: points.length, arc: [x, y, radius, from, step] } : null;
 }
 
-/** Rounded before the differences are taken, so that errors do not add up. */
+/** Rounded before the differences are computed, so that errors do not add up. */
 function asSteps(points: Point[]): WireRun {
   const whole = points.map(({ x, y }) => ({ x: Math.round(x), y: Math.round(y) }));
   return {
@@ -119,7 +119,7 @@ function packLabels(labels: string[]): WireLabels {
   return isRange ? { from, step } : labels;
 }
 
-/** One number when all are alike, else pairs of a value and how often it follows. */
+/** One number if all are equal, else pairs of a value and how many times it repeats. */
 function packRuns(values: number[]): number | number[] {
   if (values.every((value) => value === values[0])) return values[0] ?? -1;
   const runs: number[] = [];
@@ -130,7 +130,7 @@ function packRuns(values: number[]): number | number[] {
   return runs;
 }
 
-/** Packs seats in physical order, each with the index of its category. */
+/** Packs seats in physical order; each has the index of its category. */
 export function packSeats(seats: DrawingSeat[], categories: number[]): WireSeats {
   const labels = seats.map((seat) => seat.label);
   const displayed = seats.map((seat) => seat.displayLabel);

@@ -1,4 +1,4 @@
-/** Reports on a chart: the objects of its drawing in groups, or counted in places. */
+/** Reports on a chart: the objects of its drawing in groups, or their places counted. */
 import { findChart, planOf } from '#server/standins/seatsio/catalog/catalog.ts';
 import { versionOf } from '#server/standins/seatsio/chart/chart-versions.ts';
 import { badRequest } from '#server/standins/seatsio/errors.ts';
@@ -18,7 +18,10 @@ import type { Dimensions } from './report-grouping.ts';
 import type { Call, Route } from '#server/standins/seatsio/router.ts';
 import { entryAt } from '#server/drawing/model/entry.ts';
 
-/** `bookWholeTables`: as drawn, all, none; without it both a table and its seats are listed. */
+/**
+ * Values of `bookWholeTables`: tables as drawn, all whole, or none; without it a table and its
+ * seats are both listed.
+ */
 const TABLES: Record<string, TableBooking['mode'][]> = {
   chart: ['INHERIT'],
   true: ['ALL_BY_TABLE'],
@@ -54,7 +57,7 @@ async function openChart(
   return { items: itemsOf(plans), dimensions: chartDimensions(entryAt(plans, 0)) };
 }
 
-/** The objects of all plans, by label; here a table counts as one. */
+/** The objects of all plans by label; a table counts as one object here. */
 function itemsOf(plans: Plan[]): Item[] {
   const byLabel = new Map(
     plans.flatMap(({ objects }) => objects).map((object) => [object.label, object]),
@@ -95,7 +98,7 @@ function chartDimensions({ categories, zones }: Plan): Dimensions<Item> {
   };
 }
 
-/** ChartObjectInfo: an object without its state on an event. */
+/** ChartObjectInfo: an object without its status on an event. */
 function describeItem({ object, category }: Item) {
   return {
     label: object.label,
@@ -127,8 +130,8 @@ function describeItem({ object, category }: Item) {
 }
 
 /**
- * All take `?bookWholeTables=chart|true|false` and `?version=published|draft`;
- * @throws ApiError 404 REPORT_NOT_FOUND beside those above
+ * All take `?bookWholeTables=chart|true|false` and `?version=published|draft`.
+ * @throws ApiError 404 REPORT_NOT_FOUND, and the errors above
  */
 export const chartReportRoutes: Route[] = [
   /** -> {group: [ChartObjectInfo]} */
@@ -141,7 +144,7 @@ export const chartReportRoutes: Route[] = [
       writeGroups(groups, describeItem),
     );
   }),
-  /** -> {group: {count, byCategoryKey: {…}, …}}, in places */
+  /** -> {group: {count, byCategoryKey: {…}, …}}; it counts places */
   keyRoute('GET', '/reports/charts/:chart/:type/summary', async (ctx, call, workspace) => {
     const { items, dimensions } = await openChart(ctx, workspace, call);
     return summarizeItems(items, dimensions, { type: call.params.type, deep: false });

@@ -1,4 +1,4 @@
-/** Reports on an event: its objects flat, as a table, in groups, or counted. */
+/** Reports on an event: its objects as a list, as CSV, in groups, or counted. */
 import { findEvent, loadEvent } from '#server/standins/seatsio/catalog/catalog.ts';
 import { ApiError, badRequest } from '#server/standins/seatsio/errors.ts';
 import { describeObject } from '#server/standins/seatsio/status/object-info.ts';
@@ -24,7 +24,10 @@ import type { ObjectState } from '#server/standins/seatsio/catalog/status-rule.t
 const JSON_TYPE = 'application/json; charset=utf-8';
 const CSV = '.csv';
 
-/** `?seasonBookingsPropagated=false`: as if a season and its events did not share bookings. */
+/**
+ * `?seasonBookingsPropagated=false` ignores the bookings of the event's season or the season's
+ * events.
+ */
 function readAlone(call: Call): boolean {
   const asked = call.query.get('seasonBookingsPropagated') ?? 'true';
   if (asked !== 'true' && asked !== 'false')
@@ -53,8 +56,8 @@ async function open(
 }
 
 /**
- * An event whose own key ends with `.csv` is found too, unless another event has the rest as its
- * key.
+ * Whether `.csv` asks for CSV. It does not when it belongs to the event's own key and no event
+ * has the key without it.
  */
 async function isCsv(ctx: Seatsio, workspace: Workspace, key: string): Promise<boolean> {
   if (!key.endsWith(CSV)) return false;
@@ -82,7 +85,7 @@ async function summary(
   );
 }
 
-/** Labels and order ids have no summary: there `summary` is a filter like any other. */
+/** Labels and order ids have no summary; for them `summary` is an ordinary filter. */
 function hasSummary(call: Call<'type'>): boolean {
   return call.params.type !== 'byLabel' && call.params.type !== 'byOrderId';
 }
@@ -111,11 +114,11 @@ async function groups(ctx: Seatsio, workspace: Workspace, call: GroupsCall): Pro
 }
 
 /**
- * All take `?seasonBookingsPropagated=true|false`;
+ * All take `?seasonBookingsPropagated=true|false`.
  * @throws ApiError 404 EVENT_NOT_FOUND, REPORT_NOT_FOUND
  */
 export const eventReportRoutes: Route[] = [
-  /** -> [EventObjectInfo], sorted by label; with `.csv` behind the key a table with a header */
+  /** -> [EventObjectInfo], sorted by label; with `.csv` after the key CSV with a header */
   keyRoute('GET', '/reports/events/:event', async (ctx, call, workspace) => {
     const key = call.params.event;
     const asCsv = await isCsv(ctx, workspace, key);
@@ -130,17 +133,17 @@ export const eventReportRoutes: Route[] = [
   }),
   /** -> {group: [EventObjectInfo]} */
   keyRoute('GET', '/reports/events/:event/:type', groupsRoute),
-  /** -> {group: {count, byStatus: {…}, …}}, in places */
+  /** -> {group: {count, byStatus: {…}, …}}; it counts places */
   keyRoute('GET', '/reports/events/:event/:type/summary', async (ctx, call, workspace) =>
     hasSummary(call)
       ? await summary(ctx, workspace, { call, deep: false })
       : await groups(ctx, workspace, { ...call, params: { ...call.params, filter: 'summary' } }),
   ),
-  /** -> the same with a summary in the place of each number */
+  /** -> the same with a summary in place of each number */
   keyRoute('GET', '/reports/events/:event/:type/summary/deep', (ctx, call, workspace) =>
     summary(ctx, workspace, { call, deep: true }),
   ),
-  /** -> {group: [EventObjectInfo]} of that group only, empty or not */
+  /** -> {group: [EventObjectInfo]} with that group only, even if it is empty */
   keyRoute('GET', '/reports/events/:event/:type/:filter', groupsRoute),
 ];
 

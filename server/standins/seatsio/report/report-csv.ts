@@ -1,11 +1,13 @@
-/** The flat report for a spreadsheet: one line for each object, its properties in columns. */
+/**
+ * The report as a list for a spreadsheet: one line for each object, one column for each property.
+ */
 import { stringify } from 'csv-stringify/sync';
 import type { ObjectInfo } from '#server/standins/seatsio/status/object-info.ts';
 
 const PIECE = 250;
 
 type Cell = string | number | boolean | undefined;
-/** Areas, seats and tables have properties of their own. */
+/** Areas, seats and tables have further properties of their own. */
 type Described = ObjectInfo & Partial<Record<string, unknown>>;
 
 const COLUMNS: Record<string, (info: Described) => Cell> = {
@@ -66,15 +68,12 @@ function lineOf(info: Described): Cell[] {
   ];
 }
 
-/**
- * A text that a spreadsheet would take for a formula is made harmless, because some texts were
- * typed by buyers.
- */
+/** Formulas are escaped, because buyers typed some of the texts. */
 function write(lines: Cell[][]): string {
   return stringify(lines, { escape_formulas: true, cast: { boolean: String } });
 }
 
-/** The header first, then some hundred lines at a time. */
+/** Yields the header first, then a few hundred lines at a time. */
 export function* writeCsv<T>(items: T[], describe: (item: T) => ObjectInfo): Generator<string> {
   yield write([[...Object.keys(COLUMNS), ...PLAIN]]);
   for (let start = 0; start < items.length; start += PIECE)

@@ -1,4 +1,4 @@
-/** How reports are put together: items in named groups, or counted by every other property. */
+/** Groups items for reports: into named groups, or into counts by every other property. */
 import { ApiError } from '#server/standins/seatsio/errors.ts';
 import { entryOf, entryAt } from '#server/drawing/model/entry.ts';
 
@@ -6,16 +6,16 @@ interface Dimension<T> {
   of: (item: T) => string;
   /** Groups that are shown even when they are empty. */
   always?: string[];
-  /** More such groups, in summaries only. */
+  /** More groups that summaries show even when they are empty. */
   alwaysCounted?: string[];
-  /** Summaries do not count by it, because there would be as many groups as items. */
+  /** Summaries leave it out, because it would give as many groups as items. */
   isUncounted?: true;
 }
 
-/** Report type (`byStatus`) -> what it groups by. */
+/** Dimensions by report type (`byStatus`). */
 export type Dimensions<T> = Record<string, Dimension<T>>;
 
-/** The two names of one thing, which do not break each other down. */
+/** Two names of one property; a summary by one of them leaves out the other. */
 const SAME: Record<string, string> = {
   byCategoryKey: 'byCategoryLabel',
   byCategoryLabel: 'byCategoryKey',
@@ -29,7 +29,7 @@ export function findDimension<T>(dimensions: Dimensions<T>, type: string): Dimen
   return dimension;
 }
 
-/** With a filter there is that one group only, empty or not. */
+/** With a filter the result is that one group, even if it is empty. */
 export function groupItems<T>(
   items: T[],
   dimension: Dimension<T>,
@@ -48,10 +48,7 @@ export function groupItems<T>(
   return groups;
 }
 
-/**
- * {count, byThis: {name: number}, …}; in a deep summary the innermost numbers are one level
- * further down.
- */
+/** {count, byThis: {name: number}, …}; a deep summary has summaries in place of the numbers. */
 interface Summary {
   count: number;
   [dimension: string]: number | Record<string, number | Summary>;
@@ -63,8 +60,8 @@ interface Tally {
 }
 
 /**
- * {group: Summary}, each summary by all dimensions but its own; `deep` adds a level. Equal items
- * are counted together first: twenty thousand seats are a few hundred different ones.
+ * {group: Summary}, each summary by all other dimensions; `deep` adds a level. Equal items are
+ * first counted together, because twenty thousand seats have only a few hundred different forms.
  * @throws ApiError 404 REPORT_NOT_FOUND
  */
 export function summarizeItems<T extends { quantity: number }>(

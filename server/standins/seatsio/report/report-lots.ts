@@ -1,6 +1,6 @@
 /**
- * What event reports are made of: every object of an event as one lot, or by its places where
- * they are counted.
+ * The items of event reports: one lot for each object, or lots of equal places where places are
+ * counted.
  */
 import { availabilityOf } from '#server/standins/seatsio/status/object-info.ts';
 import { NO_CHANNEL, partitionsWithin } from '#server/standins/seatsio/catalog/reach.ts';
@@ -11,13 +11,13 @@ import type { PlanObject } from '#server/standins/seatsio/plan/plan.ts';
 import type { Dimensions } from './report-grouping.ts';
 import type { ObjectState } from '#server/standins/seatsio/catalog/status-rule.ts';
 
-/** Places of one object that are equal. */
+/** Equal places of one object. */
 export interface Lot {
   object: PlanObject;
   state: ObjectState;
   category: Category | null;
   status: string;
-  /** `available`, `not_for_sale`, or the status. */
+  /** `available`, `not_for_sale`, or the status of a taken place. */
   reason: string;
   isAvailable: boolean;
   channel: string | undefined;
@@ -25,8 +25,8 @@ export interface Lot {
 }
 
 /**
- * One lot for each object, in the order of their labels; an area sold by number has the status of
- * its whole.
+ * One lot for each object in label order; an area sold by number has the status of the whole
+ * area.
  */
 export function listLots(
   event: LoadedEvent,
@@ -39,8 +39,7 @@ export function listLots(
 const sections = new WeakMap<readonly PlanObject[], Map<string, PlanObject[]>>();
 
 /**
- * A large hall is asked for section by section, so its objects are grouped once, in the same
- * order.
+ * Pages ask for a large hall section by section, so its objects are grouped once, in label order.
  */
 export function objectsOfSection(
   { plan: { objects } }: LoadedEvent,
@@ -55,7 +54,7 @@ export function objectsOfSection(
   return known.get(section) ?? [];
 }
 
-/** A table that is sold as one counts as its seats, as for accounts made since July 2022. */
+/** A table sold whole counts as its seats, as for accounts made since July 2022. */
 function quantityOf({ objectType, numSeats, capacity }: PlanObject): number {
   if (objectType === 'table') return numSeats ?? 1;
   return objectType === 'generalAdmission' ? capacity : 1;
@@ -76,8 +75,8 @@ function wholeLot(event: LoadedEvent, object: PlanObject, state: ObjectState): L
 }
 
 /**
- * For counting, an area sold by number is split into its places; those not for sale are among the
- * free ones.
+ * Splits an area sold by number into lots of equal places; places not for sale have the status
+ * `free`.
  */
 export function listPlaces(event: LoadedEvent, states: Map<string, ObjectState>): Lot[] {
   return listLots(event, states).flatMap((lot) =>
@@ -116,7 +115,7 @@ function splitArea(event: LoadedEvent, lot: Lot): Lot[] {
   return [...taken, ...open];
 }
 
-/** Of an event's reports; `NO_…` names what a lot does not have. */
+/** The dimensions of an event's reports; `NO_…` is the name of a missing property. */
 export function eventDimensions(event: LoadedEvent): Dimensions<Lot> {
   return {
     byStatus: { of: ({ status }) => status },
@@ -142,7 +141,7 @@ export function eventDimensions(event: LoadedEvent): Dimensions<Lot> {
     byAvailability: { of: ({ isAvailable }) => (isAvailable ? 'available' : 'not_available') },
     byAvailabilityReason: {
       of: ({ reason }) => reason,
-      // The last one is obsolete at the vendor's, but still in its answers.
+      // The last one is obsolete, but the vendor still returns it.
       alwaysCounted: [
         'available',
         'booked',
@@ -158,7 +157,7 @@ export function eventDimensions(event: LoadedEvent): Dimensions<Lot> {
   };
 }
 
-/** Further dimensions that summaries are broken down by. */
+/** A further dimension of summaries. */
 export const selectability: Dimensions<Lot> = {
   bySelectability: { of: ({ isAvailable }) => (isAvailable ? 'selectable' : 'not_selectable') },
 };

@@ -1,15 +1,15 @@
-/** Sends large reports in pieces, so that other calls come in between. */
+/** Sends large reports in pieces, so that other calls can run in between. */
 import { pipeline } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
 import { sent } from '#server/standins/seatsio/router.ts';
 import type { ServerResponse } from 'node:http';
 
-/** Objects described at a time: about two milliseconds. */
+/** How many objects are described in one go: about two milliseconds. */
 const PIECE = 250;
-/** The error when a caller has hung up. */
+/** The error codes after a caller has disconnected. */
 const GONE = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED', 'ECONNRESET', 'EPIPE']);
 
-/** A caller that has hung up needs no report; other errors are handled as usual. */
+/** Stops silently when the caller disconnects; other errors are handled as usual. */
 export function sendPieces(
   response: ServerResponse,
   contentType: string,
@@ -28,7 +28,7 @@ export function sendPieces(
   return sent;
 }
 
-/** A JSON list of what `describe` makes of each item. */
+/** Sends a JSON list of the descriptions of all items. */
 export function* writeList<T>(items: T[], describe: (item: T) => object): Generator<string> {
   yield '[';
   yield* writeItems(items, describe);
@@ -47,7 +47,7 @@ function* writeItems<T>(items: T[], describe: (item: T) => object): Generator<st
   }
 }
 
-/** `{name: […], …}`; many small groups are sent as one piece. */
+/** Sends `{name: […], …}`, with many small groups in one piece. */
 export function* writeGroups<T>(
   groups: Map<string, T[]>,
   describe: (item: T) => object,

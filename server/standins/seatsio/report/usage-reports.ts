@@ -1,6 +1,6 @@
 /**
- * The reports on what would be billed. Nothing is billed here: uses are counted, renderings and
- * plans are zero.
+ * The reports on billable use. Nothing is billed here: used objects are counted, but renderings
+ * and plans are zero.
  */
 import { companyHasChart } from '#server/standins/seatsio/statements/charts.ts';
 import { companyEvent, type EventRow } from '#server/standins/seatsio/statements/events.ts';
@@ -13,7 +13,7 @@ import type { Route } from '#server/standins/seatsio/router.ts';
 import type { Use, UsedEvent } from './usage.ts';
 import { entryAt } from '#server/drawing/model/entry.ts';
 
-/** The month of the path, `2026-11`; `2026-9` is read too. */
+/** The month in the path, `2026-11`; `2026-9` is also accepted. */
 function readMonth(text: string): { name: string; month: { year: number; month: number } } {
   const found = /^(\d{4})-(\d{1,2})$/.exec(text);
   const [year, month] = [Number(found?.[1]), Number(found?.[2])];
@@ -73,7 +73,7 @@ function detailEvent({ uses }: UsedEvent, month: string) {
   });
 }
 
-/** By id, as the path has it. */
+/** Finds an event by the id in the path. */
 async function findOwnEvent(ctx: Seatsio, company: Company, id: string): Promise<EventRow> {
   const event = /^\d{1,15}$/.test(id)
     ? await companyEvent(ctx.sql, company.id, Number(id))
@@ -87,8 +87,8 @@ async function findOwnEvent(ctx: Seatsio, company: Company, id: string): Promise
 
 export const usageReportRoutes: Route[] = [
   /**
-   * -> {usageCutoffDate ISO, usage: [{month: {year, month}, numUsedObjects}]}, the oldest first,
-   * only months with usage
+   * -> {usageCutoffDate ISO, usage: [{month: {year, month}, numUsedObjects}]}, oldest first,
+   * without months of no use
    */
   companyRoute('GET', '/reports/usage', (ctx, _call, company) => summarise(ctx, company)),
   /**
@@ -105,7 +105,7 @@ export const usageReportRoutes: Route[] = [
       readMonth(call.params.month).name,
     ),
   ),
-  /** -> {companyId, usage: {}}: no rendering is billed */
+  /** -> {companyId, usage: {}}: renderings are not counted */
   companyRoute('GET', '/reports/usage/rendering', (_ctx, _call, company) => ({
     companyId: company.id,
     usage: {},
@@ -127,7 +127,7 @@ export const usageReportRoutes: Route[] = [
     },
   ),
   /**
-   * -> {planName, …}: the only plan, without a limit and a price. The vendor's shape is not
+   * -> {planName, …}: the only plan, with no limit and no price. The vendor's shape is not
    * documented.
    */
   companyRoute('GET', '/reports/subscription', (_ctx, _call, company) => ({

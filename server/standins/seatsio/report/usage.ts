@@ -1,5 +1,6 @@
 /**
- * Usage: how many objects of an event were used and when, read out of the log of status changes.
+ * Usage: how many objects of an event were used and when, computed from the log of status
+ * changes.
  */
 import { eventsOfCompany, type EventRow } from '#server/standins/seatsio/statements/events.ts';
 import { statusChangesOf } from '#server/standins/seatsio/statements/status-changes.ts';
@@ -9,12 +10,12 @@ import type { Seatsio } from '#server/standins/seatsio/context.ts';
 import type { TableBooking } from '#server/standins/seatsio/plan/plan.ts';
 
 /**
- * [DOC] selected by a visitor, or changed by a call. Putting an object into a channel is neither
- * logged nor counted.
+ * [DOC] Used means selected by a visitor or changed by a call. Adding an object to a channel is
+ * not use.
  */
 type UsageReason = 'SELECTED' | 'STATUS_CHANGED';
 
-/** `count` places of an object that were first used in this month, `2026-11`. */
+/** How many places of an object were first used in this month, `2026-11`. */
 export interface Use {
   label: string;
   month: string;
@@ -31,14 +32,14 @@ interface Change {
   at: number;
 }
 
-/** Months are those of UTC. */
+/** Months are in UTC. */
 function monthOf(at: number): string {
   return new Date(at).toISOString().slice(0, 7);
 }
 
 /**
- * How a change affects the number of taken places: a booking with a token takes places that are
- * held already.
+ * How a change affects the number of taken places. A booking with a token adds none, because its
+ * places are already held.
  */
 function stepOf({ status, quantity, hold_token }: Change): number {
   if (status === 'free') return -quantity;
@@ -46,9 +47,9 @@ function stepOf({ status, quantity, hold_token }: Change): number {
 }
 
 /**
- * [DOC] an object counts once per event however often it changes hands, and so does a place of an
- * area: an area counts the most places that were taken at the same time, each in the month in
- * which that number was first reached.
+ * [DOC] An object counts once per event, however often its status changes. An area counts the
+ * most places that were taken at the same time, each in the month in which that number was first
+ * reached.
  */
 function countUses(changes: Iterable<Change>, capacityOf: (label: string) => number): Use[] {
   const taken = new Map<string, { now: number; most: number }>();
