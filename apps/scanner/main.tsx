@@ -1,7 +1,4 @@
-/**
- * The scanner's start: which screen is in front depends on the pairing and the list that the
- * phone keeps.
- */
+/** The scanner's start: the pairing and the stored list decide which screen shows. */
 import { requireValue } from '#server/domain/require-value.ts';
 import { StrictMode, useEffect, useLayoutEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -28,7 +25,7 @@ const firstToken = takePairingToken();
 startSync();
 void notePersisted();
 
-/** No address per screen: iOS asks for the camera again whenever the address changes. */
+/** All screens share one address: iOS asks for the camera again whenever the address changes. */
 function Scanner() {
   const [pairing, setPairing] = usePairing();
   const kept = useLive(readKept);
@@ -83,12 +80,12 @@ function Scanner() {
   );
 }
 
-/** Set while this phone is being paired; the token is that of the link, where one was opened. */
+/** Set while this phone is being paired; `token` is the one of the opened link, if any. */
 function usePairing() {
   const [pairing, setPairing] = useState<{ token: string | null } | null>(
     firstToken === null ? null : { token: firstToken },
   );
-  // A link that is opened while the app is already open changes only the fragment.
+  // A link that is opened while the app is open changes only the fragment.
   useEffect(() => {
     const look = () => {
       const token = takePairingToken();
@@ -112,11 +109,11 @@ async function readKept() {
   };
 }
 
-/** Which event this phone controls, and whether it is scanning. */
+/** Which event this phone scans for, and whether it is scanning. */
 function useEventChoice(kept: Kept | undefined) {
   /**
-   * Since "Inizia", whatever the calendar says meanwhile; `ended`: it went away under the
-   * doorman's hands.
+   * The event since the tap on "Inizia", whatever the calendar says; `ended` is the sentence why
+   * scanning has stopped.
    */
   const [scanning, setScanning] = useState<{ event_id: string; title: string } | null>(null);
   const [ended, setEnded] = useState<string | null>(null);
@@ -124,8 +121,8 @@ function useEventChoice(kept: Kept | undefined) {
   const events = kept?.device?.events ?? [];
   const isOurs = (event_id: string | undefined) =>
     !kept?.wiped.includes(event_id ?? '') && events.some(({ id }) => id === event_id);
-  // A list that is made anew comes back by itself; an event that is gone does not, and no other
-  // may take its place unsaid.
+  // An event whose list is being made anew returns by itself; one that was taken away does not,
+  // and another may not replace it silently.
   if (scanning && kept?.device?.revoked_at === null && !isOurs(scanning.event_id)) {
     setScanning(null);
     setEnded(
@@ -148,7 +145,7 @@ function useEventChoice(kept: Kept | undefined) {
   return { scanning, chosenId, ended, setScanning, choose };
 }
 
-/** Tonight's event; one that is over only where there is no other. */
+/** The event nearest in time; one that is over only where there is no other. */
 function nearestEvent(
   events: Device['events'],
   isOurs: (event_id: string) => boolean,

@@ -1,6 +1,6 @@
 /**
  * The service worker: the whole app is on the phone after the first visit; a new version waits
- * until it is asked for; the queue goes up with no page open.
+ * until a person accepts it; the queue is sent even with no page open.
  */
 import { clientsClaim } from 'workbox-core';
 import {
@@ -14,7 +14,7 @@ import { handInTag } from './sync/background-sync.ts';
 import { handInAlone } from './sync/background.ts';
 
 /**
- * The DOM program knows no service worker scope: these are the few things of it that are used
+ * The DOM program has no type for the service worker's scope: these are the few members used
  * here.
  */
 interface SyncEvent extends Event {

@@ -7,8 +7,7 @@ import { defineApp } from '#apps/vite.ts';
 const base = '/scanner/';
 
 /**
- * html5-qrcode brings 250 kB of a weaker decoder: its import leads to ours instead, see
- * frame-decoder.ts.
+ * html5-qrcode bundles 250 kB of a weaker decoder: its import is replaced by frame-decoder.ts.
  */
 const ownDecoder: Plugin = {
   name: 'own-decoder',
@@ -57,7 +56,7 @@ const app = defineApp('scanner', base, [ownDecoder, pwa]);
 
 export default {
   ...app,
-  // The second page is the office's: is this picture of a ticket legible?
+  // The second page is the office's: it tests whether a picture of a ticket is legible.
   build: {
     ...app.build,
     rolldownOptions: {
@@ -65,6 +64,6 @@ export default {
     },
   },
   worker: { format: 'es' as const },
-  // Pre-bundled in development it would bring its own decoder back.
+  // Pre-bundling in development would bring the library's own decoder back.
   optimizeDeps: { exclude: ['html5-qrcode', 'zxing-wasm'] },
 };

@@ -1,5 +1,5 @@
 /**
- * Opens the camera: html5-qrcode asks for permission and keeps the stream, our decoder reads its
+ * Opens the camera: html5-qrcode asks for permission and holds the stream; our decoder reads its
  * frames.
  */
 import type { Html5Qrcode } from 'html5-qrcode';
@@ -15,7 +15,7 @@ export interface Zoom {
   max: number;
   step: number;
   value: number;
-  /** Beyond the ends is the end. Rejects when the camera refuses. */
+  /** Values outside `min` and `max` are clamped. Rejects when the camera refuses. */
   set: (value: number) => Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export interface Camera {
   torch: ((on: boolean) => Promise<void>) | null;
   /** Null where the camera has no lens to move. */
   zoom: Zoom | null;
-  /** The device that delivers the picture; null: the browser does not say. */
+  /** The id of the device that delivers the picture; null when the browser does not tell it. */
   cameraId: string | null;
 }
 
@@ -41,37 +41,38 @@ export class CameraError extends Error {
 }
 
 /**
- * A camera that was granted and shows nothing for this long never will: the phone does not play
+ * A camera that was granted and shows nothing for this long has failed: the phone does not play
  * video by itself, or the driver hangs.
  */
 const firstPictureMs = 10_000;
 /**
- * A picture that stands still for this long does not come back by itself; shorter freezes do, for
- * instance when the phone is turned or a call rings.
+ * A picture that freezes for this long does not recover; a turned phone or an incoming call
+ * freezes it for less.
  */
 const longestMuteMs = 3_000;
 
 interface CameraListener {
   /**
-   * For every frame with a code; names the engine that read it. The next frame waits a while for
-   * what it promises.
+   * Called for every frame with a code; `decoderName` is the engine that read it. The next frame
+   * waits for the returned promise, but not for ever.
    */
   onText: (text: string, decoderName: string) => Promise<void>;
-  /** The system took the camera away from us: no more pictures come. */
+  /** Called when the system took the camera away: no more pictures come. */
   onLost: () => void;
   /**
-   * The picture is no longer wanted: a camera that is still being opened is closed again, and
-   * startCamera throws.
+   * Aborted when the picture is no longer needed: a camera that is still being opened is closed
+   * again, and startCamera throws.
    */
   unwanted: AbortSignal;
 }
 
-/** As many pixels as a small code needs and a worker reads in time. */
+/** Enough pixels for a small code, few enough for the worker to decode in time. */
 const pictureSize = { width: { ideal: 1280 }, height: { ideal: 720 } };
 
 /**
- * Draws into the element with this id; resolves at the first picture. `cameraId` is the chosen
- * camera; the back camera is used when it is null or no longer there. @throws CameraError
+ * Shows the picture in the element with this id; resolves at the first picture. `cameraId` is the
+ * chosen camera; the back camera is used when it is null or no longer exists.
+ * @throws CameraError
  */
 export async function startCamera(
   elementId: string,
@@ -110,8 +111,8 @@ async function openCamera(
     formatsToSupport: [Html5QrcodeSupportedFormats.QR_CODE],
     useBarCodeDetectorIfSupported: false,
   });
-  // The element may be removed from the page while the phone still asks for permission; the video
-  // is inside it all the same.
+  // The element may be removed from the page while the phone still asks for permission; the
+  // library's video stays inside that element.
   const holder = document.getElementById(elementId);
   await reader.start(
     which,
@@ -122,8 +123,8 @@ async function openCamera(
   const video = holder?.querySelector('video') ?? null;
   const tracks = video?.srcObject instanceof MediaStream ? video.srcObject.getVideoTracks() : [];
   const giveBack = async () => {
-    // The library reports scanning only from the first picture on, but it holds the camera from
-    // here; its stop() throws before the first picture.
+    // The library reports that it is scanning only after the first picture, but it holds the
+    // camera from here on; before the first picture its stop() throws.
     if (tracks.length > 0 && reader.getState() !== Html5QrcodeScannerState.NOT_STARTED)
       await reader.stop().catch(() => {});
     for (const track of tracks) track.stop();
@@ -152,7 +153,7 @@ async function openCamera(
   };
 }
 
-/** Rejects when the picture is no longer wanted, or when none comes. */
+/** Rejects when the picture is no longer needed, or when no picture comes. */
 async function waitForPicture(video: HTMLVideoElement, unwanted: AbortSignal): Promise<void> {
   const timeout = withTimeout(unwanted, firstPictureMs);
   await new Promise<void>((resolve, reject) => {
@@ -190,8 +191,8 @@ function watchTrack(track: MediaStreamTrack, onLost: () => void): () => void {
 }
 
 /**
- * Constraints replace each other, so lamp and zoom are always sent together; wishes that come
- * while one is being applied are merged.
+ * Applying constraints replaces the earlier ones, so lamp and zoom are always sent together;
+ * wishes that come during a running call are merged into the next call.
  */
 function makeAdjuster(track: MediaStreamTrack | undefined): (wish: LensWishes) => Promise<void> {
   let granted: LensWishes = {};
@@ -203,7 +204,7 @@ function makeAdjuster(track: MediaStreamTrack | undefined): (wish: LensWishes) =
     wished = {};
     next = null;
     await track?.applyConstraints({ advanced: [asked as MediaTrackConstraintSet] });
-    // A wish that was refused must not make the others fail next time.
+    // Reached only on success, so a refused wish is not sent again with the next one.
     granted = asked;
   };
   return (wish) => {
@@ -213,7 +214,7 @@ function makeAdjuster(track: MediaStreamTrack | undefined): (wish: LensWishes) =
   };
 }
 
-/** What a lens can do is newer than the DOM's types. */
+/** The DOM's types lack these properties of a lens. */
 interface LensWishes {
   torch?: boolean;
   zoom?: number;
@@ -244,8 +245,8 @@ function lensOf(track: MediaStreamTrack, adjust: (wish: LensWishes) => Promise<v
 }
 
 /**
- * For what getUserMedia throws, and for html5-qrcode, which rejects with a sentence that contains
- * the DOM’s error name.
+ * Classifies what getUserMedia throws; html5-qrcode rejects with a sentence that contains the
+ * DOM’s error name.
  */
 export function troubleOf(error: unknown): CameraTrouble {
   const text = String(error);
@@ -255,7 +256,7 @@ export function troubleOf(error: unknown): CameraTrouble {
   return 'broken';
 }
 
-/** What the screen says, and what can be done. */
+/** The sentence for the screen, and what the person can do. */
 export const troubleWords: Record<CameraTrouble, { title: string; help: string }> = {
   denied: {
     title: 'Fotocamera bloccata',

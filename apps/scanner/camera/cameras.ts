@@ -1,6 +1,6 @@
 /**
- * The phone's cameras and which of them scans: the back one unless another was chosen; the choice
- * is kept on this phone.
+ * Lists the phone's cameras and stores which of them scans: the back one unless another was
+ * chosen.
  */
 
 export interface CameraChoice {
@@ -10,7 +10,7 @@ export interface CameraChoice {
 
 const storageKey = 'scanner.camera';
 
-/** Null when none was chosen yet, or when the browser keeps nothing. */
+/** Null when none was chosen, or when the browser stores nothing. */
 export function recallCamera(): string | null {
   try {
     return localStorage.getItem(storageKey);
@@ -19,19 +19,19 @@ export function recallCamera(): string | null {
   }
 }
 
-/** Null forgets the choice. A browser that keeps nothing asks again next time. */
+/** Null removes the choice. Where the browser stores nothing, the choice is lost. */
 export function rememberCamera(id: string | null): void {
   try {
     if (id === null) localStorage.removeItem(storageKey);
     else localStorage.setItem(storageKey, id);
   } catch {
-    // The choice then holds as long as the screen.
+    // The choice then lasts until the screen is closed.
   }
 }
 
 /**
- * The cameras of this phone; before the permission is given they have no ids and the list is
- * empty. Never throws.
+ * The cameras of this phone; the list is empty before the permission is given, because cameras
+ * have no ids until then. Never throws.
  */
 export async function listCameras(): Promise<CameraChoice[]> {
   const devices = await navigator.mediaDevices.enumerateDevices().catch(() => []);

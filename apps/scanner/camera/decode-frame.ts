@@ -1,7 +1,7 @@
 /**
- * Reads the QR codes in a picture's pixels. One way of looking reads nine codes of ten; the
- * others differ in which of the rest they read, so a still picture is tried with all of them, and
- * a frame of a film with as many as its time allows.
+ * Reads the QR codes in a picture's pixels. One look (a way to prepare the picture) reads nine
+ * codes of ten, and the other looks read different ones of the rest; so a still picture is tried
+ * with all looks, and a frame of a film with as many as its time allows.
  */
 import { fewestPixels, read, type EngineOptions } from './engine.ts';
 import { makeFilm, type Look } from './film.ts';
@@ -25,7 +25,7 @@ import {
 const fine: EngineOptions = { tryDownscale: false };
 const denoise: EngineOptions = { tryDenoise: true };
 
-/** What is made of the picture before the engine looks at it. */
+/** How the picture is prepared before the engine reads it. */
 function lookAt(prepare: (picture: Grey) => Grey, options: EngineOptions = {}): Look<Grey> {
   return (picture) => [() => read(prepare(picture), options)];
 }
@@ -37,14 +37,14 @@ const halved = lookAt(halve, denoise);
 const softened = lookAt((grey) => soften(halve(grey)));
 const thickenedHalf = lookAt((grey) => thicken(halve(grey)), denoise);
 const flattenedHalf = lookAt((grey) => flatten(halve(grey), { far: 12, gain: 3 }), denoise);
-/** One finder may be missing. */
+/** Codes with one missing finder pattern. */
 const mended: Look<Grey> = (grey) => mendFinders(grey).map((draw) => () => read(draw(), fine));
 const mendedHalf: Look<Grey> = (grey) => mended(halve(grey));
-/** Tilted to the side, backwards, or to a corner. */
+/** Codes tilted sideways, backwards, or towards a corner. */
 const squeezed: Look<Grey> = (grey) =>
   [0, 2, 1, 3].map((n) => () => read(squeeze(grey, (n * Math.PI) / 4), {}));
 
-/** The fast and successful looks come first: most pictures need only one. */
+/** The fastest and most successful looks come first: most pictures need only one. */
 const stillLooks: readonly Look<Grey>[] = [
   plain,
   globally,
@@ -61,7 +61,7 @@ const stillLooks: readonly Look<Grey>[] = [
   denoised,
   lookAt(enlarge, fine),
 ];
-/** The same code is in several frames; what takes long is done with the middle alone. */
+/** Frames repeat the same code, so the slow looks use only the middle of the frame. */
 const filmLooks: readonly Look<Grey>[] = [
   halved,
   mended,
@@ -76,12 +76,12 @@ const filmLooks: readonly Look<Grey>[] = [
   lookAt((grey) => enlarge(middleOf(grey)), fine),
 ];
 
-/** In so many frames every look has had its turn, even on the slowest phone. */
+/** After this many frames every look has had its turn, even on the slowest phone. */
 export const filmLength = 3 * filmLooks.length;
 
-/** Beyond this many pixels along its longer side a still picture is first looked at smaller. */
+/** A still picture is first scaled down to at most this many pixels along its longer side. */
 const longestSide = 1_920;
-/** Looking at more detail of a very large picture than this takes seconds. */
+/** The second attempt uses at most this many pixels along that side; more would take seconds. */
 const finestSide = 4_096;
 
 /**
@@ -120,8 +120,8 @@ async function lookThrough(picture: Grey, looks: readonly Look<Grey>[]): Promise
 }
 
 /**
- * For the frames of one film, in their order: what `decodeStill` gives, in a frame's time. `now`:
- * milliseconds.
+ * Makes the reader for the frames of one film, in their order: as `decodeStill`, but within a
+ * frame's time. `now`: milliseconds.
  */
 export function makeFilmReader(
   now: () => number = () => performance.now(),

@@ -5,7 +5,7 @@ import wasmUrl from 'zxing-wasm/reader/zxing_reader.wasm?url';
 import { decodeStill, makeFilmReader } from './decode-frame.ts';
 import { startEngine } from './engine.ts';
 
-/** `still`: look as long as it takes. `film`: the next frame comes at once. */
+/** `still`: take as long as needed. `film`: the next frame comes immediately. */
 export interface DecodeAsk {
   id: number;
   frame: ImageBitmap | VideoFrame;
@@ -19,7 +19,7 @@ export interface DecodeAnswer {
 }
 
 const engine = startEngine({ locateFile: () => wasmUrl });
-// A failure is reported with the first frame; until then there is no listener.
+// A failure to start is reported with the first frame; until then there is no listener.
 engine.catch(() => {});
 
 const canvas = new OffscreenCanvas(1, 1);
@@ -58,7 +58,7 @@ async function draw(frame: DecodeAsk['frame']): Promise<ImageData> {
     Math.max(1, Math.round(high * scale)),
   ];
   if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
-  // A picture may be transparent: the last one must not shine through.
+  // A picture may be transparent: the previous one must not show through.
   pen.clearRect(0, 0, width, height);
   pen.drawImage(frame, 0, 0, width, height);
   return pen.getImageData(0, 0, width, height);

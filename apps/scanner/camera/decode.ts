@@ -7,17 +7,19 @@ import type { DecodeAnswer, DecodeAsk } from './decode-worker.ts';
 
 /**
  * A frame takes some ms, and the first one waits for the wasm; the camera loop must not wait
- * without end.
+ * longer than this.
  */
 const timeoutMs = 8_000;
-/** An engine that fails this often in a row, wasm not loaded or memory gone, is started anew. */
+/**
+ * After this many failures in a row (wasm not loaded, or out of memory) the engine is restarted.
+ */
 const mostFailures = 3;
 /**
- * After so many engines in a row that never answered the screen says so; otherwise a person would
- * wait in front of a running picture.
+ * After this many engines in a row that never answered the screen says so; otherwise a person
+ * would wait in front of a running picture.
  */
 const mostRestarts = 3;
-/** From then on a new engine is tried only so often, to spare the battery. */
+/** After that a new engine is tried only at this interval, to spare the battery. */
 const restMs = 2_000;
 
 let worker: Worker | undefined;
@@ -26,21 +28,24 @@ let failures = 0;
 const restarts = observable(0);
 let restUntil = 0;
 /**
- * False once the worker could not read a frame: some browsers make frames that they can neither
- * hand over nor draw.
+ * False once the worker could not read a frame: some browsers make frames that can be neither
+ * sent to it nor drawn.
  */
 let holdsFrames = true;
 const waiting = new Map<number, (answer: Pick<DecodeAnswer, 'text' | 'failed'>) => void>();
 
-/** The engine did not look, so it is unknown whether the picture shows a code. */
+/** Thrown when the engine did not read the picture, so whether it shows a code is unknown. */
 export class DecoderError extends Error {}
 
-/** Whether pictures come but no engine reads them. Ends by itself as soon as an engine answers. */
+/** Whether pictures come but no engine reads them; false again as soon as an engine answers. */
 export function isDecoderDead(): boolean {
   return restarts.read() >= mostRestarts;
 }
 
-/** Called whenever that may have changed, until the returned function is called. */
+/**
+ * Calls the listener whenever `isDecoderDead` may have changed, until the returned function is
+ * called.
+ */
 export const watchDecoder = restarts.subscribe;
 
 /** Starts the engine before it is needed, so that the first frame does not wait for the wasm. */
@@ -49,8 +54,8 @@ export function warmUpDecoder(): void {
 }
 
 /**
- * Reads one picture thoroughly: a photo, a screenshot or a canvas. Rejects when the source is no
- * picture, and with a DecoderError.
+ * Reads one picture thoroughly: a photo, a screenshot or a canvas. Rejects when the source is not
+ * a picture, and with a DecoderError.
  */
 export function decodeImage(source: ImageBitmapSource): Promise<string | null> {
   return ask(source, 'still');
@@ -91,16 +96,15 @@ async function ask(source: ImageBitmapSource, effort: DecodeAsk['effort']): Prom
 }
 
 /**
- * The video's current frame, which the worker turns into pixels: that costs the page's thread
- * half as much as a bitmap. Null when the browser cannot make one.
+ * The video's current frame as a VideoFrame, which the worker turns into pixels: this costs the
+ * page's thread half as much as a bitmap. Null when the browser cannot make one.
  */
 function holdFrame(source: ImageBitmapSource): VideoFrame | null {
   if (!holdsFrames || !(source instanceof HTMLVideoElement) || typeof VideoFrame === 'undefined')
     return null;
   try {
     const frame = new VideoFrame(source);
-    // Some WebKits forget that the phone is held upright, and the picture would be squeezed into
-    // the wrong shape.
+    // Some WebKits ignore that the phone is held upright, which would squeeze the picture.
     if (frame.displayWidth === source.videoWidth && frame.displayHeight === source.videoHeight)
       return frame;
     frame.close();

@@ -1,6 +1,6 @@
 /**
- * The engine that finds QR codes in a grey picture: zxing as WebAssembly. Runs in the worker and
- * in Node alike; the caller says where the wasm lies.
+ * Finds QR codes in a grey picture with zxing as WebAssembly. Runs in the worker and in Node; the
+ * caller says where the wasm file is.
  */
 import {
   prepareZXingModule,
@@ -14,8 +14,8 @@ import { toFile, type Grey } from './grey.ts';
 export type EngineOptions = Pick<ReaderOptions, 'binarizer' | 'tryDenoise' | 'tryDownscale'>;
 
 /**
- * Where the engine comes from: bytes in Node, our own address in a browser. By default the
- * library would ask a CDN, which cannot be reached without a signal.
+ * Sets where the engine is loaded from: bytes in Node, our own address in a browser. By default
+ * the library would ask a CDN, which cannot be reached without a signal.
  */
 type EngineSource = { wasmBinary: ArrayBuffer } | { locateFile: () => string };
 
@@ -24,18 +24,18 @@ export async function startEngine(source: EngineSource): Promise<void> {
   await prepareZXingModule({ overrides: source, fireImmediately: true });
 }
 
-/** The smallest code has so many modules a side. The engine fails on pictures of a few pixels. */
+/** The smallest code has this many modules a side; the engine fails on smaller pictures. */
 export const fewestPixels = 21;
 
-/** Where several tickets are in view, the one that the camera is aimed at is meant. */
+/** Enough codes to find, among several tickets in view, the one that the camera is aimed at. */
 const mostCodes = 4;
 
-/** The texts in the picture, nearest to its middle first; empty: none. */
+/** The texts in the picture, the nearest to its middle first; empty when there is none. */
 export async function read(picture: Grey, options: EngineOptions): Promise<string[]> {
   if (picture.width < fewestPixels || picture.height < fewestPixels) return [];
   const file = toFile(picture);
   const first = await ask(file, { ...options, maxNumberOfSymbols: 1 });
-  // Looking for all codes takes longer; a code that covers the middle is the one that is meant.
+  // Looking for all codes takes longer, and a code that covers the middle is the intended one.
   const [nearest] = first;
   const others =
     !nearest || isAimedAt(nearest.position, picture)
@@ -48,8 +48,8 @@ export async function read(picture: Grey, options: EngineOptions): Promise<strin
 }
 
 async function ask(file: Uint8Array, options: ReaderOptions): Promise<ReadResult[]> {
-  // Turned codes are found anyway; light on dark, as phones show tickets at night, is tried
-  // separately.
+  // Rotated codes are found without this option; light on dark, as phones show tickets at night,
+  // is tried separately.
   const found = await readBarcodes(file, {
     // The small kinds (Micro, rMQR) are left out: a damaged ticket may look like one of them, and
     // nothing in them detects the fault.

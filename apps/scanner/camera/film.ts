@@ -3,21 +3,23 @@
  * share, however slow the phone is.
  */
 
-/** A way to look at a frame: its attempts, each of which gives the texts that it finds. */
+/**
+ * Prepares a frame and returns the attempts to read it; each attempt gives the texts it finds.
+ */
 export type Look<F> = (frame: F) => readonly (() => Promise<string[]>)[];
 
 /**
- * For the attempts of one frame; a camera's next one comes after 33 ms, and the phone has more to
- * do than to look.
+ * The time for the attempts of one frame; the next frame comes after 33 ms, and the phone has
+ * other work too.
  */
 export const frameMs = 16;
 
 /**
- * Reads the frames of one film in order: each plainly, and in the time that is left in one or
- * several more ways, which take turns. Where the plain look alone fills the time, the next frame
- * gets the quick look, and the one after that another look alone. The look that read a code is
- * tried first on the next frame, because a second sighting counts for more. `now`: milliseconds;
- * `began`: when the work on this frame began.
+ * Reads the frames of one film in order. Each frame gets the plain look, and in the time that is
+ * left one or more other looks, which take turns. Where the plain look alone uses all the time,
+ * the next frame gets the quick look, and the one after that a single other look. The look that
+ * read a code is tried first on the next frame, because a second sighting counts for more. `now`:
+ * milliseconds; `began`: when the work on this frame began.
  */
 export function makeFilm<F>(
   { plain, quick, others }: { plain: Look<F>; quick: Look<F>; others: readonly Look<F>[] },
@@ -54,13 +56,13 @@ export function makeFilm<F>(
 }
 
 /**
- * Takes looks, each until its attempts or the time are used up; a look that ran out of time
+ * Runs looks, each until its attempts or the time are used up; a look that ran out of time
  * continues with the remaining attempts at its next turn.
  */
 function makeLooker<F>(now: () => number) {
-  /** What each look's first attempt takes, with all that is done before it. */
+  /** How long each look's preparation and first attempt take. */
   const costs = new Map<Look<F>, number>();
-  // One easy frame says little about the next, so a cost sinks slowly.
+  // One easy frame says little about the next, so the noted cost falls slowly.
   const note = (look: Look<F>, took: number) =>
     costs.set(look, Math.max(took, 0.8 * (costs.get(look) ?? 0)));
   const tried = new Map<Look<F>, number>();

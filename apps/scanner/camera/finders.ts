@@ -4,28 +4,28 @@
  */
 import { cut, lightAround, type Grey } from './grey.ts';
 
-/** A square in a square in a square; its middle and one module's side, in pixels. */
+/** One finder pattern, three nested squares: its middle and the side of one module, in pixels. */
 interface Finder {
   x: number;
   y: number;
   module: number;
-  /** In how many lines it was seen. */
+  /** The number of picture lines that cross it. */
   lines: number;
 }
 
 /**
- * Half a finder's side with most of its white border, in modules; what lies beyond must stay, in
- * case the guess is slightly off.
+ * How far from its middle a finder is drawn, in modules: half its side and most of its white
+ * border. The picture beyond stays, in case the guess is slightly off.
  */
 const reach = 4.2;
-/** If more are found, they are other print. */
+/** More candidates than this are other print. */
 const mostFinders = 6;
-/** Further guesses are not worth the time: the most likely ones come first. */
+/** The most likely guesses come first; further ones are not worth the time. */
 const mostGuesses = 24;
 
 /**
- * For each guess where the missing finder lies, a function that draws it: it gives the part of
- * the picture around the code with all three finders. The most likely guesses come first.
+ * One function for each guess where the missing finder is: it draws that finder and gives the
+ * part of the picture around the code. The most likely guesses come first.
  */
 export function mendFinders(picture: Grey): (() => Grey)[] {
   return pairsOf(findFinders(picture))
@@ -41,7 +41,7 @@ export function mendFinders(picture: Grey): (() => Grey)[] {
     );
 }
 
-/** Pairs of one size, which may belong to one code. */
+/** Pairs of finders of about the same size, which may belong to one code. */
 function pairsOf(finders: readonly Finder[]): (readonly [Finder, Finder])[] {
   return finders
     .flatMap((a, i) => finders.slice(0, i).map((b) => [a, b] as const))
@@ -54,9 +54,9 @@ interface Point {
 }
 
 /**
- * Two finders lie side by side, and the code may be on either side of them: both places are
- * drawn, and one falls on paper. If they lie across the code, both places are within it, and only
- * one is drawn at a time.
+ * Two finders on one side of the code leave two possible places for the third: both are drawn,
+ * and one falls on paper. Two finders on a diagonal leave two places inside the code, so only one
+ * is drawn at a time.
  */
 function guessThird(a: Point, b: Point): readonly (readonly Point[])[] {
   const [dx, dy] = [b.x - a.x, b.y - a.y];
@@ -84,7 +84,7 @@ function sizeOf(a: Finder, b: Finder, places: readonly Point[]) {
   const [place = b] = places;
   const isAcross = Math.hypot(place.x - a.x, place.y - a.y) < 0.9 * apart;
   const angle = Math.atan2(b.y - a.y, b.x - a.x) + (isAcross ? Math.PI / 4 : 0);
-  // A line through a turned square is longer than its side.
+  // A line through a rotated square is longer than the square's side.
   const turn = Math.abs(((angle % (Math.PI / 2)) + Math.PI / 2) % (Math.PI / 2));
   const module = ((a.module + b.module) / 2) * Math.cos(Math.min(turn, Math.PI / 2 - turn));
   return { angle, module, side: apart / (isAcross ? Math.SQRT2 : 1) / module };
@@ -133,7 +133,7 @@ function levelAt({ width, grey }: Grey, { x, y }: Point): number {
   return grey[Math.round(y) * width + Math.round(x)] ?? 0;
 }
 
-/** The level of the ring between the finder's squares. */
+/** The grey level of the ring between the finder's squares. */
 function paperAround(picture: Grey, { x, y }: Point, module: number, angle: number): number {
   const [c, s] = [Math.cos(angle) * 2 * module, Math.sin(angle) * 2 * module];
   return Math.max(
@@ -155,7 +155,7 @@ function partAround(picture: Grey, points: readonly Point[], margin: number) {
   });
 }
 
-/** Those seen in most lines first. */
+/** The finders crossed by the most lines come first. */
 function findFinders(picture: Grey): Finder[] {
   const { width, height } = picture;
   const dark = darkOf(picture);
@@ -192,8 +192,8 @@ function note(found: Finder[], x: number, y: number, module: number): void {
 }
 
 /**
- * The middles of what looks like a cut through a finder in this line: dark and light as 1 to 1 to
- * 3 to 1 to 1.
+ * The middles of the spots in this line that look like a cut through a finder: dark and light in
+ * the widths 1 : 1 : 3 : 1 : 1.
  */
 function squaresIn(dark: Uint8Array, start: number, width: number): number[] {
   const middles: number[] = [];
@@ -221,7 +221,7 @@ function isSquare(a: number, b: number, c: number, d: number, e: number): boolea
 
 /**
  * Measures from a pixel inside the inner square to both sides; null when there is no finder.
- * `shift`: from the pixel to the middle.
+ * `shift` is the distance from the pixel to the middle.
  */
 function measure(
   dark: Uint8Array,

@@ -14,8 +14,8 @@ interface FrameReading {
 const decoderName = 'zxing-wasm';
 
 /**
- * For some seconds after a code the next guest is near and every picture is decoded; then 10 to
- * 12 a second, and 4 to 5 when no guest comes, because the battery must last the evening.
+ * How often pictures are decoded by the time since the last code: all of them while the next
+ * guest is near; then 10 to 12 a second; 4 to 5 when no guest comes, to spare the battery.
  */
 const paces = [
   { untilMs: 6_000, pauseMs: 0 },
@@ -23,31 +23,31 @@ const paces = [
   { untilMs: Infinity, pauseMs: 190 },
 ] as const;
 /**
- * The library asks again at once: the camera sets the pace, with one attempt for each picture
- * that it delivers.
+ * Makes the library ask again immediately: the camera sets the pace, with one attempt for each
+ * picture that it delivers.
  */
 export const framesPerSecond = 1_000;
 /**
- * When a camera delivers no picture there is another attempt all the same, and sooner where the
- * browser does not report pictures.
+ * Without a new picture the next attempt starts after this time; sooner where the browser does
+ * not report pictures.
  */
 const longestWaitMs = 100;
 const untoldWaitMs = 40;
-/** A verdict that takes longer than this is stuck elsewhere, and the camera must go on reading. */
+/** A verdict that takes longer is stuck elsewhere, and the camera must go on reading. */
 const longestHoldMs = 1_000;
 
 let lastCodeAt = 0;
-/** When there is something new to look at. */
+/** Resolves when the next picture may be decoded. */
 let nextLook: Promise<unknown> = Promise.resolve();
 
-/** The camera has just been switched on: every picture is decoded. */
+/** Decodes every picture for some seconds: the camera has just been switched on. */
 export function beginHunt(): void {
   lastCodeAt = performance.now();
 }
 
 /**
- * Leaves the processor to the code that was just read: the next picture waits until its verdict
- * is painted.
+ * Postpones the next picture until the verdict of the code just read is painted, so that the
+ * processor is free for it.
  */
 export function holdLooks(settled: Promise<unknown>): void {
   const painted = settled
@@ -77,11 +77,11 @@ async function look(): Promise<string | null> {
       })
     : wait(untoldWaitMs);
   nextLook = Promise.race([delivered, wait(longestWaitMs)]);
-  // A camera that is still starting has no picture yet; that counts as a look without a code.
+  // A camera that is still starting has no picture; that counts as an attempt without a code.
   return video && video.videoWidth > 0 ? decodeFilm(video).catch(() => null) : null;
 }
 
-// The name is the library's.
+// The library requires this name.
 export class ZXingHtml5QrcodeDecoder {
   async decodeAsync(canvas: HTMLCanvasElement): Promise<FrameReading> {
     // The library's canvas is not used; drawing it would cost the page's thread as much as our

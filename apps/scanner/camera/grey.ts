@@ -9,14 +9,17 @@ export interface Grey {
   grey: Uint8ClampedArray;
 }
 
-/** As a canvas, an ImageData or any image library hands it over: four bytes a pixel, red first. */
+/**
+ * A picture as a canvas, an ImageData or an image library gives it: four bytes a pixel, red
+ * first.
+ */
 export interface Pixels {
   width: number;
   height: number;
   data: Uint8ClampedArray | Uint8Array;
 }
 
-/** Whether the picture is opaque: only drawn pictures have transparent pixels. */
+/** Whether the picture is opaque: only generated pictures have transparent pixels. */
 export function isOpaque({ data }: Pixels): boolean {
   for (let at = 3; at < data.length; at += 4) if (data[at] !== 255) return false;
   return true;
@@ -34,8 +37,8 @@ export function layOn({ width, height, data }: Pixels, level: number): Pixels {
 }
 
 /**
- * Every `step` × `step` pixels become one: a photo's detail beyond what a code needs costs time
- * and is only noise.
+ * Averages every `step` × `step` pixels into one: detail finer than a code needs costs time and
+ * is only noise.
  */
 export function toGrey({ width, height, data }: Pixels, step = 1): Grey {
   const [columns, rows] = [Math.floor(width / step), Math.floor(height / step)];
@@ -60,8 +63,8 @@ export function toGrey({ width, height, data }: Pixels, step = 1): Grey {
 }
 
 /**
- * A picture file of bare grey levels (PGM): the engine reads it as it is, and copies a quarter of
- * the bytes that colours would take.
+ * The picture as a file of bare grey levels (PGM), which the engine reads without conversion: a
+ * quarter of the bytes of a colour picture.
  */
 export function toFile({ width, height, grey }: Grey): Uint8Array<ArrayBuffer> {
   const head = new TextEncoder().encode(`P5\n${width} ${height}\n255\n`);
@@ -83,7 +86,7 @@ export function halve({ width, height, grey }: Grey): Grey {
   return { width: columns, height: rows, grey: small };
 }
 
-/** The rectangle between these columns and rows, as far as it lies in the picture. */
+/** The rectangle between these columns and rows, clipped to the picture. */
 export function cut(
   { width, height, grey }: Grey,
   edges: { left: number; top: number; right: number; bottom: number },
@@ -110,8 +113,9 @@ export function middleOf(picture: Grey): Grey {
 }
 
 /**
- * The middle square, half as long in this direction (radians): a code on a card that is held very
- * obliquely gets its shape back when it is squeezed across the tilt. At least 2 × 2 pixels.
+ * The middle square, squeezed to half its length in this direction (radians): a code on a card
+ * that is held very obliquely gets its shape back when it is squeezed across the tilt. At least 2
+ * × 2 pixels.
  */
 export function squeeze({ width, height, grey }: Grey, direction: number): Grey {
   const rows = Math.min(width, height);
@@ -134,7 +138,7 @@ export function squeeze({ width, height, grey }: Grey, direction: number): Grey 
   return { width: columns, height: rows, grey: narrow };
 }
 
-/** Half as large again, so that modules of a pixel or two get edges. At least 2 × 2 pixels. */
+/** Enlarges by half, so that modules of a pixel or two get edges. At least 2 × 2 pixels. */
 export function enlarge({ width, height, grey }: Grey): Grey {
   const [columns, rows] = [Math.floor(width * 1.5), Math.floor(height * 1.5)];
   const large = new Uint8ClampedArray(columns * rows);
@@ -154,7 +158,9 @@ export function enlarge({ width, height, grey }: Grey): Grey {
   return { width: columns, height: rows, grey: large };
 }
 
-/** For every new pixel the old one before it, and the weight of the one after it, of 256. */
+/**
+ * For every new pixel: the old pixel before it, and the weight of the one after it (0 to 256).
+ */
 function placesOf(count: number, length: number): { from: Int32Array; weight: Int32Array } {
   const from = new Int32Array(count);
   const weight = new Int32Array(count);
@@ -209,7 +215,7 @@ export function sharpen(picture: Grey): Grey {
 
 /**
  * The mean of the square that reaches `far` pixels to each side of every pixel; at the edge, of
- * the part that exists.
+ * its part inside the picture.
  */
 export function meanAround({ width, height, grey }: Grey, far: number): Uint8Array {
   const means = new Uint8Array(grey.length);
@@ -233,8 +239,8 @@ export function meanAround({ width, height, grey }: Grey, far: number): Uint8Arr
 }
 
 /**
- * The same from a quarter of the columns and rows: as good where `far` is many pixels, for a
- * tenth of the work.
+ * The same mean from a quarter of the columns and rows: as good for a large `far`, in a tenth of
+ * the time.
  */
 export function lightAround(picture: Grey, far: number): Uint8Array {
   const { width, height } = picture;
@@ -274,12 +280,12 @@ export function thicken({ width, height, grey }: Grey): Grey {
   return { width, height, grey: darkest(darkest(grey, 1), width) };
 }
 
-/** The darkest of each value and those `step` places before and after it. */
+/** The darkest among each value and the values `step` places before and after it. */
 function darkest(grey: Uint8ClampedArray, step: number): Uint8ClampedArray {
   const dark = grey.slice();
   for (let i = step; i < grey.length - step; i += 1) {
     const value = grey[i]!;
-    // Without a branch: in a noisy picture the processor guesses half of them wrong.
+    // Computed without a branch: in a noisy picture the processor mispredicts half of them.
     const before = grey[i - step]! - value;
     const lesser = value + (before & (before >> 31));
     const after = grey[i + step]! - lesser;

@@ -5,26 +5,26 @@
 import { codeLength, readTicketCode } from '#server/domain/door/ticket-code.ts';
 
 /**
- * A reader types a character every few ms, over a bad radio link more slowly; a person never
+ * A reader types a character every few ms, more slowly over a bad radio link; a person never
  * types eight in a row this fast.
  */
 const burstMs = 100;
-/** Shorter bursts are keys of a person, not a code. */
+/** Shorter bursts are typed by a person. */
 const shortest = 8;
-/** How readers are set up to end a code. */
+/** The keys with which readers end a code. */
 const endKeys = new Set(['Enter', 'Tab']);
-/** Passed instead of a key when no more came: some readers end a code with nothing. */
+/** Passed instead of a key after a silence: some readers end a code with no key. */
 export const silence = 'Silence';
 
 interface KeyPress {
   key: string;
-  /** The key's place on a keyboard, as KeyboardEvent.code names it. */ code?: string;
+  /** The key's position on a keyboard, as KeyboardEvent.code names it. */ code?: string;
   at: number;
 }
 
 /**
- * Takes every key and returns the text when a burst is over, else null. Silence ends only a text
- * as long as a ticket's code.
+ * Takes every key; returns the text when a burst is over, else null. Silence ends only a text as
+ * long as a ticket's code.
  */
 export function makeBurstReader(): (press: KeyPress) => string | null {
   let typed = '';
@@ -48,17 +48,14 @@ export function makeBurstReader(): (press: KeyPress) => string | null {
 }
 
 /**
- * A reader set to another keyboard than the phone's types the right keys as the wrong letters:
- * the layout that gives a ticket counts.
+ * A reader that is set to another keyboard layout than the phone types wrong letters with the
+ * right keys: the layout that gives a ticket code is used.
  */
 function chooseLayout(typed: string, places: string): string {
   return readTicketCode(typed) === null && readTicketCode(places) !== null ? places : typed;
 }
 
-/**
- * The character at that key on the keyboard that readers are set to at the factory, where it
- * matters to a code.
- */
+/** The character of that key in the readers' factory layout, for the characters of a code. */
 function placeOf(code: string): string {
   return (
     /^(?:Key|Digit|Numpad)([A-Z0-9])$/.exec(code)?.[1] ??
@@ -68,8 +65,8 @@ function placeOf(code: string): string {
 }
 
 /**
- * The code that a reader has typed behind a person's text, which is `before`; null when there is
- * none. A sentence is no code, whatever its letters.
+ * Splits a code that a reader has typed from the person's text `before` it; null when the text
+ * does not end in a ticket code.
  */
 export function splitCode(text: string): { before: string; code: string } | null {
   const last = /\S+$/.exec(text)?.[0] ?? '';
@@ -77,15 +74,15 @@ export function splitCode(text: string): { before: string; code: string } | null
   return code === undefined ? null : { before: text.slice(0, text.length - code.length), code };
 }
 
-/** For the keys of one field: true for the Enter or Tab with which a reader ends a code there. */
+/** Takes the keys of one field; true for the Enter or Tab with which a reader ends a code. */
 export function makeReaderWatch(): (event: { key: string; nativeEvent: KeyboardEvent }) => boolean {
   const read = makeBurstReader();
   return ({ key, nativeEvent: { code, timeStamp } }) => read({ key, code, at: timeStamp }) !== null;
 }
 
 /**
- * Listens on the whole document until the returned function is called; a field in use keeps its
- * keys.
+ * Listens on the whole document until the returned function is called; keys typed into a text
+ * field are left to it.
  */
 export function listenToReader(onText: (text: string) => void): () => void {
   const read = makeBurstReader();
@@ -95,7 +92,7 @@ export function listenToReader(onText: (text: string) => void): () => void {
     clearTimeout(quiet);
     const text = read({ key: event.key, code: event.code, at: event.timeStamp });
     if (text !== null) {
-      // The key must neither press the focused button nor move the focus.
+      // The reader's final key must neither press the focused button nor move the focus.
       event.preventDefault();
       onText(text);
       return;

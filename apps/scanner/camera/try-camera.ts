@@ -24,7 +24,10 @@ export async function tryCamera(): Promise<void> {
 const knownText = 'PROVA DI LETTURA';
 const modulePx = 6;
 
-/** Enough for a broken engine to be found and the next one to answer while a person waits. */
+/**
+ * Enough attempts for a broken engine to be found and the next one to answer while a person
+ * waits.
+ */
 const [mostTries, longestMs] = [5, 10_000];
 
 /** Whether the decoder works on this phone. */

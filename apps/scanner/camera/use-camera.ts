@@ -1,6 +1,6 @@
 /**
- * Runs the camera while a screen shows it: off while the page is hidden or unused, and on again
- * by itself after any trouble.
+ * Runs the camera while a screen shows it: off while the page is hidden or unused, and restarted
+ * after any trouble.
  */
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import { useAwake } from '#apps/shared/awake.ts';
@@ -10,41 +10,43 @@ import { isDecoderDead, watchDecoder } from './decode.ts';
 import { makeViewFilter } from './view-filter.ts';
 
 export interface CameraView {
-  /** For the element that holds the picture; React must render nothing into it. */
+  /** The ref of the element that holds the picture; React must render nothing into it. */
   elementId: string;
   /**
    * `resting`: switched off because the page was unused; any touch, or `retry`, switches it on
-   * again. `blind`: the picture runs but is not read.
+   * again. `blind`: the picture runs but no engine reads it.
    */
   state: 'starting' | 'running' | 'blind' | 'trouble' | 'paused' | 'resting';
   trouble: CameraTrouble | null;
   decoder: string;
   torch: ((on: boolean) => Promise<void>) | null;
   /**
-   * Null where the lens cannot move. `set` stops at the ends of its range; a camera that refuses
-   * stays where it is.
+   * Null where the lens cannot move. `set` stops at the ends of the range; a camera that refuses
+   * keeps its zoom.
    */
   zoom: (Omit<Zoom, 'set'> & { set: (value: number) => void }) | null;
   /** Empty until the first start, because a browser names no camera before it. */
   cameras: CameraChoice[];
-  /** The camera in use; null when it does not run or the browser does not say. */
+  /** The id of the camera in use; null when it does not run or the browser does not tell it. */
   cameraId: string | null;
-  /** Kept on this phone. */
+  /** Stored on this phone. */
   chooseCamera: (id: string) => void;
   retry: () => void;
-  /** The code counts as new at its next sighting, even if it has been in view all the time. */
+  /**
+   * Makes the code count as new at its next sighting, even if it has been in view all the time.
+   */
   forgetCode: (text: string) => void;
 }
 
 const elementId = 'camera-picture';
-/** Another app that took the camera gives it back without any event. */
+/** How often a new start is tried: another app gives the camera back without any event. */
 const retryMs = 3_000;
 /** After this long without a code or a touch the camera rests to save the battery. */
 const restAfterMs = 120_000;
 
 /**
- * `onCode` gets each code once while it stays in view, and again if it resolves to false because
- * the code was not taken. In another `mode` (in or out) the same code is new again.
+ * `onCode` is called once for each code in view, and again if it resolved to false because the
+ * code was not taken. In another `mode` (in or out) the same code is new again.
  */
 export function useCamera(
   onCode: (text: string) => void | Promise<boolean>,
@@ -93,7 +95,7 @@ function useRunning(chosenId: string | null, onText: RunListener['onText']) {
   const [tries, setTries] = useState(0);
   const [running, setRunning] = useState<Camera | null>(null);
   const [cameras, setCameras] = useState<CameraChoice[]>([]);
-  /** Each failed start makes a new object, so that each is followed by its own wait. */
+  /** Each failed start makes a new object, so that the effect sets a new wait after each. */
   const [trouble, setTrouble] = useState<{ what: CameraTrouble } | null>(null);
   /**
    * The message stays on the screen until the picture is back, so that a screen reader does not
@@ -102,8 +104,8 @@ function useRunning(chosenId: string | null, onText: RunListener['onText']) {
   const tryAgain = () => setTries((n) => n + 1);
   const attention = useAttention((isSeen) => {
     setTrouble(null);
-    // A page that was hidden and came back before anything was drawn did not change, but it is
-    // tried again.
+    // A page that was hidden and came back before a render did not change for React, but the
+    // camera is started again.
     if (isSeen) tryAgain();
   });
   const { isWanted } = attention;
@@ -146,7 +148,7 @@ function useRunning(chosenId: string | null, onText: RunListener['onText']) {
   return { ...attention, running, cameras, trouble: trouble?.what ?? null, startOver };
 }
 
-/** The lens stays where it started until it is moved. */
+/** The lens keeps its starting zoom until it is moved. */
 function useZoom(camera: Camera | null): CameraView['zoom'] {
   const [moved, setMoved] = useState<{ camera: Camera; value: number } | null>(null);
   const zoom = camera?.zoom;
@@ -161,7 +163,7 @@ function useZoom(camera: Camera | null): CameraView['zoom'] {
   };
 }
 
-/** The last code or touch. */
+/** When the last code or touch came. */
 let lastUse = 0;
 
 function noteUse(): void {
@@ -169,8 +171,8 @@ function noteUse(): void {
 }
 
 /**
- * Whether the page is visible and was used lately; otherwise the camera may rest. `onChange`
- * hears when the page comes or goes, and false when the rest begins.
+ * Whether the page is visible and was used lately; otherwise the camera may rest. `onChange` is
+ * called when the page is shown or hidden, and with false when the rest begins.
  */
 function useAttention(onChange: (isSeen: boolean) => void) {
   const [isVisible, setVisible] = useState(document.visibilityState === 'visible');
@@ -213,13 +215,10 @@ interface RunListener {
   onTrouble: (what: CameraTrouble) => void;
 }
 
-/**
- * Starting and stopping wait for each other, because the browser gives the camera to one at a
- * time.
- */
+/** Starts and stops run one after the other, because the browser gives the camera only once. */
 let turn: Promise<unknown> = Promise.resolve();
 
-/** Runs until the returned function is called; after that the listeners hear nothing more. */
+/** Runs the camera until the returned function is called; after that no listener is called. */
 function runCamera(chosenId: string | null, listener: RunListener): () => void {
   const wanted = new AbortController();
   const unwanted = wanted.signal;
@@ -278,7 +277,8 @@ function stateOf({
 }
 
 /**
- * Calls back when it is worth trying again without a tap, until the returned function is called.
+ * Calls `retry` when a new start may succeed without a tap, until the returned function is
+ * called.
  */
 function listenForRelief(trouble: CameraTrouble, retry: () => void): () => void {
   const listening = new AbortController();
@@ -293,7 +293,7 @@ function listenForRelief(trouble: CameraTrouble, retry: () => void): () => void 
   return () => listening.abort();
 }
 
-/** Firefox cannot be asked about the camera; there the button remains. */
+/** Firefox cannot report the camera's permission; there the person uses the button. */
 async function listenToPermission(retry: () => void, signal: AbortSignal): Promise<void> {
   try {
     const permission = await navigator.permissions.query({ name: 'camera' });
@@ -302,6 +302,6 @@ async function listenToPermission(retry: () => void, signal: AbortSignal): Promi
         signal,
       });
   } catch {
-    // There is nothing to listen to.
+    // This browser reports no such change.
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Keeps the camera's lamp as the person left it: after a pause or another app the camera restarts
- * without its light.
+ * Restores the camera's lamp as the person left it: after a pause or another app the camera
+ * restarts without its light.
  */
 import { useEffect, useState } from 'react';
 import type { Camera } from './camera.ts';
@@ -14,7 +14,7 @@ export interface Torch {
 export function useTorch(lamp: Camera['torch']): Torch | null {
   const [isOn, setOn] = useState(false);
   useEffect(() => {
-    // A new track is dark, so only light has to be asked for.
+    // A new track starts with the lamp off, so only switching on is needed.
     if (isOn) lamp?.(true).catch(() => setOn(false));
   }, [lamp, isOn]);
   return (

@@ -1,6 +1,6 @@
 /**
- * Filters the codes that the camera sees: a ticket held still is one scan, and a code seen once
- * by mistake is none.
+ * Filters the codes that the camera sees: a ticket held still is one scan, and a single
+ * misreading is not a scan.
  */
 import { readTicketCode } from '#server/domain/door/ticket-code.ts';
 
@@ -15,18 +15,19 @@ interface Sighting {
 export function makeViewFilter() {
   const seen = new Map<string, Sighting>();
   /**
-   * A damaged ticket may look like a short text, but not twice: a code of ours carries its check
-   * digits, any other text is passed on at its second sighting.
+   * A damaged ticket may be misread as a short text, but not twice: our own codes have check
+   * digits and pass immediately, any other text passes at its second sighting.
    */
   const isSure = (text: string) => readTicketCode(text) !== null;
-  /** Once a ticket is read, the texts seen once before it were misreadings of it. */
+  /** Once a ticket is read, other texts seen once before it were misreadings of it. */
   const forgetDoubtful = () => {
     for (const [text, { isTold }] of seen) if (!isTold) seen.delete(text);
   };
   return {
     /**
-     * Ask at every sighting, once a frame. Two tickets side by side, seen in turn, are two scans,
-     * not a hundred. In another `mode` (in or out) the same code is new again.
+     * Called at every sighting, once a frame; true when the code is a new scan. Two tickets side
+     * by side, seen in turn, are two scans, not a hundred. In another `mode` (in or out) the same
+     * code is new again.
      */
     isNew(text: string, now: number, mode = ''): boolean {
       for (const [other, { at }] of seen) if (now - at > sameCodeMs) seen.delete(other);
@@ -37,7 +38,7 @@ export function makeViewFilter() {
       seen.set(sighting, { at: now, isTold });
       return isTold && before?.isTold !== true;
     },
-    /** The code was not taken: it is passed on once more, even if it was never out of sight. */
+    /** The code was not taken: it passes once more, even if it was never out of sight. */
     forget(text: string, mode = ''): void {
       seen.delete(`${mode} ${text}`);
     },

@@ -1,23 +1,27 @@
-/** The theatre's name, logo and colour, kept so that they are there without a line. */
+/**
+ * The theatre's name, logo and colour, stored on the phone so that they show without a
+ * connection.
+ */
 import { readMeta, writeMeta, type House, type ScannerDb } from '#apps/scanner/kit/store.ts';
 import { readSite } from '#server/contract/site.ts';
 import type { Phone } from '#apps/scanner/list/memory.ts';
 
 const pictureMs = 15_000;
 /**
- * The server has pictures in several widths and kinds; all browsers we support can draw this one.
+ * The server has pictures in several widths and formats; all supported browsers can draw this
+ * one.
  */
 const fileOf = (logo: string) => `${logo}/320.webp`;
 
-/** Whose door it will be, asked before the pairing. */
+/** Asks the server whose scanner this is, before the pairing. */
 export async function askHouse(phone: Phone): Promise<void> {
   const { name, logo, accent } = await phone.ports.call(readSite, {}, {});
   await takeHouse(phone, { name, logo: logo?.url ?? null, accent });
 }
 
 /**
- * Takes over what the server says; an older server, or a Wi-Fi that answers in its place, says
- * nothing.
+ * Stores what the server says; an older server, or a captive portal that answers in its place,
+ * says nothing.
  */
 export async function takeHouse(phone: Phone, house: House | undefined): Promise<void> {
   if (typeof house?.name !== 'string') return;
@@ -26,7 +30,7 @@ export async function takeHouse(phone: Phone, house: House | undefined): Promise
   const next: House = { name, logo, accent };
   const before = await readMeta(db, 'house');
   if (JSON.stringify(before) !== JSON.stringify(next)) await writeMeta(db, 'house', next);
-  // A door does not wait for a picture: a missing one is asked for again at the next contact.
+  // Not awaited: scanning does not need the logo, and the next contact asks for a missing one.
   void keepLogo(phone, logo).catch(() => {});
 }
 
@@ -48,7 +52,7 @@ export interface ShownHouse {
   accent: House['accent'];
 }
 
-/** Null before the first contact. An earlier logo is not shown beside a new name. */
+/** Null before the first contact. The logo of an earlier house is not shown beside a new name. */
 export async function shownHouse(db: ScannerDb): Promise<ShownHouse | null> {
   const house = await readMeta(db, 'house');
   if (!house) return null;

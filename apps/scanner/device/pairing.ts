@@ -29,12 +29,12 @@ export function takePairingToken(): string | null {
 }
 
 /**
- * Keeps the new identity; unsent scans of an earlier pairing move over to it, with numbers of its
- * sequence.
+ * Stores the new identity; unsent scans of an earlier pairing are moved to it and get new
+ * numbers.
  */
 export async function pairWith(phone: Phone, token: string): Promise<void> {
   const { db, ports, line } = phone;
-  // Answers to the identity that this phone had until now are no longer of use.
+  // Calls under the previous identity are cut off: their answers are no longer valid.
   line.cut();
   const trip = timeTrip(ports);
   const previous = await readMeta(db, 'device');
@@ -70,7 +70,7 @@ export async function pairWith(phone: Phone, token: string): Promise<void> {
     await db.meta.bulkDelete(['pin_wrong', 'signing_key']);
     await writeMeta(db, 'persisted', false);
   });
-  // Another role may know less, so its lists are fetched anew.
+  // Another role may see less, so its lists are fetched anew.
   const wasOther = before?.role !== role;
   for (const { id } of before?.events ?? []) {
     if (!events.some((event) => event.id === id)) await forgetEvent(phone, id, 'not_ours');
@@ -83,14 +83,17 @@ export async function pairWith(phone: Phone, token: string): Promise<void> {
   await refresh(phone);
 }
 
-/** Some browsers never grant it without installation; the check screen shows the answer. */
+/**
+ * Some browsers never grant persistent storage without installation; the check screen shows the
+ * answer.
+ */
 export async function askToPersist(): Promise<boolean> {
   return (await navigator.storage?.persist?.().catch(() => false)) ?? false;
 }
 
 const noLine = 'Non c’è rete: per abbinare il telefono serve la connessione. Riprova quando torna.';
 
-/** What to tell the person who is pairing. */
+/** The sentence for the person who is pairing. */
 export function pairingTrouble(error: unknown): string {
   if (error instanceof CallError) {
     if (error.code === networkError) return noLine;

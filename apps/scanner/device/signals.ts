@@ -1,11 +1,11 @@
-/** Sound and vibration of each verdict, to be known without looking at the phone. */
+/** Sound and vibration of each verdict, to be recognised without looking at the phone. */
 import { observable } from '#apps/scanner/kit/observable.ts';
 import type { Verdict } from '#server/domain/door/admission.ts';
 
 /**
  * `group`: the rest of an order went in; `looked`: a ticket was read for information only;
- * `not_saved`: the phone could not write; `busy`: not read, because a dialog is open; `conflict`:
- * an earlier double entry has become known.
+ * `not_saved`: the phone could not write; `busy`: the code was not read, because a dialog is
+ * open; `conflict`: an earlier double entry has become known.
  */
 type Heard = Verdict | 'group' | 'looked' | 'not_saved' | 'busy' | 'conflict';
 
@@ -21,7 +21,7 @@ export interface Signal {
   pulse: readonly number[];
 }
 
-/** Notes of one length behind each other; null is a rest. */
+/** Notes of equal length one after the other; null is a rest. */
 function tune(length: number, ...pitches: (number | null)[]): Note[] {
   return pitches.flatMap((pitch, index) =>
     pitch === null ? [] : [{ pitch, at: index * length * 1.15, length }],
@@ -29,8 +29,8 @@ function tune(length: number, ...pitches: (number | null)[]): Note[] {
 }
 
 /**
- * Sine: go on. Triangle: wait and look. Square: no. Inside a family melody and rhythm differ, not
- * the loudness.
+ * The wave tells the family: sine for "go on", triangle for "wait and look", square for "no".
+ * Within a family melody and rhythm differ, not the loudness.
  */
 export const signals: Record<Heard, Signal> = {
   admit: { wave: 'sine', notes: tune(0.1, 880, 1319), pulse: [70] },
@@ -91,8 +91,8 @@ export const signals: Record<Heard, Signal> = {
 let audio: AudioContext | undefined;
 let wasOn = false;
 /**
- * The system has taken the sound, as during a call or behind a locked screen; a tap brings it
- * back.
+ * True while the system blocks the sound, as during a call or behind a locked screen; a tap
+ * brings it back.
  */
 export const isSoundLost = observable(false);
 
@@ -106,18 +106,18 @@ function openAudio(): AudioContext {
 }
 
 /**
- * Browsers allow sound only after a tap: called by the start button, and again by any tap while
- * the sound is off.
+ * Starts the sound, which browsers allow only after a tap: called by the start button, and by any
+ * tap while the sound is off.
  */
 export async function unlockSound(): Promise<void> {
   try {
-    // Safari: play even with the mute switch on.
+    // Makes Safari play even with the mute switch on.
     const session = (navigator as Navigator & { audioSession?: { type: string } }).audioSession;
     if (session) session.type = 'playback';
     audio ??= openAudio();
     if (audio.state !== 'running') await audio.resume();
   } catch {
-    // No sound device: colour, word and vibration remain.
+    // Without a sound device, colour, word and vibration remain.
   }
 }
 
@@ -125,7 +125,7 @@ export function isSoundOn(): boolean {
   return audio?.state === 'running';
 }
 
-/** Never throws: what the phone cannot play must not keep a verdict from the screen. */
+/** Never throws: a failing sound must not keep a verdict from the screen. */
 export function signal(heard: Heard): void {
   const { pulse } = signals[heard];
   navigator.vibrate?.([...pulse]);
@@ -139,12 +139,12 @@ export function signal(heard: Heard): void {
 
 function play(audio: AudioContext, { wave, notes }: Signal): void {
   const start = audio.currentTime + 0.01;
-  // A wave rich in overtones is loud enough with less.
+  // A square wave sounds louder than the others, so it gets less gain.
   const peak = wave === 'sine' || wave === 'triangle' ? 0.5 : 0.25;
   for (const { pitch, at, length } of notes) {
     const voice = new OscillatorNode(audio, { type: wave, frequency: pitch });
     const loudness = new GainNode(audio, { gain: 0 });
-    // Short ramps instead of edges, because an edge clicks.
+    // Short ramps, because an abrupt change of volume clicks.
     loudness.gain.setValueAtTime(0, start + at);
     loudness.gain.linearRampToValueAtTime(peak, start + at + 0.01);
     loudness.gain.setValueAtTime(peak, start + at + length - 0.02);

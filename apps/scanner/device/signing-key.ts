@@ -1,6 +1,6 @@
 /**
- * The key with which a supervisor's phone consents: made on this phone and kept by the browser;
- * only its public half leaves.
+ * The key with which a supervisor's phone signs a consent: made on this phone and stored by the
+ * browser; only its public half is sent.
  */
 import {
   readMeta,
@@ -32,8 +32,8 @@ async function makeKey(db: ScannerDb, phone_id: string): Promise<SigningKey> {
   try {
     return await keepFirst(db, await newKey(phone_id, false));
   } catch (error) {
-    // Some WebKits keep no keys without a system keyring; then its bytes are kept, as for the key
-    // that seals the list.
+    // Some WebKits store no keys without a system keyring; then the key's bytes are stored, as
+    // for the key that seals the list.
     if (!(error instanceof Error) || !/clone/i.test(`${error.name} ${error.message}`)) throw error;
     const { private_key, ...rest } = await newKey(phone_id, true);
     const bytes = await crypto.subtle.exportKey('pkcs8', private_key as CryptoKey);
@@ -48,7 +48,7 @@ async function newKey(phone_id: string, isExtractable: boolean): Promise<Signing
   return { phone_id, public_key, private_key: pair.privateKey };
 }
 
-/** The first key counts when two tabs make one at once. */
+/** When two tabs make a key at the same time, the first one counts. */
 async function keepFirst(db: ScannerDb, key: SigningKey): Promise<SigningKey> {
   return db.transaction('rw', [db.meta], async () => {
     const known = await readMeta(db, 'signing_key');

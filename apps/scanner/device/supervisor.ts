@@ -9,7 +9,7 @@ import { readMeta, writeMeta } from '#apps/scanner/kit/store.ts';
 
 const keyOpenMs = 5 * 60_000;
 
-/** Where the office has set no PIN, the key is always open. */
+/** Where the office has set no PIN, the key is always unlocked. */
 export function isKeyOpen({ memory, ports }: Phone): boolean {
   const { device, keyOpenUntil } = memory;
   if (device?.supervisor_pin === null) return true;
@@ -20,8 +20,7 @@ function openKey(phone: Phone): void {
   const until = phone.ports.now() + keyOpenMs;
   phone.memory.keyOpenUntil = until;
   tellChange(phone);
-  // The time that has passed counts, not the clock, which may be set back; a later opening has
-  // its own end.
+  // A timer, because the clock may be set back; a later opening has its own timer.
   phone.ports.after(keyOpenMs, () => {
     if (phone.memory.keyOpenUntil === until) closeKey(phone);
   });
@@ -33,8 +32,8 @@ export function closeKey(phone: Phone): void {
 }
 
 /**
- * `looked`: false during a wait, when the digits are not checked; `wait_ms`: how long it still
- * lasts.
+ * `looked`: false during a wait, when the digits are not checked; `wait_ms`: the rest of the
+ * wait.
  */
 interface PinAnswer {
   is_right: boolean;
@@ -43,8 +42,8 @@ interface PinAnswer {
 }
 
 /**
- * The right PIN opens the key; it can be right only where the office has set one. Wrong tries are
- * counted on the disk before they are checked, so that restarting the app does not skip the wait.
+ * Unlocks the key when the digits are the PIN that the office has set. Wrong tries are counted on
+ * the disk before they are checked, so that restarting the app does not skip the wait.
  */
 export async function checkPin(phone: Phone, digits: string): Promise<PinAnswer> {
   const { db, memory, ports } = phone;
@@ -54,7 +53,7 @@ export async function checkPin(phone: Phone, digits: string): Promise<PinAnswer>
   const { tries, wait_ms } = await db.transaction('rw', [db.meta], async () => {
     const before = (await readMeta(db, 'pin_wrong')) ?? { count: 0, at: now };
     const { count } = before;
-    // A clock that was set back must not lock the phone until it has caught up.
+    // A clock that was set back must not lengthen the wait.
     const at = Math.min(before.at, now);
     const rest = Math.max(0, at + pinWaitMs(count) - now);
     await writeMeta(db, 'pin_wrong', rest === 0 ? { count: count + 1, at: now } : { count, at });

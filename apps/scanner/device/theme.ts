@@ -1,6 +1,6 @@
 /**
- * The theme of the screen: dark for the foyer, very bright for the street at noon; remembered on
- * this phone.
+ * The theme of the screen: dark for the foyer, very bright for the street at noon; stored on this
+ * phone.
  */
 import { useSyncExternalStore } from 'react';
 import { accentAtDoor, type Accent, type Tones } from '#server/domain/site/colour.ts';
@@ -9,8 +9,8 @@ import { observable } from '#apps/scanner/kit/observable.ts';
 const themes = ['dark', 'sun'] as const;
 type Theme = (typeof themes)[number];
 
-// Not stored with the other facts about the phone: it must be known before the first frame, and
-// Dexie answers later.
+// In localStorage, not in Dexie: the theme is needed before the first frame, and Dexie answers
+// later.
 const key = 'scanner.theme';
 const barColours: Record<Theme, string> = { dark: '#0d1117', sun: '#ffffff' };
 const theme = observable(readTheme());
@@ -23,7 +23,7 @@ function readTheme(): Theme {
   }
 }
 
-/** The house's colour, where it can be read and is not taken for a verdict. */
+/** The house's colour, where it is legible and cannot be mistaken for a verdict. */
 let accent: ReturnType<typeof accentAtDoor> = null;
 const properties: Record<keyof Tones, string> = {
   primary: '--primary',
@@ -45,7 +45,7 @@ function showAccent(): void {
     else style.removeProperty(property);
 }
 
-/** Puts the theme on the page; call it once before the first frame. */
+/** Applies the theme to the page; call it once before the first frame. */
 export function showTheme(): void {
   document.documentElement.dataset['theme'] = theme.read();
   document
@@ -60,7 +60,7 @@ export function changeTheme(next: Theme): void {
   try {
     localStorage.setItem(key, next);
   } catch {
-    // Storage is closed: the theme lasts as long as the app is open.
+    // Without storage the theme lasts as long as the app is open.
   }
 }
 

@@ -12,8 +12,8 @@ let registration: ServiceWorkerRegistration | undefined;
 
 const update = registerSW({
   onNeedRefresh: () => {
-    // The plugin's own reload does not come in the page that installed the app: for it every
-    // later version is still the first.
+    // The plugin does not reload the page that installed the app: there it takes every later
+    // version for the first.
     if (!isReady.read()) navigator.serviceWorker.addEventListener('controllerchange', changePage);
     isReady.write(true);
   },
@@ -28,7 +28,8 @@ const update = registerSW({
 /** The new service worker controls all windows from now on; this one still runs the old app. */
 function changePage(): void {
   if (isAskedHere || document.hidden) return location.reload();
-  // Asked for in another window: this one may be at the door, and changes when it is hidden.
+  // Another window asked for the update; this one may be scanning, so it reloads when it is
+  // hidden.
   document.addEventListener('visibilitychange', () => {
     if (document.hidden) location.reload();
   });
@@ -37,27 +38,28 @@ function changePage(): void {
 
 async function changeOver(): Promise<void> {
   isAskedHere = true;
-  // Another window has changed over already: only this page is still the old one.
+  // Another window has already activated the new version: only this page still runs the old one.
   if (registration && !registration.waiting) location.reload();
   else await update();
 }
 
-/** A function that changes to the new version and reloads, or null while there is none. */
+/** A function that activates the new version and reloads, or null while there is none. */
 export function useUpdate(): (() => Promise<void>) | null {
   return useSyncExternalStore(isReady.subscribe, isReady.read) ? changeOver : null;
 }
 
 /**
- * `coming`: `useUpdate` offers it as soon as it lies on the phone. `no_line`: the server, or what
- * stands in its place, has nothing for us. `not_installed`: a plain reload brings what there is.
+ * `coming`: `useUpdate` offers the version once it is downloaded. `no_line`: the server did not
+ * answer, or something else answered in its place. `not_installed`: a plain reload loads the
+ * newest version.
  */
 export type UpdateCheck = 'coming' | 'none' | 'no_line' | 'not_installed';
 
-/** Asks the server for a new version at once, as when it refuses this one (`update_required`). */
+/** Asks the server for a new version now, for instance after an `update_required`. */
 export async function checkForUpdateNow(): Promise<UpdateCheck> {
   if (!registration) return 'not_installed';
   try {
-    // What the DOM's types call void is the registration itself.
+    // The DOM's types say void, but browsers return the registration.
     const found =
       ((await registration.update()) as ServiceWorkerRegistration | undefined) ?? registration;
     return (found.installing ?? found.waiting) ? 'coming' : 'none';

@@ -7,7 +7,7 @@ export function base64urlOf(bytes: Uint8Array): string {
     .replace(/=+$/, '');
 }
 
-/** @throws when the text is no base64 of either alphabet */
+/** @throws when the text is not base64 of either alphabet */
 export function bytesOf(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) =>
     letter.charCodeAt(0),

@@ -1,16 +1,16 @@
 /**
- * The phone's clock against the server's: half of the round trip is subtracted, the shortest trip
- * of the last minutes is believed.
+ * Measures how far the phone's clock is from the server's: half of the round trip is subtracted,
+ * and the shortest round trip of the last minutes is used.
  */
 import type { Ports } from './ports.ts';
 import { readMeta, writeMeta, type Clock, type ScannerDb } from './store.ts';
 
-/** After this time even a slower contact replaces the measure: clocks drift. */
+/** After this time even a slower contact replaces the measurement, because clocks drift. */
 const trustMs = 10 * 60_000;
 
 /**
- * A contact from its question to its answer: by the phone's clock, ms, and how long it took by
- * the stopwatch; left out: there is none.
+ * A contact from request to answer: begin and end by the phone's clock, and its duration by the
+ * stopwatch, if there is one; all in ms.
  */
 interface Trip {
   began: number;
@@ -18,7 +18,7 @@ interface Trip {
   stopwatch?: number;
 }
 
-/** Begins now; what is given back tells the trip up to the moment in which it is called. */
+/** Starts measuring a trip; the returned function gives the trip up to the moment of its call. */
 export function timeTrip(ports: Pick<Ports, 'now' | 'elapsed'>): () => Trip {
   const began = ports.now();
   const start = ports.elapsed?.();
@@ -29,21 +29,21 @@ export function timeTrip(ports: Pick<Ports, 'now' | 'elapsed'>): () => Trip {
   });
 }
 
-/** Clock and stopwatch never differ by more on their own. */
+/** Clock and stopwatch never differ by more unless the clock was set or the phone slept. */
 const tornMs = 1_000;
 
-/** The clock was set on the way, or the phone has slept: half of the trip says nothing. */
+/**
+ * Whether the clock was set or the phone slept during the trip, so that half of the trip says
+ * nothing.
+ */
 export function isTorn({ began, ended, stopwatch = ended - began }: Trip): boolean {
   return Math.abs(ended - began - stopwatch) > tornMs;
 }
 
-/**
- * No call is waited for longer: an answer after that is one that a sleeping phone has found when
- * it woke.
- */
+/** No call waits longer: a later answer was found by a phone that had slept. */
 const longestTripMs = 35_000;
 
-/** `server_time` ISO. Null: this contact tells nothing about the clock. */
+/** Null: this contact says nothing about the clock. `server_time`: ISO. */
 export function measureClock(server_time: string, trip: Trip): Clock | null {
   const { began, ended } = trip;
   const at = Date.parse(server_time);
@@ -57,8 +57,8 @@ export function measureClock(server_time: string, trip: Trip): Clock | null {
 }
 
 /**
- * Which of two measures to believe; one that the trip alone cannot explain means that the phone's
- * clock was set.
+ * Chooses between two measurements; a difference that the trips cannot explain means that the
+ * phone's clock was set, so the fresh one is used.
  */
 export function betterClock(known: Clock | undefined, fresh: Clock): Clock {
   if (
@@ -80,12 +80,12 @@ export async function noteClock(db: ScannerDb, server_time: string, trip: Trip):
   if (better !== known) await writeMeta(db, 'clock', better);
 }
 
-/** A clock that was set back by more than this between two looks; less is its own drift. */
+/** A clock that lost more than this between two readings was set back; less is its own drift. */
 const setBackMs = 5_000;
 
 /**
- * What the clock and the stopwatch said at the last look, and by how much the clock was set back
- * since the server was last asked.
+ * What the clock and the stopwatch said at the last reading, and by how much the clock was set
+ * back since the last measurement.
  */
 export interface Watch {
   now: number;
@@ -95,10 +95,9 @@ export interface Watch {
 }
 
 /**
- * The server's time as far as it is known here. A stopwatch never runs ahead of time, so a clock
- * that has gone less far was set back.
- * A clock that has gone further was set forward, or the phone has slept; the next contact will tell
- * which.
+ * The server's time as far as this phone can tell. A clock that advanced less than the stopwatch
+ * was set back. A clock that advanced more was set forward, or the phone has slept; the next
+ * contact shows which.
  */
 export function correctedNow(
   { ports, watch }: { ports: Pick<Ports, 'now' | 'elapsed'>; watch: Watch },
@@ -110,9 +109,9 @@ export function correctedNow(
     const measured_at = clock?.measured_at ?? null;
     const gained = watch.elapsed < 0 ? 0 : now - watch.now - (elapsed - watch.elapsed);
     const back = watch.back_ms + (gained < -setBackMs ? -gained : 0);
-    // A clock that comes back from where it was set (the year 1970 after a dead battery, a slip
-    // of the finger) is right again: taken for a sleep, it would be as far ahead, and lists would
-    // be wiped.
+    // A clock that was set wrongly (to 1970 after a dead battery, or by mistake) and jumps back
+    // is right again: treated as a sleep, it would run ahead by the same time, and lists would be
+    // wiped.
     const isRestored = gained > setBackMs && gained >= back - setBackMs;
     const back_ms = watch.measured_at !== measured_at || isRestored ? 0 : back;
     Object.assign(watch, { now, elapsed, back_ms, measured_at });
@@ -124,7 +123,7 @@ export function newWatch(): Watch {
   return { now: 0, elapsed: -1, back_ms: 0, measured_at: null };
 }
 
-/** How wrong a clock is, or how old a list: 4 min, un’ora, 3 ore, 2 giorni */
+/** How wrong a clock is, or how old a list: "4 min", "un’ora", "3 ore", "2 giorni". */
 export function spanWords(ms: number): string {
   const minutes = Math.round(ms / 60_000);
   if (minutes < 60) return `${minutes} min`;

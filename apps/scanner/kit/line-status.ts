@@ -1,4 +1,6 @@
-/** How the line to the server stands, for the screens: one small observable, no storage. */
+/**
+ * The state of the connection to the server, for the screens: one small observable, no storage.
+ */
 import { observable } from './observable.ts';
 
 /** The phone itself could not write or read: waiting for the signal would not help. */
@@ -9,24 +11,25 @@ export interface LineStatus {
   online: boolean;
   syncing: boolean;
   /**
-   * What the last failed contact said, or `diskTrouble`, fit to be shown; null after a good one.
+   * A displayable sentence about the last failed contact, or `diskTrouble`; null after a good
+   * one.
    */
   trouble: string | null;
-  /** News of other phones are pushed here. */
+  /** Whether the push stream is open. */
   live: boolean;
-  /** The server no longer gives its list to an app this old; what was read still goes up. */
+  /** The server no longer gives its list to an app this old; scans are still sent. */
   update_required: boolean;
   /**
-   * How much of a list has come, 0 to 1, in hundredths; null when none is on its way, or its size
+   * The downloaded share of a list, 0 to 1, in hundredths; null when no download runs or its size
    * is unknown.
    */
   download: { event_id: string; share: number } | null;
   /**
-   * Events that the office has given to this phone and whose doors the server keeps closed: there
-   * is no list to wait for.
+   * Events that the office has assigned to this phone but whose doors are closed on the server:
+   * no list will come.
    */
   closed_events: readonly string[];
-  /** A person plays that there is no signal. */
+  /** A person simulates a lost signal. */
   no_network: boolean;
 }
 

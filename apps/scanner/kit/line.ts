@@ -1,22 +1,22 @@
 /**
- * The line to the server: each call has its time limit, and all of them end at once when the
- * signal is gone or played to be.
+ * The connection to the server: each call has its time limit, and all calls end together when the
+ * signal is lost or its loss is simulated.
  */
 import { CallError, networkError } from '#apps/shared/api.ts';
 import type { Ports } from './ports.ts';
 
 export interface Line {
   /**
-   * Gives the call a signal that ends it after so many ms (null: never by itself) or when the
-   * line is cut.
+   * Runs the call with a signal that aborts it after this many ms (null: no limit) or when the
+   * connection is cut.
    */
   hold: <T>(timeoutMs: number | null, ask: (signal: AbortSignal) => Promise<T>) => Promise<T>;
   /**
-   * A dead line answers neither yes nor no: without this a call would keep the next ones waiting
+   * Ends all running calls: without this a call on a dead connection would block the next ones
    * for its whole time limit.
    */
   cut: () => void;
-  /** From now on every call fails at once, until it is closed again. */
+  /** While true, every call fails immediately. */
   open: (isOpen: boolean) => void;
 }
 

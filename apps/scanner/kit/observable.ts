@@ -1,10 +1,10 @@
-/** A value that says when it has changed: what lies outside React and is shown on a screen. */
+/** A value outside React that tells its listeners when it has changed. */
 
 export interface Observable<T> {
   read: () => T;
-  /** The same value again is no change. */
+  /** Writing the same value again does not notify. */
   write: (value: T) => void;
-  /** Until the returned function is called. */
+  /** Listens until the returned function is called. */
   subscribe: (listener: () => void) => () => void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What the phone's core needs from outside: given by the browser (phone.ts), or by a process that
- * runs many phones.
+ * What the phone's core needs from outside: provided by the browser (phone.ts), or by a process
+ * that runs many phones.
  */
 import type { Asked, EndpointShape, ReplyOf } from '#server/contract/endpoint.ts';
 import type { StorePlace } from './store.ts';
@@ -19,37 +19,37 @@ export interface Ports extends StorePlace {
   /** Gives the reply or throws a CallError (apps/shared/api.ts). */
   call: Call;
   /**
-   * The answer's bytes, unread. `onProgress` hears how much has come of how much, null where the
-   * size is unknown.
+   * Gives the answer's raw bytes. `onProgress` gets the bytes received so far and in total; the
+   * total is null where the size is unknown.
    */
   callBytes: (
     endpoint: EndpointShape,
     ask: { params: Record<string, string>; query: Record<string, string> },
     options: CallOptions & { onProgress: (have: number, of: number | null) => void },
   ) => Promise<ArrayBuffer>;
-  /** The body of an open stream of server-sent events; left out: the phone only asks. */
+  /** The body of an open stream of server-sent events; if left out, the phone only polls. */
   fetchStream?: (
     endpoint: EndpointShape,
     options: CallOptions,
   ) => Promise<ReadableStream<Uint8Array>>;
   /**
-   * A picture of ours as a data address, which needs no line later; left out: the phone shows
-   * none.
+   * A picture of our server as a data address, which shows without a connection; if left out, the
+   * phone shows none.
    */
   readPicture?: (address: string, options: { signal: AbortSignal }) => Promise<string>;
   /** The phone's clock, ms. */
   now: () => number;
-  /** A stopwatch that cannot be set, ms since any moment; if left out, the clock is believed. */
+  /** A stopwatch that cannot be set, ms since any moment; if left out, the clock is trusted. */
   elapsed?: () => number;
   random: (count: number) => Uint8Array<ArrayBuffer>;
   locks: Pick<LockManager, 'request'>;
-  /** Calls `act` after so many ms; gives back how to prevent it. */
+  /** Calls `act` after so many ms; the returned function cancels it. */
   after: (ms: number, act: () => void) => () => void;
   isOnline: () => boolean;
-  /** A hidden page rests; if left out, it is always visible. */
+  /** Whether the page is visible, because a hidden page rests; if left out, it always is. */
   isVisible?: () => boolean;
   appVersion: string;
-  /** Behind so many parts a list is tidied; left out: as list/log.ts says. */
+  /** A list with this many parts is merged; the default is in list/log.ts. */
   mostParts?: number;
   /** 0 to 1, or null where the browser does not tell. */
   battery?: () => Promise<number | null>;

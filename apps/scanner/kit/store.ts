@@ -1,6 +1,6 @@
 /**
- * What the phone keeps (Dexie): the list of each event as sealed blocks, the queue of its own
- * scans, and a few facts about itself.
+ * The phone's database (Dexie): the list of each event as sealed parts, the queue of its own
+ * scans, and a few facts about the phone.
  */
 import { Dexie, type Table } from 'dexie';
 import type { ScanSent } from '#server/contract/door/admissions.ts';
@@ -15,13 +15,13 @@ export type Identity = Pick<
   'name' | 'gate' | 'role' | 'supervisor_pin' | 'asks_supervisor' | 'supervisors' | 'events'
 >;
 
-/** Without whatever else an answer or a row may hold. */
+/** Copies only these fields of an answer or a row. */
 export function identityOf(known: Identity): Identity {
   const { name, gate, role, supervisor_pin, asks_supervisor, supervisors, events } = known;
   return { name, gate, role, supervisor_pin, asks_supervisor, supervisors, events };
 }
 
-/** The pairing; while `revoked_at` is set only the queue may still be handed in. */
+/** The pairing; while `revoked_at` is set only queued scans may still be sent. */
 export interface Device extends Identity {
   device_token: string;
   phone_id: string;
@@ -30,15 +30,14 @@ export interface Device extends Identity {
   forgotten: boolean;
 }
 
-/** An event's facts as the door rule wants them: times in ms. */
+/** An event's facts for the door's rule: times in ms. */
 export type EventFacts = Omit<ReceivedHead['event'], 'id'>;
 export type OtherEvent = ReceivedHead['other_events'][number];
 
 /**
- * The list is `parts` parts of one generation, numbered from 0: the block, and rows that changed
- * since, in order.
- * A new list is written under the next generation and becomes visible by one write to this row.
- * Generation 0: no list yet.
+ * The list is the `parts` parts of one generation, numbered from 0: the block, then the rows that
+ * changed since, in order. A new list is written under the next generation and becomes visible by
+ * one write to this row. Generation 0: no list yet.
  */
 export interface StoredEvent {
   event_id: string;
@@ -65,33 +64,30 @@ export interface StoredPart extends PartName {
 }
 
 /**
- * `queued` until the server has answered for this very id; `unreadable` stays on the shelf until
- * a person has seen it.
+ * `queued` until the server has answered for this id; `unreadable` stays until a person has seen
+ * it.
  */
 const fates = ['queued', 'stored', 'conflict', 'unreadable'] as const;
 export type Fate = (typeof fates)[number];
 
-/**
- * One scan of this phone: the durable truth of what it did. Answered rows stay until their event
- * is wiped.
- */
+/** One scan of this phone. Answered rows stay until their event is wiped. */
 export interface QueuedScan extends Required<
   Omit<ScanSent, 'scanned_at' | 'corrected_at' | 'approval'>
 > {
-  /** Absent of a scan that an older app has written. */
+  /** Absent in a scan that an older app has written. */
   approval?: Approval | null;
   phone_id: string;
   scanned_at: number;
   corrected_at: number;
   fate: Fate;
   answered_at: number | null;
-  /** For the list on the screen only: never sent. */
+  /** The seat for the list on the screen; never sent. */
   seat: string | null;
 }
 
 /**
- * Offset = server's clock minus ours, of the contact with the shortest round trip in the last
- * minutes.
+ * The server's clock minus the phone's, measured by the contact with the shortest round trip in
+ * the last minutes.
  */
 export interface Clock {
   offset_ms: number;
@@ -99,20 +95,21 @@ export interface Clock {
   measured_at: number;
 }
 
-/** Of a supervisor's phone. */
+/** The key of a supervisor's phone. */
 export interface SigningKey {
-  /** Whose it is: a phone that was paired as another one has another key. */
+  /** The phone's id when the key was made: a new pairing needs a new key. */
   phone_id: string;
   public_key: string;
-  /** Not extractable; bytes only where the browser keeps no keys. */
+  /** Not extractable; bytes only where the browser stores no keys. */
   private_key: CryptoKey | Uint8Array<ArrayBuffer>;
 }
 
-/** Whose door it is. */
+/** The theatre's name, logo and colour. */
 export type House = ReplyOf<typeof heartbeat>['house'];
 
 /**
- * The house's logo: where it comes from, and itself as a data address, for when there is no line.
+ * The house's logo: its address, and the picture as a data address that shows without a
+ * connection.
  */
 interface KeptLogo {
   url: string;
@@ -140,7 +137,7 @@ interface MetaRow {
   value: Meta[keyof Meta];
 }
 
-/** Where a phone keeps its things, for as many phones as one process holds. */
+/** Where a phone's database lies; one process may hold many phones. */
 export interface StorePlace {
   db_name: string;
   indexedDB?: IDBFactory;
@@ -155,7 +152,7 @@ export class ScannerDb extends Dexie {
   declare queue: Table<QueuedScan, string>;
 
   constructor({ db_name, ...places }: StorePlace) {
-    // Strict: a scan that turned the screen green must survive a dead battery.
+    // Strict durability: a scan that turned the screen green must survive a dead battery.
     super(db_name, { chromeTransactionDurability: 'strict', cache: 'disabled', ...places });
     this.version(1).stores({
       meta: 'key',
@@ -163,7 +160,8 @@ export class ScannerDb extends Dexie {
       parts: '[event_id+generation+n]',
       queue: 'admission_id, [fate+seq], scanned_at, event_id, seq',
     });
-    // Until then stewards' phones carried the PIN's hash, which four digits do not protect.
+    // Until this version stewards' phones stored the PIN's hash, from which four digits are
+    // easily guessed.
     this.version(2)
       .stores({})
       .upgrade((trx) =>
@@ -179,8 +177,8 @@ export class ScannerDb extends Dexie {
 }
 
 /**
- * A phone that knew the PIN's hash must ask from now on; the supervisors it may ask come with the
- * next contact.
+ * A phone that had the PIN's hash must ask a supervisor from now on; the list of supervisors
+ * comes with the next contact.
  */
 function withoutPin(device: Device): Device {
   const { role, supervisor_pin } = device;
@@ -209,14 +207,14 @@ export async function writeMeta<K extends keyof Meta>(
 }
 
 /**
- * Which pairing an answer is for: what the server says to an earlier one is nothing to the one
- * that has taken its place.
+ * The pairing that an answer is for: an answer to an earlier pairing does not apply to the
+ * current one.
  */
 export type Pairing = Pick<Device, 'device_token'>;
 
 /**
- * Changes some fields of the pairing as it stands now: a slower answer must not undo a
- * revocation. False: it is another one.
+ * Changes some fields of the stored pairing, not of a copy: a slower answer must not undo a
+ * revocation. False when the phone has another pairing.
  */
 export async function changeDevice(
   db: ScannerDb,
@@ -247,7 +245,7 @@ export async function dropParts(
   await partsOf(db, event_id, generation).delete();
 }
 
-/** All parts of an event but those of its list, which are so many. */
+/** Deletes all parts of an event except those of its current list, which may be many. */
 export async function dropOtherParts(
   db: ScannerDb,
   { event_id, generation, parts }: Pick<StoredEvent, 'event_id' | 'generation' | 'parts'>,
@@ -264,21 +262,18 @@ export function countQueued(db: ScannerDb): Promise<number> {
     .count();
 }
 
-/** The server has it: nothing is lost with the row. */
+/** Whether the server has the scan, so that the row may be deleted. */
 function isAnswered({ fate }: QueuedScan): boolean {
   return fate !== 'queued' && fate !== 'unreadable';
 }
 
 /**
- * `over`: not to be downloaded again. `not_ours`: another phone's now. `narrowed`: this phone may
- * know less of it, and keeps what it read itself.
+ * `over`: not to be downloaded again. `not_ours`: assigned to another phone. `narrowed`: this
+ * phone may see less of the event, but its own scans stay.
  */
 export type WhyForgotten = 'over' | 'not_ours' | 'narrowed';
 
-/**
- * Everything about an event's tickets goes; scans that still wait for an answer stay in the
- * queue.
- */
+/** Deletes everything about an event's tickets; scans without an answer stay in the queue. */
 export async function wipeEvent(db: ScannerDb, event_id: string, why: WhyForgotten): Promise<void> {
   await db.transaction('rw', [db.meta, db.events, db.parts, db.queue], async () => {
     await db.events.delete(event_id);
@@ -293,8 +288,8 @@ export async function wipeEvent(db: ScannerDb, event_id: string, why: WhyForgott
 }
 
 /**
- * A revoked phone keeps no ticket, no seat and no key, whatever it still has to hand in. False:
- * it is another phone by now, and keeps what it has.
+ * Deletes every ticket, seat and key of a revoked phone; only its unsent scans stay. False when
+ * the phone has another pairing: then nothing is deleted.
  */
 export async function wipeTickets(db: ScannerDb, pairing: Pairing, now: number): Promise<boolean> {
   return db.transaction('rw', [db.meta, db.events, db.parts, db.queue], async () => {

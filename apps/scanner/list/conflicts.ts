@@ -1,5 +1,5 @@
 /**
- * The double entries of this phone that have not been looked at yet: they are found only when the
+ * The double entries of this phone that no person has looked at; they become known only when the
  * signal is back, long after the green screen.
  */
 import { readMeta, writeMeta, type QueuedScan, type ScannerDb } from '#apps/scanner/kit/store.ts';
@@ -13,7 +13,7 @@ export async function unseenConflicts(db: ScannerDb): Promise<QueuedScan[]> {
   return (await conflictsIn(db)).filter(({ admission_id }) => !seen.has(admission_id));
 }
 
-/** They are shown now: from here on only later ones are news. */
+/** Marks all double entries as shown, so that only later ones are new. */
 export async function seeConflicts(db: ScannerDb): Promise<void> {
   await db.transaction('rw', [db.meta, db.queue], async () => {
     const ids = (await conflictsIn(db)).map(({ admission_id }) => admission_id);

@@ -1,6 +1,6 @@
 /**
- * Reads the block of a list (server/domain/door/door-block.ts) where it lies: by code, by place,
- * by number.
+ * Reads the block of a list (server/domain/door/door-block.ts) without unpacking it: by code,
+ * place or number.
  */
 import {
   orderGroupsOf,
@@ -15,7 +15,7 @@ import type { ListedAdmission, ListedPlace, ListedTicket } from '#server/domain/
 import { listedStates } from '#server/domain/door/admission.ts';
 import { utf8Decoder, utf8Encoder } from '#server/domain/text/utf8.ts';
 
-/** A place as the list knows it, without its hashes. */
+/** A place of the list, without its hashes. */
 export type Place = Omit<ListedPlace, 'hashes'>;
 
 /** The row of a place, or -1. */
@@ -24,8 +24,8 @@ export function rowOf(block: Block, place: string): number {
 }
 
 /**
- * Which place and revision a code's hash belongs to, or null. Hashes are as good as random: all
- * of a hall's are passed over by their first four bytes in a fraction of a millisecond.
+ * The place and revision of a code's hash, or null. Hashes are as good as random: comparing their
+ * first four bytes passes over a whole hall in a fraction of a millisecond.
  */
 export function findCode(block: Block, hash: Uint8Array): { row: number; revision: number } | null {
   const { code_words, code_from } = block;
@@ -46,7 +46,7 @@ function seatText(block: Block, row: number): string {
   return head + tailText(block.seat_tail[row] ?? 0, block.seat_width[row] ?? 0);
 }
 
-/** A column holds the number of its text; 0 is nothing. */
+/** A column holds the number of its text, from 1; 0 means no text. */
 export function textAt(
   texts: readonly string[],
   column: ArrayLike<number>,
@@ -55,7 +55,7 @@ export function textAt(
   return texts[(column[i] ?? 0) - 1] ?? null;
 }
 
-/** An object for one place; it is not kept. */
+/** One place as a new object. */
 export function placeOf(block: Block, row: number): Place {
   return {
     place: placeText(block, row),
@@ -90,7 +90,7 @@ function ticketOf(block: Block, ticket: number): ListedTicket | null {
   };
 }
 
-/** The scans that the server knew of when the list was made. */
+/** The scans of this place that the server knew when the list was made. */
 export function scansOfRow(block: Block, row: number): ListedAdmission[] {
   const scans: ListedAdmission[] = [];
   const end = block.scan_from[row + 1] ?? 0;
@@ -114,7 +114,7 @@ function scanOf(block: Block, row: number, i: number): ListedAdmission {
   };
 }
 
-/** Which place a scan is of, or null; seldom asked, so every id is looked at. */
+/** The place of a scan, or null; it is rarely needed, so all ids are compared in turn. */
 export function placeOfScan(block: Block, admission_id: string): string | null {
   const wanted = utf8Encoder.encode(admission_id);
   for (let i = 0; i < block.scan_revision.length; i += 1) {
@@ -137,8 +137,8 @@ function poolText(from: Uint32Array, bytes: Uint8Array, i: number): string | nul
 }
 
 /**
- * The last index whose value is not above the wanted one, among rising values; empty places have
- * no codes and are passed over.
+ * The last index whose value is not above the wanted one, among rising values; the last of equal
+ * values, so places without codes are skipped.
  */
 function lastAtOrBelow(from: Uint32Array, wanted: number): number {
   let low = 0;

@@ -1,6 +1,6 @@
 /**
- * One event's list in memory: the block as it lies, what changed since, and what this phone did
- * itself. Nothing here touches the disk.
+ * One event's list in memory: the block, the rows that changed since, and this phone's own scans.
+ * Nothing here touches the disk.
  */
 import { standingOf, type CountedScan } from '#server/domain/door/admission.ts';
 import type { ListedAdmission, ListedPlace } from '#server/domain/door/door-list.ts';
@@ -10,7 +10,7 @@ import { base64urlOf } from '#apps/scanner/kit/base64url.ts';
 import { findCode, placeOf, rowOf, scansOfRow, type Place } from './image.ts';
 import type { QueuedScan } from '#apps/scanner/kit/store.ts';
 
-/** Rows that the server told of after the block was made. */
+/** Rows that the server sent after the block was made. */
 export interface ListRows {
   places: readonly ListedPlace[];
   admissions: readonly ListedAdmission[];
@@ -26,19 +26,22 @@ export type KnownScan = Omit<ListedAdmission, 'place'>;
 export interface DoorList {
   event_id: string;
   generation: number;
-  /** How many parts on the disk it was made of: the block, and rows behind it. */
+  /** How many parts on the disk it was read from: the block and the rows after it. */
   parts: number;
   image: Block;
-  /** Places that came or changed after the block was made; `stale` marks their rows in it. */
+  /**
+   * Places that are new or changed since the block was made; `stale` marks their rows in the
+   * block.
+   */
   changed: Map<string, ListedPlace>;
   stale: Uint8Array;
-  /** Their hashes. */
+  /** The place and revision of each hash in `changed`. */
   codes: Map<string, { place: string; revision: number }>;
-  /** Scans that the server told of after the block was made. */
+  /** Scans that the server sent after the block was made, by place. */
   heard: Map<string, Map<string, KnownScan>>;
-  /** Rows whose scans do not stand in the block alone. */
+  /** Marks the rows that have scans outside the block. */
   touched: Uint8Array;
-  /** Places about which something has changed since presence was last counted. */
+  /** Places that changed since presence was last counted. */
   dirty: Set<string>;
   own: OwnScans;
 }
@@ -49,7 +52,7 @@ export interface OwnScans {
   /** The highest revision that this phone has read of a place. */
   seen: Map<string, number>;
   annulled: Set<string>;
-  /** Those that let a guest in or out, in the order of their numbers. */
+  /** Scans that let a guest in or out, in the order of their numbers. */
   latest: QueuedScan[];
 }
 
@@ -78,7 +81,7 @@ export function openList(
   return list;
 }
 
-/** The same scan twice is one. */
+/** Adds a scan; adding the same scan again changes nothing. */
 export function addOwn(own: OwnScans, scan: QueuedScan, list: DoorList | undefined): void {
   if (scan.place === null || scan.revision === null) return;
   own.seen.set(scan.place, Math.max(own.seen.get(scan.place) ?? 0, scan.revision));
@@ -92,7 +95,7 @@ export function addOwn(own: OwnScans, scan: QueuedScan, list: DoorList | undefin
   if (list) touch(list, scan.place);
 }
 
-/** Puts rows that have changed at the server into the list. */
+/** Applies rows that have changed on the server. */
 export function applyRows(list: DoorList, rows: ListRows): void {
   for (const place of rows.places) {
     const row = rowOf(list.image, place.place);
@@ -109,7 +112,7 @@ export function applyRows(list: DoorList, rows: ListRows): void {
   }
 }
 
-/** All that was added behind the block. */
+/** All rows that were added after the block. */
 export function rowsBehind({ changed, heard }: DoorList): ListRows {
   return {
     places: [...changed.values()],
@@ -152,7 +155,7 @@ export function codeIn(
   return found && { place: placeOf(list.image, found.row).place, revision: found.revision };
 }
 
-/** Every scan of a place that counted and that the server has told of. */
+/** Every counted scan of a place that the server has sent. */
 export function toldScans(list: DoorList, place: string): Map<string, KnownScan> {
   const scans = new Map<string, KnownScan>();
   const row = rowOf(list.image, place);
@@ -163,7 +166,7 @@ export function toldScans(list: DoorList, place: string): Map<string, KnownScan>
   return scans;
 }
 
-/** Every scan of a place that counted: told by the server, or made here and not yet told. */
+/** Every counted scan of a place: sent by the server, or made here. */
 export function scansIn(list: DoorList, place: string): KnownScan[] {
   const scans = toldScans(list, place);
   for (const scan of list.own.counted.get(place) ?? []) {
@@ -185,7 +188,7 @@ export function standingAmong(
   );
 }
 
-/** The newest revision that is known to be issued or was seen at a door. */
+/** The newest revision that was issued or seen at a door, as far as this phone knows. */
 export function newestOf(
   list: DoorList,
   place: Place | null,

@@ -1,6 +1,6 @@
 /**
- * Writes changes behind the list: cursor and rows always in the same transaction, and many small
- * parts as one again.
+ * Writes changes after the list's block: cursor and rows always in the same transaction; many
+ * small parts are merged into one.
  */
 import type { ReceivedChanges } from '#server/contract/door/door-list.ts';
 import { applyRows, countsWith, rowsAsBytes, rowsBehind } from './list.ts';
@@ -10,12 +10,12 @@ import { sealPart } from './seal.ts';
 import { readSealKey } from './seal-key.ts';
 import type { StoredEvent, StoredPart } from '#apps/scanner/kit/store.ts';
 
-/** Behind so many parts they become one. */
+/** A list with this many later parts is merged. */
 const mostParts = 400;
 
 /**
- * Applies a difference only to a list that stands at its `from`. False: the list stands
- * elsewhere, and nothing was changed. The phone's own rows are not written: its scan stands until
+ * Applies a difference only to a list whose cursor equals its `from`; false when the cursor
+ * differs, and nothing was changed. The phone's own rows are not deleted: its scan stays until
  * the server's list holds it.
  */
 export async function takeDelta(
@@ -57,7 +57,7 @@ export async function takeDelta(
   });
   if (!written) return false;
   memory.events.set(event_id, written);
-  // A scan that came in between has read the part from the disk already.
+  // A scan made meanwhile may have read the part from the disk already.
   if (part && memory.lists.get(event_id) === list && list.parts === n) {
     applyRows(list, page);
     list.parts = n + 1;
@@ -67,8 +67,8 @@ export async function takeDelta(
 }
 
 /**
- * Every part costs each start of the app: all of them become one, which stands in the place of
- * the last.
+ * Merges all later parts into one under the number of the last, because every part slows the
+ * start of the app.
  */
 export async function mergeIfDue({ db, memory, ports }: Phone, event_id: string): Promise<void> {
   const list = memory.lists.get(event_id);
@@ -79,7 +79,7 @@ export async function mergeIfDue({ db, memory, ports }: Phone, event_id: string)
       .where('[event_id+generation+n]')
       .between([event_id, generation, 1], [event_id, generation, parts]);
   if ((await later().count()) < (ports.mostParts ?? mostParts)) return;
-  // Before anything is waited for: these are the rows of just so many parts.
+  // Before the first `await`: these rows belong to exactly this number of parts.
   const bytes = rowsAsBytes(rowsBehind(list));
   const merged: StoredPart = await sealPart(
     await readSealKey(db),

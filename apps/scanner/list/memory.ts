@@ -1,6 +1,6 @@
 /**
- * What the phone has in memory: the rows that every scan needs and the open lists, always as they
- * stand on the disk after the last completed write.
+ * What the phone has in memory: the rows that every scan needs and the open lists, always equal
+ * to the disk after the last completed write.
  */
 import { openBlock } from '#server/domain/door/door-block.ts';
 import {
@@ -37,7 +37,7 @@ interface Memory {
   lists: Map<string, DoorList>;
   own: Map<string, OwnScans>;
   /**
-   * The number of this phone's next scan, as far as this tab knows: another tab may have gone on.
+   * The number of this phone's next scan, as far as this tab knows; another tab may have used it.
    * Null before the first reading of the disk.
    */
   seq: number | null;
@@ -45,17 +45,17 @@ interface Memory {
   keyOpenUntil: number | null;
 }
 
-/** All parts of one phone; every function of the core takes it first. */
+/** The whole state of one phone, the first parameter of every function of the core. */
 export interface Phone {
   ports: Ports;
   db: ScannerDb;
   memory: Memory;
   status: StatusKeeper;
   line: Line;
-  /** How often the memory has changed. */
+  /** Counts the changes of the memory. */
   changes: Observable<number>;
-  /** Opening of an event's list that is under way. */ opening: Map<string, Promise<void>>;
-  /** How many scans go up at a time. */ pace: { batch: number };
+  /** The lists being opened, by event. */ opening: Map<string, Promise<void>>;
+  /** How many scans one call sends. */ pace: { batch: number };
   watch: Watch;
 }
 
@@ -76,14 +76,14 @@ export function tellChange({ changes }: Phone): void {
 }
 
 /**
- * A row of this phone: at the start all of them, later those that this or another tab has
+ * Adds an own scan to memory: at the start all of them, later those that this or another tab has
  * written.
  */
 export function rememberScan(phone: Phone, scan: QueuedScan): void {
   addOwn(ownOf(phone, scan.event_id), scan, phone.memory.lists.get(scan.event_id));
 }
 
-/** Reads the small rows and, where the disk is further than memory, the lists. */
+/** Reads the small rows and, where the disk is newer than memory, the lists. */
 export async function refresh(phone: Phone): Promise<void> {
   const { db, memory } = phone;
   const isFirst = memory.seq === null;
@@ -104,7 +104,7 @@ export async function refresh(phone: Phone): Promise<void> {
   if (isFirst || isOther) await readOwnScans(phone);
   else if (memory.seq !== null && seq > memory.seq)
     for (const scan of await scansFrom(phone, memory.seq)) rememberScan(phone, scan);
-  // A scan that was made meanwhile has set it already.
+  // A scan made meanwhile may have raised the number already.
   memory.seq = isFirst || isOther ? seq : Math.max(seq, memory.seq ?? 0);
   for (const event_id of memory.lists.keys())
     if (!memory.events.has(event_id)) memory.lists.delete(event_id);
@@ -112,7 +112,10 @@ export async function refresh(phone: Phone): Promise<void> {
   for (const { event_id, generation } of events) if (generation > 0) await catchUp(phone, event_id);
 }
 
-/** What another tab has written since; may be asked inside a transaction that holds the queue. */
+/**
+ * The scans that another tab has written since `seq`; may run inside a transaction that holds the
+ * queue.
+ */
 export function scansFrom({ db, memory }: Phone, seq: number): Promise<QueuedScan[]> {
   return db.queue
     .where('seq')
@@ -129,7 +132,7 @@ async function readOwnScans(phone: Phone): Promise<void> {
   for (const scan of scans) rememberScan(phone, scan);
 }
 
-/** Brings one event's list in memory to where the disk is; one opening at a time. */
+/** Brings one event's list in memory up to the disk; one opening at a time. */
 export async function catchUp(phone: Phone, event_id: string): Promise<void> {
   const before = phone.opening.get(event_id);
   const work = (before ?? Promise.resolve())
@@ -157,10 +160,11 @@ async function openFromDisk(phone: Phone, event_id: string): Promise<void> {
     };
   });
   if (event) memory.events.set(event_id, event);
-  // Another window has dropped it.
+  // Another window has deleted the list.
   if (event?.generation === 0) memory.lists.delete(event_id);
   if (!event || event.generation === 0 || from >= event.parts) return;
-  // A spoilt part, or one whose key is gone, is fetched again; the scans lie elsewhere.
+  // A damaged part, or one whose key is gone, is fetched again; the queue is stored apart and
+  // stays.
   try {
     const key = await readSealKey(db);
     if (from === 0 && parts[0]?.n !== 0) throw new Error('The block is gone');
@@ -174,10 +178,7 @@ async function openFromDisk(phone: Phone, event_id: string): Promise<void> {
   tellChange(phone);
 }
 
-/**
- * Those behind the ones that are known; several that were merged stand under the last one's
- * number.
- */
+/** The parts after those in memory; merged parts are stored under the number of the last one. */
 function readParts(
   db: ScannerDb,
   { event_id, generation, parts }: StoredEvent,
@@ -189,7 +190,7 @@ function readParts(
     .toArray();
 }
 
-/** While the parts were being opened, this tab may have taken some itself. */
+/** Adds a part unless this tab added it while the parts were being opened. */
 function takePart(
   phone: Phone,
   { event_id, generation }: StoredEvent,

@@ -1,5 +1,5 @@
 /**
- * Takes a whole list: written beside the old one and swapped in by one write; nothing unsent is
+ * Takes a whole list: written beside the old one and made visible by one write; nothing unsent is
  * lost with the old one.
  */
 import type { ReceivedChanges, ReceivedHead } from '#server/contract/door/door-list.ts';
@@ -26,13 +26,13 @@ import {
   type StoredEvent,
 } from '#apps/scanner/kit/store.ts';
 
-/** What an event's row says after an answer. */
+/** The fields of an event's row that an answer sets. */
 export function headOf(head: ReceivedHead): Pick<StoredEvent, 'cursor' | 'facts' | 'other_events'> {
   const { id: _, ...facts } = head.event;
   return { cursor: head.cursor, facts, other_events: head.other_events };
 }
 
-/** The event's row before its list is asked for. Null: this phone may not keep the event. */
+/** The event's row before its list is requested. Null: this phone may not store the event. */
 export async function prepareEvent(phone: Phone, event_id: string): Promise<StoredEvent | null> {
   const { db, memory } = phone;
   return db.transaction('rw', [db.meta, db.events], async () => {
@@ -66,8 +66,8 @@ function emptyEvent(event_id: string): StoredEvent {
 }
 
 /**
- * The server cannot go on from our cursor: the next call asks for everything; what is on the
- * phone stays usable meanwhile.
+ * Clears a cursor that the server cannot continue from: the next call asks for everything, and
+ * the list on the phone stays usable meanwhile.
  */
 export async function startOver({ db, memory }: Phone, event_id: string): Promise<void> {
   await db.transaction('rw', [db.events], async () => {
@@ -80,15 +80,15 @@ export async function startOver({ db, memory }: Phone, event_id: string): Promis
 }
 
 interface NewList {
-  /** The event's row as it stood when the list was asked for. */
+  /** The event's row when the list was requested. */
   before: StoredEvent;
   answer: ListAnswer;
-  /** What came while the server made it, where the phone must not know less than it did. */
+  /** What changed while the server made the list, where the phone must not lose what it knew. */
   changes: ReceivedChanges | null;
 }
 
 /**
- * False: the phone may not keep this event any more, a wipe meanwhile included.
+ * False when the phone may no longer store this event, for instance after a wipe meanwhile.
  * @throws TornPage, and nothing is changed
  */
 export async function takeList(
@@ -98,8 +98,8 @@ export async function takeList(
   const { db, memory, ports } = phone;
   const { event_id } = before;
   const block = openBlock(answer.block);
-  // No number comes twice, also after all was forgotten: another window would take the new list
-  // for the one that it has.
+  // No generation is used twice, even after a wipe: another window would take the new list for
+  // the one it has.
   const generation = Math.max(before.generation, ports.now()) + 1;
   const rows = changes && changes.places.length + changes.admissions.length > 0 ? changes : null;
   const parts = { event_id, generation, block, rows };
@@ -129,7 +129,7 @@ export async function takeList(
   });
   if (!written) return false;
   memory.events.set(event_id, written);
-  // Anew: this phone may have read a ticket meanwhile.
+  // Opened again, because this phone may have read a ticket meanwhile.
   memory.lists.set(event_id, open().list);
   tellChange(phone);
   return true;
@@ -152,7 +152,10 @@ function openWith(phone: Phone, { event_id, generation, block, rows }: Parts) {
   return { list, grown };
 }
 
-/** Before the transaction that makes them seen: no scan waits for these megabytes. */
+/**
+ * Written before the transaction that makes them visible, so that no scan waits for these
+ * megabytes.
+ */
 async function writeParts(
   { db }: Phone,
   { event_id, generation, block, rows }: Parts,
@@ -165,9 +168,9 @@ async function writeParts(
 }
 
 /**
- * A server that asks for a new list may have been restored from a backup: scans that it had
- * stored and no longer knows go up once more. Sending a scan twice is harmless, so those that are
- * only too young for the list do no harm. Only inside a transaction that holds the queue.
+ * Queues scans again that the server had stored and no longer lists, because it may have been
+ * restored from a backup. Sending a scan twice is harmless, so a scan that is merely too new for
+ * the list may be sent again. Only inside a transaction that holds the queue.
  */
 async function bringBack({ db }: Phone, list: DoorList): Promise<void> {
   const answered = await db.queue
@@ -193,8 +196,9 @@ interface ToldScan {
 }
 
 /**
- * An earlier scan of another phone may come in late and turn one of ours, long since sent, into
- * the second. Only inside a transaction that holds the queue.
+ * Marks own scans as conflicts or clears the mark: an earlier scan of another phone may arrive
+ * late and make a sent one of ours the second entry. Only inside a transaction that holds the
+ * queue.
  */
 export async function markOwn({ db }: Phone, told: readonly ToldScan[]): Promise<void> {
   if (told.length === 0) return;
@@ -206,7 +210,7 @@ export async function markOwn({ db }: Phone, told: readonly ToldScan[]): Promise
   if (changed.length > 0) await db.queue.bulkPut(changed);
 }
 
-/** Of this phone's own scans only: a list may hold fifty thousand. */
+/** The server's rows for this phone's own scans only, because a list may hold fifty thousand. */
 function toldAmongOwn(phone: Phone, list: DoorList): ToldScan[] {
   return ownOf(phone, list.event_id).latest.flatMap(
     ({ admission_id, place }) => toldScans(list, place ?? '').get(admission_id) ?? [],

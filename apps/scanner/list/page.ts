@@ -1,6 +1,6 @@
 /**
- * Reads what the server answers about the list. A captive portal answers 200 with anything, so
- * only what has the shape of our contract is taken.
+ * Reads the server's answers about the list. A captive portal answers 200 with anything, so only
+ * answers with the shape of our contract are accepted.
  */
 import * as v from 'valibot';
 import {
@@ -11,7 +11,7 @@ import {
 } from '#server/contract/door/door-list.ts';
 import { splitAnswer, TornPage } from '#server/domain/door/door-block.ts';
 
-/** A whole list, and what the answer says beside it. */
+/** A whole list as a block, and the rest of the answer. */
 export interface ListAnswer {
   head: ReceivedHead;
   block: Uint8Array<ArrayBuffer>;

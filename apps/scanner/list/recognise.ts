@@ -1,6 +1,4 @@
-/**
- * Turns a text in front of the camera into the ticket that it is, by the list on the phone alone.
- */
+/** Finds the ticket that a text from the camera stands for, by the list on the phone alone. */
 import type { Reading } from '#server/domain/door/admission.ts';
 import {
   hashBytes,
@@ -18,21 +16,16 @@ import type { OtherEvent } from '#apps/scanner/kit/store.ts';
 export interface Recognised {
   reading: Reading;
   /**
-   * What was read, fit to be kept and sent: no whole code of any event; null when it is a place
-   * of this one.
+   * The text in a form that may be stored and sent, with no whole ticket code in it; null when it
+   * is a place of this event.
    */
   read: string | null;
   other_event: OtherEvent | null;
-  /**
-   * A place's code as it stood in front of the camera: it opens the holder's name, and is kept
-   * nowhere.
-   */
+  /** The code of a place as it was read: it decrypts the holder's name, and is stored nowhere. */
   code: string | null;
 }
 
-/**
- * Never throws for any text: what is not a ticket of this event is `unknown` or another event's.
- */
+/** Never throws: a text that is not a ticket of this event is `unknown` or another event's. */
 export async function recognise(phone: Phone, event_id: string, text: string): Promise<Recognised> {
   const code = readTicketCode(text);
   if (!phone.memory.lists.has(event_id)) await catchUp(phone, event_id);
@@ -51,7 +44,7 @@ export async function recognise(phone: Phone, event_id: string, text: string): P
     : unknown(text);
 }
 
-/** Found by hand: the ticket that lives on the place now, else the newest that was issued. */
+/** For a place found by hand: its current ticket, else the newest that was issued. */
 export function recognisePlace({ memory }: Phone, event_id: string, text: string): Recognised {
   const list = memory.lists.get(event_id);
   const place = list ? placeIn(list, text) : null;
@@ -73,8 +66,8 @@ async function hashCode(salt: string, code: string): Promise<Uint8Array> {
 }
 
 /**
- * The name that the server has sealed for the holder of the code; null when it is not this
- * code's, or unreadable. Never throws.
+ * The holder's name, which the server has encrypted for this code; null when it is for another
+ * code, or unreadable. Never throws.
  */
 export async function openName(salt: string, code: string, sealed: string): Promise<string | null> {
   try {
@@ -96,7 +89,8 @@ export async function openName(salt: string, code: string, sealed: string): Prom
 }
 
 /**
- * The contract takes 200 characters without NUL; a code that begins in them is masked as a whole.
+ * The contract takes 200 characters without NUL; a code that begins within them is masked as a
+ * whole.
  */
 function unknown(text: string): Recognised {
   return {

@@ -1,8 +1,8 @@
-/** The key that seals the list; the browser keeps it and does not reveal it. */
+/** The key that encrypts the list; the browser stores it and does not reveal it. */
 import { algorithm } from './seal.ts';
 import { readMeta, writeMeta, type ScannerDb } from '#apps/scanner/kit/store.ts';
 
-/** Made at the first need; a wipe forgets it, and the next list gets another. */
+/** Made when first needed; a wipe deletes it, and the next list gets another. */
 export async function readSealKey(db: ScannerDb): Promise<CryptoKey> {
   const known = await readMeta(db, 'seal_key');
   if (known) return asKey(known);
@@ -10,14 +10,14 @@ export async function readSealKey(db: ScannerDb): Promise<CryptoKey> {
   try {
     return await keepFirst(db, fresh);
   } catch (error) {
-    // Some WebKits keep no keys without a system keyring: then its bytes are kept, and the list
-    // is still not readable by itself.
+    // Some WebKits store no keys without a system keyring: then the key's bytes are stored, and
+    // the list is still not readable by itself.
     if (!(error instanceof Error) || !/clone/i.test(`${error.name} ${error.message}`)) throw error;
     return keepFirst(db, crypto.getRandomValues(new Uint8Array(algorithm.length / 8)));
   }
 }
 
-/** Two tabs at once: the first key counts. */
+/** When two tabs make a key at the same time, the first one counts. */
 async function keepFirst(
   db: ScannerDb,
   key: CryptoKey | Uint8Array<ArrayBuffer>,

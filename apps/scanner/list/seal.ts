@@ -1,13 +1,13 @@
 /**
- * The list at rest: AES-GCM under a key that the browser does not reveal, so that the copied
- * files of a lost phone cannot be read.
+ * Encrypts the list on the disk: AES-GCM under a key that the browser does not reveal, so that
+ * the copied files of a lost phone cannot be read.
  */
 import type { PartName, StoredPart } from '#apps/scanner/kit/store.ts';
 
 export const algorithm = { name: 'AES-GCM', length: 256 };
 const nonceBytes = 12;
 
-/** Never inside a transaction: IndexedDB closes one that waits for anything else. */
+/** Never call this inside a transaction: IndexedDB closes one that waits for anything else. */
 export async function sealPart(
   key: CryptoKey,
   name: PartName,
@@ -25,7 +25,7 @@ export async function sealPart(
   };
 }
 
-/** @throws when it was changed, belongs elsewhere, or the key is another */
+/** @throws when the part was changed or moved, or the key is another */
 export function openPart(key: CryptoKey, part: StoredPart): Promise<ArrayBuffer> {
   return crypto.subtle.decrypt(
     { name: algorithm.name, iv: part.iv, additionalData: labelOf(part) },
@@ -34,7 +34,7 @@ export function openPart(key: CryptoKey, part: StoredPart): Promise<ArrayBuffer>
   );
 }
 
-/** A block opens only where it was put. */
+/** The part's name is authenticated too, so a part opens only under its own name. */
 function labelOf({ event_id, generation, n }: PartName): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(`${event_id}\n${generation}\n${n}`);
 }

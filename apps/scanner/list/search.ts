@@ -1,6 +1,6 @@
 /**
- * Finding a place by hand in the list that lies on the phone: by the words of its seat, on
- * supervisors' phones also by order number, and by name where guests are named.
+ * Finds a place in the phone's list by the words of its seat; on supervisors' phones also by
+ * order number, and by name where the event is nominative.
  */
 import { nameWordsOf, placeText, type Block } from '#server/domain/door/door-block.ts';
 import { foldText, nameWords } from '#server/domain/text/search.ts';
@@ -18,7 +18,7 @@ export interface FoundPlace {
   order_number: string | null;
 }
 
-/** What may be typed: seats alone, order numbers too, or also names. */
+/** What the search covers: seats alone, also order numbers, or also names. */
 export type SearchedBy = 'seats' | 'orders' | 'names';
 
 export function searchedBy({ memory }: Phone, event_id: string): SearchedBy {
@@ -27,15 +27,15 @@ export function searchedBy({ memory }: Phone, event_id: string): SearchedBy {
 }
 
 export const leastLetters = 2;
-/** Names are searched only from so many characters on (RULES U2). */
+/** Names are searched only from this many characters (RULES U2). */
 export const leastLettersOfNames = 3;
 const mostWords = 8;
 
 /**
- * Every word must be the beginning of a word of the place: "pl a12" and "platea a 12" find Platea,
- * fila A, posto 12. Exact words come first, then the list's order.
- * Seats are few texts and many numbers, so each text is looked at once and the places are a pass
- * over numbers: 50,000 in some milliseconds.
+ * Every word must be the beginning of a word of the place: "pl a12" and "platea a 12" find
+ * Platea, fila A, posto 12. Exact words come first, then the list's order. Seats are few texts
+ * and many numbers, so each text is compared once and the places are a loop over numbers: 50,000
+ * take some milliseconds.
  */
 export function search(phone: Phone, event_id: string, text: string, limit = 50): FoundPlace[] {
   const { memory } = phone;
@@ -64,7 +64,7 @@ export function search(phone: Phone, event_id: string, text: string, limit = 50)
     );
 }
 
-/** Which of the asked words are answered, one bit each; eight bits higher: by the whole word. */
+/** Which of the typed words match, one bit each; eight bits higher, which match a whole word. */
 type Bits = number;
 const exactShift = 8;
 
@@ -74,8 +74,8 @@ function isAll(bits: Bits, words: number): boolean {
 }
 
 /**
- * The best hits by how many words were meant exactly, each kind in the list's order, so that
- * fifty thousand need not be sorted.
+ * The best hits, grouped by the number of exact words and in the list's order within a group, so
+ * that fifty thousand need not be sorted.
  */
 function makeHits(limit: number) {
   const byScore: number[][] = Array.from({ length: mostWords + 1 }, () => []);
@@ -90,8 +90,9 @@ function makeHits(limit: number) {
 type Hits = ReturnType<typeof makeHits>;
 
 /**
- * What the text before the number answers is the same for all seats of a row, the number for all
- * rows; both behind each other ("a12") only where the row's last word begins an asked one.
+ * The text before the number matches alike for all seats of a row, and the number for all rows,
+ * so each is compared once; the two joined ("a12") only where a typed word begins with the row's
+ * last word.
  */
 function searchImage(
   { image, stale }: DoorList,
@@ -105,7 +106,7 @@ function searchImage(
   const isJoined = Uint8Array.from(rowNames, (name) =>
     name !== '' && words.some((word) => word.length > name.length && word.startsWith(name)) ? 1 : 0,
   );
-  // 0 is nothing.
+  // Index 0 means no text.
   const sectionBits = Int32Array.from(['', ...texts.section], (text) =>
     matchAmong(wordsOf(text), words),
   );
@@ -135,8 +136,8 @@ function searchImage(
 }
 
 /**
- * Each word of all names is compared once; order numbers straight in their bytes, because no two
- * are alike.
+ * Each word of all names is compared once; order numbers are all different, so they are compared
+ * as bytes.
  */
 function peopleMatcher(image: Block, words: readonly string[]): (ticket: number) => Bits {
   const { name_word, name_word_from, order_number, order_number_from } = image;
@@ -159,7 +160,7 @@ function peopleMatcher(image: Block, words: readonly string[]): (ticket: number)
 
 const dash = 45;
 
-/** "A7K2-9QX4": an asked word begins either half, or both without the dash. */
+/** "A7K2-9QX4": a typed word may begin either half, or both without the dash. */
 function matchNumber(
   bytes: Uint8Array,
   { from, end }: { from: number; end: number },
@@ -173,7 +174,7 @@ function matchNumber(
       let at = start;
       let i = 0;
       for (; i < wanted.length && at < end; at += 1) {
-        // Capitals and small letters differ in one bit, which digits have too.
+        // One bit tells capitals from small letters; it is set in digits too.
         if (bytes[at] === dash) continue;
         if (((bytes[at] ?? 0) | 32) !== wanted[i]) break;
         i += 1;

@@ -1,6 +1,6 @@
 /**
- * Forgetting: an event that is over or no longer this phone's, and everything at once when the
- * office says so; disk first, then memory.
+ * Deletes an event that is over or no longer this phone's, or everything when the office revokes
+ * the phone; first on the disk, then in memory.
  */
 import { rememberScan, tellChange, type Phone } from './memory.ts';
 import {
@@ -20,15 +20,15 @@ export async function forgetEvent(
   await wipeEvent(phone.db, event_id, why);
   const { events, lists, own } = phone.memory;
   for (const kept of [events, lists, own]) kept.delete(event_id);
-  // What stays on the disk stays a fact, should the event come back.
+  // Scans that stay on the disk must count if the event comes back.
   for (const scan of await phone.db.queue.where('event_id').equals(event_id).sortBy('seq'))
     rememberScan(phone, scan);
   tellChange(phone);
 }
 
 /**
- * Lists of events that are not this phone's any more: also those that it was about to forget when
- * it died.
+ * Deletes the lists of events that are no longer this phone's, including those whose deletion a
+ * crash interrupted.
  */
 export async function forgetOthers(
   phone: Phone,
@@ -40,7 +40,7 @@ export async function forgetOthers(
   for (const event_id of others) await forgetEvent(phone, event_id, 'not_ours');
 }
 
-/** Revoked: no ticket stays, on the disk or in memory. */
+/** Deletes all tickets of a revoked phone, on the disk and in memory. */
 export async function forgetAll(phone: Phone, pairing: Pairing): Promise<void> {
   if (!(await wipeTickets(phone.db, pairing, phone.ports.now()))) return;
   const { memory } = phone;

@@ -1,6 +1,6 @@
 /**
- * One scan = one durable transaction: what is known, the door's rule, the queue row. The network
- * has no say.
+ * One scan is one durable transaction: read what is known, apply the door's rule, write the queue
+ * row. The network plays no part.
  */
 import { requireValue } from '#server/domain/require-value.ts';
 import {
@@ -47,7 +47,7 @@ interface AdmitAsk {
   event_id: string;
   recognised: Recognised;
   direction: Direction;
-  /** A supervisor's reason to let in all the same. */
+  /** A supervisor's reason to let in against the rule. */
   override: string | null;
   means: ScanMethod;
   note: string | null;
@@ -63,8 +63,8 @@ interface GroupAsk extends Pick<AdmitAsk, 'event_id' | 'direction'> {
 export type ReadPlace = Place & { revision: number };
 
 /**
- * What the screen needs to say the verdict; `first` is the scan that stands against a second way
- * in.
+ * What the screen needs to show the verdict; `first` is the scan that speaks against a second
+ * entry.
  */
 export interface Shown extends Decision {
   admission_id: string;
@@ -74,7 +74,7 @@ export interface Shown extends Decision {
   offline: boolean;
   phone_id: string;
   place: ReadPlace | null;
-  /** The holder's, where the event is nominative or this phone may know names. */
+  /** The holder's name, where the event is nominative or this phone may see names. */
   name: string | null;
   first: KnownScan | null;
   companions: Companion[];
@@ -94,7 +94,9 @@ export async function admit(phone: Phone, ask: AdmitAsk): Promise<Shown> {
   return withName(requireValue(shown, 'verdict'), ask.recognised.code);
 }
 
-/** The rest of an order: each its own scan and verdict, all in one transaction. */
+/**
+ * Admits the rest of an order: each ticket gets its own scan and verdict, all in one transaction.
+ */
 export async function admitGroup(
   phone: Phone,
   { event_id, places, direction }: GroupAsk,
@@ -114,7 +116,7 @@ export async function admitGroup(
   );
 }
 
-/** The moment of a scan: everything that was read inside its transaction. */
+/** Everything that a scan has read inside its transaction. */
 interface Moment {
   device: Device;
   list: DoorList;
@@ -135,21 +137,20 @@ export interface Decided<T> {
     | 'fate'
     | 'answered_at'
   >;
-  /** What it was decided after, ms. */
+  /** The time (ms) of the earlier scan that this one must follow. */
   after?: number;
-  /** What is said about it, once it is written. */
+  /** Makes the answer from the written row. */
   answer: (scan: QueuedScan) => T;
 }
 
-/** Memory was behind the disk: read on and decide again. */
+/** Memory was older than the disk: read on and decide again. */
 class Behind extends Error {}
 const mostTries = 20;
 
 /**
- * Runs the decisions and writes their rows, one transaction for all; memory changes only after it
- * has completed.
- * Another tab that has gone on meanwhile is seen inside the transaction: its scans are read there,
- * its list after it, and then it is decided again.
+ * Runs the decisions and writes their rows in one transaction; memory changes only after it has
+ * completed. Writes of another tab are noticed inside the transaction: its scans are read there,
+ * its list after it, and then the decision is repeated.
  */
 export async function store<T>(
   phone: Phone,
@@ -183,7 +184,7 @@ export async function store<T>(
   }
 }
 
-/** Inside the transaction; `seq` is the number of the next scan. */
+/** Runs inside the transaction; `seq` is the number of the next scan. */
 async function readMoment(phone: Phone, event_id: string): Promise<Moment & { seq: number }> {
   const { db, memory } = phone;
   const [device, clock, seq = 0, event] = await Promise.all([
@@ -222,7 +223,8 @@ function rowOf(
     event_id: event.event_id,
     gate: device.gate,
     scanned_at: now,
-    // A scan that a wrong clock has put into the future was all the same before this one.
+    // The earlier scan may lie in the future because of a wrong clock, but this one still comes
+    // after it.
     corrected_at: after === undefined ? corrected : Math.max(corrected, after + 1),
     offline: !status.read().online,
     fate: 'queued',
@@ -285,7 +287,7 @@ function decideOne(
   };
 }
 
-/** The door's rule about what was read, by all that this phone knows. */
+/** Applies the door's rule to a reading, by all that this phone knows. */
 export function decideReading(
   { device, list, event, corrected }: Omit<Moment, 'now'>,
   reading: Reading,
@@ -305,10 +307,10 @@ export function decideReading(
   return { known, decision };
 }
 
-/** Everything that the phone knows about what was read. */
+/** Everything that the phone knows about a reading. */
 interface Known {
   place: ReadPlace | null;
-  /** Null: what the list knows is of another revision, and says nothing about this ticket. */
+  /** Null when the list knows only another revision, which says nothing about this ticket. */
   ticket: Place['ticket'];
   scans: KnownScan[];
   newest: number;
@@ -332,8 +334,8 @@ function whatIsKnown(list: DoorList, reading: Reading): Known {
 }
 
 /**
- * Offered after each entry, and again after a ticket that this very phone has let in, because the
- * group may have come up later.
+ * The companions to offer: after each entry, and again after a ticket that this phone has let in,
+ * because the group may have come up later.
  */
 function companionsAfter(
   list: DoorList,
@@ -355,8 +357,8 @@ function companionsAfter(
 }
 
 /**
- * After the transaction: IndexedDB closes one that waits for anything else. A phone that has its
- * list since before this knew names has none.
+ * Called after the transaction, because IndexedDB closes one that waits for anything else. A list
+ * from before this phone was allowed to see names has none.
  */
 async function withName(shown: Shown, code: string | null): Promise<Shown> {
   const sealed = shown.place?.ticket?.sealed_name ?? null;

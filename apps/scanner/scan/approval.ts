@@ -1,6 +1,6 @@
 /**
- * A supervisor's consent, from both sides: a steward's phone asks and checks the answer, a
- * supervisor's phone reads the question and signs it; without any line.
+ * A supervisor's consent without any connection: a steward's phone asks and checks the answer, a
+ * supervisor's phone reads the question and signs it.
  */
 import { requireValue } from '#server/domain/require-value.ts';
 import {
@@ -24,15 +24,15 @@ import { correctedNow } from '#apps/scanner/kit/clock.ts';
 
 type Supervisor = Identity['supervisors'][number];
 
-/** An answer that counts, and who has given it. */
+/** A valid answer, and the supervisor who gave it. */
 export interface Consent {
   approval: Approval;
   by: string;
 }
 
 /**
- * `other`: no answer at all. `unknown`: of no supervisor that this phone knows, or to another
- * question.
+ * `other`: the text is not an answer. `unknown`: the answer is from a supervisor unknown to this
+ * phone, or to another question.
  */
 export type AnswerRead =
   | { kind: 'consent'; consent: Consent }
@@ -40,7 +40,7 @@ export type AnswerRead =
 
 type Asked = Pick<Question, 'event_id' | 'act' | 'place' | 'revision' | 'annuls'>;
 
-/** A new question; its time is the server's, as this phone knows it. */
+/** A new question; its time is the server's, as far as this phone can tell. */
 export function askSupervisor(phone: Phone, asked: Asked): Question {
   const { ports, memory } = phone;
   return {
@@ -51,13 +51,13 @@ export function askSupervisor(phone: Phone, asked: Asked): Question {
   };
 }
 
-/** Whose consent counts for this event, as far as this phone has heard. */
+/** The supervisors whose consent counts for this event, as far as this phone has heard. */
 export function supervisorsOf({ memory }: Phone, event_id: string): Supervisor[] {
   const known = memory.device?.supervisors ?? [];
   return known.filter(({ event_ids }) => event_ids.includes(event_id));
 }
 
-/** What the camera has read while this question was open. */
+/** Reads a text from the camera as the answer to this question. */
 export async function readConsent(
   phone: Phone,
   question: Question,
@@ -77,7 +77,7 @@ export async function readConsent(
   return { kind: 'unknown' };
 }
 
-/** Why this phone does not answer a question; null: it may. */
+/** Why this phone may not answer a question; null when it may. */
 export type Refused = 'not_supervisor' | 'other_event' | 'late' | 'own';
 
 export function refusalOf(phone: Phone, question: Question): Refused | null {
@@ -88,13 +88,16 @@ export function refusalOf(phone: Phone, question: Question): Refused | null {
   return isLate(question, correctedNow(phone, clock).corrected) ? 'late' : null;
 }
 
-/** For the supervisor's eyes: the seat as it is called, where this phone has the list. */
+/** The seat's name for the supervisor, where this phone has the list. */
 export function seatAskedAbout({ memory }: Phone, { event_id, place }: Question): string {
   const list = memory.lists.get(event_id);
   return (list && placeIn(list, place)?.seat) ?? place;
 }
 
-/** The code to show. @throws where this phone may not answer, or its PIN was not entered */
+/**
+ * The signed answer as the text of a QR code.
+ * @throws where this phone may not answer, or its PIN was not entered
+ */
 export async function answer(phone: Phone, text: string): Promise<string> {
   const question = readQuestion(text);
   const { device } = phone.memory;

@@ -1,6 +1,6 @@
 /**
- * One phone of the door without its screen: memory, disk, rules and rhythm behind one handle, for
- * the app and for many phones in one process.
+ * One phone without its screen: memory, disk, rules and sync behind one object, for the app and
+ * for many phones in one process.
  */
 import { liveQuery } from 'dexie';
 import { askHouse } from '#apps/scanner/device/house.ts';
@@ -43,7 +43,7 @@ export function openCore(ports: Ports) {
     status,
     /** Called after every change of what the phone has in memory. */
     subscribe: changes.subscribe,
-    /** Grows with every such change. */
+    /** Increases with every such change. */
     version: changes.read,
     readMeta: <K extends keyof Meta>(key: K) => readMeta(db, key),
     writeMeta: <K extends keyof Meta>(key: K, value: Meta[K]) => writeMeta(db, key, value),
@@ -71,17 +71,17 @@ export function openCore(ports: Ports) {
     seatAskedAbout: bind(seatAskedAbout),
     answer: bind(answer),
 
-    /** The server's time as far as this phone knows it, as scans carry it. */
+    /** The server's time as far as this phone can tell; scans carry it too. */
     now: () => correctedNow(phone, memory.clock).corrected,
     exportQueue: bind(exportQueue),
     queueChain: bind(queueChain),
 
     /**
-     * The lists of all events lie in memory: ready to scan. Rejects when the storage does not
+     * Resolves when the lists of all events are in memory. Rejects when the storage does not
      * open.
      */
     ready,
-    /** Memory as it stands on the disk: after another tab has written. */
+    /** Reads into memory what another tab has written. */
     refresh: bind(refresh),
     ...makeContact(phone, ready),
   };
@@ -89,12 +89,12 @@ export function openCore(ports: Ports) {
 
 function bindTo(phone: Phone, ready: () => Promise<void>) {
   return {
-    /** The same function for this phone. */
+    /** Gives the same function with this phone as its first argument. */
     bind:
       <A extends unknown[], R>(act: (phone: Phone, ...ask: A) => R) =>
       (...ask: A): R =>
         act(phone, ...ask),
-    /** The same, once the lists lie in memory. */
+    /** As `bind`, but waits until the lists are in memory. */
     bindReady:
       <A extends unknown[], R>(act: (phone: Phone, ...ask: A) => Promise<R>) =>
       async (...ask: A): Promise<R> => {
@@ -123,7 +123,7 @@ function makePhone(ports: Ports): Phone {
   };
 }
 
-/** Reads the disk once; a reading that failed is tried again. */
+/** Reads the disk once; a failed reading is tried again. */
 function makeReady(phone: Phone): () => Promise<void> {
   let first: Promise<void> | undefined;
   return () => {
@@ -135,7 +135,7 @@ function makeReady(phone: Phone): () => Promise<void> {
   };
 }
 
-/** All that has to do with the server, and the end. */
+/** Everything that concerns the server, and the end. */
 function makeContact(phone: Phone, ready: () => Promise<void>) {
   const { db, status, line } = phone;
   const rhythm = new Rhythm(phone);
@@ -145,17 +145,19 @@ function makeContact(phone: Phone, ready: () => Promise<void>) {
       await pairWith(phone, token);
       rhythm.now();
     },
-    /** Whose door it will be, for the pairing screen; without a line it stays unknown. */
+    /**
+     * Asks whose scanner this is, for the pairing screen; without a connection it stays unknown.
+     */
     askHouse(): void {
       void askHouse(phone).catch(() => {});
     },
-    /** Plays that there is no signal until it is switched off or the app starts again. */
+    /** Simulates a lost signal until it is switched off or the app starts again. */
     setNoNetwork(on: boolean): void {
       line.open(on);
       status.change({ no_network: on, ...(on ? { online: false } : {}) });
       if (!on) rhythm.now();
     },
-    /** Begins the rhythm. */
+    /** Starts the regular calls. */
     start(): void {
       void ready().then(rhythm.start, rhythm.start);
       otherTabs ??= watchOtherTabs(phone);
@@ -163,17 +165,17 @@ function makeContact(phone: Phone, ready: () => Promise<void>) {
     syncNow: rhythm.now,
     syncSoon: rhythm.soon,
     wake: rhythm.wake,
-    /** The system says that the signal is gone. */
+    /** Called when the system reports that the signal is lost. */
     lost(): void {
       status.change({ online: false });
       line.cut();
     },
-    /** One cycle, without the rhythm; throws its first error. */
+    /** Runs one cycle, without the regular calls; throws its first error. */
     async syncOnce(): Promise<void> {
       await ready();
       await rhythm.once();
     },
-    /** Everything ends: timers, calls, the database. */
+    /** Ends everything: timers, calls, the database. */
     stop(): void {
       otherTabs?.unsubscribe();
       rhythm.stop();
@@ -182,7 +184,7 @@ function makeContact(phone: Phone, ready: () => Promise<void>) {
   };
 }
 
-/** What another tab has written: its scans, the list that it has taken, a new pairing. */
+/** Takes over what another tab has written: its scans, its new list, a new pairing. */
 function watchOtherTabs(phone: Phone): { unsubscribe: () => void } {
   const { db, memory } = phone;
   const question = async () => ({

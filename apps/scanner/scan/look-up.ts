@@ -14,8 +14,8 @@ export interface Passage extends Omit<KnownScan, 'conflict_with'> {
 }
 
 /**
- * `verdict` if it were read now on the way in; `ticket` is of the revision that was read, with
- * the name where this phone may know it.
+ * `verdict`: what an entry scan would give now; `ticket`: the revision that was read, with the
+ * name where this phone may see it.
  */
 export interface TicketView {
   verdict: Verdict;

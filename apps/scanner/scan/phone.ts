@@ -1,9 +1,9 @@
-/** This phone: the one core of the app, with the browser around it. */
+/** This phone: the app's one core, with the browser's ports. */
 import { call, callUnread, CallError, readBytes } from '#apps/shared/api.ts';
 import { handInLater } from '#apps/scanner/sync/background-sync.ts';
 import { openCore } from './core.ts';
 
-/** The hash in the name of this very script, so that the office sees which phones are behind. */
+/** The hash in this script's file name, by which the office sees outdated phones. */
 const appVersion = /-([\w-]{6,})\.js$/.exec(import.meta.url)?.[1] ?? 'dev';
 
 export const phone = openCore({
@@ -52,13 +52,13 @@ function dataAddressOf(picture: Blob): Promise<string> {
 
 const askSystem = handInLater(phone.status);
 
-/** After a scan. */
+/** Called after a scan. */
 export function syncSoon(): void {
   phone.syncSoon();
   askSystem();
 }
 
-/** Starts the rhythm; call it once. */
+/** Starts the regular calls; call it once. */
 export function startSync(): void {
   addEventListener('online', phone.wake);
   addEventListener('offline', phone.lost);

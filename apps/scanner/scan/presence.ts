@@ -1,5 +1,5 @@
 /**
- * Who is inside, by all that this phone knows: its own scans and those that the server has told.
+ * Who is inside, as far as this phone knows: by its own scans and those that the server has sent.
  */
 import { isGuestInside } from '#server/domain/door/admission.ts';
 import {
@@ -32,18 +32,18 @@ const nobody: PhonePresence = {
 };
 
 /**
- * A list as it was counted: the whole once, then only what has changed, because the screen asks
- * after every scan.
+ * The count of a list: complete once, then only for changed places, because the screen asks after
+ * every scan.
  */
 interface Count {
   tally: Tally;
-  /** What those places count for now whose scans do not stand in the block alone. */
+  /** The current shares of places that have scans outside the block. */
   single: Map<string, Share>;
   figures: PhonePresence;
 }
 const counts = new WeakMap<DoorList, Count>();
 
-/** The same object until something changes. */
+/** Returns the same object until something changes. */
 export function presence({ memory }: Phone, event_id: string): PhonePresence {
   const list = memory.lists.get(event_id);
   return list ? countPresence(list) : nobody;
@@ -72,7 +72,7 @@ export function countPresence(list: DoorList): PhonePresence {
   return known.figures;
 }
 
-/** What one place counts for. */
+/** What one place adds to the figures. */
 interface Share {
   section: number;
   category: number;
@@ -106,14 +106,14 @@ function countAll(list: DoorList): Count {
 
 const noPasses: Share['passes'] = [];
 
-/** As the block alone has it; only for places with at most one scan there. */
+/** The share by the block alone; only for places with at most one scan in it. */
 function shareInBlock(image: Block, row: number, tally: Tally): Share | null {
   if (row < 0) return null;
   const ticket = image.ticket_at[row] ?? -1;
   const category = (image.category[row] ?? 0) - 1;
   const scan = image.scan_from[row] ?? 0;
-  // The only scan of its place can stand only against one of another: a ticket that has moved
-  // counts there.
+  // A conflict of the place's only scan is with a scan of another place: the ticket has moved,
+  // and counts there.
   const isPassed =
     scan < (image.scan_from[row + 1] ?? 0) &&
     image.scan_undone[scan] === 0 &&
@@ -157,13 +157,13 @@ function makeTally({ texts }: Block) {
   const gates = new Map<string | null, { in: number; out: number }>();
   const total: PresenceFigures = { inside: 0, entered: 0, sold: 0, places: 0 };
   /**
-   * As the list writes them: several gates of one ticket in one text, which is empty for a ticket
-   * of any gate.
+   * The gates as the list writes them: several in one text, which is empty for a ticket of any
+   * gate.
    */
   const expected = new Map<string, number>();
   return {
     sectionOf: (name: string) => sections.indexOf(name),
-    /** By numbers of the block; −1 is no section. */
+    /** Takes indexes of the block’s texts; −1 means no section. */
     sectionAt: (section: number, category: number) =>
       section >= 0 ? section : sections.indexOf(texts.category[category] ?? ''),
     categoryOf: (name: string) => categories.indexOf(name),

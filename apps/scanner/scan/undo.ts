@@ -1,7 +1,4 @@
-/**
- * A scan that takes another one back: a fact of its own, durable before it is told, heard by all
- * phones.
- */
+/** Takes back a scan by another scan, which is stored first and then sent to all phones. */
 import { mayUndo, undoMs } from '#server/domain/door/admission.ts';
 import { correctedNow } from '#apps/scanner/kit/clock.ts';
 import type { Consent } from './approval.ts';
@@ -11,7 +8,7 @@ import { placeIn, scansIn, type DoorList } from '#apps/scanner/list/list.ts';
 import type { Phone } from '#apps/scanner/list/memory.ts';
 import type { QueuedScan } from '#apps/scanner/kit/store.ts';
 
-/** A scan that may be taken back: it was of a place. */
+/** A scan that may be taken back: one that found a place. */
 export type UndoableScan = QueuedScan & { place: string; revision: number };
 
 interface Undone {
@@ -23,13 +20,13 @@ interface UndoAsk {
   event_id: string;
   admission_id: string;
   reason: string;
-  /** A supervisor's, for what this phone may not take back alone. */
+  /** A supervisor's consent, for what this phone may not take back alone. */
   consent?: Consent | null;
 }
 
 /**
- * Own scans for ten minutes, any that is known for a supervisor or with one's consent; false when
- * it counts no more or this phone may not.
+ * Takes back own scans for ten minutes; any known scan for a supervisor or with one's consent.
+ * False when the scan no longer counts or this phone may not.
  */
 export async function undo(
   phone: Phone,
@@ -80,8 +77,8 @@ export async function undo(
 }
 
 /**
- * The newest entry or exit of this phone that still counts, while it may be taken back; called
- * again, it takes back a group one by one.
+ * The newest entry or exit of this phone that still counts and may be taken back; repeated calls
+ * take back a group one by one.
  */
 export function lastUndoable(phone: Phone, event_id: string): UndoableScan | null {
   const { memory } = phone;

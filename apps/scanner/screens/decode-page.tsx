@@ -1,6 +1,6 @@
 /**
  * "Prova di lettura", a page of the office: choose or paste a photo or a screenshot of a ticket
- * and see what the scanner reads in it.
+ * to see what the scanner reads in it.
  */
 import { requireValue } from '#server/domain/require-value.ts';
 import { StrictMode, useEffect, useEffectEvent, useRef, useState } from 'react';
@@ -18,8 +18,8 @@ import styles from './decode-page.module.css';
 
 declare global {
   /**
-   * For tests from the browser's console: a file, a canvas or a bitmap in; the text, or null,
-   * out.
+   * For tests in the browser's console: takes a file, a canvas or a bitmap, gives the text or
+   * null.
    */
   interface Window {
     decodeImage: typeof decodeImage;
@@ -31,7 +31,7 @@ warmUpDecoder();
 interface Reading {
   name: string;
   address: string;
-  /** Null: there is none in it. */ text: string | null;
+  /** Null when the picture has no code. */ text: string | null;
   fault: 'no_picture' | 'no_engine' | null;
   ms: number;
 }
@@ -49,7 +49,7 @@ async function readFile(file: File): Promise<Reading> {
   return { name: file.name, address: URL.createObjectURL(file), ...read, ms };
 }
 
-/** What was read in the picture that was chosen or pasted last. */
+/** What was read in the last chosen or pasted picture. */
 function useReading() {
   const [reading, setReading] = useState<Reading | null>(null);
   const latest = useRef(0);
@@ -69,7 +69,7 @@ function useReading() {
     document.addEventListener('paste', paste);
     return () => document.removeEventListener('paste', paste);
   }, []);
-  // A picture that is no longer shown frees its memory.
+  // Frees the memory of a picture that is no longer shown.
   useEffect(
     () => () => {
       if (reading) URL.revokeObjectURL(reading.address);
@@ -101,7 +101,7 @@ function DecodePage() {
           onChange={({ currentTarget }) => {
             const file = currentTarget.files?.[0];
             if (file) void look(file);
-            // The same file once more, edited meanwhile, is a new choice.
+            // Cleared, so that choosing the same file again, edited meanwhile, is a change.
             currentTarget.value = '';
           }}
         />

@@ -1,4 +1,4 @@
-/** Whose door it is, in one line: the logo, where there is one, and the name. */
+/** The theatre's logo, where there is one, and name, in one line. */
 import type { ShownHouse } from '#apps/scanner/device/house.ts';
 import styles from './house-name.module.css';
 

@@ -1,5 +1,5 @@
 /**
- * Installation on the home screen: storage of an installed app is safer, and it opens without the
+ * Installation on the home screen: an installed app has safer storage, and opens without the
  * browser's bars.
  */
 import { useSyncExternalStore } from 'react';
@@ -24,7 +24,10 @@ addEventListener('appinstalled', () => {
   void notePersisted({ asks: true });
 });
 
-/** A function that asks, or null where the browser cannot (iOS, already installed). */
+/**
+ * A function that asks the person to install, or null where the browser cannot (iOS, already
+ * installed).
+ */
 export function useInstall(): (() => Promise<void>) | null {
   const prompt = useSyncExternalStore(offered.subscribe, offered.read);
   return (
@@ -36,7 +39,7 @@ export function useInstall(): (() => Promise<void>) | null {
   );
 }
 
-/** Only Apple's phones say it. */
+/** Only Apple's browsers have this property. */
 const { standalone } = navigator as Navigator & { standalone?: boolean };
 
 export function isInstalled(): boolean {
@@ -44,16 +47,17 @@ export function isInstalled(): boolean {
 }
 
 /**
- * A tab of an iPhone: the app on its home screen has storage of its own, and a link never opens
- * there.
+ * Whether this is a tab of an iPhone: the app on its home screen has its own storage, and links
+ * never open there.
  */
 export function isTabOfApple(): boolean {
   return standalone === false;
 }
 
 /**
- * The system decides by itself too, and may change its mind with the installation, so it is asked
- * each time. Before installation it is not asked unbidden, because Firefox would ask the person.
+ * Notes whether storage is persistent. It is asked each time, because the system may grant it by
+ * itself or after installation. Before installation the app does not ask on its own, because
+ * Firefox would ask the person.
  */
 export async function notePersisted({ asks = isInstalled() } = {}): Promise<void> {
   try {
@@ -62,11 +66,11 @@ export async function notePersisted({ asks = isInstalled() } = {}): Promise<void
       (await navigator.storage?.persisted?.()) || (asks && (await askToPersist())),
     );
   } catch {
-    // A memory that does not answer is said by the screen that needs it.
+    // A failing storage is reported by the screen that needs it.
   }
 }
 
-/** iPhones and iPads install by hand only; newer iPads call themselves a Mac. */
+/** iPhones and iPads install by hand only; newer iPads identify as a Mac. */
 export function isApple(): boolean {
   return (
     /iPhone|iPad|iPod/.test(navigator.userAgent) ||
@@ -74,5 +78,5 @@ export function isApple(): boolean {
   );
 }
 
-/** Where no button can do it. */
+/** The instruction where no button can install. */
 export const addByHand = 'In Safari tocca Condividi, poi «Aggiungi alla schermata Home»';

@@ -1,12 +1,12 @@
-/** How old the phone's ticket list is, and from when on that must worry the door. */
+/** How old the phone's ticket list is, and which age is alarming. */
 import { clockWarningMs } from '#server/domain/door/phone.ts';
 import type { StoredEvent } from '#apps/scanner/kit/store.ts';
 
-/** Past this age the list is shown in red, because another door may have let in the same ticket. */
+/** An older list is shown in red, because another door may have let in the same ticket. */
 const oldMs = 5 * 60_000;
 
 /**
- * In ms; infinite, because unknown, where the clock was set back since. `now` may be some seconds
+ * In ms; infinite when unknown, because the clock was set back since. `now` may be some seconds
  * behind.
  */
 export function listAge({ updated_at }: StoredEvent, now: number): number {

@@ -1,6 +1,5 @@
 /**
- * What all screens of the scanner are made of: the round button with an icon, and the framed
- * message.
+ * Shared parts of the scanner's screens: the round button with an icon, and the framed message.
  */
 import type { ComponentProps, ReactNode } from 'react';
 import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
@@ -28,11 +27,11 @@ type Tone = 'good' | 'warn' | 'bad' | 'info';
 export interface NoteProps extends Omit<ComponentProps<'div'>, 'className'> {
   tone: Tone;
   icon?: IconName;
-  /** The button that mends it. */
+  /** The button that solves the problem. */
   action?: ReactNode;
 }
 
-/** `role`: "alert" is read out at once, "status" when nothing else is being read. */
+/** `role`: a screen reader reads "alert" immediately, "status" when it is idle. */
 export function Note({ tone, icon = 'warning', action, children, ...rest }: NoteProps) {
   return (
     <div className={`${parts.note} ${parts[tone]}`} {...rest}>

@@ -1,6 +1,6 @@
 /**
- * The banner PROVA on every screen of a rehearsal, with the switch that cuts the network; while
- * it is cut, the banner shows at a real event too.
+ * The banner PROVA on every screen of a rehearsal, with the switch that simulates a lost network;
+ * while it is on, the banner shows at a real event too.
  */
 import { createContext, useContext } from 'react';
 import { Icon } from '#apps/shared/ui/icon.tsx';

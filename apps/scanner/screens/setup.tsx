@@ -14,9 +14,9 @@ import parts from './parts.module.css';
 import styles from './setup.module.css';
 
 interface SetupProps {
-  /** Null: this phone has not heard yet whose it is. */
+  /** Null until this phone hears which theatre it belongs to. */
   house: ShownHouse | null;
-  /** From the address that opened the app. */
+  /** The token in the address that opened the app. */
   firstToken: string | null;
   onPaired: () => void;
   /** Present when the phone has another pairing to go back to. */
@@ -26,7 +26,7 @@ interface SetupProps {
 export function Setup({ house, firstToken, onPaired, onCancel }: SetupProps) {
   const [isInTab, setInTab] = useState(firstToken !== null && isTabOfApple());
   const [isCamera, setCamera] = useState(false);
-  // Kept here: after a failed try the link is still in its field.
+  // Held here, so that after a failed try the link is still in its field.
   const [link, setLink] = useState('');
   const { isPairing, trouble, setTrouble, start } = usePairing(firstToken !== null, onPaired);
 
@@ -79,7 +79,7 @@ export function Setup({ house, firstToken, onPaired, onCancel }: SetupProps) {
   );
 }
 
-/** A pairing link works once: development's double effect must not spend it twice. */
+/** A pairing link works once: React's double effect in development must not use it twice. */
 function useLinkOnce(token: string | null, start: (token: string) => Promise<void>) {
   const isStarted = useRef(false);
   useEffect(() => {
@@ -97,7 +97,7 @@ function usePairing(isAtOnce: boolean, onPaired: () => void) {
     setTrouble(null);
     try {
       await phone.pair(token);
-      // Not awaited: Firefox asks the person, which may take long.
+      // Not awaited: Firefox asks the person, who may take long.
       void askToPersist().then((persisted) => phone.writeMeta('persisted', persisted));
       onPaired();
     } catch (error) {
@@ -141,7 +141,7 @@ function LinkForm({ link, onLink, onToken, onTrouble }: LinkFormProps) {
   );
 }
 
-/** In a tab of Safari: a code that is spent there is of no use to the app on the home screen. */
+/** Shown in a tab of Safari: a link used there is lost for the app on the home screen. */
 function InstallFirst({
   house,
   onCancel,

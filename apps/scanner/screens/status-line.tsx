@@ -1,4 +1,4 @@
-/** One line that says how fresh the list is, how large, and what still has to be sent. */
+/** One line about the list and the queue: how fresh, how large, and what is unsent. */
 import { Fragment } from 'react';
 import { clockWarningMs } from '#server/domain/door/phone.ts';
 import { formatShortDate, formatTime } from '#apps/shared/format.ts';
@@ -16,8 +16,8 @@ import styles from './status-line.module.css';
 interface StatusLineProps {
   event: StoredEvent;
   /**
-   * On the scanning screen: nothing else there says what is wrong, and the number of tickets
-   * stands there already.
+   * Given on the scanning screen, where nothing else says what is wrong and the number of tickets
+   * already shows.
    */
   device?: Pick<Device, 'forgotten'>;
 }
@@ -83,7 +83,7 @@ function lookOf(isBad: boolean, online: boolean) {
 }
 
 /**
- * What keeps this phone from the server and a person can mend: it comes before all else, because
+ * What separates this phone from the server and a person can solve; it comes first, because
  * waiting for the signal would not help. Null: nothing, or only the signal.
  */
 function obstacleOf(

@@ -1,6 +1,5 @@
 /**
- * The phone's state as React state: its database, its connection, its memory, and how many scans
- * it has still to send.
+ * The phone's state as React state: database, connection, memory, and the number of unsent scans.
  */
 import { liveQuery } from 'dexie';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
@@ -8,7 +7,7 @@ import { countQueued } from '#apps/scanner/kit/store.ts';
 import { phone } from '#apps/scanner/scan/phone.ts';
 import type { LineStatus } from '#apps/scanner/kit/line-status.ts';
 
-/** The phone's database does not answer. */
+/** Thrown when the phone's database does not answer. */
 export class StorageError extends Error {
   constructor(cause: unknown) {
     super('The phone’s storage failed', { cause });
@@ -17,10 +16,9 @@ export class StorageError extends Error {
 }
 
 /**
- * A Dexie query that runs again whenever a row that it read has changed, in this tab or another;
- * `undefined` until the first answer.
- * A database that fails is thrown while rendering, as a StorageError. Only the first `query` is
- * run: it must not depend on props or state.
+ * A Dexie query that runs again whenever a row it read has changed, in this tab or another;
+ * `undefined` until the first answer. A failing database throws a StorageError while rendering.
+ * Only the first `query` is run: it must not depend on props or state.
  */
 export function useLive<T>(query: () => Promise<T>): T | undefined {
   const [value, setValue] = useState<T>();
@@ -29,7 +27,7 @@ export function useLive<T>(query: () => Promise<T>): T | undefined {
   useEffect(() => {
     const fail = (error: unknown) => setFailure(new StorageError(error));
     const subscription = liveQuery(firstQuery.current).subscribe({ next: setValue, error: fail });
-    // Dexie keeps silent towards live queries about a database that does not open.
+    // Dexie does not report to live queries that a database fails to open.
     void phone.db.open().catch(fail);
     return () => subscription.unsubscribe();
   }, []);
@@ -42,14 +40,14 @@ export function useStatus(): LineStatus {
 }
 
 /**
- * Runs a synchronous read again whenever the phone's memory has changed; while nothing did, it
- * must return the same value.
+ * Runs a synchronous read again whenever the phone's memory has changed; without a change it must
+ * return the same value.
  */
 export function useMemory<T>(read: () => T): T {
   return useSyncExternalStore(phone.subscribe, read);
 }
 
-/** The number of scans that the server has not received; `undefined` until it is known. */
+/** The number of scans that the server lacks; `undefined` until it is known. */
 export function useQueueLength(): number | undefined {
   return useLive(() => countQueued(phone.db));
 }

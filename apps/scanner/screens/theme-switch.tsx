@@ -1,8 +1,8 @@
-/** The button that changes between the dark screen and the very bright one. */
+/** The button that switches between the dark and the very bright theme. */
 import { changeTheme, useTheme } from '#apps/scanner/device/theme.ts';
 import { RoundButton } from './parts.tsx';
 
-/** Its name says what a tap does. */
+/** The labels name what a tap does. */
 export function ThemeSwitch() {
   const isSun = useTheme() === 'sun';
   return (

@@ -1,12 +1,12 @@
 /**
  * The time as React state, for ages on the screen: by the phone's own clock, or by the server's
- * for what scans carry.
+ * for scans.
  */
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { phone } from '#apps/scanner/scan/phone.ts';
 
 const everyMs = 10_000;
-/** So long a time of day says enough; after that it needs its date. */
+/** For this long the time of day is enough; after that it needs its date. */
 const recentMs = 20 * 3_600_000;
 
 export function isRecent(at: number, now: number): boolean {
@@ -17,17 +17,17 @@ export function useNow(): number {
   return useTime(Date.now);
 }
 
-/** The server's time, as far as the phone knows it. */
+/** The server's time, as far as the phone can tell. */
 export function useServerNow(): number {
   return useTime(phone.now);
 }
 
-/** By how much the phone's own clock is wrong, as far as it knows, in ms of either direction. */
+/** How wrong the phone's clock is, fast or slow, as far as it can tell, in ms. */
 export function useClockError(): number {
   return useSyncExternalStore(watchClock, readClockError);
 }
 
-/** The clock may be set at any moment, and any contact may measure it. */
+/** Polled too, because the clock may be set at any moment. */
 function watchClock(listener: () => void): () => void {
   const leave = phone.subscribe(listener);
   const timer = setInterval(listener, everyMs);
@@ -37,7 +37,7 @@ function watchClock(listener: () => void): () => void {
   };
 }
 
-/** In whole seconds: React would draw again for ever if two reads in a row differed. */
+/** In whole seconds: React would render for ever if two reads in a row differed. */
 function readClockError(): number {
   return Math.abs(Math.round((phone.now() - Date.now()) / 1_000)) * 1_000;
 }

@@ -1,6 +1,6 @@
 /**
- * Background Sync, where the browser has it: the system wakes our service worker when the line is
- * back, even if the app was closed.
+ * Background Sync, where the browser has it: the system wakes our service worker when the
+ * connection is back, even if the app is closed.
  */
 import type { StatusKeeper } from '#apps/scanner/kit/line-status.ts';
 
@@ -10,7 +10,7 @@ export const handInTag = 'hand-in';
 /** Not in the DOM's types: Chromium alone has it. */
 type WithSync = ServiceWorkerRegistration & { sync?: { register(tag: string): Promise<void> } };
 
-/** More than once does no harm. */
+/** Repeated calls do no harm. */
 function askForHandIn(): void {
   void navigator.serviceWorker?.ready
     .then((registration: WithSync) => registration.sync?.register(handInTag))
@@ -18,15 +18,15 @@ function askForHandIn(): void {
 }
 
 /**
- * Asks the system for it whenever scans are left behind: at each scan without a line (by the
- * returned function), and when the line breaks, because it may take the last one with it. Where
- * there is no Background Sync the page itself must hand in.
+ * Asks for a wake-up whenever scans are left unsent: at each offline scan (by the returned
+ * function), and when the connection breaks, because the last scan may be lost with it. Without
+ * Background Sync the page itself must send them.
  */
 export function handInLater({ read, subscribe }: StatusKeeper): () => void {
   let wasOnline = true;
   subscribe(() => {
     const { online, no_network } = read();
-    // While the person plays that there is no signal, no scans are sent behind the screen.
+    // While a person simulates a lost signal, no scans are sent in the background.
     if (wasOnline && !online && !no_network) askForHandIn();
     wasOnline = online;
   });

@@ -1,5 +1,6 @@
 /**
- * Handing in without a page, for the service worker when the system says that the signal is back.
+ * Sends scans without a page, for the service worker when the system says that the signal is
+ * back.
  */
 import { call, CallError } from '#apps/shared/api.ts';
 import { heartbeat } from '#server/contract/door/phones.ts';
@@ -7,7 +8,7 @@ import { batchSize, handIn } from './hand-in.ts';
 import { makeLine } from '#apps/scanner/kit/line.ts';
 import { countQueued, readMeta, ScannerDb, wipeTickets } from '#apps/scanner/kit/store.ts';
 
-/** Throws when it must be tried again: the line or the server failed. */
+/** Throws when it must be tried again: the connection or the server failed. */
 export async function handInAlone(): Promise<void> {
   const db = new ScannerDb({ db_name: 'botteghino-scanner' });
   const after = (ms: number, act: () => void) => {
@@ -20,7 +21,7 @@ export async function handInAlone(): Promise<void> {
     const ports = { db_name: db.name, call, now: () => Date.now(), locks: navigator.locks };
     const line = makeLine(after);
     try {
-      // The server takes scans from any phone that was once paired; only this call tells that the
+      // The server takes scans from any phone that was once paired; only this call shows that the
       // phone was revoked.
       const body = {
         queue_length: await countQueued(db),
@@ -32,8 +33,7 @@ export async function handInAlone(): Promise<void> {
     } catch (error) {
       if (!(error instanceof CallError && error.status === 401)) throw error;
       if (error.code !== 'phone_revoked') return;
-      // The tickets go before anything else; the app's messages and questions wait until it is
-      // opened.
+      // The tickets are deleted first; the app's messages wait until it is opened.
       await wipeTickets(db, device, Date.now());
     }
     await handIn({ db, ports, line, pace: { batch: batchSize } }, device);

@@ -1,6 +1,6 @@
 /**
- * The worst day: scans that found no way to the server leave as a file, or as a chain of QR codes
- * from screen to screen.
+ * The last resort: scans that did not reach the server are saved as a file, or as a chain of QR
+ * codes from screen to screen.
  */
 import { base32Of } from '#server/domain/door/ticket-code.ts';
 import { isoOf } from '#server/domain/time/dates.ts';
@@ -12,7 +12,7 @@ import { readMeta } from '#apps/scanner/kit/store.ts';
 /** A QR of this many alphanumeric characters is read from a screen at arm's length. */
 const linkLength = 1_200;
 
-/** As the office's import takes it. */
+/** The queue in the form of the office's import. */
 async function packedQueue({ db }: Phone) {
   const [device, scans] = await Promise.all([
     readMeta(db, 'device'),
@@ -21,7 +21,7 @@ async function packedQueue({ db }: Phone) {
   return { phone_id: device?.phone_id ?? '', wire: wireVersion, items: scans.map(sentForm) };
 }
 
-/** Unanswered scans only. */
+/** Contains only queued and unreadable scans. */
 export async function exportQueue(phone: Phone): Promise<{ name: string; blob: Blob }> {
   const name = `ingressi-${(phone.memory.device?.name ?? 'telefono').replace(/[^\p{L}\p{N}]+/gu, '-')}-${isoOf(phone.ports.now()).slice(0, 16).replace(/[:T]/g, '-')}.json`;
   return {

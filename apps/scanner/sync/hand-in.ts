@@ -1,5 +1,5 @@
 /**
- * Up: scans in the order of their numbers, in batches; a row leaves the queue only when its own
+ * Sends scans in the order of their numbers, in batches; a row leaves the queue only when its own
  * id was answered.
  */
 import { Dexie } from 'dexie';
@@ -16,24 +16,25 @@ import type { Phone } from '#apps/scanner/list/memory.ts';
 import type { Ports } from '#apps/scanner/kit/ports.ts';
 import type { Device, Fate, QueuedScan, ScannerDb } from '#apps/scanner/kit/store.ts';
 
-/** What handing in needs of a phone: a service worker has no more. */
+/** The parts of a phone that sending needs; a service worker has no more. */
 interface Sender extends Pick<Phone, 'db' | 'line' | 'pace'> {
   ports: Pick<Ports, 'db_name' | 'call' | 'now' | 'elapsed' | 'locks'>;
 }
 
 export const batchSize = 500;
-/** On a line so slow that a batch breaks, the next one is half as large. */
+/** The batch is halved whenever a call breaks on a slow connection, but not below this. */
 const leastBatch = 16;
 const timeoutMs = 30_000;
 /**
- * Refusals of the whole envelope: something in it is poison, so it is cut in halves until that
- * one item lies alone.
+ * Refusals of the whole request because of one scan in it: the batch is halved until that scan is
+ * alone.
  */
 const poisonCodes = ['bad_request', 'broken_json', 'body_too_large'];
 
 /**
- * Ends when the queue is empty; throws when the line or the server fails, and then nothing
- * unanswered was lost. Two that hand in at once, another tab included, would send the same rows.
+ * Resolves when the queue is empty; throws when the connection or the server fails, and then no
+ * unanswered scan is lost. One call at a time, other tabs included, because two would send the
+ * same rows.
  */
 export async function handIn(sender: Sender, device: Device): Promise<void> {
   await sender.ports.locks.request(`${sender.ports.db_name}-hand-in`, () =>
@@ -59,7 +60,7 @@ async function sendQueue({ db, ports, line, pace }: Sender, device: Device): Pro
         ),
       );
       const settled = readFates(batch, reply);
-      // An answer that names none of ours would make us ask for ever.
+      // An answer that names none of our scans would make this loop endless.
       if (settled.size === 0) throw new CallError('unknown', 'unreadable', 'Unexpected answer');
       await settle(db, settled, ports.now());
       await noteClock(db, reply.server_time, trip());
@@ -80,7 +81,7 @@ function unreadable(batch: readonly QueuedScan[]): Map<string, Fate> {
   return new Map(batch.map(({ admission_id }) => [admission_id, 'unreadable']));
 }
 
-/** Cut off, or not through in time: the server has refused nothing. */
+/** The call was cut off or timed out: the server has refused nothing. */
 function isBroken(error: unknown): boolean {
   return (
     !(error instanceof CallError) ||
@@ -91,8 +92,8 @@ function isBroken(error: unknown): boolean {
 }
 
 /**
- * By id; an item that the server could not read may have none in the answer, then its place in
- * the batch speaks.
+ * Matched by id; an item that the server could not read may have none in the answer, then its
+ * index in the batch counts.
  */
 export function readFates(
   batch: readonly QueuedScan[],
@@ -112,7 +113,7 @@ export function readFates(
   return fates;
 }
 
-/** Only rows that still wait: what the office or another tab has settled meanwhile stands. */
+/** Only rows that still wait: a fate set meanwhile by the office or another tab stays. */
 async function settle(db: ScannerDb, fates: Map<string, Fate>, now: number): Promise<void> {
   await db.transaction('rw', [db.queue], async () => {
     const rows = (await db.queue.bulkGet([...fates.keys()])).flatMap((row) => {
@@ -125,7 +126,7 @@ async function settle(db: ScannerDb, fates: Map<string, Fate>, now: number): Pro
 
 const sentKeys = Object.keys(sentScan.entries) as (keyof ScanSent)[];
 
-/** Only what the contract names leaves the phone. */
+/** Copies only the contract's fields. */
 export function sentForm(scan: QueuedScan): ScanSent {
   const { scanned_at, corrected_at } = scan;
   const row = { ...scan, scanned_at: isoOf(scanned_at), corrected_at: isoOf(corrected_at) };

@@ -1,6 +1,6 @@
 /**
- * The heartbeat: tells the office how this phone is, and takes over what the office has changed
- * about it.
+ * The heartbeat: tells the office the state of this phone, and takes over what the office has
+ * changed about it.
  */
 import { CallError } from '#apps/shared/api.ts';
 import { takeHouse } from '#apps/scanner/device/house.ts';

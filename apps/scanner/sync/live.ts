@@ -1,6 +1,6 @@
 /**
- * The push stream: what other phones do is known here at once. It only hastens: whatever is lost
- * of it comes with the next question.
+ * The push stream brings other phones' scans immediately. It only saves time: whatever it loses
+ * comes with the next poll.
  */
 import { listenDoor, type DoorNews } from '#server/contract/door/admissions.ts';
 import { takeDelta } from '#apps/scanner/list/log.ts';
@@ -13,7 +13,8 @@ import type { Device } from '#apps/scanner/kit/store.ts';
 const silenceMs = 40_000;
 
 /**
- * Ends when the stream does; throws when it cannot be opened or breaks. One tab listens for all.
+ * Resolves when the stream ends; throws when it cannot be opened or breaks. One tab listens for
+ * all.
  */
 export async function listen(phone: Phone, device: Device, signalled: AbortSignal): Promise<void> {
   const { ports, line, status } = phone;
@@ -21,7 +22,7 @@ export async function listen(phone: Phone, device: Device, signalled: AbortSigna
   if (!fetchStream) return;
   await ports.locks.request(`${ports.db_name}-live`, { signal: signalled }, () =>
     line.hold(null, async (signal) => {
-      // Not AbortSignal.any: older iPhones have none.
+      // Not AbortSignal.any, which older iPhones lack.
       const stop = new AbortController();
       const end = () => stop.abort();
       signal.addEventListener('abort', end);
@@ -51,7 +52,8 @@ export async function listen(phone: Phone, device: Device, signalled: AbortSigna
 }
 
 /**
- * Applies the page of changes where the list stands at its beginning; otherwise asks the server.
+ * Applies the page of changes where its start equals the list's cursor; otherwise asks the
+ * server.
  */
 async function hear(
   phone: Phone,
@@ -70,7 +72,9 @@ async function hear(
   if (!isTaken) await pullEvent(phone, device, event_id);
 }
 
-/** Server-sent events: lines, a blank one ends each; anything that is not ours ends the stream. */
+/**
+ * Reads server-sent events: a blank line ends each; anything that is not ours ends the stream.
+ */
 export async function* readNews(
   stream: ReadableStream<Uint8Array>,
   { heard, signal }: { heard: () => void; signal: AbortSignal },

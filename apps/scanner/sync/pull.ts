@@ -1,6 +1,6 @@
 /**
- * Down: one list, then differences by the server's cursor; a cursor that is too old means a new
- * list beside the old one.
+ * Fetches one whole list, then differences by the server's cursor; when the cursor is too old, a
+ * new list beside the old one.
  */
 import { CallError } from '#apps/shared/api.ts';
 import { pullChanges, pullList } from '#server/contract/door/admissions.ts';
@@ -21,14 +21,14 @@ const listTimeoutMs = 120_000;
 const deltaTimeoutMs = 15_000;
 
 /**
- * Brings all events of the phone up to date, one after the other; throws the first error when each
- * has had its turn.
+ * Updates all events of the phone, one after the other; throws the first error after all had
+ * their turn.
  */
 export async function pullAll(phone: Phone, device: Device): Promise<void> {
   const wiped = (await readMeta(phone.db, 'wiped')) ?? [];
   const now = surelyNow(phone);
   const errors: unknown[] = [];
-  // An event that was put off, or whose hour was a slip of the office, comes again.
+  // A wiped event is fetched again when the office has moved its date to a later time.
   for (const { id } of device.events.filter(
     (event) => !wiped.includes(event.id) || Date.parse(event.starts_at) + wipeAfterMs > now,
   )) {
@@ -36,10 +36,10 @@ export async function pullAll(phone: Phone, device: Device): Promise<void> {
       await pullEvent(phone, device, id);
       markClosed(phone, id, false);
     } catch (error) {
-      // A phone that the server does not know is told so for every event.
+      // A phone that the server refuses is refused for every event.
       if (error instanceof CallError && error.status === 401) throw error;
-      // One whose doors are not open to phones now does not make the line a bad one: the others go
-      // on, and the scans.
+      // An event with closed doors is not a connection error: the other events and the scans
+      // continue.
       if (error instanceof CallError && error.code === 'event_not_found')
         markClosed(phone, id, true);
       else errors.push(error);
@@ -59,7 +59,7 @@ function markClosed({ status }: Phone, event_id: string, isClosed: boolean): voi
     });
 }
 
-/** One at a time for each event, whether the rhythm, a person or the stream asks. */
+/** Runs one pull at a time for each event, whether the timer, a person or the stream wants it. */
 export function pullEvent(phone: Phone, device: Device, event_id: string): Promise<void> {
   return phone.ports.locks.request(`${phone.ports.db_name}-list-${event_id}`, () =>
     pullInTurn(phone, device, event_id),
@@ -87,8 +87,8 @@ async function pullInTurn(phone: Phone, device: Device, event_id: string): Promi
       isAnew = true;
     }
   }
-  // Only tidying, tried again after the next difference: what has come is kept already, and a full
-  // disk must not look like a dead line.
+  // A failed merge is tried again after the next difference: the rows are stored already, and a
+  // full disk must not look like a dead connection.
   await mergeIfDue(phone, event_id).catch(() => {});
 }
 
@@ -97,8 +97,8 @@ interface Ask {
   event_id: string;
 }
 /**
- * `more`: what came while the server made the list is still to be asked for. Null: this phone may
- * not keep the event.
+ * `more`: the changes since the server began the list are still to be fetched. Null: this phone
+ * may not store the event.
  */
 type Pulled = { wipe_at: number; more: boolean } | null;
 
@@ -106,7 +106,7 @@ async function pullDelta(phone: Phone, ask: Ask, since: string): Promise<Pulled>
   const { db, ports } = phone;
   const trip = timeTrip(ports);
   const changes = await askForChanges(phone, ask, since);
-  // Only here: a long download would spoil the measure.
+  // Measured only here: a long download would spoil the measurement.
   await noteClock(db, changes.server_time, trip());
   await takeDelta(phone, ask.event_id, changes);
   return { wipe_at: changes.event.wipe_at, more: false };
@@ -129,7 +129,7 @@ async function pullWhole(phone: Phone, ask: Ask): Promise<Pulled> {
   const before = await prepareEvent(phone, ask.event_id);
   if (!before) return null;
   const answer = readList(await askForList(phone, ask));
-  // The list in use may know more than one that the server made a moment ago.
+  // The list in use may be newer than one that the server made a moment ago.
   const isInUse = phone.memory.lists.has(ask.event_id);
   const changes = isInUse ? await askForChanges(phone, ask, answer.head.cursor) : null;
   const isKept = await takeList(phone, { before, answer, changes });
@@ -153,13 +153,13 @@ async function askForList(
     .finally(() => status.change({ download: null }));
 }
 
-/** The phone's own clock ends an event's data, with or without a line. */
+/** Deletes events by the phone's own clock, with or without a connection. */
 export async function wipeOutdated(phone: Phone): Promise<void> {
   const now = surelyNow(phone);
   const starts = new Map(
     phone.memory.device?.events.map(({ id, starts_at }) => [id, Date.parse(starts_at)]),
   );
-  // A list that never came whole may have left pieces, and only the pairing says when its event
+  // A list that was never complete may have left parts, and only the pairing says when its event
   // starts.
   const outdated = await phone.db.events
     .filter(
@@ -171,8 +171,8 @@ export async function wipeOutdated(phone: Phone): Promise<void> {
 }
 
 /**
- * The earlier of the two clocks: a wrong one, or one that was set right without our knowing, must
- * not end an evening before its time.
+ * The earlier of the phone's and the server's time: a wrong clock, or one that was corrected
+ * unnoticed, must not end an evening too early.
  */
 function surelyNow(phone: Phone): number {
   const { now, corrected } = correctedNow(phone, phone.memory.clock);

@@ -1,6 +1,6 @@
 /**
- * When the phone speaks with the server: every few seconds while the page is visible, after each
- * scan, and when the signal is back; one cycle at a time, with scans going up beside it.
+ * When the phone calls the server: every few seconds while the page is visible, after each scan,
+ * and when the signal is back; one cycle at a time, with scans sent beside it.
  */
 import { CallError } from '#apps/shared/api.ts';
 import { refresh, type Phone } from '#apps/scanner/list/memory.ts';
@@ -14,15 +14,15 @@ import { listen } from './live.ts';
 import { pullAll, wipeOutdated } from './pull.ts';
 
 const pollMs = 5_000;
-/** While news are pushed, asking is only for what a push may have lost. */
+/** While the push stream is open, polling only fetches what it may have lost. */
 const livePollMs = 20_000;
 const longestWaitMs = 60_000;
-/** Fifty phones hear at one moment that the signal is back. */
+/** Spread out, because fifty phones get the signal back at the same moment. */
 const wakeSpreadMs = 1_500;
 
 /**
- * How long to wait before the next try: 5 s doubled per failure up to a minute, spread so that
- * phones do not come in step.
+ * The wait before the next try: 5 s, doubled per failure up to a minute, and varied at random so
+ * that phones do not call together.
  */
 export function waitAfter(failures: number, chance: number): number {
   return failures === 0
@@ -37,16 +37,13 @@ export class Rhythm {
   private isStarted = false;
   private cancelTimer = () => {};
   private failures = 0;
-  /** The last failure was the line's or the server's, not this phone's own. */
+  /** Whether the last failure was the connection's or the server's, not this phone's own. */
   private isLineBad = false;
   private isRunning = false;
-  /**
-   * A cycle that was asked for while one was running: it follows, `anyway` even if the first
-   * fails.
-   */
+  /** Whether another cycle follows the running one: `anyway` even if this one fails. */
   private again: 'no' | 'if_good' | 'anyway' = 'no';
   private isSending = false;
-  /** A scan was made while others were on their way. */
+  /** A scan was made while others were being sent. */
   private sendAgain = false;
   private isListening = false;
   private streamFailures = 0;
@@ -68,7 +65,7 @@ export class Rhythm {
     this.phone.line.cut();
   }
 
-  /** At once, whatever the waiting time after failures said: a person asks. */
+  /** Runs a cycle now, whatever the wait after failures: a person asks. */
   readonly now = (): void => {
     if (!this.isStarted) return;
     this.failures = 0;
@@ -78,7 +75,10 @@ export class Rhythm {
     void this.run();
   };
 
-  /** The system says that the signal is back: at once, but not all phones in one moment. */
+  /**
+   * The system reports that the signal is back: runs a cycle soon, but not all phones at one
+   * moment.
+   */
   readonly wake = (): void => {
     if (!this.isStarted) return;
     this.failures = 0;
@@ -86,15 +86,18 @@ export class Rhythm {
     this.runAfter(chanceOf(this.phone) * wakeSpreadMs);
   };
 
-  /** After a scan: at once while the line is good; otherwise the next try is already set. */
+  /**
+   * After a scan: sends now while the connection is good; otherwise the next try is already
+   * scheduled.
+   */
   readonly soon = (): void => {
     if (!this.isStarted || (this.failures > 0 && this.isLineBad)) return;
     void this.sendNow();
-    // A list that could not be written is not fetched anew with every scan.
+    // A list that could not be written is not fetched again with every scan.
     if (this.failures === 0 && !this.phone.status.read().live) void this.run();
   };
 
-  /** One cycle, without a rhythm; throws its first error. */
+  /** Runs one cycle, without scheduling the next; throws its first error. */
   async once(): Promise<void> {
     const { phone } = this;
     const { db, status } = phone;
@@ -106,7 +109,7 @@ export class Rhythm {
     const trip = timeTrip(phone.ports);
     try {
       if (device.revoked_at !== null) return await lastHandIn(phone, device);
-      // Up and down do not wait for each other: an error of one must not stop the other.
+      // Sending and fetching do not wait for each other: an error of one must not stop the other.
       const outcomes = await Promise.allSettled(
         [pullAll(phone, device), handIn(phone, device), this.heartbeat.beatIfDue(device)].map(
           (work) => wipeIfRevoked(phone, device, work),
@@ -117,16 +120,16 @@ export class Rhythm {
         .map(({ reason }): unknown => reason);
       const after = await readMeta(db, 'device');
       if (after && after.revoked_at !== null) {
-        // What another call was still writing when the first one heard of it.
+        // Another call may have written tickets after the first deletion.
         await forgetAll(phone, after);
         return await lastHandIn(phone, after);
       }
       if (errors.some((error) => isRefusal(error, 'not_logged_in')))
         await changeDevice(db, device, { forgotten: true });
-      // A full disk says nothing about a line that is dead too.
+      // A connection error is reported before this phone's own fault, such as a full disk.
       if (errors.length > 0) throw errors.find((error) => !isOwnFault(error)) ?? errors[0];
       if (isTorn(trip())) {
-        // Before the next scan, because until then the time is unknown.
+        // The clock was set: the time is unknown until the next heartbeat.
         this.heartbeat.makeDue();
         await this.heartbeat.beatIfDue(device);
       }
@@ -146,7 +149,7 @@ export class Rhythm {
     this.isRunning = true;
     this.cancelTimer();
     try {
-      // Another tab that is at it does our work too: the queue is one.
+      // Another tab that is sending does our work too: there is one queue.
       await ports.locks.request(`${ports.db_name}-sync`, { ifAvailable: true }, async (lock) => {
         if (lock) await this.once();
       });
@@ -162,7 +165,7 @@ export class Rhythm {
     this.again = 'no';
     if (isNext) return void this.run();
     void this.keepListening();
-    // A hidden page rests; it comes back by visibilitychange.
+    // A hidden page rests; visibilitychange wakes it.
     if (ports.isVisible?.() ?? true) this.runAfter(this.pauseMs());
   }
 
@@ -178,8 +181,8 @@ export class Rhythm {
   }
 
   /**
-   * Only up. What a refusal means for the phone beyond the wipe is for the next cycle, which
-   * hears it too.
+   * Sends scans only. After a refusal it only deletes tickets; the next cycle gets the refusal
+   * too and does the rest.
    */
   private async sendNow(): Promise<void> {
     const { phone } = this;
@@ -218,20 +221,23 @@ export class Rhythm {
     try {
       await listen(phone, device, this.stopped.signal);
     } catch {
-      // Why is heard by the cycle that follows.
+      // The following cycle meets the same error and reports it.
     }
     this.isListening = false;
     if (!this.isStarted) return;
     this.streamFailures = ports.now() - began > longestWaitMs ? 0 : this.streamFailures + 1;
-    // A role or an event has changed, or the line is gone: the cycle finds out and opens the next
-    // stream.
+    // A role or an event has changed, or the connection is gone: the cycle finds out and opens
+    // the next stream.
     ports.after(waitAfter(this.streamFailures, chanceOf(phone)) / 5, () => {
       if (this.isStarted) void this.run();
     });
   }
 }
 
-/** Whichever call hears of it first: the tickets go before anything else is waited for. */
+/**
+ * Deletes the tickets as soon as any call learns of the revocation, before anything else is
+ * awaited.
+ */
 async function wipeIfRevoked(phone: Phone, device: Device, work: Promise<void>): Promise<void> {
   try {
     await work;
@@ -241,7 +247,7 @@ async function wipeIfRevoked(phone: Phone, device: Device, work: Promise<void>):
   }
 }
 
-/** The tickets are gone already; the scans may go up once more, and then the token is useless. */
+/** Sends the scans of a revoked phone once more; after that its token is useless. */
 async function lastHandIn(phone: Phone, device: Device): Promise<void> {
   if (device.device_token === '') return;
   try {
@@ -259,8 +265,8 @@ function isRefusal(error: unknown, code: string): boolean {
 }
 
 /**
- * The error is neither the server's word nor a silent or cut line: this phone could not write or
- * read.
+ * Whether this phone could not write or read: the error is neither the server's answer nor a dead
+ * connection.
  */
 function isOwnFault(error: unknown): boolean {
   return (
@@ -268,7 +274,10 @@ function isOwnFault(error: unknown): boolean {
   );
 }
 
-/** Only the server's own sentences are fit for the door; a silent line is not an error there. */
+/**
+ * The connection's state after an error: only the server's own sentences are shown at the door,
+ * and a dead connection has none.
+ */
 function statusAfter(error: unknown): Partial<LineStatus> {
   if (isOwnFault(error)) return { trouble: diskTrouble };
   return {
@@ -277,7 +286,7 @@ function statusAfter(error: unknown): Partial<LineStatus> {
   };
 }
 
-/** 0 to 1. */
+/** A random number from 0 to 1. */
 function chanceOf({ ports }: Phone): number {
   const [byte = 0] = ports.random(1);
   return byte / 255;

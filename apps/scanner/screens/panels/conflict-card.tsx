@@ -1,6 +1,6 @@
 /**
- * A ticket that two phones let in without knowing of each other: when and where, so that a person
- * can find out which guest it was.
+ * A ticket that two phones let in independently: when and where, so that a person can find out
+ * which guest it was.
  */
 import { useEffect, useState } from 'react';
 import { formatTime } from '#apps/shared/format.ts';
@@ -13,14 +13,16 @@ import { joinFacts } from '#apps/scanner/screens/words.ts';
 import parts from '#apps/scanner/screens/parts.module.css';
 import styles from './conflict-card.module.css';
 
-/** `scan`: ours, the later one. The other may be unknown while the list is being made anew. */
+/**
+ * `scan`: ours, the later one. The other scan may be unknown while the list is being made anew.
+ */
 export function ConflictCard({ scan }: { scan: QueuedScan }) {
   const [other, setOther] = useState<Passage | null>(null);
   const { event_id, place, admission_id, corrected_at } = scan;
   useEffect(() => {
     let isWanted = true;
     if (place === null) return undefined;
-    // An event that was wiped has no history any more.
+    // A wiped event has no history any more.
     Promise.resolve()
       .then(() => phone.lookUp(event_id, phone.recognisePlace(event_id, place)))
       .then(

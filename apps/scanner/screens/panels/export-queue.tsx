@@ -1,6 +1,6 @@
 /**
- * Takes the scans that the server lacks or does not understand off the phone by hand: as a file,
- * or as QR codes on the screen.
+ * Saves by hand the scans that the server lacks or does not understand: as a file, or as QR codes
+ * on the screen.
  */
 import { useState } from 'react';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
@@ -11,7 +11,7 @@ import { saveQueue } from './save-queue.ts';
 import { useLive } from '#apps/scanner/screens/status.ts';
 import parts from '#apps/scanner/screens/parts.module.css';
 
-/** Nothing where there is nothing to take off. */
+/** Renders nothing where there is nothing to save. */
 export function ExportQueue({ title }: { title: string }) {
   const count =
     useLive(() => phone.db.queue.where('fate').anyOf('queued', 'unreadable').count()) ?? 0;

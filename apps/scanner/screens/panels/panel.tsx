@@ -1,6 +1,6 @@
 /**
- * The frame of a full screen over the camera, which keeps running below: the way back costs no
- * time and no question about permission.
+ * The frame of a full screen over the camera, which keeps running below: going back takes no time
+ * and asks for no permission.
  */
 import { useId, type ReactNode } from 'react';
 import { Dialog } from '#apps/shared/ui/dialog.tsx';
@@ -13,7 +13,7 @@ interface PanelProps {
   title: string;
   onClose: () => void;
   children: ReactNode;
-  /** Stays at the thumb while the rest scrolls. */
+  /** Stays at the bottom within reach of the thumb while the rest scrolls. */
   foot?: ReactNode;
 }
 

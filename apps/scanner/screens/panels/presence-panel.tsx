@@ -45,7 +45,7 @@ export function PresencePanel({ event, onClose }: { event: StoredEvent; onClose:
   );
 }
 
-/** How much this phone knows of what the others have read. */
+/** How much this phone knows of the others' scans. */
 function Freshness({ event }: { event: StoredEvent }) {
   const waiting = useQueueLength() ?? 0;
   const { online } = useStatus();
@@ -116,7 +116,7 @@ function Parts({ title, of }: { title: string; of: readonly PresencePart[] }) {
   );
 }
 
-/** The figures beside it say the same in words. */
+/** The bar repeats the figures beside it. */
 function Bar({ figures: { inside, sold } }: { figures: PresenceFigures }) {
   return (
     <span

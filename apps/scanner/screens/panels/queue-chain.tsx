@@ -1,6 +1,6 @@
 /**
- * The queue as a series of QR codes, for a phone that finds no network at all: the office's
- * camera or another phone reads them one after the other.
+ * The queue as a series of QR codes, for a phone without any network: the office's camera or
+ * another phone reads them one after the other.
  */
 import { useEffect, useEffectEvent, useRef, useState, type TouchEvent } from 'react';
 import { QrCode } from '#apps/shared/ui/qr-code.tsx';
@@ -55,7 +55,7 @@ export function QueueChain({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Which of so many codes is shown, by hand or one after the other. */
+/** Which of the codes is shown: chosen by hand, or one after the other. */
 function useSteps(of: number) {
   const [at, setAt] = useState(0);
   const [isRunning, setRunning] = useState(false);

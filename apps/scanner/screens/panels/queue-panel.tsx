@@ -1,6 +1,6 @@
 /**
- * What this phone has read and what became of it: to be sent, sent, in conflict, or not
- * understood by the server.
+ * This phone's scans and their fate: to be sent, sent, in conflict, or not understood by the
+ * server.
  */
 import { useEffect } from 'react';
 import { formatShortDate, formatTimeWithSeconds } from '#apps/shared/format.ts';
@@ -77,7 +77,7 @@ function Summary({ waiting }: { waiting: number }) {
   );
 }
 
-/** What a person must look at, however long ago it was read. */
+/** The scans that a person must look at, however old they are. */
 function Unsettled() {
   const scans =
     useLive(() =>

@@ -1,4 +1,6 @@
-/** The queue as a file: to another app where the phone can share, else into its downloads. */
+/**
+ * Saves the queue as a file: shared with another app where the phone can share, else downloaded.
+ */
 import { phone } from '#apps/scanner/scan/phone.ts';
 
 export async function saveQueue(): Promise<void> {
@@ -8,7 +10,7 @@ export async function saveQueue(): Promise<void> {
     try {
       return await navigator.share({ files: [file], title: name });
     } catch (error) {
-      // Closed by the person: nothing was lost. What the share sheet cannot do, the download can.
+      // After a cancelled share nothing is lost; any other failure leads to the download.
       if (error instanceof DOMException && error.name === 'AbortError') return;
     }
   }

@@ -1,6 +1,6 @@
 /**
- * "Cerca": finds a place by seat, for supervisors also by order number, and by name where guests
- * are named; a tap only shows it.
+ * "Cerca": finds a place by seat; for supervisors also by order number, and by name where the
+ * event is nominative. A tap only shows the place.
  */
 import { useDeferredValue, useState } from 'react';
 import { readTicketCode } from '#server/domain/door/ticket-code.ts';
@@ -24,7 +24,7 @@ import styles from './search-panel.module.css';
 
 const shownPlaces = 50;
 
-/** `three`: what needs three characters. */
+/** `three`: what is searched only from three characters. */
 const words: Record<SearchedBy, { label: string; hint: string; three: string | null }> = {
   seats: {
     label: 'Posto',
@@ -43,10 +43,10 @@ const words: Record<SearchedBy, { label: string; hint: string; three: string | n
   },
 };
 
-/** Kept while a person looks at one result and comes back. */
+/** The search survives while a person looks at one result and comes back. */
 let lastText = '';
 
-/** The next search is about another guest. */
+/** Cleared, because the next search is about another guest. */
 export function forgetSearch(): void {
   lastText = '';
 }
@@ -60,7 +60,7 @@ interface SearchProps {
 export function SearchPanel({ event_id, onClose, onChosen }: SearchProps) {
   const [text, setText] = useState(lastText);
   const { label, hint, three } = words[phone.searchedBy(event_id)];
-  // Keys must not wait for the list to be drawn.
+  // Typing must not wait until the list is drawn.
   const asked = useDeferredValue(text.trim());
   const found = asked.length < leastLetters ? [] : phone.search(event_id, asked, shownPlaces);
 
@@ -72,7 +72,7 @@ export function SearchPanel({ event_id, onClose, onChosen }: SearchProps) {
     forgetSearch();
     onClose();
   }
-  /** A reader types into the field that has the focus: its code is no name. */
+  /** A reader types into the focused field: its code is not a name. */
   function go() {
     const code = readTicketCode(text) ? text : (splitCode(text)?.code ?? null);
     if (code !== null) {

@@ -1,5 +1,5 @@
 /**
- * One line of the checks before doors open: how it stands, what to do about it, and a button that
+ * One line of the checks before doors open: its state, what to do about it, and a button that
  * does it.
  */
 import type { ReactNode } from 'react';

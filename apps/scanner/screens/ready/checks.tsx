@@ -1,7 +1,4 @@
-/**
- * What must be true before doors open, one line each: how it stands, and what to do if it is not
- * so.
- */
+/** The checks before doors open, one line each: the state, and what to do if it is not right. */
 import { useEffect, useState } from 'react';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { clockWarningMs } from '#server/domain/door/phone.ts';
@@ -24,7 +21,7 @@ import { SupervisorCheck } from './supervisor-check.tsx';
 import styles from './checks.module.css';
 
 /**
- * A camera that was tried yesterday counts as untried: permissions are withdrawn, lenses break,
+ * A camera that was tried longer ago counts as untried: permissions are withdrawn, lenses break,
  * apps are updated.
  */
 const triedMs = 24 * 3_600_000;
@@ -172,7 +169,7 @@ function ClockCheck() {
   );
 }
 
-/** Nothing where the browser does not tell. */
+/** Renders nothing where the browser does not tell. */
 function BatteryCheck() {
   const battery = useBattery();
   if (battery === null) return null;

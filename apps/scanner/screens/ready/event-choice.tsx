@@ -1,4 +1,4 @@
-/** The cards to choose the event that this phone checks, and the help for a rehearsal. */
+/** The cards to choose the event that this phone scans for, and the help for a rehearsal. */
 import { formatLongDate } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Badge } from '#apps/shared/ui/badge.tsx';
@@ -7,7 +7,7 @@ import type { Device, StoredEvent } from '#apps/scanner/kit/store.ts';
 import parts from '#apps/scanner/screens/parts.module.css';
 import styles from './event-choice.module.css';
 
-/** Shown for an event that this phone will not get, however long it waits. */
+/** Shown for an event whose list this phone will not get, however long it waits. */
 export const closedWords = 'Non disponibile: chiedi in ufficio';
 
 interface EventChoiceProps {

@@ -43,7 +43,7 @@ function completeWords({ tickets, places, updated_at }: StoredEvent, now: number
   return `Completo: ${sold} su ${all}, alle ${formatTime(updated_at ?? now)}`;
 }
 
-/** `share`: of the download, 1 when it is complete; null: none has begun. */
+/** `share`: the downloaded part, 1 when complete; null when no download has begun. */
 function shareWords(share: number | null): string {
   if (share === null) return 'Scarico l’elenco…';
   return share < 1 ? `Scarico l’elenco: ${Math.round(share * 100)} %` : 'Preparo l’elenco…';

@@ -26,7 +26,7 @@ interface ReadyProps {
   device: Device;
   events: StoredEvent[];
   chosenId: string | null;
-  /** Why scanning has stopped by itself. */ ended: string | null;
+  /** Why scanning has stopped without a tap. */ ended: string | null;
   onChoose: (event_id: string) => void;
   onStart: (event: StoredEvent) => void;
   onPair: () => void;
@@ -89,7 +89,7 @@ export function Ready({
 }
 
 interface StartProps extends Pick<ReadyProps, 'onStart'> {
-  /** Null: there is nothing to scan for. */ event: StoredEvent | null;
+  /** Null when there is no event to scan for. */ event: StoredEvent | null;
   missing: string;
 }
 
@@ -135,7 +135,7 @@ function Head({ house, device }: Pick<ReadyProps, 'house' | 'device'>) {
   );
 }
 
-/** Whatever stands in the way, the gravest first. */
+/** All obstacles to scanning, the gravest first. */
 function Troubles({ device, ended, onPair }: Pick<ReadyProps, 'device' | 'ended' | 'onPair'>) {
   const { trouble, update_required } = useStatus();
   return (

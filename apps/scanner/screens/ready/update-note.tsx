@@ -1,6 +1,6 @@
 /**
- * Offers a new version of the app; demands it only where the server no longer accepts this one,
- * and even then scans are still sent.
+ * Offers a new version of the app; insists only where the server no longer accepts this one, and
+ * even then scans are still sent.
  */
 import { useEffect, useState } from 'react';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
@@ -19,7 +19,7 @@ const foundWords: Record<Exclude<UpdateCheck, 'not_installed'>, string> = {
 export function UpdateNote({ isRequired }: { isRequired: boolean }) {
   const update = useUpdate();
   const [found, setFound] = useState<keyof typeof foundWords | null>(null);
-  // Who must have it need not ask first whether there is one.
+  // A required update is looked for without a tap.
   useEffect(() => {
     if (isRequired) void checkForUpdateNow();
   }, [isRequired]);

@@ -1,4 +1,4 @@
-/** The dialog for a ticket code typed by hand, where the picture cannot be read. */
+/** The dialog for a ticket code typed by hand, when the camera cannot read it. */
 import { useState, type SyntheticEvent } from 'react';
 import { codeLength, readTicketCode } from '#server/domain/door/ticket-code.ts';
 import { Field } from '#apps/shared/ui/field.tsx';
@@ -16,7 +16,7 @@ export function AskCode({
   const [error, setError] = useState<string | null>(null);
   function submit(event: SyntheticEvent) {
     event.preventDefault();
-    // A typing error refuses no guest: the text stays to be corrected.
+    // A mistyped code is not scanned: the text stays to be corrected.
     if (readTicketCode(text)) onText(text);
     else
       setError(`Il codice è incompleto o contiene un errore: sono ${codeLength} lettere e numeri.`);

@@ -9,18 +9,18 @@ import { makeReaderWatch, splitCode } from '#apps/scanner/camera/keyboard-reader
 import parts from '#apps/scanner/screens/parts.module.css';
 import styles from './ask-reason.module.css';
 
-/** The next guest's ticket was put under the reader: it decides nothing about this one. */
+/** Shown when the next guest’s ticket was scanned with the reader: its code is not a reason. */
 const codeRefused =
   'È arrivato un codice dal lettore: qui va il motivo. Il biglietto leggilo dopo.';
-/** As much as the contract takes. */
+/** The contract's limit. */
 const longest = 200;
 
 interface AskReasonProps {
   title: string;
-  /** The seat that it is about. */
+  /** The seat in question. */
   about?: string;
   reasons: readonly string[];
-  /** The button behind one's own words. */
+  /** The label of the button after a typed reason. */
   confirm?: string;
   onClose: () => void;
   onReason: (reason: string) => void;
@@ -91,7 +91,7 @@ interface OwnWordsProps {
   text: string;
   error: string | null;
   onText: (text: string) => void;
-  /** A reader has typed a ticket's code behind what was written, which is `before`. */
+  /** `before` is the person's text; a reader has typed a ticket's code after it. */
   onCode: (before: string) => void;
 }
 

@@ -1,4 +1,4 @@
-/** The dialog that chooses among the phone's cameras; the choice is kept on this phone. */
+/** The dialog that chooses among the phone's cameras; the choice is stored on this phone. */
 import { Modal } from '#apps/shared/ui/modal.tsx';
 import type { CameraView } from '#apps/scanner/camera/use-camera.ts';
 import parts from '#apps/scanner/screens/parts.module.css';

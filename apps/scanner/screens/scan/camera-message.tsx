@@ -1,4 +1,4 @@
-/** What stands in place of the camera's picture: why there is none, and what to do. */
+/** The message in place of the camera's picture: why there is none, and what to do. */
 import { useRef, type ReactNode } from 'react';
 import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
 import { useOverflow } from '#apps/shared/ui/use-overflow.ts';
@@ -8,7 +8,7 @@ interface CameraMessageProps {
   icon?: IconName;
   title: string;
   help: string;
-  /** The button that does it. */
+  /** The label of the button that does it. */
   children?: ReactNode;
 }
 
@@ -26,7 +26,7 @@ export function CameraMessage({ icon, title, help, children }: CameraMessageProp
   );
 }
 
-/** Switched off because the page was unused. */
+/** The camera was switched off because the page was unused. */
 export function RestingCamera({ onWake }: { onWake: () => void }) {
   return (
     <button type="button" className={styles.resting} onClick={onWake}>

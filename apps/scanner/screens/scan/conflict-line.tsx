@@ -8,7 +8,7 @@ import styles from './scan.module.css';
 export function ConflictLine({ onShow }: { onShow: () => void }) {
   const conflicts = useConflictAlarm();
   const [first] = conflicts;
-  // The place of the message is there before it, so that a screen reader hears it.
+  // The live region exists before its message, so that a screen reader announces it.
   return (
     <div role="alert" className={styles.alarms} data-conflicts={conflicts.length}>
       {first && (

@@ -1,6 +1,6 @@
 /**
- * Information about a ticket without letting its holder in: the verdict if it were scanned now,
- * its history, the rest of its order.
+ * Information about a ticket without letting its holder in: the verdict of a scan now, its
+ * history, the rest of its order.
  */
 import { useEffect, useState } from 'react';
 import { mayOverrule } from '#server/domain/door/admission.ts';
@@ -31,7 +31,7 @@ interface LookProps {
   onLook: (recognised: Recognised) => void;
   onLetIn: (overrules: boolean, seat: string) => void;
   onLetOut: () => void;
-  /** Whether this phone, or a supervisor whom it asks, may take a passage back. */
+  /** Whether this phone, or a supervisor it asks, may take back an entry or exit. */
   mayTakeBack: (passage: Passage) => boolean;
   onTakeBack: (passage: Passage, seat: string) => void;
 }
@@ -48,7 +48,7 @@ export function LookPanel({
 }: LookProps) {
   const [view, setView] = useState<TicketView | null>(null);
   const [failed, setFailed] = useState(false);
-  // What other doors do meanwhile is shown too.
+  // Read again at every change, so that scans at other doors show.
   const seen = useMemory(phone.version);
   useEffect(() => {
     let isWanted = true;
@@ -127,8 +127,8 @@ function Actions({ view, onLetIn, onLetOut }: ActionsProps) {
 }
 
 /**
- * The exit that used the ticket up: without re-entry a guest who left cannot come in, and cannot
- * leave again.
+ * The exit that used up the ticket: without re-entry a guest who left cannot come in or leave
+ * again.
  */
 function exitOf({ verdict, place, history }: TicketView): Passage | null {
   const last = history.find(
@@ -217,7 +217,7 @@ function Ticket({ view: { ticket, name, order_number }, place }: TicketProps) {
 interface PassageRowProps {
   passage: Passage;
   now: number;
-  /** Null: this phone may not. */
+  /** Null when this phone may not. */
   onTakeBack: (() => void) | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The camera's picture with what lies on it: the aim, what is wrong, the zoom, and the button
- * that changes the camera.
+ * The camera's picture with everything on it: the aim, any trouble, the zoom, and the button that
+ * changes the camera.
  */
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { blindWords, troubleWords } from '#apps/scanner/camera/camera.ts';
@@ -14,7 +14,7 @@ import styles from './scan-camera.module.css';
 interface ScanCameraProps {
   camera: CameraView;
   mode: Mode;
-  /** What to hold in front of it. */
+  /** What the person must hold in front of the camera. */
   aim: string;
   onCameras: () => void;
 }

@@ -35,7 +35,7 @@ interface ScanDialogsProps {
   mode: Mode;
 }
 
-/** Of the open dialog's kind. */
+/** The dialog's state of this kind. */
 type Of<About extends ScanDialog['about']> = Extract<ScanDialog, { about: About }>;
 
 export function ScanDialogs(props: ScanDialogsProps) {
@@ -54,7 +54,7 @@ export function ScanDialogs(props: ScanDialogsProps) {
           }}
         />
       );
-    // It stands in the scanning screen itself, above the camera.
+    // Shown by the scanning screen itself, above the camera.
     case 'ask':
       return null;
     case 'consent':
@@ -92,7 +92,7 @@ interface ReasonProps {
   asks: boolean;
 }
 
-/** Asks why, and does it, or asks a supervisor first. */
+/** Asks for the reason and then acts, or asks a supervisor first. */
 function Reason({ dialog, scans, asks }: ReasonProps) {
   function act(reason: string) {
     scans.showDialog(null);

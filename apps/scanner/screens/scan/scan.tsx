@@ -1,4 +1,4 @@
-/** The scanning screen: camera, verdict, what a scan does, and what still has to be sent. */
+/** The scanning screen: camera, verdict, the mode of a scan, and the unsent scans. */
 import {
   useEffect,
   useEffectEvent,
@@ -56,7 +56,7 @@ export function Scan({ device, event, onLeave }: ScanProps) {
   useUnlockedSound();
   return (
     <>
-      {/* The verdict hides all of this from the eye, so also from the keyboard. */}
+      {/* The verdict covers all of this, so the keyboard must not reach it either. */}
       <main className={styles.scan} inert={isVerdict} data-asking={asked ? '' : undefined}>
         <RehearsalBanner />
         <Head
@@ -98,7 +98,7 @@ export function Scan({ device, event, onLeave }: ScanProps) {
   );
 }
 
-/** The camera and the handheld reader, both leading to `onCode`. */
+/** The camera and the handheld reader, which both call `onCode`. */
 function useScanCamera(scans: Scans, mode: Mode) {
   const { outcome } = useSyncExternalStore(scans.subscribe, scans.read);
   const camera = useCamera((text) => scans.onCode(text, { mode, inView: true }), mode);
@@ -106,7 +106,7 @@ function useScanCamera(scans: Scans, mode: Mode) {
   useEffect(() => listenToReader((text) => hear(text)), []);
   const forgetCode = useEffectEvent(camera.forgetCode);
   const unsaved = outcome?.kind === 'not_saved' ? outcome.read : null;
-  // A code that is still in view when the failure's screen is closed is tried again: its guest is
+  // A code still in view when the failure's screen is closed is tried again: its guest is
   // waiting.
   useEffect(() => (unsaved === null ? undefined : () => forgetCode(unsaved)), [unsaved]);
   return camera;
@@ -123,13 +123,13 @@ function useEscape(isWanted: boolean, close: () => void): void {
   }, [isWanted, close]);
 }
 
-/** Any tap brings back a sound that the system has taken. */
+/** Any tap restores a sound that the system has blocked. */
 function useUnlockedSound(): void {
   useEffect(() => {
     const unlock = () => {
       if (!isSoundOn()) void unlockSound();
     };
-    // Which of them counts as a tap that allows sound differs from browser to browser.
+    // Browsers differ in which of these events allows sound.
     const taps = ['pointerdown', 'pointerup', 'click'];
     for (const tap of taps) document.addEventListener(tap, unlock);
     return () => {
@@ -154,7 +154,7 @@ function Head({ device, event, onLeave, onQueue }: HeadProps) {
   );
 }
 
-/** What is out of the ordinary, and the button that ends it. */
+/** What is unusual, and the button that ends it. */
 function Chips({ supervisor: { keyOpenUntil } }: { supervisor: Supervisor }) {
   const isMute = useSyncExternalStore(isSoundLost.subscribe, isSoundLost.read);
   return (
@@ -212,7 +212,7 @@ function LastLine({ last, undoable }: { last: Last; undoable: UndoableScan | nul
   );
 }
 
-/** An app that was started anew remembers only what can be taken back. */
+/** A restarted app knows only scans that can be taken back. */
 function lastWords(last: Last, undoable: UndoableScan | null): string {
   if (last !== null)
     return joinFacts(formatTime(last.at), verdictWords[last.verdict].big, last.place?.seat);
@@ -252,7 +252,7 @@ function Tool({ icon, children, ...rest }: ComponentProps<'button'> & { icon: Ic
   );
 }
 
-/** How many are inside; opens the figures by gate and sector. */
+/** How many are inside; a tap opens the figures by gate and sector. */
 function Counters({ event_id, onClick }: { event_id: string; onClick: () => void }) {
   const { inside, sold } = useMemory(() => phone.presence(event_id));
   return (

@@ -1,6 +1,6 @@
 /**
- * The scanning screen's state: scans are decided one after the other, and while a dialog or
- * another decision is open, the next code waits its turn.
+ * The scanning screen's state: scans are decided one after the other; while another decision
+ * runs, the next code waits.
  */
 import type { Direction } from '#server/domain/door/admission.ts';
 import { readAnswer, readQuestion, type Question } from '#server/domain/door/approval.ts';
@@ -20,12 +20,12 @@ export type Outcome =
   | { kind: 'group'; shown: Shown[] }
   | { kind: 'undone'; seat: string | null; admission_id: string }
   | { kind: 'not_undone' }
-  /** A code of the supervisors' that this phone has no use for. */
+  /** A question or answer of supervisors that this phone cannot use. */
   | { kind: 'no_use'; why: Refused | 'stray' }
-  /** `read`: the code that could not be written down, where it was one. */
+  /** `read`: the code that could not be stored, if it was one. */
   | { kind: 'not_saved'; read: string | null };
 
-/** What is open over the camera; which ticket it is about is settled when it opens. */
+/** The dialog over the camera; its ticket is fixed when it opens. */
 export type ScanDialog =
   | { about: 'code' }
   | { about: 'search' }
@@ -36,9 +36,9 @@ export type ScanDialog =
   | { about: 'overrule'; ticket: PresentedTicket }
   | { about: 'by_hand'; recognised: Recognised; seat: string; overrules: boolean }
   | { about: 'undo'; scan: TakenBack; isLast: boolean; asks: boolean }
-  /** A supervisor's consent is asked for; `trouble`: why the last answer was none. */
+  /** Asks for a supervisor's consent; `trouble`: why the last answer did not count. */
   | { about: 'ask'; deed: Deed; question: Question; trouble: AnswerRead['kind'] | null }
-  /** This is the supervisor's phone: another one asks. */
+  /** On a supervisor's phone: another phone asks. */
   | { about: 'consent'; question: Question; text: string };
 
 interface ScanState {
@@ -55,13 +55,16 @@ interface Override {
   consent?: Consent | null;
 }
 
-/** Outside React: a scan or a tap must not wait for a render to know what is in front. */
+/** The state lives outside React: a scan or a tap must not wait for a render. */
 export class Scans {
   private readonly event_id: string;
   private readonly state = observable<ScanState>({ outcome: null, dialog: null, last: null });
-  /** The place that a dialog has just decided about, and when. */
+  /** The place that a dialog has just decided about, and the time. */
   private answered: { place: string | null; at: number } = { place: null, at: 0 };
-  /** One after the other: the second of two quick codes must see what the first has changed. */
+  /**
+   * The end of the last decision: of two quick codes the second must see what the first has
+   * changed.
+   */
   private turn: Promise<unknown> = Promise.resolve();
 
   readonly subscribe = this.state.subscribe;
@@ -73,7 +76,7 @@ export class Scans {
 
   readonly close = (): void => this.change({ outcome: null });
 
-  /** Ends a question to a supervisor: the verdict comes back. */
+  /** Ends a question to a supervisor; the verdict shows again. */
   readonly cancel = (): void => this.showDialog(null);
 
   showDialog(dialog: ScanDialog | null): void {
@@ -81,8 +84,8 @@ export class Scans {
   }
 
   /**
-   * A scan that is being decided comes first: its verdict, not a dialog about the guest before,
-   * is what the doorman must see.
+   * A scan that is being decided comes first: the doorman must see its verdict, not a dialog
+   * about the previous guest.
    */
   openDialog(dialog: ScanDialog): void {
     const { outcome: seen } = this.read();
@@ -97,7 +100,7 @@ export class Scans {
     void this.inTurn(() => this.settle(ticket, how));
   }
 
-  /** Shows a new question; its answer does the deed. */
+  /** Shows a new question; a valid answer carries out the deed. */
   ask(deed: Deed): void {
     const question = phone.askSupervisor(askedAbout(this.event_id, deed));
     this.showDialog({ about: 'ask', deed, question, trouble: null });
@@ -117,8 +120,8 @@ export class Scans {
   letGroupIn({ companions }: Shown): void {
     const { outcome: seen } = this.read();
     void this.inTurn(async () => {
-      // The next guest's code was being decided when the finger came down: the verdict stays, the
-      // order can be called up again.
+      // The next guest's code was being decided at the moment of the tap: its verdict stays, and
+      // the order can be opened again.
       if (this.read().outcome !== seen) return false;
       const shown = await phone.admitGroup({
         event_id: this.event_id,
@@ -160,7 +163,7 @@ export class Scans {
   }
 
   /**
-   * False where nothing has come of it, because a dialog is open. `inView`: seen by the camera;
+   * False when the code was not taken, because a dialog is open. `inView`: seen by the camera;
    * `byHand`: typed by a person.
    */
   onCode(
@@ -171,7 +174,7 @@ export class Scans {
     return this.inTurn(async () => {
       const { dialog } = this.read();
       if (dialog?.about === 'ask') return this.hearAnswer(dialog, text);
-      // One ticket after the other may be looked at without closing the one before.
+      // One ticket after the other may be looked up without closing the previous one.
       if (dialog !== null && !(isPeek && dialog.about === 'look')) {
         // A code that happens to be in view needs no answer, but a reader was aimed on purpose.
         if (!inView) signal('busy');
@@ -183,7 +186,7 @@ export class Scans {
         means: 'code',
         note: byHand ? 'Codice scritto a mano' : null,
       };
-      // Still in view from before the dialog about it: the next picture must not undo what a
+      // The code is still in view from before the dialog: the next picture must not undo what a
       // person has just decided.
       if (!isPeek && inView && this.isJustAnswered(ticket)) return true;
       if (!isPeek) return this.settle(ticket, { direction: directionOf(mode) });
@@ -193,7 +196,7 @@ export class Scans {
     }, text);
   }
 
-  /** False of any other code: the guest's ticket may still be in view. */
+  /** False for any other code: the guest's ticket may still be in view. */
   private async hearAnswer(asked: ScanDialog & { about: 'ask' }, text: string): Promise<boolean> {
     const read = await phone.readConsent(asked.question, text);
     // The dialog was closed meanwhile, or shows another question.
@@ -209,7 +212,10 @@ export class Scans {
     return true;
   }
 
-  /** What the supervisors' phones and the stewards' say to each other; false: something else. */
+  /**
+   * Takes a question or answer between the phones of supervisors and stewards; false for any
+   * other text.
+   */
   private hearSupervisor(text: string): boolean {
     const question = readQuestion(text);
     if (question === null && readAnswer(text) === null) return false;
@@ -236,8 +242,8 @@ export class Scans {
   }
 
   /**
-   * Resolves to what the work returns; a failure is shown and counts as a turn. `read`: the code
-   * that it is about.
+   * Resolves to the result of the work, which runs after all earlier work; a failure is shown.
+   * `read`: the code in question.
    */
   private inTurn(work: () => Promise<boolean>, read: string | null = null): Promise<boolean> {
     const done = this.turn.then(work).catch((error: unknown) => {

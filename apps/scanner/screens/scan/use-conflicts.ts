@@ -1,6 +1,6 @@
 /**
- * Double entries that the server has found since: told on the scanning screen, and felt at the
- * moment they become known.
+ * Double entries that the server has found: shown on the scanning screen, with sound and
+ * vibration when they become known.
  */
 import { useEffect, useRef } from 'react';
 import { signal } from '#apps/scanner/device/signals.ts';
@@ -9,16 +9,13 @@ import type { QueuedScan } from '#apps/scanner/kit/store.ts';
 import { phone } from '#apps/scanner/scan/phone.ts';
 import { useLive } from '#apps/scanner/screens/status.ts';
 
-/** Those that have not been looked at. */
+/** The double entries that nobody has looked at. */
 export function useConflicts(): QueuedScan[] {
   return useLive(() => unseenConflicts(phone.db)) ?? none;
 }
 const none: QueuedScan[] = [];
 
-/**
- * Once for each that comes while the screen is on; those that waited there already are only
- * shown.
- */
+/** Signals each that arrives while the screen is open; those found before are only shown. */
 export function useConflictAlarm(): QueuedScan[] {
   const conflicts = useLive(() => unseenConflicts(phone.db));
   const known = useRef<ReadonlySet<string> | null>(null);

@@ -1,6 +1,6 @@
 /**
- * Two fingers on the picture zoom: the handlers compare the fingers' distance with the one they
- * began with.
+ * Two fingers on the picture zoom it: the handlers compare the fingers' distance with the initial
+ * one.
  */
 import { useRef, type PointerEvent } from 'react';
 import type { CameraView } from '#apps/scanner/camera/use-camera.ts';

@@ -15,16 +15,16 @@ import { makeReaderWatch } from '#apps/scanner/camera/keyboard-reader.ts';
 import parts from '#apps/scanner/screens/parts.module.css';
 import styles from './ask-pin.module.css';
 
-/** A reader has ended by then, over a bad radio link too. */
+/** After this time a reader has finished typing, even over a bad radio link. */
 const codeMs = 1_000;
 
-/** The digits as they are typed, and what comes of them. */
+/** The digits as they are typed, and their check. */
 function usePin(onRight: () => void) {
   const [pin, setPin] = useState('');
   const [isChecking, setChecking] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const [waitMs, setWaitMs] = useState(0);
-  /** Until then what comes belongs to a code that a reader is typing, digits included. */
+  /** Until then all keys belong to a code that a reader is typing, digits included. */
   const codeUntil = useRef(-Infinity);
   useEffect(() => {
     if (waitMs === 0) return undefined;
@@ -35,7 +35,10 @@ function usePin(onRight: () => void) {
     return () => clearTimeout(timer);
   }, [waitMs]);
 
-  /** The next guest's ticket was put under the reader: no attempt, and none of its digits stays. */
+  /**
+   * The next guest's ticket was scanned with the reader: not an attempt, so its digits are
+   * removed.
+   */
   function refuseCode(at: number) {
     codeUntil.current = at + codeMs;
     setPin('');
@@ -67,7 +70,7 @@ interface AskPinProps {
   title: string;
   onClose: () => void;
   onRight: () => void;
-  /** What the PIN is asked for. */
+  /** What the PIN is for. */
   children: ReactNode;
 }
 

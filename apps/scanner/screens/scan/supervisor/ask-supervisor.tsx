@@ -1,6 +1,6 @@
 /**
- * On a steward's phone: the question to a supervisor as a code, above the camera that reads his
- * answer.
+ * On a steward's phone: the question to a supervisor as a QR code, above the camera that reads
+ * the answer.
  */
 import { useEffect, useId, useRef } from 'react';
 import { writeQuestion } from '#server/domain/door/approval.ts';
@@ -15,7 +15,7 @@ import styles from './ask-supervisor.module.css';
 
 type Asked = Extract<ScanDialog, { about: 'ask' }>;
 
-/** Where the camera's hint stands while an answer is waited for. */
+/** The hint in the camera's picture while an answer is awaited. */
 export const answerAim = 'Poi inquadra il suo';
 
 export function AskSupervisor({ asked, scans }: { asked: Asked; scans: Scans }) {

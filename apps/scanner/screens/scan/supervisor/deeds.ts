@@ -1,6 +1,6 @@
 /**
- * What a doorman does beside reading codes, with its reason: some phones need a supervisor's
- * consent to it.
+ * What a doorman does besides reading codes, with its reason; on some phones it needs a
+ * supervisor's consent.
  */
 import type { Direction, ScanMethod } from '#server/domain/door/admission.ts';
 import type { Question } from '#server/domain/door/approval.ts';
@@ -27,10 +27,10 @@ export type Deed =
   | { kind: 'by_hand'; recognised: Recognised; overrules: boolean; reason: string }
   | { kind: 'undo'; scan: TakenBack; reason: string };
 
-/** The supervisor's consent is the reason, so that none has to be typed. */
+/** The supervisor's consent is the reason, so none has to be typed. */
 export const supervisorDecided = 'Deciso dal responsabile';
 
-/** What a supervisor is asked about. A reading that is of no place is never overruled. */
+/** The question for a supervisor. A reading without a place is never overruled. */
 export function askedAbout(
   event_id: string,
   deed: Deed,

@@ -1,6 +1,6 @@
 /**
- * On a supervisor's phone: what a steward asks, the PIN that opens the key, and the signed answer
- * as a code.
+ * On a supervisor's phone: a steward's question, the PIN that opens the key, and the signed
+ * answer as a QR code.
  */
 import { useEffect, useId, useState } from 'react';
 import type { Question, SupervisedAct } from '#server/domain/door/approval.ts';
@@ -67,7 +67,7 @@ export function GiveConsent({ question, text, onClose }: GiveConsentProps) {
   );
 }
 
-/** As long as it is worth anything: it serves this one question. */
+/** Shown as long as it is valid; it serves this one question. */
 function Answer({ text, question, onClose }: { text: string } & Omit<GiveConsentProps, 'text'>) {
   const { expires_at } = question;
   useEffect(() => {

@@ -1,6 +1,6 @@
 /**
  * Who decides on this phone, as React state: its doorman alone, or a supervisor who has to be
- * asked; and how long its own key is open.
+ * asked; and how long its own key stays open.
  */
 import { phone } from '#apps/scanner/scan/phone.ts';
 import { useMemory } from '#apps/scanner/screens/status.ts';
@@ -10,9 +10,11 @@ import { useNow } from '#apps/scanner/screens/use-now.ts';
 export interface Supervisor {
   /** This phone is a supervisor's. */
   isSupervisor: boolean;
-  /** What only a supervisor may do needs a consent first. */
+  /** A deed reserved to supervisors needs a consent first. */
   asks: boolean;
-  /** Until when this supervisor's phone consents without its PIN; null: it asks for it. */
+  /**
+   * Until when this supervisor's phone consents without its PIN; null when it asks for the PIN.
+   */
   keyOpenUntil: number | null;
 }
 

@@ -1,4 +1,4 @@
-/** What the screen says about the last scan: chooses the verdict's view. */
+/** What the screen says about the last scan: chooses the verdict's component. */
 import { GroupView, SignView, VerdictView } from './verdict.tsx';
 import { supervisorDecided } from '#apps/scanner/screens/scan/supervisor/deeds.ts';
 import type { Outcome, Scans } from '#apps/scanner/screens/scan/scans.ts';
@@ -6,11 +6,11 @@ import type { Outcome, Scans } from '#apps/scanner/screens/scan/scans.ts';
 interface OutcomeViewProps {
   outcome: Outcome;
   scans: Scans;
-  /** What is against the rule needs a supervisor's consent. */
+  /** Whether a deed against the rule needs a supervisor's consent. */
   asks: boolean;
 }
 
-/** The keys make a new view of each scan: its time on the screen begins anew. */
+/** The keys remount the component for each scan, so that its timer restarts. */
 export function OutcomeView({ outcome, scans, asks }: OutcomeViewProps) {
   const { close } = scans;
   switch (outcome.kind) {

@@ -1,5 +1,5 @@
 /**
- * The sentences under a verdict's big word: why, since when, and what to do now; and how long the
+ * The sentences under a verdict's big word: why, since when, and what to do; and how long the
  * verdict stays.
  */
 import { formatShortDate, formatTime } from '#apps/shared/format.ts';
@@ -69,20 +69,20 @@ function unknownTicket({ updated_at, at, counts }: Shown): string {
   return `Biglietto autentico, venduto dopo l’ultimo aggiornamento${since}. ${advice}`;
 }
 
-/** As the verdict's own, but for an exit that wants a second look. */
+/** The verdict's own tone; a warning for an exit without an entry. */
 export function toneOf(shown: Shown): VerdictTone {
   return shown.verdict === 'out' && !wasInside(shown) ? 'warn' : verdictWords[shown.verdict].tone;
 }
 
 /**
- * As far as this phone knows. An exit without an entry mostly means that the switch was left on
- * "Uscita".
+ * Whether this phone knows of an entry. An exit without one mostly means that the switch was left
+ * on "Uscita".
  */
 function wasInside({ first }: Shown): boolean {
   return first?.direction === 'in';
 }
 
-/** alle 20:41 al Varco A, da Luca – 18 minuti fa */
+/** "alle 20:41 al Varco A, da Luca – 18 minuti fa" */
 function sinceOf(first: NonNullable<Shown['first']>, { at, phone_id }: Shown): string {
   const isOwn = first.phone_id !== null && first.phone_id === phone_id;
   const who = isOwn ? 'questo telefono' : first.by;
@@ -90,13 +90,13 @@ function sinceOf(first: NonNullable<Shown['first']>, { at, phone_id }: Shown): s
   return `${whenOf(first.at, at)}${atGate(first.gate)}${by} – ${agoOf(at - first.at)}`;
 }
 
-/** " al Varco A", " (Ingresso nord)", or nothing. */
+/** " al Varco A", " (Ingresso nord)", or empty. */
 export function atGate(gate: string | null): string {
   if (gate === null || gate === '') return '';
   return /^varco\b/i.test(gate) ? ` al ${gate}` : ` (${gate})`;
 }
 
-/** 40 secondi fa, 18 minuti fa, 2 ore fa */
+/** "40 secondi fa", "18 minuti fa", "2 ore fa" */
 export function agoOf(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1_000));
   if (seconds < 60) return seconds === 1 ? 'un secondo fa' : `${seconds} secondi fa`;
@@ -107,12 +107,14 @@ export function agoOf(ms: number): string {
   return `${Math.round(hours / 24)} giorni fa`;
 }
 
-/** alle 20:41; of another day sab 21 nov · 20:41 */
+/** "alle 20:41"; on another day "sab 21 nov · 20:41". */
 export function whenOf(ms: number, now: number): string {
   return momentOf(ms, now, { today: 'alle ', another: '' });
 }
 
-/** The time alone when it is today; Italian puts another word before an hour than before a day. */
+/**
+ * The time alone on the same day, else with its date; Italian needs different words before each.
+ */
 function momentOf(
   ms: number,
   now: number,
@@ -121,7 +123,7 @@ function momentOf(
   return isSameDay(ms, now) ? `${today}${formatTime(ms)}` : `${another}${formatShortDate(ms)}`;
 }
 
-/** Same calendar day in Italy. */
+/** Whether both are the same calendar day in Italy. */
 function isSameDay(a: number, b: number): boolean {
   return dayOf.format(a) === dayOf.format(b);
 }
@@ -134,11 +136,11 @@ export function typeNotice(type_label: string): string | null {
     : `${type_label}: controlla il documento`;
 }
 
-/** How long the verdict stays by itself; null until it is tapped away or the next code comes. */
+/** How long the verdict stays by itself; null: until it is tapped away or the next code comes. */
 export function staysMs(shown: Shown): number | null {
   const { verdict, counts, place, name, companions } = shown;
-  // The rest of the order wants a tap, and a group takes its time; a ticket may be read again
-  // only to call it up.
+  // The companions need a tap, and a group takes time; a ticket may be read again only to see
+  // them.
   if (companions.length > 0 && (counts || verdict === 'just_read')) return 6_000;
   // Long enough to look at a document, where one is needed.
   if (verdict === 'admit')

@@ -9,16 +9,16 @@ import parts from '#apps/scanner/screens/parts.module.css';
 import styles from './verdict.module.css';
 
 interface VerdictFrameProps {
-  /** Goes out as `data-verdict`; `counts` as `data-counts`. */
+  /** Rendered as `data-verdict`; `counts` as `data-counts`. */
   name: string;
   counts: boolean;
   tone: VerdictTone;
-  /** Null: until it is tapped away or the next code comes. */
+  /** Milliseconds; null: until it is tapped away or the next code comes. */
   stays: number | null;
   closeLabel: string;
   onClose: () => void;
   children: ReactNode;
-  /** Above the last line: badges and what may be done now. */
+  /** Shown above the last line: badges and possible acts. */
   actions?: ReactNode;
 }
 
@@ -91,7 +91,7 @@ export function VerdictIcon({
   );
 }
 
-/** Breaks between section, row and seat, never inside one. */
+/** Breaks lines between section, row and seat, never inside one. */
 export function SeatWords({ seat }: { seat: string }) {
   return seat.split(', ').map((part, index, all) => (
     <Fragment key={part}>
@@ -103,7 +103,7 @@ export function SeatWords({ seat }: { seat: string }) {
   ));
 }
 
-/** As large as the longest word lets it be: it must be read at arm's length, in the rain. */
+/** The longest word sets the size: it must be legible at arm's length, in the rain. */
 export function BigWord({ text }: { text: string }) {
   const style = {
     '--letters': Math.max(...text.split(' ').map(({ length }) => length), 5),

@@ -1,7 +1,4 @@
-/**
- * The verdicts over the whole screen: colour, icon, one huge word, and what the doorman needs to
- * say.
- */
+/** The full-screen verdicts: colour, icon, one huge word, and what the doorman needs to say. */
 import { mayOverrule } from '#server/domain/door/admission.ts';
 import { verdictWords, type VerdictTone } from '#apps/shared/verdict-words.ts';
 import type { Shown } from '#apps/scanner/scan/admit.ts';
@@ -63,7 +60,7 @@ function Actions({ shown, onOverrule, onGroup }: Omit<VerdictProps, 'onClose'>) 
   );
 }
 
-/** Where to go and who it is. A void or foreign ticket has no seat to go to. */
+/** Where to go and who the guest is. A void or foreign ticket has no seat to go to. */
 function Ticket({ shown: { verdict, counts, place, name } }: Pick<VerdictProps, 'shown'>) {
   if (place === null) return null;
   const ticket = ticketOf(place);
@@ -89,7 +86,7 @@ function Ticket({ shown: { verdict, counts, place, name } }: Pick<VerdictProps, 
   );
 }
 
-/** What is known of another revision says nothing about this ticket. */
+/** Facts about another revision say nothing about this ticket. */
 function ticketOf(place: Shown['place']): NonNullable<Shown['place']>['ticket'] {
   return place?.ticket?.revision === place?.revision ? (place?.ticket ?? null) : null;
 }
@@ -99,7 +96,7 @@ function noticeOf(place: Shown['place']): string | null {
   return ticket && typeNotice(ticket.type_label);
 }
 
-/** By name where it is known, else by initials. */
+/** By name where this phone knows it, else by initials. */
 function whoOf({ name, place }: Shown): string | null {
   return name ?? ticketOf(place)?.initials ?? null;
 }
@@ -115,7 +112,7 @@ interface Sign {
   text: string;
 }
 
-/** A question or an answer of the supervisors' that is not for this phone. */
+/** A supervisors' question or answer that is not for this phone. */
 const noUse = {
   tone: 'warn',
   icon: 'M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17M12 11v5.2M12 7.8v.01',
@@ -125,7 +122,7 @@ const noUse = {
 } as const;
 
 const signs = {
-  /** The phone could not write the scan down: never green, whatever the ticket says. */
+  /** The phone could not store the scan: never green, whatever the ticket says. */
   not_saved: {
     tone: 'bad',
     icon: warningIcon,
@@ -134,7 +131,7 @@ const signs = {
     closeLabel: 'Chiudi e riprova',
     text: 'Il telefono non riesce a salvare la lettura. Riprova; se succede ancora libera spazio o usa un altro telefono.',
   },
-  /** It was taken back elsewhere, or its time was over. */
+  /** The scan was taken back elsewhere, or the time for it was over. */
   not_undone: {
     tone: 'bad',
     icon: warningIcon,
@@ -169,12 +166,12 @@ const signs = {
 
 interface SignViewProps {
   sign: keyof typeof signs;
-  /** The seat that it is about. */
+  /** The seat in question. */
   seat?: string | null;
   onClose: () => void;
 }
 
-/** What has become of an act that is no reading. */
+/** The result of an act other than a scan. */
 export function SignView({ sign, seat = null, onClose }: SignViewProps) {
   const { icon, big, text, ...frame } = signs[sign];
   return (
@@ -195,13 +192,13 @@ const groupIcon =
   'M8 5.5a2.7 2.7 0 1 0 0 5.4a2.7 2.7 0 1 0 0-5.4M16.5 6.5a2.2 2.2 0 1 0 0 4.4a2.2 2.2 0 1 0 0-4.4M2.5 19c.4-3.2 2.6-5 5.5-5s5.1 1.8 5.5 5M15 14c3.2-.4 5.8 1.3 6.3 4.3';
 
 /**
- * The rest of an order at once: each ticket has its own verdict, and the summary says whether all
- * are in.
+ * The rest of an order let in together: each ticket has its own verdict, and the summary says
+ * whether all are in.
  */
 export function GroupView({ group, onClose }: { group: readonly Shown[]; onClose: () => void }) {
   const entered = group.filter(({ counts }) => counts).length;
   const isAll = entered === group.length;
-  // A document takes its time, and each of these wants one.
+  // These tickets need a look at a document, which takes time.
   const hasNotice = group.some(({ counts, place }) => counts && noticeOf(place) !== null);
   return (
     <VerdictFrame
