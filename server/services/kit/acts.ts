@@ -1,7 +1,7 @@
 /**
- * Whom each act tells beside the registry: other programs, the phones at the door, and people by
- * mail; or why it does not. The figures are no column here: a row of money marks them when it is
- * written (db/payment/figure-changes.ts).
+ * Who hears of each act besides the registry: other programs, the phones at the door, and people
+ * by mail; or the reason why nobody does. Figures have no column here, because a row of money
+ * marks them as changed when it is written (db/payment/figure-changes.ts).
  */
 import type { AuditAction } from '#server/domain/audit/audit.ts';
 import { mailKinds, type MailKind } from '#server/domain/mail/kinds.ts';
@@ -14,11 +14,11 @@ interface NotTold {
 interface Told {
   programs: readonly WebhookKind[] | NotTold;
   /**
-   * `event`: only its own row has changed, and happened() takes the next number of the door's
-   * feed; `rows`: the changed rows carry the number that takeDoorTurn() gave.
+   * `event`: only the event's own row has changed, and happened() takes the next number of the
+   * door's feed; `rows`: the changed rows have the number that takeDoorTurn() gave.
    */
   door: 'event' | 'rows' | NotTold;
-  /** The mails that it may owe; the caller knows to whom. */
+  /** The kinds of mail that the act may send; the caller knows to whom. */
   mails: readonly MailKind[] | NotTold;
 }
 
@@ -313,16 +313,16 @@ type ActsWhere<Column extends keyof Told, Value> = {
   [Act in AuditAction]: (typeof acts)[Act][Column] extends Value ? Act : never;
 }[AuditAction];
 
-/** Acts whose changed rows carry a number of the door's feed. */
+/** Acts whose changed rows have a number of the door's feed. */
 export type DoorRowsAct = ActsWhere<'door', 'rows'>;
-/** The mails that an act may owe. */
+/** The kinds of mail that an act may send. */
 export type MailOf<Act extends AuditAction> = (typeof acts)[Act]['mails'] extends infer Kinds
   ? Kinds extends readonly (infer Kind extends MailKind)[]
     ? Kind
     : never
   : never;
 
-/** What of an act is news to other programs. */
+/** The kinds of news that other programs get of an act. */
 export function newsKindsOf(act: AuditAction): readonly WebhookKind[] {
   const { programs }: Told = acts[act];
   return 'because' in programs ? [] : programs;

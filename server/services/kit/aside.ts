@@ -1,9 +1,9 @@
-/** Runs one long computation in a thread of its own, so that requests are answered meanwhile. */
+/** Runs one long computation in its own thread, so that requests are answered meanwhile. */
 import { Worker } from 'node:worker_threads';
 
 /**
- * `file`: the worker, which reads `ask` as its workerData and sends back one message. Rejects
- * when it fails or ends without an answer.
+ * `file` is the worker, which reads `ask` as its workerData and posts one message. Rejects when
+ * the worker fails or ends without an answer.
  */
 export async function runAside<Answer>(file: URL, ask: object): Promise<Answer> {
   const worker = new Worker(file, { workerData: ask, execArgv: [] });

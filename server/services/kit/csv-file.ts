@@ -1,6 +1,6 @@
 /**
- * A table as a CSV file: in Italian Excel’s form, or plain. A long one is written while it is
- * read, page by page.
+ * Makes a table into a CSV file: in Italian Excel’s form, or plain. A long file is written page
+ * by page while it is read.
  */
 import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { stringify } from 'csv-stringify/sync';
@@ -11,7 +11,7 @@ export type CsvFormat = 'excel' | 'plain';
 type Line = readonly (string | number)[];
 
 interface Head {
-  /** Of the file, before the day. */
+  /** The file's name without the day. */
   name: string;
   headings: readonly string[];
   format: CsvFormat;
@@ -21,7 +21,7 @@ export function csvFile(ctx: Ctx, { lines, ...head }: Head & { lines: readonly L
   return { ...headOf(ctx, head), content: csvText(head, lines, true) };
 }
 
-/** Nothing of it is kept but the page at hand; between two pages others get their turn. */
+/** Only one page is in memory at a time; between two pages other requests are answered. */
 export function longCsvFile(ctx: Ctx, { pages, ...head }: Head & { pages: AsyncIterable<Line[]> }) {
   return { ...headOf(ctx, head), content: csvPages(head, pages) };
 }
@@ -44,13 +44,13 @@ export function dayOfFile(ctx: Ctx): string {
 }
 
 /**
- * Where a spreadsheet would begin a formula: at a cell's start, and after what another one's
- * settings take for its end.
+ * Where a spreadsheet would begin a formula: at the start of a cell, and after a character that
+ * separates cells in another spreadsheet's settings.
  */
 const formulaStart = /(^|[;,\t\r\n])(?=(?:"|[^\S\t\r\n])*[\0=+\-@＝＋－＠])|^(?=[\t\r])/g;
 const plainNumber = /^-?\d+(?:[.,]\d+)?$/;
 
-/** No part of it is taken for a formula; a number stays one. */
+/** Puts an apostrophe before everything that could begin a formula; a number stays as it is. */
 function harmless(cell: string | number): string {
   const text = String(cell);
   return plainNumber.test(text) ? text : text.replace(formulaStart, "$1'");
@@ -66,7 +66,7 @@ function csvText({ headings, format }: Head, lines: readonly Line[], first: bool
       delimiter: excel ? ';' : ',',
       record_delimiter: '\r\n',
       bom: excel && first,
-      // Alone it ends a line for some readers.
+      // For some readers a lone carriage return ends a line, so such a cell is quoted.
       quoted_match: /\r/,
     },
   );

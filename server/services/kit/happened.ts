@@ -1,6 +1,5 @@
 /**
- * The one place that is told what happened to an order, ticket, seat or event: acts.ts says who
- * else hears of it.
+ * Records what happened to an order, ticket, seat or event; acts.ts says who else hears of it.
  */
 import { addAudit } from '#db/audit/audit.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
@@ -19,7 +18,7 @@ interface Happening {
   detail?: unknown;
 }
 
-/** A mail of a kind that acts.ts names for this act. */
+/** A mail whose kind acts.ts allows for this act. */
 type Owed<Act extends AuditAction, Wish> = Wish & { kind: MailOf<Act> };
 
 interface Owing<Act extends AuditAction> extends Happening {
@@ -27,7 +26,7 @@ interface Owing<Act extends AuditAction> extends Happening {
   mails?: readonly Owed<Act, MailWish>[];
 }
 
-/** The row, for a caller that writes it together with others. */
+/** The registry's row, for a caller that writes it together with others. */
 export function auditOf(ctx: Ctx, { actor, action, subject, detail }: Happening): AuditRow {
   return {
     id: ctx.newId(),
@@ -39,7 +38,7 @@ export function auditOf(ctx: Ctx, { actor, action, subject, detail }: Happening)
   };
 }
 
-/** In the transaction of the change: the registry keeps it, and acts.ts names who else is told. */
+/** Records an act in the transaction of the change, and informs everybody whom acts.ts names. */
 export async function happened<Act extends AuditAction>(
   ctx: Ctx,
   db: Db,
@@ -52,8 +51,8 @@ export async function happened<Act extends AuditAction>(
 }
 
 /**
- * A mail of an act that is said elsewhere in the transaction, or was said in an earlier one.
- * Returns its id.
+ * Queues a mail of an act that happened() records elsewhere in this transaction, or recorded in
+ * an earlier one. Returns the mail's id.
  */
 export async function oweMail<Act extends AuditAction>(
   ctx: Ctx,
@@ -63,7 +62,7 @@ export async function oweMail<Act extends AuditAction>(
   return storeMail(ctx, trx, mail);
 }
 
-/** Many of one act at once, whose keys are new. */
+/** Queues many mails of one act; their keys must be new. */
 export async function oweNewMails<Act extends AuditAction>(
   ctx: Ctx,
   trx: Trx,
@@ -79,9 +78,9 @@ interface DoorTurn {
 }
 
 /**
- * The next number of an event's door feed, or the last of the next `count`, for the rows that
- * `act` changes. It is taken before them: the event's row stays locked, so acts at the same event
- * follow each other.
+ * Takes the next number of an event's door feed (with `count`, the last of so many) for the rows
+ * that `act` changes. Call it before they change: it locks the event's row, so that acts at the
+ * same event follow each other.
  */
 export async function takeDoorTurn(trx: Trx, { event_id, count }: DoorTurn) {
   return nextAtDoor(trx, event_id, count);

@@ -1,4 +1,4 @@
-/** Long work cut into slices: others are answered in between. */
+/** Cuts long work into slices, between which other requests are answered. */
 import { setImmediate as yieldToLoop } from 'node:timers/promises';
 
 const atOnce = 500;

@@ -1,18 +1,18 @@
-/** Keeps a database lease alive while its holder works, and tells when it is lost. */
+/** Renews a database lease while its holder works, and says when it is lost. */
 import type { Ctx } from '#server/services/context.ts';
 
 interface Lease {
-  /** True until its end: no other process can have taken it. */
+  /** True until the lease ends: no other process can have taken it. */
   isHeld: () => boolean;
-  /** Its end, as it was last written. */
+  /** The end of the lease, as it was last written. */
   until: () => number;
-  /** It is renewed no more; resolves when no renewal is under way. */
+  /** Stops the renewals; resolves when none is under way. */
   end: () => Promise<void>;
 }
 
 /**
- * `until`: as it was taken. `renew` writes a later end, and answers false when another process
- * has it.
+ * `until`: the end of the lease as it was taken. `renew` writes a later end, and returns false
+ * when another process has the lease.
  */
 interface LeaseTerms {
   until: number;
@@ -21,8 +21,8 @@ interface LeaseTerms {
 }
 
 /**
- * Renews it three times in its duration. A renewal that fails is tried again at the next; by its
- * own clock the holder knows when it was too late.
+ * Renews the lease three times within its duration. A failed renewal is repeated at the next
+ * time; the holder sees by its own clock when the lease has ended.
  */
 export function keepLease(ctx: Ctx, { until, leaseMs, renew }: LeaseTerms): Lease {
   let held = until;

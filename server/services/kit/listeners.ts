@@ -1,6 +1,6 @@
 /**
- * Which programs want to be told of what: each process remembers it, so that a booking asks the
- * database nothing where none listens.
+ * Which programs listen to which news; each process remembers it, so that a booking needs no
+ * query when no program listens.
  */
 import { listAddresses } from '#db/program/addresses.ts';
 import type { WebhookKind } from '#server/domain/program/webhook.ts';
@@ -9,22 +9,24 @@ import type { Ctx } from '#server/services/context.ts';
 interface Listener {
   id: string;
   kinds: readonly WebhookKind[];
-  /** Null: of all. */ event_id: string | null;
-  /** Nothing of before is told. */ since: number;
+  /** Null: all events. */ event_id: string | null;
+  /** News from before this time is not sent. */ since: number;
 }
 
 interface Known {
   at: number;
-  /** There is an address at all, switched on or not. */ any: boolean;
+  /** An address is registered, switched on or not. */ any: boolean;
   listeners: readonly Listener[];
 }
 
 const known = new WeakMap<object, Known>();
 
-/** What another process has changed is known here so long afterwards, at the most. */
+/** A change by another process is noticed after this time at the latest. */
 const freshMs = 2_000;
 
-/** Read anew; after a change here, and at the start. */
+/**
+ * Reads the listeners from the database; called at the start and after a change in this process.
+ */
 export async function learnListeners(ctx: Ctx): Promise<void> {
   const at = ctx.now();
   const addresses = await listAddresses(ctx.db);
@@ -39,14 +41,14 @@ export async function learnListeners(ctx: Ctx): Promise<void> {
   known.set(ctx.memory, { at, any: addresses.length > 0, listeners });
 }
 
-/** The same where it may be old. False: there is no address. */
+/** Reads the listeners again if they may be old. False: no address is registered. */
 export async function refreshListeners(ctx: Ctx): Promise<boolean> {
   const last = known.get(ctx.memory);
   if (last === undefined || Math.abs(ctx.now() - last.at) >= freshMs) await learnListeners(ctx);
   return known.get(ctx.memory)?.any ?? false;
 }
 
-/** `event_id` null: it is not known yet, and listeners to any event are meant. */
+/** `event_id` null: the event is not known yet, and listeners to any event are returned. */
 export function listenersTo(
   { memory }: Pick<Ctx, 'memory'>,
   kinds: readonly WebhookKind[],

@@ -1,4 +1,4 @@
-/** Queues mails in the transaction of what they report; mail/send.ts sends them. */
+/** Queues mails in the transaction of the change that they report; mail/send.ts sends them. */
 import type { Trx } from '#db/engine/dialect.ts';
 import { insertMail, insertMails } from '#db/mail/mails.ts';
 import { addNewTasks, addTask } from '#db/outbox.ts';
@@ -6,23 +6,23 @@ import type { SpelledMail } from '#server/domain/mail/mail-body.ts';
 import { newCodes, type MailKind } from '#server/domain/mail/kinds.ts';
 import type { Ctx } from '#server/services/context.ts';
 
-/** `to_address` where it does not go to the buyer. */
+/** `to_address` is set if the mail does not go to the buyer. */
 export interface MailWish {
   order_id: string | null;
-  /** Of a mail about an event and no order. */ event_id?: string;
+  /** The event of a mail that has no order. */ event_id?: string;
   kind: MailKind;
   /**
-   * Makes a second mail of the same kind possible: the refund's id, the change's; left out, an
-   * order gets one of its kind, ever.
+   * Makes several mails of one kind possible, for example the refund's id; without a key an order
+   * gets one mail of each kind.
    */
   key?: string;
   to_address?: string | null;
-  /** When it leaves, of many that leave one after the other; left out: now. */ run_at?: number;
-  /** The words of a mail that stays as it was written, whatever changes before it leaves. */
+  /** When to send the mail; left out: now. */ run_at?: number;
+  /** The words of a mail that is not composed again when it is sent. */
   words?: SpelledMail;
 }
 
-/** Which ticket a mail about a new holder speaks of, at which of its codes, and to whom. */
+/** The key of a mail about a new holder: the ticket, its revision, and the reader. */
 export function holderKey({
   ticket_id,
   revision,
@@ -35,12 +35,12 @@ export function holderKey({
   return `${ticket_id}.${revision}.${to}`;
 }
 
-/** Every change gets a key of its own. */
+/** A new key for each change of codes. */
 export function newCodesKey(ctx: Ctx): string {
   return `${newCodes}#${ctx.newId()}`;
 }
 
-/** One of many mails whose keys are new, so that no order has had its mail. */
+/** One of many mails with new keys, of which none can be a repeat. */
 export type NewMailWish = Required<Pick<MailWish, 'order_id' | 'kind' | 'key'>>;
 
 export async function storeNewMails(
@@ -70,8 +70,8 @@ function newMail(ctx: Ctx, wish: NewMailWish) {
 }
 
 /**
- * Part of the caller's transaction; it leaves as soon as that is committed. A repeat changes
- * nothing. Returns the new mail's id, also where the order has had this mail before.
+ * Queues a mail in the caller's transaction; it is sent after the commit. A repeat with the same
+ * order, kind and key stores nothing, and returns an id that no mail has.
  */
 export async function storeMail(
   ctx: Ctx,
@@ -91,8 +91,8 @@ export async function storeMail(
 }
 
 /**
- * Made once and kept: a mail server that has the mail already drops a second try. It is not made of
- * the order's id, which opens its page.
+ * The Message-ID is stored, so that a mail server recognises a repeat. It has the mail's id,
+ * because the order's id opens the order's page.
  */
 function messageIdOf(ctx: Ctx, id: string): string {
   return `<order-${id}@${new URL(ctx.publicUrl).hostname}>`;

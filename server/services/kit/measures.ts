@@ -20,12 +20,12 @@ export function measureRequest(ctx: Ctx, { route, method, status, seconds }: Req
   histogram.observe({ route }, seconds);
 }
 
-/** So many that were answered from memory, where even counting each would be felt. */
+/** Counts many requests that were answered from memory; counting each would take too long. */
 export function measureMany(ctx: Ctx, route: string, count: number): void {
   measuresOf(ctx).requests.inc({ route, method: 'GET', status: '2xx' }, count);
 }
 
-/** `lagSeconds`: from Stripe's writing of the event to its arrival; null when it was not let in. */
+/** `lagSeconds`: from the making of the event at Stripe to its arrival; null when unknown. */
 export function measureWebhook(
   ctx: Ctx,
   outcome: 'taken' | 'refused',

@@ -1,29 +1,30 @@
 /**
- * Remembers answers for an owner (a connection, a context's memory) and ends with it: bounded,
- * asked once by all who want the same at the same moment. A failure is not kept.
+ * Remembers answers for an owner (a connection, a context's memory) while the owner exists. Their
+ * number is limited, simultaneous questions share one call, and a failure is remembered only for
+ * `quietMs`.
  */
 
 interface Terms {
-  /** An answer serves so long from the moment it was asked for. */
+  /** How long an answer is fresh, counted from its question. */
   freshMs: number;
-  /** An answer that took long serves at least so many times as long as it took. */
+  /** An answer is fresh for at least this many times as long as it took. */
   restFactor?: number;
-  /** So many answers for each owner; the oldest goes first. */
+  /** The most answers of one owner; the oldest is removed first. */
   most?: number;
-  /** So long `last` knows an answer that no longer serves. */
+  /** How long `last` returns an answer that is no longer fresh. */
   keptMs?: number;
-  /** An answer up to this age serves at once while it is asked anew; 0: the caller waits. */
+  /** An answer up to this age is returned while a new one is fetched; 0: the caller waits. */
   servedMs?: number;
   /**
-   * After a failure the owner's questions fail alike for so long: only one caller waits for a
-   * silent vendor.
+   * For this time after a failure all questions of the owner fail, so that only one caller waits
+   * for a silent provider.
    */
   quietMs?: number;
 }
 
 interface Question<T> {
   ask: () => Promise<T>;
-  /** Of several questions to one owner. */
+  /** Distinguishes the questions of one owner. */
   key?: string;
   now?: () => number;
 }
@@ -32,7 +33,7 @@ interface Known<T> {
   at: number;
   tookMs: number;
   answer: Promise<T>;
-  /** What came last, by this question or the one before. */
+  /** The last value of this key, perhaps from an earlier question. */
   last: { at: number; value: T } | undefined;
 }
 
@@ -82,16 +83,18 @@ export function memo<T>({ freshMs, restFactor = 0, most = 1_000, ...terms }: Ter
       );
       return last && age(last.at) < servedMs ? Promise.resolve(last.value) : known.answer;
     },
-    /** The last answer that came, however old it is by now. */
+    /** The last value that came, however old it is. */
     last: (owner: object, key = '') => owners.get(owner)?.answers.get(key)?.last,
-    /** What is remembered serves no more, but `last` knows it still; without a key all of it. */
+    /** Makes an answer stale, but `last` still returns it; without a key, all answers. */
     outdate(owner: object, key?: string): void {
       const { answers } = ownedBy(owner);
       ownedBy(owner).failure = null;
       for (const [name, known] of answers)
         if (key === undefined || name === key) known.at = Number.NEGATIVE_INFINITY;
     },
-    /** After a change that the next caller must see; without a key all of it. */
+    /**
+     * Removes an answer after a change that the next caller must see; without a key, all answers.
+     */
     forget(owner: object, key?: string): void {
       if (key === undefined) owners.delete(owner);
       else owners.get(owner)?.answers.delete(key);
@@ -99,7 +102,7 @@ export function memo<T>({ freshMs, restFactor = 0, most = 1_000, ...terms }: Ter
   };
 }
 
-/** They stand in the order in which they were asked for, so that the old ones are in front. */
+/** The map is in the order of the questions, so the oldest answers come first. */
 function makeRoom<T>(
   answers: Map<string, Known<T>>,
   most: number,

@@ -1,6 +1,6 @@
 /**
- * Pages of the office's lists, and the search in them: the cursor is the last row's time and id,
- * so that new rows do not shift the pages.
+ * Reads and searches pages of the office's lists: the cursor is the last row's time and id, so
+ * that new rows do not shift the pages.
  */
 import type { After, Page } from '#db/engine/page.ts';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -12,7 +12,7 @@ interface PageAsk {
   cursor: string | undefined;
 }
 
-/** As it was asked for: without a limit a page is `usualRows` long. */
+/** What a caller asks of a list; without `limit` a page has `usualRows` rows. */
 export interface ListAsk {
   limit?: number;
   cursor?: string;
@@ -20,13 +20,12 @@ export interface ListAsk {
 }
 const usualRows = 50;
 
-/** Rows that are looked through at one go. */
+/** How many rows the search reads at a time. */
 const sliceRows = 200;
 
 /**
- * A page of rows in whose texts all words of `q` stand. The database reads slice by slice and we
- * look: so both databases forgive accents and apostrophes alike, and no list of some thousand
- * rows needs a column for it.
+ * A page of the rows whose texts contain all words of `q`. The search runs here and not in the
+ * database, so that both databases ignore accents and apostrophes alike.
  * @throws Refusal bad_request for a cursor that is not ours
  */
 export async function listPage<Row extends { id: string }>(
@@ -57,8 +56,7 @@ export async function listPage<Row extends { id: string }>(
 }
 
 /**
- * `read` is asked for one row more than the page shows, which tells whether there is another
- * page.
+ * Calls `read` for one row more than the page shows, which tells whether there is another page.
  * @throws Refusal bad_request for a cursor that is not ours
  */
 export async function readPage<Row extends { id: string }>(

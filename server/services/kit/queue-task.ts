@@ -1,9 +1,9 @@
-/** Queues work for the background in the transaction that owes it. */
+/** Queues background work in the transaction that makes it necessary. */
 import type { Trx } from '#db/engine/dialect.ts';
 import { addTask, type NewTask } from '#db/outbox.ts';
 import type { Ctx } from '#server/services/context.ts';
 
-/** Due now, if `run_at` says nothing else; the commit wakes the worker. */
+/** The task is due now unless `run_at` is given; the commit wakes the worker. */
 export async function queueTask(
   ctx: Ctx,
   trx: Trx,
@@ -13,8 +13,8 @@ export async function queueTask(
 }
 
 /**
- * For work that the caller itself does at once: the worker is not woken, and does it only if this
- * process dies.
+ * For work that the caller does itself right after the commit: the worker is not woken, and does
+ * the work only if this process dies.
  */
 export async function queueInReserve(
   ctx: Ctx,

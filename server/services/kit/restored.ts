@@ -1,6 +1,6 @@
 /**
- * What a house that came from a backup knows of it: of which moment the copy was, and whether the
- * books have been compared since.
+ * What a house that was restored from a backup knows: the time of the copy, and whether what
+ * Stripe knows beyond it has been brought back.
  */
 import { randomBytes } from 'node:crypto';
 import { putSetting, readSetting } from '#db/settings.ts';
@@ -8,8 +8,8 @@ import { renewFeeds } from '#db/event/events.ts';
 import type { Db, Pool } from '#db/engine/dialect.ts';
 
 /**
- * Times in milliseconds. `recovered_at` null: what Stripe knows more has not been brought back
- * yet.
+ * Times in milliseconds. `recovered_at` null: what Stripe knows beyond the copy has not been
+ * brought back yet.
  */
 interface Restored {
   id: string;
@@ -30,8 +30,8 @@ export async function writeRestored(db: Db, restored: Restored): Promise<void> {
 }
 
 /**
- * Phones have heard of changes that this house no longer knows: each list begins anew, and they
- * take all of it.
+ * Renews the door lists: phones have heard of changes that this house no longer knows, so they
+ * load every list again.
  */
 export async function noteRestored(db: Pool, restored: Restored): Promise<void> {
   await renewFeeds(db, () => randomBytes(8).toString('hex'));

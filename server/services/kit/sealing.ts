@@ -1,6 +1,6 @@
 /**
- * Seals secrets that lie in the database with a key that does not lie there (AES-256-GCM): a
- * stolen copy of the database makes no ticket codes.
+ * Encrypts secrets in the database with a key that is kept elsewhere (AES-256-GCM), so that
+ * nobody can make ticket codes from a stolen copy of the database.
  */
 import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto';
 
@@ -8,18 +8,15 @@ const mark = 'sealed1';
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/**
- * Every key that this process was started with, by its name: what a sealed text names is found
- * again.
- */
+/** All keys that this process was started with, by name; a sealed text names its key. */
 const keys = new Map<string, Buffer>();
 
-/** The key is known from here on, and what it has sealed can be read. */
+/** After this call, texts that were sealed with the key can be read. */
 export function useSealingKey(key: Buffer): void {
   keys.set(nameOf(key), key);
 }
 
-/** Says which key it was, and nothing about it. */
+/** A name by which the key is recognised and which reveals nothing about it. */
 function nameOf(key: Buffer): string {
   return hash('sha256', Buffer.concat([Buffer.from('name of '), key]), 'base64url').slice(0, 8);
 }
@@ -28,12 +25,12 @@ export function isSealed(text: string): boolean {
   return text.startsWith(`${mark}.`);
 }
 
-/** With this very key, not with one before. */
+/** Sealed with this very key, not with an earlier one. */
 export function isSealedWith(text: string, key: Buffer): boolean {
   return text.startsWith(`${mark}.${nameOf(key)}.`);
 }
 
-/** Without a key the text stays as it is. */
+/** Without a key it returns the text as it is. */
 export function seal(text: string, key: Buffer | null): string {
   if (key === null) return text;
   const nonce = randomBytes(nonceBytes);
@@ -43,8 +40,8 @@ export function seal(text: string, key: Buffer | null): string {
 }
 
 /**
- * What was never sealed is given back as it is. Throws where the key is another, or something was
- * changed.
+ * A text that was never sealed is returned as it is. Throws when the key is missing or the text
+ * was changed.
  */
 export function unseal(text: string): string {
   if (!isSealed(text)) return text;
@@ -58,7 +55,7 @@ export function unseal(text: string): string {
   return Buffer.concat([opened, decipher.final()]).toString();
 }
 
-/** Whether the text could be opened now. */
+/** Whether this process has the key of the text. */
 export function canUnseal(text: string): boolean {
   return !isSealed(text) || keys.has(text.split('.')[1] ?? '');
 }

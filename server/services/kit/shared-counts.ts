@@ -1,15 +1,18 @@
-/** How often something is done within a time, counted by all processes of a house together. */
+/**
+ * Limits how often something is done within a time, counted for all processes of a house
+ * together.
+ */
 import { hash } from 'node:crypto';
 import { addGuess } from '#db/user/guesses.ts';
 import type { Ctx } from '#server/services/context.ts';
 
-/** So often within so many seconds. */
+/** At most `points` times within `duration` seconds. */
 export interface Rate {
   points: number;
   duration: number;
 }
 
-/** Counts one more; gives back how many ms to wait, 0: it is allowed. */
+/** Counts one more; returns how many ms to wait, or 0 if it is allowed. */
 export async function countShared(
   { db, now }: Pick<Ctx, 'db' | 'now'>,
   what: string,

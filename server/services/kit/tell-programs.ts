@@ -1,6 +1,6 @@
 /**
- * Writes down what other programs are to be told, in the transaction in which it happens; nothing
- * where none listens (RULES Q2).
+ * Stores the messages to other programs in the transaction of the change; stores nothing if no
+ * program listens (RULES Q2).
  */
 import type { Db } from '#db/engine/dialect.ts';
 import { findEvent } from '#db/event/events.ts';
@@ -14,7 +14,7 @@ import type { Ctx } from '#server/services/context.ts';
 import { newsKindsOf } from './acts.ts';
 import { listenersTo } from './listeners.ts';
 
-/** Ids only: a program that may know more reads it with its token. */
+/** News has ids only: a program that may know more reads the rest with its token. */
 interface News {
   kind: WebhookKind;
   event_id: string;
@@ -63,7 +63,7 @@ interface Happening {
   detail?: unknown;
 }
 
-/** Called for every entry of the book. */
+/** Called for every entry of the registry. */
 export async function tellHappening(ctx: Ctx, db: Db, happening: Happening): Promise<void> {
   const kinds = newsKindsOf(happening.action);
   if (kinds.length === 0 || listenersTo(ctx, kinds, null).length === 0) return;
@@ -92,7 +92,7 @@ async function newsOfOrder(
   }));
 }
 
-/** A show tells which of its dates have changed. */
+/** An act on a show names in `dates` the events that have changed. */
 async function newsOfEvents(db: Db, { action, subject, detail }: Happening): Promise<News[]> {
   const { dates } = (detail ?? {}) as { dates?: unknown };
   const ids = Array.isArray(dates) ? (dates as string[]) : [subject];
@@ -100,7 +100,7 @@ async function newsOfEvents(db: Db, { action, subject, detail }: Happening): Pro
   for (const id of ids) {
     const event = await findEvent(db, id);
     if (event === undefined || event.rehearsal === 1) continue;
-    // Drafts are not told of; an event is still a draft while it is being published.
+    // Drafts are not news; an event is still a draft while it is being published.
     if (event.status === 'draft' && action !== 'event_published') continue;
     news.push({ kind: 'event.changed', event_id: id, ids: {} });
     if (action === 'rehousing_done') news.push({ kind: 'ticket.revised', event_id: id, ids: {} });
@@ -108,7 +108,7 @@ async function newsOfEvents(db: Db, { action, subject, detail }: Happening): Pro
   return news;
 }
 
-/** Scans that count from now on, and those that were taken back. */
+/** Scans that count from now on, and scans that were undone. */
 interface Passed {
   created: readonly { id: string; ticket_id: string | null }[];
   undone: readonly { id: string; ticket_id: string | null }[];

@@ -1,6 +1,6 @@
 /**
- * Lets so many through at a time; the others wait in their order, and above a number of them they
- * are refused.
+ * Lets a fixed number of calls run together; the others wait in their order, and are refused when
+ * too many wait.
  */
 import { Refusal } from '#server/domain/refusal.ts';
 
@@ -15,7 +15,7 @@ export class Turnstile {
     this.#longest = longest;
   }
 
-  /** @throws try_again when too many wait already; whatever `work` throws. */
+  /** @throws Refusal try_again when too many wait already; and whatever `work` throws */
   async pass<T>(work: () => Promise<T>): Promise<T> {
     if (this.#inside >= this.#width) await this.#wait();
     else this.#inside += 1;

@@ -1,5 +1,5 @@
 /**
- * Moves tickets in the book: places, revisions, money, the door's news, the audit and the mail
+ * Stores a move of tickets: places, revisions, money, the door's news, the audit and the mail
  * change in one transaction, once the new seats are booked.
  */
 import type { Trx } from '#db/engine/dialect.ts';
@@ -34,14 +34,14 @@ interface Committing {
 }
 
 /**
- * @throws Refusal move_changed, move_refused, seats_not_free, shift_not_open, refund_changed; the
- * unique index's own error for a place that is gone
+ * @throws Refusal move_changed, move_refused, seats_not_free, shift_not_open, refund_changed; a
+ * unique violation when a new place is taken
  */
 export async function commitMove(ctx: Ctx, committing: Committing): Promise<void> {
   const { move, steps, ask, by } = committing;
   await transact(ctx.db, async (trx) => {
     const order = await lockOrder(trx, move.order_id);
-    // The event's row before any place, like everybody who issues tickets.
+    // Locks the event's row before any place, as everybody does who issues tickets.
     const { event_id } = move;
     const { feed_seq } = await takeDoorTurn(trx, { act: 'tickets_moved', event_id });
     await requireUnchanged(ctx, trx, order, steps);
@@ -73,7 +73,7 @@ export async function commitMove(ctx: Ctx, committing: Committing): Promise<void
   });
 }
 
-/** A refund, a void or another name may have come first. */
+/** The order may have changed since the plan, for example by a refund or a new name. */
 async function requireUnchanged(
   ctx: Ctx,
   trx: Trx,
@@ -96,7 +96,7 @@ function isSame(now: Step, then: Step | undefined): boolean {
   );
 }
 
-/** The house lets go of the difference: what was sold keeps the price that it was sold for. */
+/** The house waives the difference: the ticket keeps its price. */
 function atOldPrice(step: PlannedStep): PlannedStep {
   return { ...step, price_id: step.line.price_id, difference_cents: 0 };
 }
@@ -110,8 +110,8 @@ interface OneMove {
 }
 
 /**
- * The old place's next revision has no ticket: a reader of the old code hears that there is a
- * newer one.
+ * The old place gets a next revision without a ticket, so that the door says of the old code that
+ * there is a newer one.
  */
 async function moveOne(
   trx: Trx,
@@ -142,7 +142,7 @@ async function moveOne(
 }
 
 /**
- * The first of a standing area on which this order never had a ticket.
+ * The first free place of a standing area on which this order has no ended ticket.
  * @throws Refusal seats_not_free
  */
 async function freePlace(trx: Trx, order: OrderRow, area: string): Promise<string> {
@@ -153,7 +153,7 @@ async function freePlace(trx: Trx, order: OrderRow, area: string): Promise<strin
   return place.place;
 }
 
-/** The refund's id, where money goes back. */
+/** Records how the difference is settled. Returns the refund's id if money goes back. */
 async function settleMoney(
   ctx: Ctx,
   trx: Trx,

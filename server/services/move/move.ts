@@ -1,6 +1,6 @@
 /**
- * Moves tickets of an order to other seats: the new ones are booked before the old ones are given
- * back, so that no seat is lost or doubled (RULES M3).
+ * Moves tickets of an order to other seats: the new seats are booked before the old ones are
+ * freed, so that no seat is lost or doubled (RULES M3).
  */
 import { isUniqueViolation } from '#db/engine/dialect.ts';
 import { requireEventRow } from '#db/event/events.ts';
@@ -27,10 +27,13 @@ import { endMove, endOpenMoves, giveUp } from './settle.ts';
 import { stepsOf, type MoveAsk, type MoveWish, type QuoteAsk } from './steps.ts';
 import { lastMoveOf, moveInWords } from './words.ts';
 
-/** By then every request to the seat map has its answer or has failed. */
+/** By then every request to the seat map has been answered or has failed. */
 const settleAfterMs = 60_000;
 
-/** What would happen. @throws Refusal order_not_found, and what planMove() refuses */
+/**
+ * Returns what the move would change, and stores nothing.
+ * @throws Refusal order_not_found, and what planMove() refuses
+ */
 export async function quoteMove(ctx: Ctx, order_id: string, ask: QuoteAsk) {
   const { order, event } = await orderAndEvent(ctx, order_id);
   const plan = await planMove(ctx, {
@@ -56,9 +59,10 @@ export async function quoteMove(ctx: Ctx, order_id: string, ask: QuoteAsk) {
 }
 
 /**
- * Repeated once they are there it gives the first answer. Refuses: order_not_found, what
- * planMove() refuses, move_refused, move_changed, move_unsettled, orphan_seats, shift_not_open,
- * payment_wrong, refund_changed, provider_silent, try_again.
+ * A repeat returns the first answer if the tickets are on their new seats.
+ * @throws Refusal order_not_found, what planMove() refuses, move_refused, move_changed,
+ * move_unsettled, orphan_seats, shift_not_open, payment_wrong, refund_changed, provider_silent,
+ * try_again
  */
 export async function moveTickets(ctx: Ctx, order_id: string, ask: MoveAsk, by: Giver) {
   await requireOrder(ctx, order_id);
@@ -84,7 +88,7 @@ export async function moveTickets(ctx: Ctx, order_id: string, ask: MoveAsk, by: 
   });
 }
 
-/** The very move that brought them there, if they are there already. */
+/** The earlier move that brought the tickets to these seats, if they are there already. */
 async function sameMove(
   ctx: Ctx,
   order: OrderRow,
@@ -124,7 +128,7 @@ interface Draft {
   by: Giver;
 }
 
-/** The row stands before the first outside call, with the task that ends it either way. */
+/** Stores the move before the first outside call, with the task that completes or undoes it. */
 async function storeMove(ctx: Ctx, order: OrderRow, { plan, ask, by }: Draft): Promise<MoveRow> {
   const now = ctx.now();
   const move: MoveRow = {
@@ -178,21 +182,22 @@ async function carryOut(ctx: LeasedCtx, carried: Carried): Promise<void> {
     await commitMove(ctx, { move, steps: plan.steps, ask, by });
   } catch (error) {
     const isRefused = error instanceof Refusal && !(error instanceof ProviderUnavailable);
-    // The outcome is unknown: the task reads at the seat map and takes back what stands.
+    // The outcome is unknown: the task reads the seat map and frees what was booked.
     if (!isRefused && !isUniqueViolation(error)) throw error;
     await giveUp(ctx, move);
     if (isRefused && !(error instanceof ProviderRefused)) throw error;
     throw new Refusal('seats_not_free', { objects: requests.map(({ label }) => label) }, error);
   }
   ctx.fault('tickets_moved');
-  // The tickets are on their new seats; what is left is the task's, if the seat map is silent
-  // now.
+  // The tickets are on their new seats; if the seat map fails now, the task frees the old ones.
   await endMove(ctx, move.id).catch((error: unknown) =>
     ctx.log.warn({ err: error, move_id: move.id }, 'old seats of a move not given back yet'),
   );
 }
 
-/** What must be booked: a seat that another of these tickets leaves is the order's already. */
+/**
+ * The seats to book. A seat that another of these tickets leaves is booked for the order already.
+ */
 function newSeats(steps: readonly PlannedStep[]): SeatRequest[] {
   const ours = new Set(steps.map(({ from }) => from));
   const requests = new Map<string, SeatRequest>();

@@ -1,6 +1,6 @@
 /**
- * A guest who is inside stays inside when the ticket moves: out of the old place and into the new
- * one, as two scans of the person who moved it (RULES M5).
+ * Keeps a guest inside when the ticket moves: two scans lead out of the old place and into the
+ * new one, in the name of the person who moved it (RULES M5).
  */
 import { passagesOf } from '#db/door/admissions.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
@@ -15,7 +15,7 @@ interface Code {
   revision: number;
 }
 
-/** The last scan of a code that says where its holder is; null: it has not been used. */
+/** The last scan that says whether the code's holder is inside; null: the code was not used. */
 export async function lastPassage(
   db: Db,
   event_id: string,
@@ -34,12 +34,12 @@ export interface Passage {
   ticket_id: string;
   from: Code;
   to: Code;
-  /** The scan by which its holder is inside. */ last: CountedScan;
+  /** The scan by which the holder is inside. */ last: CountedScan;
 }
 
 /**
- * The scans are facts: those of the old code stay, these say where its holder sits from now on,
- * and every phone hears of them.
+ * Adds the two scans of each passage; the scans of the old code stay, and every phone gets the
+ * new ones.
  */
 export async function carryOver(
   ctx: Ctx,
@@ -47,7 +47,7 @@ export async function carryOver(
   { event_id, user_id, passages }: { event_id: string; user_id: string; passages: Passage[] },
 ): Promise<void> {
   const rows = passages.flatMap(({ ticket_id, from, to, last }) => {
-    // A phone's clock may have been ahead: still after that scan, and one after the other.
+    // A phone's clock may have been ahead, so the new scans are dated after the last one.
     const at = Math.max(ctx.now(), last.corrected_at + 1);
     const scan = (code: Code, direction: Direction, when: number): AdmissionRow => ({
       ...bareScan,

@@ -1,6 +1,6 @@
 /**
  * Plans a move before anything is stored: whether the new seats are free and sold to such
- * tickets, whether they lie well, and what the difference is.
+ * tickets, whether single seats would be left, and what the difference is.
  */
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import type { SeatObject } from '#server/adapters/seatsio.ts';
@@ -25,17 +25,17 @@ export interface PlannedStep extends Step {
 }
 
 export interface MovePlan {
-  /** In an order in which each place is empty before it is taken. */ steps: PlannedStep[];
+  /** Sorted so that each place is empty before it is taken. */ steps: PlannedStep[];
   difference_cents: number;
   obstacle: MoveObstacle | null;
-  /** Seats that would be left alone. */ orphans: string[];
+  /** Single seats that the move would leave. */ orphans: string[];
 }
 
 interface PlanAsk {
   order: OrderRow;
   event: EventRow;
   wishes: readonly MoveWish[];
-  /** The old seats are blocked, not put on sale again. */ keeps_back: boolean;
+  /** The old seats are blocked and not put on sale again. */ keeps_back: boolean;
 }
 
 /**
@@ -62,7 +62,10 @@ export async function planMove(ctx: Ctx, ask: PlanAsk): Promise<MovePlan> {
 
 type Objects = ReadonlyMap<string, SeatObject>;
 
-/** The new places with their rows. A place that our book does not know is not sold. */
+/**
+ * Reads the new places and their rows at the seat map. A place that our database does not have is
+ * refused.
+ */
 async function objectsAround(ctx: Ctx, event: EventRow, steps: readonly Step[]): Promise<Objects> {
   const labels = [...new Set(steps.map(({ to }) => to))];
   const known = new Set(
@@ -82,8 +85,8 @@ async function objectsAround(ctx: Ctx, event: EventRow, steps: readonly Step[]):
 }
 
 /**
- * A seat is free, or one of these tickets leaves it. Two tickets fit on one object only where it
- * is a standing area.
+ * Each seat must be free, or one of these tickets must leave it. Only a standing area may get two
+ * tickets.
  */
 function requireFree(order: OrderRow, steps: readonly Step[], objects: Objects): void {
   const leaving = new Set(steps.map(({ from }) => from));
@@ -119,7 +122,7 @@ function priced(
   return { ...step, target, price_id: to.price_id, difference_cents };
 }
 
-/** As the map will be: the old seats free again, or kept back. */
+/** The single seats after the move, when the old seats are free or blocked. */
 async function orphansOf(
   ctx: Ctx,
   { event, keeps_back }: PlanAsk,
@@ -143,7 +146,7 @@ async function orphansOf(
   return findOrphans(seatRowsOf(afterwards(all), rules, 'all'));
 }
 
-/** The new place as people call it. */
+/** The new place's name for people. */
 export function targetName({ target }: Pick<PlannedStep, 'target'>): string {
   return seatName(target);
 }

@@ -1,6 +1,6 @@
 /**
- * Ends what a move has left at the seat map: the old seats once the tickets have moved, or the
- * new ones when nothing came of it (RULES M3).
+ * Cleans up at the seat map after a move: frees the old seats if the tickets have moved,
+ * otherwise the new ones (RULES M3).
  */
 import { insertBlock, blockedAmong } from '#db/seat/blocks.ts';
 import type { Trx } from '#db/engine/dialect.ts';
@@ -23,8 +23,8 @@ import { happened } from '#server/services/kit/happened.ts';
 const backoff = { leastMs: 5_000, mostMs: 3_600_000 };
 
 /**
- * The worker's part. Idempotent by the move's id; returns when to come again, or null when there
- * is nothing left to do.
+ * The worker's part, idempotent by the move's id. Returns when to run again, or null when nothing
+ * is left to do.
  */
 export async function settleMove(ctx: Ctx, move_id: string): Promise<number | null> {
   const move = await findMove(ctx.db, move_id);
@@ -43,13 +43,14 @@ export async function settleMove(ctx: Ctx, move_id: string): Promise<number | nu
   }
 }
 
-/** What earlier moves of the order have left half done, before the next one begins. */
+/** Completes or undoes earlier moves of the order before the next one begins. */
 export async function endOpenMoves(ctx: LeasedCtx, order_id: string): Promise<void> {
   for (const { id } of await openMovesOf(ctx.db, order_id)) await endMove(ctx, id);
 }
 
 /**
- * The process that took the new seats died or had no answer: they go. Otherwise the old ones do.
+ * If the tickets have not moved, the process died or had no answer, and the new seats are freed;
+ * otherwise the old ones are.
  */
 export async function endMove(ctx: LeasedCtx, move_id: string): Promise<void> {
   const move = requireValue(await findMove(ctx.db, move_id), 'move');
@@ -57,10 +58,7 @@ export async function endMove(ctx: LeasedCtx, move_id: string): Promise<void> {
   if (move.state === 'moved') await leaveOldSeats(ctx, move);
 }
 
-/**
- * Nothing came of it: what it took at the seat map goes back, and the tickets are where they
- * were.
- */
+/** Undoes a move: frees the new seats; the tickets are still on their old ones. */
 export async function giveUp(ctx: LeasedCtx, move: MoveRow): Promise<void> {
   const order = await requireOrderRow(ctx.db, move.order_id);
   const moved = await movedTicketsOf(ctx.db, move.id);
@@ -77,7 +75,7 @@ export async function giveUp(ctx: LeasedCtx, move: MoveRow): Promise<void> {
   });
 }
 
-/** Free again, or kept by the house, as the office wished. */
+/** Puts the old seats on sale again, or blocks them if the office wished so. */
 async function leaveOldSeats(ctx: LeasedCtx, move: MoveRow): Promise<void> {
   const order = await requireOrderRow(ctx.db, move.order_id);
   const moved = await movedTicketsOf(ctx.db, move.id);
@@ -101,8 +99,8 @@ interface Side {
 }
 
 /**
- * Places of the move that are none of the order's by the book: in the form of lines, because
- * lines are what is given back.
+ * Places of the move that no live line of the order has, in the form of lines, because
+ * releaseSeatsOf() takes lines.
  */
 async function beyondTheBook(
   ctx: Ctx,
@@ -119,14 +117,14 @@ async function beyondTheBook(
     if (kept.has(object_label)) return [];
     const place = seats.has(object_label) ? object_label : `${object_label}#`;
     const { ticket_type } = requireValue(tickets.get(one.ticket_id), 'ticket');
-    // No line of the book has this id: all that the book has stays.
+    // No stored line has this id, so releaseSeatsOf() keeps all lines of the order.
     return [{ id: one.ticket_id, place, object_label, ticket_type, left_hall: 0 as const }];
   });
 }
 
 /**
- * Seats have names and can be kept back; places of a standing area have none, and are free again.
- * Answers which of them are the house's now.
+ * Blocks the seats at the seat map and returns them; places of a standing area have no names and
+ * cannot be blocked.
  */
 async function keepSeats(
   ctx: LeasedCtx,
@@ -140,7 +138,7 @@ async function keepSeats(
   const ours = seats.filter(
     (label) => found.get(label)?.status === 'booked' && found.get(label)?.order_id === order.id,
   );
-  // Blocked already: this process, or the one before it, did not hear the answer.
+  // Blocked already: an earlier call may have done it without getting the answer.
   const before = seats.filter((label) => found.get(label)?.status === blockedStatus);
   const known = new Set(await blockedAmong(ctx.db, order.event_id, before));
   if (ours.length > 0) await ctx.seats.keepBack(seatsio_event_key, ours);

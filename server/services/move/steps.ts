@@ -1,6 +1,6 @@
 /**
- * Reads what a move is about: each ticket with its line and its new place, and what stands in its
- * way.
+ * Reads the facts of a move: each ticket with its line and its new place, and what forbids the
+ * move.
  */
 import type { Db } from '#db/engine/dialect.ts';
 import { linesOf } from '#db/order/orders.ts';
@@ -15,12 +15,12 @@ import { lastPassage } from './passages.ts';
 
 export interface MoveWish {
   ticket_id: string;
-  /** A seat's label, or a standing area's. */ object: string;
+  /** The label of a seat or of a standing area. */ object: string;
 }
 
 /**
- * How the difference ends; left out where there is none. Cash and card reader go through the
- * caller's open shift.
+ * How the difference is settled; left out if there is none. Cash and card reader use the caller's
+ * open shift.
  */
 export type DifferenceAsk =
   | {
@@ -49,8 +49,8 @@ export interface MoveAsk {
 }
 
 /**
- * `from` is a place, `to` what the seat map calls it: of a standing area the place is chosen when
- * it is written.
+ * `from` is a place, `to` a label of the seat map; the place in a standing area is chosen when
+ * the move is stored.
  */
 export interface Step {
   ticket: TicketWithPlace;
@@ -69,7 +69,7 @@ export async function stepsOf(
   const lines = await linesOf(db, order.id);
   const steps = wishes.map(({ ticket_id, object }) => {
     const ticket = tickets.find(({ id }) => id === ticket_id);
-    // If the place was refunded and bought again, its live line counts.
+    // A place that was refunded and bought again has two lines; the live one counts.
     const own = lines.filter(({ place }) => place === ticket?.place);
     const line = own.find(({ released_at }) => released_at === null) ?? own[0];
     if (!ticket || !line) throw new Refusal('ticket_not_found');
@@ -80,7 +80,7 @@ export async function stepsOf(
   return steps;
 }
 
-/** What the rule decides by (RULES M1); read again in the transaction that moves. */
+/** The facts of the rule (RULES M1); they are read again in the transaction that moves. */
 export async function moveFactsOf(
   db: Db,
   { order, event, steps, now }: { order: OrderRow; event: EventRow; steps: Step[]; now: number },
@@ -109,7 +109,7 @@ export async function moveFactsOf(
   };
 }
 
-/** Places on which the order had a ticket that has ended: it keeps its name there. */
+/** Places where the order has a ticket that has ended, whose row still names the place. */
 export async function endedPlaces(db: Db, order: OrderRow): Promise<Set<string>> {
   const tickets = await ticketsOfOrder(db, order.id);
   return new Set(tickets.filter(({ state }) => state !== 'valid').map(({ place }) => place));

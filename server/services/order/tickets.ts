@@ -1,4 +1,4 @@
-/** Issues tickets and makes their codes: the only place that uses the event's secret (RULES C2). */
+/** Issues tickets and makes their codes; only this file uses an event's secret (RULES C2). */
 import {
   createCipheriv,
   createHash,

@@ -1,6 +1,6 @@
 /**
- * The summary of an evening, as a borderò is laid out: by ordine di posti and kind of ticket how
- * many at which price, and the VAT in it (RULES L7).
+ * The summary of an evening, laid out like a borderò: for each ordine di posti and kind of ticket
+ * the number sold at each price, and the VAT in it (RULES L7).
  */
 import { countSeals } from '#db/papers/papers.ts';
 import { placesByCategory, ticketsByPrice, type SoldTickets } from '#db/papers/summaries.ts';
@@ -53,7 +53,7 @@ function ratesOf({ vat_percent, fee_vat_percent }: EventRow) {
   return { vat_percent, fee_vat_percent };
 }
 
-/** By ordine di posti, then full, reduced and free, the dearest first. */
+/** Sorted by ordine di posti, then full, reduced and free, the dearest first. */
 function linesOf(
   event: EventRow,
   halls: readonly { category: string; category_key: string }[],
@@ -68,7 +68,7 @@ function linesOf(
         ...row,
         kind: entryKindOf({ ...row, category_key }, pricing),
         ...taxed(price_cents * count, fee_cents * count, event),
-        // Of one ticket: the sums have names of their own.
+        // The fee of one ticket; the sums have other names.
         fee_cents,
       };
     })

@@ -1,6 +1,6 @@
 /**
- * Invoices on request: asked for and changed by the buyer, made by the office, handed to the
- * accountant as a file (RULES L8).
+ * Invoices on request: the buyer asks for one and changes it, the office makes it, and the
+ * accountant gets a file (RULES L8).
  */
 import {
   changeInvoice,
@@ -36,9 +36,7 @@ export async function invoiceForBuyer(ctx: Ctx, order_id: string) {
   return shown(ctx, order, await invoiceOf(ctx.db, order_id));
 }
 
-/**
- * A buyer whose data was erased has no page any more; the invoice itself is kept for the office.
- */
+/** A buyer whose data was erased sees nothing; the invoice itself is kept for the office. */
 function shown(ctx: Ctx, order: OrderRow, invoice: InvoiceRow | undefined) {
   const isForgotten = order.buyer_forgotten_at !== null;
   return {
@@ -77,7 +75,7 @@ export async function askForInvoice(ctx: Ctx, order_id: string, typed: InvoiceTe
   const faults = invoiceFaults(texts);
   if (Object.keys(faults).length > 0) throw new Refusal('invoice_wrong', { faults });
   await transact(ctx.db, async (trx) => {
-    // If a request meets another one or an erasure, the second sees what the first has written.
+    // Two simultaneous requests, or a request and an erasure, follow each other here.
     const order = await lockOrder(trx, order_id);
     const before = await invoiceOf(trx, order_id);
     const reason = order.buyer_forgotten_at === null ? obstacleOf(ctx, order, before) : 'too_late';
@@ -97,7 +95,7 @@ export async function askForInvoice(ctx: Ctx, order_id: string, typed: InvoiceTe
       });
     else if (!(await changeInvoice(trx, before.id, changes)))
       throw new Refusal('invoice_closed', { reason: 'already_made' });
-    // Only that it happened: what stands in it is in the invoice.
+    // The registry says only that it happened; the texts are in the invoice.
     await happened(ctx, trx, {
       actor: 'visitor',
       action: before === undefined ? 'invoice_asked' : 'invoice_changed',
@@ -162,7 +160,10 @@ export async function markInvoiceMade(
   return oneInvoice(ctx, id);
 }
 
-/** One that is not made stays as it is. @throws Refusal invoice_not_found */
+/**
+ * An invoice that is not made stays as it is.
+ * @throws Refusal invoice_not_found
+ */
 export async function takeInvoiceBack(ctx: Ctx, id: string, actor: Actor) {
   await transact(ctx.db, async (trx) => {
     const invoice = await lockInvoice(trx, id);

@@ -1,4 +1,4 @@
-/** Reads a file of seals: bytes to lines with named cells, whatever program wrote it. */
+/** Reads a file of seals into lines with named cells, whatever program wrote it. */
 import { Readable } from 'node:stream';
 import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { parse } from 'csv-parse';
@@ -11,7 +11,7 @@ import {
 import { Refusal } from '#server/domain/refusal.ts';
 
 export interface SealLine {
-  /** Of the file, counted from 1: the headings are line 1. */
+  /** The line's number in the file, counted from 1; the headings are line 1. */
   line: number;
   cells: SealCells;
 }
@@ -25,7 +25,10 @@ interface SealFile {
 
 const mostLines = 50_000;
 
-/** Of each line only what we know is kept. @throws Refusal seal_file_unreadable with the reason */
+/**
+ * Keeps only the columns that we know.
+ * @throws Refusal seal_file_unreadable with the reason
+ */
 export async function readSealFile(bytes: Uint8Array): Promise<SealFile> {
   let headings: string[] | undefined;
   let known: [SealColumn, number][] = [];
@@ -54,7 +57,7 @@ function unreadable(reason: SealFileFault): Refusal {
   return new Refusal('seal_file_unreadable', { reason });
 }
 
-/** The first column of a name counts. */
+/** If several columns have one meaning, the first one counts. */
 function knownColumns(headings: readonly string[]): [SealColumn, number][] {
   const columns = new Map<SealColumn, number>();
   headings.forEach((heading, at) => {
@@ -68,7 +71,7 @@ function knownColumns(headings: readonly string[]): [SealColumn, number][] {
   return [...columns];
 }
 
-/** Old programs write as Windows did before UTF-8. */
+/** Old programs write Windows-1252 instead of UTF-8. */
 function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -107,7 +110,7 @@ async function* recordsOf(text: string): AsyncGenerator<CsvRecord> {
 
 const sliceBytes = 16_384;
 
-/** Eight megabytes are millions of cells: doors are answered in between. */
+/** Eight megabytes are millions of cells, so other requests are answered in between. */
 async function* slicesOf(bytes: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += sliceBytes) {
     yield bytes.subarray(at, at + sliceBytes);

@@ -1,6 +1,6 @@
 /**
- * Seals of fiscal titles beside a recognised system: looked at, taken in from a file in one
- * transaction, and taken back (RULES L7).
+ * Fiscal seals from a recognised system: listed, imported from a file in one transaction, and
+ * taken back (RULES L7).
  */
 import { createHash } from 'node:crypto';
 import {
@@ -27,7 +27,7 @@ import { namesOf } from '#server/services/user/actors.ts';
 import { planSeals, type PlannedLine } from './seal-plan.ts';
 import { readSealFile } from './seal-file.ts';
 
-/** A list that is longer is told by its number. */
+/** A longer list is cut, and its full length is sent with it. */
 const mostListed = 200;
 
 /** @throws Refusal event_not_found */
@@ -55,8 +55,8 @@ type Counts = Awaited<ReturnType<typeof countSealed>>;
 const known = memo<Counts>({ freshMs: Number.POSITIVE_INFINITY, most: 100 });
 
 /**
- * Open screens ask again and again: the tickets are only read again once one of them, or an import,
- * has changed.
+ * Screens ask again and again, so the tickets are read again only after a ticket or an import has
+ * changed.
  */
 function countsOf(
   { db, memory }: Ctx,
@@ -85,7 +85,8 @@ async function countSealed(db: Db, event: EventRow) {
 }
 
 /**
- * Nothing is written. `digest` names this outcome: an import of another one is refused.
+ * Shows what an import would do, and writes nothing. `digest` names this outcome: an import with
+ * another outcome is refused.
  * @throws Refusal event_not_found, seal_file_unreadable
  */
 export async function previewSeals(ctx: Ctx, event_id: string, bytes: Uint8Array) {
@@ -105,7 +106,7 @@ export async function previewSeals(ctx: Ctx, event_id: string, bytes: Uint8Array
       sealOutcomes.map((one) => [one, planned.filter(({ outcome }) => outcome === one).length]),
     ) as Record<PlannedLine['outcome'], number>,
     still_missing: tickets.filter(({ id, seal }) => seal === null && !gets.has(id)).length,
-    // What is wrong comes first: it is why one looks.
+    // Wrong lines come first, because they need attention.
     lines: [...wrong, ...right].slice(0, mostListed).map(({ ticket, ...line }) => ({
       ...line,
       seat: ticket === null ? null : seatName(ticket),
@@ -128,7 +129,7 @@ async function digestOf(planned: readonly PlannedLine[]): Promise<string> {
 }
 
 /**
- * What is right in the file, all of it at once.
+ * Imports all right lines of the file in one transaction.
  * @throws Refusal event_not_found, seal_file_unreadable, seals_changed, nothing_to_import
  */
 export async function importSeals(
@@ -140,7 +141,7 @@ export async function importSeals(
   const { lines } = await readSealFile(bytes);
   const id = ctx.newId();
   const work = transact(ctx.db, async (trx) => {
-    // If two imports come at once, the second sees what the first has written.
+    // Of two simultaneous imports, the second waits here and sees what the first has written.
     await lockEvent(trx, event_id);
     const { planned } = await planSeals(trx as Db, event, lines);
     if ((await digestOf(planned)) !== digest) throw new Refusal('seals_changed');
@@ -184,8 +185,8 @@ export async function importSeals(
 }
 
 /**
- * @throws Refusal seal_import_not_found; seal_import_stays: it was taken back before, or a later
- * one has replaced a seal of it
+ * @throws Refusal seal_import_not_found; seal_import_stays: the import was taken back before, or
+ * a later one has replaced one of its seals
  */
 export async function undoSeals(
   ctx: Ctx,

@@ -1,4 +1,4 @@
-/** The two summaries as files: on paper, and as CSV. */
+/** The two summaries as PDF and as CSV files. */
 import { makeTablesPdf } from '#server/adapters/table-sheet.ts';
 import { formatListDate, formatLongDate } from '#server/domain/time/dates.ts';
 import { formatEuro } from '#server/domain/price/money.ts';
@@ -22,7 +22,7 @@ import {
   waysUsed,
 } from './summary-tables.ts';
 
-/** Without its sign a column of sums is narrower. */
+/** Without the euro sign a column of sums is narrower. */
 const plainEuro = (cents: number) => formatEuro(cents).replace(/\s€$/, '');
 
 async function frameOf(ctx: Ctx) {
@@ -36,7 +36,7 @@ async function frameOf(ctx: Ctx) {
   };
 }
 
-/** Refusals of readSummary(). */
+/** @throws Refusal as readSummary() does */
 export async function summaryPdf(ctx: Ctx, ask: SummaryAsk): Promise<Document> {
   const summary = await readSummary(ctx, ask);
   const title = `Riepilogo per il commercialista, ${spanWords(summary)}`;
@@ -51,7 +51,10 @@ export async function summaryPdf(ctx: Ctx, ask: SummaryAsk): Promise<Document> {
   return { name: `${fileName(title)}.pdf`, type: 'application/pdf', content };
 }
 
-/** One line for each day and event. Refusals of readSummary(). */
+/**
+ * One line for each day and event.
+ * @throws Refusal as readSummary() does
+ */
 export async function summaryCsv(
   ctx: Ctx,
   { format = 'excel', ...ask }: SummaryAsk & { format?: CsvFormat },
@@ -106,7 +109,10 @@ export async function eveningPdf(ctx: Ctx, event_id: string): Promise<Document> 
   return { name: `${fileName(title)}.pdf`, type: 'application/pdf', content };
 }
 
-/** Sold tickets, then those that were annulled. @throws Refusal event_not_found */
+/**
+ * Valid tickets first, then annulled ones.
+ * @throws Refusal event_not_found
+ */
 export async function eveningCsv(
   ctx: Ctx,
   event_id: string,

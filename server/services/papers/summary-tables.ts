@@ -18,7 +18,7 @@ export function spanWords({ from, to }: Pick<Summary, 'from' | 'to'>): string {
 
 const number = (name: string, share = 1.15): SheetColumn => ({ name, share, number: true });
 
-/** The ways to pay that were used. */
+/** The ways to pay that have a sum. */
 export function waysUsed({ total }: Summary): MoneyWay[] {
   return moneyWays.filter((way) => total.taken[way] !== 0 || total.given[way] !== 0);
 }
@@ -27,7 +27,7 @@ const sums = [
   ['Incassato', 'gross_cents'],
   ['Rimborsi', 'refunded_cents'],
   ['Netto', 'net_cents'],
-  // The longest words need more room.
+  // The columns with the longest headings are wider.
   ['Biglietti imponibile', 'tickets_net_cents', 1.3],
   ['Biglietti IVA', 'tickets_vat_cents'],
   ['Prevendita imponibile', 'fees_net_cents', 1.35],

@@ -1,6 +1,6 @@
 /**
- * The summary for the accountant: per event and day in Rome what came in, what went back, and the
- * VAT in what is left (RULES L7).
+ * The summary for the accountant: for each event and day in Rome what came in, what was given
+ * back, and the VAT in the rest (RULES L7).
  */
 import {
   feesByHour,
@@ -54,11 +54,12 @@ export interface Summary {
   total: Sums;
 }
 
-/** Longer than a season, and still a file that one reads. */
+/** Longer than a season, and the file is still readable. */
 const mostDays = 800;
 
 /**
- * @throws Refusal summary_span for days that are none, too many, or in no order; event_not_found
+ * @throws Refusal summary_span for dates that are invalid, too far apart or in the wrong order;
+ * event_not_found
  */
 export async function readSummary(ctx: Ctx, { from, to, event_id }: SummaryAsk): Promise<Summary> {
   const days = dayOf(to) - dayOf(from) + 1;
@@ -126,7 +127,7 @@ async function movedByDay(ctx: Ctx, span: MoneySpan): Promise<Map<string, MovedO
   return found;
 }
 
-/** Sums of lines that were split already: nothing is rounded twice. */
+/** Adds lines whose VAT is split already, so that nothing is rounded twice. */
 function addUp(rows: readonly SummaryRow[]): Sums {
   const total = {
     gross_cents: 0,

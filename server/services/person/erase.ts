@@ -1,6 +1,6 @@
 /**
- * Erases a person: what law lets us at once, the rest when its evening is over or a person has
- * decided (RULES L6).
+ * Erases a person: what the law lets us erase now, and the rest when its event is over or the
+ * office has decided (RULES L6).
  */
 import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import type { Trx } from '#db/engine/dialect.ts';
@@ -44,7 +44,7 @@ interface Wish {
 }
 
 /**
- * `waiting`: orders that cannot go yet, and go by themselves.
+ * `waiting`: the number of orders that must wait and are erased later without being asked again.
  * @throws Refusal bad_request, erasure_not_confirmed
  */
 export async function erasePerson(ctx: Ctx, { email, typed, actor }: Wish) {
@@ -77,8 +77,8 @@ export async function erasePerson(ctx: Ctx, { email, typed, actor }: Wish) {
 }
 
 /**
- * Everything that hangs on no order goes; what hangs on one is written down as waiting, so that a
- * stop in between loses nothing.
+ * Erases everything that belongs to no order, and stores what belongs to one as waiting, so that
+ * an interruption loses nothing.
  */
 async function begin(
   ctx: Ctx,
@@ -111,7 +111,7 @@ async function begin(
   return waits;
 }
 
-/** Each in a transaction of its own, so that none of the orders is locked for long. */
+/** Each order has its own transaction, so that none is locked for long. */
 async function settle(ctx: Ctx, { id }: ErasureRow, actor: Actor): Promise<number> {
   let erased = 0;
   for (const wait of await waitsOf(ctx.db, id)) {
@@ -141,7 +141,7 @@ async function eraseOne(ctx: Ctx, trx: Trx, wait: ErasureWaitRow, actor: Actor):
   return true;
 }
 
-/** Phones that still have the evening's list hear that the name is gone. */
+/** Phones that still have the event's list hear that the name is gone. */
 async function tellDoor(
   ctx: Ctx,
   trx: Trx,
@@ -155,7 +155,7 @@ async function tellDoor(
   await touchPlaces(trx, event_id, { places, feed_seq });
 }
 
-/** For the daily work: what had to wait. Returns how many orders were erased. */
+/** The daily work on orders that had to wait. Returns how many were erased. */
 export async function settleErasures(ctx: Ctx, stopping: AbortSignal): Promise<number> {
   let erased = 0;
   for (const erasure of await openErasures(ctx.db)) {
@@ -167,8 +167,8 @@ export async function settleErasures(ctx: Ctx, stopping: AbortSignal): Promise<n
 }
 
 /**
- * After a restore: people who were erased since the copy are erased again. Null: the books are
- * not whole yet, it is tried later.
+ * After a restore, erases people again who had been erased after the copy was made. Null: try
+ * later, because what Stripe knows beyond the copy is not brought back yet.
  */
 export async function repeatErasures(ctx: Ctx, stopping: AbortSignal): Promise<number | null> {
   const rows = await erasuresToRepeat(ctx.db);
@@ -176,7 +176,7 @@ export async function repeatErasures(ctx: Ctx, stopping: AbortSignal): Promise<n
   if ((await readRestored(ctx.db))?.recovered_at === null) return null;
   const salt = await erasureSalt(ctx.db);
   const byHash = Map.groupBy(rows, ({ address_hash }) => address_hash);
-  // An address stands in several tables.
+  // The same address may be in several tables.
   const begun = new Set<string>();
   for await (const addresses of everyAddress(ctx.db)) {
     if (stopping.aborted) return null;

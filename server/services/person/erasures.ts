@@ -1,4 +1,4 @@
-/** Who asked for which erasure and when, without whose it was. */
+/** Lists who asked for which erasure and when, without the address. */
 import { listErasures } from '#db/person/personal.ts';
 import { readRestored } from '#server/services/kit/restored.ts';
 import type { Ctx } from '#server/services/context.ts';

@@ -1,7 +1,4 @@
-/**
- * The page of an export: everything in Italian words, one file that needs no network, readable by
- * anybody.
- */
+/** The page of an export: everything in Italian words, in one file that needs no network. */
 import { actionName, tellDetail } from '#server/domain/audit/audit-words.ts';
 import { formatListDate, formatLongDate } from '#server/domain/time/dates.ts';
 import { escapeHtml } from '#server/domain/text/plain-text.ts';
@@ -35,7 +32,7 @@ ${otherParts(held)}
 
 type Cells = readonly (string | null)[];
 
-/** Nothing where there is no row. */
+/** An empty text if there are no rows. */
 function table(title: string, heads: readonly string[], rows: readonly Cells[]): string {
   if (rows.length === 0) return '';
   const line = (cells: Cells, tag: 'th' | 'td') =>

@@ -1,6 +1,6 @@
 /**
- * All that is held under a mail address, with what an erasure would do: the preview is read by
- * the same rows as the act.
+ * Finds everything that is held under a mail address, and what an erasure would do; the preview
+ * reads the same rows as the erasure.
  */
 import { mentionsOf } from '#db/person/forgetting.ts';
 import { notesOfOrder } from '#db/order/order-notes.ts';
@@ -36,7 +36,7 @@ export interface HeldOrder {
   notes: OrderNoteRow[];
 }
 
-/** Everything, for the file that is given out. */
+/** Everything that is held, for the export. */
 export async function readHeld(ctx: Ctx, email: string) {
   const { db } = ctx;
   const address = readAddress(email);
@@ -67,7 +67,7 @@ export async function readHeld(ctx: Ctx, email: string) {
 }
 export type Held = Awaited<ReturnType<typeof readHeld>>;
 
-/** What of an entry of the Registro is about a person. */
+/** The part of a registry entry that is about a person. */
 export function personalPart({ action, detail }: { action: string; detail: string | null }) {
   return partsOfDetail(action, JSON.parse(detail ?? '{}') as AuditDetail).personal;
 }
@@ -97,7 +97,7 @@ function countsOf(held: Held): Record<HeldKind, number> {
   };
 }
 
-/** Numbers for Stripe, which keeps data of its own. */
+/** Stripe's ids of the payments, because Stripe keeps data of its own. */
 function stripeOf(held: Held) {
   return held.orders.flatMap(({ order, file }) =>
     file.payments
@@ -115,7 +115,7 @@ function stripeOf(held: Held) {
 /** The longest list that a person still reads. */
 const mostMentions = 50;
 
-/** Each place once, although several orders lead to it. */
+/** Each mention once, although several orders may lead to it. */
 async function mentionsIn(ctx: Ctx, { orders }: Held) {
   const found = new Map<string, { order_number: string; where: string; text: string }>();
   for (const { order } of orders)
@@ -130,7 +130,7 @@ export async function personFound(ctx: Ctx, email: string) {
   const counts = countsOf(held);
   const told = (about: PersonOrder, role: 'buyer' | 'holder') => {
     const found = blockerOf(about, ctx.now());
-    // The holder of a ticket who bought nothing waits only for its evening.
+    // A holder who bought nothing waits only for the event.
     const blocker = role === 'holder' && found !== 'coming' ? null : found;
     return {
       order_id: about.id,

@@ -1,6 +1,6 @@
 /**
- * The daily work that keeps to the times of retention: in small steps, by one of all processes,
- * with a line in the Registro of what went.
+ * The daily work that deletes data whose retention time is over: in small steps, in one process
+ * at a time, with a line in the registry.
  */
 import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { fromAbsolute } from '@internationalized/date';
@@ -34,13 +34,13 @@ import { writeMarks } from './marks.ts';
 import { retentionOf } from '#server/services/site/retention.ts';
 
 const dayMs = 24 * 3_600_000;
-/** One step: between two of them others write. */
+/** The rows of one transaction; other writers come between two of them. */
 const stepSize = 50;
-/** Of one kind in one run; what is left waits an hour. */
+/** The most steps for one kind in one run; the next run does the rest. */
 const mostSteps = 400;
 const turnKey = 'retention_kept';
 
-/** For the schedule, which asks more often than it is due. */
+/** Called more often than it is due; works once a day. */
 export async function keepRetention(ctx: Ctx, stopping: AbortSignal): Promise<void> {
   const now = ctx.now();
   if (!(await claimPeriod(ctx.db, turnKey, { now, notSince: now - dayMs }))) return;
@@ -70,7 +70,10 @@ export async function keepRetention(ctx: Ctx, stopping: AbortSignal): Promise<vo
   if (isCut) await putSetting(ctx.db, turnKey, '0');
 }
 
-/** For the schedule: a restored house erases again as soon as its books are whole. */
+/**
+ * Called by the schedule: a restored house erases people again once what Stripe knows is brought
+ * back.
+ */
 export async function repeatErasuresWhenDue(ctx: Ctx, stopping: AbortSignal): Promise<void> {
   if (((await repeatErasures(ctx, stopping)) ?? 0) > 0) await writeMarks(ctx);
 }
@@ -94,7 +97,7 @@ async function keepKind(ctx: Ctx, { kind, times, stopping }: Work) {
   return { n, cut: !stopping.aborted };
 }
 
-/** Months are those of the calendar in Rome. */
+/** Months are counted in the calendar of Rome. */
 function timeBefore(ctx: Ctx, kind: RetentionKind, value: number): number {
   if (retentionRules[kind].unit === 'days') return ctx.now() - value * dayMs;
   return fromAbsolute(ctx.now(), 'Europe/Rome').subtract({ months: value }).toDate().getTime();

@@ -1,5 +1,5 @@
 /**
- * The list of erasures beside the backups: a house that comes back from a copy of before reads
+ * The list of erasures beside the backups: a house that is restored from an older copy reads
  * there whom it must erase again.
  */
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
@@ -13,13 +13,13 @@ import { erasureSalt, saltKey } from './address.ts';
 
 export const marksFile = 'cancellazioni.json';
 
-/** No address stands in it: a keyed hash tells it only to those who know it already. */
+/** The list has no addresses, only keyed hashes: only who knows an address can recognise it. */
 interface Marks {
   salt: string;
   erasures: Pick<ErasureRow, 'id' | 'address_hash' | 'asked_at'>[];
 }
 
-/** False: the folder takes nothing, and a restored house would not know. */
+/** False: the folder cannot be written, and a restored house would not know of the erasures. */
 export async function writeMarks(ctx: Ctx): Promise<boolean> {
   const { folder } = ctx.backups;
   const marks: Marks = {
@@ -29,7 +29,7 @@ export async function writeMarks(ctx: Ctx): Promise<boolean> {
   const path = join(folder, marksFile);
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    // Two processes at once write two files; the later name wins, and both are whole.
+    // Two simultaneous processes write two files; the later rename wins, and both are complete.
     const part = `${path}.${ctx.newId()}`;
     await writeFile(part, JSON.stringify(marks), { mode: 0o600, flush: true });
     await rename(part, path);
@@ -41,8 +41,8 @@ export async function writeMarks(ctx: Ctx): Promise<boolean> {
 }
 
 /**
- * Puts those that a restored house does not know into its book; how many, or null where no list
- * was found that belongs to it.
+ * Adds erasures that a restored house does not know. Returns their number, or null if no list of
+ * this house was found.
  */
 export async function readMarks(db: Db, folders: readonly string[]): Promise<number | null> {
   const found = new Map<string, Marks['erasures'][number]>();
@@ -70,7 +70,10 @@ async function readOne(path: string): Promise<Marks | null> {
   }
 }
 
-/** A copy of before the first erasure takes the salt over; another house's list is none of ours. */
+/**
+ * A copy from before the first erasure takes over the list's salt; a list with another salt is
+ * another house's.
+ */
 async function isOfHouse(db: Db, salt: string): Promise<boolean> {
   await claimSetting(db, saltKey, { from: null, to: salt });
   return (await readSetting(db, saltKey)) === salt;

@@ -1,6 +1,6 @@
 /**
- * The register of processing with this house's own facts: who answers, who receives data, how
- * long it is kept.
+ * The register of processing with this house's own facts: who is responsible, who receives data,
+ * how long it is kept.
  */
 import { isPostgresAddress } from '#db/engine/connect.ts';
 import { measures, noMarketing, processings } from '#server/domain/person/register.ts';
@@ -33,7 +33,7 @@ export async function processingRegister(ctx: Ctx) {
   };
 }
 
-/** As this installation is set up. */
+/** The receivers depend on how this installation is set up. */
 function receiversOf(ctx: Ctx) {
   const { standins, mail } = ctx;
   const { monitoring } = ctx.settings;
