@@ -1,4 +1,4 @@
-/** The built chart.js and the files beside it, by exact name. */
+/** Serves the built chart.js and the files beside it, by exact name. */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
@@ -16,15 +16,15 @@ const TYPES: Record<string, string> = {
 };
 
 /**
- * False when the folder has no such file. Browsers always ask again, and are answered with 304
- * while it is the same.
+ * False if the folder has no such file. Browsers ask every time and get 304 while the file is
+ * unchanged.
  */
 export async function serveChartFile(
   folder: string,
   { request, response, name }: { request: IncomingMessage; response: ServerResponse; name: string },
 ): Promise<boolean> {
-  // The name is compared with the listing and never becomes a path, so that no file outside the
-  // folder can be read.
+  // The name is only compared with the folder's listing, so that no file outside of it can be
+  // read.
   const names = await readdir(folder).catch((): string[] => []);
   const type = Object.hasOwn(TYPES, extname(name)) ? TYPES[extname(name)] : undefined;
   if (!names.includes(name) || type === undefined) return false;

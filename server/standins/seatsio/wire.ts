@@ -1,10 +1,10 @@
 /**
- * What our chart.js and the seats.io stand-in say to each other: types only, the one file that
- * both may see.
+ * The messages between our chart.js and the seats.io stand-in: types only, in the one file that
+ * both may import.
  */
 
 /**
- * The public calls, all under the folder that chart.js was loaded from; a browser never holds a
+ * The public calls, all under the folder from which chart.js was loaded; a browser never has a
  * secret key. Errors have the seats.io body
  * `{status, errors:[{code, message, data?}], messages, warnings, requestId}`.
  *
@@ -22,15 +22,15 @@
  * POST actions/find-best-available         BestAvailableRequest -> BestAvailableAnswer, no hold
  * GET  stream?since=N                      -> text/event-stream of StatusMessage
  *
- * `&channels=k1,k2` (each key encoded by itself) on rendering-info and stream names the channels
- * that this browser may choose from.
+ * On rendering-info and stream, `&channels=k1,k2` (each key encoded by itself) names the channels
+ * from which this browser may choose.
  */
 export interface RenderingInfo {
   event: { key: string; name?: string; isInThePast: boolean };
   chart: WireChart;
-  /** All objects that are not free and for sale, grouped by state; a missing one is free. */
+  /** All objects that are taken or not for sale, grouped by state; every other object is free. */
   statuses: WireStatusGroup[];
-  /** The stream continues after this sequence number. */
+  /** The number of the last change in it; the stream continues after this number. */
   sequence: number;
   holdPeriodInMinutes: number;
 }
@@ -44,7 +44,7 @@ export interface WireChart {
   height: number;
   focalPoint: Point | null;
   categories: WireCategory[];
-  /** Present when there are two or more; each is a drawing of its own in the same coordinates. */
+  /** Present if there are at least two; the floors share their coordinates. */
   floors?: { name: string; displayName: string }[];
   /** Left out when the drawing has none. */
   zones?: { key: string; label: string }[];
@@ -73,7 +73,7 @@ interface WireSection {
   label: string;
   displayLabel: string;
   floor?: number;
-  /** The outline, absolute. */
+  /** The outline, in absolute coordinates. */
   points: Point[];
   entrance?: string;
   zone?: string;
@@ -81,26 +81,26 @@ interface WireSection {
 
 /**
  * `section`, `category`, `floor` are indexes into WireChart.sections / categories / floors; -1
- * means none. What stands in a section is on its floor.
+ * means none. Objects in a section are on its floor.
  */
 export interface WireRow {
   type: 'row' | 'table';
   section: number;
   floor?: number;
   label: string;
-  /** Present only where it differs from label. */
+  /** Present only if it differs from `label`. */
   displayLabel?: string;
   /**
-   * The word for such a row where it is read aloud, e.g. `Palco`; absent means the language's
-   * word for a row or table.
+   * The word for such a row when it is read aloud, e.g. `Palco`; if absent, the language's word
+   * for a row or table.
    */
   displayObjectType?: string;
-  /** The map does not show its name. */
+  /** The map does not show the name. */
   hidesLabel?: true;
   /** Tables only: the table top. */
   center?: Point;
   radius?: number;
-  /** Of a rectangular table, or the walls of a box, whose radius is 0. */
+  /** The corners of a rectangular table, or the walls of a box, whose radius is 0. */
   corners?: Point[];
   bookAsAWhole?: boolean;
   seats: WireSeats;
@@ -108,34 +108,35 @@ export interface WireRow {
 
 /** Seats in physical order. */
 export interface WireSeats {
-  /** Technical labels of the last part, so that the object is `[section-]row-seat`. */
+  /** The last part of the technical labels; the object is `[section-]row-seat`. */
   labels: WireLabels;
-  /** Present only where it differs from labels. */
+  /** Present only if it differs from `labels`. */
   displayLabels?: WireLabels;
-  /** Where they stand, one stretch after the other; the counts add up to the number of seats. */
+  /** Where the seats are, as consecutive stretches whose counts add up to the number of seats. */
   runs: WireRun[];
-  /** One index for all, or pairs: an index and for how many seats it holds. */
+  /** One index for all seats, or pairs of an index and the number of seats with it. */
   categories: number | number[];
   /**
-   * Pairs of a seat's index and the sum of its marks; all others are 0. 1 accessible, 2 companion
-   * seat, 4 restricted view, 8 lift-up armrest, 16 hearing impaired, 32 semi-ambulatory, 64 sign
-   * language, 128 plus size.
+   * Pairs of a seat's index and the sum of its flags; all other seats have 0. 1 accessible, 2
+   * companion seat, 4 restricted view, 8 lift-up armrest, 16 hearing impaired, 32
+   * semi-ambulatory, 64 sign language, 128 plus size.
    */
   flags?: number[];
   /**
-   * Index i is listed when an aisle lies between seat i and seat i + 1 (they are no neighbours).
+   * Index i is listed if an aisle lies between the seats i and i + 1; such seats are not
+   * neighbours.
    */
   gapsAfter?: number[];
 }
 
-/** Whole numbers from `from` in steps, or the labels themselves. */
+/** Whole numbers in steps starting at `from`, or the labels themselves. */
 export type WireLabels = string[] | { from: number; step: number };
 
 /**
  * Seats at equal distances, in tenths of a unit (fractions allowed, at most one tenth off). line:
- * x and y of the first, then the step. arc: x and y of the centre, radius, the first seat's angle
- * and the step in radians, 0 to the right and growing downwards. steps: x and y of the first,
- * then two numbers for each following one, relative to the one before.
+ * x and y of the first seat, then the step. arc: x and y of the centre, the radius, the first
+ * seat's angle and the step in radians, where 0 points right and angles grow downwards. steps: x
+ * and y of the first seat, then two numbers for each further seat, relative to the one before.
  */
 export type WireRun =
   | { count: number; line: [number, number, number, number] }
@@ -150,7 +151,7 @@ interface WireArea {
   displayLabel: string;
   category: number;
   capacity: number;
-  /** Either an ellipse or a polygon, absolute. */
+  /** Either an ellipse or a polygon, in absolute coordinates. */
   shape:
     | { type: 'circle'; center: Point; radius1: number; radius2: number; rotationAngle: number }
     | { type: 'polygon'; points: Point[] };
@@ -193,18 +194,19 @@ interface WireText {
 }
 
 /**
- * One object's state. `free | booked | reservedByToken | resale` or a custom string.
- * `mine` is never sent: a browser learns what it holds from its own token's answer.
+ * One object's state: `free | booked | reservedByToken | resale` or a custom status. `mine` is
+ * never sent, because a browser reads what it holds in its own token's answer.
  */
 export interface WireState {
   status: string;
   forSale?: false;
-  /** It belongs to a channel whose key this browser did not name. */
+  /** True if it is in a channel whose key this browser did not name. */
   locked?: true;
-  /** The named channel that it belongs to. */
+  /** Its channel, if this browser named it. */
   channel?: string;
   /**
-   * Standing areas: places taken by booking (those that may not be sold count too) and by holds.
+   * Standing areas: how many places are booked (those not for sale count as booked) and how many
+   * are held.
    */
   numBooked?: number;
   numHeld?: number;
@@ -218,7 +220,7 @@ export interface WireStatusGroup extends WireState {
   labels: string[];
 }
 
-/** A server-sent event's data. `resync` tells the page to fetch rendering-info again. */
+/** The data of a server-sent event. `resync` tells the page to fetch rendering-info again. */
 export type StatusMessage =
   | { sequence: number; changes: WireStatus[] }
   | { resync: true }
@@ -246,37 +248,39 @@ export interface HoldRequest {
   objects: { objectId: string; quantity?: number; ticketType?: string }[];
   channels?: string[];
   /**
-   * Further events of a group on the same chart: what is held on one is held on all, or on none.
+   * Further events of a group on the same chart: each object is held on all of them or on none.
    */
   events?: string[];
 }
 
-/** All or nothing; on success the new state of the objects named and what the token now holds. */
+/**
+ * All or nothing: the new states of the named objects, and everything that the token now holds.
+ */
 export interface HoldAnswer {
   statuses: WireStatus[];
   objects: HeldObject[];
 }
 
 export interface BestAvailableRequest {
-  /** Only where it is held. */
+  /** Only for `hold-best-available`. */
   holdToken?: string;
   number: number;
   categories?: string[];
   zone?: string;
   sections?: string[];
   accessibleSeats?: number;
-  /** One for each place, in the order of the places found. */
+  /** One for each place found, in the same order. */
   ticketTypes?: string[];
   channels?: string[];
-  /** Labels that the browser has chosen already without holding them. */
+  /** Labels that the browser has chosen but not held. */
   except?: string[];
-  /** The number counts people; a table that is sold as one must seat them all. */
+  /** True if the number counts people; a table sold as one must then seat them all. */
   people?: boolean;
 }
 
 /**
- * `chosen`: what was found, in row order. Nothing found is 400 BEST_AVAILABLE_OBJECTS_NOT_FOUND.
- * `statuses` and `objects` are empty where nothing was held.
+ * `chosen`: the places found, in row order; if there are none, the answer is 400
+ * BEST_AVAILABLE_OBJECTS_NOT_FOUND. `statuses` and `objects` are empty if nothing was held.
  */
 export interface BestAvailableAnswer extends HoldAnswer {
   chosen: HeldObject[];
@@ -284,11 +288,11 @@ export interface BestAvailableAnswer extends HoldAnswer {
 }
 
 /**
- * The designer's calls, by a secret key (an office page holds a token in its place, a shop never
- * calls them), under `charts/:chartKey/`:
+ * The designer's calls under `charts/:chartKey/`. They need a secret key, or the token of an
+ * office page in its place; a shop never makes them.
  *
  * GET  designer                            -> DesignerChart
- * GET  designer/drawing?version=V          -> the drawing letter by letter, its version as ETag;
+ * GET  designer/drawing?version=V          -> the drawing as it was sent, its version as ETag;
  *                                             V: `current`, `published` or a number
  * POST designer/drawing?tab=T              drawing -> DesignerSaved
  * POST designer/actions/publish            -> DesignerPublished; 400 DRAWING_REFUSED,
@@ -300,9 +304,10 @@ export interface BestAvailableAnswer extends HoldAnswer {
  * GET  designer/taken                      -> DesignerTaken
  * POST designer/presence                   DesignerHere -> DesignerPresence
  *
- * A call that changes a drawing says in If-Match which version it started from: without it 428
- * VERSION_REQUIRED; 409 DRAWING_CHANGED with DesignerConflict where another is current. A drawing
- * may come as gzip. `X-Designer-Name`, encoded as in an address, names the person who draws.
+ * A call that changes a drawing names in If-Match the version that it started from. Without it
+ * the answer is 428 VERSION_REQUIRED; if another version is current, 409 DRAWING_CHANGED with
+ * DesignerConflict. A drawing may be sent as gzip. `X-Designer-Name`, encoded as in an address,
+ * is the name of the person who draws.
  */
 export interface DesignerChart extends DesignerSaved {
   key: string;
@@ -313,23 +318,21 @@ export interface DesignerChart extends DesignerSaved {
   publishedAt: string | null;
   publishedBy: string | null;
   savedBy: string | null;
-  /**
-   * How many events are on the chart, and how many objects are taken on those that are not past.
-   */
+  /** How many events the chart has, and how many objects are taken on its coming events. */
   events: number;
   taken: number;
 }
 
 /**
- * `version` is current from now on: the draft, or the published drawing where there is none.
- * Null: the time is unknown.
+ * `version` is now the current one: the draft, or the published drawing if there is no draft.
+ * `savedAt` is null if the time is unknown.
  */
 export interface DesignerSaved {
   version: number;
   savedAt: string | null;
 }
 
-/** The drawing that came in between. */
+/** The drawing that somebody else saved in the meantime. */
 export interface DesignerConflict extends DesignerSaved {
   isDraft: boolean;
   savedBy: string | null;
@@ -339,7 +342,7 @@ export interface DesignerPublished {
   publishedVersion: number;
 }
 
-/** Published now or before. */
+/** A version that is or was published. */
 export interface DesignerVersion {
   version: number;
   name: string;
@@ -350,8 +353,8 @@ export interface DesignerVersion {
 }
 
 /**
- * Why a drawing is not published: these places are taken and would be lost. `more`: how many are
- * not named.
+ * Why a drawing is not published: these taken places would be lost. `more`: how many are not
+ * listed.
  */
 export interface DesignerRefused {
   /** Labels by event key. */
@@ -373,7 +376,7 @@ interface DesignerEvent {
   name: string | null;
 }
 
-/** All taken objects on events of the chart; `event` is an index into `events`. */
+/** All objects that are taken on the chart's coming events; `event` is an index into `events`. */
 export interface DesignerTaken {
   events: DesignerEvent[];
   objects: {
@@ -385,9 +388,9 @@ export interface DesignerTaken {
   }[];
 }
 
-/** One open designer reports that it is there, every 15 seconds; after 40 it is forgotten. */
+/** Each open designer reports every 15 seconds; after 40 seconds of silence it is removed. */
 export interface DesignerHere {
-  /** It made this name for itself. */
+  /** A name that the designer made for itself. */
   tab: string;
   isEditing: boolean;
   leaves?: boolean;

@@ -48,7 +48,7 @@ const SIDES = [
   { from: 5, to: 5.5, name: 'Est', zone: 'est', byStage: true },
 ] as const;
 
-/** `blocks`: how many blocks each side has; the corners get more with every ring. */
+/** `blocks`: how many blocks each side has; higher rings have more. */
 const RINGS = [
   { name: 'Tribuna', number: 100, rows: 18, categoryKey: TIER, blocks: [1, 4, 2, 1, 2, 4, 1] },
   {

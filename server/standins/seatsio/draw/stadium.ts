@@ -10,8 +10,8 @@ const KEY = 'stadio';
 const RING_GAP = 40;
 const PALETTE = ['#4f8ef7', '#e8a33d', '#2fb5a0', '#d9657d', '#9273c9', '#7fa83a'];
 /**
- * With fewer sections the result would not look like a stadium: four sides of at least one
- * section and four corners.
+ * Four sides and four corners with at least one section each; fewer would not look like a
+ * stadium.
  */
 const FEWEST = 8;
 

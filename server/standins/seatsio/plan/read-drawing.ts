@@ -191,7 +191,10 @@ function readSeat(raw: Raw, origin: Point): DrawingSeat {
   };
 }
 
-/** The vendor's designer writes this word if nobody chose a name; its API does not show it. */
+/**
+ * Undefined for `row` and `table`, which the vendor's designer writes if nobody chose a word; the
+ * vendor's API does not show them.
+ */
 function ownWord(value: unknown): string | undefined {
   const word = textOf(value);
   return word === 'row' || word === 'table' ? undefined : word;

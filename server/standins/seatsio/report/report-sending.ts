@@ -28,7 +28,7 @@ export function sendPieces(
   return sent;
 }
 
-/** Sends a JSON list of the descriptions of all items. */
+/** Yields a JSON list of the descriptions of all items. */
 export function* writeList<T>(items: T[], describe: (item: T) => object): Generator<string> {
   yield '[';
   yield* writeItems(items, describe);
@@ -47,7 +47,7 @@ function* writeItems<T>(items: T[], describe: (item: T) => object): Generator<st
   }
 }
 
-/** Sends `{name: […], …}`, with many small groups in one piece. */
+/** Yields `{name: […], …}`, with many small groups in one piece. */
 export function* writeGroups<T>(
   groups: Map<string, T[]>,
   describe: (item: T) => object,

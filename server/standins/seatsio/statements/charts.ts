@@ -1,4 +1,4 @@
-/** The rows of charts; their drawings have a table of their own. */
+/** The rows of charts; the drawings have their own table. */
 import { readPage } from './paging.ts';
 import type { Reader, Writer } from '#server/standins/kit/store.ts';
 import { requireRow } from '#server/standins/kit/row.ts';
@@ -8,19 +8,19 @@ export interface ChartRow {
   workspace_id: number;
   key: string;
   name: string;
-  /** JSON list. */
+  /** A JSON list. */
   tags: string;
   archived: number;
   published_version: number;
   draft_version: number | null;
-  /** The highest number that a version had. */
+  /** The highest version number so far. */
   last_version: number;
-  /** Of the drawing that came with a release; null for all other charts. */
+  /** The hash of a drawing that came with a release; null for all other charts. */
   seed_hash: string | null;
 }
 
 export async function requireChart(sql: Reader, id: number): Promise<ChartRow> {
-  // Columns are named, because a statement of every call is kept prepared.
+  // Columns are named, because a prepared statement must not change when a column is added.
   const chart = await sql.get<ChartRow>(
     `SELECT id, workspace_id, key, name, tags, archived, published_version, draft_version, last_version, seed_hash
      FROM seatsio_charts WHERE id = ?`,
@@ -56,9 +56,9 @@ export async function companyHasChart(sql: Reader, companyId: number, key: strin
 interface ChartFilter {
   workspaceId: number;
   archived: 0 | 1;
-  /** Part of the name. */
+  /** A part of the name. */
   name: string;
-  /** A whole tag; empty for any. */
+  /** A whole tag; empty for any tag. */
   tag: string;
   most: number | undefined;
 }
@@ -74,7 +74,7 @@ export function pageOfCharts(sql: Reader, query: URLSearchParams, filter: ChartF
   });
 }
 
-/** Each once, those of archived charts too. */
+/** Every tag once, also those of archived charts. */
 export async function tagsOf(sql: Reader, workspaceId: number): Promise<string[]> {
   const rows = await sql.all<{ value: string }>(
     'SELECT DISTINCT value FROM seatsio_charts, json_each(tags) WHERE workspace_id = ? ORDER BY value',
@@ -83,7 +83,7 @@ export async function tagsOf(sql: Reader, workspaceId: number): Promise<string[]
   return rows.map(({ value }) => value);
 }
 
-/** Its first version is published; `addDrawing` stores its drawing. */
+/** Adds a chart whose first version is published; `addDrawing` stores the drawing. */
 export async function addChartRow(
   sql: Writer,
   workspaceId: number,

@@ -1,4 +1,4 @@
-/** The rows of companies and of their admin keys. */
+/** The rows of companies and their admin keys. */
 import type { Reader, Writer } from '#server/standins/kit/store.ts';
 import { requireRow } from '#server/standins/kit/row.ts';
 
@@ -8,7 +8,7 @@ export interface Company {
   designer_key: string;
   public_key: string;
   email: string;
-  /** JSON object. */
+  /** A JSON object. */
   settings: string;
 }
 
@@ -16,7 +16,7 @@ export function companyById(sql: Reader, id: number) {
   return sql.get<Company>('SELECT * FROM seatsio_companies WHERE id = ?', id);
 }
 
-/** By its own admin key or an added one. */
+/** Finds a company by its original admin key or an added one. */
 export function companyOwning(sql: Reader, secret: string) {
   return sql.get<Company>(
     'SELECT * FROM seatsio_companies WHERE secret_key = ? OR id = (SELECT company_id FROM seatsio_admin_keys WHERE secret_key = ?)',
@@ -54,7 +54,7 @@ export function setSettings(sql: Writer, id: number, settings: object) {
   return sql.run('UPDATE seatsio_companies SET settings = ? WHERE id = ?', text, id);
 }
 
-/** Those that were added to the company's own, oldest first. */
+/** The keys that were added to the company's original one, oldest first. */
 export async function addedKeysOf(sql: Reader, companyId: number): Promise<string[]> {
   const rows = await sql.all<{ secret_key: string }>(
     'SELECT secret_key FROM seatsio_admin_keys WHERE company_id = ? ORDER BY id',

@@ -1,19 +1,22 @@
 /**
- * The drawings of charts, one for each version that is kept: the draft, the published one, and
- * earlier published ones.
+ * The drawings of charts, one for each stored version: the draft, the published one, and earlier
+ * published ones.
  */
 import type { Reader, Writer } from '#server/standins/kit/store.ts';
 import type { ChartRow } from './charts.ts';
 import { requireRow } from '#server/standins/kit/row.ts';
 
-/** What is known of a version beside its drawing; null: not told, or from an older release. */
+/**
+ * A version without its drawing; a field is null if the caller did not send it or an older
+ * release did not store it.
+ */
 interface VersionRow {
   version: number;
   saved_at: number | null;
   saved_by: string | null;
-  /** Which open designer saved it. */
+  /** The open designer that saved it. */
   saved_tab: string | null;
-  /** 0: it was a draft only. */
+  /** 0 if it was only a draft. */
   was_published: number;
   published_at: number | null;
   published_by: string | null;
@@ -27,10 +30,10 @@ export interface Author {
 }
 
 const VERSION = 'version, saved_at, saved_by, saved_tab, was_published, published_at, published_by';
-/** Published drawings that are kept, the current one among them. */
+/** How many published drawings stay stored, with the current one. */
 const KEPT = 30;
 
-/** A number never comes again, because values computed from a version are kept under it. */
+/** A version number is never used twice, because values are cached by it. */
 async function nextVersion(sql: Writer, chartId: number): Promise<number> {
   const chart = await sql.get<
     Pick<ChartRow, 'last_version' | 'published_version' | 'draft_version'>
@@ -54,7 +57,10 @@ export async function addVersion(
   return version;
 }
 
-/** Inserted as published at once: an update would write the whole row with its drawing again. */
+/**
+ * Can insert a drawing as already published, because an update would rewrite the row with its
+ * large drawing.
+ */
 export function addDrawing(
   sql: Writer,
   chartId: number,
@@ -80,8 +86,8 @@ export function addDrawing(
 }
 
 /**
- * The same version with another text and number; no designer may overwrite it without seeing the
- * change.
+ * Copies a version with another text under a new number. The number makes open designers notice
+ * the change.
  */
 export async function copyVersion(
   sql: Writer,
@@ -141,8 +147,8 @@ export function publishedVersions(sql: Reader, chartId: number) {
 }
 
 /**
- * Events use this version from now on. Earlier drafts are deleted, and the oldest published ones
- * beyond those that are kept.
+ * Publishes a version for all events. Deletes earlier drafts and the oldest published versions
+ * beyond the limit.
  */
 export async function setPublished(
   sql: Writer,
@@ -179,7 +185,7 @@ function markPublished(
   );
 }
 
-/** Deletes the drawing of the draft before it. */
+/** Deletes the previous draft's drawing. */
 export async function setDraft(
   sql: Writer,
   { id, draft_version }: Pick<ChartRow, 'id' | 'draft_version'>,

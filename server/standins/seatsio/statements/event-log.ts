@@ -1,4 +1,4 @@
-/** The log of a workspace: what was made and changed. */
+/** The log of a workspace: what was made and changed in it. */
 import { readPage } from './paging.ts';
 import type { Reader, Writer } from '#server/standins/kit/store.ts';
 
@@ -23,7 +23,7 @@ export function pageOfLog(
   });
 }
 
-/** Each new entry deletes one that is too old to be returned. */
+/** Every new entry deletes one that is too old. */
 export async function addLog(
   sql: Writer,
   workspaceId: number,

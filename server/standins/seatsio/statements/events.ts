@@ -22,26 +22,26 @@ export interface EventRow {
   updated_at: number | null;
   sequence: number;
   kind: EventKind;
-  /** Of a partial season or an event in a season: the top-level season. */
+  /** The top-level season of a partial season or of an event in a season. */
   season_id: number | null;
   for_sale_propagated: number;
-  /** Places that one hold token may hold by calls without a key; null: the usual number. */
+  /** How many places one hold token may hold with calls without a key; null: the usual number. */
   most_held: number | null;
-  /** 1: by calls without a key only admitted tokens may hold. */
+  /** 1 if only admitted tokens may hold with calls without a key. */
   only_admitted: number;
-  /** Changes with everything but the sequence. */
+  /** Changes whenever the row changes, except for the sequence. */
   revision: number;
 }
 
-/** The columns that every call needs; the others may list many thousand labels. */
+/** The columns that every call needs; other columns may list many thousand labels. */
 export type Hot = Pick<
   EventRow,
   'id' | 'chart_id' | 'revision' | 'sequence' | 'kind' | 'season_id'
 >;
 
 /**
- * Not a counter: a refusal would take it back, and the same number would come again with other
- * content than is cached under it.
+ * Random, not a counter: a rolled-back counter would give the same number to other content, but
+ * values are cached by it.
  */
 const NEW_REVISION = 'new_revision()';
 
@@ -76,7 +76,7 @@ export function standingOf(sql: Reader, id: number) {
   );
 }
 
-/** In the order of the ids; the events must exist. */
+/** In id order; the events must exist. */
 export async function keysOfEvents(sql: Reader, ids: number[]): Promise<string[]> {
   return Array.fromAsync(ids, async (id) => {
     const row = await sql.get<{ key: string }>('SELECT key FROM seatsio_events WHERE id = ?', id);
@@ -84,7 +84,7 @@ export async function keysOfEvents(sql: Reader, ids: number[]): Promise<string[]
   });
 }
 
-/** By id, if it belongs to that company. */
+/** Finds an event of this company by its id. */
 export function companyEvent(sql: Reader, companyId: number, id: number) {
   return sql.get<EventRow>(
     'SELECT * FROM seatsio_events WHERE id = ? AND workspace_id IN (SELECT id FROM seatsio_workspaces WHERE company_id = ?)',
@@ -93,7 +93,7 @@ export function companyEvent(sql: Reader, companyId: number, id: number) {
   );
 }
 
-/** By workspace, then by chart. */
+/** Sorted by workspace, then by chart. */
 export function eventsOfCompany(sql: Reader, companyId: number) {
   return sql.all<EventRow>(
     `SELECT e.* FROM seatsio_events e JOIN seatsio_workspaces w ON w.id = e.workspace_id WHERE w.company_id = ?
@@ -198,7 +198,7 @@ export function updateOwn(sql: Writer, id: number, row: Own & { updated_at: numb
 
 type Shared = Pick<EventRow, 'table_booking_config' | 'object_categories' | 'categories'>;
 
-/** Of an event, or of a season with everything in it. */
+/** Updates an event, or a season with all its members. */
 export function updateShared(sql: Writer, id: number, row: Shared) {
   return sql.run(
     `UPDATE seatsio_events SET table_booking_config = ?, object_categories = ?, categories = ?, revision = ${NEW_REVISION}
@@ -211,7 +211,7 @@ export function updateShared(sql: Writer, id: number, row: Shared) {
   );
 }
 
-/** An event, or a season with everything in it. */
+/** Deletes an event, or a season with all its members. */
 export function setChart(
   sql: Writer,
   id: number,
@@ -252,7 +252,7 @@ export function setForSaleConfig(
   );
 }
 
-/** For the seller: the vendor's clients see no change. */
+/** Our own setting, so `updated_at` stays the same for the vendor's clients. */
 export function setMostHeld(sql: Writer, id: number, most: number | null) {
   return sql.run(
     `UPDATE seatsio_events SET most_held = ?, revision = ${NEW_REVISION} WHERE id = ?`,
@@ -269,7 +269,7 @@ export function setOnlyAdmitted(sql: Writer, id: number, only: boolean) {
   );
 }
 
-/** The members of a season changed, not its own fields. */
+/** Marks a season as changed because its members changed. */
 export function touchEvent(sql: Writer, id: number, now: number) {
   return sql.run(
     `UPDATE seatsio_events SET revision = ${NEW_REVISION}, updated_at = ? WHERE id = ?`,

@@ -6,13 +6,15 @@ export interface TokenRow {
   workspace_id: number;
   created_at: number;
   expires_at: number;
-  /** Its time is over, and what it held is free. */
+  /** 1 once it has expired and its objects are free. */
   settled: number;
   /**
-   * Places of an event that it may hold by calls without a key; null: as many as the event says.
+   * How many places of an event it may hold with calls without a key; null: the event's limit.
    */
   most_held: number | null;
-  /** The event that its seller has admitted it to, of those that take admitted tokens only. */
+  /**
+   * The event to which its seller admitted it; needed only where an event takes admitted tokens.
+   */
   admitted_to: number | null;
 }
 

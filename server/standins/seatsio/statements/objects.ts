@@ -1,5 +1,6 @@
 /**
- * The rows of an event's objects that are not free, of an area's places, and of their holders.
+ * The rows of taken objects of an event, of taken places of an area, and of the tokens that hold
+ * them.
  */
 import type { Reader, Writer } from '#server/standins/kit/store.ts';
 
@@ -14,8 +15,8 @@ interface ObjectRow {
   held_from: string | null;
 }
 /**
- * A missing channel, token or ticket type is an empty text, because all three are part of the
- * key.
+ * A missing channel, token or ticket type is an empty text, because all three belong to the
+ * primary key.
  */
 export interface PlaceRow {
   label: string;
@@ -47,7 +48,7 @@ export function placesOf(sql: Reader, eventId: number, label: string) {
   );
 }
 
-/** Of the whole event, or of some labels of it. */
+/** The taken objects of the whole event, or those of some labels. */
 export async function takenIn(
   sql: Reader,
   eventId: number,
@@ -68,8 +69,8 @@ export async function takenIn(
 }
 
 /**
- * How many objects are taken on the events of a chart, by a booking or in a channel; an area
- * counts once an event.
+ * How many objects are taken on the chart's coming events, by a booking or a channel; an area
+ * counts once per event.
  */
 export async function countTaken(sql: Reader, chartId: number): Promise<number> {
   const row = await sql.get<{ taken: number }>(
@@ -126,7 +127,7 @@ export function removePlaces(sql: Writer, eventId: number, label: string) {
   return sql.run('DELETE FROM seatsio_places WHERE event_id = ? AND label = ?', eventId, label);
 }
 
-/** What a token holds on one event at once. */
+/** The objects that a token holds on one event, except places of areas. */
 export function heldObjects(sql: Reader, eventId: number, token: string) {
   return sql.all<Pick<ObjectRow, 'label' | 'ticket_type'>>(
     'SELECT label, ticket_type FROM seatsio_objects WHERE hold_token = ? AND event_id = ? ORDER BY label',
@@ -135,7 +136,7 @@ export function heldObjects(sql: Reader, eventId: number, token: string) {
   );
 }
 
-/** What a token holds on one event by number of places, by ticket type. */
+/** The places of areas that a token holds on one event, counted by ticket type. */
 export function heldPlaces(sql: Reader, eventId: number, token: string) {
   return sql.all<Pick<PlaceRow, 'label' | 'ticket_type' | 'quantity'>>(
     `SELECT label, ticket_type, sum(quantity) AS quantity FROM seatsio_places WHERE hold_token = ? AND hold_token <> '' AND event_id = ?
@@ -145,7 +146,7 @@ export function heldPlaces(sql: Reader, eventId: number, token: string) {
   );
 }
 
-/** Everything that a token holds, on whatever event. */
+/** The labels that a token holds on any event. */
 export function heldLabels(sql: Reader, token: string) {
   return sql.all<{ event_id: number; label: string }>(
     `SELECT event_id, label FROM seatsio_objects WHERE hold_token = ?

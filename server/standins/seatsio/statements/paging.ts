@@ -1,8 +1,8 @@
-/** The pages of all lists: newest first, walked by the id of the last or first item seen. */
+/** The pages of all lists: newest first, continued by the id of the last or first item. */
 import { badRequest } from '#server/standins/seatsio/errors.ts';
 import type { Reader } from '#server/standins/kit/store.ts';
 
-/** Default and maximum [DOC]. */
+/** Default and maximum size of a page [DOC]. */
 const LIMIT = 1000;
 
 interface Listing {
@@ -10,7 +10,7 @@ interface Listing {
   select: string;
   where: string;
   values: (string | number)[];
-  /** Items of a page at most, where that is less than usual. */
+  /** The most items of a page, if fewer than usual. */
   most?: number;
   /** A column; rows with equal values are newest first. */
   sort?: string;
@@ -40,7 +40,10 @@ interface Cut {
   order: string;
 }
 
-/** What lies beyond the cursor, in walking order; of equal rows the newest comes first. */
+/**
+ * Selects the rows after the cursor, or before it when paging back; among equal values the newest
+ * row comes first.
+ */
 function cutAt(listing: Listing, cursor: number | null, back: boolean): Cut {
   const { select, where, direction = 'desc', sort = 'id' } = listing;
   const forward = (direction === 'desc') === back ? '>' : '<';
@@ -49,7 +52,7 @@ function cutAt(listing: Listing, cursor: number | null, back: boolean): Cut {
   const order = byId ? `id ${ORDER[forward]}` : `${sort} ${ORDER[forward]}, id ${ORDER[tie]}`;
   if (cursor === null) return { beyond: '', values: [], order };
   if (byId) return { beyond: `AND id ${forward} ?`, values: [cursor], order };
-  // The cursor stands at its row; if the row is gone the list ends there.
+  // The cursor is a row's id; if that row was deleted, the list ends there.
   const place = `(SELECT ${sort} FROM (${select} WHERE ${where}) AS listed WHERE id = ?)`;
   return {
     beyond: `AND (${sort} ${forward} ${place} OR ${sort} = ${place} AND id ${tie} ?)`,
@@ -59,8 +62,8 @@ function cutAt(listing: Listing, cursor: number | null, back: boolean): Cut {
 }
 
 /**
- * `?limit&start_after_id&end_before_id`; both ids are answered as texts, and only when there is
- * such a page.
+ * Reads `?limit&start_after_id&end_before_id`; answers the ids of the next and the previous page
+ * as texts, if these pages exist.
  */
 export async function readPage<T extends { id: number }>(
   sql: Reader,

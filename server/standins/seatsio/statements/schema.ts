@@ -1,4 +1,4 @@
-/** The tables of the stand-in, and what databases of an older release need. */
+/** The tables of the stand-in, and the migrations of older databases. */
 import type { Store, Writer } from '#server/standins/kit/store.ts';
 
 export const SCHEMA = `
@@ -57,7 +57,7 @@ CREATE TABLE IF NOT EXISTS seatsio_stream (
   event_id INTEGER NOT NULL REFERENCES seatsio_events ON DELETE CASCADE, sequence INTEGER NOT NULL, labels TEXT, PRIMARY KEY (event_id, sequence)) WITHOUT ROWID;
 `;
 
-/** Columns that were added after databases were in use: table, column, definition. */
+/** Columns added in later releases: table, column, definition. */
 const ADDED: readonly [table: string, column: string, definition: string][] = [
   ['seatsio_charts', 'last_version', 'INTEGER NOT NULL DEFAULT 0'],
   ['seatsio_charts', 'seed_hash', 'TEXT'],
@@ -78,7 +78,7 @@ const ADDED: readonly [table: string, column: string, definition: string][] = [
   ['seatsio_drawings', 'published_by', 'TEXT'],
 ];
 
-/** These indexes use columns that may have been added. */
+/** These indexes need columns that were added later. */
 const LATE_INDEXES = [
   'CREATE INDEX IF NOT EXISTS seatsio_events_season ON seatsio_events (season_id) WHERE season_id IS NOT NULL',
 ];
@@ -88,7 +88,10 @@ async function columnsOf(sql: Writer, table: string): Promise<string[]> {
   return columns.map(({ name }) => name);
 }
 
-/** Places of an area were once counted without a channel, which is part of their key now. */
+/**
+ * Older releases counted an area's places without the channel, which now belongs to the primary
+ * key.
+ */
 async function rebuildPlaces(sql: Writer): Promise<void> {
   if ((await columnsOf(sql, 'seatsio_places')).includes('channel')) return;
   const places = SCHEMA.split(/;\n/).filter((statement) => statement.includes('seatsio_places'));
@@ -102,7 +105,7 @@ async function rebuildPlaces(sql: Writer): Promise<void> {
     await sql.run(statement);
 }
 
-/** Adds columns that are missing; the schema makes the tables. */
+/** Adds missing columns; the schema itself makes missing tables. */
 export function renewTables(store: Store): Promise<void> {
   return store.write(async (sql) => {
     await rebuildPlaces(sql);

@@ -1,11 +1,11 @@
 /**
- * Which events are in which season and partial season, and which of a season's bookings an event
+ * Which events belong to a season and a partial season, and which season bookings an event
  * overrides.
  */
 import type { EventRow } from './events.ts';
 import type { Reader, Writer } from '#server/standins/kit/store.ts';
 
-/** Partial seasons and events, in the order of their making. */
+/** Partial seasons and events, in the order in which they were made. */
 export function membersOf(sql: Reader, seasonId: number) {
   return sql.all<Pick<EventRow, 'id' | 'kind' | 'is_in_the_past'>>(
     'SELECT id, kind, is_in_the_past FROM seatsio_events WHERE season_id = ? ORDER BY id',
@@ -13,7 +13,7 @@ export function membersOf(sql: Reader, seasonId: number) {
   );
 }
 
-/** The pairs of all partial seasons of a season. */
+/** All pairs of a partial season and one of its events, for one season. */
 export function partialMembersOf(sql: Reader, seasonId: number) {
   return sql.all<{ partial_id: number; event_id: number }>(
     'SELECT partial_id, event_id FROM seatsio_season_events JOIN seatsio_events ON id = partial_id WHERE season_id = ? ORDER BY partial_id',
@@ -29,7 +29,7 @@ export function addMember(sql: Writer, partialId: number, eventId: number) {
   );
 }
 
-/** Removes its overrides too; false when the event was no member. */
+/** Also removes the overrides; false if the event was not a member. */
 export async function removeMember(
   sql: Writer,
   partialId: number,
@@ -48,7 +48,7 @@ export async function removeMember(
   return changes > 0;
 }
 
-/** How many places of a season's bookings the event overrides. */
+/** How many of a season's booked places the event overrides. */
 export interface OverrideRow {
   event_id: number;
   label: string;
@@ -56,7 +56,7 @@ export interface OverrideRow {
   quantity: number;
 }
 
-/** Of all labels, or of one. */
+/** An event's overrides, of all labels or of one. */
 export function overridesOf(sql: Reader, eventId: number, label?: string) {
   return label === undefined
     ? sql.all<OverrideRow>('SELECT * FROM seatsio_overrides WHERE event_id = ?', eventId)
@@ -67,7 +67,7 @@ export function overridesOf(sql: Reader, eventId: number, label?: string) {
       );
 }
 
-/** Of a season and its partial seasons; of all labels, or of one. */
+/** The overrides of a season and its partial seasons, of all labels or of one. */
 export function overridesIn(sql: Reader, seasonId: number, label?: string) {
   const where = 'season_id IN (SELECT id FROM seatsio_events WHERE id = ? OR season_id = ?)';
   return label === undefined
@@ -80,7 +80,7 @@ export function overridesIn(sql: Reader, seasonId: number, label?: string) {
       );
 }
 
-/** At most so many on every event of the season. */
+/** Reduces the overrides of a label on every event of the season to `most`. */
 export function limitOverrides(
   sql: Writer,
   seasonId: number,
@@ -99,7 +99,7 @@ export function limitOverrides(
 
 type OverrideKey = Omit<OverrideRow, 'quantity'>;
 
-/** Overrides one place more. */
+/** Overrides one more place. */
 export function addOverride(sql: Writer, { event_id, label, season_id }: OverrideKey) {
   return sql.run(
     `INSERT INTO seatsio_overrides (event_id, label, season_id, quantity) VALUES (?, ?, ?, 1)

@@ -1,4 +1,4 @@
-/** The log of what happened to each object of an event. */
+/** The log of status changes of an event's objects. */
 import { readPage } from './paging.ts';
 import type { Reader, Writer } from '#server/standins/kit/store.ts';
 
@@ -16,7 +16,7 @@ export interface StatusChangeRow {
   at: number;
 }
 
-/** Each filter stands twice, so that all take the same parameters. */
+/** Every filter has two parameters, so that all take the same values. */
 const FILTERS = {
   CONTAINS: "instr(lower(label), lower(?)) > 0 AND ? <> ''",
   BEGINS_WITH: 'substr(lower(label), 1, length(?)) = lower(?)',
@@ -25,7 +25,7 @@ const FILTERS = {
 interface StatusChangeFilter {
   eventId: number;
   label: string | undefined;
-  /** Empty for everything. */
+  /** Empty: no filter. */
   filter: string;
   filterType: keyof typeof FILTERS;
   sort: 'id' | 'label' | 'status';

@@ -1,12 +1,17 @@
-/** The numbered changes of each event, with which a browser catches up. */
+/**
+ * The numbered changes of each event, from which a browser catches up after a broken connection.
+ */
 import type { Reader, Writer } from '#server/standins/kit/store.ts';
 
-/** With at least so many changes a stream can catch up; with more, pages read everything anew. */
+/** At least this many changes are stored; a browser that missed more reads everything anew. */
 const STREAM_KEPT = 500;
-/** Older changes are deleted together now and then, which saves a write for most changes. */
+/** Older changes are deleted in batches of this size, which saves a write with most changes. */
 const FORGOTTEN_AT_ONCE = 50;
 
-/** Null: everything may have changed. Returns the number; undefined when the event is gone. */
+/**
+ * `labels` null: everything may have changed. Returns the change's number; undefined if the event
+ * was deleted.
+ */
 export async function addToStream(
   sql: Writer,
   eventId: number,

@@ -11,7 +11,7 @@ export function pageOfTicketBuyers(sql: Reader, query: URLSearchParams, companyI
   });
 }
 
-/** No change for one that is there already. */
+/** Changes nothing if the id exists already. */
 export function addTicketBuyer(sql: Writer, companyId: number, id: string) {
   return sql.run(
     'INSERT INTO seatsio_ticket_buyers (company_id, buyer_id) VALUES (?, ?) ON CONFLICT DO NOTHING',

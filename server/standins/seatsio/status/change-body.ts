@@ -1,5 +1,5 @@
 /**
- * How a change of status arrives: one request on several events, or several requests in one call.
+ * The bodies of status changes: one request on several events, or several requests in one call.
  */
 import * as v from 'valibot';
 import { badRequest } from '#server/standins/seatsio/errors.ts';
@@ -8,7 +8,7 @@ import type { SeasonAction } from './season-status.ts';
 
 const MAX_EXTRA_DATA = 20_000;
 
-/** JSON nested deeper than the stack can print is bad input, not an internal error. */
+/** Extra data nested too deeply to print is refused as bad input. */
 function isWritable(value: Record<string, unknown>): boolean {
   try {
     return JSON.stringify(value).length <= MAX_EXTRA_DATA;
@@ -80,7 +80,7 @@ export function isSeasonAction(type: BatchItem['type']): type is SeasonAction {
   return (SEASON_ACTIONS as readonly string[]).includes(type);
 }
 
-/** @throws ApiError 400 GENERAL_ERROR without a status to change to */
+/** @throws ApiError 400 GENERAL_ERROR without a new status */
 export function askOf(body: Body & { type: (typeof CHANGES)[number] }): ChangeAsk {
   const status = body.type === 'RELEASE' ? 'free' : body.status;
   if (status === null || status === undefined)

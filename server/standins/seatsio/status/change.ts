@@ -38,7 +38,7 @@ export interface ObjectAsk {
 }
 
 export interface ChangeAsk extends Reach {
-  /** `free` releases. */
+  /** `free` is a release. */
   status: string;
   objects: ObjectAsk[];
   holdToken?: string;
@@ -50,8 +50,8 @@ export interface ChangeAsk extends Reach {
 }
 
 /**
- * Returns the new state of each object; one that is named twice appears once. Must be called in a
- * transaction; a throw undoes everything.
+ * Returns the new state of each object, once even if it is named twice. Must be called in a
+ * transaction, which a throw rolls back.
  * @throws ApiError 400 OBJECT_NOT_FOUND, NOT_FOR_SALE, ILLEGAL_STATUS_CHANGE,
  * HOLD_TOKEN_NOT_FOUND, HOLD_TOKEN_EXPIRED
  */
@@ -83,7 +83,10 @@ export function namedObjects(event: LoadedEvent, named: { objectId: string }[]):
   return objects as PlanObject[];
 }
 
-/** @throws ApiError as changeObjects; call once per request, before its first object */
+/**
+ * Must be called once per request, before the first object.
+ * @throws ApiError 400 HOLD_TOKEN_NOT_FOUND, HOLD_TOKEN_EXPIRED
+ */
 export async function checkToken(
   ctx: Seatsio,
   workspace: Workspace,
@@ -95,7 +98,7 @@ export async function checkToken(
     throw new ApiError(400, 'HOLD_TOKEN_NOT_FOUND', { message: 'A hold needs a hold token' });
 }
 
-/** What is stored of an object, and what the seasons around it took. */
+/** The event's own state of an object, and what other members of its season took. */
 async function readBoth(
   ctx: Seatsio,
   event: LoadedEvent,
@@ -151,7 +154,7 @@ async function changeOne(
   if ('refused' in next) throw refuse(next.refused, next.because, next.sentence);
   await writeState(ctx, event.row.id, { label, before: own, state: next });
   const status = isByPlaces(object) ? ask.status : next.status;
-  // Releasing an object that was free all along changes nothing.
+  // Releasing an object that was already free changes nothing.
   if (!isByPlaces(object) && status === own.status) return combine(next, foreign);
   if (event.family && event.row.kind !== 'event' && ask.status === 'free')
     await trimOverrides(ctx, event.row.id, { label, state: next });
@@ -182,7 +185,7 @@ function limitsOf(
 }
 
 /**
- * Only an area has places. An area that is sold as one to parties of different size accepts the
+ * Only an area can be taken by number. An area sold as one to parties of varying size accepts the
  * sizes that fit.
  */
 function quantityRefusal(object: PlanObject, quantity: number, ask: ChangeAsk): string | null {
@@ -197,13 +200,13 @@ function quantityRefusal(object: PlanObject, quantity: number, ask: ChangeAsk): 
     : null;
 }
 
-/** The event cannot sell what its season has sold, and the reverse. */
+/** An event cannot sell what its season has sold, and the reverse. */
 function seasonRefusal(event: LoadedEvent, own: ObjectState, foreign: Foreign): string | null {
   if (!foreign.whole || own.status !== 'free') return null;
   return `it is ${foreign.whole.status} ${event.row.kind === 'event' ? 'for a season of this event; its season status can be overridden' : 'elsewhere in this season'}`;
 }
 
-/** A seat that its owner offers for resale is open to all buyers. */
+/** A seat on resale by its owner is open to all buyers, whatever its channel. */
 function channelRefusal(
   event: LoadedEvent,
   own: ObjectState,

@@ -1,6 +1,4 @@
-/**
- * Hold tokens: made, read, prolonged, and what happens to their objects when their time is over.
- */
+/** Makes, reads and prolongs hold tokens, and releases their objects when they expire. */
 import { heldLabels } from '#server/standins/seatsio/statements/objects.ts';
 import {
   addToken,
@@ -30,7 +28,7 @@ import type { HoldTokenInfo } from '#server/standins/seatsio/wire.ts';
 
 const MINUTE = 60_000;
 /**
- * An expired token is remembered for a while, so that its holder hears "expired" and not
+ * Expired tokens stay stored for this long, so that their holder reads "expired" and not
  * "unknown".
  */
 const REMEMBERED = 24 * 60 * MINUTE;
@@ -55,7 +53,7 @@ export async function makeToken(
   return row;
 }
 
-/** @throws ApiError HOLD_TOKEN_NOT_FOUND: 404 where the path names it, 400 where a body does */
+/** @throws ApiError HOLD_TOKEN_NOT_FOUND: 404 for a token in the path, 400 for one in a body */
 async function findToken(
   ctx: Seatsio,
   workspace: Workspace,
@@ -102,8 +100,8 @@ export async function hasHoldsDue(ctx: Seatsio): Promise<boolean> {
 }
 
 /**
- * Releases all objects of expired tokens: called before each read or write that depends on it,
- * and by a short timer so that the streams are told.
+ * Releases all objects of expired tokens. It runs before each read or write that depends on it,
+ * and on a short timer, so that the streams hear of it.
  */
 export async function expireHolds(ctx: Writing): Promise<void> {
   if (!(await hasHoldsDue(ctx))) return;
@@ -179,10 +177,7 @@ export const holdTokenRoutes: Route[] = [
       await makeToken(ctx, workspace, expiresInMinutes ?? (await holdMinutesOf(ctx, workspace))),
     );
   }),
-  /**
-   * -> HoldTokenInfo; a token that is over has expiresInSeconds 0 until it is forgotten a day
-   * later.
-   */
+  /** -> HoldTokenInfo; an expired token has expiresInSeconds 0 for a day, then it is deleted. */
   keyRoute('GET', '/hold-tokens/:token', async (ctx, call, workspace) =>
     describeToken(
       ctx,
@@ -191,8 +186,8 @@ export const holdTokenRoutes: Route[] = [
     ),
   ),
   /**
-   * {expiresInMinutes} from now, 0 ends it at once -> HoldTokenInfo. At most two hours after its
-   * making.
+   * {expiresInMinutes} from now; 0 ends the token immediately -> HoldTokenInfo. A token lives at
+   * most two hours.
    */
   keyRoute('POST', '/hold-tokens/:token', async (ctx, call, workspace) => {
     const { expiresInMinutes } = readJson(call, prolongBody);

@@ -22,8 +22,8 @@ function reasonOf(status: string, forSale: boolean): string {
 }
 
 /**
- * For an area sold by number, status and reason are those of the whole area; `count` tells its
- * places apart.
+ * Status and reason of an area sold by number are those of the whole area; `count` counts its
+ * places by state.
  */
 export function availabilityOf(event: LoadedEvent, object: PlanObject, state: ObjectState) {
   const sellable = event.sellable(object);
@@ -39,7 +39,7 @@ export function availabilityOf(event: LoadedEvent, object: PlanObject, state: Ob
   };
 }
 
-/** EventObjectInfo: missing fields are left out, but the flags of a seat never are. */
+/** EventObjectInfo: missing fields are left out, except the flags of a seat. */
 export function describeObject(event: LoadedEvent, object: PlanObject, state: ObjectState = FREE) {
   const { status, forSale, isAvailable, reason, count } = availabilityOf(event, object, state);
   const category = event.categoryOf(object);
@@ -69,7 +69,7 @@ export function describeObject(event: LoadedEvent, object: PlanObject, state: Ob
     parentDisplayedObjectType: object.parentDisplayedObjectType,
     distanceToFocalPoint: object.distance,
     ...describeOverrides(event, object, state),
-    // A sold seat is no offer, but it may become one again.
+    // A sold seat is not on resale, although its listing is kept.
     resaleListingId:
       state.held_from !== null && state.status !== HELD
         ? undefined
@@ -82,7 +82,7 @@ export function describeObject(event: LoadedEvent, object: PlanObject, state: Ob
   };
 }
 
-/** The total, and by the key of each season whose booking the event overrides. */
+/** The number of overridden places, in total and by the key of the season. */
 function describeOverrides(event: LoadedEvent, object: PlanObject, { overridden }: ObjectState) {
   const rows = [...(overridden ?? [])];
   const together = rows.reduce((sum, [, quantity]) => sum + quantity, 0);
@@ -130,8 +130,8 @@ function describeArea(
 }
 
 /**
- * As drawn, whatever the event says. [DOC] there are tables sold by number too; how they are
- * drawn is unknown.
+ * As drawn, whatever the event decides. [DOC] Tables can also be sold by number, but how that is
+ * drawn is not documented.
  */
 export function describeTable({ numSeats, drawnAsAWhole }: PlanObject) {
   return {

@@ -1,6 +1,6 @@
 /**
- * The API's calls on the objects of events: they read them, change their status, their extra
- * data.
+ * The API's calls on the objects of events: they read them and change their status and their
+ * extra data.
  */
 import * as v from 'valibot';
 import {
@@ -47,7 +47,7 @@ async function describeRead(ctx: Seatsio, event: LoadedEvent, objects: PlanObjec
   );
 }
 
-/** One request on one or more events; answers with the objects of the first. */
+/** Changes one or more events; answers the objects of the first. */
 async function change(
   ctx: Writing,
   workspace: Workspace,
@@ -62,7 +62,7 @@ async function change(
   return { objects: describeAll(first.event, first.states) };
 }
 
-/** Where a batch names an event several times, each answer shows the state after its own step. */
+/** If a batch names an event several times, each answer shows the state after its own step. */
 async function changeInBatch(
   ctx: Writing,
   workspace: Workspace,
@@ -107,12 +107,12 @@ function originOf(call: Call): Origin {
   return { type: 'API_CALL', ip: call.ip };
 }
 
-/** Only with `?expand=objects` are they answered. */
+/** The objects are answered only with `?expand=objects`. */
 function expanded<T extends object>(call: Call, answer: T): T | undefined {
   return call.query.getAll('expand').includes('objects') ? answer : undefined;
 }
 
-/** @throws ApiError 404 OBJECT_NOT_FOUND naming the labels that the chart does not have */
+/** @throws ApiError 404 OBJECT_NOT_FOUND with the labels that the chart does not have */
 function findObjects(event: LoadedEvent, labels: string[]): PlanObject[] {
   const unknown = labels.filter((label) => !event.plan.byLabel.has(label));
   if (unknown.length > 0)
@@ -181,13 +181,13 @@ export const objectRoutes: Route[] = [
     });
   }),
   /**
-   * {objects, season?}: what the season has sold is free on this event alone; areas may be named
+   * {objects, season?}: frees on this event alone what the season has sold; may name an area
    * several times
    */
   seasonRoute('/events/:event/actions/override-season-status', 'OVERRIDE_SEASON_STATUS'),
-  /** The reverse. */
+  /** The same body: ends the override. */
   seasonRoute('/events/:event/actions/use-season-status', 'USE_SEASON_STATUS'),
-  /** `?label=A-1&label=A-2` -> {label: EventObjectInfo}, only those asked for */
+  /** `?label=A-1&label=A-2` -> {label: EventObjectInfo} of these labels only */
   keyRoute('GET', '/events/:event/objects', async (ctx, call, workspace) => {
     const event = await loadEvent(ctx, workspace, call.params.event);
     return describeRead(ctx, event, findObjects(event, call.query.getAll('label')));

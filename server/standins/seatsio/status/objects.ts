@@ -1,6 +1,6 @@
 /**
- * The present state of an event's objects, with what its seasons have taken, and the log of their
- * changes.
+ * The states of an event's objects, including what the members of its season have taken, and the
+ * log of changes.
  */
 import { addStatusChange } from '#server/standins/seatsio/statements/status-changes.ts';
 import { standingOf } from '#server/standins/seatsio/statements/events.ts';
@@ -10,15 +10,15 @@ import type { Seatsio, Writing } from '#server/standins/seatsio/context.ts';
 import type { Family } from '#server/standins/seatsio/catalog/season-view.ts';
 import type { ObjectState } from '#server/standins/seatsio/catalog/status-rule.ts';
 
-/** Null for an event outside of all seasons, and for a deleted one. */
+/** Null if the event is in no season or was deleted. */
 export async function familyOf(ctx: Seatsio, eventId: number): Promise<Family | null> {
   const event = await standingOf(ctx.sql, eventId);
   return event ? await readFamily(ctx, event) : null;
 }
 
 /**
- * Of a whole event, or of some labels of it, label -> state; what is missing is free. `alone`
- * leaves out what its seasons, or a season's events, have taken.
+ * The states of a whole event or of some labels, by label; a missing one is free. `alone` leaves
+ * out what other members of the season have taken.
  */
 export async function readStates(
   ctx: Seatsio,

@@ -1,6 +1,6 @@
 /**
- * Returns a place of a season for one evening, whether the season has sold it or not, and takes
- * it back.
+ * Frees a season's place on one event, whether the season has sold it or not, and gives it back
+ * to the season.
  */
 import { hotByKey } from '#server/standins/seatsio/statements/events.ts';
 import {
@@ -27,7 +27,7 @@ import { entryOf } from '#server/drawing/model/entry.ts';
 
 export type SeasonAction = 'OVERRIDE_SEASON_STATUS' | 'USE_SEASON_STATUS';
 
-/** After a release: the events of a season need not override what it no longer holds. */
+/** After a release in a season its events override no more places than the season still holds. */
 export async function trimOverrides(
   ctx: Writing,
   seasonId: number,
@@ -48,8 +48,8 @@ interface Ask {
 
 /**
  * Must be called in a transaction.
- * @throws ApiError 400 GENERAL_ERROR outside of a season, ILLEGAL_STATUS_CHANGE when all is
- * overridden already, or nothing is, or what would come back was sold
+ * @throws ApiError 400 GENERAL_ERROR when the event is in no season; ILLEGAL_STATUS_CHANGE when
+ * every place is overridden already, when none is, or when the event has sold it
  */
 export async function changeSeasonStatus(
   ctx: Writing,
@@ -94,7 +94,7 @@ async function findSeason(
   return found.id;
 }
 
-/** One season of the event, for one object. */
+/** One season's bookings of one object. */
 interface Sold {
   season: number;
   state: ObjectState;
@@ -109,7 +109,7 @@ interface Changing {
   seasons: number[];
 }
 
-/** By season, the whole season first. */
+/** By season id, the top-level season first. */
 async function readSold(
   ctx: Seatsio,
   { event, family, object }: Changing,
@@ -131,8 +131,8 @@ async function readSold(
 }
 
 /**
- * Null when done; else why not. Places that a season has sold come first; the vendor's
- * documentation knows only those, but its API also overrides in advance.
+ * Returns null, or the reason of a refusal. Places that a season has sold come first; the
+ * vendor's API also overrides in advance, which its documentation does not mention.
  */
 async function override(ctx: Writing, changing: Changing): Promise<string | null> {
   const { event, object, seasons } = changing;
@@ -169,7 +169,7 @@ async function useSeason(ctx: Writing, changing: Changing): Promise<string | nul
   return null;
 }
 
-/** Why a place cannot go back to its season: it was sold on this event meanwhile. */
+/** Why a place cannot go back to its season: the event has sold it in the meantime. */
 function returnRefusal(
   { family, object }: Changing,
   { own, bySeason, chosen }: { own: ObjectState; bySeason: Map<number, Sold>; chosen: Sold },

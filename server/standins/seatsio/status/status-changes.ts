@@ -1,4 +1,4 @@
-/** What happened to the objects of an event, as a list that can be filtered, sorted and paged. */
+/** The status changes of an event's objects, as a list with filter, order and pages. */
 import {
   pageOfStatusChanges,
   type StatusChangeRow,
@@ -69,8 +69,8 @@ async function describeChange(ctx: Seatsio, event: LoadedEvent, row: StatusChang
 }
 
 /**
- * A table that is sold seat by seat now, a seat whose table is sold whole now, or an object that
- * is no longer drawn.
+ * Why an object no longer exists: its table is now sold seat by seat or whole, or it is no longer
+ * drawn.
  */
 async function whyGone(
   ctx: Seatsio,

@@ -1,6 +1,4 @@
-/**
- * What is stored of the objects of one event or season itself; an object without a row is free.
- */
+/** The stored states of the objects of one event or season; an object without a row is free. */
 import {
   addPlace,
   heldObjects,
@@ -18,8 +16,8 @@ import type { Seatsio, Writing } from '#server/standins/seatsio/context.ts';
 import type { ObjectState, Place } from '#server/standins/seatsio/catalog/status-rule.ts';
 
 /**
- * In the table a missing channel, token or ticket type is an empty text, because all three are
- * part of the key.
+ * In the table a missing channel, token or ticket type is an empty text, because all three belong
+ * to the primary key.
  */
 function placeOf({ channel, status, hold_token, ticket_type, quantity }: PlaceRow): Place {
   return {
@@ -41,7 +39,7 @@ export async function readStored(
   return row || places.length > 0 ? { ...FREE, ...row, places } : FREE;
 }
 
-/** An object that is sold as one has no places, which saves a query. */
+/** Skips the query for places, because an object sold as one has none. */
 export async function readStoredWhole(
   ctx: Seatsio,
   eventId: number,
@@ -51,7 +49,7 @@ export async function readStoredWhole(
   return row ? { ...row, places: [] } : FREE;
 }
 
-/** Of the whole event, or of some labels of it, label -> state; what is missing is free. */
+/** The states of the whole event or of some labels, by label; a missing one is free. */
 export async function readStoredStates(
   ctx: Seatsio,
   eventId: number,
@@ -68,7 +66,7 @@ export async function readStoredStates(
   return states;
 }
 
-/** `before` was read in the same transaction, so that nothing is deleted that did not exist. */
+/** `before` must be read in the same transaction; it saves deleting what did not exist. */
 export async function writeState(
   ctx: Writing,
   eventId: number,
@@ -95,7 +93,7 @@ interface TokenHold {
   ticket_type: string | null;
 }
 
-/** What a token holds on one event; areas have one entry per ticket type. */
+/** What a token holds on one event; an area has one entry per ticket type. */
 export async function readHolds(
   ctx: Seatsio,
   eventId: number,
