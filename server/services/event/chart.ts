@@ -1,6 +1,6 @@
 /**
- * An event's seats.io event and chart: made or adopted, its places stored, its categories and
- * prices checked.
+ * An event's hall at the seat map: makes or adopts the seats.io event, and checks categories and
+ * prices.
  */
 import type { SeatObject } from '#server/adapters/seatsio.ts';
 import { ProviderRefused } from '#server/adapters/provider.ts';
@@ -11,10 +11,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { pricesForOffice } from './prices.ts';
 
-/**
- * What the event is at the seat map. Without a chart `objects` is null, and the key is only kept
- * free for it.
- */
+/** The event at the seat map. Without a chart `objects` is null, and only the key is reserved. */
 export interface Hall {
   seatsio_event_key: string;
   chart_key: string | null;
@@ -22,7 +19,7 @@ export interface Hall {
 }
 
 /**
- * An event that exists at the seat map already.
+ * Takes over an event that exists at the seat map.
  * @throws Refusal seat_event_not_found, seat_event_taken, provider_silent
  */
 export async function adoptHall(
@@ -50,7 +47,7 @@ interface HallAsk {
 }
 
 /**
- * A new event on the chart, or the one that a broken-off try has left there.
+ * Makes a new event on the chart, or finds the one that an interrupted attempt has made.
  * @throws Refusal chart_not_found, provider_silent
  */
 export async function makeHall(
@@ -62,7 +59,7 @@ export async function makeHall(
   await ctx.seats
     .ensureEvent(seatsio_event_key, { chartKey: chart_key, name: title || id })
     .catch((error: unknown) => {
-      // The key is free and well-formed: what is refused is the chart.
+      // The key is free and well-formed, so it is the chart that was refused.
       if (error instanceof ProviderRefused && (error.status === 404 || error.status === 400))
         throw new Refusal('chart_not_found', { fields: ['chart_key'] }, error);
       throw error;
@@ -74,8 +71,8 @@ export async function makeHall(
 const mostTries = 50;
 
 /**
- * The event's own id, or with a number: no other event has it, and at the seat map it is on no
- * other chart.
+ * The event's id, if needed with a number: a key that no other event has and that is on no other
+ * chart at the seat map.
  */
 export async function freeSeatKey(ctx: Ctx, id: string, chart_key: string | null): Promise<string> {
   for (let n = 1; n <= mostTries; n += 1) {
@@ -87,7 +84,7 @@ export async function freeSeatKey(ctx: Ctx, id: string, chart_key: string | null
   throw new Refusal('seat_event_taken');
 }
 
-/** Null: the seat map has no event of that key. */
+/** The chart of an event at the seat map; null: there is no such event. */
 export async function chartOf(ctx: Ctx, key: string): Promise<string | null> {
   try {
     return (await ctx.seats.event(key)).chart_key;
@@ -102,7 +99,7 @@ interface Priced {
   fee_price_id: string | null;
 }
 
-/** Prices that the new pricing no longer names. */
+/** The prices that only the former pricing names. */
 export function pricesGone(before: Priced, after: Priced): string[] {
   const kept = pricesIn(after);
   return pricesIn(before).filter((id) => !kept.includes(id));
@@ -114,7 +111,8 @@ export function pricesIn({ seat_pricing, fee_price_id }: Priced): string[] {
 }
 
 /**
- * Each is asked at Stripe now: active, in euros, with an amount, its product active, paid once.
+ * Asks Stripe about each price now: active, in euros, with an amount, its product active, not
+ * recurring.
  * @throws Refusal price_not_sellable naming them, provider_silent
  */
 export async function requireSellable(ctx: Ctx, ids: readonly string[]): Promise<void> {
@@ -142,7 +140,10 @@ export function requireCategories(
     throw new Refusal('category_unknown', { fields: ['seat_pricing'], categories });
 }
 
-/** Another chart than now; where the event's row has no chart, the seat map is asked. */
+/**
+ * Whether the form names another chart than the event has; asks the seat map if the event's row
+ * names none.
+ */
 export async function isOtherChart(
   ctx: Ctx,
   event: EventRow,

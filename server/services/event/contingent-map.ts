@@ -1,6 +1,6 @@
 /**
- * What contingents and the seat map have to do with each other: are these seats free, and does
- * the channel keep what the book says (RULES S6).
+ * Contingents and the seat map: whether seats are free for a contingent, and keeps its channel
+ * equal to our database (RULES S6).
  */
 import { unsoldInArea } from '#db/seat/contingent-edits.ts';
 import * as rows from '#db/seat/contingents.ts';
@@ -17,14 +17,14 @@ export type Whole = rows.WholeContingent;
 type SeatNow = { label: string; status: string; free: number };
 export type IsLeft = (seat: SeatNow, needed: number) => boolean;
 
-/** For what a contingent gets: a seat that is sold or held stays with its holder. */
+/** For a new contingent: sold and held seats stay with their holders. */
 export const isFree: IsLeft = ({ status, free }, needed) => status === 'free' && free >= needed;
 
-/** For one that comes back: what it has sold stays sold, and carts keep what is in them. */
+/** For a contingent that is restored: its sold seats stay sold, but no seat may be in a cart. */
 export const isInNoCart: IsLeft = ({ status }) => status !== 'reservedByToken';
 
 /**
- * `areas`: how many places of each it keeps with what it asks for.
+ * An area must have room for its places and for what other contingents keep there.
  * @throws Refusal seats_not_free
  */
 export async function requireFree(
@@ -52,7 +52,7 @@ export async function requireFree(
   if (taken.length > 0) throw new Refusal('seats_not_free', { objects: taken });
 }
 
-/** Why the book does not take it. */
+/** The refusal for a violated unique index; any other error unchanged. */
 export async function whyNotUnique(ctx: Ctx, { contingent, objects }: Whole, error: unknown) {
   if (!isUniqueViolation(error)) return error;
   const taken = await rows.keptByOthers(ctx.db, contingent, objects);
@@ -79,8 +79,8 @@ export function channelFor({ contingent, objects, areas }: Whole): NewChannel {
 }
 
 /**
- * The channel keeps what the book says. Where the book changed meanwhile it is told again, and of
- * a contingent that was released meanwhile nothing is left.
+ * Sets the channel to what the database says: again if the contingent changed meanwhile, and
+ * drops it if the contingent was released meanwhile.
  */
 export async function tellChannel(ctx: Ctx, id: string): Promise<void> {
   for (;;) {

@@ -1,5 +1,5 @@
 /**
- * Deletes what was never on sale: a draft with its seats at the seat map, and a show without
+ * Deletes what was never on sale: a draft with its seats at the seat map, or a show without
  * dates.
  */
 import { countSince } from '#db/audit/audit.ts';
@@ -27,11 +27,11 @@ interface Deletion {
   actor: Actor;
 }
 
-/** By then any other request to make an event under this key has stored it or failed. */
+/** By then any other request that makes an event under this key has stored it or failed. */
 const dropAfterMs = 60_000;
 
 /**
- * Pictures that nothing shows any more are forgotten with all others. Refuses as the contract of
+ * The event's pictures are deleted later by forgetUnusedImages(). Refuses as the contract of
  * deleteEvent says.
  */
 export async function deleteEvent(
@@ -70,7 +70,7 @@ export async function deleteEvent(
   }
 }
 
-/** The seat map forgets the event, unless another of ours has its key by now. */
+/** Deletes the event at the seat map, unless another of our events has its key by now. */
 export async function dropHall(ctx: Ctx, seatsio_event_key: string): Promise<null> {
   if (!(await hasSeatKey(ctx.db, seatsio_event_key, '')))
     await ctx.seats.dropEvent(seatsio_event_key);

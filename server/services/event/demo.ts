@@ -1,6 +1,6 @@
 /**
- * Seeds the demo of the first start: two events in a theatre with prices at the stand-in. Never
- * with real keys.
+ * Creates the demo of the first start: two events in a theatre, with prices at the stand-in.
+ * Never runs with real keys.
  */
 import { randomBytes } from 'node:crypto';
 import {
@@ -27,7 +27,8 @@ interface DemoEvent {
   kind: EventKind;
   weeks: number;
   description: string;
-  /** Presale fee per paid ticket. */ fee?: number;
+  /** Presale fee per paid ticket, in cents. */
+  fee?: number;
   cents: [category: string, intero: number, ridotto: number][];
 }
 
@@ -77,7 +78,7 @@ const demoEvents: DemoEvent[] = [
   },
 ];
 
-/** It belongs to no company; its check digit is right. */
+/** The VAT number belongs to no company, but its check digit is right. */
 const demoSeller = {
   address: venue.venue_address,
   vat_number: '12345678903',
@@ -85,11 +86,10 @@ const demoSeller = {
   phone: '+39 041 000 0000',
 };
 
-/** Only into an empty database; a run that was broken off goes on where it stood. */
+/** Only fills an empty database; continues after an interruption. */
 export async function seedDemo(ctx: Ctx): Promise<void> {
   if ((await countEvents(ctx.db)) >= demoEvents.length) return;
-  // Processes that start together must not make the same prices twice; the lock's connection does
-  // nothing else.
+  // Processes that start together must not make the same prices twice.
   await oneAtATime(ctx.db, async () => {
     await introduceSeller(ctx, demoSeller);
     for (const demo of demoEvents)
@@ -109,7 +109,7 @@ async function addDemo(ctx: Ctx, demo: DemoEvent): Promise<void> {
     kind: demo.kind,
     starts_at,
     doors_at: starts_at - 60 * 60_000,
-    // A visitor of the demo tries its door today (RULES A9).
+    // Visitors of the demo try its door today (RULES A9).
     admits_from: ctx.now(),
     status: 'published',
     description: demo.description,
@@ -157,8 +157,8 @@ async function pricingAtStripe(ctx: Ctx, demo: DemoEvent): Promise<CategoryPrici
 }
 
 /**
- * The first Saturday at least so many weeks away, 21:00 in Rome: whatever day the demo is first
- * opened on, its rules that end days before still let one try them.
+ * 21:00 in Rome on the first Saturday at least this many weeks away, so that rules that end days
+ * before the event can still be tried.
  */
 function saturdayEvening(now: number, weeks: number): number {
   const today = toCalendarDate(fromAbsolute(now, 'Europe/Rome'));

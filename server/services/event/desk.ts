@@ -1,5 +1,5 @@
 /**
- * The office creates, edits, publishes and duplicates events: calls to providers first, then one
+ * The office creates, edits, publishes and duplicates events: first calls to vendors, then one
  * transaction with its audit entry.
  */
 import { isReferenceViolation, isUniqueViolation, type Trx } from '#db/engine/dialect.ts';
@@ -49,12 +49,12 @@ export async function eventForOffice(ctx: Ctx, id: string) {
   return deskOf(ctx, await knownEvent(ctx, id));
 }
 
-/** `new_places`: of a chart that was published anew, what this call has brought into the book. */
+/** `new_places`: how many places of the chart this call has added to the event. */
 async function deskOf(ctx: Ctx, event: EventRow, new_places = 0) {
   const shown = await oneForOffice(ctx, event);
   const form = formOf(event);
   const known = await categoriesOf(ctx.db, event.id);
-  // While Stripe is silent no price is reported as missing; publishing asks again.
+  // If Stripe does not answer, no price is reported as missing; publishing asks again.
   const prices = await pricesOf(ctx, form.seat_pricing).catch(() => null);
   const offered = (
     prices
@@ -87,12 +87,14 @@ async function deskOf(ctx: Ctx, event: EventRow, new_places = 0) {
 
 interface NewEvent extends EventForm {
   id: string;
-  /** A date of that show; left out, the event is the first date of a show of its own. */
+  /** The show that gets this date; left out, the event begins a show of its own. */
   show_id?: string;
   seatsio_event_key?: string;
 }
 
-/** A draft with a hall, if a chart is chosen. Refuses as the contract of createEvent says. */
+/**
+ * Creates a draft, with a hall if a chart is chosen. Refuses as the contract of createEvent says.
+ */
 export async function createEvent(
   ctx: Ctx,
   { id, show_id, seatsio_event_key, ...form }: NewEvent,
@@ -123,8 +125,8 @@ interface Copy {
 }
 
 /**
- * The same texts, prices, pictures and rules under another address, with a seat map of its own.
- * Without a day it cannot be published before it gets one (RULES E2).
+ * Copies texts, prices, pictures and rules to a new address, with a seat map of its own. A copy
+ * without a day needs one before it can be published (RULES E2).
  */
 export async function duplicateEvent(
   ctx: Ctx,
@@ -150,8 +152,10 @@ export async function duplicateEvent(
 
 interface Draft {
   id: string;
-  /** Left out: it begins a show of its own. */ show_id?: string;
-  /** It has the day of another date still. */ needs_day?: boolean;
+  /** Left out: the event begins a show of its own. */
+  show_id?: string;
+  /** The draft still has the day of the date it was copied from. */
+  needs_day?: boolean;
   columns: ReturnType<typeof columnsOf>;
   hall: Hall;
   happening: { actor: Actor; action: AuditAction; detail?: object };
@@ -198,7 +202,8 @@ export async function insertDraft(
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
     if (await findEvent(ctx.db, id)) throw new Refusal('slug_taken', { fields: ['id'] }, error);
-    // Else the four letters of its tickets are another event's: the next try has others.
+    // Otherwise another event has these four letters in its tickets: the next attempt draws
+    // others.
     throw new Refusal(
       (await isSeatKeyTaken(ctx.db, hall.seatsio_event_key, id)) ? 'seat_event_taken' : 'try_again',
       undefined,
@@ -221,9 +226,8 @@ interface SavedEvent extends EventForm {
 }
 
 /**
- * The whole form. Prices that the event has already are not asked for again: one that was
- * archived on purpose must not stand in the way of a new text. Refuses as the contract of
- * updateEvent says.
+ * Saves the whole form. Only new prices are checked: a price that was archived on purpose must
+ * not block a new text. Refuses as the contract of updateEvent says.
  */
 export async function updateEvent(
   ctx: Ctx,
@@ -281,8 +285,8 @@ export async function updateEvent(
 }
 
 /**
- * Another chart: what was kept back in the old hall is free. Phones must forget it: another epoch
- * makes them ask for everything.
+ * Replaces the hall: blocks and contingents of the old one are gone, and the new epoch makes
+ * phones take the whole list again.
  */
 async function replacePlaces(trx: Trx, id: string, places: ReturnType<typeof placesForBook>) {
   await dropBlocks(trx, id);
@@ -300,8 +304,8 @@ async function newHall(ctx: Ctx, event: EventRow, form: EventForm): Promise<Hall
 }
 
 /**
- * A chart that was published anew may have more than the book. A silent seat map, or a name in it
- * that fits in no book, is an obstacle only where a category must come from there.
+ * Adds places of a chart that was published anew. If the seat map does not answer or a name is
+ * too long, the save fails only if it needs a category that we do not know yet.
  * @throws Refusal provider_silent, object_unknown
  */
 async function takeNewPlaces(
@@ -325,7 +329,7 @@ async function takeNewPlaces(
   }
 }
 
-/** Every object of the chart as it is now, and how many places the book lacked. */
+/** All objects of the chart now, and how many places were added to the event. */
 async function takePlaces(ctx: Ctx, event: EventRow) {
   const objects = await ctx.seats.objects(event.seatsio_event_key);
   return { objects, added: await addMissingPlaces(ctx, event, objects) };
@@ -340,8 +344,8 @@ export async function editable(ctx: Ctx, id: string, version: number): Promise<E
 }
 
 /**
- * Saves what `work` gives back, unless another person has saved first; requests that book or
- * issue tickets wait meanwhile. The door hears of it.
+ * Saves what `work` returns, unless another person has saved first; requests that book or issue
+ * tickets wait meanwhile.
  */
 export async function change(
   ctx: Ctx,
@@ -365,7 +369,10 @@ export async function change(
   }
 }
 
-/** On sale. What is published already stays so. Refuses as the contract of publishEvent says. */
+/**
+ * Puts the event on sale; does nothing if it is published already. Refuses as the contract of
+ * publishEvent says.
+ */
 export async function publishEvent(
   ctx: Ctx,
   id: string,
@@ -374,8 +381,7 @@ export async function publishEvent(
   const event = await editable(ctx, id, version);
   if (event.status === 'published') return deskOf(ctx, event);
   const form = formOf(event);
-  // What was remembered of them may be a minute old: a price that was switched on again must not
-  // stand in the way.
+  // Cached prices may be a minute old, and one may have been activated again since.
   forgetPrices(ctx, pricesIn(form));
   const { missing } = await deskOf(ctx, event);
   if (missing.length > 0) throw new Refusal('event_incomplete', { missing });
@@ -395,7 +401,9 @@ export async function publishEvent(
   return deskOf(ctx, await knownEvent(ctx, id), added);
 }
 
-/** @throws Refusal event_has_orders: those who have bought, or are about to, must still find it */
+/**
+ * @throws Refusal event_has_orders: buyers and people at the checkout must still find the event
+ */
 export async function unpublishEvent(
   ctx: Ctx,
   id: string,

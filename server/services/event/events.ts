@@ -52,25 +52,25 @@ function salesOf(ctx: Ctx, event: EventRow) {
 /** @throws Refusal event_not_found */
 export async function knownEvent(ctx: Ctx, id: string): Promise<EventRow> {
   const event = await findEvent(ctx.db, id);
-  // Only the door and the screen of rehearsals know a rehearsal.
+  // A rehearsal is visible only at the door and on the screen of rehearsals.
   if (!event || event.rehearsal === 1) throw new Refusal('event_not_found');
   return event;
 }
 
-/** A draft is as unknown to the public as an event that does not exist. */
+/** For the public a draft does not exist. */
 export async function publishedEvent(ctx: Ctx, id: string): Promise<EventRow> {
   const event = await knownEvent(ctx, id);
   if (event.status === 'draft') throw new Refusal('event_not_found');
   return event;
 }
 
-/** What the event page shows (RULES W6); ticket types without a price are gone already. */
+/** The content of the event page (RULES W6), without ticket types that have no price. */
 export async function eventPage(ctx: Ctx, id: string) {
   return pageOf(ctx, await publishedEvent(ctx, id));
 }
 
 /**
- * The same of a draft, for a person who may publish it.
+ * The same page, also of a draft, for the office.
  * @throws Refusal event_not_found, provider_silent
  */
 export async function pageForOffice(ctx: Ctx, id: string) {
@@ -80,7 +80,7 @@ export async function pageForOffice(ctx: Ctx, id: string) {
 async function pageOf(ctx: Ctx, event: EventRow) {
   const { prices, fee } = await offerOf(ctx, event);
   const pricing = sellable(pricingOf(event), prices, fee);
-  // The contract names what of the row is shown: serve() drops every other column.
+  // serve() drops every column that the contract does not name.
   return {
     ...event,
     event: {
@@ -108,12 +108,12 @@ async function pageOf(ctx: Ctx, event: EventRow) {
   };
 }
 
-/** A room that comes by itself is looked for, too. */
+/** True for every mode except off: the room may open by itself. */
 async function mayHaveRoom(ctx: Ctx, id: string): Promise<boolean> {
   return ((await findQueue(ctx.db, id))?.mode ?? 'off') !== 'off';
 }
 
-/** A hall seldom changes while it is sold. */
+/** A hall seldom changes during its sale. */
 const sharedTraits = memo<HallTraits | null>({ freshMs: 60_000 });
 
 async function noticesOf(ctx: Ctx, { id, nominative, max_per_email }: EventRow) {
@@ -135,15 +135,12 @@ async function noticesOf(ctx: Ctx, { id, nominative, max_per_email }: EventRow) 
   ];
 }
 
-/**
- * Counting a large hall takes its time, and a page that is looked at often need not be right to the
- * second.
- */
+/** Counting a large hall is slow, and its page may be a second old. */
 const sharedPlacesLeft = memo<Awaited<ReturnType<typeof placesLeft>>>({ freshMs: 1_000 });
 
 /**
- * How much of what has a price is left by our own book; seats that were taken out of sale at the
- * seat map itself count as free.
+ * Counts the priced places that are left in our database; seats that were taken out of sale at
+ * the seat map count as free.
  */
 async function leftOf(ctx: Ctx, event: EventRow, pricing: readonly CategoryPricing[]) {
   const rows = await sharedPlacesLeft.get(ctx.db, {
@@ -160,10 +157,10 @@ async function leftOf(ctx: Ctx, event: EventRow, pricing: readonly CategoryPrici
   });
 }
 
-/** The page of one date need not say to the second how full the others are. */
+/** The page of one date may show the other dates' availability some seconds late. */
 const sharedOtherDates = memo<Awaited<ReturnType<typeof readOtherDates>>>({ freshMs: 5_000 });
 
-/** At most so many are offered on the page of one. */
+/** The page of one date offers at most this many others. */
 const mostOffered = 40;
 
 async function otherDates(ctx: Ctx, event: EventRow) {
@@ -189,8 +186,7 @@ async function readOtherDates(ctx: Ctx, event: EventRow) {
 }
 
 /**
- * An event whose fee Stripe does not sell cannot be sold: then it shows no prices, as its booking
- * would be refused.
+ * If Stripe does not sell the event's fee, no price is shown, because a booking would be refused.
  */
 async function offerOf(ctx: Ctx, event: EventRow): Promise<{ prices: Price[]; fee: Price | null }> {
   const prices = await pricesOf(ctx, pricingOf(event));
@@ -204,8 +200,8 @@ async function offerOf(ctx: Ctx, event: EventRow): Promise<{ prices: Price[]; fe
 }
 
 /**
- * The fee is included, so that the price shown can be paid. Null while nothing is known or sold;
- * while Stripe is silent the event is not called sold out.
+ * The lowest price, fee included; null if nothing is known or sold. While Stripe does not answer,
+ * no event counts as sold out.
  */
 async function teaserOf(ctx: Ctx, event: EventRow) {
   const offer = await offerOf(ctx, event).catch(() => null);
@@ -216,7 +212,7 @@ async function teaserOf(ctx: Ctx, event: EventRow) {
   };
 }
 
-/** The home page: what is to come, soonest first, then what is over, latest first. */
+/** The home page: coming events, soonest first, then past ones, latest first. */
 export async function publishedEvents(ctx: Ctx) {
   const events = (await listEvents(ctx.db)).filter((event) => event.status !== 'draft');
   const items = await Promise.all(
@@ -267,7 +263,7 @@ export async function eventsForOffice(ctx: Ctx, ask: ListAsk) {
 }
 
 /**
- * Stores an event with every place of its chart: tickets are issued on places, and the door must
+ * Stores an event with all places of its chart: tickets are issued on places, and the door must
  * know the unsold ones too.
  */
 export async function addEvent(ctx: Ctx, event: Omit<EventRow, 'feed_seq'>): Promise<void> {

@@ -1,4 +1,4 @@
-/** Turns the office's event form into SQL columns and back, and refuses what cannot be stored. */
+/** Turns the office's event form into SQL columns and back, and refuses invalid forms. */
 import type { EventRow } from '#db/rows.ts';
 import { cleanHtml } from '#server/adapters/rich-text.ts';
 import type { EventForm } from '#server/contract/event-desk.ts';
@@ -9,14 +9,12 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { pricingOf } from '#server/domain/price/pricing.ts';
 import { cleanText } from './texts.ts';
 
-/**
- * The compiler finds a field of the form without a default; a default is what makes it a column.
- */
+/** Every field with a default is a column; the compiler finds a field without one. */
 const defaults: Omit<EventForm, 'starts_at'> = emptyForm;
 const formFields = ['starts_at', ...Object.keys(defaults)] as (keyof EventForm)[];
 
 /**
- * Texts cleaned, truths as numbers.
+ * Sanitises texts and turns booleans into numbers.
  * @throws Refusal event_times_wrong, text_too_long, with `detail.fields`
  */
 export function columnsOf(form: EventForm): ColumnsOf<EventForm> {
@@ -38,7 +36,7 @@ export function columnsOf(form: EventForm): ColumnsOf<EventForm> {
   });
 }
 
-/** Without what a request or a row carries along. */
+/** Drops what a request or a row has besides the form. */
 function onlyForm<T extends Record<keyof EventForm, unknown>>(more: T): Pick<T, keyof EventForm> {
   return Object.fromEntries(formFields.map((field) => [field, more[field]])) as Pick<
     T,
@@ -72,7 +70,7 @@ export function imagesOf(
   );
 }
 
-/** Fields that differ, with both values; long texts are cut, since the book is for reading. */
+/** Fields that differ, with both values; long texts are cut, because people read the audit. */
 export function changesBetween(
   before: EventRow,
   after: Partial<EventRow>,

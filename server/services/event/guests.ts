@@ -1,5 +1,5 @@
 /**
- * The guests of an evening for the office: one row a ticket, as a list and as a file, and the
+ * The guests of an evening for the office, one row per ticket: as a list, as a file, and as an
  * alphabetical list for the door.
  */
 import { makeGuestsPdf } from '#server/adapters/guest-sheet.ts';
@@ -58,7 +58,7 @@ const stateNames: Record<TicketState, string> = {
   unpaid: 'Da pagare',
 };
 
-/** In the order of the seats. @throws Refusal event_not_found */
+/** Sorted by seat. @throws Refusal event_not_found */
 export async function guestFile(
   ctx: Ctx,
   event_id: string,
@@ -120,7 +120,7 @@ function cellsOf(row: GuestRow, excel: boolean): string[] {
   ];
 }
 
-/** Names and seats of valid tickets, nothing else. @throws Refusal event_not_found */
+/** Only names and seats of valid tickets. @throws Refusal event_not_found */
 export async function guestPaper(ctx: Ctx, event_id: string) {
   const { title, starts_at, venue_title } = await knownEvent(ctx, event_id);
   const rows = await allGuests(ctx.db, event_id, { state: 'valid' });

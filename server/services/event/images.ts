@@ -29,11 +29,11 @@ interface PictureAsk {
   actor: Actor;
 }
 
-/** One at a time: a decoded picture is large, and the machine has other work. */
+/** Pictures are processed one at a time, because a decoded picture is large. */
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * The same picture, cut the same way, is stored once.
+ * A picture with the same crop is stored once.
  * @throws Refusal image_unreadable, image_too_large, image_too_small
  */
 export async function takePicture(
@@ -91,7 +91,7 @@ function answerOf({ id, width, height }: ImageRow): { url: string; width: number
   return { url: `/media/${id}`, width, height };
 }
 
-/** Undefined: no such picture. */
+/** Undefined: there is no such picture. */
 export async function pictureFile(
   ctx: Ctx,
   id: string,
@@ -100,7 +100,7 @@ export async function pictureFile(
   return findImageFile(ctx.db, id, ask);
 }
 
-/** Uploaded, and then the form was never saved, or another picture taken instead. */
+/** Uploads that no form used within this time are deleted. */
 const unusedMs = 7 * 24 * 3_600_000;
 
 export async function forgetUnusedImages(ctx: Ctx): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * Makes the prices that the office types at Stripe, and archives those that nothing sells any
- * more. Our row comes before the call, and a task ends what was left half done (RULES O9).
+ * Makes at Stripe the prices that the office types, and archives those that nothing sells any
+ * more. Our row is stored before the call, and a task finishes interrupted work (RULES O9).
  */
 import type { Trx } from '#db/engine/dialect.ts';
 import * as rows from '#db/payment/made-prices.ts';
@@ -12,22 +12,19 @@ import { forgetPrices } from './prices.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 import { happened } from '#server/services/kit/happened.ts';
 
-/**
- * By then Stripe has answered each request, and every booking that began at the old price has
- * ended.
- */
+/** By then Stripe has answered every request, and every booking at the old price has ended. */
 const settleAfterMs = 5 * 60_000;
-/** Stripe counts calls per second. */
+/** Stripe limits calls per second. */
 const atOnce = 4;
 
 export interface PriceWish {
-  /** What the buyer reads at the checkout: "La locandiera · Platea, Intero". */
+  /** The text that a buyer reads at the checkout: "La locandiera · Platea, Intero". */
   name: string;
   unit_amount: number;
 }
 
 /**
- * Ids at Stripe, in the order of the wishes. `subject`: the event or show they are for.
+ * Price ids at Stripe, in the order of the wishes. `subject`: the id of their event or show.
  * @throws Refusal provider_silent
  */
 export async function makePrices(
@@ -40,7 +37,7 @@ export async function makePrices(
   const ids: string[] = [];
   for (let first = 0; first < made.length; first += atOnce) {
     const some = made.slice(first, first + atOnce);
-    // All of them come to their end before anybody is told that one has failed.
+    // Waits for all calls to end before it reports a failure.
     const answers = await Promise.allSettled(some.map((row) => makeAtStripe(ctx, row)));
     for (const answer of answers) {
       if (answer.status === 'rejected') throw answer.reason;
@@ -86,7 +83,7 @@ function settleLater(ctx: Ctx, trx: Trx, id: string): Promise<void> {
   });
 }
 
-/** Under this id Stripe finds it, whatever became of its answer. */
+/** The product's id at Stripe, chosen by us so that a repeated call finds the product. */
 export function productOf(id: string): string {
   return `botteghino_${id}`;
 }
@@ -99,14 +96,14 @@ async function makeAtStripe(ctx: Ctx, { id, name, unit_amount }: MadePriceRow): 
   const isOurs = await transact(ctx.db, (trx) =>
     rows.turnMadePrice(trx, id, { from: ['making'], state: 'live', price_id }),
   );
-  // So late that the task has begun to take it away: then it does.
+  // The task has begun to archive this price, because the call took too long.
   if (!isOurs) throw new Refusal('provider_silent');
   return price_id;
 }
 
 /**
- * In the transaction that takes prices out of an event or a show: those that the office has typed
- * are looked at when no booking at them can still be under way.
+ * Called in the transaction that removes prices from an event or a show: a task archives those
+ * that the office typed, once no booking can still use them.
  */
 export async function queueRetirement(
   ctx: Ctx,
@@ -117,8 +114,8 @@ export async function queueRetirement(
 }
 
 /**
- * A price that is named somewhere is sold at Stripe, and another is archived there; repeated it
- * changes nothing.
+ * Makes a price for sale at Stripe if an event or show names it, otherwise archives it;
+ * idempotent.
  */
 export async function settlePrice(ctx: Ctx, id: string): Promise<number | null> {
   const row = await rows.findMadePrice(ctx.db, id);
@@ -132,7 +129,7 @@ export async function settlePrice(ctx: Ctx, id: string): Promise<number | null> 
   );
   await ctx.payments.sellProduct(productOf(id), false);
   ctx.fault('price_retired');
-  // It may have been put into an event meanwhile.
+  // An event may have taken the price meanwhile.
   if (await isNamed()) return restore(ctx, row);
   await transact(ctx.db, (trx) =>
     rows.turnMadePrice(trx, id, { from: ['retiring'], state: 'archived' }),

@@ -1,5 +1,5 @@
 /**
- * Tells buyers of a new date or venue: one mail per order and change, sent page by page in the
+ * Tells buyers of a new day or venue: one mail per order and change, sent page by page in the
  * background.
  */
 import { findEvent, ordersWithTickets } from '#db/event/events.ts';
@@ -11,7 +11,7 @@ import { queueTask } from '#server/services/kit/queue-task.ts';
 
 const pageSize = 100;
 
-/** Part of the transaction that changes the event; leaves at the worker's next look. */
+/** Called in the transaction that changes the event; a task sends the mails. */
 export async function queueEventNews(
   ctx: Ctx,
   trx: Trx,

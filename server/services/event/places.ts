@@ -38,8 +38,8 @@ function placesOf(event_id: string, object: SeatObject): Omit<PlaceRow, 'feed_se
 }
 
 /**
- * The places of a whole chart, or of a part of it.
- * @throws Refusal object_unknown for names that are too long for the book
+ * The places of all or some objects of a chart.
+ * @throws Refusal object_unknown for names that are too long for our columns
  */
 export function placesForBook(
   ctx: Ctx,
@@ -57,10 +57,9 @@ export function placesForBook(
 }
 
 /**
- * The chart was published anew while its event is sold: what the book lacks of these objects is
- * added, and the door hears of it. Places that are no longer drawn stay.
- * How many it lacked.
- * @throws Refusal object_unknown for names that are too long for the book
+ * Adds the places of these objects that the event lacks, after its chart was published anew;
+ * places that are no longer drawn stay. Returns how many were added.
+ * @throws Refusal object_unknown for names that are too long for our columns
  */
 export async function addMissingPlaces(
   ctx: Ctx,
@@ -70,9 +69,9 @@ export async function addMissingPlaces(
   const wanted = placesForBook(ctx, event.id, objects);
   const labels = [...new Set(wanted.map((place) => place.object_label))];
   const added = await transact(ctx.db, async (trx) => {
-    // Takes the event's row: a request that misses the same places waits, and finds them.
+    // Locks the event's row: a request that lacks the same places waits and then finds them.
     const { feed_seq } = await takeDoorTurn(trx, { act: 'places_added', event_id: event.id });
-    // The office has chosen another chart meanwhile: these places are none of it.
+    // The office has chosen another chart meanwhile, which does not contain these places.
     if ((await findEvent(trx, event.id))?.seatsio_event_key !== event.seatsio_event_key) return 0;
     const listed = new Set(await listedPlaces(trx, event.id, labels));
     const missing = wanted.filter((place) => !listed.has(place.place));
@@ -101,8 +100,8 @@ interface LineWish {
 }
 
 /**
- * A place for each line: a seat is its own, of a standing area the first free ones are taken.
- * Whether a seat is free says the index when it is written.
+ * Chooses a place for each line: a seat is its own place, a standing area gives its first free
+ * ones. The unique index refuses a taken seat at the insert.
  * @throws Refusal seats_taken naming an area that is full
  */
 export async function choosePlaces(
@@ -128,14 +127,13 @@ export async function choosePlaces(
 }
 
 /**
- * An order that had ended has places again: its seats, and in a standing area whichever are free
- * now, since it has no tickets yet.
- * @throws Refusal seats_taken for a full area; the unique index's own error for a seat that is
- * gone
+ * Gives an ended order places again: its own seats, and any free places of its standing areas,
+ * because it has no tickets yet.
+ * @throws Refusal seats_taken for a full area; the unique index's own error for a taken seat
  */
 export async function retakePlaces(trx: Trx, order: OrderRow): Promise<void> {
-  // The event's row before any place, in the order of everybody who issues tickets: else two
-  // would wait for each other.
+  // Everybody who issues tickets locks the event's row before any place, so that no two requests
+  // wait for each other.
   await takeDoorTurn(trx, { act: 'order_confirmed', event_id: order.event_id });
   const lines = await linesOf(trx, order.id);
   const places = await choosePlaces(
@@ -150,7 +148,7 @@ export async function retakePlaces(trx: Trx, order: OrderRow): Promise<void> {
     await reclaimLine(trx, line, requireValue(places[at], 'place'));
 }
 
-/** As wide as the columns of the table. */
+/** Whether the texts fit into the columns. */
 function fits({
   place,
   object_label,

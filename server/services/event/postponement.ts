@@ -1,6 +1,6 @@
 /**
- * Moves a sold date to another day: everything of its evening moves along, and its buyers are
- * asked (RULES E3).
+ * Moves a sold date to another day: all times of its evening move too, and its buyers are asked
+ * (RULES E3).
  */
 import { countEntries } from '#db/door/admissions.ts';
 import { findEvent, countOrders } from '#db/event/events.ts';
@@ -96,8 +96,8 @@ export async function postponementForOffice(ctx: Ctx, event_id: string) {
 }
 
 /**
- * The waiting row's work; idempotent by order and move. A date that has moved again, or was
- * cancelled, has other news.
+ * Writes to the buyers; idempotent by order and move. Nothing is sent if the date has moved again
+ * or was cancelled.
  */
 export async function tellPostponed(ctx: Ctx, postponement_id: string): Promise<null> {
   const row = await findPostponement(ctx.db, postponement_id);

@@ -1,6 +1,6 @@
 /**
- * The price matrix of an event or a show: what each sector costs by ticket type, typed in euros
- * and made at Stripe.
+ * The price matrix of an event or a show: the price of each sector and ticket type, typed in
+ * euros and made at Stripe.
  */
 import { hallCategories, soldByPrice } from '#db/payment/made-prices.ts';
 import type { EventRow } from '#db/rows.ts';
@@ -99,7 +99,7 @@ async function matrixOf(ctx: Ctx, priced: Priced, event_ids: readonly string[]) 
   return { version: priced.version, types, sectors, fee };
 }
 
-/** The label, unless two sectors share it. */
+/** The sector's label, or its key if two sectors share the label. */
 function nameOf(
   sector: { category: string; category_key: string },
   hall: readonly { category: string }[],
@@ -108,7 +108,10 @@ function nameOf(
   return same.length > 1 ? sector.category_key : sector.category;
 }
 
-/** By price id; what Stripe does not sell has none. @throws Refusal provider_silent */
+/**
+ * Amounts in cents by price id, without prices that Stripe does not sell.
+ * @throws Refusal provider_silent
+ */
 async function amountsOf(
   ctx: Ctx,
   pricing: readonly CategoryPricing[],
@@ -124,7 +127,7 @@ async function amountsOf(
 }
 
 /**
- * Makes what is new at Stripe, then saves the event as its form would. Refuses as the contract of
+ * Makes new prices at Stripe, then saves the event through its form. Refuses as the contract of
  * savePrices says.
  */
 export async function saveEventPrices(
@@ -145,7 +148,7 @@ interface ShowPrices {
   dates: readonly { id: string; version: number }[];
 }
 
-/** The same for what all dates of a show take from it. */
+/** The same for the prices that all dates of a show share. */
 export async function saveShowPrices(
   ctx: Ctx,
   id: string,
@@ -161,9 +164,9 @@ export async function saveShowPrices(
   return showMatrix(ctx, id);
 }
 
-/** A place of the matrix that names a price, or an amount. */
+/** A cell of the matrix: an existing price, or an amount in cents. */
 type Money = { price_id: string } | { cents: number };
-/** Which one it is, once the new ones are made. */
+/** The price id of a cell, from the ids of the new prices. */
 type FindPrice = (made: readonly string[]) => string;
 interface Pricing {
   before: Priced;
@@ -171,7 +174,9 @@ interface Pricing {
   actor: Actor;
 }
 
-/** What was typed becomes a price of Stripe's, unless the cell has it already. */
+/**
+ * A typed amount becomes a new price at Stripe, unless the cell's present price has this amount.
+ */
 async function pricedBy(ctx: Ctx, ask: MatrixAsk, { before, subject, actor }: Pricing) {
   const pricing = pricingOf(before);
   const amounts = await amountsOf(ctx, pricing, before.fee_price_id);

@@ -1,6 +1,6 @@
 /**
- * Keeps the names of products at Stripe as the office last typed them: what a buyer reads at the
- * checkout is what the page said. A task does it, so that Stripe's silence stops no request.
+ * Renames products at Stripe as the office last typed them, so that the checkout says what the
+ * page says. A task does it, so that no request waits for Stripe.
  */
 import type { Trx } from '#db/engine/dialect.ts';
 import * as rows from '#db/payment/made-prices.ts';
@@ -19,8 +19,8 @@ interface Named {
 }
 
 /**
- * In the transaction that saves them: prices of the office's own that are called otherwise now.
- * Those that were dropped keep their name.
+ * Called in the transaction that saves the names: queues the renaming of prices that the office
+ * typed. Removed prices keep their names.
  */
 export async function queueRenames(ctx: Ctx, trx: Trx, before: Named, after: Named): Promise<void> {
   const names = productNames(called(before));
@@ -36,8 +36,8 @@ function called(named: Named): Named {
 }
 
 /**
- * Repeated it changes nothing. The name is written down once Stripe has it, then looked at again:
- * it may have been renamed meanwhile.
+ * Idempotent. Stores the name after Stripe has it, then runs again, because the office may have
+ * renamed it meanwhile.
  */
 export async function namePrice(ctx: Ctx, id: string): Promise<number | null> {
   const row = await rows.findMadePrice(ctx.db, id);
@@ -50,7 +50,10 @@ export async function namePrice(ctx: Ctx, id: string): Promise<number | null> {
   return ctx.now();
 }
 
-/** A show's word comes before those of its dates; a name that one of them still uses stays. */
+/**
+ * Keeps the present name while any event or show uses it; otherwise a show's name comes before
+ * its dates'.
+ */
 async function wantedName(ctx: Ctx, row: MadePriceRow, price_id: string): Promise<string> {
   const naming = await rows.titlesWithPrice(ctx.db, price_id);
   const names = naming.flatMap((one) => {

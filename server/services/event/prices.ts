@@ -1,6 +1,6 @@
 /**
- * Prices from Stripe, cached for a minute: an amount never changes there, only whether the price
- * is active.
+ * Prices from Stripe, cached for a minute: their amounts never change, only whether they are
+ * active.
  */
 import type { StripePrice } from '#server/adapters/stripe-money.ts';
 import type { EventRow } from '#db/rows.ts';
@@ -19,14 +19,17 @@ import type { Ctx } from '#server/services/context.ts';
 import { memo } from '#server/services/kit/memo.ts';
 
 const freshMs = 60_000;
-/** While Stripe does not answer, only one visitor in this time waits for it. */
+/** While Stripe does not answer, one visitor per this time waits for it. */
 const quietMs = 5_000;
-/** So soon every process of the house doubts what one of them found to be wrong. */
+/**
+ * After this time all processes of the house ask Stripe again for a price that one of them found
+ * changed.
+ */
 const doubtMs = 2_000;
-/** When what was remembered of prices last turned out to be wrong. */
+/** The setting with the time at which a cached price last turned out to be wrong. */
 const doubtKey = 'prices_doubted_at';
 
-/** While Stripe is silent the last known ones serve, whatever their age. */
+/** While Stripe does not answer, cached prices of any age are used. */
 const known = memo<Price | null>({
   freshMs,
   quietMs,
@@ -35,8 +38,8 @@ const known = memo<Price | null>({
 });
 
 /**
- * Prices that may be sold now; while Stripe is silent the last known ones serve, and the checkout
- * has the last word.
+ * Prices that may be sold now; cached ones while Stripe does not answer, since the checkout
+ * decides in the end.
  */
 export async function pricesOf(ctx: Ctx, pricing: readonly CategoryPricing[]): Promise<Price[]> {
   return pricesById(ctx, [
@@ -45,8 +48,8 @@ export async function pricesOf(ctx: Ctx, pricing: readonly CategoryPricing[]): P
 }
 
 /**
- * What every paid ticket of the event costs on top; null without a fee. A fee that Stripe no
- * longer sells stops the sale, because less than was agreed would be paid.
+ * The fee on every paid ticket of the event; null without a fee. A fee that Stripe no longer
+ * sells stops the sale, because buyers would pay too little.
  */
 export async function feePriceOf(
   ctx: Ctx,
@@ -58,7 +61,7 @@ export async function feePriceOf(
   return fee;
 }
 
-/** What an event sells now, for how much. @throws Refusal provider_silent, checkout_refused */
+/** What an event sells now, with amounts. @throws Refusal provider_silent, checkout_refused */
 export async function pricingNow(ctx: Ctx, event: EventRow): Promise<PricedCategory[]> {
   const offered = pricingOf(event);
   return sellable(offered, await pricesOf(ctx, offered), await feePriceOf(ctx, event));
@@ -76,7 +79,7 @@ async function pricesById(ctx: Ctx, ids: readonly string[]): Promise<Price[]> {
   }
 }
 
-/** One question to Stripe for all of these that must be asked for. */
+/** Asks Stripe once for all prices that are not cached. */
 function askTogether(ctx: Ctx, ids: readonly string[]): Promise<(Price | null)[]> {
   const asked: string[] = [];
   let question: Promise<Map<string, Price>> | undefined;
@@ -92,17 +95,14 @@ function askTogether(ctx: Ctx, ids: readonly string[]): Promise<(Price | null)[]
   );
 }
 
-/**
- * A price that is put into an event may have been made at Stripe a moment ago: what was
- * remembered of it counts no longer.
- */
+/** Called for prices put into an event: one may have been made at Stripe a moment ago. */
 export function forgetPrices(ctx: Ctx, ids: readonly string[]): void {
   for (const id of ids) known.forget(ctx.memory, id);
 }
 
 /**
- * The prices among these that Stripe does not sell now, asked anew if they are remembered as
- * sold; every process asks anew then.
+ * The prices among these that Stripe does not sell now; asks again for those cached as sold, and
+ * makes all processes do so if one is wrong.
  */
 export async function withdrawnAmong(ctx: Ctx, ids: readonly string[]): Promise<string[]> {
   const isWithdrawn = (id: string) => known.last(ctx.memory, id)?.value === null;
@@ -113,7 +113,7 @@ export async function withdrawnAmong(ctx: Ctx, ids: readonly string[]): Promise<
   return ids.filter(isWithdrawn);
 }
 
-/** What any process of the house remembers of prices counts no longer. */
+/** Makes all processes of the house ask Stripe again for their cached prices. */
 export async function doubtPrices(ctx: Ctx): Promise<void> {
   await putSetting(ctx.db, doubtKey, String(ctx.now()));
 }
@@ -130,13 +130,16 @@ async function outdateDoubted(ctx: Ctx): Promise<void> {
   await doubts.get(ctx.memory, { now: ctx.now, ask });
 }
 
-/** Stripe's ids; anything else would be another address there. */
+/** Price ids of Stripe; another text would change the path of the request. */
 const priceId = /^[\w-]{1,100}$/;
 
-/** Stripe counts calls per second: a long list is asked for in pieces. */
+/** Stripe limits calls per second, so a long list is asked for in pieces. */
 const pieceSize = 10;
 
-/** As they are at Stripe now, in the order asked for, and which of them it does not know. */
+/**
+ * The prices as Stripe has them now, in the order of `ids`, and the ids that Stripe does not
+ * know.
+ */
 export async function pricesForOffice(ctx: Ctx, ids: readonly string[]) {
   const wanted = [...new Set(ids)];
   const askable = wanted.filter((id) => priceId.test(id));
@@ -153,12 +156,12 @@ function inWords(price: StripePrice) {
   return { ...price, sellable: faultOf(price) === null, why_not: faultOf(price) };
 }
 
-/** A search asks again with every letter that is typed: Stripe is asked once in this time. */
+/** A search runs again with every typed letter, so Stripe is asked once per this time. */
 const sharedList = memo<Awaited<ReturnType<Ctx['payments']['activePrices']>>>({ freshMs: 15_000 });
 
 /**
- * What may be put into an event, newest first, found by words of product, nickname, lookup key,
- * code or amount; `more`: the list goes on.
+ * Sellable prices, newest first, found by words of product, nickname, lookup key, price id or
+ * amount; `more`: there are further ones.
  * @throws Refusal provider_silent
  */
 export async function findPrices(
@@ -178,7 +181,7 @@ export async function findPrices(
   return { items: found.slice(0, most).map(inWords), more: more || found.length > most };
 }
 
-/** Not its code, in which any letter may stand: that is found by its beginning. */
+/** Leaves out the price id, which contains random letters and is searched by its beginning. */
 function wordsOf({ nickname, lookup_key, product, unit_amount }: StripePrice): string {
   return foldText(
     [product.name, nickname, lookup_key, (unit_amount! / 100).toFixed(2).replace('.', ',')]
@@ -187,7 +190,7 @@ function wordsOf({ nickname, lookup_key, product, unit_amount }: StripePrice): s
   );
 }
 
-/** @throws Refusal bad_request: more than `most`, or none */
+/** @throws Refusal bad_request for no ids or more than `most` */
 export async function pricesByList(ctx: Ctx, list: string, most: number) {
   const ids = list
     .split(',')

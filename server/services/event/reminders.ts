@@ -1,6 +1,6 @@
 /**
- * "Avvisami": takes down who waits for a sale, and writes to each once when it opens; then the
- * address is gone.
+ * "Avvisami": stores who waits for a sale, writes to each once when it opens, and then deletes
+ * the address.
  */
 import { createHash } from 'node:crypto';
 import type { Trx } from '#db/engine/dialect.ts';
@@ -17,12 +17,11 @@ import { hashToken } from '#server/services/user/secrets.ts';
 import { publishedEvent } from './events.ts';
 
 const pageSize = 100;
-/** Saving an event queues this task; where that was missed, the change is noticed by then. */
+/** Saving an event queues this task; if that failed, the change is noticed after this time. */
 const lookAgainMs = 5 * 60_000;
 
 /**
- * Only writes down that it was asked for: neither answer nor time tells a known address from
- * another.
+ * Only queues a mail, so that neither answer nor timing reveals whether the address is known.
  * @throws Refusal event_not_found, sale_not_waiting
  */
 export async function askForReminder(ctx: Ctx, event_id: string, email: string): Promise<void> {
@@ -39,7 +38,7 @@ export async function askForReminder(ctx: Ctx, event_id: string, email: string):
   );
 }
 
-/** Gives one hash for an address, whatever its capitals. */
+/** The same hash for an address in upper or lower case. */
 export function hashOfAddress(email: string): string {
   return createHash('sha256').update(email.toLowerCase()).digest('base64url');
 }
@@ -82,8 +81,8 @@ async function liveReminder(
 }
 
 /**
- * Part of the transaction that changes who waits, or for what: the worker looks what is to be done
- * now, and when next.
+ * Called in the transaction that changes who waits, or for what: queues the task if anybody
+ * waits.
  */
 export async function oweReminders(ctx: Ctx, trx: Trx, event_id: string): Promise<void> {
   if (await rows.isWaitedFor(trx, event_id))
@@ -91,8 +90,8 @@ export async function oweReminders(ctx: Ctx, trx: Trx, event_id: string): Promis
 }
 
 /**
- * Idempotent by reminder: a mail is stored in the transaction that deletes the address, so a repeat
- * after a crash sends no mail twice.
+ * Idempotent: a mail is stored in the transaction that deletes its address, so a repeat after a
+ * crash sends no mail twice.
  */
 export async function tellReminders(ctx: Ctx, event_id: string): Promise<number | null> {
   const event = await findEvent(ctx.db, event_id);

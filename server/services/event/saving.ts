@@ -1,6 +1,6 @@
 /**
- * What every save of a date does, whether it comes from its own form or from its show's: pictures
- * kept, phones told, buyers counted.
+ * The parts that all saves of a date share, from its own form or its show's: keep pictures, renew
+ * phones' lists, count buyers to tell.
  */
 import { randomBytes } from 'node:crypto';
 import type { Db, Trx } from '#db/engine/dialect.ts';
@@ -29,13 +29,10 @@ export async function keepImages(
     });
 }
 
-/** What buyers are told of when it changes. */
+/** Buyers are told of a change in these fields. */
 const whenAndWhere = ['starts_at', 'venue_title', 'venue_address'];
 
-/**
- * How many buyers must hear of these changes; null: what changes is nothing that they must hear
- * of.
- */
+/** How many buyers must be told of these changes; null: none of the changes concerns them. */
 export async function buyersToTell(
   db: Db,
   before: EventRow,
@@ -45,10 +42,7 @@ export async function buyersToTell(
   return moved ? (await countOrders(db, before.id)).buyers : null;
 }
 
-/**
- * Whether phones must ask for the whole list again, because what they know of each place has
- * changed.
- */
+/** Whether phones must take the whole list again, because gates or names on it change. */
 export function isListChanged(
   before: EventRow,
   { seat_pricing, changed }: { seat_pricing: readonly CategoryPricing[]; changed: object },
@@ -68,7 +62,7 @@ function gatesChanged(before: EventRow, seat_pricing: readonly CategoryPricing[]
 }
 
 /**
- * What is on sale stays sellable; that its date has passed is no fault.
+ * An event on sale must stay complete; its date may have passed.
  * @throws Refusal event_incomplete
  */
 export function requireComplete(

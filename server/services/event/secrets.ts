@@ -1,6 +1,6 @@
 /**
- * The secrets that ticket codes are made of: sealed in the database where SECRETS_KEY is set, and
- * replaced by another one while what was issued goes on (RULES C4).
+ * The secrets of ticket codes: sealed in the database if SECRETS_KEY is set, and replaced by new
+ * ones while issued tickets stay valid (RULES C4).
  */
 import { randomBytes } from 'node:crypto';
 import {
@@ -25,9 +25,8 @@ import { holderKey, newCodesKey } from '#server/services/kit/mail-queue.ts';
 import { happened, oweMail, takeDoorTurn } from '#server/services/kit/happened.ts';
 
 /**
- * At the start: what was stored before there was this key is sealed with it now. Gives back of
- * how many events a secret was sealed with another key: no ticket of theirs could be read, and
- * nothing is changed.
+ * Runs at the start and seals secrets with the present key. Returns how many events have a secret
+ * that this key cannot open; then nothing has changed.
  */
 export async function sealSecrets(ctx: Pick<Ctx, 'db' | 'secretsKey'>): Promise<number> {
   const secrets = await codeSecrets(ctx.db);
@@ -40,22 +39,24 @@ export async function sealSecrets(ctx: Pick<Ctx, 'db' | 'secretsKey'>): Promise<
   return 0;
 }
 
-/** How many secrets of events are not yet sealed with the key of now. */
+/** How many secrets of events are not sealed with the present key. */
 export async function countOldSeals({ db }: Pick<Ctx, 'db'>, key: Buffer): Promise<number> {
   const secrets = await codeSecrets(db);
   return secrets.filter(({ secret }) => !isSealedWith(secret, key)).length;
 }
 
 /**
- * Where the change of an event's secret stands. `tickets`: good ones with a code of the earlier
- * secret, of which `entered` were let in.
+ * The state of a change of secret. `tickets`: valid ones whose code is from the earlier secret;
+ * `entered`: how many of them were let in.
  */
 export interface SecretChange {
   open: boolean;
-  /** The phones have wiped it: its codes open nothing any more. */ over: boolean;
+  /** Phones have wiped the event, so earlier codes open nothing any more. */
+  over: boolean;
   tickets: number;
   entered: number;
-  /** Numbers of orders that no mail reaches. */ unreachable: string[];
+  /** Numbers of orders without a mail address. */
+  unreachable: string[];
 }
 
 export async function secretChange(ctx: Ctx, event_id: string): Promise<SecretChange> {
@@ -77,18 +78,18 @@ function isUnreachable({ buyer_email }: Pick<OrderRow, 'buyer_email'>): boolean 
   return buyer_email === null;
 }
 
-/** Another list for the phones: they take all of it. */
+/** A new epoch makes phones take the whole list again. */
 const newEpoch = () => randomBytes(8).toString('hex');
 
-/** False: an earlier one counts still, and there is never a third. */
+/** False: an earlier secret is still in use, and an event never has three. */
 export async function beginSecretChange(
   ctx: Ctx,
   event_id: string,
   actor: Actor,
 ): Promise<boolean> {
   return transact(ctx.db, async (trx) => {
-    // Issuing tickets takes the event's row first, so that each ticket has one secret or the
-    // other.
+    // Everybody who issues tickets locks the event's row first, so each ticket has one secret or
+    // the other.
     const event = requireValue(await lockEvent(trx, event_id), 'event');
     if (event.earlier_secret !== null) return false;
     const { code_secret } = newCodes(ctx);
@@ -99,8 +100,8 @@ export async function beginSecretChange(
 }
 
 /**
- * The next code for each good ticket of the earlier secret, order by order: a second call goes on
- * where the first stopped. Tickets that were let in keep their code.
+ * Issues the next code for each valid ticket of the earlier secret, order by order; a repeat
+ * continues. Tickets that were let in keep their code.
  */
 export async function reissueEarlier(
   ctx: Ctx,
@@ -155,8 +156,8 @@ async function reissueOrder(
 }
 
 /**
- * Only once no good ticket has a code of it, or its codes open nothing any more. False: nothing
- * has changed.
+ * Ends the change once no valid ticket has an earlier code, or earlier codes open nothing any
+ * more. False: nothing has changed.
  */
 export async function endSecretChange(ctx: Ctx, event_id: string, actor: Actor): Promise<boolean> {
   return transact(ctx.db, async (trx) => {

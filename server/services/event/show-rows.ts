@@ -1,4 +1,4 @@
-/** Keeps a date and its show in step, inside the transaction that stores the date (RULES E1). */
+/** Keeps a date and its show consistent, in the transaction that stores the date (RULES E1). */
 import type { Trx } from '#db/engine/dialect.ts';
 import type { EventRow, SharedColumns } from '#db/rows.ts';
 import { datesOf, findShow, insertShow, lockShow, updateShow } from '#db/event/shows.ts';
@@ -9,7 +9,7 @@ import type { Ctx } from '#server/services/context.ts';
 type Membership = Pick<EventRow, 'show_id' | 'own_fields'>;
 
 /**
- * A new date joins its show with what it says otherwise, or begins one of its own.
+ * Adds a new date to its show, with the fields in which it differs, or begins a new show for it.
  * @throws Refusal show_not_found, too_many_dates
  */
 export async function joinShow(
@@ -42,7 +42,7 @@ async function beginShow(
   return id;
 }
 
-/** The event's own address, or with a number where a show has it already. */
+/** The event's own address, with a number if a show has it already. */
 async function freeShowId(trx: Trx, id: string): Promise<string> {
   for (let n = 1; ; n += 1) {
     const free = n === 1 ? id : `${id}-${n}`;
@@ -51,7 +51,8 @@ async function freeShowId(trx: Trx, id: string): Promise<string> {
 }
 
 /**
- * The only date of a show speaks for it; one of several keeps for itself what it says otherwise.
+ * The fields of a show's only date become the show's; one of several dates keeps its differing
+ * fields for itself.
  */
 export async function saveInShow(
   ctx: Ctx,

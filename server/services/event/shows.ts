@@ -1,5 +1,5 @@
 /**
- * Shows for the office: the list, one with all its dates, and a change of what its dates to come
+ * Shows for the office: the list, one show with all its dates, and changes that its coming dates
  * share (RULES E1).
  */
 import type { EventRow, ShowRow } from '#db/rows.ts';
@@ -31,7 +31,7 @@ import { changesBetween, columnsOf, formOf } from './form.ts';
 import { queueEventNews } from './news.ts';
 import { buyersToTell, isListChanged, keepImages, newEpoch, requireComplete } from './saving.ts';
 
-/** So many dates of each show stand in the list. */
+/** How many dates of each show the list contains. */
 const shownDates = 6;
 
 export async function showsForOffice(ctx: Ctx, ask: ListAsk) {
@@ -102,11 +102,12 @@ interface DateChange {
 interface ShowPlan {
   columns: Pick<EventRow, SharedField>;
   fields: SharedField[];
-  /** Of the dates to come. */ dates: DateChange[];
+  /** Changes of the coming dates. */
+  dates: DateChange[];
   untouched: number;
 }
 
-/** What this form would make of the show and each of its dates to come. */
+/** What this form would change in the show and in each of its coming dates. */
 async function planOf(
   ctx: Ctx,
   { show, dates, form }: { show: ShowRow; dates: readonly EventRow[]; form: ShowForm },
@@ -160,7 +161,7 @@ interface ShowAsk {
 }
 
 /**
- * Providers are asked first; then the show and all its dates to come change in one transaction.
+ * Asks the vendors first, then changes the show and all its coming dates in one transaction.
  * Refuses as the contract of changeShow says.
  */
 export async function changeShow(ctx: Ctx, id: string, ask: ShowAsk, actor: Actor) {
@@ -206,7 +207,8 @@ export async function changeShow(ctx: Ctx, id: string, ask: ShowAsk, actor: Acto
 }
 
 /**
- * The same question before anything is made that a later refusal would leave behind.
+ * The check of changeShow(), for callers that first make something which a refusal would leave
+ * behind.
  * @throws Refusal show_changed
  */
 export async function requireShowAsSeen(
@@ -218,7 +220,7 @@ export async function requireShowAsSeen(
   requireSeen(show, await planOf(ctx, { show, dates, form: ask.form }), ask);
 }
 
-/** @throws Refusal show_changed where the preview showed something else */
+/** @throws Refusal show_changed if the preview showed another state */
 function requireSeen(
   show: ShowRow,
   plan: ShowPlan,
@@ -234,7 +236,7 @@ function requireSeen(
 }
 
 /**
- * What must be known or said at the seat map before one date takes over the new values.
+ * Checks the new values of one date, and tells the seat map a new limit of seats.
  * @throws Refusal category_unknown, event_incomplete, provider_silent
  */
 async function askAtSeatMap(ctx: Ctx, { before, after, changes }: DateChange): Promise<void> {
@@ -248,7 +250,7 @@ async function askAtSeatMap(ctx: Ctx, { before, after, changes }: DateChange): P
     await ctx.seats.limitHolds(before.seatsio_event_key, after.max_seats);
 }
 
-/** The buyers who will be written to. @throws Refusal show_changed */
+/** Returns how many buyers will be written to. @throws Refusal show_changed */
 async function saveDate(
   ctx: Ctx,
   trx: Trx,

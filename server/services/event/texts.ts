@@ -1,11 +1,11 @@
 /**
- * Sanitises rich texts again when they are read, since the rules may be stricter than when they
- * were written.
+ * Sanitises rich texts again when they are read, because the rules may be stricter now than when
+ * they were stored.
  */
 import { cleanHtml } from '#server/adapters/rich-text.ts';
 
 const cleaned = new Map<string, string>();
-/** An evening's text is read a thousand times between two changes. */
+/** A text is read far more often than it changes. */
 const mostCleaned = 200;
 
 export function cleanText(text: string): string {
