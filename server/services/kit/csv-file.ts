@@ -38,7 +38,7 @@ function headOf(ctx: Ctx, { name }: Head) {
   return { name: `${name}-${dayOfFile(ctx)}.csv`, type: 'text/csv; charset=utf-8' };
 }
 
-/** 2026-11-26 */
+/** A day like 2026-11-26. */
 export function dayOfFile(ctx: Ctx): string {
   return formatListDate(ctx.now()).slice(0, 10).split('/').toReversed().join('-');
 }

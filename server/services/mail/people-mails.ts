@@ -23,7 +23,8 @@ interface SecretMail extends SpelledMail {
 }
 
 /**
- * At most so many open links to a new password, so that repeated requests do not fill a mailbox.
+ * The most open links to a new password for one person, so that repeated requests do not fill a
+ * mailbox.
  */
 const mostResets = 3;
 

@@ -1,6 +1,6 @@
 /**
- * Writes to the operator when a check of Salute is not well, and when it is well again: what was
- * told is stored, so that a restart or a second process tells nothing twice.
+ * Mails the operator when a check of Salute fails and when it is well again. What was told is
+ * stored, so that a restart or a second process tells nothing twice.
  */
 import { claimPeriod, claimSetting, readSetting } from '#db/settings.ts';
 import { transact } from '#db/engine/transact.ts';
@@ -21,7 +21,7 @@ import { lookAtAll } from './findings.ts';
 const everyMs = 60_000;
 const settingName = 'alerts';
 
-/** For the schedule, which asks more often than it is due: of several processes one looks. */
+/** Called by the schedule more often than it is due; only one process looks at a time. */
 export async function watchHealth(ctx: Ctx): Promise<void> {
   const now = ctx.now();
   if (!(await claimPeriod(ctx.db, 'alerts_looked', { now, notSince: now - everyMs }))) return;
@@ -32,7 +32,7 @@ export async function watchHealth(ctx: Ctx): Promise<void> {
   if (next === (known ?? '{}')) return;
   const mail = await writeMail(ctx, { step, found, known });
   await transact(ctx.db, async (trx) => {
-    // Another process has told it.
+    // Another process has sent the mail.
     if (!(await claimSetting(trx, settingName, { from: known, to: next }))) return;
     if (mail !== null) await storeMail(ctx, trx, mail);
   });
@@ -44,7 +44,7 @@ interface Look {
   known: string | null;
 }
 
-/** Null: nothing to tell, or no address to tell it to. */
+/** Null: there is nothing to tell, or no address to write to. */
 async function writeMail(ctx: Ctx, { step, found, known }: Look) {
   const { opened, closed } = step;
   const to_address = ctx.settings.alertMail ?? (await firstAdmin(ctx.db))?.email ?? null;

@@ -36,7 +36,7 @@ export async function attentionCount(ctx: Ctx) {
 }
 
 /**
- * One subject after the other, each page by page.
+ * Lists one subject after the other, page by page.
  * @throws Refusal bad_request for a cursor that is not ours
  */
 export async function attentionList(ctx: Ctx, ask: ListAsk) {
@@ -55,12 +55,12 @@ export async function attentionList(ctx: Ctx, ask: ListAsk) {
   };
 }
 
-/** A row and what it is about. */
+/** A waiting row with its subject. */
 type Found = { [About in Subject]: { about: About; row: Waiting[About] } }[Subject];
 
 /**
- * A cursor names the subject that comes next, and where in it: `refund~1795420000000.x7`, or
- * `refund` from its beginning.
+ * The cursor names the next subject, and the place in its list: `refund~1795420000000.x7`, or
+ * `refund` for its beginning.
  */
 async function pageOfAll(ctx: Ctx, { limit = 50, cursor, q }: ListAsk) {
   const begins = readCursor(cursor);
@@ -87,7 +87,7 @@ function readCursor(cursor: string | undefined): { about: Subject; cursor: strin
   return { about, cursor: rest };
 }
 
-/** The order fields of an entry that is about an event and no order. */
+/** The order fields of an entry that has no order. */
 const noOrder = { order_id: null, number: null, buyer_name: null };
 
 function textsOf(row: Waiting[Subject]): (string | null)[] {
@@ -99,7 +99,10 @@ function textsOf(row: Waiting[Subject]): (string | null)[] {
   return [row.number ?? null, row.buyer_name ?? null, row.event_title, ...own];
 }
 
-/** What else the buyer has bought for that evening; asked for where the office must weigh it. */
+/**
+ * The other orders of the address for this event, which the office needs to decide on
+ * `too_many_for_address`.
+ */
 async function othersOf(ctx: Ctx, { about, row }: Found): Promise<OrderOfAddress[]> {
   if (about !== 'order' || row.needs_attention !== 'too_many_for_address') return [];
   const { id, event_id, buyer_email } = row;

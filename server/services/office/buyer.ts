@@ -1,6 +1,6 @@
 /**
- * Corrects who bought: one buyer of all orders that belong together, with the old and the new
- * words in the book.
+ * Corrects the buyer's data in all orders that belong together; the registry keeps the old and
+ * the new values.
  */
 import type { Trx } from '#db/engine/dialect.ts';
 import { ordersTogether } from '#db/order/order-families.ts';
@@ -23,8 +23,8 @@ import { happened } from '#server/services/kit/happened.ts';
 type BuyerFacts = Record<BuyerField, string | null>;
 
 /**
- * Fields that are not named stay. Refuses order_not_found, buyer_wrong with a sentence per field,
- * buyer_forgotten.
+ * Fields that are left out stay as they are.
+ * @throws Refusal order_not_found, buyer_forgotten; buyer_wrong with a sentence per field
  */
 export async function changeBuyer(
   ctx: Ctx,
@@ -42,13 +42,16 @@ export async function changeBuyer(
   return { changed: buyerFields.filter((field) => changed.has(field)) };
 }
 
-/** Refuses buyer_wrong. */
+/** @throws Refusal buyer_wrong with a sentence per field */
 export function requireBuyer(texts: BuyerTexts): void {
   const faults = buyerFaults(texts);
   if (Object.keys(faults).length > 0) throw new Refusal('buyer_wrong', { faults });
 }
 
-/** One order's buyer, in the caller's transaction. Refuses buyer_forgotten. */
+/**
+ * Writes one order's buyer in the caller's transaction.
+ * @throws Refusal buyer_forgotten
+ */
 export async function writeBuyer(
   ctx: Ctx,
   trx: Trx,
@@ -73,7 +76,7 @@ export async function writeBuyer(
     actor,
     action: 'buyer_changed',
     subject: id,
-    // The words go with the buyer's other data; the names of the fields stay.
+    // An erasure of the buyer deletes the values from here; the names of the fields stay.
     detail: { fields, before: only(before, fields), after: only(after, fields) },
   });
   return fields;
@@ -89,7 +92,7 @@ function buyerOf(order: OrderRow): BuyerFacts {
   };
 }
 
-/** An empty text is none. */
+/** An empty text is stored as null. */
 function filled(texts: BuyerTexts): Partial<BuyerFacts> {
   const given = Object.entries(texts).filter(([, text]) => text !== undefined);
   return Object.fromEntries(given.map(([field, text]) => [field, text.trim() || null]));

@@ -1,4 +1,7 @@
-/** Changes how the house shows itself: checked, as a whole, and only on top of what was read. */
+/**
+ * Changes how the house looks: the whole look is checked and saved, and only if nobody saved
+ * since it was read.
+ */
 import { useImages } from '#db/event/images.ts';
 import { claimSetting } from '#db/settings.ts';
 import { transact } from '#db/engine/transact.ts';
@@ -17,8 +20,8 @@ import type { Actor, Ctx } from '#server/services/context.ts';
 import { lookKey, lookOf, readLook, type Look } from '#server/services/site/look.ts';
 
 /**
- * Refuses: look_invalid with a sentence per field, image_unknown, price_not_sellable,
- * site_changed (another person saved first).
+ * @throws Refusal look_invalid with a sentence per field, image_unknown, price_not_sellable,
+ * site_changed (another person saved first)
  */
 export async function writeLook(
   ctx: Ctx,
@@ -48,7 +51,10 @@ export async function writeLook(
   });
 }
 
-/** Spelled as it is stored. @throws Refusal look_invalid */
+/**
+ * Returns the look in the form in which it is stored.
+ * @throws Refusal look_invalid
+ */
 export function checkLook(draft: LookDraft): LookDraft {
   const look = spellLook(draft);
   const fields = faultsOfLook(look);

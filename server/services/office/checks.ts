@@ -1,6 +1,6 @@
 /**
- * Everything that Salute looks at, in one list: each check has a name that stays, and says in
- * words what is wrong and what to do.
+ * All checks of Salute in one list: each has a name that never changes, and says in words what is
+ * wrong and what to do.
  */
 import { statfs } from 'node:fs/promises';
 import { certificateEnd } from '#server/adapters/certificate-end.ts';
@@ -22,23 +22,25 @@ import { clockSkew } from './clock-skew.ts';
 import { memo } from '#server/services/kit/memo.ts';
 
 interface HealthCheck {
-  /** Stays for good: alerts and outside watchers know it by this. */
+  /** Never changes, because alerts and outside monitoring know the check by it. */
   name: string;
-  /** Null: all is well, or it does not apply here. A check that throws could not look. */
+  /**
+   * Null: all is well, or the check does not apply here. A check that throws could not find out.
+   */
   look: (ctx: Ctx) => Promise<Finding | null>;
 }
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
-/** A vendor that is silent for a moment is no news. */
+/** A provider may be silent for this time before it is reported. */
 const silentMs = minuteMs;
 const mailLateMs = 15 * minuteMs;
 /**
- * Money that came in so long ago and no word of it from Stripe: the endpoint is wrong or not
+ * If Stripe has not told us of a payment after this time, the webhook endpoint is wrong or not
  * reached.
  */
 const webhookLateMs = 5 * minuteMs;
-/** A phone that is away for so long with scans that it has not sent. */
+/** How long a phone with unsent scans may be away before it is reported. */
 const phoneAwayMs = 10 * minuteMs;
 
 export const healthChecks: readonly HealthCheck[] = [
@@ -115,8 +117,8 @@ async function mail(ctx: Ctx): Promise<Finding | null> {
 }
 
 /**
- * `silent_since`: the first payment that Stripe should have told us of and did not; null when all
- * is well or nothing was paid.
+ * `silent_since`: the time of the first payment of which Stripe should have told us and did not;
+ * null when there is none.
  */
 export async function webhookReport(ctx: Ctx) {
   const last_at = await lastWebhookAt(ctx.db);
@@ -171,7 +173,10 @@ async function disk(ctx: Ctx): Promise<Finding | null> {
   };
 }
 
-/** Asking costs a connection to ourselves; the answer changes once in three months. */
+/**
+ * Reading the certificate needs a connection to ourselves, and the answer changes only every
+ * three months.
+ */
 const sharedEnd = memo<number | null>({ freshMs: 60 * minuteMs });
 
 async function certificate(ctx: Ctx): Promise<Finding | null> {

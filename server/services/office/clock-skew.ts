@@ -1,6 +1,6 @@
 /**
- * Watches this computer's clock by the providers' own: a wrong one refuses every webhook and
- * opens no payment, and nothing else says so.
+ * Compares this computer's clock with the providers' clocks: with a wrong clock we refuse every
+ * webhook and open no payment.
  */
 import { clockAhead } from '#server/adapters/their-clock.ts';
 import type { Finding } from '#server/domain/office/alert.ts';
@@ -9,7 +9,7 @@ import { memo } from '#server/services/kit/memo.ts';
 
 const minuteMs = 60_000;
 const amberMs = 30_000;
-/** Stripe refuses signatures that are five minutes old. */
+/** Stripe refuses a signature that is five minutes old. */
 const redMs = 4 * minuteMs;
 
 type Watcher = Pick<Ctx, 'memory' | 'now'> & { settings: Pick<Settings, 'timeSources'> };
@@ -17,8 +17,8 @@ type Watcher = Pick<Ctx, 'memory' | 'now'> & { settings: Pick<Settings, 'timeSou
 const sharedSkew = memo<number | null>({ freshMs: 5 * minuteMs });
 
 /**
- * The larger one, in milliseconds, by any provider that answers; null: none did, or all are our
- * own stand-ins.
+ * The largest difference to any provider's clock, in milliseconds; null: no provider answered, or
+ * all are our own stand-ins.
  */
 function readSkew(ctx: Watcher): Promise<number | null> {
   const ask = async () => {

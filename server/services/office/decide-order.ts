@@ -1,6 +1,6 @@
 /**
- * The office’s decisions about an order: paid outside Stripe, or how to end one that the server
- * cannot settle.
+ * The office’s decisions about an order: it was paid outside Stripe, or how to end it when the
+ * server cannot settle it.
  */
 import type { Trx } from '#db/engine/dialect.ts';
 import { requireEventRow } from '#db/event/events.ts';
@@ -30,22 +30,22 @@ import { requireBuyer, writeBuyer } from './buyer.ts';
 import { withLeaseOrRefuse, type LeasedCtx } from '#server/services/payment/order-lease.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 
-/** `reason` is typed by the person; `expected_cents` is the sum they have before their eyes. */
+/** `reason` is typed by the person; `expected_cents` is the sum on their screen. */
 export interface OfficeConfirmation {
   user_id: string;
   reason: string;
   method: ManualMethod;
   expected_cents: number;
-  /** Who gets the tickets. */ buyer?: BuyerTexts;
+  /** The person who gets the tickets. */ buyer?: BuyerTexts;
 }
 
 /**
- * Tickets for money that Stripe does not see (RULES O7). An open session is closed first, or the
- * buyer could pay twice; if they were faster, their payment confirms the order. Repeated on a
- * confirmed order it changes nothing. An order that was paid late or oddly and given back may be
- * confirmed again; decision_not_possible while its money is still here, so that it is not paid
- * twice. Refuses: order_not_found, event_cancelled, total_changed, buyer_wrong, buyer_forgotten,
- * payment_under_way, decision_not_possible, seats_taken, provider_silent, try_again.
+ * Confirms an order whose money Stripe does not see (RULES O7); does nothing if it is confirmed.
+ * An open session is closed first, so that the buyer cannot pay twice; if they have paid there,
+ * that payment confirms the order. An order may be confirmed again after its late or odd money
+ * was given back; until then decision_not_possible is thrown.
+ * @throws Refusal order_not_found, event_cancelled, total_changed, buyer_wrong, buyer_forgotten,
+ * payment_under_way, decision_not_possible, seats_taken, provider_silent, try_again
  */
 export async function confirmByOffice(
   ctx: Ctx,
@@ -76,7 +76,7 @@ export async function confirmByOffice(
       !(await retakeOrder(leased, order, {
         paid,
         actor,
-        // Before the mail is written: it goes to the address that the person has just typed.
+        // The mail is sent later and takes its address from the order.
         alongside: async (trx) => {
           if (buyer !== undefined) await writeBuyer(leased, trx, order_id, { texts: buyer, actor });
         },
@@ -86,7 +86,7 @@ export async function confirmByOffice(
   });
 }
 
-/** Closes what could still be paid; true when it was paid before we could. */
+/** Closes the open session; true when the buyer had paid before. */
 async function paidMeanwhile(ctx: LeasedCtx, order: OrderRow): Promise<boolean> {
   if (order.session_id === null || order.state === 'deleted') return false;
   const session = await closeSession(ctx, order.session_id);
@@ -104,8 +104,9 @@ export interface AttentionAnswer {
 }
 
 /**
- * The decision is in the book with what it does, or not at all. Refuses decision_not_possible
- * where the reason does not allow it, or has gone meanwhile.
+ * Stores a decision together with its effects.
+ * @throws Refusal decision_not_possible when the order's reason does not allow the decision, or
+ * is gone meanwhile
  */
 export async function settleAttention(
   ctx: Ctx,
@@ -129,7 +130,7 @@ export async function settleAttention(
     });
     ctx.fault('attention_settled');
   });
-  // At once for the person who waits; the row stands for it if this process dies.
+  // Done now because the person waits; the queued task does it if this process dies.
   if (decision === 'retry' || decision === 'refund') await settleOrder(ctx, order_id);
 }
 
@@ -152,7 +153,10 @@ async function noteDecision(
   });
 }
 
-/** Odd money is taken as it came, unless it has been given back in Stripe's dashboard meanwhile. */
+/**
+ * Accepts money that differs from the total, unless it was refunded in Stripe's dashboard
+ * meanwhile.
+ */
 async function acceptMoney(
   ctx: LeasedCtx,
   order: OrderRow,
@@ -170,8 +174,7 @@ async function acceptMoney(
 }
 
 /**
- * All of odd money that is still here. The order cannot be paid any more, so its seats may
- * follow: settleOrder ends what is paid back.
+ * Refunds all money that is still here; settleOrder() then ends the order and frees its seats.
  */
 async function sendBack(
   ctx: Ctx,

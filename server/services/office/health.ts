@@ -18,7 +18,7 @@ import { memo } from '#server/services/kit/memo.ts';
 
 const leaving = new WeakSet<Ctx['memory']>();
 
-/** First step of a stop: the load balancer sends no more work. */
+/** The first step of a stop: from now on the load balancer sends no requests here. */
 export function announceStop(ctx: Ctx): void {
   leaving.add(ctx.memory);
 }
@@ -27,7 +27,7 @@ export function isLeaving(ctx: Ctx): boolean {
   return leaving.has(ctx.memory);
 }
 
-/** A write that reaches the disk costs something: however many ask, one a second is made. */
+/** A probe writes to the disk, so there is at most one a second, however many ask. */
 const sharedProbe = memo<Readiness>({ freshMs: 1_000 });
 
 export async function canWork(ctx: Ctx): Promise<boolean> {
@@ -39,7 +39,7 @@ async function readiness(ctx: Ctx): Promise<Readiness> {
   return { ...found, staying: !isLeaving(ctx) };
 }
 
-/** The load balancer asks every few seconds: a database that is silent for so long is away. */
+/** A database that does not answer within this time counts as away. */
 const probeMs = 1_000;
 
 async function lookAround(ctx: Ctx): Promise<Readiness> {
@@ -69,8 +69,8 @@ async function freeBytes(ctx: Ctx): Promise<number | null> {
 }
 
 /**
- * One event loop per process. Monitoring asks again and again: a window that was not closed in
- * time says nothing, and one bad window may be a start.
+ * The delay of the event loop is measured in windows. A window that was read too late counts as
+ * no delay, and a single bad window may be the start of the process.
  */
 const windowMs = 10_000;
 const staleMs = 20_000;
@@ -81,8 +81,8 @@ let loop: {
 } | null = null;
 
 /**
- * How late the event loop was in one of a hundred moments, in the better of the last two windows
- * of ten seconds; 0 when it was not asked for.
+ * The 99th percentile of the event loop's delay in ms, in the better of the last two windows; 0
+ * before there are two, or when nobody asked for some time.
  */
 export function loopDelayMs(): number {
   if (loop === null) {
@@ -104,14 +104,14 @@ export function loopDelayMs(): number {
   return Math.round(Math.min(...loop.last));
 }
 
-/** Up: the last thing heard was an answer. Null: not asked yet by this process. */
+/** `up`: the last call was answered; null: this process has not called the provider yet. */
 function providerOf(name: 'stripe' | 'seatsio' | 'mail', health: Readonly<ProviderHealth> | null) {
   const { answered_at = null, silent_at = null, error = null } = health ?? {};
   const up = answered_at === null && silent_at === null ? null : error === null;
   return { name, up, answered_at, silent_at, error };
 }
 
-/** Everything that the office should see at a glance. */
+/** Everything that Salute shows at a glance. */
 export async function healthReport(ctx: Ctx) {
   const now = ctx.now();
   const ready = await readiness(ctx);

@@ -1,6 +1,6 @@
 /**
- * Work that waits, for the office: what it is for, what went wrong, doing it now, and giving up
- * what nothing depends on.
+ * The tasks that wait, for the office: what each is for and what went wrong; it may run now, or
+ * be given up if nothing depends on it.
  */
 import type { Trx } from '#db/engine/dialect.ts';
 import { nameSubjects } from '#db/audit/audit.ts';
@@ -17,8 +17,8 @@ import { readPage } from '#server/services/kit/page.ts';
 import { happened } from '#server/services/kit/happened.ts';
 
 /**
- * What must be written so that nothing waits for it any more; a task without a line is never
- * given up (RULES I5).
+ * What to write when a task is given up, so that nothing waits for it; a task that is not listed
+ * cannot be given up (RULES I5).
  */
 const givenUp: Partial<Record<Task, (ctx: Ctx, trx: Trx, subject: string) => Promise<void>>> = {
   async send_mail(_, trx, subject) {
@@ -31,7 +31,7 @@ const givenUp: Partial<Record<Task, (ctx: Ctx, trx: Trx, subject: string) => Pro
   tell_buyers: async () => {},
 };
 
-/** The next one first. */
+/** The task that is due next comes first. */
 export async function jobList(
   ctx: Ctx,
   { limit = 20, cursor, failing }: { limit?: number; cursor?: string; failing?: 'true' },
@@ -60,7 +60,7 @@ export async function jobList(
   };
 }
 
-/** An event's news have its version behind a sign. */
+/** The subject without the version that may follow a #. */
 function idOf({ subject }: OutboxRow): string {
   return subject.replace(/#.*/s, '');
 }
@@ -74,7 +74,7 @@ function aboutOf(
   return { kind: known.kind, id: known.id, name: known.name };
 }
 
-/** Refuses job_not_found, job_under_way. */
+/** @throws Refusal job_not_found, job_under_way */
 export async function hurryJob(ctx: Ctx, id: string, actor: Actor): Promise<void> {
   await transact(ctx.db, async (trx) => {
     const job = await jobOf(trx, id);
@@ -83,7 +83,7 @@ export async function hurryJob(ctx: Ctx, id: string, actor: Actor): Promise<void
   });
 }
 
-/** Refuses job_not_found, job_not_optional, job_under_way. */
+/** @throws Refusal job_not_found, job_not_optional, job_under_way */
 export async function abandonJob(
   ctx: Ctx,
   id: string,

@@ -1,6 +1,6 @@
 /**
- * The keys that this installation works with: which, of what kind, and when each last worked;
- * never the keys themselves.
+ * Lists the keys that this installation uses: the kind of each, and when it last worked; never
+ * the keys themselves.
  */
 import { lastWebhookAt } from '#db/office/figures.ts';
 import { providerHealth } from '#server/adapters/provider-health.ts';

@@ -1,7 +1,4 @@
-/**
- * An invented ticket and the mail that it comes with, as they would be with a look that is not
- * saved yet.
- */
+/** Shows an invented ticket and its mail with a look that is not saved yet. */
 import { makeTicketsPdf } from '#server/adapters/documents.ts';
 import { linesOf, plainLook, type LookDraft } from '#server/domain/site/look.ts';
 import { spellMail } from '#server/domain/mail/mail-body.ts';
@@ -44,7 +41,7 @@ function sheetAt(starts_at: number): TicketSheet {
   };
 }
 
-/** As far as it shows on a PDF. */
+/** The parts of a look that a PDF shows. */
 type PaperDraft = {
   [Field in 'logo' | 'pdf_logo' | 'ticket_rules' | 'ticket_foot']?: LookDraft[Field] | undefined;
 };

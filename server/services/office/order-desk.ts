@@ -1,6 +1,6 @@
 /**
- * One order for the office: all about it in one answer, also found by receipt number, and the
- * actions on it.
+ * One order for the office: everything about it in one answer, also found by receipt number, and
+ * the actions on it.
  */
 import { listTogether } from '#db/order/order-families.ts';
 import { readOrderFile, type OrderFile } from '#db/order/order-file.ts';
@@ -27,7 +27,7 @@ import {
 } from './decide-order.ts';
 import { readDetail, timelineOf } from './timeline.ts';
 
-/** As far as the caller sees orders. Refuses order_not_found. */
+/** @throws Refusal order_not_found, also for an order that the viewer may not see */
 export async function orderFor(ctx: Ctx, viewer: Viewer, id: string) {
   await requireSeenOrder(ctx, viewer, id);
   return orderForOffice(ctx, id);
@@ -36,8 +36,7 @@ export async function orderFor(ctx: Ctx, viewer: Viewer, id: string) {
 /** @throws Refusal order_not_found */
 async function orderForOffice(ctx: Ctx, id: string) {
   const order = await requireOrder(ctx, id);
-  // Side by side: one after the other they are twenty round trips to a database that is not in
-  // this process.
+  // In parallel, because one after the other they would be twenty round trips to PostgreSQL.
   const [[row], file, notes, event, together] = await Promise.all([
     listOrders(ctx.db, { id }, { limit: 1, after: null }),
     readOrderFile(ctx.db, id),
@@ -73,22 +72,25 @@ async function orderForOffice(ctx: Ctx, id: string) {
   };
 }
 
-/** As far as the caller sees orders. Refuses receipt_not_found. */
+/** @throws Refusal receipt_not_found, also for an order that the viewer may not see */
 export async function orderByReceipt(ctx: Ctx, viewer: Viewer, receipt_number: string) {
   const id = await orderOfReceipt(ctx, receipt_number);
   if (!(await seesOrder(ctx, viewer, id))) throw new Refusal('receipt_not_found');
   return orderForOffice(ctx, id);
 }
 
-/** The order as it is afterwards; refusals of confirmByOffice(). */
+/**
+ * Returns the order as it is afterwards.
+ * @throws Refusal as confirmByOffice() does
+ */
 export async function confirmAtDesk(ctx: Ctx, id: string, ask: OfficeConfirmation) {
   await confirmByOffice(ctx, id, ask);
   return orderForOffice(ctx, id);
 }
 
 /**
- * @throws Refusal decision_not_possible: the order is confirmed; only a refund gives its seats
- * back
+ * @throws Refusal decision_not_possible for a confirmed order, whose seats only a refund frees,
+ * and while money of another sum waits for a decision
  */
 export async function cancelByOffice(
   ctx: Ctx,
@@ -109,7 +111,7 @@ export async function cancelByOffice(
   return orderForOffice(ctx, id);
 }
 
-/** Refusals of settleAttention(). */
+/** @throws Refusal as settleAttention() does */
 export async function settleAtDesk(ctx: Ctx, id: string, answer: AttentionAnswer) {
   await settleAttention(ctx, id, answer);
   return orderForOffice(ctx, id);

@@ -19,7 +19,7 @@ export async function orderFile(
   return longCsvFile(ctx, {
     name: 'ordini',
     headings,
-    // What is wrong with the filter is said before the file begins.
+    // `orderFilterOf` runs here, so that a wrong filter is refused before the file begins.
     pages: pagesOf(ctx, orderFilterOf(ask), format === 'excel'),
     format,
   });

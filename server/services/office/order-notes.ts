@@ -1,6 +1,6 @@
 /**
- * Notes of the office about an order: written, pinned, deleted; they are never shown outside it
- * (RULES O16).
+ * Notes of the office about an order: written, pinned, deleted; nobody outside the office sees
+ * them (RULES O16).
  */
 import type { Trx } from '#db/engine/dialect.ts';
 import { deleteNote, findNote, insertNote, pinNote } from '#db/order/order-notes.ts';
@@ -19,7 +19,7 @@ interface NoteName {
   note_id: string;
 }
 
-/** Refuses order_not_found, buyer_forgotten. */
+/** @throws Refusal order_not_found, buyer_forgotten */
 export async function addNote(
   ctx: Ctx,
   writer: Viewer,
@@ -28,7 +28,8 @@ export async function addNote(
   await requireOrder(ctx, order_id);
   const note_id = ctx.newId();
   await transact(ctx.db, async (trx) => {
-    // A note written now would stay for ever: what is forgotten once is not looked at again.
+    // A note that is written after an erasure would stay for ever, because an order is erased
+    // only once.
     if ((await lockOrder(trx, order_id)).buyer_forgotten_at !== null)
       throw new Refusal('buyer_forgotten');
     await insertNote(trx, {
@@ -45,7 +46,7 @@ export async function addNote(
   return { note_id };
 }
 
-/** Refuses order_not_found, note_not_found. */
+/** @throws Refusal order_not_found, note_not_found */
 export async function setPinned(
   ctx: Ctx,
   writer: Viewer,
@@ -61,7 +62,7 @@ export async function setPinned(
   });
 }
 
-/** Refuses order_not_found, note_not_found, note_of_another. */
+/** @throws Refusal order_not_found, note_not_found, note_of_another */
 export async function dropNote(ctx: Ctx, writer: Viewer, name: NoteName): Promise<void> {
   const { order_id, note_id } = name;
   await requireOrder(ctx, order_id);
@@ -74,7 +75,9 @@ export async function dropNote(ctx: Ctx, writer: Viewer, name: NoteName): Promis
   });
 }
 
-/** The order's row is taken first: of two who pin at once the later one counts. */
+/**
+ * Locks the order's row first: of two people who pin in the same moment, the later one counts.
+ */
 async function lockNote(trx: Trx, { order_id, note_id }: NoteName): Promise<OrderNoteRow> {
   await lockOrder(trx, order_id);
   const found = await findNote(trx, { id: note_id, order_id });
@@ -89,7 +92,9 @@ interface Deed {
   detail: object;
 }
 
-/** That it was written, not what: a deleted note is gone. */
+/**
+ * The registry says that a note was written, but not its text, so that a deleted note is gone.
+ */
 async function tell(ctx: Ctx, trx: Trx, { writer, action, order_id, detail }: Deed): Promise<void> {
   await happened(ctx, trx, { actor: `user:${writer.id}`, action, subject: order_id, detail });
 }

@@ -1,20 +1,20 @@
 /**
- * Remembers who sent forwarded addresses that are not believed: TRUST_PROXY is missing, or a
+ * Remembers who sent a forwarded address that we do not trust: TRUST_PROXY is missing, or a
  * client pretends to be a proxy.
  */
 import { dropSetting, putSetting, readSetting } from '#db/settings.ts';
 import type { Ctx } from '#server/services/context.ts';
 
 interface Unbelieved {
-  /** The connection's own address. */
+  /** The address of the connection itself. */
   peer: string;
   at: number;
 }
 
 const last = new WeakMap<Ctx['memory'], Unbelieved>();
-/** The log says it once in so long. */
+/** A forwarded address is logged if the one before it came longer ago than this. */
 const quietMs = 3_600_000;
-/** A setting that was mended is not complained about any more. */
+/** Older ones are not shown, because the setting may have been corrected meanwhile. */
 const shownMs = 24 * 3_600_000;
 
 export function noteUnbelieved(ctx: Ctx, peer: string): void {
@@ -26,7 +26,7 @@ export function noteUnbelieved(ctx: Ctx, peer: string): void {
 
 const key = 'unbelieved_proxy';
 
-/** Once an hour: the command line asks another process than the one that saw it. */
+/** Logs and stores it, because the command line is another process. */
 function noteForAll(ctx: Ctx, seen: Unbelieved): void {
   const { peer } = seen;
   ctx.log.warn({ peer }, 'a forwarded address from a proxy that TRUST_PROXY does not name');
@@ -35,17 +35,17 @@ function noteForAll(ctx: Ctx, seen: Unbelieved): void {
   );
 }
 
-/** A start has read TRUST_PROXY anew. */
+/** Called at the start, which has read TRUST_PROXY again. */
 export async function forgetUnbelieved({ db }: Ctx): Promise<void> {
   await dropSetting(db, key);
 }
 
-/** What any process of the house has seen since the last start. */
+/** The last one that any process of the house has stored since the last start. */
 export async function unbelievedByAny({ db }: Ctx): Promise<Unbelieved | null> {
   return JSON.parse((await readSetting(db, key)) ?? 'null') as Unbelieved | null;
 }
 
-/** The newest of the last day; null: none. */
+/** The last one that this process has seen within a day. */
 export function unbelievedProxy(ctx: Ctx): Unbelieved | null {
   const found = last.get(ctx.memory);
   return found !== undefined && ctx.now() - found.at < shownMs ? found : null;

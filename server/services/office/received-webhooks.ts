@@ -1,4 +1,6 @@
-/** The webhooks that Stripe delivered, so that the office sees whether it still does. */
+/**
+ * Lists the webhooks that Stripe delivered, so that the office sees whether they still arrive.
+ */
 import { listWebhooks } from '#db/audit/audit.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { readPage } from '#server/services/kit/page.ts';

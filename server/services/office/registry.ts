@@ -1,6 +1,6 @@
 /**
- * The Registro for administrators: what happened, with names for people and things, as a list and
- * as a file.
+ * The Registro for administrators: what happened, with the names of people and things, as a list
+ * and as a file.
  */
 import { listAudit, nameSubjects, type AuditFilter } from '#db/audit/audit.ts';
 import type { After } from '#db/engine/page.ts';
@@ -65,12 +65,14 @@ async function filterOf(ctx: Ctx, { q = '', actor, action, ...days }: RegistryAs
   return q.trim() === '' ? filter : { ...filter, subjects: await subjectsNamed(ctx, q.trim()) };
 }
 
-/** Only administrators read it. */
+/**
+ * The search runs with an administrator's rights, because only administrators read the Registro.
+ */
 const reader = { id: 'registry', role: 'admin' } as const;
 
 /**
- * Orders, events and phones as the search of the whole office finds them, people by their names;
- * or the id itself.
+ * The ids that the words may mean: orders, events and phones as the office's search finds them,
+ * people by their names, or the id itself.
  */
 async function subjectsNamed(ctx: Ctx, q: string): Promise<string[]> {
   const { items } = await searchAll(ctx, reader, q);
@@ -82,7 +84,7 @@ async function subjectsNamed(ctx: Ctx, q: string): Promise<string[]> {
 }
 
 const most = 50_000;
-/** Between two pages others get their turn. */
+/** Between two pages other requests are answered. */
 const pageSize = 500;
 
 export async function registryFile(

@@ -1,4 +1,4 @@
-/** The search of the whole office: what a few words may mean, the likeliest first. */
+/** The search of the whole office: finds what a few words may mean, the likeliest first. */
 import {
   namedThings,
   orderIdsByCode,
@@ -17,10 +17,10 @@ import { codeOf, findTicketByIdOrCode } from '#server/services/order/tickets.ts'
 
 const mostOrders = 7;
 const mostOthers = 3;
-/** A seat is asked for until some days after the evening. */
+/** The search finds the seats of events that began within this time, or are still to come. */
 const seatDaysMs = 3 * 24 * 3_600_000;
 
-/** Orders as far as the caller sees them, phones for those who see phones. */
+/** Returns only orders that the viewer may see, and phones only to those who may see them. */
 export async function searchAll(ctx: Ctx, viewer: Viewer, q: string) {
   const { db } = ctx;
   const scope = tillViewOf(viewer, ctx.now());
@@ -62,7 +62,7 @@ export async function searchAll(ctx: Ctx, viewer: Viewer, q: string) {
   };
 }
 
-/** Only where nothing is meant exactly. */
+/** Searches parts of words, and then ends of codes; only called when nothing matches exactly. */
 async function ordersByPart(
   ctx: Ctx,
   { q, scope }: { q: string; scope: TillView | undefined },
@@ -71,7 +71,7 @@ async function ordersByPart(
   return named.length > 0 ? named : ordersByCodeEnd(ctx, q);
 }
 
-/** A code that was read with a hand scanner, or typed whole. */
+/** Finds a whole code, typed or read with a hand scanner. */
 async function orderOfCode(ctx: Ctx, q: string): Promise<string[]> {
   if (readTicketCode(q) === null) return [];
   const found = await findTicketByIdOrCode(ctx.db, q);
@@ -79,8 +79,8 @@ async function orderOfCode(ctx: Ctx, q: string): Promise<string[]> {
 }
 
 /**
- * Who says the last letters of a ticket stands at the desk: what is kept of the code are its last
- * four, the rest is made anew.
+ * Finds tickets by the last letters that somebody reads from one: the database has the last four
+ * of each code, and the other letters are computed again.
  */
 async function ordersByCodeEnd(ctx: Ctx, q: string): Promise<string[]> {
   const end = canonicalEnd(q);
@@ -91,15 +91,15 @@ async function ordersByCodeEnd(ctx: Ctx, q: string): Promise<string[]> {
     .map(({ order_id }) => order_id);
 }
 
-/** Four to ten letters of a code, as codes are written; null: it is none. */
+/** Four to ten letters in the spelling of codes; null: they cannot be the end of a code. */
 function canonicalEnd(q: string): string | null {
   const end = q.replace(/[\s-]/g, '').toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1');
   return /^[0-9A-Z*~$=]{4,10}$/.test(end) && /\d/.test(end) ? end : null;
 }
 
 /**
- * How the labels of a seat may be written: "platea c 12" is Platea-C-12; the last two words are
- * row and seat.
+ * The spellings of a seat's label: "platea c 12" is Platea-C-12; the last two words are row and
+ * seat.
  */
 export function seatLabels(q: string): string[] {
   const parts = q

@@ -1,6 +1,6 @@
 /**
- * Has an order, and its payment if there is one, read again at Stripe by the server's worker; the
- * caller can see when it is done.
+ * Queues a new reading of an order, and of its payment, at Stripe; the caller can ask when it is
+ * done.
  */
 import { tasksAbout } from '#db/outbox.ts';
 import type { OrderRow } from '#db/rows.ts';
@@ -11,7 +11,7 @@ import { happened } from '#server/services/kit/happened.ts';
 
 interface Settling {
   subjects: readonly string[];
-  /** Later tries of the same work are not what was asked for. */ asked_at: number;
+  /** Tasks that are due later are further tries. */ asked_at: number;
 }
 
 export async function askToSettle(ctx: Ctx, order: OrderRow, actor: Actor): Promise<Settling> {
@@ -26,7 +26,7 @@ export async function askToSettle(ctx: Ctx, order: OrderRow, actor: Actor): Prom
   return { subjects: payment_intent === null ? [id] : [id, payment_intent], asked_at };
 }
 
-/** Whether some of it still waits for its turn. What is put back for later has had it. */
+/** True while a task waits or runs; a task that was put off for later counts as done. */
 export async function isSettling(ctx: Ctx, { subjects, asked_at }: Settling): Promise<boolean> {
   const rows = await tasksAbout(ctx.db, subjects);
   return rows.some(({ run_at, locked_until }) => run_at <= asked_at || locked_until !== null);

@@ -1,13 +1,10 @@
-/**
- * The history of an order on one timeline: actions of people and of the server, payments, mails,
- * admissions.
- */
+/** The history of an order: acts of people and of the server, payments, mails, admissions. */
 import type { OrderFile } from '#db/order/order-file.ts';
 import type { OrderRow } from '#db/rows.ts';
 import { readTrouble } from '#server/domain/mail/kinds.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
 
-/** `actor` is spelled as in the audit; the screen puts the name there. */
+/** `actor` is spelled as in the audit; the caller replaces it by a name. */
 export interface Entry {
   at: number;
   actor: string;
@@ -15,15 +12,15 @@ export interface Entry {
   detail: unknown;
 }
 
-/** What the audit says of these is told better by rows of their own. */
+/** These acts of the audit are left out, because the scans themselves are in the history. */
 const toldElsewhere = new Set(['admitted', 'let_out']);
 
-/** The newest first. Refunds and disputes tell their story in the audit. */
+/** Returns the newest entry first. Refunds and disputes are in the audit. */
 export function timelineOf(
   { created_at }: Pick<OrderRow, 'created_at'>,
   { audit, sessions, payments, declines, mails, breaks, admissions }: OrderFile,
 ): Entry[] {
-  // Who of the house took the order has an entry of their own.
+  // An order that the office stored has an entry in the audit; others get one here.
   const stored = audit.some((row) => row.action === 'order_stored')
     ? []
     : [{ at: created_at, actor: 'visitor', action: 'order_stored', detail: null }];
@@ -74,14 +71,14 @@ export function timelineOf(
     ...opened,
     ...stored,
   ];
-  // The sort keeps entries of the same time in the order above: a payment is newer than the
-  // refused tries before it.
+  // The sort keeps entries of one time in the order above, so a payment counts as newer than
+  // refused attempts.
   return entries.toSorted((a, b) => b.at - a.at);
 }
 
 /**
- * Stripe tells whole seconds: what it says of the second in which an order began comes after that
- * beginning.
+ * Stripe's times are whole seconds: a time in the second in which the order or a session began is
+ * moved behind that beginning.
  */
 function atStripe(begun: readonly number[]): (at: number) => number {
   const second = (at: number) => Math.floor(at / 1000);
@@ -92,7 +89,10 @@ function atStripe(begun: readonly number[]): (at: number) => number {
     );
 }
 
-/** Found, and gone by itself: what a person did about it stands in the audit. */
+/**
+ * When a difference was found and when it vanished by itself; a person's decision is in the
+ * audit.
+ */
 function breakEntries({
   kind,
   found_at,
@@ -105,7 +105,7 @@ function breakEntries({
   return [found, { at: settled_at, actor: 'system', action: 'break_settled', detail }];
 }
 
-/** Details are ours, but old ones may be of another shape than today's. */
+/** Reads a detail as JSON; an old one that is not JSON is shown as text. */
 export function readDetail(detail: string | null): unknown {
   try {
     return detail === null ? null : (JSON.parse(detail) as unknown);
@@ -117,6 +117,6 @@ export function readDetail(detail: string | null): unknown {
 function wordOf(state: string, last_error: string | null): string {
   const trouble = readTrouble(last_error)?.trouble;
   if (state === 'sent' && trouble === 'not_set_up') return 'mail_kept';
-  // It did leave; that it came back is an entry of its own.
+  // The mail was sent; its coming back is an entry of its own.
   return trouble === 'bounced' ? 'mail_sent' : `mail_${state}`;
 }

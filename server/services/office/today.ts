@@ -1,6 +1,6 @@
 /**
- * The office's first glance: this evening, what was sold today, what waits, who is silent, the
- * week to come.
+ * The first page of the office: this evening, today's sales, what waits, which providers answer,
+ * and the coming week.
  */
 import { waitingSince } from '#db/office/attention.ts';
 import { countByEvent } from '#db/event/events.ts';
@@ -34,7 +34,7 @@ export async function todayForOffice(ctx: Ctx) {
   };
 }
 
-/** Null: not asked since the process started. */
+/** Null: not called since the process started. */
 function isUp(provider: object): boolean | null {
   const health = providerHealth(provider);
   if (health === null || (health.answered_at === null && health.silent_at === null)) return null;

@@ -1,6 +1,6 @@
 /**
- * Tells what happened to an order's payment as one story in the order of time: what was written
- * down, webhooks, tries that failed, work that waits, and lines of the log.
+ * Tells what happened to an order's payment as one story, the oldest first: stored acts,
+ * webhooks, failed tries, waiting tasks and lines of the log.
  */
 import { requireOrderRow } from '#db/order/orders.ts';
 import type { OrderRow } from '#db/rows.ts';
@@ -12,15 +12,15 @@ import type { Ctx } from '#server/services/context.ts';
 import { logName } from '#server/services/kit/log-name.ts';
 import { storyOf, type StoryLine } from './story.ts';
 
-/** A line of the log, read and told in words. */
+/** A line of the log in words. */
 export interface LogLine extends StoryLine {
-  /** As the log names the order; null: it is about none. */ order: string | null;
+  /** The order's name in the log; null: the line is about no order. */ order: string | null;
 }
 
 interface OrderStory {
   order_id: string;
   number: string;
-  /** In one sentence. */ summary: string;
+  /** One sentence. */ summary: string;
   lines: StoryLine[];
 }
 

@@ -58,8 +58,7 @@ export async function setHolders(
       steps.push(
         await nameHolder(ctx, trx, { order_id, event_id: event.id, ticket_id, wish: wish!, actor }),
       );
-    // One mail with all tickets is enough: it has the new codes, and also the tickets that were
-    // only named.
+    // One mail is enough: it has the new codes, and also the tickets that were only named.
     const mail = { order_id, kind: 'tickets', key: `holders#${ctx.newId()}` } as const;
     if (steps.includes('change')) await oweMail(ctx, trx, { act: 'holder_changed', ...mail });
     else if (steps.includes('name'))

@@ -83,8 +83,8 @@ function keyOf(secret: string): KeyObject {
 type CodeMaker = Pick<EventRow, 'code_tag' | 'code_secret' | 'earlier_secret'>;
 
 /**
- * Names one code. The first `earlier_codes` revisions of a place use the earlier secret; 0 for a
- * code that is issued now.
+ * Names one code. The first `earlier_codes` revisions of the place use the earlier secret; the
+ * field is 0 for a code that is issued now.
  */
 export interface CodeKey extends Pick<PlaceRow, 'place' | 'earlier_codes'> {
   revision: number;

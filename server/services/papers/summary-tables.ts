@@ -7,7 +7,7 @@ import type { EventSums, Sums, Summary } from './summary.ts';
 
 export type Money = (cents: number) => string;
 
-/** 26/11/2026 */
+/** A day like 26/11/2026. */
 export function dayWords(day: string): string {
   return day.split('-').toReversed().join('/');
 }

@@ -41,7 +41,7 @@ export interface EventSums extends Sums {
   event: TaxedEvent;
 }
 interface SummaryRow extends EventSums {
-  /** `2026-11-26` */
+  /** A day like `2026-11-26`. */
   day: string;
 }
 

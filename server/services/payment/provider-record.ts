@@ -38,7 +38,7 @@ export async function isPaidBack(
 }
 
 /**
- * A newer reason does not replace an older one, which may be the graver; only
+ * A newer reason does not replace an older one, which may be more serious; only
  * `too_many_for_address`, which is not about money, is replaced.
  */
 export async function raiseAttention(
