@@ -51,7 +51,7 @@ interface MessageAsk extends Selection {
   again?: boolean;
 }
 
-/** How many recipients, and how many order numbers for each reason, the screen shows. */
+/** The most recipients, and the most order numbers for each reason, that are shown. */
 const examples = 5;
 
 /**
@@ -108,7 +108,7 @@ function eventsOf(recipients: readonly Recipient[]): string[] {
 }
 
 /**
- * Sends the message as one order's buyer would read it to its author, in the words of now.
+ * Mails the message to its author as the order's buyer would read it now.
  * @throws Refusal as letterFor() does
  */
 export async function testLetter(

@@ -48,10 +48,7 @@ export async function endOpenMoves(ctx: LeasedCtx, order_id: string): Promise<vo
   for (const { id } of await openMovesOf(ctx.db, order_id)) await endMove(ctx, id);
 }
 
-/**
- * If the tickets have not moved, the process died or had no answer, and the new seats are freed;
- * otherwise the old ones are.
- */
+/** Undoes a move whose tickets are still on their old seats; otherwise frees the old seats. */
 export async function endMove(ctx: LeasedCtx, move_id: string): Promise<void> {
   const move = requireValue(await findMove(ctx.db, move_id), 'move');
   if (move.state === 'taking') await giveUp(ctx, move);

@@ -1,4 +1,4 @@
-/** Metrics in the Prometheus text format: requests, orders, seats, waiting work and invariants. */
+/** Metrics in the Prometheus text format: requests, orders, seats, waiting work, invariants. */
 import { Gauge, type Registry } from 'prom-client';
 import { providerHealth } from '#server/adapters/provider-health.ts';
 import {

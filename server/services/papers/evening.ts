@@ -68,7 +68,7 @@ function linesOf(
         ...row,
         kind: entryKindOf({ ...row, category_key }, pricing),
         ...taxed(price_cents * count, fee_cents * count, event),
-        // The fee of one ticket; the sums have other names.
+        // The fee of one ticket; `fees_cents` is the sum.
         fee_cents,
       };
     })

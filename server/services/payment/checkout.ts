@@ -51,8 +51,8 @@ export async function openSession(ctx: LeasedCtx, order: OrderRow): Promise<Sess
 }
 
 /**
- * Asks again for the session of the present attempt, for an order that ends; starts no new
- * attempt. Null after any refusal: there is no session, or nobody has seen its address.
+ * Asks again for the session of the present attempt, for an order that ends. Null after any
+ * refusal: there is no session, or nobody has seen its address.
  */
 export async function findSession(ctx: LeasedCtx, order: OrderRow): Promise<Session | null> {
   return askSession(ctx, order).catch((error: unknown) => {

@@ -39,9 +39,7 @@ interface HandPayment {
 export interface Confirmation {
   paid: Paid;
   actor: Actor;
-  /**
-   * Takes again the lines of an order that had ended; the unique index refuses if one is gone.
-   */
+  /** Takes the lines of an ended order again; the unique index refuses if a place is sold. */
   reclaim?: boolean;
   /** The confirmation also gives back the order's lease, which saves a commit. */
   givesLease?: boolean;

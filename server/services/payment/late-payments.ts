@@ -22,7 +22,7 @@ import type { LeasedCtx } from './order-lease.ts';
 import { missingSeats, releaseSeats } from './seats.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 
-/** The pauses between tries to give back seats after a late payment. */
+/** The pause before the task that retakeOrder() queues: longer the longer ago the order ended. */
 const backoff = { leastMs: retryAfterMs, mostMs: 4 * retryAfterMs };
 
 /**

@@ -10,8 +10,8 @@ import { channelsOf } from '#server/services/seat-map/contingent-codes.ts';
 import type { LeasedCtx } from './order-lease.ts';
 
 /**
- * What we ask of the seat map: each seat by itself, a standing area with its number of places per
- * ticket type.
+ * The form in which the seat map is asked: each seat by itself, a standing area with its number
+ * of places per ticket type.
  */
 export function requestsOf(
   lines: readonly Pick<OrderLineRow, 'place' | 'object_label' | 'ticket_type'>[],
