@@ -1,7 +1,4 @@
-/**
- * The page that stands in for any other while the database is away: it says so, and tries again
- * by itself.
- */
+/** The page that is shown while the database is away, and that tries again by itself. */
 import type { Context } from 'koa';
 import { plainPage } from './plain-page.ts';
 import { policyHash } from './policy-hash.ts';
@@ -9,14 +6,14 @@ import { policyHash } from './policy-hash.ts';
 const againSeconds = 5;
 
 /**
- * It asks before it reloads, because without any answer the browser would show its own page,
- * which never tries again.
+ * The script asks before it reloads: without an answer the browser would show its own page, which
+ * never tries again.
  */
 const script = `setInterval(()=>fetch(location.href,{method:'HEAD'}).then(({status})=>{if(status<500)location.reload()},()=>{}),${againSeconds}000)`;
-/** For script-src. */
+/** Allows the script in `script-src`. */
 export const awayScriptHash = policyHash(script);
 
-/** Whether a person opens a page, and not a program that reads JSON or a file. */
+/** True if a person opens a page; false for a program that reads JSON or a file. */
 export function isVisited(ctx: Context): boolean {
   return (
     ctx.method === 'GET' &&
@@ -25,7 +22,7 @@ export function isVisited(ctx: Context): boolean {
   );
 }
 
-/** `message` is a sentence of ours. */
+/** `message`: one of our own sentences, not escaped. */
 export function awayPage(message: string): string {
   return plainPage({
     title: 'Un momento di pazienza',

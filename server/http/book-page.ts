@@ -1,6 +1,6 @@
 /**
- * The public part of the books: the house's public key with the heads of the days, as a page and
- * as JSON, and the page that checks a book offline.
+ * The public part of the books: the house's public key with the daily heads, as a page and as
+ * JSON, and the page that verifies a book offline.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { organiserOf } from '#server/services/site/site.ts';
 import type { Facts } from './sitemap.ts';
 import { escapeText, plainPage } from './plain-page.ts';
 
-/** A season's worth, so that a monthly reader misses none. */
+/** A year and more, so that a monthly reader misses no day. */
 const shownDays = 400;
 const keptSeconds = 300;
 
@@ -40,7 +40,7 @@ export function serveBookKey({ router, ctx: app }: Facts, dist: string): void {
   });
   router.get('/verifica.html', async (http) => {
     const page = await readFile(join(dist, 'verify', 'index.html'), 'utf8').catch(() => {
-      // Missing only during a new build.
+      // The file is missing only during a build.
       throw new Refusal('try_again');
     });
     const { fingerprint } = await publicBookKey(app, 1);

@@ -1,4 +1,7 @@
-/** The address that a request counts for: what a trusted proxy says, else the connection's own. */
+/**
+ * The address that a request is counted under: the one a trusted proxy names, otherwise the
+ * connection's own.
+ */
 import { isIP } from 'node:net';
 import type { Context, Next } from 'koa';
 import { inNetworks } from '#server/networks.ts';
@@ -6,17 +9,18 @@ import type { Ctx } from '#server/services/context.ts';
 import { noteUnbelieved } from '#server/services/office/proxies.ts';
 
 /**
- * Which proxies are believed: this many on the way, the nearest of them in a private network, or
- * those of these networks.
+ * The proxies that are trusted: so many in a row, the nearest in a private network, or all in
+ * these networks.
  */
 export type TrustedProxies = { hops: number } | { networks: readonly string[] };
 
 interface Caller {
   address: string;
-  /** It is the connection's own address, not one that a header names. */
+  /** The address is the connection's own, not from a header. */
   direct: boolean;
   /**
-   * A header names an address and is not believed: a setting is missing, or the header is forged.
+   * A header names an address and is not trusted: either a setting is missing or the header is
+   * forged.
    */
   unbelieved: boolean;
 }
@@ -34,13 +38,10 @@ const ownNetworks = [
   'fe80::/10',
 ];
 
-/** This computer or a private network (RFC 1918, RFC 4193). */
+/** True for this computer and for private networks (RFC 1918, RFC 4193). */
 export const isOwnNetwork = inNetworks(ownNetworks);
 
-/**
- * The address that limits count by; a header that is not believed is noted, because a setting is
- * missing or the header is forged.
- */
+/** Sets the address that limits count by, and notes a header that is not trusted. */
 export function tellCaller(trusted: TrustedProxies, app: Ctx) {
   const findCaller = trustProxies(trusted);
   return async (ctx: Context, next: Next): Promise<void> => {
@@ -56,7 +57,7 @@ export function tellCaller(trusted: TrustedProxies, app: Ctx) {
   };
 }
 
-/** True for the connection of a proxy that is believed. */
+/** True for the address of a trusted proxy. */
 export function nearestProxy(trusted: TrustedProxies): (peer: string) => boolean {
   if ('hops' in trusted && trusted.hops === 0) return () => false;
   const isNear = 'hops' in trusted ? isOwnNetwork : inNetworks(trusted.networks);
@@ -68,7 +69,7 @@ export function trustProxies(trusted: TrustedProxies): FindCaller {
   const isBelieved = (address: string, hop: number) =>
     'hops' in trusted && hop > 0 ? hop < trusted.hops : isNear(address);
   return (peer, forwardedFor) => {
-    // The nearest proxy writes last.
+    // The nearest proxy writes the last address.
     const chain = (forwardedFor ?? '').split(',').map(bareAddress).reverse();
     let address = bareAddress(peer);
     let hop = 0;
@@ -81,7 +82,9 @@ export function trustProxies(trusted: TrustedProxies): FindCaller {
   };
 }
 
-/** Without brackets, port and the prefix of an IPv4 address that came over IPv6. */
+/**
+ * The address without brackets and port; an IPv4 address that came over IPv6 loses its prefix.
+ */
 function bareAddress(text: string): string {
   const [, bracketed] = /^\[([^\]]*)\](?::\d+)?$/.exec(text.trim()) ?? [];
   const address = bracketed ?? text.trim().replace(/^([\d.]+):\d+$/, '$1');

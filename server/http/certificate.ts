@@ -1,4 +1,4 @@
-/** The page that gives the local certificate authority to a phone and explains how to trust it. */
+/** The page with the local certificate authority for phones and how to trust it. */
 import type { Router } from '@koa/router';
 import { formatDate } from '#server/domain/time/dates.ts';
 
@@ -12,7 +12,8 @@ const certificatePage = '/certificato';
 const file = '/certificato/botteghino.crt';
 
 /**
- * Also over plain HTTP, which is how a phone comes here first; what it gives is public by nature.
+ * Served over plain HTTP too, because phones come here before they trust the certificate; nothing
+ * here is secret.
  */
 export function serveCertificate(router: Router, certificate: Certificate): void {
   router.get(certificatePage, (http) => {
@@ -22,13 +23,13 @@ export function serveCertificate(router: Router, certificate: Certificate): void
     http.body = drawPage(certificate);
   });
   router.get(file, (http) => {
-    // The type at which iPhones and Android phones offer to install it.
+    // iPhones and Android phones offer to install a file of this type.
     http.type = 'application/x-x509-ca-cert';
     http.set('Cache-Control', 'no-store');
     http.body = certificate.authority().der;
   });
-  // Without HTTPS a phone allows neither camera nor storage, which this page says instead of a
-  // screen that fails.
+  // A phone without HTTPS allows neither camera nor storage, so it is sent to this page instead
+  // of a failing scanner.
   router.get(/^\/scanner(?:\/|$)/, async (http, next) => {
     const isPhoneAddress =
       http.hostname !== 'localhost' &&
@@ -67,7 +68,7 @@ const ways = (name: string): { title: string; steps: string[] }[] => [
 
 function drawPage({ authority, addresses }: Certificate): string {
   const { fingerprint, name, until } = authority();
-  // On a phone `localhost` would be the phone.
+  // `localhost` on a phone would be the phone itself.
   const links = addresses()
     .https.filter((address) => !address.startsWith('https://localhost:'))
     .map((address) => `<li><a href="${address}/scanner/">${address}/scanner/</a></li>`)

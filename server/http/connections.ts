@@ -1,27 +1,26 @@
 /**
- * Bounds what connections may take: requests of one connection are answered one after the other
- * and let others pass, answers that are not read end it, and one address opens only so many.
+ * Limits what a connection may take: its requests are answered in turn, it is closed if it does
+ * not read its answers, and one address may open only so many.
  */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { networkOf } from './limits.ts';
 
-/** Times in ms; a test makes them shorter. */
+/** Times in ms; tests shorten them. */
 export interface ConnectionLimits {
-  /**
-   * Requests that wait behind the one that is being answered: browsers send none ahead, tools a
-   * few.
-   */
+  /** The most pipelined requests that wait on one connection: browsers send none, tools a few. */
   mostWaiting: number;
-  /** Nothing moves on the connection: longer than any provider makes a request wait. */
+  /**
+   * A connection without any traffic is closed after this; no provider takes longer to answer.
+   */
   idleMs: number;
-  /** A finished answer of which the other side takes nothing more. */
+  /** A finished answer is cut off after this if the client reads nothing more of it. */
   stalledMs: number;
-  /** A finished answer that trickles: 12 MB pass in this time at 70 KB a second. */
+  /** The longest time for reading a finished answer: 12 MB at 70 KB a second. */
   longestReadingMs: number;
   /**
-   * Two hundred phones behind one router have a few connections each; so have the visitors behind
-   * a carrier's address.
+   * Two hundred phones behind one router have a few connections each; a carrier's address has
+   * many visitors.
    */
   mostPerAddress: number;
   mostConnections: number;
@@ -40,8 +39,8 @@ type Turn = () => void;
 const waiting = new WeakMap<Socket, Turn[]>();
 
 /**
- * A connection that sends ahead (pipelining, RFC 9112 §9.3.2) waits for its own answers; nothing
- * is read or opened for a request before its turn.
+ * Answers pipelined requests (RFC 9112 §9.3.2) of a connection one after the other; nothing is
+ * read or opened for a request before its turn.
  */
 export function inTurn(next: RequestListener, limits = connectionLimits): RequestListener {
   return (req, res) => {
@@ -60,12 +59,12 @@ export function inTurn(next: RequestListener, limits = connectionLimits): Reques
   };
 }
 
-/** What was sent ahead and is next on its connection. */
+/** The pipelined requests whose turn has come. */
 const ready: Turn[] = [];
 let isBegun = false;
 /**
- * So long requests that were sent ahead are answered in each round of the event loop, so that
- * thousands of them do not delay a client that has sent one.
+ * How long each round of the event loop may answer pipelined requests, so that thousands of them
+ * do not delay other clients.
  */
 const aheadMs = 5;
 
@@ -90,7 +89,7 @@ function answerReady(): void {
   if (isBegun) setImmediate(answerReady);
 }
 
-/** An answer that fits the system's buffer needs no limit. */
+/** Sets the deadlines for a client that still has to read the answer. */
 function limitReading(
   res: ServerResponse<IncomingMessage>,
   socket: Socket,
@@ -100,14 +99,14 @@ function limitReading(
     if (socket.writableLength === 0) return;
     socket.setTimeout(stalledMs);
     const timer = setTimeout(() => socket.destroy(), longestReadingMs);
-    // Node itself sets the connection's next deadline when the answer is out.
+    // Node sets the connection's next idle deadline itself.
     res.once('close', () => clearTimeout(timer));
   });
 }
 
 /**
- * A connection too many is cut off before anything is read. `isProxy`: it speaks for many, and is
- * not counted.
+ * A connection above the limit is closed before anything is read. The connections of a proxy
+ * (`isProxy`) are not counted, because they carry many visitors.
  */
 export function boundConnections(
   server: Server,

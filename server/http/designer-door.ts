@@ -1,6 +1,6 @@
 /**
- * The designer comes with a token of ours, which opens the calls of one chart; the chart server
- * gets its secret key in its place.
+ * The designer calls with a token of ours for one chart; the door replaces it with the chart
+ * server's secret key.
  */
 import type { Context } from 'koa';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -9,11 +9,11 @@ import { requireDesigner } from '#server/services/chart/designer-token.ts';
 import type { Ctx } from '#server/services/context.ts';
 import type { User } from '#server/services/user/sessions.ts';
 
-/** Exact patterns without encoding, so that no call leads to another chart. */
+/** The patterns allow no encoded characters, so that no call can reach another chart. */
 const calls =
   /^(?:GET \/charts\/(?<read>[\w-]{1,100})\/designer(?:\/(?:drawing|versions|taken))?|POST \/charts\/(?<write>[\w-]{1,100})\/designer\/(?<what>drawing|presence|actions\/(?<deed>publish|discard|restore|save-copy)))$/;
 
-/** Of a drawing, packed or not; all else that is sent is small. */
+/** The largest drawing, packed or not; other bodies are small. */
 const drawingBytes = 30 * 1024 * 1024;
 const otherBytes = 64 * 1024;
 
@@ -23,7 +23,7 @@ export interface DesignerCall {
   maxBodyBytes: number;
 }
 
-/** Null: it is none of the designer's calls. */
+/** Null: not a call of the designer. */
 export function designerCall(method: string, path: string): DesignerCall | null {
   const found = calls.exec(`${method} ${path}`)?.groups;
   if (!found) return null;
@@ -35,7 +35,7 @@ export function designerCall(method: string, path: string): DesignerCall | null 
   };
 }
 
-/** @throws Refusal not_logged_in: no token, one that is over, or one of another chart */
+/** @throws Refusal not_logged_in for a missing or expired token, and for one of another chart */
 export async function userOfDesigner(ctx: Ctx, http: Context, chart_key: string): Promise<User> {
   const sent = /^Basic ([A-Za-z0-9+/]{1,200}={0,2})$/.exec(http.get('authorization'))?.[1];
   const token = Buffer.from(sent ?? '', 'base64')
@@ -46,8 +46,8 @@ export async function userOfDesigner(ctx: Ctx, http: Context, chart_key: string)
 }
 
 /**
- * Passed on beside the usual headers: the version known, the drawing's encoding, and the user by
- * our own record.
+ * Headers beside the usual ones: the version that the designer knows, the drawing's encoding, and
+ * the user's name.
  */
 export function designerHeaders(
   http: Context,
@@ -67,7 +67,7 @@ export async function oweAnswer(ctx: Ctx, { deed, chart_key }: DesignerCall): Pr
   if (deed !== null) await owe(ctx, deed, chart_key);
 }
 
-/** The act is audited before the browser hears of it. */
+/** Writes the audit before the browser gets the answer. */
 export async function noteAnswer(
   ctx: Ctx,
   { call, user, answer }: { call: DesignerCall; user: User; answer: Buffer },

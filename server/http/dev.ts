@@ -1,5 +1,5 @@
 /**
- * Development: Vite as middleware inside our own server, one per app, all on one port, with hot
+ * Development: Vite as middleware in our own server, one per app, all on one port, with hot
  * reload.
  */
 import { requireValue } from '#server/domain/require-value.ts';
@@ -28,7 +28,8 @@ interface DevPages {
 }
 
 /**
- * Apps are named by path, so the server imports nothing of theirs; chart.js is rebuilt on change.
+ * Apps are named by path, so that the server imports nothing from them; chart.js is rebuilt on
+ * change.
  */
 export async function serveWithVite(app: Ctx): Promise<DevPages> {
   const vites = new Vites();
@@ -38,7 +39,8 @@ export async function serveWithVite(app: Ctx): Promise<DevPages> {
     logLevel: 'warn',
     build: { watch: {}, outDir: join(apps, '../dist/chart-dev') },
   });
-  // The server's start does not wait for it, because it is not used in the first second.
+  // Not awaited, so that the server starts sooner; the designer is not needed in the first
+  // second.
   const drawing = build({
     configFile: join(apps, 'chart/designer/vite.config.ts'),
     mode: 'development',
@@ -57,18 +59,19 @@ export async function serveWithVite(app: Ctx): Promise<DevPages> {
 }
 
 /**
- * Of each app its Vite, opened when its first page or script is asked for: most starts want one
- * app.
+ * One Vite per app, started when its first page or script is asked for, because most starts need
+ * only one app.
  */
 class Vites {
   #server: Server | null = null;
   #opened = new Map<string, Promise<ViteDevServer>>();
-  /** Those that answer their pages' sockets. */
+  /** The bases whose Vite answers web sockets. */
   #open = new Set<string>();
 
   attach(server: Server): void {
     this.#server = server;
-    // A page that was open before this start asks until its Vite is back, then loads itself anew.
+    // A page from before this start retries its socket: this starts its Vite, and the page then
+    // reloads.
     server.on('upgrade', ({ url = '' }, socket) => {
       const found = bases.find(([base]) => url.startsWith(`${base}hmr`));
       if (!found || this.#open.has(found[0])) return;
@@ -77,7 +80,7 @@ class Vites {
     });
   }
 
-  /** Null while the port is not ours. */
+  /** Null before the server has its port. */
   of([base, app]: (typeof bases)[number]): Promise<ViteDevServer> | null {
     if (this.#server === null) return null;
     const known = this.#opened.get(base);
@@ -107,11 +110,11 @@ async function answer(
     'app at this address',
   );
   const [, name] = base;
-  // The first request may come before Vite is ready.
+  // The first request waits until Vite has started.
   const vite = await vites.of(base);
   if (!vite) return next();
-  // Vite's own scripts are inline and from this origin; the production policy is tested on the
-  // built apps.
+  // Vite adds inline scripts, which the production policy would block; that policy is tested on
+  // the built apps.
   ctx.remove('Content-Security-Policy');
   const passed = await new Promise<boolean>((resolve) => {
     ctx.res.once('close', () => resolve(false));

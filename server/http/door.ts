@@ -1,7 +1,4 @@
-/**
- * Answers phones that ask for changes from memory, before Koa, while there are none: they ask all
- * evening.
- */
+/** Answers phones that poll for changes from memory, before Koa, while nothing has changed. */
 import type { RequestListener } from 'node:http';
 import * as v from 'valibot';
 import { pullChanges } from '#server/contract/door/admissions.ts';
@@ -15,21 +12,21 @@ import { measureRequest } from '#server/services/kit/measures.ts';
 import { logRequest, newRequestId } from './log.ts';
 import { deviceToken } from './session.ts';
 
-/** As the scanner spells it. */
+/** The address exactly as the scanner writes it. */
 const address = new RegExp(
   `^/api/scanner/events/([\\w-]{1,100})/changes\\?wire=${wireVersion}&since=([\\w.-]{1,100})$`,
 );
 const prefix = '/api/scanner/events/';
-/** Koa sends longer answers, compressed. */
+/** Longer answers are left to Koa, which compresses them. */
 const mostBytes = 2_048;
 
-/** Phones, each with its cursor. */
+/** The most requests that are remembered: one per phone and cursor. */
 const mostKept = 2_000;
 
-/** Around the time of the answer. */
+/** The text before and after the answer's time. */
 type Spelled = [before: string, after: string];
 
-/** JSON needs only one of the headers that protect pages. */
+/** JSON needs only one of the security headers of pages. */
 const fixed = [
   'Content-Type',
   'application/json; charset=utf-8',
@@ -41,7 +38,7 @@ const fixed = [
   'nosniff',
 ];
 
-/** No rate limit counts it, because it costs less than the counting. */
+/** No rate limit counts these answers, because counting would cost more than answering. */
 export function serveDoor(ctx: Ctx, next: RequestListener): RequestListener {
   const spell = keepSpelled();
   const read = keepRead();
@@ -75,8 +72,8 @@ export function serveDoor(ctx: Ctx, next: RequestListener): RequestListener {
 }
 
 /**
- * Phones repeat the same request, and parsing it with hashing the token costs a tenth of the
- * answer.
+ * Phones repeat the same request; parsing it and hashing its token would take a tenth of the
+ * time.
  */
 function keepRead() {
   const kept = new Map<string, ReturnType<typeof readAsk>>();
@@ -98,7 +95,7 @@ function readAsk(url: string, authorization: string) {
   return { event_id, since, token_hash: tokenHash(token) };
 }
 
-/** The answer's text for the door's state; null: too long to be kept. */
+/** The answer's text for a state of the door; null: too long to keep. */
 function keepSpelled() {
   const kept = { plain: new WeakMap<DoorState, Kept>(), named: new WeakMap<DoorState, Kept>() };
   return (state: DoorState, names: boolean): Spelled | null => {

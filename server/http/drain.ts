@@ -1,6 +1,6 @@
 /**
- * Drains before a stop: the proxy in front learns of it first, so that no request meets a closed
- * connection.
+ * Drains before a stop: the proxy in front learns of the stop first, so that no request meets a
+ * closed connection.
  */
 import type { RequestListener } from 'node:http';
 import { setImmediate, setTimeout } from 'node:timers/promises';
@@ -8,8 +8,8 @@ import type { Ctx } from '#server/services/context.ts';
 import { isLeaving } from '#server/services/office/health.ts';
 
 /**
- * A proxy keeps connections for its next request: once the stop is announced each of them ends
- * with its answer.
+ * Once a stop is announced each connection closes after its answer, because a proxy would use it
+ * again.
  */
 export function endAfterAnswer(ctx: Ctx, next: RequestListener): RequestListener {
   return (req, res) => {
@@ -19,17 +19,17 @@ export function endAfterAnswer(ctx: Ctx, next: RequestListener): RequestListener
 }
 
 /**
- * Turns of the event loop that were too short to have done anything: each takes at most one
- * connection from the system's queue.
+ * Drained means so many rounds of the event loop in a row that were shorter than `calmMs`: each
+ * round accepts at most one waiting connection.
  */
 const calmTurns = 30;
 const calmMs = 0.5;
-/** Under a rush there is no calm: then the port closes all the same. */
+/** Under load there are no such rounds, so the port closes after this time anyway. */
 const longestWaitMs = 1_000;
 
 /**
- * Ends when the system's queue of new connections is empty: connections that still wait there
- * when the port closes are cut off.
+ * Resolves when the system's queue of new connections is empty, because closing the port would
+ * cut off those in it.
  */
 export async function drain(ms: number): Promise<void> {
   if (ms > 0) await setTimeout(ms);

@@ -1,6 +1,6 @@
 /**
- * The page "Come è stato estratto l'ordine": one file with its script in it, for the event of its
- * address.
+ * The page "Come è stato estratto l'ordine": one file with its script inside, for the event in
+ * its address.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -32,14 +32,14 @@ interface Built {
 
 async function readBuilt(path: string): Promise<Built> {
   const page = await readFile(path, 'utf8').catch(() => {
-    // Missing only during a new build.
+    // The file is missing only during a build.
     throw new Refusal('try_again');
   });
   const policy = `default-src 'none'; script-src ${hashIn(page, 'script')}; style-src ${hashIn(page, 'style')}; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
   return { page, policy };
 }
 
-/** What stands in the page itself, by its hash. */
+/** The hash of the page's own inline script or style. */
 function hashIn(page: string, tag: 'script' | 'style'): string {
   return policyHash(new RegExp(`<${tag}[^>]*>([\\s\\S]*?)</${tag}>`).exec(page)?.[1] ?? '');
 }

@@ -1,6 +1,6 @@
 /**
- * Answers and writes down requests that are so broken that they never reach the application: Node
- * would answer them and log nothing.
+ * Answers and logs requests that are too broken to reach the application; Node would answer them
+ * without logging.
  */
 import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -9,10 +9,7 @@ import { errorReplyOf } from '#server/contract/errors.ts';
 import type { RefusalCode } from '#server/domain/refusal.ts';
 import { newRequestId } from './log.ts';
 
-/**
- * What Node found wrong, in the words of the contract: a status of its own, for the reader of a
- * log or a proxy.
- */
+/** Node's error codes with a status of their own, for readers of logs and proxies. */
 const refusals: Record<string, [status: string, code: RefusalCode]> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'bad_request'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: ['413 Payload Too Large', 'body_too_large'],
@@ -20,7 +17,7 @@ const refusals: Record<string, [status: string, code: RefusalCode]> = {
 };
 const unreadable: [status: string, code: RefusalCode] = ['400 Bad Request', 'bad_request'];
 
-/** The socket of a request whose answer has begun: Node keeps it there. */
+/** Node keeps the answer that is being sent on the socket. */
 type AnsweringSocket = Duplex & { _httpMessage?: { headersSent: boolean } | null };
 
 export function answerBroken(server: Server, log: Logger): void {
@@ -33,7 +30,7 @@ export function answerBroken(server: Server, log: Logger): void {
     }
     refuse(socket, refusals[error.code ?? ''] ?? unreadable, { code: error.code });
   });
-  // CONNECT is for proxies, which this is not.
+  // CONNECT is for proxies, and this server is not one.
   server.on('connect', ({ method }, socket) =>
     refuse(socket, ['405 Method Not Allowed', 'method_not_allowed'], { method }),
   );

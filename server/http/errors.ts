@@ -1,6 +1,6 @@
 /**
- * Turns whatever was thrown into the one error reply; anything but a Refusal is a 500 with a
- * neutral sentence.
+ * Turns any thrown error into the one error reply; anything but a Refusal is a 500 with a neutral
+ * sentence.
  */
 import type { Context, Next } from 'koa';
 import type { Logger } from 'pino';
@@ -10,7 +10,7 @@ import { awayPage, awayScriptHash, isVisited } from './away-page.ts';
 import { maskPath, noteAbout } from './log.ts';
 import { refusedPage, wantsPage } from './refused-file.ts';
 
-/** Errors that only the database's own room can tell apart. */
+/** Recognises database errors; `server/http` does not know the databases itself. */
 interface Trouble {
   isDatabaseBusy: (error: unknown) => boolean;
   isDiskFull: (error: unknown) => boolean;
@@ -36,17 +36,20 @@ export function translateErrors({ log, ...trouble }: { log: Logger } & Trouble) 
   };
 }
 
-/** What is written to the log with its stack. */
+/** The errors that are logged with their stack. */
 const troubleWords: Partial<Record<Refusal['code'], string>> = {
   unexpected: 'unexpected error',
   no_room: 'no room left to write',
   database_away: 'the database is away',
 };
 
-/** One line says why, where a caller, or a clock or key of ours, may have caused the refusal. */
+/**
+ * Logs the cause where the refusal has one, because a caller, or a clock or key of ours, may be
+ * at fault.
+ */
 function tellCause(log: Logger, ctx: Context, refusal: Refusal): void {
   const { code, detail, message } = refusal;
-  // A provider's own error has words beside its code.
+  // A provider's error has a message of its own beside its code.
   const cause = message === code ? refusal.cause : refusal;
   if (cause === undefined && code !== 'provider_silent' && code !== 'webhook_signature') return;
   const why = cause instanceof Error ? cause.message : (detail as { reason?: unknown })?.reason;
@@ -54,7 +57,7 @@ function tellCause(log: Logger, ctx: Context, refusal: Refusal): void {
   log.warn({ ...asked, path: maskPath(ctx.path), code, why, err: cause }, code);
 }
 
-/** Troubles that pass: a browser is shown a page that tries again by itself. */
+/** For these passing troubles a browser gets a page that tries again by itself. */
 const comesBack = new Set<string>(['database_away', 'no_room', 'try_again']);
 
 export function answerError(ctx: Context, refusal: Refusal): void {
@@ -84,14 +87,14 @@ function refusalOf(
   if (isDatabaseBusy(error)) return new Refusal('try_again');
   if (isDiskFull(error)) return new Refusal('no_room');
   if (isDatabaseAway(error)) return new Refusal('database_away');
-  // Koa and its parsers throw errors with a status for what a client did wrong.
+  // Koa and its parsers throw errors with a status for a client's mistakes.
   const status = (error as { status?: unknown } | null)?.status;
   if (status === 413) return new Refusal('body_too_large');
   if (status === 415) return new Refusal('wrong_content_type');
   if (status === 404) return new Refusal('not_found');
   if (typeof status === 'number' && status >= 400 && status < 500)
     return new Refusal('bad_request');
-  // The client hung up in mid-request, so there is nothing to answer.
+  // The client has hung up, so nobody reads the answer.
   if ((error as { code?: unknown } | null)?.code === 'ECONNRESET')
     return new Refusal('bad_request');
   return new Refusal('unexpected');

@@ -1,6 +1,6 @@
 /**
- * What is wrong with each field of a request, in Italian, for forms that are sent without our
- * pages' own checks.
+ * Sentences in Italian for the faults of a request's fields, for forms that our pages have not
+ * checked.
  */
 import type * as v from 'valibot';
 
@@ -18,7 +18,7 @@ function countOf({ input, requirement }: Issue): string {
   return `${String(requirement)} ${Array.isArray(input) ? 'voci' : 'caratteri'}`;
 }
 
-/** Per issue of valibot; what is not here is only said to be wrong. */
+/** By the name of Valibot's issue; an issue without words is only called wrong. */
 const words: Record<string, (issue: Issue) => string> = {
   min_length: (issue) =>
     issue.requirement === 1

@@ -1,16 +1,16 @@
 /**
- * The inline script of every page: the colour scheme before the first frame, and clicks kept
- * until the app listens; the CSP names it by its hash.
+ * The inline script of every page: sets the colour scheme before the first frame, and keeps
+ * clicks until the app listens.
  */
 import { policyHash } from './policy-hash.ts';
 
-/** The key is that of apps/booking/shell/theme-switch.tsx. */
+/** `botteghino.theme.1` is the key that apps/booking/shell/theme-switch.tsx stores. */
 const colours =
   "try{var t=localStorage.getItem('botteghino.theme.1');if(t==='light'||t==='dark')document.documentElement.dataset.theme=t}catch(e){}";
 
 /**
- * The last button that was clicked before apps/booking/shell/early-clicks.ts speaks up; links
- * need no script.
+ * Keeps the last button that was clicked until apps/booking/shell/early-clicks.ts is ready; links
+ * work without a script.
  */
 const clicks =
   "!function(){var b;function c(e){b=e.target.closest('button')||b}addEventListener('click',c,true);addEventListener('botteghino:listens',function(){removeEventListener('click',c,true);b&&b.click()},{once:true})}()";

@@ -1,6 +1,6 @@
 /**
  * Answers the event page, its JSON and the home page from memory, compressed and with an ETag,
- * before Koa is reached; every other request goes through to Koa.
+ * before Koa; every other request goes to Koa.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
@@ -19,26 +19,26 @@ import { digestOf, hasAlready } from './tagged.ts';
 interface FrontOptions {
   ctx: Ctx;
   source: PageSource;
-  /** Of every answer: names and values. */ headers: Readonly<Record<string, string>>;
+  /** Headers of every answer, by name. */ headers: Readonly<Record<string, string>>;
   koa: RequestListener;
 }
 
 interface Kept {
   mark: string;
-  /** Writes to the database before the mark was read. */
+  /** The database's write count before the mark was read. */
   writes: number | null;
-  /** When the page is made anew, by the clock of the context. */
+  /** The time at which the page must be made anew, by the context's clock. */
   until: number;
-  /** The data that the page was made of. */
+  /** The data from which the page was made. */
   facts: string;
   etag: string;
-  /** Per encoding: the bytes, and all headers but the request's own. */
+  /** The bytes and headers for each encoding, without the headers of a single request. */
   forms: Record<Encoding, { body: Buffer; headers: string[] }>;
 }
 
 type Encoding = 'br' | 'gzip' | 'identity';
 
-/** As the figures name them: the event's JSON, and all pages. */
+/** The route's name in the metrics: the event's JSON, or all pages. */
 const eventRoute = '/api/event/:eventId';
 type Route = typeof eventRoute | 'pages';
 
@@ -47,23 +47,23 @@ interface Wanted {
   subject: PageSubject;
   type: string;
   route: Route;
-  /** `facts`: equal for equal pages. */
+  /** `facts`: the same for the same page. */
   write: () => Promise<{ facts: string; draw: () => string } | null>;
 }
 
-/** Events that are shown at one time, each as page and as JSON. */
+/** The most answers in memory: events shown at one time, each as page and as JSON. */
 const mostKept = 500;
 
 /**
- * Weak ETags, `no-cache`: a browser asks every time and gets 304 while nothing has changed. Koa
- * answers what is not ready (a draft, a failure). No rate limit counts these answers, because
- * reading from memory costs nothing.
+ * With weak ETags and `no-cache` a browser asks every time and gets 304 while nothing has
+ * changed. Koa answers what is not in memory and cannot be made (a draft, a failure). No rate
+ * limit counts these answers, because they cost nothing.
  */
 export function serveFront({ ctx, source, headers, koa }: FrontOptions): RequestListener {
   const answers = keepAnswers(ctx, headers);
   const addresses = new Map<string, Wanted>();
 
-  /** The few addresses that most ask for are read once. */
+  /** Addresses with an answer in memory are parsed only once. */
   function knownWanted(url: string): Wanted | null {
     const known = addresses.get(url);
     if (known !== undefined) return known;
@@ -78,7 +78,7 @@ export function serveFront({ ctx, source, headers, koa }: FrontOptions): Request
     res: ServerResponse,
     { wanted, start }: { wanted: Wanted; start: number },
   ): Promise<void> {
-    // Koa answers when this fails.
+    // On an error Koa answers.
     const entry = await answers.find(wanted).catch(() => null);
     if (entry === null) koa(req, res);
     else reply(ctx, req, res, { route: wanted.route, entry, start });
@@ -96,7 +96,7 @@ export function serveFront({ ctx, source, headers, koa }: FrontOptions): Request
   };
 }
 
-/** Answers that were made before, and how new ones are made; `fixed`: headers of all of them. */
+/** Keeps the answers and makes new ones. `fixed`: the headers of all answers. */
 function keepAnswers(ctx: Ctx, fixed: Readonly<Record<string, string>>) {
   const kept = new Map<string, Kept>();
   const makings = new Map<string, { mark: string; made: Promise<Kept | null> }>();
@@ -120,7 +120,7 @@ function keepAnswers(ctx: Ctx, fixed: Readonly<Record<string, string>>) {
 
   return {
     has: ({ key }: Wanted) => kept.has(key),
-    /** Without a write since then the answer is still good. */
+    /** The answer in memory, if nothing has been written since and it has not expired. */
     atOnce({ key }: Wanted): Kept | undefined {
       const known = kept.get(key);
       return known !== undefined &&
@@ -151,8 +151,8 @@ function keepAnswers(ctx: Ctx, fixed: Readonly<Record<string, string>>) {
 }
 
 /**
- * One reading serves all requests that came in before it began: each sees what was true when it
- * came.
+ * One read of the mark serves all requests that came before it began, so that each sees what was
+ * true when it came.
  */
 function sharedMarks(ctx: Ctx): (subject: PageSubject) => Promise<string | null> {
   const marks = new Map<string, Promise<string | null>>();
@@ -218,7 +218,7 @@ function reply(
   logRequest(ctx.log, { reqId: id, method, path, status, start });
   measureRequest(ctx, { route, method, status, seconds: (performance.now() - start) / 1000 });
   if (unchanged) {
-    // The mark covers all other headers, so an equal mark means that none has changed.
+    // The ETag covers the other headers too, so they need not be sent again.
     res.writeHead(304, [...cacheHeaders(etag), 'X-Request-Id', id]).end();
     return;
   }
@@ -258,8 +258,8 @@ async function press(
 }
 
 /**
- * The server's minute in a page's data is no change where all that is drawn by it is the same;
- * screens that are drawn later go by the hour.
+ * Only the hour of `now` counts for the ETag, because pages that differ only in their minute look
+ * the same.
  */
 function byTheHour(text: string): string {
   return text.replace(
@@ -268,7 +268,7 @@ function byTheHour(text: string): string {
   );
 }
 
-/** A page has, beside what every answer has, what Koa says of the other pages. */
+/** A page also has the headers that Koa sets on other pages. */
 function headersFor(type: string, text: string, fixed: Readonly<Record<string, string>>): string[] {
   const ofPage = {
     ...withNamedStyles(fixed, text),
@@ -278,7 +278,7 @@ function headersFor(type: string, text: string, fixed: Readonly<Record<string, s
   return Object.entries({ ...headers, 'Content-Type': type }).flat();
 }
 
-/** What the browser takes best; `;q=0` refuses. */
+/** The best encoding that the browser accepts; `;q=0` means no. */
 function encodingOf(accepted = ''): Encoding {
   return compressions.find((name) => accepts[name].test(accepted)) ?? 'identity';
 }

@@ -9,15 +9,15 @@ import { firstScriptHash } from './first-script.ts';
 
 export interface Outside {
   publicUrl: string;
-  /** The certificate is our own, so browsers are not told to insist on HTTPS. */
+  /** True: the certificate is our own, so browsers are not told to insist on HTTPS. */
   ownCertificate: boolean;
   realSeatsio: boolean;
-  /** Services that watch; null: none. */ monitoring: Settings['monitoring'];
+  /** The monitoring services; null: none. */ monitoring: Settings['monitoring'];
 }
 
 /**
- * ASVS 3.4: no objects, no base, no frames; React and our chart set styles from script, which no
- * policy hinders.
+ * ASVS 3.4: no objects, no base, no frames. Styles that React and our chart set from script need
+ * no permission.
  */
 export function secureHeaders({ publicUrl, ownCertificate, realSeatsio, monitoring }: Outside) {
   const https = publicUrl.startsWith('https:') && !ownCertificate;
@@ -33,8 +33,8 @@ export function secureHeaders({ publicUrl, ownCertificate, realSeatsio, monitori
           ...vendor,
           ...originsOf([monitoring?.analytics?.script_url]),
         ],
-        // Sheets in a page's head are named one by one (inline-styles.ts). The vendor's chart
-        // adds inline styles of its own.
+        // inline-styles.ts adds the hashes of a page's sheets. The vendor's chart adds inline
+        // styles of its own.
         styleSrc: ["'self'", ...(realSeatsio ? ["'unsafe-inline'"] : [])],
         imgSrc: ["'self'", 'data:', 'blob:', ...vendor],
         mediaSrc: ["'self'", 'blob:'],
@@ -69,13 +69,12 @@ export function secureHeaders({ publicUrl, ownCertificate, realSeatsio, monitori
   });
 }
 
-/** The address of a draft's page, which the office looks at in a frame. */
+/** The path of a draft's preview, which the office shows in a frame. */
 export const previewPath = /^\/anteprima\/[^/]+\/?$/;
 
 /**
- * What single pages may beyond the rest: the office frames pages of ours, and the preview of a
- * draft lets itself be framed by them; the scanner's
- * decoder is WebAssembly, in a worker that some browsers hold to the policy of its page.
+ * Gives some pages more rights: the office may frame our pages, a draft's preview may be framed,
+ * and the scanner may run WebAssembly, because some browsers apply the page's policy to its worker.
  */
 export async function widenForPages(ctx: Context, next: Next): Promise<void> {
   const policy = ctx.response.get('Content-Security-Policy');
@@ -95,7 +94,7 @@ export async function widenForPages(ctx: Context, next: Next): Promise<void> {
   await next();
 }
 
-/** The same headers by name, for answers that do not pass through Koa. */
+/** The headers by name, for answers that do not pass through Koa. */
 export function headersOf(outside: Outside): Record<string, string> {
   const headers: Record<string, string> = {};
   const res = {
@@ -104,12 +103,12 @@ export function headersOf(outside: Outside): Record<string, string> {
     },
     removeHeader() {},
   };
-  // Helmet only sets headers, and does so at once.
+  // Helmet sets the headers synchronously, so the promise need not be awaited.
   void secureHeaders(outside)({ req: {}, res } as unknown as Context, async () => {});
   return headers;
 }
 
-/** Each once; a path alone is our own. */
+/** The origins without repeats; a path alone is on our own origin. */
 function originsOf(addresses: readonly (string | undefined)[]): string[] {
   return [
     ...new Set(

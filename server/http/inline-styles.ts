@@ -1,6 +1,6 @@
 /**
- * Style sheets that stand in a page's head, named by their hashes in the page's policy: no other
- * inline style is applied.
+ * Puts the hashes of style sheets in a page's head into its policy, so that no other inline style
+ * is applied.
  */
 import type { Context, Next } from 'koa';
 import { policyHash } from './policy-hash.ts';
@@ -26,7 +26,7 @@ export async function nameStylesOfPages(ctx: Context, next: Next): Promise<void>
     ctx.set(policyHeader, nameStyles(policy, ctx.body));
 }
 
-/** The same for an answer that does not pass through Koa. */
+/** For an answer that does not pass through Koa. */
 export function withNamedStyles(
   headers: Readonly<Record<string, string>>,
   html: string,

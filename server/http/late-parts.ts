@@ -1,18 +1,18 @@
 /**
- * The `<link>` tags of scripts that a page loads after its first one; apps/booking/start.ts
- * fetches them together once the page is painted.
+ * The `<link>` tags of scripts that a page needs after its first one; apps/booking/start.ts loads
+ * them once the page is painted.
  */
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Vite's own list of what it has built. */
+/** Vite's manifest of its build. */
 type Manifest = Record<string, { file: string; imports?: string[]; dynamicImports?: string[] }>;
 
 const known = new Map<string, { built: number; manifest: Manifest }>();
 
 /**
- * First those of every page, then a screen's own; `screen` is a file of apps/booking without its
- * ending. Empty during a build.
+ * First the parts of every page, then those of a screen; `screen` is a file of apps/booking
+ * without its ending. Empty during a build.
  */
 export async function lateParts(folder: string, screen: string | null): Promise<string> {
   const manifest = await readManifest(join(folder, '.vite/manifest.json')).catch(
@@ -26,7 +26,7 @@ export async function lateParts(folder: string, screen: string | null): Promise<
   };
   for (const name of manifest['index.html']?.dynamicImports ?? []) gather(name);
   if (screen !== null) gather(`${screen}.tsx`);
-  // What stands in the page itself is asked for already.
+  // Leaves out what the page's HTML names already.
   const first = ['index.html', ...(manifest['index.html']?.imports ?? [])];
   return [...parts]
     .filter((name) => !first.includes(name))
@@ -35,7 +35,7 @@ export async function lateParts(folder: string, screen: string | null): Promise<
     .join('');
 }
 
-/** Read again after a new build. */
+/** Cached until the next build. */
 async function readManifest(path: string): Promise<Manifest> {
   const built = (await stat(path)).mtimeMs;
   const before = known.get(path);

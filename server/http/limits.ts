@@ -1,6 +1,6 @@
 /**
- * Rate limits per address and class of call; what is scarce for all is counted by all processes
- * together, and guesses at passwords anyway.
+ * Rate limits per address and class of call. All processes count scarce resources and guesses at
+ * passwords together.
  */
 import type { Context, Next } from 'koa';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
@@ -12,70 +12,66 @@ import { countShared, type Rate } from '#server/services/kit/shared-counts.ts';
 import * as guesses from '#server/services/user/guesses.ts';
 
 /**
- * Points per seconds. A box office shares one address, and fifty phones come back at once:
- * generous, but no flood.
+ * Points per seconds. They are generous, because a box office shares one address and fifty phones
+ * reconnect together.
  */
 const classes: Record<Limit | 'page' | 'token' | 'hold_token' | 'queue_neighbours', Rate> = {
-  // Pages, their files and all that is no endpoint: a carrier's address has many visitors at
-  // once.
+  // Pages, their files and everything but endpoints; a carrier's address has many visitors.
   page: { points: 3_000, duration: 10 },
   read: { points: 600, duration: 10 },
-  // Each page reports its measurements a few times a minute; a carrier's address has hundreds of
-  // pages, and a refusal costs no sale.
+  // Each page reports its measurements a few times a minute, and a carrier's address has hundreds
+  // of pages. A refused report costs no sale.
   measure: { points: 1_200, duration: 60 },
   change: { points: 120, duration: 60 },
   book: { points: 120, duration: 60 },
-  // Ten tills behind one address, each with a sale a second and its print.
+  // Ten tills behind one address, each with one sale a second and its print.
   sell: { points: 1_500, duration: 60 },
   hold: { points: 300, duration: 60 },
-  // Each is a visitor who may hold seats: a school's address has many, but no address has a whole
-  // hall's.
+  // Each hold token is a visitor who may hold seats: a school's address has many, but none has a
+  // whole hall's.
   hold_token: { points: 100, duration: 60 },
-  // A carrier's address has many waiting visitors, and a robot behind it gets no more than they
-  // do.
+  // A carrier's address has many waiting visitors; a robot behind it gets no more places than
+  // they do.
   queue: { points: 200, duration: 600 },
-  // A rented block of addresses has hundreds of networks. This is more than one address can use,
-  // and more than a carrier's block has visitors for one evening.
+  // A rented block of addresses has hundreds of networks. This is more than one address may use,
+  // and more than the visitors of a carrier's block for one event.
   queue_neighbours: { points: 2_000, duration: 3_600 },
-  // Two hundred phones behind one router, each with a guest a second, its questions and its
-  // heartbeat; three times that when the line has just come back.
+  // Two hundred phones behind one router, each with a guest a second, its polls and its
+  // heartbeat; three times that after an outage.
   sync: { points: 9_000, duration: 10 },
-  // A file may hold all scans of a phone's evening.
+  // A file may hold all scans of a phone's event.
   import: { points: 30, duration: 600 },
   login: { points: 100, duration: 3_600 },
   // Two hundred phones may pair behind one router; 256 bits cannot be guessed.
   pair: { points: 600, duration: 600 },
   drawing: { points: 60, duration: 600 },
-  // Each may make us write a mail to an address that was typed.
+  // Each call may send a mail to an address that somebody typed.
   find: { points: 20, duration: 3_600 },
-  // A PDF costs about fifteen milliseconds of ours, more with every page.
+  // A PDF costs about fifteen milliseconds, and more with every page.
   document: { points: 60, duration: 60 },
   form: { points: 120, duration: 60 },
-  // A picture is worth seconds of computing.
+  // A picture costs seconds of computing.
   upload: { points: 60, duration: 600 },
-  // Counted before the token is known; several programs may stand behind one address.
+  // Counted before the token is checked; several programs may share an address.
   program: { points: 3_000, duration: 60 },
-  // Per program token: enough to read a large house in minutes, too little to slow a sale down.
+  // Per token: enough to read a large house in minutes, too little to slow a sale down.
   token: { points: 300, duration: 60 },
 };
 
 /**
- * These protect one process, so each counts for itself; a count in the database would cost more
- * than the call.
+ * Counted by each process for itself, because they protect the process and a shared count would
+ * cost more than the call.
  */
 const ofProcess = new Set(['page', 'read', 'measure', 'sync', 'program']);
 
 export interface Limits {
-  /** Throws too_many_requests. */
+  /** @throws Refusal too_many_requests */
   count: (ctx: Context, limit: Limit | 'page' | 'hold_token') => Promise<void>;
-  /** The same for a program, by its token. */
+  /** Counts a program's call by its token. @throws Refusal too_many_requests */
   countProgram: (ctx: Context, token_id: string) => Promise<void>;
 }
 
-/**
- * `house`: counts what several processes count together, where there may be several; null: there
- * is this one.
- */
+/** `house`: its database holds the shared counts; null: there is only this process. */
 export function makeLimits(house: Pick<Ctx, 'db' | 'now'> | null = null): Limits {
   const counters = new Map(
     Object.entries(classes).map(([name, rate]) => [
@@ -92,8 +88,8 @@ export function makeLimits(house: Pick<Ctx, 'db' | 'now'> | null = null): Limits
   return {
     countProgram: (ctx, token_id) => consume(ctx, 'token', token_id),
     async count(ctx, limit) {
-      // A loopback address is ourselves or an untrusted proxy, where one bucket would lock out
-      // all visitors. Guesses are counted there all the same.
+      // A loopback address is this computer or an untrusted proxy, where one count would lock out
+      // all visitors. countGuess() counts guesses there too.
       if (ctx.state['direct'] === true && isLoopback(ctx.ip)) return;
       await consume(ctx, limit, networkOf(ctx.ip));
       if (limit === 'queue') await consume(ctx, 'queue_neighbours', neighboursOf(ctx.ip));
@@ -101,7 +97,7 @@ export function makeLimits(house: Pick<Ctx, 'db' | 'now'> | null = null): Limits
   };
 }
 
-/** Counts one more; gives back how many ms to wait, 0: it is allowed. */
+/** Counts one call; returns the ms to wait, 0: allowed. */
 type Count = (key: string) => Promise<number>;
 
 function countHere(keyPrefix: string, rate: Rate): Count {
@@ -117,9 +113,10 @@ function countHere(keyPrefix: string, rate: Rate): Count {
 }
 
 /**
- * Counts a try before the password is looked at; the returned function forgives it after a right
- * one. `device`: one on which the
- * account was opened before: others' guesses do not make it wait. Throws too_many_requests.
+ * Counts a try before the password is checked; the returned function takes it back after a right
+ * one. `device`: a device on which the account was opened before, so that others' guesses do not
+ * make it wait.
+ * @throws Refusal too_many_requests
  */
 export async function countGuess(
   ctx: Pick<Ctx, 'db' | 'now'>,
@@ -133,7 +130,8 @@ export async function countGuess(
 }
 
 /**
- * Endpoints and the door to the stand-ins count for themselves; health checks are never refused.
+ * Limits everything but endpoints and the stand-ins' door, which count for themselves, and health
+ * checks, which are never refused.
  */
 export function limitPages(limits: Limits) {
   return async (ctx: Context, next: Next): Promise<void> => {
@@ -144,7 +142,7 @@ export function limitPages(limits: Limits) {
   };
 }
 
-/** Under /api, but not from the contract's list of endpoints. */
+/** Paths under /api that are not endpoints of the contract. */
 const countedThere = new Set([
   '/api/openapi.json',
   '/api/v1/openapi.json',
@@ -159,7 +157,7 @@ function refuse(ctx: Context, waitMs: number): never {
   throw new Refusal('too_many_requests', { retry_after_seconds: seconds });
 }
 
-/** A client with one IPv6 address has a whole /64 of them. */
+/** The address, or the first half of an IPv6 one, because a client has a whole /64. */
 export function networkOf(ip: string): string {
   if (!ip.includes(':') || ip.includes('.')) return ip;
   const [head = '', tail] = ip.split('::');
@@ -174,7 +172,7 @@ export function networkOf(ip: string): string {
     .join(':');
 }
 
-/** What is rented together: a /24, and of IPv6 a /48. */
+/** The block that is rented as a whole: a /24, or a /48 of IPv6. */
 function neighboursOf(ip: string): string {
   if (ip.includes('.')) return ip.slice(0, ip.lastIndexOf('.'));
   return networkOf(ip).split(':').slice(0, 3).join(':');

@@ -1,17 +1,17 @@
 /**
- * Logs one line per request, with an id that the answer carries in X-Request-Id, and whom and
- * what it was about.
+ * Logs one line per request with the id that the answer has in X-Request-Id, the caller, and the
+ * order it was about.
  */
 import { randomBytes } from 'node:crypto';
 import type { Context, Next } from 'koa';
 import type { Logger } from 'pino';
 
-/** Ids only: never a token, a code, an address or a name. */
+/** Only ids: never a token, a code, an address or a name. */
 interface About {
   order_id?: string;
   device_id?: string;
   user_id?: string;
-  /** Of a refusal. */ code?: string;
+  /** The code of a refusal. */ code?: string;
 }
 
 export function logRequests(log: Logger) {
@@ -26,7 +26,7 @@ export function logRequests(log: Logger) {
   };
 }
 
-/** What is known so far of the caller and the subject. */
+/** Adds what is known so far about the caller and the subject to the request's log line. */
 export function noteAbout(ctx: Context, about: About): void {
   ctx.state['about'] = { ...(ctx.state['about'] as About | undefined), ...about };
 }
@@ -36,7 +36,7 @@ function aboutOf(ctx: Context): About {
   return { order_id, ...(ctx.state['about'] as About | undefined) };
 }
 
-/** The process's name and a counter: unique and cheap, and not a secret. */
+/** The process's name and a counter: unique, cheap to make, and not secret. */
 export function newRequestId(): string {
   requests += 1;
   return `${processName}${requests.toString(36)}`;
@@ -57,16 +57,13 @@ export function logRequest(
   log: Logger,
   { reqId, method, path, status, start, about }: AnsweredRequest,
 ): void {
-  // Masking costs more than a request from memory may.
+  // Checked first, because masking costs more than an answer from memory.
   if (!log.isLevelEnabled('info')) return;
   const ms = Math.round(performance.now() - start);
   log.info({ req_id: reqId, method, path: maskPath(path), status, ms, ...about }, 'request');
 }
 
-/**
- * The id in the path of an order or payment is a secret, and so is a ticket's code: that part is
- * masked.
- */
+/** Masks the id of an order or payment and the code of a ticket, which are secrets. */
 export function maskPath(path: string): string {
   return path.replace(
     /(\/(?:orders|c\/pay|payment_pages|admissions(?!\/(?:recent|import)(?:\/|$)))\/)[^/]+/i,

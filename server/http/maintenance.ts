@@ -1,6 +1,6 @@
 /**
- * While there is maintenance the public site answers with a kind page, and what sells is refused;
- * the office, the door, payments that are under way and pages of orders go on.
+ * During maintenance the public site shows a page that says so, and calls that sell are refused.
+ * The office, the door, payments under way and order pages go on.
  */
 import type { Context, Next } from 'koa';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -11,7 +11,7 @@ import { plainPage } from './plain-page.ts';
 import { isPage } from './static.ts';
 
 const sells = /^\/api\/(?:events?|reminders)(?:\/|$)|^\/api\/orders\/find$/;
-/** Ticket holders need their tickets at the door. */
+/** Includes the order pages, because guests need their tickets at the door. */
 const goesOn =
   /^\/(?:api|admin|scanner|standins|orders|healthz|readyz|metrics|certificato)(?:\/|$)/;
 const retryAfterSeconds = '300';

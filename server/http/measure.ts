@@ -1,6 +1,6 @@
 /**
- * Counts and times each request by the route of its endpoint, without the ids in it; and decides
- * who may read /metrics.
+ * Counts and times each request by its endpoint's route, without ids, and decides who may read
+ * /metrics.
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { Context, Next } from 'koa';
@@ -24,7 +24,7 @@ export function measureRequests(app: Ctx) {
   };
 }
 
-/** Pages and files are one route; unknown addresses are another. */
+/** All pages and files share one route, and unknown addresses another. */
 function routeOf(ctx: Context): string {
   const matched: unknown = Reflect.get(ctx, '_matchedRoute');
   if (typeof matched === 'string') return matched;
@@ -32,8 +32,8 @@ function routeOf(ctx: Context): string {
 }
 
 /**
- * With a token: a caller that shows it. Without one: only this machine, and only where the public
- * address is this machine, too, because a proxy before a public site may hide the caller.
+ * Where a token is set, its bearer may read. Otherwise only this machine may, and only if the
+ * public address is this machine too, because a proxy may hide the caller.
  */
 export function maySeeMetrics(
   ctx: Context,

@@ -1,6 +1,6 @@
 /**
- * The OpenAPI document, made from the endpoint constants: what is served and what is described
- * cannot differ.
+ * The OpenAPI document, made from the endpoint constants, so that it cannot differ from what is
+ * served.
  */
 import { gzipSync } from 'node:zlib';
 import type { Router } from '@koa/router';
@@ -23,7 +23,7 @@ function schemaOf(schema: GenericSchema, typeMode: 'input' | 'output') {
 }
 
 /**
- * What OpenAPI 3.0 needs besides: no empty `required`, and null listed among the values and in each
+ * Adapts a schema to OpenAPI 3.0: no empty `required`, and null among the values and in each
  * choice.
  */
 function inItsForm({ required = [], ...schema }: JsonSchema): JsonSchema {
@@ -63,7 +63,7 @@ function operationOf(name: string, endpoint: EndpointShape) {
   };
 }
 
-/** The refusals of a caller who may not call it. */
+/** The refusals of a caller without the right to call. */
 function refusedTo(who: EndpointShape['who']): RefusalCode[] {
   if (who === 'public') return [];
   return isProgramCaller(who)
@@ -114,7 +114,7 @@ function errorContent(description: string): object {
   return content('application/json', { $ref: '#/components/schemas/Error' }, description);
 }
 
-/** The fields, and the file beside them. */
+/** The fields of a form, and its file. */
 function formOf(form: GenericSchema): object {
   const { properties, required = [] } = schemaOf(form, 'input') as {
     properties?: object;
@@ -140,10 +140,10 @@ function successOf({ reply, file, gzipped, accepted, stream }: EndpointShape): o
 
 type Operation = ReturnType<typeof operationOf>;
 
-/** Both forms are made once, at the first request, so that no start waits for them. */
+/** Both documents are made at their first request, so that no start waits for them. */
 export function serveOpenApi(router: Router, publicUrl: string): void {
   serveDocument(router, '/api/openapi.json', () => openApi(publicUrl, () => true));
-  // What other programs need, and nothing else.
+  // Only the endpoints for other programs.
   serveDocument(router, '/api/v1/openapi.json', () =>
     openApi(publicUrl, ({ who }) => isProgramCaller(who)),
   );

@@ -1,7 +1,4 @@
-/**
- * Renders the pages of the public site to HTML on the server, with the data that they were made
- * of.
- */
+/** Renders the public site's pages to HTML on the server, with the data they were made from. */
 import { hash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -21,7 +18,7 @@ import { previewPath } from './headers.ts';
 import { lateParts } from './late-parts.ts';
 
 /**
- * The part of apps/booking/server-entry.tsx that is called here; the server imports nothing of
+ * The part of apps/booking/server-entry.tsx that is called here; the server imports nothing from
  * the apps.
  */
 export interface ServerEntry {
@@ -34,17 +31,17 @@ export interface ServerEntry {
 export interface PageSource {
   template: (path: string) => Promise<string>;
   entry: () => Promise<ServerEntry>;
-  /** Tags for <head>: what a page and its screen need beyond the first script. */ late?: (
+  /** `<link>` tags for the head: the scripts of a page and its screen beyond the first one. */ late?: (
     screen: string | null,
   ) => Promise<string>;
 }
 
-/** The built site; read again after a new build. */
+/** The built site; a new build is read without a restart. */
 export function builtPages(dist: string): PageSource {
   const page = join(dist, 'booking/index.html');
   const script = join(dist, 'booking-server/server-entry.js');
   return {
-    // Missing only during a build.
+    // The file is missing only during a build.
     template: () =>
       readFile(page, 'utf8').catch(() => {
         throw new Refusal('try_again');
@@ -59,10 +56,10 @@ export function builtPages(dist: string): PageSource {
   };
 }
 
-/** Screens for the owners of orders, and for the office: no search engine keeps them. */
+/** Screens for the owners of orders and for the office, which search engines must not index. */
 const isPrivate = /^\/(?:orders\/|anteprima\/|(?:i-miei-biglietti|avviso)\/?$)/;
 
-/** Screens whose script comes only where it is wanted: the files of apps/booking. */
+/** The screen whose script is loaded separately, as a file of apps/booking without its ending. */
 function lateScreenOf(path: string): string | null {
   if (path === '/') return 'home/home';
   if (legalNameOf(path) !== null) return 'legal/page';
@@ -75,15 +72,15 @@ function lateScreenOf(path: string): string | null {
 
 interface MadePage {
   status: number;
-  /** Rendered when it is read, because that is by far the most expensive part. */
+  /** Rendered when read, because rendering is by far the most expensive part. */
   readonly html: string;
-  /** The same for as long as `html` is. */ readonly facts: string;
-  /** Personal: no browser or proxy may keep it. */ personal: boolean;
+  /** The same while `html` is the same. */ readonly facts: string;
+  /** Personal: no browser or proxy may store it. */ personal: boolean;
 }
 
 /**
- * One page in HTML. 404 for an event that the public does not know; `known` false: for an address
- * that is no page at all.
+ * Makes a page. Its status is 404 for an event that the public must not see, and where `known` is
+ * false (no page has this address).
  */
 export async function makePage(
   ctx: Ctx,
@@ -154,8 +151,8 @@ async function readPage(ctx: Ctx, path: string): Promise<ReadPage> {
 }
 
 /**
- * The order's id is enough to see it. Stripe is not asked before the first HTML, because the page
- * looks again by itself.
+ * The order's id is enough to see the order. The first HTML does not wait for Stripe, because the
+ * page asks again by itself.
  */
 async function readStored(ctx: Ctx, id: string): Promise<{ order?: unknown }> {
   if (!isName(id)) return {};
@@ -167,7 +164,7 @@ async function readStored(ctx: Ctx, id: string): Promise<{ order?: unknown }> {
   }
 }
 
-/** The path in our own encoding, because the router would warn of a badly encoded one. */
+/** The path with its id encoded anew, because the router would warn of a badly encoded one. */
 function drawnPath(path: string): string {
   const order_id = orderIdOf(path);
   if (order_id !== null)
@@ -176,7 +173,7 @@ function drawnPath(path: string): string {
   return id === null ? path : `/event/${encodeURIComponent(id)}`;
 }
 
-/** The event that a page's path names, null when it names none. */
+/** The event's id in a page's path; null: none. */
 export function eventIdOf(path: string): string | null {
   return decoded(/^\/event\/([^/]+)\/?$/.exec(path)?.[1]);
 }
@@ -194,13 +191,13 @@ function decoded(part: string | undefined): string | null {
   }
 }
 
-/** A long or unprintable name matches nothing, and must not reach the database. */
+/** False for a long or unprintable id, which must not reach the database. */
 export function isName(id: string): boolean {
   // oxlint-disable-next-line no-control-regex -- control characters are exactly what is looked for
   return id.length <= 200 && id.isWellFormed() && !/[\u0000-\u001f\u007f]/.test(id);
 }
 
-/** Replaced by functions: what an organiser writes may hold a `$`. */
+/** Functions as replacements, because an organiser's text may contain a `$`. */
 function fill(
   frame: string,
   { head, body, data }: { head: string; body: string; data: string },

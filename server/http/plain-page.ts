@@ -1,6 +1,6 @@
 /**
- * A page that is drawn without the site: a title, some paragraphs, and a look that follows the
- * light or the dark of the device.
+ * A page that is drawn without the site: a title, paragraphs, and light or dark colours as on the
+ * device.
  */
 
 const style = `
@@ -14,11 +14,11 @@ p { margin: 0 0 1rem; }
 interface PlainPage {
   /** Text. */
   title: string;
-  /** HTML, one paragraph each; texts of others in them are escaped by escapeText(). */
+  /** HTML, one paragraph each; other people's texts in it must be escaped by escapeText(). */
   paragraphs: readonly string[];
-  /** The site's name, above the title and in that of the window; text. */
+  /** The site's name, shown above the title and in the window's title; text. */
   site?: string;
-  /** Text that the policy of the answer names by its hash. */
+  /** Text of an inline script; the answer's policy must name its hash. */
   script?: string;
 }
 

@@ -1,4 +1,4 @@
-/** Names what stands in a page itself, script or style, for its Content-Security-Policy. */
+/** The hash of an inline script or style for the Content-Security-Policy. */
 import { hash } from 'node:crypto';
 
 export function policyHash(text: string): string {

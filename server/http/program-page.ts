@@ -1,6 +1,6 @@
 /**
- * The page for programmers who read data here: the calls, the token, and how a webhook's
- * signature is checked.
+ * The page for programmers who read data here: the calls, the token, and how to check a webhook's
+ * signature.
  */
 import type { Router } from '@koa/router';
 import * as reading from '#server/contract/program/reading.ts';
@@ -8,7 +8,7 @@ import type { EndpointShape } from '#server/contract/endpoint.ts';
 import { webhookKinds, type WebhookKind } from '#server/domain/program/webhook.ts';
 import { escapeText } from './plain-page.ts';
 
-/** One line for each of them: a new endpoint without its words does not compile. */
+/** One line per endpoint: an endpoint without one does not compile. */
 const endpointWords: Record<keyof typeof reading, string> = {
   listEventsV1: 'Gli eventi pubblicati o annullati, in ordine di inizio',
   readEventV1: 'Un evento',
@@ -20,7 +20,7 @@ const endpointWords: Record<keyof typeof reading, string> = {
   readFiguresV1: 'Conteggi e somme di un evento',
 };
 
-/** When, and which ids it brings beside the event's. */
+/** When each webhook is sent, and the ids in it beside the event's. */
 const kindWords: Record<WebhookKind, readonly [when: string, ...ids: string[]]> = {
   'order.confirmed': ['un ordine è confermato', 'order_number'],
   'order.refunded': ['un rimborso è andato a buon fine', 'order_number'],

@@ -1,9 +1,9 @@
-/** The cookie of a place in a waiting room: sent only with calls about its event. */
+/** The cookie of a place in a waiting room, sent only with calls about its event. */
 import type { Context } from 'koa';
 import type { Ctx } from '#server/services/context.ts';
 
 const name = 'place';
-/** Longer than any wait. */
+/** In ms; longer than anybody waits. */
 const maxAge = 2 * 24 * 3_600_000;
 
 export function placeCookie(http: Context): string | undefined {
@@ -16,8 +16,7 @@ export function setPlaceCookie(
   { event_id, cookie }: { event_id: string; cookie: string },
 ): void {
   const secure = app.publicUrl.startsWith('https:');
-  // Behind a proxy that ends TLS Koa believes that the line is plain; the public address knows
-  // better.
+  // Behind a proxy that ends TLS Koa sees plain HTTP, so the public address decides.
   http.cookies.secure = secure;
   http.cookies.set(name, cookie, {
     httpOnly: true,

@@ -1,6 +1,6 @@
 /**
  * Answers waiting visitors from memory, before Koa and without the database: one answer a second
- * for each waiting room, and its draw once it is open.
+ * per waiting room, and its draw once it is open.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
@@ -18,22 +18,22 @@ interface Kept {
   body: Buffer;
   etag: string;
   headers: string[];
-  /** Those of them that a 304 repeats (RFC 9110 §15.4.5). */
+  /** The headers that a 304 repeats (RFC 9110 §15.4.5). */
   again: string[];
 }
 
-/** While the database is away, waiting visitors see the last answer. */
+/** While the database is away, visitors get the last answer for this long. */
 const stillToldMs = 30_000;
-/** A hundred thousand entrants are five megabytes. */
+/** Few draws are kept, because one of a hundred thousand entrants has five megabytes. */
 const mostDraws = 3;
 const address = /^\/api\/event\/([\w-]{1,200})\/queue(\/draw)?$/;
 
 type Around = (next: RequestListener) => RequestListener;
 
 /**
- * Neither logged nor limited one by one: three hundred thousand people who look every five seconds
- * would fill the disk. `atOnce` stands before everything and takes what needs no wait; `later`
- * takes the rest. What is not in memory is left to the next handler.
+ * Requests are neither logged nor limited, because three hundred thousand visitors who poll every
+ * five seconds would fill the disk. `atOnce` comes before all other handlers and answers without
+ * waiting; `later` answers the rest. Both leave other requests to the next handler.
  */
 export function serveQueue(ctx: Ctx): { atOnce: Around; later: Around } {
   const polls = keepPolls(ctx);
@@ -56,7 +56,7 @@ export function serveQueue(ctx: Ctx): { atOnce: Around; later: Around } {
 
   return {
     atOnce: (next) => (req, res) => {
-      // Without a socket it waits behind another answer of its connection: see inTurn().
+      // A request without a socket waits behind another answer of its connection, see inTurn().
       const rooms = isAsked(req) && res.socket !== null ? roomsAtOnce(ctx) : null;
       const kept = rooms && polls(rooms, req.url ?? '');
       return kept ? give(req, res, kept) : next(req, res);
@@ -74,7 +74,7 @@ function isAsked({ method, url = '' }: IncomingMessage): boolean {
   return isRead && url.startsWith('/api/event/') && url.includes('/queue', 12);
 }
 
-/** Made anew when the rooms were read anew. */
+/** Makes the answers anew whenever the rooms have been read anew. */
 function keepPolls(ctx: Ctx): (rooms: Rooms, url: string) => Kept | null {
   let known: Rooms = new Map();
   let answers = new Map<string, Kept>();
@@ -100,7 +100,7 @@ function keepPolls(ctx: Ctx): (rooms: Rooms, url: string) => Kept | null {
   };
 }
 
-/** Draws of waiting rooms, each compressed once: a draw never changes. */
+/** Compresses each draw once, because a draw never changes. */
 function keepDraws(ctx: Ctx) {
   const draws = new Map<string, Promise<Kept>>();
   const press = async (event_id: string) => {
@@ -123,7 +123,7 @@ function keepDraws(ctx: Ctx) {
   };
 }
 
-/** JSON needs only one of the headers that protect pages. */
+/** JSON needs only one of the security headers of pages. */
 function keep(body: Buffer, age: string, { isPressed = false } = {}): Kept {
   const etag = `"${digestOf(body)}"`;
   const again = ['Cache-Control', `public, ${age}`, 'ETag', etag];

@@ -3,7 +3,10 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { Refusal } from '#server/domain/refusal.ts';
 
-/** Throws body_too_large; what is left unread goes with the connection, after the answer. */
+/**
+ * The unread rest is dropped when the connection closes after the answer.
+ * @throws Refusal body_too_large
+ */
 export async function readRawBody(from: IncomingMessage, maxBytes: number): Promise<Buffer> {
   if (Number(from.headers['content-length'] ?? 0) > maxBytes) throw new Refusal('body_too_large');
   const chunks: Buffer[] = [];
@@ -17,12 +20,13 @@ export async function readRawBody(from: IncomingMessage, maxBytes: number): Prom
 }
 
 /**
- * An object or a list in UTF-8, whatever charset is claimed (RFC 8259 §8.1). Throws
- * body_too_large and broken_json. A `__proto__` key is left out.
+ * An object or a list in UTF-8, whatever charset is declared (RFC 8259 §8.1), without any
+ * `__proto__` key.
+ * @throws Refusal body_too_large, broken_json
  */
 export async function readJson(from: IncomingMessage, maxBytes: number): Promise<unknown> {
   const bytes = await readRawBody(from, maxBytes);
-  // Read all the same, a name in another charset would be stored with its accents lost.
+  // A name in another charset would be stored without its accents.
   if (!isUtf8(bytes)) throw new Refusal('broken_json');
   const text = bytes.toString('utf8');
   try {
@@ -34,7 +38,7 @@ export async function readJson(from: IncomingMessage, maxBytes: number): Promise
     );
     if (typeof value === 'object' && value !== null) return value;
   } catch {
-    // The parser's own message would not help the reader of our answer.
+    // The parser's own message would not help the reader.
   }
   throw new Refusal('broken_json');
 }

@@ -1,6 +1,6 @@
 /**
- * The page that a browser shows where a file was asked for and refused: the sentence of the
- * refusal, and the way back to the order.
+ * The page that a browser shows instead of a refused file: the refusal's sentence, and a link
+ * back to the order.
  */
 import type { Context } from 'koa';
 import type { ErrorReply } from '#server/contract/errors.ts';
@@ -13,7 +13,7 @@ export function markFile(ctx: Context): void {
   ctx.state[mark] = true;
 }
 
-/** A program reads JSON; a person who followed a link reads a page. */
+/** A program gets JSON; a person who followed a link gets a page. */
 export function wantsPage(ctx: Context): boolean {
   return ctx.state[mark] === true && ctx.accepts('json', 'html') === 'html';
 }

@@ -1,6 +1,6 @@
 /**
- * The router of all endpoints. It tries only those that begin as the path does, because trying
- * three hundred patterns cost half an answer.
+ * The router of all endpoints. It tries only routes with the path's first parts, because trying
+ * three hundred patterns took half of an answer's time.
  */
 import { Router, type Layer } from '@koa/router';
 
@@ -9,7 +9,7 @@ type Routes = Pick<Router, 'stack'>;
 
 export class IndexedRouter extends Router {
   readonly #byStart = new Map<string, Routes>();
-  /** For a path that begins as no route does. */
+  /** The routes for a path whose beginning no route has. */
   #others: Routes = { stack: [] };
   #indexed = 0;
 
@@ -19,7 +19,7 @@ export class IndexedRouter extends Router {
     return super.match.call(routes as Router, path, method);
   }
 
-  /** Each list keeps the routes' order and includes those that may begin with anything. */
+  /** Each list keeps the routes' order and includes those with a variable beginning. */
   #index(): void {
     this.#indexed = this.stack.length;
     this.#byStart.clear();
@@ -31,13 +31,13 @@ export class IndexedRouter extends Router {
   }
 }
 
-/** The first two parts, in small letters, as patterns do not tell large ones apart. */
+/** The first two parts in small letters, because patterns ignore case. */
 function startOf(path: string): string {
   const [, first = '', second = ''] = path.split('/', 3);
   return `${first}/${second}`.toLowerCase();
 }
 
-/** Null: it begins with a part that may be anything. */
+/** Null: the route begins with a variable part. */
 function fixedStart({ path }: Layer): string | null {
   if (typeof path !== 'string') return null;
   const start = startOf(path);

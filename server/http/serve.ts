@@ -36,19 +36,19 @@ import { requireOwnOrigin, requirePhone, requireProgram, requireUser } from './s
 import { sendStream } from './stream.ts';
 import { readForm } from './upload.ts';
 
-/** What endpoints are served with. */
+/** The parts that endpoints are served with. */
 interface Serving {
   router: Router;
   ctx: Ctx;
   limits: Limits;
-  /** A refusal that the contract does not name is a 500 (development, tests). */
+  /** True: a refusal that the contract does not name becomes a 500 (development, tests). */
   strictRefusals: boolean;
 }
 
-/** What routes are made with. */
+/** The parts that routes are made with. */
 export interface Routing extends Omit<Serving, 'strictRefusals'> {
   serve: <const E extends EndpointShape>(endpoint: E, handle: Handler<E>) => void;
-  /** Opens /metrics; null: see maySeeMetrics(). */ metricsToken: string | null;
+  /** The token for /metrics; null: see maySeeMetrics(). */ metricsToken: string | null;
 }
 
 type Caller<E extends EndpointShape> = E['who'] extends 'public'
@@ -61,17 +61,18 @@ type Caller<E extends EndpointShape> = E['who'] extends 'public'
 type Handler<E extends EndpointShape> = (ask: Received<E>, caller: Caller<E>) => Promise<Answer<E>>;
 
 /**
- * In this order: whose page it comes from, limit, who, path, query and body parsed, handler, reply
- * stripped to what the contract names.
+ * Checks the origin, counts the limit, finds the caller, parses path, query and body, calls the
+ * handler, and strips the reply to what the contract names.
  */
 export function serve<const E extends EndpointShape>(
   { router, ctx: app, limits, strictRefusals }: Serving,
   endpoint: E,
   handle: Handler<E>,
 ): void {
-  // Without the last slash the router takes both spellings.
+  // A path registered without its last slash matches both spellings.
   router.register(endpoint.path.replace(/\/$/, ''), [endpoint.method], async (ctx: Context) => {
-    // Checked before counting, because another site's page must not use up our visitors' limit.
+    // Checked before the limit is counted, because another site's page must not use up our
+    // visitors' limit.
     if (endpoint.who !== 'phone' && endpoint.method !== 'GET') requireOwnOrigin(app, ctx);
     await limits.count(ctx, limitOf(endpoint));
     if (endpoint.file) markFile(ctx);
@@ -97,7 +98,7 @@ export function serve<const E extends EndpointShape>(
     if (endpoint.gzipped) return sendGzipped(ctx, endpoint.gzipped, answer as Uint8Array);
     if (!endpoint.reply) {
       ctx.status = endpoint.accepted ? 202 : 204;
-      // Without a body Koa would send the status in words.
+      // Without a body Koa would send the status's name.
       if (endpoint.accepted) ctx.body = '';
       return undefined;
     }
@@ -108,7 +109,7 @@ export function serve<const E extends EndpointShape>(
   });
 }
 
-/** For the log. */
+/** Adds the caller to the request's log line. */
 function noteCaller(ctx: Context, caller: object): void {
   if ('phone' in caller)
     noteAbout(ctx, { device_id: (caller as { phone: PhoneInCall }).phone.phone.id });
@@ -121,8 +122,8 @@ function noteOrder(ctx: Context, answer: unknown): void {
 }
 
 /**
- * The name in ASCII and in UTF-8 (RFC 6266). The pages' policy would break some browsers' PDF
- * viewers, so files have a policy of their own.
+ * Sends the file's name in ASCII and in UTF-8 (RFC 6266). Files have a policy of their own,
+ * because the pages' one breaks some browsers' PDF viewers.
  */
 function sendFile(ctx: Context, { name, type, content }: FileAnswer, framed = false): void {
   ctx.attachment(name, {
@@ -140,13 +141,13 @@ function sendFile(ctx: Context, { name, type, content }: FileAnswer, framed = fa
       : Readable.from(content, { objectMode: false, highWaterMark: 65_536 });
 }
 
-/** Sends the gzip file as it is; the rare caller who cannot read that gets it unpacked. */
+/** Sends the gzip file as it is; a client that does not accept gzip gets it unpacked. */
 async function sendGzipped(ctx: Context, type: string, content: Uint8Array): Promise<void> {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   ctx.set('Content-Type', type);
   ctx.vary('Accept-Encoding');
-  // For a progress bar: browsers tell how much they have unpacked, not how much it will be. A gzip
-  // file ends with it (RFC 1952 §2.3.1).
+  // Browsers report how much they have unpacked, so a progress bar needs the whole unpacked
+  // length, which is at the end of a gzip file (RFC 1952 §2.3.1).
   ctx.set(unpackedLength, String(bytes.readUInt32LE(bytes.length - 4)));
   const takesGzip = ctx.acceptsEncodings('gzip') !== false;
   if (takesGzip) ctx.set('Content-Encoding', 'gzip');
@@ -167,10 +168,7 @@ async function whoIs(app: Ctx, ctx: Context, endpoint: EndpointShape): Promise<o
 // oxlint-disable-next-line no-control-regex -- control characters are exactly what is looked for
 const unprintable = /[\u0000-\u001f\u007f]/;
 
-/**
- * Path parameters are names: a long or unprintable one names nothing, and must not reach a
- * database.
- */
+/** A long or unprintable parameter names nothing, and must not reach the database. */
 function readParams(ctx: Context, longest: number): Record<string, string> {
   const params = Reflect.get(ctx, 'params') as Record<string, string>;
   const isBad = (value: string) =>
@@ -180,8 +178,8 @@ function readParams(ctx: Context, longest: number): Record<string, string> {
 }
 
 /**
- * A form with two long texts is larger than most, a queue of 500 scans is large, the drawing of an
- * arena is larger, and so is a phone's whole evening.
+ * The limits in bytes for a form with two long texts, a queue of 500 scans, an arena's drawing,
+ * and all scans of a phone's event.
  */
 const bodyLimits: Partial<Record<Limit, number>> = {
   form: 400_000,
@@ -210,7 +208,7 @@ function parse(schema: v.GenericSchema, value: unknown, part: string): unknown {
   return read.output;
 }
 
-/** Of several faults of a field the first is told. */
+/** Reports the first fault of each field. */
 function refuseFields(part: string, faults: [field: string, words: string][]): never {
   const told = [...new Map(faults.toReversed())].toReversed().slice(0, 20);
   throw new Refusal('bad_request', {
@@ -221,11 +219,11 @@ function refuseFields(part: string, faults: [field: string, words: string][]): n
 }
 
 /**
- * Where a list was sent for an object, which Valibot accepts if no field is required. Null:
- * nowhere.
+ * The field where a list was sent instead of an object, which Valibot accepts if no field is
+ * required; null: none.
  */
 function mistakenList(sent: unknown, read: unknown, at = ''): string | null {
-  // The contract leaves this value open, so it is unchanged.
+  // The same value means that the contract leaves it open.
   if (sent === read || typeof sent !== 'object' || typeof read !== 'object') return null;
   if (sent === null || read === null) return null;
   if (Array.isArray(sent) && !Array.isArray(read)) return at;
@@ -237,7 +235,7 @@ function mistakenList(sent: unknown, read: unknown, at = ''): string | null {
   return null;
 }
 
-/** What any endpoint may answer without saying so. */
+/** The refusals that any endpoint may answer without naming them. */
 const everywhere = new Set([
   'bad_request',
   'broken_json',
@@ -261,8 +259,8 @@ const everywhere = new Set([
 ]);
 
 /**
- * Clients are told in the contract which refusals to expect: one that it does not name is a mistake
- * of ours, an error where developers and tests see it, and a line in the log elsewhere.
+ * A refusal that the contract does not name is a mistake of ours: an error in development and
+ * tests, a line in the log elsewhere.
  */
 function checkDeclared(
   app: Ctx,

@@ -24,8 +24,8 @@ import { isLoopback } from './limits.ts';
 const maxAgeMs = 7 * 24 * 3_600_000;
 
 /**
- * `__Host-` binds the cookie to this host and to https; on plain http (localhost) browsers would
- * refuse it.
+ * `__Host-` binds the cookie to this host and to https; browsers refuse it on plain http
+ * (localhost).
  */
 function cookieName(ctx: Ctx, name: 'sid' | 'device'): string {
   return ctx.publicUrl.startsWith('https:') ? `__Host-${name}` : name;
@@ -35,9 +35,7 @@ export function sessionToken(app: Ctx, ctx: Context): string | undefined {
   return ctx.cookies.get(cookieName(app, 'sid'));
 }
 
-/**
- * Kept by a browser after its first login, so that wrong passwords of others do not lock it out.
- */
+/** Set at a browser's first login, so that others' wrong passwords do not lock it out. */
 export function deviceCookie(app: Ctx, ctx: Context): string | undefined {
   return ctx.cookies.get(cookieName(app, 'device'));
 }
@@ -56,8 +54,7 @@ function setCookie(
   { name, token, maxAge }: { name: 'sid' | 'device'; token: string | null; maxAge: number },
 ): void {
   const secure = app.publicUrl.startsWith('https:');
-  // Behind a proxy that ends TLS Koa believes that the line is plain; the public address knows
-  // better.
+  // Behind a proxy that ends TLS Koa sees plain HTTP, so the public address decides.
   ctx.cookies.secure = secure;
   ctx.cookies.set(cookieName(app, name), token, {
     httpOnly: true,
@@ -69,7 +66,7 @@ function setCookie(
   });
 }
 
-/** The device and network of a request; of the address only the class is kept. */
+/** The device and network of a request; only the network's class is stored. */
 export function whenceOf(ctx: Context): Whence {
   return { device: deviceName(ctx.get('user-agent')), place: placeOf(ctx) };
 }
@@ -79,7 +76,7 @@ function placeOf(ctx: Context): Place {
   return isOwnNetwork(ctx.ip) ? 'network' : 'internet';
 }
 
-/** Throws not_logged_in, factor_required, or not_allowed with the roles that may. */
+/** @throws Refusal not_logged_in, factor_required, or not_allowed with the roles that may */
 export async function requireUser(app: Ctx, ctx: Context, right: Right): Promise<InSession> {
   const token = sessionToken(app, ctx);
   const found = token === undefined ? null : await userOfSession(app, token, placeOf(ctx));
@@ -89,7 +86,7 @@ export async function requireUser(app: Ctx, ctx: Context, right: Right): Promise
   return found;
 }
 
-/** `Authorization: Bearer <device token>`; throws not_logged_in or phone_revoked. */
+/** Reads `Authorization: Bearer <device token>`. @throws Refusal not_logged_in, phone_revoked */
 export async function requirePhone(
   app: Ctx,
   ctx: Context,
@@ -101,7 +98,7 @@ export async function requirePhone(
   return phone;
 }
 
-/** `Authorization: Bearer <token>`; throws token_refused or scope_missing. */
+/** Reads `Authorization: Bearer <token>`. @throws Refusal token_refused, scope_missing */
 export async function requireProgram(
   app: Ctx,
   ctx: Context,
@@ -120,14 +117,15 @@ export function deviceToken(header: string | undefined): string | null {
 }
 
 /**
- * A browser says where a request comes from; a cookie must not be used by another site's page (ASVS
- * 3.5.1).
+ * Refuses a request from another site's page, because the browser would send our cookie with it
+ * (ASVS 3.5.1).
  */
 export function requireOwnOrigin(app: Ctx, ctx: Context): void {
   const site = ctx.get('sec-fetch-site');
   if (site !== '' && site !== 'same-origin' && site !== 'none') throw new Refusal('wrong_origin');
   const origin = ctx.get('origin');
-  // Behind a proxy that ends TLS the scheme of this connection says nothing: the host does.
+  // Only the hosts are compared, because behind a proxy that ends TLS this connection's scheme
+  // says nothing.
   if (origin !== '' && origin !== new URL(app.publicUrl).origin && hostOf(origin) !== ctx.host)
     throw new Refusal('wrong_origin');
 }

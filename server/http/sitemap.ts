@@ -1,6 +1,6 @@
 /**
- * Serves what machines read of the site: sitemap.xml, robots.txt, security.txt, and the programme
- * as a calendar.
+ * Serves what machines read of the site: sitemap.xml, robots.txt, security.txt, and the
+ * programme's calendars.
  */
 import type { Router } from '@koa/router';
 import type { Context } from 'koa';
@@ -16,7 +16,7 @@ export interface Facts {
   ctx: Ctx;
 }
 
-/** Search engines read it seldom, and a new event should not wait for a day. */
+/** Ten minutes: a search engine reads it seldom, but a new event should not wait for a day. */
 const keptSeconds = 600;
 
 export function serveSitemap({ router, ctx: app }: Facts): void {
@@ -42,7 +42,7 @@ export function serveSitemap({ router, ctx: app }: Facts): void {
   });
   router.get('/.well-known/security.txt', async (http, next) => {
     const { email } = await organiserOf(app);
-    // Without a contact there is no such file (RFC 9116): the page says that there is none.
+    // Without a contact the file must not exist (RFC 9116), so the address is unknown.
     if (email === null) return next();
     http.type = 'text/plain';
     http.set('Cache-Control', `public, max-age=${keptSeconds}`);
@@ -57,9 +57,9 @@ export function serveSitemap({ router, ctx: app }: Facts): void {
   });
 }
 
-/** A later reader asks again (RFC 9116 advises less than a year). */
+/** The file expires after this; RFC 9116 advises less than a year. */
 const goodForMs = 90 * 24 * 3_600_000;
-/** Calendars ask again and again, and nearly always nothing has changed. */
+/** Calendars poll, and nearly always nothing has changed. */
 function sendCalendar(http: Context, text: string): void {
   http.status = 200;
   http.set('Cache-Control', `public, max-age=${keptSeconds}`);
@@ -72,5 +72,5 @@ function sendCalendar(http: Context, text: string): void {
   http.body = text;
 }
 
-/** Orders are for buyers with the link, the rest is for programs and staff. */
+/** Orders are only for buyers with the link; the rest is for programs and staff. */
 const closed = ['/orders', '/api', '/admin', '/scanner', '/standins'];

@@ -1,6 +1,6 @@
 /**
- * Proxies what a browser needs of the stand-ins under our public origin; their secret-key APIs
- * are not reachable, except the designer's with a token.
+ * Passes a browser's calls to the stand-ins through our public origin. Their secret-key APIs are
+ * closed, except the designer's with its token.
  */
 import { request, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
@@ -30,14 +30,11 @@ export interface StandinAddresses {
 
 interface DoorOf {
   ctx: Ctx;
-  /** Null: the real vendor, which a browser finds by itself. */
+  /** Null: the real vendor, which a browser reaches directly. */
   addresses: StandinAddresses;
 }
 
-/**
- * Only these, per vendor, and only with these methods; nothing in them can climb out of its
- * folder.
- */
+/** The only calls that are passed on; none of the patterns allows a path to leave its folder. */
 const open: Record<keyof StandinAddresses, RegExp> = {
   seatsio:
     /^(?:GET|HEAD) \/(?:chart\.js|(?:assets|designer)\/[\w-]+(?:\.[\w-]+)+|system\/public\/[\w-]+\/(?:rendering-info|hold-tokens\/[\w-]+|events\/[\w-]+\/stream))$|^POST \/system\/public\/[\w-]+\/(?:hold-tokens|events\/[\w-]+\/actions\/(?:hold|release|hold-best-available|find-best-available))$/,
@@ -45,10 +42,7 @@ const open: Record<keyof StandinAddresses, RegExp> = {
     /^(?:GET|HEAD) \/(?:c\/pay|receipts)\/[\w-]+$|^GET \/v1\/payment_pages\/\w+$|^POST \/v1\/(?:payment_pages\/\w+\/confirm|payment_methods)$/,
 };
 
-/**
- * What a browser says that a stand-in needs to hear; no cookie, no key, nothing about the
- * connection.
- */
+/** The request headers that are passed on: no cookie, no key, nothing about the connection. */
 const passedIn = [
   'accept',
   'accept-encoding',
@@ -70,14 +64,13 @@ const keptBack = new Set([
 
 const maxBodyBytes = 64 * 1024;
 /**
- * Live charts that may be open at once, by all and by one address: carriers share theirs. A chart
- * beyond that polls instead.
+ * The most live charts open at one time, in all and per address, since a carrier's visitors share
+ * one. Further charts poll instead.
  */
 const mostStreams = { all: 4_000, address: 200 };
 
 /**
- * Streams both ways, so that live events arrive one by one; a stand-in that is away is a clear
- * 503.
+ * Streams the answer, so that live events arrive one by one; an unreachable stand-in is a 503.
  */
 export function standinDoor({ ctx: app, addresses }: DoorOf, limits: Limits) {
   const streams = new OpenStreams();
@@ -89,7 +82,7 @@ export function standinDoor({ ctx: app, addresses }: DoorOf, limits: Limits) {
     if (!vendor || !address) throw new Refusal('not_found');
     const call = vendor === 'seatsio' ? designerCall(ctx.method, path) : null;
     if (!call && !open[vendor].test(`${ctx.method} ${path}`)) throw new Refusal('not_found');
-    // Tokens, holds and tries of cards must not be made by the thousand.
+    // Nobody may make tokens, holds or card payments by the thousand.
     await limits.count(ctx, ctx.method === 'POST' ? 'hold' : 'read');
     if (ctx.method === 'POST' && path.endsWith('/hold-tokens'))
       await limits.count(ctx, 'hold_token');
@@ -107,7 +100,7 @@ interface Drawing {
   call: DesignerCall;
 }
 
-/** The user is checked before a byte of the drawing is read. */
+/** The user is checked before any byte of the drawing is read. */
 async function drawThrough(
   app: Ctx,
   ctx: Context,
@@ -121,7 +114,8 @@ async function drawThrough(
     body,
     headers: designerHeaders(ctx, { secretKey: address.secretKey, user }),
   });
-  // Without this a browser would show a login box; and only our page may use a token.
+  // The first header would make a browser show a login box; the second would let other sites use
+  // a token.
   for (const name of ['WWW-Authenticate', 'Access-Control-Allow-Origin']) ctx.remove(name);
   if (call.deed === null || ctx.status !== 200) return;
   const answer = await buffer(ctx.body as IncomingMessage);
@@ -138,7 +132,7 @@ class OpenStreams {
   #all = 0;
   readonly #byNetwork = new Map<string, number>();
 
-  /** False: there are as many as may be. */
+  /** False: the limit is reached. */
   add(ctx: Context): boolean {
     const network = networkOf(ctx.ip);
     const own = this.#byNetwork.get(network) ?? 0;
@@ -159,7 +153,7 @@ class OpenStreams {
 interface Passed {
   path: string;
   body: Buffer | null;
-  /** Beside what every browser may say. */
+  /** Headers in addition to `passedIn`. */
   headers?: Record<string, string>;
 }
 
@@ -175,8 +169,8 @@ async function pass(
     const upstream = request({
       hostname,
       port,
-      // A kept connection may be closed by the other side at this moment, so a write gets a new
-      // one.
+      // The other side may just be closing a kept-alive connection, so a request with a body
+      // opens a new one.
       ...(body ? { agent: false } : {}),
       method: ctx.method,
       path,
@@ -194,7 +188,7 @@ async function pass(
   });
   if (answer === null) return answerError(ctx, new Refusal('provider_silent'));
   ctx.status = answer.statusCode ?? 502;
-  // The page behind the door has its own policy.
+  // A stand-in's page has its own policy.
   ctx.remove('Content-Security-Policy');
   for (const [name, value] of Object.entries(answer.headers))
     if (value !== undefined && !keptBack.has(name)) ctx.set(name, value);

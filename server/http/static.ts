@@ -1,6 +1,6 @@
 /**
- * Serves the built apps: hashed assets are immutable, a miss under assets/ is a 404, other paths
- * get that app's page.
+ * Serves the built apps: hashed assets never change, a missing asset is a 404, other paths get
+ * their app's page.
  */
 import { requireValue } from '#server/domain/require-value.ts';
 import { readFile } from 'node:fs/promises';
@@ -15,7 +15,7 @@ import { markTrial } from './trial-mark.ts';
 interface Mount {
   base: string;
   folder: string;
-  /** Paths that are pages of the app; others get its page with status 404. */ pages: RegExp;
+  /** The paths of the app's pages; other paths get its page with status 404. */ pages: RegExp;
 }
 
 const mounts: Mount[] = [
@@ -29,7 +29,7 @@ const mounts: Mount[] = [
   },
 ];
 
-/** False: an address that no app knows; it gets its app's page with status 404. */
+/** False: no app has a page at this path. */
 export function isPage(path: string): boolean {
   return mountOf(path).pages.test(path);
 }
@@ -42,8 +42,8 @@ function mountOf(path: string): Mount {
 }
 
 /**
- * `/api` and `/standins` never come here. The camera is for the scanner, and for the office,
- * which reads a phone's chain of codes with it.
+ * Never gets `/api` or `/standins`. The camera is allowed for the scanner, and for the office,
+ * which reads a phone's series of codes with it.
  */
 export function serveApps(dist: string, app: Ctx) {
   const drawn = builtPages(dist);
@@ -64,7 +64,7 @@ export function serveApps(dist: string, app: Ctx) {
     if (path !== '' && (await sendFile(ctx, root, path))) return;
     if (path.startsWith('assets/') || path.startsWith('images/')) return next();
     const known = isPage(ctx.path);
-    // Missing only during a new build.
+    // A page is missing only during a build.
     const { status, html, personal } =
       mount.folder === 'booking'
         ? await makePage(app, drawn, { path: ctx.path, known })
@@ -80,7 +80,7 @@ export function serveApps(dist: string, app: Ctx) {
   };
 }
 
-/** A file as it was built; only the office's page says something of its own. */
+/** The built page; the office's is marked as a trial where it is one. */
 async function pageOf(root: string, folder: string, app: Ctx): Promise<string> {
   const html = await readFile(join(root, 'index.html'), 'utf8').catch(() => {
     throw new Refusal('try_again');

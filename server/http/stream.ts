@@ -1,19 +1,19 @@
-/** Sends server-sent events to one client, and closes the connection when it reads too slowly. */
+/**
+ * Sends server-sent events to one client, and closes the connection if the client reads too
+ * slowly.
+ */
 import type { Context } from 'koa';
 import type { Listener, StreamAnswer } from '#server/contract/endpoint.ts';
 
-/**
- * A client with more unread bytes than this is cut off; it connects again and asks for what it
- * missed.
- */
+/** A client with more unread bytes is cut off; it reconnects and asks for what it missed. */
 const mostWaiting = 65_536;
 
 export function sendStream(ctx: Context, answer: StreamAnswer): void {
   const { res } = ctx;
   ctx.status = 200;
-  // Koa ends an answer when its handlers are through: this one goes on.
+  // Otherwise Koa would end the answer when its handlers return.
   ctx.respond = false;
-  // The line ends with the stream: a server that closes need not wait for it.
+  // The connection closes with the stream, so that a stopping server need not wait for it.
   ctx.set({
     'Content-Type': 'text/event-stream; charset=utf-8',
     'X-Accel-Buffering': 'no',

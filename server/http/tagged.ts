@@ -1,18 +1,13 @@
-/**
- * Sends JSON with an ETag, so that a client that asks again hears in a few bytes that nothing has
- * changed.
- */
+/** Sends JSON with an ETag, so that a repeated request gets 304 while nothing has changed. */
 import { hash } from 'node:crypto';
 import type { Context } from 'koa';
 
-/** Equal for equal texts only. */
+/** Differs for different texts. */
 export function digestOf(text: string | Buffer): string {
   return hash('sha256', text, 'base64url').slice(0, 22);
 }
 
-/**
- * Weak, because compression varies, and because the time of counting is not part of what it says.
- */
+/** The ETag is weak, because compression varies and `counted_at` is left out of it. */
 export function sendTagged(ctx: Context, reply: unknown): void {
   const text = JSON.stringify(reply);
   ctx.status = 200;
@@ -31,8 +26,8 @@ export function sendTagged(ctx: Context, reply: unknown): void {
 }
 
 /**
- * A proxy may have made a tag weak, so weak and strong are equal (RFC 9110 §13.1.2). Koa's own
- * check obeys `Cache-Control: no-cache`, which fetch() sends beside every tag.
+ * Weak and strong tags are equal, because a proxy may have made one weak (RFC 9110 §13.1.2).
+ * Koa's own check obeys the `Cache-Control: no-cache` that fetch() sends with every tag.
  */
 export function hasAlready(header: string | undefined, etag: string): boolean {
   if (!header) return false;

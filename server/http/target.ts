@@ -1,5 +1,5 @@
 /**
- * Accepts only a path or an absolute address as request target, and one valid Host (RFC 9112
+ * Accepts as request target only a path or an absolute address, with one valid Host (RFC 9112
  * §3.2).
  */
 import type { IncomingMessage, RequestListener } from 'node:http';
@@ -36,9 +36,9 @@ export function onlyPaths(next: RequestListener, log: Logger): RequestListener {
 /** A name or an address, and a port (RFC 3986 §3.2.2). */
 const host = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i;
 
-/** Before HTTP/1.1 a request needed no Host. */
+/** HTTP/1.0 needs no Host. */
 function namesOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
-  // Names and values in turn; Node's headersDistinct would parse all of them again.
+  // Names and values alternate; Node's headersDistinct would parse all headers again.
   const hosts = rawHeaders.filter(
     (_, at) => at % 2 === 1 && /^host$/i.test(rawHeaders[at - 1] ?? ''),
   );

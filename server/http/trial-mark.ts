@@ -1,13 +1,13 @@
 /**
- * Marks the office's first HTML as a trial, so that its band is drawn with the page and nothing
- * moves later.
+ * Marks the office's first HTML as a trial, so that the trial's band is drawn with the page and
+ * nothing moves later.
  */
 import type { Ctx } from '#server/services/context.ts';
 import { trialOf } from '#server/services/site/house.ts';
 
 /**
- * `data-trial`: what stands for payments and, if it is ours, for the seat map. Unchanged where
- * money is real.
+ * Adds `data-trial`: the stand-in or test key for payments, and the stand-in for the seat map.
+ * Unchanged with real payments.
  */
 export function markTrial(html: string, ctx: Ctx): string {
   const trial = trialOf(ctx);

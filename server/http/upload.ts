@@ -23,14 +23,13 @@ interface SentForm {
 }
 
 /**
- * Wants `X-Requested-With`: a plain form of another site cannot set it, and a form is the one
- * body that such a page could send (ASVS 3.5.1).
+ * Requires `X-Requested-With`, which another site's plain form cannot set (ASVS 3.5.1).
  * @throws Refusal wrong_origin, wrong_content_type, body_too_large, bad_request without a file
  */
 export async function readForm(ctx: Context): Promise<SentForm> {
   if (ctx.get('x-requested-with') === '') throw new Refusal('wrong_origin');
   if (!ctx.is('multipart/form-data')) throw new Refusal('wrong_content_type');
-  // Browsers announce the length, so a large file is refused before a byte is read.
+  // Browsers send the length, so a large file is refused before any byte is read.
   const { length } = ctx.request;
   if (length === undefined) throw new Refusal('bad_request', { part: 'form' });
   if (length > imageBytesMax + 20_000) throw new Refusal('body_too_large');

@@ -13,10 +13,7 @@ const claim = 'figures_kept';
 /** Shorter than the schedule's pause, so that the same process usually claims the next run. */
 const claimedMs = 1_500;
 
-/**
- * An event with so many places, sales and scans in all is counted in a thread of its own, and
- * less often.
- */
+/** An event with this `feed_seq` is counted in a thread of its own, and less often. */
 const large = 5_000;
 /**
  * A large event is recounted at most this often, because it takes up to a second of processor
@@ -45,7 +42,7 @@ export async function keepFigures(ctx: Ctx, stopping: AbortSignal): Promise<void
   }
 }
 
-/** `feed_seq` grows with each place, sale and scan. */
+/** `feed_seq` grows with each scan and each change of a ticket. */
 function isLarge({ feed_seq }: OldCount): boolean {
   return feed_seq >= large;
 }
