@@ -1,6 +1,4 @@
-/**
- * Records what happened to an order, ticket, seat or event; acts.ts says who else hears of it.
- */
+/** Records what happened to an order, ticket, seat or event; acts.ts says who hears of it. */
 import { addAudit } from '#db/audit/audit.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { nextAtDoor } from '#db/event/events.ts';

@@ -24,9 +24,7 @@ const known = new WeakMap<object, Known>();
 /** A change by another process is noticed after this time at the latest. */
 const freshMs = 2_000;
 
-/**
- * Reads the listeners from the database; called at the start and after a change in this process.
- */
+/** Reads the listeners from the database, at the start and after a change in this process. */
 export async function learnListeners(ctx: Ctx): Promise<void> {
   const at = ctx.now();
   const addresses = await listAddresses(ctx.db);

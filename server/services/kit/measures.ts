@@ -1,7 +1,4 @@
-/**
- * Counts the requests that this process answers and the events that Stripe delivers to it, for
- * /metrics.
- */
+/** Counts this process's requests and the events that Stripe delivers to it, for /metrics. */
 import { Counter, Histogram, Registry } from 'prom-client';
 import type { Ctx } from '#server/services/context.ts';
 

@@ -92,9 +92,7 @@ export function memo<T>({ freshMs, restFactor = 0, most = 1_000, ...terms }: Ter
       for (const [name, known] of answers)
         if (key === undefined || name === key) known.at = Number.NEGATIVE_INFINITY;
     },
-    /**
-     * Removes an answer after a change that the next caller must see; without a key, all answers.
-     */
+    /** Removes an answer after a change that callers must see; without a key, all answers. */
     forget(owner: object, key?: string): void {
       if (key === undefined) owners.delete(owner);
       else owners.get(owner)?.answers.delete(key);

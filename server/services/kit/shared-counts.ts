@@ -1,7 +1,4 @@
-/**
- * Limits how often something is done within a time, counted for all processes of a house
- * together.
- */
+/** Limits how often something is done within a time, over all processes of a house. */
 import { hash } from 'node:crypto';
 import { addGuess } from '#db/user/guesses.ts';
 import type { Ctx } from '#server/services/context.ts';

@@ -1,7 +1,4 @@
-/**
- * Lets a fixed number of calls run together; the others wait in their order, and are refused when
- * too many wait.
- */
+/** Lets a fixed number of calls run together; the others wait, and are refused if too many do. */
 import { Refusal } from '#server/domain/refusal.ts';
 
 export class Turnstile {

@@ -1,7 +1,4 @@
-/**
- * Composes a mail when it is sent: recipient, words and attachments, from the order as it is at
- * that moment.
- */
+/** Composes a mail when it is sent: recipient, words and attachments, from the present order. */
 import type { Attachment } from '#server/adapters/mail.ts';
 import { requireEventRow } from '#db/event/events.ts';
 import { findPostponement } from '#db/event/postponements.ts';
@@ -125,10 +122,7 @@ export async function composeMail(ctx: Ctx, mail: MailRow): Promise<Composed | M
   };
 }
 
-/**
- * Where the tickets of a move were, and where they are now; a later move may have moved them
- * again.
- */
+/** Where the tickets of a move were, and where they are now, perhaps after a later move. */
 async function movedNow(
   ctx: Ctx,
   mail: MailRow,
@@ -229,10 +223,7 @@ const isTrue: Record<OrderMailKind, (standing: Standing) => boolean> = {
   holder_changed: ({ news }) => news !== null && (news.isNewest || news.to === 'old'),
 };
 
-/**
- * These mails list the valid seats and attach the tickets; the others list the seats that were
- * booked.
- */
+/** These mails list and attach the valid tickets; the others list the booked seats. */
 const aboutTickets: ReadonlySet<OrderMailKind> = new Set<OrderMailKind>([
   'tickets',
   'event_changed',

@@ -1,6 +1,4 @@
-/**
- * Writes a mail to a buyer in the colours of the house, with its opening hours and its footer.
- */
+/** Writes a mail to a buyer in the colours of the house, with its opening hours and footer. */
 import { accentOf, linesOf, type LookDraft } from '#server/domain/site/look.ts';
 import { palette } from '#server/domain/site/colour.ts';
 import {

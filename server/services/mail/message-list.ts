@@ -1,7 +1,4 @@
-/**
- * The office's list of messages to many buyers, with their figures and the result for each
- * address.
- */
+/** The office's list of messages to many buyers, with the result for each address. */
 import { countRecipients, findMessage, listMessages, listRecipients } from '#db/mail/messages.ts';
 import { findEvent } from '#db/event/events.ts';
 import type { MessageRow } from '#db/rows.ts';

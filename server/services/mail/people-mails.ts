@@ -22,10 +22,7 @@ interface SecretMail extends SpelledMail {
   attachments: [];
 }
 
-/**
- * The most open links to a new password for one person, so that repeated requests do not fill a
- * mailbox.
- */
+/** The most open links to a new password for one person, so that no mailbox is filled. */
 const mostResets = 3;
 
 export async function composeInvitation(

@@ -195,9 +195,7 @@ async function carryOut(ctx: LeasedCtx, carried: Carried): Promise<void> {
   );
 }
 
-/**
- * The seats to book. A seat that another of these tickets leaves is booked for the order already.
- */
+/** The seats to book; those that another of these tickets leaves are booked already. */
 function newSeats(steps: readonly PlannedStep[]): SeatRequest[] {
   const ours = new Set(steps.map(({ from }) => from));
   const requests = new Map<string, SeatRequest>();

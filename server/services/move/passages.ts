@@ -38,8 +38,7 @@ export interface Passage {
 }
 
 /**
- * Adds the two scans of each passage; the scans of the old code stay, and every phone gets the
- * new ones.
+ * Adds two scans for each passage; the old code's scans stay, and every phone gets the new ones.
  */
 export async function carryOver(
   ctx: Ctx,

@@ -63,8 +63,7 @@ export async function planMove(ctx: Ctx, ask: PlanAsk): Promise<MovePlan> {
 type Objects = ReadonlyMap<string, SeatObject>;
 
 /**
- * Reads the new places and their rows at the seat map. A place that our database does not have is
- * refused.
+ * Reads the new places and their rows at the seat map; refuses one that is not in our database.
  */
 async function objectsAround(ctx: Ctx, event: EventRow, steps: readonly Step[]): Promise<Objects> {
   const labels = [...new Set(steps.map(({ to }) => to))];
@@ -84,10 +83,7 @@ async function objectsAround(ctx: Ctx, event: EventRow, steps: readonly Step[]):
   return new Map(found.map((object) => [object.label, object]));
 }
 
-/**
- * Each seat must be free, or one of these tickets must leave it. Only a standing area may get two
- * tickets.
- */
+/** Each seat must be free or left by one of these tickets; two tickets need a standing area. */
 function requireFree(order: OrderRow, steps: readonly Step[], objects: Objects): void {
   const leaving = new Set(steps.map(({ from }) => from));
   const seats = steps.map(({ to }) => objects.get(to)).filter((object) => object?.kind !== 'area');

@@ -1,7 +1,4 @@
-/**
- * Reads the facts of a move: each ticket with its line and its new place, and what forbids the
- * move.
- */
+/** Reads the facts of a move: each ticket with its line and place, and what forbids the move. */
 import type { Db } from '#db/engine/dialect.ts';
 import { linesOf } from '#db/order/orders.ts';
 import { refundableLines } from '#db/payment/refunds.ts';

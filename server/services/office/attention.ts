@@ -99,10 +99,7 @@ function textsOf(row: Waiting[Subject]): (string | null)[] {
   return [row.number ?? null, row.buyer_name ?? null, row.event_title, ...own];
 }
 
-/**
- * The other orders of the address for this event, which the office needs to decide on
- * `too_many_for_address`.
- */
+/** The other orders of the address for this event, if it may have too many tickets. */
 async function othersOf(ctx: Ctx, { about, row }: Found): Promise<OrderOfAddress[]> {
   if (about !== 'order' || row.needs_attention !== 'too_many_for_address') return [];
   const { id, event_id, buyer_email } = row;

@@ -1,7 +1,4 @@
-/**
- * Corrects the buyer's data in all orders that belong together; the registry keeps the old and
- * the new values.
- */
+/** Corrects the buyer of all orders that belong together; the registry keeps both versions. */
 import type { Trx } from '#db/engine/dialect.ts';
 import { ordersTogether } from '#db/order/order-families.ts';
 import { lockOrder, noteOrder } from '#db/order/orders.ts';

@@ -24,9 +24,7 @@ import { memo } from '#server/services/kit/memo.ts';
 interface HealthCheck {
   /** Never changes, because alerts and outside monitoring know the check by it. */
   name: string;
-  /**
-   * Null: all is well, or the check does not apply here. A check that throws could not find out.
-   */
+  /** Null: all is well, or the check does not apply here. It throws if it cannot find out. */
   look: (ctx: Ctx) => Promise<Finding | null>;
 }
 
@@ -35,10 +33,7 @@ const dayMs = 24 * 60 * minuteMs;
 /** A provider may be silent for this time before it is reported. */
 const silentMs = minuteMs;
 const mailLateMs = 15 * minuteMs;
-/**
- * If Stripe has not told us of a payment after this time, the webhook endpoint is wrong or not
- * reached.
- */
+/** The webhook endpoint is wrong or not reached if a payment is not reported within this time. */
 const webhookLateMs = 5 * minuteMs;
 /** How long a phone with unsent scans may be away before it is reported. */
 const phoneAwayMs = 10 * minuteMs;
@@ -173,10 +168,7 @@ async function disk(ctx: Ctx): Promise<Finding | null> {
   };
 }
 
-/**
- * Reading the certificate needs a connection to ourselves, and the answer changes only every
- * three months.
- */
+/** Reading the certificate needs a connection to ourselves, and it rarely changes. */
 const sharedEnd = memo<number | null>({ freshMs: 60 * minuteMs });
 
 async function certificate(ctx: Ctx): Promise<Finding | null> {

@@ -153,10 +153,7 @@ async function noteDecision(
   });
 }
 
-/**
- * Accepts money that differs from the total, unless it was refunded in Stripe's dashboard
- * meanwhile.
- */
+/** Accepts money that differs from the total, unless Stripe's dashboard refunded it meanwhile. */
 async function acceptMoney(
   ctx: LeasedCtx,
   order: OrderRow,
@@ -173,9 +170,7 @@ async function acceptMoney(
   if (!taken) throw new Refusal('seats_taken');
 }
 
-/**
- * Refunds all money that is still here; settleOrder() then ends the order and frees its seats.
- */
+/** Refunds all money that is still here; settleOrder() then ends the order. */
 async function sendBack(
   ctx: Ctx,
   trx: Trx,

@@ -75,9 +75,7 @@ export async function dropNote(ctx: Ctx, writer: Viewer, name: NoteName): Promis
   });
 }
 
-/**
- * Locks the order's row first: of two people who pin in the same moment, the later one counts.
- */
+/** Locks the order's row first: of two who pin in the same moment, the later one counts. */
 async function lockNote(trx: Trx, { order_id, note_id }: NoteName): Promise<OrderNoteRow> {
   await lockOrder(trx, order_id);
   const found = await findNote(trx, { id: note_id, order_id });
@@ -92,9 +90,7 @@ interface Deed {
   detail: object;
 }
 
-/**
- * The registry says that a note was written, but not its text, so that a deleted note is gone.
- */
+/** The registry does not keep the text of a note, so that a deleted note is gone. */
 async function tell(ctx: Ctx, trx: Trx, { writer, action, order_id, detail }: Deed): Promise<void> {
   await happened(ctx, trx, { actor: `user:${writer.id}`, action, subject: order_id, detail });
 }

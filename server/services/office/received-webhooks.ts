@@ -1,6 +1,4 @@
-/**
- * Lists the webhooks that Stripe delivered, so that the office sees whether they still arrive.
- */
+/** Lists the webhooks that Stripe delivered; the office sees whether they still arrive. */
 import { listWebhooks } from '#db/audit/audit.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { readPage } from '#server/services/kit/page.ts';

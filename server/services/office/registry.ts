@@ -65,9 +65,7 @@ async function filterOf(ctx: Ctx, { q = '', actor, action, ...days }: RegistryAs
   return q.trim() === '' ? filter : { ...filter, subjects: await subjectsNamed(ctx, q.trim()) };
 }
 
-/**
- * The search runs with an administrator's rights, because only administrators read the Registro.
- */
+/** The search has an administrator's rights, because only administrators read the Registro. */
 const reader = { id: 'registry', role: 'admin' } as const;
 
 /**

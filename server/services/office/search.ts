@@ -97,10 +97,7 @@ function canonicalEnd(q: string): string | null {
   return /^[0-9A-Z*~$=]{4,10}$/.test(end) && /\d/.test(end) ? end : null;
 }
 
-/**
- * The spellings of a seat's label: "platea c 12" is Platea-C-12; the last two words are row and
- * seat.
- */
+/** The spellings of a seat's label: "platea c 12" is Platea-C-12, with row and seat last. */
 export function seatLabels(q: string): string[] {
   const parts = q
     .trim()

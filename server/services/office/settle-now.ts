@@ -1,7 +1,4 @@
-/**
- * Queues a new reading of an order, and of its payment, at Stripe; the caller can ask when it is
- * done.
- */
+/** Queues a new reading of an order and its payment at Stripe, and tells when it is done. */
 import { tasksAbout } from '#db/outbox.ts';
 import type { OrderRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';

@@ -89,10 +89,7 @@ function atStripe(begun: readonly number[]): (at: number) => number {
     );
 }
 
-/**
- * When a difference was found and when it vanished by itself; a person's decision is in the
- * audit.
- */
+/** When a difference was found and when it vanished; a person's decision is in the audit. */
 function breakEntries({
   kind,
   found_at,

@@ -35,9 +35,7 @@ export interface Document {
 type Organiser = Awaited<ReturnType<typeof organiserOf>>;
 type Ticket = Awaited<ReturnType<typeof ticketsForHolder>>[number];
 
-/**
- * The tickets of all confirmed orders that belong together with this one, each with its order.
- */
+/** The tickets of all confirmed orders that belong together, each with its order. */
 async function ticketsTogether(ctx: Ctx, order: OrderRow, event: EventRow) {
   const orders = (await ordersTogether(ctx.db, order)).filter(({ state }) => state === 'confirmed');
   const tickets: (Ticket & { order: OrderRow })[] = [];

@@ -129,10 +129,7 @@ async function nameHolder(
   return step;
 }
 
-/**
- * Sends the tickets once all of them have names, because the first mail had no codes. It is sent
- * once.
- */
+/** Sends the tickets once all have names, because the first mail had no codes. */
 async function mailWhenAllNamed(
   ctx: Ctx,
   trx: Trx,

@@ -9,9 +9,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { memo } from '#server/services/kit/memo.ts';
 
-/**
- * Stripe cannot be asked for one number: we read its charges page by page, within these limits.
- */
+/** Stripe cannot be asked for one number: we read its charges by pages, within these limits. */
 const mostPages = 30;
 const longestMs = 12_000;
 /** Several wrong numbers within ten seconds cause only one look at Stripe. */

@@ -97,10 +97,7 @@ export async function factsOfOrder(db: Db, { order, ...about }: EventOrder) {
   return requireValue(found, 'order');
 }
 
-/**
- * As factsOfOrder(), for a locked order: its refunds are summed again, because the sum in its row
- * may be old.
- */
+/** As factsOfOrder(), for a locked order, whose refunds are summed again. */
 export async function lockedFacts(
   trx: Db,
   { event, order, now }: EventOrder,
@@ -115,10 +112,7 @@ export function untilOf({ facts: { now, confirmed, event } }: OrderForRefund): n
   return confirmed && !event.cancelled && event.request !== 'never' && now <= until ? until : null;
 }
 
-/**
- * What the order page says about refunds: the event's terms, and the sum for all remaining
- * tickets now.
- */
+/** What the order page says about refunds: the terms, and the sum for all remaining tickets. */
 export async function refundTermsOf(db: Db, { event, order, now }: EventOrder) {
   const found = await factsOfOrder(db, { event, order, now });
   const { amount_cents, obstacle } = refundQuote(found.facts, { by: 'buyer', line_ids: 'all' });
@@ -133,10 +127,7 @@ export async function refundTermsOf(db: Db, { event, order, now }: EventOrder) {
   };
 }
 
-/**
- * The line ids of the named tickets. An id of another order stays as it is, and the refund rule
- * refuses it.
- */
+/** The line ids of the named tickets; the refund rule refuses the id of another order. */
 export function lineIdsOf(
   lines: readonly RefundableLine[],
   ticket_ids: readonly string[] | undefined,

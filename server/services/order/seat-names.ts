@@ -6,9 +6,7 @@ import type { MoveRow, OrderRow } from '#db/rows.ts';
 import { placesOf } from '#db/seat/seats.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
 
-/**
- * Returns a function that names a place; a place that the event no longer has keeps its label.
- */
+/** Returns a function that names a place, or repeats the label if the event has no such place. */
 export async function seatNamer(
   db: Db,
   event_id: string,

@@ -61,9 +61,7 @@ export function newCodes({
   };
 }
 
-/**
- * Making the key once saves four fifths of the time for each code, which matters in a large hall.
- */
+/** Making a key once saves four fifths of the time for a code, which a large hall feels. */
 const keys = new Map<string, KeyObject>();
 const mostKeys = 100;
 
@@ -76,10 +74,7 @@ function keyOf(secret: string): KeyObject {
   return made;
 }
 
-/**
- * The columns of an event from which its codes are made, also those of an earlier secret (RULES
- * C4).
- */
+/** The columns from which an event's codes are made, also the earlier ones (RULES C4). */
 type CodeMaker = Pick<EventRow, 'code_tag' | 'code_secret' | 'earlier_secret'>;
 
 /**

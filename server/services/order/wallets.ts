@@ -72,10 +72,7 @@ async function walletTicket(ctx: Ctx, order_id: string, ticket_id: string): Prom
   };
 }
 
-/**
- * Each code has its own pass; moves are counted too, because revisions start again on another
- * place.
- */
+/** Each code has its own pass; moves count too, because another place has new revisions. */
 async function serialOf(ctx: Ctx, { id, revision }: TicketWithPlace): Promise<string> {
   const moves = await countMovesOf(ctx.db, id);
   return moves === 0 ? `${id}.${revision}` : `${id}.${revision}.${moves}`;

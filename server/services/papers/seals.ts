@@ -54,10 +54,7 @@ export async function sealsOfEvent(ctx: Ctx, event_id: string) {
 type Counts = Awaited<ReturnType<typeof countSealed>>;
 const known = memo<Counts>({ freshMs: Number.POSITIVE_INFINITY, most: 100 });
 
-/**
- * Screens ask again and again, so the tickets are read again only after a ticket or an import has
- * changed.
- */
+/** Screens ask often, so tickets are read again only after one of them or an import changed. */
 function countsOf(
   { db, memory }: Ctx,
   event: EventRow,

@@ -38,10 +38,7 @@ export function firstLease(ctx: Ctx): { lease: string; lease_until: number } {
 /** Gives a lease back when it is written with the last change of the order. */
 export const leaseGiven = { lease: null, lease_until: null } as const;
 
-/**
- * The result of work under a lease; `gaveLease`: the last change of the order gave the lease
- * back.
- */
+/** The result of work under a lease; `gaveLease`: the last change gave the lease back. */
 export interface Done<T> {
   value: T;
   gaveLease: boolean;

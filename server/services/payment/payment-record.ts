@@ -259,9 +259,7 @@ async function bookDispute(
     await raiseAttention(trx, order, 'dispute_lost');
 }
 
-/**
- * An order that was paid just before its event was cancelled joins the refund run of the event.
- */
+/** An order that was paid just before its event was cancelled joins the refund run. */
 async function rejoinRun(ctx: Ctx, trx: Trx, order: OrderRow): Promise<void> {
   if (
     order.state !== 'confirmed' ||

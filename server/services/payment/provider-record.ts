@@ -177,10 +177,7 @@ export async function failRefund(
   });
 }
 
-/**
- * The money was already refunded in Stripe's dashboard: our refund ends its tickets and pays
- * nothing.
- */
+/** The money was already refunded in Stripe's dashboard: our refund only ends its tickets. */
 export async function settleWithoutMoney(
   ctx: Ctx,
   trx: Trx,
@@ -208,10 +205,7 @@ export async function settleWithoutMoney(
     await queueTask(ctx, trx, { task: 'run_refund', subject: refund.id });
 }
 
-/**
- * Records a refund that was made in Stripe's dashboard. Call it only for one that is not recorded
- * yet.
- */
+/** Records a refund of Stripe's dashboard; call it only for one that is not recorded yet. */
 export async function takeOver(
   ctx: Ctx,
   trx: Trx,

@@ -40,9 +40,7 @@ import { bookHeldSeats, holdsItsSeats, releaseSeats } from './seats.ts';
 import { withdrawnTypes } from './withdrawn-prices.ts';
 import { leaseGiven, withLease, withLeaseOrRefuse, type LeasedCtx } from './order-lease.ts';
 
-/**
- * A completed session that is not paid uses a slow method of payment: look again after this time.
- */
+/** A completed session that is unpaid uses a slow method: look again after this time. */
 const slowMethodMs = 15 * 60_000;
 /** `reconcile` leaves younger orders to the webhook and the return page. */
 const youngMs = 60_000;
@@ -232,10 +230,7 @@ async function settleEnded(ctx: LeasedCtx, order: OrderRow): Promise<null> {
   return null;
 }
 
-/**
- * A booking that was left half done: until `pay_by` the visitor may repeat the call, then the
- * order ends.
- */
+/** A half-done booking: until `pay_by` the visitor may repeat the call, then the order ends. */
 async function settleBooking(ctx: LeasedCtx, order: OrderRow): Promise<number | null> {
   if (ctx.now() < order.pay_by) return order.pay_by;
   await finishBooking(ctx, order, { reason: 'never_finished' });
@@ -320,10 +315,7 @@ async function waitForSlowMethod(
   return ctx.now() + slowMethodMs;
 }
 
-/**
- * The sum that came in is not the agreed one: it is recorded, the seats stay, and a person
- * decides.
- */
+/** The sum that came in is not the agreed one: the seats stay, and a person decides. */
 async function holdMoney(ctx: LeasedCtx, order: OrderRow, session: Session): Promise<void> {
   await transact(ctx.db, async (trx) => {
     await noteOrder(trx, order.id, {
@@ -343,10 +335,7 @@ async function holdMoney(ctx: LeasedCtx, order: OrderRow, session: Session): Pro
   });
 }
 
-/**
- * Cancels an unpaid order and frees its seats; a confirmed order does not change. May be
- * repeated.
- */
+/** Cancels an unpaid order; a confirmed one does not change. May be repeated. */
 export async function cancelOrder(
   ctx: Ctx,
   order_id: string,

@@ -70,10 +70,7 @@ export async function keepRetention(ctx: Ctx, stopping: AbortSignal): Promise<vo
   if (isCut) await putSetting(ctx.db, turnKey, '0');
 }
 
-/**
- * Called by the schedule: a restored house erases people again once what Stripe knows is brought
- * back.
- */
+/** A restored house erases people again once what Stripe knows is brought back. */
 export async function repeatErasuresWhenDue(ctx: Ctx, stopping: AbortSignal): Promise<void> {
   if (((await repeatErasures(ctx, stopping)) ?? 0) > 0) await writeMarks(ctx);
 }
