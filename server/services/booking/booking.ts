@@ -40,8 +40,8 @@ export async function bookSeats(
     return answerOf(ctx, await newOrder(ctx, event, draft));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    // The order of an earlier, equal call may be paid already. Standing places can be bought
-    // repeatedly with one token: an earlier order counts only if they are no longer held.
+    // The same call may have been paid already. Standing places can be bought repeatedly with one
+    // token: an earlier order of them counts only if they are no longer held.
     const bought = await boughtWith(ctx.db, {
       event_id,
       hold_token: ask.hold_token,
@@ -105,7 +105,7 @@ async function carryOn(
   event: EventRow,
   { order, lines }: StoredOrder,
 ): Promise<Done<Standing>> {
-  // An equal, earlier call has lost the seats.
+  // An earlier call with the same selection has lost the seats.
   if (order.state === 'deleted') throw new Refusal('hold_expired', { order_id: order.id });
   if (order.state !== 'booking') return { value: order, gaveLease: false };
   ctx.fault('order_stored');

@@ -16,7 +16,9 @@ const enoughSeconds = 5 * 60;
 /** By then every hold has ended, so its count may be deleted. */
 const rememberedMs = 24 * 3_600_000;
 
-/** @throws Refusal event_not_found, sale_closed, event_cancelled, hold_expired, provider_silent */
+/**
+ * @throws Refusal event_not_found, sale_closed, event_cancelled, hold_expired, provider_silent
+ */
 export async function prolongHold(
   ctx: Ctx,
   eventId: string,

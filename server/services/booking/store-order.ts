@@ -44,8 +44,8 @@ export interface StoredOrder {
 
 /**
  * Stores the order before the first call to a vendor; the unique indexes decide who is first.
- * @throws Refusal seats_taken, hold_expired, event_cancelled, event_not_found, try_again: an
- * equal call may have stored its order just before
+ * @throws Refusal seats_taken, hold_expired, event_cancelled, event_not_found, try_again: the
+ * same call may have stored its order just before
  */
 export async function storeOrder(ctx: Ctx, draft: NewOrder): Promise<StoredOrder> {
   const seats = draft.lines.filter((line) => line.kind !== 'area').map((line) => line.object_label);
@@ -74,7 +74,7 @@ export async function storeOrder(ctx: Ctx, draft: NewOrder): Promise<StoredOrder
   }
 }
 
-/** The order that an equal call has stored. */
+/** The order that a call with the same hold token or sale key has stored. */
 async function sameOrder(ctx: Ctx, draft: NewOrder): Promise<OrderRow | undefined> {
   return draft.counter
     ? orderOfSale(ctx.db, requireValue(draft.counter.sale_key, 'sale'))
@@ -123,7 +123,7 @@ async function writeOrder(ctx: Ctx, draft: NewOrder, hasAreas: boolean): Promise
     for (const { table, rows } of rowsOfOrder({ order, lines, audit }))
       await insertMany(trx, table, rows);
     leaveMark(trx, 'orders', order);
-    // An equal call may have used the held places and been confirmed since `began`; then no index
+    // Since `began` the same call may have used the held places and been confirmed; then no index
     // refuses this one.
     const earlierOrder = await boughtWith(trx, {
       event_id: draft.event.id,

@@ -1,4 +1,4 @@
-/** Seating charts: listed, checked, imported from a file, and fetched from a seats.io account. */
+/** Lists, checks and imports charts, and fetches them from a seats.io account. */
 import { findingsOf, type Charts } from '#server/adapters/charts.ts';
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import { drawingName, type ChartRegion } from '#server/domain/seat/drawing.ts';

@@ -6,7 +6,7 @@ import type { Ctx } from '#server/services/context.ts';
 /** How many of a chart's coming events are listed. */
 const named = 5;
 
-/** How many events are on each chart, and which come next. */
+/** Returns a function that tells the use of a chart by its key. */
 export async function useOfCharts(ctx: Ctx, keys: readonly string[]) {
   const counts = await countOnCharts(ctx.db, keys);
   const coming = await eventsOnCharts(ctx.db, keys, { starts_after: ctx.now() });

@@ -16,7 +16,7 @@ import type { Role } from '#server/domain/user/user.ts';
 import type { Ctx } from '#server/services/context.ts';
 
 const mostShown = 8;
-/** A frequent customer has many orders. */
+/** Several orders of one customer are shown as one. */
 const mostRead = 100;
 
 /** Newest first; empty if too little was typed. */

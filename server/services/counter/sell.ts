@@ -70,7 +70,7 @@ export interface SaleAsk {
   buyer?: { name?: string; email?: string; phone?: string; customer?: string };
 }
 
-/** After this time the seats of a sale that a crash left unpaid become free. */
+/** After this time the seats of a sale become free if a crash left it unpaid. */
 const unfinishedMs = 3 * 60_000;
 
 /**

@@ -39,7 +39,7 @@ interface Found {
   revision: number;
 }
 
-/** Where the ticket's holder is, by all scans of this revision that counted. */
+/** Where the ticket's holder is, from all counted scans of this revision. */
 async function standing(db: Db, { event, ticket, revision }: Found) {
   const scans = await passagesOf(db, event.id, { place: ticket.place, revision });
   return standingOf(
@@ -262,7 +262,7 @@ export async function recentAdmissions(
     withOrders: boolean;
   },
 ) {
-  // The filter `rehearsal` is only for lists of all events.
+  // Without an event, the list has only rehearsals or only real events.
   const apart = event_id === undefined ? { rehearsal: rehearsal === '1' } : {};
   const rows = await listAdmissions(ctx.db, { limit, event_id, ...apart });
   return { items: await forOffice(ctx, rows, withOrders) };

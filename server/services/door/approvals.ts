@@ -111,7 +111,7 @@ export async function validApprovals(
   return valid;
 }
 
-/** Corrected clocks of two phones may still differ by what a phone warns of. */
+/** The clocks of two phones may still differ after correction, by up to `clockWarningMs`. */
 function counted({ ended_at }: PhoneKeyRow, { corrected_at }: ApprovedScan): boolean {
   return ended_at === null || corrected_at <= ended_at + clockWarningMs;
 }

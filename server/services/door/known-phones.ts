@@ -13,7 +13,7 @@ export function tokenHash(token: string): string {
   return hash('sha256', token, 'base64url');
 }
 
-/** Undefined: phoneOfToken() must read or refuse it. */
+/** Undefined: phoneOfToken() must read the phone or refuse the call. */
 export function phoneAtOnce(ctx: Ctx, token_hash: string): PhoneInCall | undefined {
   const found = doorMemory(ctx).phones.atOnce(token_hash);
   if (found === undefined || found.ended || found.phone.revoked_at !== null) return undefined;
@@ -22,9 +22,9 @@ export function phoneAtOnce(ctx: Ctx, token_hash: string): PhoneInCall | undefin
 }
 
 /**
- * Null: not a phone of ours, or a former handset whose place is still empty, which keeps its
- * data. A revoked phone or a replaced handset is refused; with `evenRevoked` it may hand in its
- * queue for a short while.
+ * Null: the phone is unknown, or it is a former handset that no new one has replaced yet; that
+ * one keeps its data. A revoked phone or a replaced handset is refused; with `evenRevoked` it may
+ * hand in its queue for a short while.
  * @throws Refusal phone_revoked
  */
 export async function phoneOfToken(

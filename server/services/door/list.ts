@@ -47,7 +47,7 @@ export async function changesFor(
   const from = readCursor(state, since, names);
   const changes = await changesAfter(ctx, state, { from, names });
   if (changes) return changes;
-  // The shared list may be as old as this cursor, so a new one must be made.
+  // The shared list may be no newer than this cursor, so a new one must be made.
   sharedLists.forget(ctx.memory, keyOf(state, names));
   throw new Refusal('resync_required');
 }
@@ -121,8 +121,8 @@ async function makeList(ctx: Ctx, state: DoorState, names: boolean): Promise<Buf
 }
 
 /**
- * Turns rows into places for a phone; reads the event again for gates and hashes, because its
- * secret is not kept in the door's memory.
+ * Turns rows into places for a phone; reads the event again for its gates and its secret, which
+ * the door's memory does not hold.
  * @throws Refusal resync_required
  */
 async function placeViewer(

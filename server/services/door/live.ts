@@ -34,7 +34,7 @@ interface Ear {
 }
 interface Live {
   ears: Set<Ear>;
-  /** The state of each event that its listeners were last sent. */
+  /** The state of each event that its listeners were sent last. */
   told: Map<string, DoorState>;
   timer: NodeJS.Timeout | null;
   writes: number | null;
@@ -171,7 +171,8 @@ async function tell(ctx: Ctx, live: Live, told: DoorState): Promise<void> {
   const messages = new Map<boolean, Buffer>();
   for (const names of new Set(listening().map((ear) => ear.names)))
     messages.set(names, await newsFor(ctx, { told, state, names }));
-  // Other listeners have replaced the former ones: these messages do not start at their cursor.
+  // The former listeners have left and others have joined: these messages do not start at their
+  // cursor.
   if (live.told.get(id) !== told) return;
   live.told.set(id, state);
   for (const ear of listening()) {
@@ -181,7 +182,7 @@ async function tell(ctx: Ctx, live: Live, told: DoorState): Promise<void> {
   }
 }
 
-/** Another epoch is another list: no changes lead from one to the other. */
+/** No changes lead from one epoch's list to another's. */
 async function newsFor(
   ctx: Ctx,
   { told, state, names }: { told: DoorState; state: DoorState; names: boolean },

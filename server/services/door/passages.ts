@@ -19,7 +19,7 @@ import { doubtOfUndo } from '#server/domain/door/doubt.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import { takeDoorTurn } from '#server/services/kit/happened.ts';
 
-/** The fields of a scan by its code that has no number, doubt or consent. */
+/** The empty fields of a scan by code: no number, no doubt, no consent. */
 export const bareScan = {
   phone_id: null,
   user_id: null,
@@ -45,7 +45,7 @@ export const bareScan = {
 
 interface Added {
   rows: AdmissionRow[];
-  /** A supervisor made the scans, and may take back scans of others. */
+  /** A supervisor made the scans and so may take back scans of others. */
   supervisor: boolean;
 }
 

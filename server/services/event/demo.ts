@@ -86,7 +86,10 @@ const demoSeller = {
   phone: '+39 041 000 0000',
 };
 
-/** Only fills an empty database; continues after an interruption. */
+/**
+ * Adds the demo events unless the database has as many events already; continues after an
+ * interruption.
+ */
 export async function seedDemo(ctx: Ctx): Promise<void> {
   if ((await countEvents(ctx.db)) >= demoEvents.length) return;
   // Processes that start together must not make the same prices twice.

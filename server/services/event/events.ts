@@ -1,4 +1,4 @@
-/** Reads events for the public pages and for the office, and stores new ones with their places. */
+/** Reads events for public pages and the office, and stores new ones with their places. */
 import { hasOpenCode } from '#db/seat/contingents.ts';
 import { findQueue } from '#db/queue/queues.ts';
 import type { Trx } from '#db/engine/dialect.ts';

@@ -1,5 +1,6 @@
 /**
- * Uploaded event pictures: stored in several sizes, served, and deleted when no event shows them.
+ * Stores uploaded event pictures in several sizes, serves them, and deletes those that no event
+ * shows.
  */
 import { createHash } from 'node:crypto';
 import { isUniqueViolation } from '#db/engine/dialect.ts';
