@@ -1,6 +1,6 @@
 /**
- * Waiting work: rows written with the change that asks for it, claimed for a lease, deleted when
- * done.
+ * Waiting work: rows that are written with the change that makes them necessary, claimed for a
+ * lease, and deleted when done.
  */
 import type { Knex } from 'knex';
 import type { Db, Trx } from '#db/engine/dialect.ts';
@@ -16,7 +16,7 @@ export interface NewTask {
   run_at: number;
 }
 
-/** As a row, for a subject that is as new as its task. */
+/** The row of a task that did not exist before. */
 function newTask(row: NewTask): OutboxRow {
   return {
     ...row,
@@ -29,9 +29,9 @@ function newTask(row: NewTask): OutboxRow {
 }
 
 /**
- * One row per task and subject: asking again moves it to the earlier of the two times, and marks
- * it to run again if it is running now. The commit wakes the worker, unless `wakes` is false. One
- * statement, so that a row that is just being finished cannot disappear between a look and an
+ * Adds one row per task and subject. An existing row moves to the earlier of the two times; if it
+ * is running now, it will run again. The commit wakes the worker, unless `wakes` is false. It is
+ * one statement, so that a row that is just being finished cannot disappear between a look and an
  * update.
  */
 export async function addTasks(
@@ -59,15 +59,15 @@ export async function addTask(
   await addTasks(trx, [row], options);
 }
 
-/** Adds tasks whose subjects are new, so that none of them can have such a task already. */
+/** Adds tasks whose subjects are new, so that no such task can exist. */
 export async function addNewTasks(trx: Trx, rows: readonly NewTask[]): Promise<void> {
   await insertMany(trx, 'outbox', rows.map(newTask));
   wakeWorker(trx);
 }
 
 /**
- * Claims the next due row for a lease; the guarded update is the same on both databases.
- * Undefined: nothing is due.
+ * Claims the next due row for a lease; returns undefined if nothing is due. The guarded update is
+ * the same on both databases.
  */
 export async function claimTask(
   db: Db,
@@ -90,7 +90,7 @@ export async function claimTask(
 }
 
 /**
- * While it is this worker's: each claim and each renewal ends later than the ones before, so its
+ * The row while this worker has it. Each claim or renewal ends later than the one before, so its
  * end identifies it.
  */
 function ofClaim(db: Db, row: OutboxRow) {
@@ -98,20 +98,20 @@ function ofClaim(db: Db, row: OutboxRow) {
 }
 
 /**
- * Extends the lease of running work. This and the next two return false, and change nothing, when
- * the claim had run out and another worker has the row.
+ * Extends the lease of running work. This and the next two return false, without a change, if the
+ * claim had run out and another worker has the row.
  */
 export async function renewTask(db: Db, row: OutboxRow, until: number): Promise<boolean> {
   return (await ofClaim(db, row).update({ locked_until: until })) === 1;
 }
 
-/** Deletes finished work, unless it was asked for again meanwhile. */
+/** Deletes finished work, unless it was requested again meanwhile. */
 export async function finishTask(db: Db, row: OutboxRow): Promise<boolean> {
   const gone = await ofClaim(db, row).where({ bell: row.bell }).delete();
   return gone === 1 || unlock(db, row, { last_error: null, attempts: 0 });
 }
 
-/** Runs it again later, or at the requested time if it was asked for again meanwhile. */
+/** Runs the work again later, or at the requested time if it was requested again meanwhile. */
 export async function postponeTask(
   db: Db,
   row: OutboxRow,
@@ -131,7 +131,7 @@ async function unlock(
   return (await ofClaim(db, row).update({ ...changes, locked_until: null })) === 1;
 }
 
-/** When the next row may be claimed; a leased one counts from the end of its lease. */
+/** When the next row may be claimed; a leased one may at the end of its lease. */
 export async function nextRunAt(db: Db): Promise<number | null> {
   const row = await db('outbox')
     .min<{ at: number | null }[]>({
@@ -142,8 +142,8 @@ export async function nextRunAt(db: Db): Promise<number | null> {
 }
 
 /**
- * A single process that starts knows that no other works on anything, so the claims of a killed
- * one become free and due.
+ * Frees the claims of a killed process and makes them due; only a single process may call this,
+ * when it starts.
  */
 export async function dropClaims(db: Db, now: number): Promise<void> {
   await db<OutboxRow>('outbox')
@@ -154,7 +154,7 @@ export async function dropClaims(db: Db, now: number): Promise<void> {
     });
 }
 
-/** What waits, the next one first; `failing`: only what was tried and not done. */
+/** Lists tasks, the next one first; `failing` are those that were tried and not done. */
 export async function listTasks(
   db: Db,
   { failing }: { failing: boolean },
@@ -180,13 +180,13 @@ function ofNobody(trx: Trx, { id, now }: { id: string; now: number }) {
     .where((b) => b.whereNull('locked_until').orWhere('locked_until', '<=', now));
 }
 
-/** Makes it due now. False: it is running, or done. */
+/** Makes the task due now. Returns false if it is running or done. */
 export async function hurryTask(trx: Trx, task: { id: string; now: number }): Promise<boolean> {
   wakeWorker(trx);
   return (await ofNobody(trx, task).update({ run_at: task.now })) === 1;
 }
 
-/** Deletes it undone. False: it is running, or done. */
+/** Deletes the task undone. Returns false if it is running or done. */
 export async function dropTask(trx: Trx, task: { id: string; now: number }): Promise<boolean> {
   return (await ofNobody(trx, task).delete()) === 1;
 }

@@ -1,4 +1,4 @@
-/** What waits for a person, in SQL: the oldest first. */
+/** Everything that waits for a person, in SQL, the oldest first. */
 import { reminderMailKinds } from '#server/domain/mail/kinds.ts';
 import type { SeatParts } from '#server/domain/seat/seat-name.ts';
 import type { Knex } from 'knex';
@@ -10,7 +10,7 @@ import { whereWaiting } from '#db/payment/refunds.ts';
 import type { BreakRow, DisputeRow, EventRow, MailRow, OrderRow, RefundRow } from '#db/rows.ts';
 import { countRows } from '#db/engine/statements.ts';
 
-/** The order that it is about; null where it is about none. */
+/** The order that the row is about; null if there is none. */
 interface AboutOrder {
   order_id: string | null;
   number: OrderRow['number'] | null;
@@ -18,7 +18,7 @@ interface AboutOrder {
   event_starts_at: number | null;
   buyer_name: string | null;
 }
-/** What waits, by its subject; `waiting_at` is its place in the list. */
+/** The waiting rows by subject; `waiting_at` is the sort key. */
 export interface Waiting {
   order: OrderRow & AboutOrder;
   refund_request: RefundRow & AboutOrder;
@@ -27,12 +27,12 @@ export interface Waiting {
   mail: Pick<MailRow, 'id' | 'kind' | 'state' | 'to_address' | 'last_error' | 'created_at'> &
     AboutOrder;
   break: Pick<BreakRow, 'id' | 'kind' | 'subject' | 'found_at'> & AboutOrder;
-  /** An event whose tickets have no seals of their fiscal titles. */
+  /** An event with tickets that have no seals of fiscal titles. */
   seals: Pick<EventRow, 'id'> & AboutOrder;
 }
 export type Subject = keyof Waiting;
 
-/** In the order in which they are listed. */
+/** The order in which the office lists them. */
 export const subjects: readonly Subject[] = [
   'order',
   'refund_request',
@@ -43,12 +43,12 @@ export const subjects: readonly Subject[] = [
   'seals',
 ];
 
-/** Stripe waits for an answer from us. */
+/** States of a dispute in which Stripe waits for our answer. */
 const answerable = ['needs_response', 'warning_needs_response', 'appeal_needs_response'];
 
 /**
- * `pending_before`: refunds that have waited for their bank since before then. `unsealed`: events
- * that begin in this span.
+ * Refunds that have waited for their bank since before `pending_before`, and events that begin
+ * within `unsealed`.
  */
 export interface WaitTimes {
   pending_before: number;
@@ -56,7 +56,7 @@ export interface WaitTimes {
 }
 
 const wanted: Record<Subject, (db: Db, times: WaitTimes) => Knex.QueryBuilder> = {
-  // What is shown by its refund or its dispute is not shown twice.
+  // An order is left out if its refund or its dispute is shown.
   order: (db, { pending_before }) =>
     db('orders')
       .whereNotNull('orders.needs_attention')
@@ -98,12 +98,12 @@ const wanted: Record<Subject, (db: Db, times: WaitTimes) => Knex.QueryBuilder> =
             db('orders').select('orders.id').where('orders.needs_attention', 'disputed'),
           ),
       ),
-  // A later mail of the same kind that left, or may yet, has replaced it; a buyer at the till
-  // without an address waits for none.
+  // A failed mail is left out if a later one of the same kind replaced it, or if the buyer has no
+  // address.
   mail: (db) =>
     db('mails')
       .where('mails.state', 'failed')
-      // A mistyped address on a public page needs no work of the office.
+      // A mistyped address on a public page is no work for the office.
       .whereNotIn('mails.kind', [...reminderMailKinds])
       .whereNotExists(
         db('orders as nameless')
@@ -123,8 +123,8 @@ const wanted: Record<Subject, (db: Db, times: WaitTimes) => Knex.QueryBuilder> =
 };
 
 /**
- * Their subjects, since when they wait (a dispute: until when, if it has a day), and columns read
- * where whole rows would be long.
+ * The table of each subject, the time by which it is sorted (for a dispute the day by which to
+ * answer), and the columns to read if the whole row would be long.
  */
 const tables: Record<Subject, { name: string; at: string; columns?: readonly string[] }> = {
   order: { name: 'orders', at: 'orders.created_at' },
@@ -144,7 +144,7 @@ const tables: Record<Subject, { name: string; at: string; columns?: readonly str
   seals: { name: 'events', at: 'events.starts_at' },
 };
 
-/** The oldest first. */
+/** Lists the oldest first. */
 export async function listWaiting<About extends Subject>(
   db: Db,
   about: About,
@@ -194,8 +194,8 @@ export async function countWaiting(db: Db, times: WaitTimes): Promise<Record<Sub
 }
 
 /**
- * How many of each subject wait, and since when the first of them does; a dispute since it was
- * opened, seals until the event begins.
+ * Counts each subject and finds its oldest; a dispute counts from its opening, and missing seals
+ * until the event begins.
  */
 export async function waitingSince(
   db: Db,
@@ -221,7 +221,7 @@ export interface SeatOfOrder extends SeatParts {
   refund_ids: string[];
 }
 
-/** The places of these orders, with the refunds that name them. */
+/** The places of these orders with the ids of their refunds. */
 export async function seatsOfOrders(db: Db, order_ids: readonly string[]): Promise<SeatOfOrder[]> {
   const rows: (Omit<SeatOfOrder, 'refund_ids'> & { refund_id: string | null })[] = await db(
     'order_lines',

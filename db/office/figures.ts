@@ -1,4 +1,4 @@
-/** Counts for monitoring the server, one statement each. */
+/** Counts for monitoring the server. */
 import type { Knex } from 'knex';
 import type { Db } from '#db/engine/dialect.ts';
 import { withoutRehearsals } from '#db/event/events.ts';
@@ -16,7 +16,7 @@ async function countBy(query: Knex.QueryBuilder, column: string): Promise<Counts
   return Object.fromEntries(rows.map((row) => [String(row[name]), Number(row['n'])]));
 }
 
-/** Without those of rehearsals. */
+/** Counts orders by state, without rehearsals. */
 export async function countAllOrders(db: Db): Promise<Counts> {
   const orders = () => withoutRehearsals(db, db('orders'), 'orders.event_id');
   return {
@@ -42,7 +42,7 @@ export async function countAttention(db: Db): Promise<number> {
   return countRows(db('orders').whereNotNull('needs_attention'));
 }
 
-/** Valid tickets of events that are not over. */
+/** Counts valid tickets, event by event, of events that are not over. */
 export async function countSeatsSold(db: Db, now: number): Promise<Counts> {
   const sold = db('tickets')
     .join('events', 'events.id', 'tickets.event_id')
@@ -51,10 +51,7 @@ export async function countSeatsSold(db: Db, now: number): Promise<Counts> {
   return countBy(sold, 'tickets.event_id');
 }
 
-/**
- * Scans that phones say they have not sent yet; revoked phones and those that became another one
- * are left out.
- */
+/** Counts scans that phones have not sent yet, by their own word; revoked phones are left out. */
 export async function countUnsentScans(db: Db): Promise<number> {
   const row = await db('phones')
     .whereNull('revoked_at')
@@ -64,8 +61,8 @@ export async function countUnsentScans(db: Db): Promise<number> {
 }
 
 /**
- * Tasks, and due orders without one. `oldest_due_at`: since when work is late; null when none is.
- * `failing`: tried before and not done.
+ * Waiting tasks, and due orders without a task. `failing` were tried and not done;
+ * `oldest_due_at` is null if nothing is late.
  */
 interface Backlog {
   waiting: number;
@@ -109,7 +106,7 @@ export async function oldestWaitingMail(db: Db): Promise<number | null> {
   return row?.at ?? null;
 }
 
-/** The last event that Stripe sent us by itself. */
+/** When the last webhook of Stripe arrived. */
 export async function lastWebhookAt(db: Db): Promise<number | null> {
   const row = await db('webhook_events')
     .max<{ at: number | null }[]>({ at: 'received_at' })
@@ -117,7 +114,7 @@ export async function lastWebhookAt(db: Db): Promise<number | null> {
   return row?.at ?? null;
 }
 
-/** Sessions that were paid in this time: Stripe should have sent an event for each of them. */
+/** Counts sessions paid since then; Stripe should have sent an event for each of them. */
 export async function countPaidSessions(
   db: Db,
   since: number,

@@ -1,6 +1,6 @@
 /**
- * The search of the whole office in SQL: which orders a few words may mean, each way by an index
- * of its own.
+ * The search of the whole office in SQL. Each way to find orders by a few words has its own
+ * index.
  */
 import type { OrderState } from '#server/domain/order/order.ts';
 import { setImmediate as yieldToLoop } from 'node:timers/promises';
@@ -25,7 +25,9 @@ import type { EventRow, OrderRow, PlaceRow, TicketRow } from '#db/rows.ts';
 
 type TicketKey = Pick<TicketRow, 'order_id' | 'place' | 'revision'>;
 
-/** Of some hundred thousand tickets one or two end alike. */
+/**
+ * The most tickets with the same end of a code; there are one or two among some hundred thousand.
+ */
 const mostOfOneEnd = 100;
 
 interface FoundOrder {
@@ -39,8 +41,8 @@ interface FoundOrder {
 }
 
 /**
- * Every word begins a word of number, name, mail or telephone; the newest first. SQLite's own row
- * numbers grow with time, so their order is that of the orders.
+ * Finds orders in which every word begins a word of number, name, mail or telephone, the newest
+ * first. SQLite's row numbers grow with time, so they have the same order.
  */
 export async function orderIdsByWords(
   db: Db,
@@ -65,7 +67,7 @@ export async function orderIdsByWords(
     .pluck('id');
 }
 
-/** By a whole number of a provider's or of ours, or a whole address. */
+/** Finds orders by a whole number, of ours or of a provider, or by a whole mail address. */
 export async function orderIdsByCode(db: Db, q: string): Promise<string[]> {
   const receipt = foldReceipt(q);
   const ways = [
@@ -90,7 +92,7 @@ export async function orderIdsByCode(db: Db, q: string): Promise<string[]> {
   return [...new Set(found.flat().map(({ id }) => id))];
 }
 
-/** Orders with one of these seats at an event that is not long over; the nearest event first. */
+/** Finds orders with one of these seats at events after `after`, the soonest event first. */
 export async function orderIdsBySeat(
   db: Db,
   places: readonly string[],
@@ -111,7 +113,9 @@ export async function orderIdsBySeat(
     .select('order_lines.order_id as id', 'order_lines.place');
 }
 
-/** In the order of `ids`, without rehearsals and orders that the caller may not see. */
+/**
+ * Reads orders in the order of `ids`, without rehearsals and orders that the caller may not see.
+ */
 export async function ordersById(
   db: Db,
   ids: readonly string[],
@@ -141,7 +145,10 @@ interface Named {
   phones: { id: string; name: string; gate: string | null }[];
 }
 
-/** Some hundred at most, so they are read through, with folded words. */
+/**
+ * All events and phones. There are some hundred at most, so the caller compares their folded
+ * names.
+ */
 export async function namedThings(db: Db): Promise<Named> {
   return {
     events: await db('events')
@@ -153,8 +160,8 @@ export async function namedThings(db: Db): Promise<Named> {
 }
 
 /**
- * Tickets whose codes end like this, the newest first, with what their codes are made of; those
- * of rehearsals are left out.
+ * Tickets whose codes end like this, with the columns that make the code, the newest first and
+ * without rehearsals.
  */
 export async function ticketsEnding(
   db: Db,
@@ -182,14 +189,14 @@ export async function ticketsEnding(
     );
 }
 
-/** Pages that SQLite merges at a time: some milliseconds. */
+/** Pages that SQLite merges in one step of some milliseconds. */
 const pagesAtOnce = 64;
-/** A large index is not merged at once: the next run continues. */
+/** A large index is merged in several runs. */
 const mostMerges = 500;
 
 /**
- * Words that were removed from SQLite's index are only marked as deleted until its parts are
- * merged; PostgreSQL does this by itself.
+ * Merges the parts of SQLite's word index, because removed words are only marked until then;
+ * PostgreSQL does this itself.
  */
 export async function cleanWords(db: Pool): Promise<void> {
   if (isPostgres(db)) return;
@@ -199,7 +206,7 @@ export async function cleanWords(db: Pool): Promise<void> {
       await trx.raw(`INSERT INTO order_words(order_words, rank) VALUES('merge', ?)`, [pages]);
       return (await changesOf(trx)) - before;
     });
-    // The statement itself counts for one.
+    // The statement itself counts as one change.
     if (changed < 2) return;
     await yieldToLoop();
   }

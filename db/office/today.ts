@@ -10,7 +10,7 @@ interface Sales {
   paid_cents: number;
 }
 
-/** Confirmed orders by when they were made. */
+/** Sums of confirmed orders that were made in this span. */
 export async function salesIn(db: Db, { from, to }: Span): Promise<Sales> {
   const made = () =>
     withoutRehearsals(db, db('orders'), 'orders.event_id')
@@ -33,7 +33,7 @@ export async function salesIn(db: Db, { from, to }: Span): Promise<Sales> {
 
 export type Evening = Pick<EventRow, 'id' | 'title' | 'starts_at' | 'doors_at' | 'status'>;
 
-/** Events that begin then, without drafts and rehearsals. */
+/** Events that begin in this span, without drafts and rehearsals. */
 export async function eveningsIn(db: Db, { from, to }: Span): Promise<Evening[]> {
   return db<EventRow>('events')
     .where('starts_at', '>=', from)

@@ -1,11 +1,10 @@
-/** First-party counters of visits in SQL. */
+/** Our own visit counters in SQL. */
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { VisitCountRow } from '#db/rows.ts';
 
-/** Adds each row's `n` to what was counted. */
+/** Adds each row's `n` to its counter. */
 export async function addVisits(trx: Trx, rows: readonly VisitCountRow[]): Promise<void> {
-  // Always in the same order, so that two processes that count the same do not wait for each
-  // other.
+  // The order is always the same, so that two processes do not wait for each other.
   const keyOf = ({ day, name, page, step }: VisitCountRow) => [day, name, page, step].join(' ');
   for (const row of rows.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))) {
     await trx('visit_counts')
@@ -15,7 +14,7 @@ export async function addVisits(trx: Trx, rows: readonly VisitCountRow[]): Promi
   }
 }
 
-/** Since a day, by name and step. */
+/** Sums the visits since a day by name and step. */
 export async function readVisits(
   db: Db,
   since: string,

@@ -1,11 +1,11 @@
 /**
- * What happened to payments, to explain them: orders of an address or a time, webhooks that came,
- * work that waits.
+ * Rows that explain what happened to payments: orders of an address or a time, received webhooks,
+ * and waiting work.
  */
 import type { Db } from '#db/engine/dialect.ts';
 import type { DeclineRow, OrderRow, OutboxRow, WebhookEventRow } from '#db/rows.ts';
 
-/** The newest first: by the order's own address, or by one that was typed at a failed attempt. */
+/** Finds orders by the buyer's address or by one typed at a failed attempt, the newest first. */
 export async function orderIdsOfAddress(db: Db, email: string, limit: number): Promise<string[]> {
   const tried = db<DeclineRow>('declines')
     .whereRaw('LOWER(buyer_email) = LOWER(?)', [email])
@@ -18,7 +18,7 @@ export async function orderIdsOfAddress(db: Db, email: string, limit: number): P
     .pluck('id');
 }
 
-/** Orders with audit entries of that time, the oldest first. */
+/** Orders with audit entries or failed attempts in that time, the oldest first. */
 export async function orderIdsOfTime(
   db: Db,
   { from, until, limit }: { from: number; until: number; limit: number },
@@ -37,7 +37,7 @@ export async function webhooksOfOrder(db: Db, order_id: string): Promise<Webhook
   return db<WebhookEventRow>('webhook_events').where({ order_id }).orderBy('received_at');
 }
 
-/** Work about an order that is not done yet. */
+/** Unfinished work about an order. */
 export async function waitingWork(db: Db, order: OrderRow): Promise<OutboxRow[]> {
   const subjects = [order.id, ...(order.payment_intent === null ? [] : [order.payment_intent])];
   const mails = db('mails').where({ order_id: order.id }).select('id');

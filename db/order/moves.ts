@@ -1,6 +1,6 @@
 /**
- * Moves of tickets to other seats, in SQL: one row per act, one per ticket of it with where it
- * was and where it goes.
+ * Moves of tickets to other seats, in SQL: one row per move, and one per ticket with its old and
+ * its new place.
  */
 import type { MoveState } from '#server/domain/seat/move.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
@@ -16,7 +16,7 @@ export async function insertTicketMove(
   await insertMany(trx, 'moved_tickets', tickets);
 }
 
-/** Of many orders at once. */
+/** Inserts the moves of many orders. */
 export async function insertTicketMoves(
   trx: Trx,
   moves: readonly { move: MoveRow; tickets: readonly MovedTicketRow[] }[],
@@ -37,12 +37,12 @@ export async function findMove(db: Db, id: string): Promise<MoveRow | undefined>
   return db<MoveRow>('moves').where({ id }).first();
 }
 
-/** In the order in which they were requested. */
+/** Lists the tickets in the order of the request. */
 export async function movedTicketsOf(db: Db, move_id: string): Promise<MovedTicketRow[]> {
   return db<MovedTicketRow>('moved_tickets').where({ move_id }).orderBy('position');
 }
 
-/** False: another process was faster. */
+/** Returns false if another process was faster. */
 export async function turnMove(
   trx: Trx,
   id: string,
@@ -52,7 +52,9 @@ export async function turnMove(
   return (await trx<MoveRow>('moves').where({ id, state: from }).update(changes)) === 1;
 }
 
-/** Moves of an order that are half done: the seat map has more seats for it than our rows. */
+/**
+ * Unfinished moves of an order, during which the seat map has more seats for it than our rows.
+ */
 export async function openMovesOf(db: Db, order_id: string): Promise<MoveRow[]> {
   return db<MoveRow>('moves')
     .where({ order_id })
@@ -60,7 +62,7 @@ export async function openMovesOf(db: Db, order_id: string): Promise<MoveRow[]> 
     .orderBy(['created_at', 'id']);
 }
 
-/** The newest move that brought a ticket there, if any. */
+/** The newest move that brought a ticket to this seat. */
 export async function lastMoveTo(
   db: Db,
   ticket_id: string,
@@ -74,7 +76,7 @@ export async function lastMoveTo(
     .first('moves.*');
 }
 
-/** Where the ticket went, and with which revision. */
+/** Notes the ticket's new place and revision. */
 export async function noteArrival(
   trx: Trx,
   { move_id, ticket_id }: Pick<MovedTicketRow, 'move_id' | 'ticket_id'>,
@@ -92,7 +94,7 @@ export async function placeTicket(
   await trx<TicketRow>('tickets').where({ id }).update(changes);
 }
 
-/** The live index refuses a place that is taken. */
+/** Gives a line another place; a unique index refuses a place that is taken. */
 export async function placeLine(
   trx: Trx,
   { order_id, id }: LineKey,
@@ -104,7 +106,7 @@ export async function placeLine(
   await trx<OrderLineRow>('order_lines').where({ order_id, id }).update(changes);
 }
 
-/** The ticket that once had this code and is on another place now. */
+/** The ticket that had this place and revision before it moved. */
 export async function ticketMovedFrom(
   db: Db,
   event_id: string,
@@ -117,7 +119,7 @@ export async function ticketMovedFrom(
   return row?.ticket_id ?? null;
 }
 
-/** How often a ticket has changed its place. */
+/** Counts how often a ticket has changed its place. */
 export async function countMovesOf(db: Db, ticket_id: string): Promise<number> {
   const rows = await db<MovedTicketRow>('moved_tickets')
     .where({ ticket_id })

@@ -1,16 +1,16 @@
-/** Orders that belong together: the first one, and those that added seats to it. */
+/** Orders that belong together: the first one, and those that added seats to it later. */
 import type { OrderState } from '#server/domain/order/order.ts';
 import type { Db } from '#db/engine/dialect.ts';
 import type { OrderRow } from '#db/rows.ts';
 
 type Member = Pick<OrderRow, 'id' | 'part_of'>;
 
-/** The order that the others name. */
+/** The id of the first order, to which the others refer. */
 export function firstOf({ id, part_of }: Member): string {
   return part_of ?? id;
 }
 
-/** With the order itself; the first one first, the others in the order of time. */
+/** The order and all that belong to it: the first one, then the others by time. */
 export async function ordersTogether(db: Db, order: Member): Promise<OrderRow[]> {
   const first = firstOf(order);
   const orders: OrderRow[] = await db<OrderRow>('orders')
@@ -26,7 +26,7 @@ interface Together extends Pick<OrderRow, 'number' | 'total_cents' | 'created_at
   places: number;
 }
 
-/** Likewise, for a list. */
+/** The same orders for a list; empty if there is only one. */
 export async function listTogether(db: Db, order: Member): Promise<Together[]> {
   const orders = await ordersTogether(db, order);
   if (orders.length === 1) return [];

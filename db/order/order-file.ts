@@ -1,5 +1,5 @@
 /**
- * All records of one order, for its page in the office: money in and back, mails, findings,
+ * All records of one order for its page in the office: payments, refunds, mails, differences,
  * scans.
  */
 import type { SeatParts } from '#server/domain/seat/seat-name.ts';
@@ -23,7 +23,7 @@ import type {
   TicketRow,
 } from '#db/rows.ts';
 
-/** A line with its place in words and its ticket, if any. */
+/** A line with the names of its place and with its ticket, if any. */
 interface FiledLine extends OrderLineRow, SeatParts {
   ticket_id: string | null;
   ticket_state: TicketRow['state'] | null;
@@ -47,8 +47,8 @@ export interface OrderFile {
 }
 
 /**
- * Lists in the order of time, lines by position. Read in parallel, because most of the time is
- * the way to the database and back.
+ * Lists are ordered by time, lines by position. The queries run in parallel, because most of the
+ * time is the way to the database and back.
  */
 export async function readOrderFile(db: Db, order_id: string): Promise<OrderFile> {
   const refunds: RefundRow[] = await db<RefundRow>('refunds')
@@ -104,7 +104,7 @@ async function readSeats(db: Db, order_id: string) {
   };
 }
 
-/** Its mails, and what was done to it and its refunds. */
+/** Reads the order's mails, and the audit entries about it and its refunds. */
 async function readWritten(db: Db, order_id: string, refunds: readonly RefundRow[]) {
   return {
     mails: await db('mails').where({ order_id }).orderBy(['created_at', 'id']).select(mailHead),

@@ -1,4 +1,4 @@
-/** The office's list of orders in SQL: search, filters, pages, sums. */
+/** The office's list of orders in SQL: search, filters, pages and sums. */
 import type { Knex } from 'knex';
 import type { OrderToWriteTo } from '#server/domain/mail/message.ts';
 import type { OrderState } from '#server/domain/order/order.ts';
@@ -14,16 +14,16 @@ import type { OrderRow } from '#db/rows.ts';
 
 export interface OrderFilter {
   id?: string;
-  /** Only of these. */ ids?: readonly string[];
+  /** Only orders with these ids. */ ids?: readonly string[];
   q?: string;
   event_id?: string;
   state?: OrderState;
   money?: MoneyState;
   attention?: boolean;
-  /** Milliseconds: created at or after, created before. */
+  /** Milliseconds: created from `from` on and before `before`. */
   from?: number;
   before?: number;
-  /** Null or not there: all. */
+  /** Narrows the list to what a person at a till may see. */
   scope?: TillView;
 }
 export interface ListedOrder extends OrderRow {
@@ -39,8 +39,8 @@ export interface ListedOrder extends OrderRow {
 }
 
 /**
- * Newest first, with columns of other tables: the page is found first, so that these are read for
- * its rows only.
+ * Lists the newest first. The page is found before the columns of other tables are read, so that
+ * these are read for its rows only.
  */
 export async function listOrders(db: Db, filter: OrderFilter, page: Page): Promise<ListedOrder[]> {
   const onPage = matching(db, await lookedAt(db, filter)).select('orders.id');
@@ -87,8 +87,8 @@ async function listedOrders(db: Db, ids: readonly string[]): Promise<ListedOrder
 }
 
 /**
- * The fields that decide which buyers are written to, of all orders that the filter finds, the
- * oldest first.
+ * The orders that the filter finds, the oldest first, with the fields that decide which buyers
+ * get a message.
  */
 export async function ordersToWriteTo(
   db: Db,
@@ -122,7 +122,7 @@ interface OrderTotals {
   refunded_cents: number;
 }
 
-/** Of all orders that the filter finds, not of one page. */
+/** Sums over all orders that the filter finds, not only one page. */
 export async function totalOrders(db: Db, filter: OrderFilter): Promise<OrderTotals> {
   const row: Record<string, unknown> | undefined = await matching(db, await lookedAt(db, filter))
     .count({ orders: '*' })
@@ -148,7 +148,7 @@ function openDisputes(db: Db): Knex.QueryBuilder {
   return db('disputes').whereRaw('disputes.order_id = orders.id').whereNull('disputes.closed_at');
 }
 
-/** A filter with what is known of its words. */
+/** A filter, and the way in which its words are searched. */
 type LookedAt = OrderFilter & { way: WordWay };
 
 async function lookedAt(db: Db, filter: OrderFilter): Promise<LookedAt> {
@@ -175,11 +175,11 @@ function matching(
   return query;
 }
 
-/** As in the index of the start schema: the few with money gone back. */
+/** The same condition as in the start schema's index of the few orders with refunds. */
 const givenBack = 'orders.refunded_cents > 0';
 
 /**
- * By the columns that are in the indexes: the state itself has none, because a booking changes it
+ * Filters by the columns that have an index. The state has none, because a booking changes it
  * twice.
  */
 function whereState(query: Knex.QueryBuilder, state: OrderState): void {
@@ -188,7 +188,7 @@ function whereState(query: Knex.QueryBuilder, state: OrderState): void {
   else whereOpen(query).where('orders.state', state);
 }
 
-/** Orders that ask for a person are very few: they are found first, and read then. */
+/** The ids of the very few orders that wait for a person; the query reads these rows only. */
 function waitingIds(db: Db): Knex.QueryBuilder {
   return db('orders')
     .whereNotNull('needs_attention')
@@ -199,7 +199,7 @@ function waitingIds(db: Db): Knex.QueryBuilder {
     ]);
 }
 
-/** The rule of moneyOf() in SQL: the domain's tests compare the two. */
+/** The rule of moneyOf() in SQL; the domain's tests compare the two. */
 const whereMoney: Record<MoneyState, (query: Knex.QueryBuilder) => void> = {
   refunded: (query) => {
     query
@@ -246,12 +246,12 @@ interface OrderOfBuyer {
   number: string;
   title: string;
   starts_at: number;
-  /** Still valid. */ tickets: number;
+  /** Counts valid tickets only. */ tickets: number;
 }
 
 /**
- * The confirmed orders of an address, confirmed after a moment or for events after it, the latest
- * event first.
+ * The confirmed orders of an address that are recent or for coming events, the latest event
+ * first.
  */
 export async function ordersOfBuyer(
   db: Db,
@@ -284,12 +284,12 @@ export async function ordersOfBuyer(
 export interface OrderOfAddress {
   order_id: string;
   number: string;
-  /** Still valid. */ tickets: number;
+  /** Counts valid tickets only. */ tickets: number;
 }
 
 /**
- * The confirmed orders of one address for one event that still have valid tickets, the oldest
- * first; case makes no difference.
+ * The confirmed orders of one address (in any case) for one event that have valid tickets, the
+ * oldest first.
  */
 export async function ticketsOfAddress(
   db: Db,

@@ -1,8 +1,8 @@
-/** Notes that the office keeps about an order, in SQL. */
+/** The office's notes about orders, in SQL. */
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { OrderNoteRow } from '#db/rows.ts';
 
-/** The pinned one first, then the newest. */
+/** Lists the pinned note first, then the newest. */
 export async function notesOfOrder(db: Db, order_id: string): Promise<OrderNoteRow[]> {
   return db<OrderNoteRow>('order_notes')
     .where({ order_id })
@@ -24,7 +24,7 @@ export async function insertNote(trx: Trx, note: OrderNoteRow): Promise<void> {
   await trx<OrderNoteRow>('order_notes').insert(note);
 }
 
-/** Null: none is pinned any more. */
+/** Pins one note of the order, or none if `id` is null. */
 export async function pinNote(trx: Trx, order_id: string, id: string | null): Promise<void> {
   await trx<OrderNoteRow>('order_notes').where({ order_id, pinned: 1 }).update({ pinned: 0 });
   if (id !== null)

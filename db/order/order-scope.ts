@@ -1,4 +1,4 @@
-/** Narrows queries on orders and events to those that a person at a till may see (RULES K7). */
+/** Narrows queries to the orders and events that a person at a till may see (RULES K7). */
 import type { Knex } from 'knex';
 import { unknownLengthMs } from '#server/domain/counter/counter.ts';
 import type { TillView } from '#server/domain/counter/till-view.ts';

@@ -1,6 +1,4 @@
-/**
- * The search of the list of orders in SQL: each way of naming an order by an index of its own.
- */
+/** The search in the list of orders in SQL. Each way to name an order has its own index. */
 import type { Knex } from 'knex';
 import { foldReceipt } from '#server/domain/order/payment.ts';
 import { foundBy, orderNumberIn, searchWords } from '#server/domain/text/search.ts';
@@ -8,7 +6,7 @@ import { isPostgres, whereContains, whereWords, type Db } from '#db/engine/diale
 import { waysOfSession } from './orders.ts';
 import { foldedReceipt, receiptSpellings } from './receipts.ts';
 
-/** Words that people say with a seat and that are in no label. */
+/** Words that people add when they name a seat; no label contains them. */
 const seatTalk = new Set([
   'fila',
   'posto',
@@ -21,25 +19,25 @@ const seatTalk = new Set([
 ]);
 
 /**
- * With more results the newest orders are read until a page is full; up to here all of them are
- * fetched and sorted.
+ * Up to this number all results are fetched and sorted; with more, the newest orders are tested
+ * until a page is full.
  */
 const fewFound = 2_000;
 
 /**
- * How the words of a search are looked up: in few orders, in very many, among the few that its
- * longer words find, or as one whole address of a buyer.
+ * How a search finds its words: in few orders, in very many, among the few orders with its longer
+ * words, or as a buyer's whole address.
  */
 export type WordWay = 'few' | 'many' | 'longer' | 'mail';
 
 /**
- * In PostgreSQL so few letters begin thousands of words, which are merged one by one before
- * anything else is compared.
+ * In PostgreSQL a beginning of so few letters matches thousands of words, which are merged one by
+ * one.
  */
 const shortWord = 2;
 
 export async function wordWayOf(db: Db, q: string): Promise<WordWay> {
-  // The words of a mail's domain are in nearly all orders.
+  // Nearly all orders contain the words of a mail's domain.
   if (q.includes('@') && (await ordersOfMail(db, q).first()) !== undefined) return 'mail';
   const words = foundBy(q);
   if (words.length === 0) return 'few';
@@ -64,8 +62,8 @@ async function countUpTo(db: Db, found: Knex.QueryBuilder): Promise<number> {
 }
 
 /**
- * PostgreSQL has statistics of the words, but counts them slowly: splitting the words of one
- * order costs more than asking for the estimate.
+ * PostgreSQL's estimate of the number of rows. Counting is slower: splitting the words of one
+ * order costs more than the estimate.
  */
 async function guessedRows(db: Db, found: Knex.QueryBuilder): Promise<number> {
   const { sql, bindings } = found.toSQL();
@@ -84,9 +82,9 @@ function ordersOfMail(db: Db, q: string): Knex.QueryBuilder {
 }
 
 /**
- * Number, name, mail and telephone by every word; a seat by the words of its label, all in one
- * place; a receipt, payment or session by the whole text; a first order's number finds the orders
- * that added seats to it. Each way has its own index.
+ * Finds orders by every word of number, name, mail and telephone; by the words of one seat's
+ * label; by a whole receipt, payment or session; or by the number of the first order, to which
+ * they added seats.
  */
 export function whereFound(
   db: Db,
@@ -135,7 +133,7 @@ function otherWays(db: Db, q: string): Knex.QueryBuilder {
   return db('orders').select('id').where('id', q).union(ways);
 }
 
-/** A row's letter, a seat's number: without one of them a search means no seat. */
+/** True for a row's letter or a seat's number; a search without either is not for a seat. */
 function isOfSeat(word: string): boolean {
   return word.length <= 2 || (word.length <= 4 && /\d/.test(word));
 }
@@ -161,8 +159,8 @@ function seatWay(db: Db, q: string): Knex.QueryBuilder[] {
 }
 
 /**
- * The labels that were ever sold and have these words: the index is read from one label to the
- * next, however many orders had it.
+ * The sold labels with these words. The index is read from one label to the next, however many
+ * orders had the same one.
  */
 function labelsWith(db: Db, words: readonly string[]): Knex.QueryBuilder {
   const labels = db
@@ -180,8 +178,8 @@ function labelsWith(db: Db, words: readonly string[]): Knex.QueryBuilder {
 }
 
 /**
- * `Primo ordine-A-12` has the words primo, ordine, a, 12; `a-12` is found, `1` is not. Labels
- * keep their accents, words lose them: only unaccented letters are sure to match.
+ * `Primo ordine-A-12` has the words primo, ordine, a, 12; it is found by `a-12` but not by `1`.
+ * Words lose their accents and labels do not, so an accented label may be missed.
  */
 function whereLabelHas(
   query: Knex.QueryBuilder,

@@ -1,4 +1,4 @@
-/** Orders and their lines in SQL; every change of state is a guarded update. */
+/** Orders and their lines in SQL. Every change of state is a guarded update. */
 import { mayMove, type OrderState } from '#server/domain/order/order.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import type { Knex } from 'knex';
@@ -12,7 +12,10 @@ export async function findOrder(db: Db, id: string): Promise<OrderRow | undefine
   return order;
 }
 
-/** Of an id that another row names. @throws Error where there is none */
+/**
+ * Finds the order of an id that another row refers to.
+ * @throws Error where there is none
+ */
 export async function requireOrderRow(db: Db, id: string): Promise<OrderRow> {
   return requireValue(await findOrder(db, id), `order ${id}`);
 }
@@ -43,7 +46,10 @@ export async function findOrderBySession(
   return db<OrderRow>('orders').whereIn('id', open.union(over)).first();
 }
 
-/** The id of the order whose session this is or was. */
+/**
+ * Queries for the id of the order with this session, by the order's own column and by the ended
+ * sessions.
+ */
 export function waysOfSession(
   db: Db,
   session_id: string,
@@ -57,7 +63,7 @@ export function waysOfSession(
   ];
 }
 
-/** The unpaid order that this hold token carries. */
+/** The unpaid order of this hold token. */
 export async function orderOfHold(
   db: Db,
   event_id: string,
@@ -71,7 +77,7 @@ export async function orderOfHold(
   return order;
 }
 
-/** Whether this hold token has an order, other than one that ended without tickets. */
+/** True if this hold token has an order that did not end without tickets. */
 export async function hasKeptOrder(
   db: Db,
   call: Pick<OrderRow, 'event_id' | 'hold_token'>,
@@ -82,7 +88,7 @@ export async function hasKeptOrder(
   );
 }
 
-/** The sale at the counter that a client's key names. */
+/** The counter's sale with this key of the client. */
 export async function orderOfSale(db: Db, sale_key: string): Promise<OrderRow | undefined> {
   const [order] = await selectRows<OrderRow>(db, 'SELECT * FROM orders WHERE sale_key = ?', [
     sale_key,
@@ -91,8 +97,8 @@ export async function orderOfSale(db: Db, sale_key: string): Promise<OrderRow | 
 }
 
 /**
- * The newest confirmed order that was made with the same call and still has some of its places;
- * with `seats_only` a place that cannot be sold twice.
+ * The newest confirmed order of the same call that still has some of its places; with
+ * `seats_only` a seat, which cannot be sold twice.
  */
 export async function boughtWith(
   db: Db,
@@ -102,20 +108,19 @@ export async function boughtWith(
   }: Pick<OrderRow, 'event_id' | 'hold_token' | 'selection'> & { seats_only: boolean },
 ): Promise<OrderRow | undefined> {
   const seat = seats_only ? 'AND line.place = line.object_label' : '';
-  // Not EXISTS, for which SQLite prepares a table each time, at ten times the cost of finding
-  // nothing.
+  // IN is ten times cheaper here than EXISTS, for which SQLite prepares a table each time.
   const bought = await selectRows<OrderRow>(
     db,
     `SELECT * FROM orders WHERE event_id = ? AND hold_token = ? AND selection = ? AND state = 'confirmed' AND confirmed_at IS NOT NULL
       AND id IN (SELECT order_id FROM order_lines AS line WHERE line.order_id = orders.id AND line.released_at IS NULL ${seat})`,
     [call.event_id, call.hold_token, call.selection],
   );
-  // Sorted here: asked to sort by time, SQLite would read all of the event's orders instead of
-  // the few of a hold token.
+  // Sorting in SQL would make SQLite read all of the event's orders instead of the few of a hold
+  // token.
   return bought.toSorted((a, b) => b.created_at - a.created_at || (b.id > a.id ? 1 : -1))[0];
 }
 
-/** Columns that a new order does not have yet. */
+/** The columns that a new order starts without. */
 export const bareOrder = {
   lease: null,
   lease_until: null,
@@ -153,7 +158,7 @@ interface WholeOrder {
   audit: AuditRow | undefined;
 }
 
-/** All that a new order is. */
+/** All rows of a new order. */
 export function rowsOfOrder({ order, lines, audit }: WholeOrder): NewRows[] {
   return [
     { table: 'orders', rows: [order] },
@@ -163,8 +168,8 @@ export function rowsOfOrder({ order, lines, audit }: WholeOrder): NewRows[] {
 }
 
 /**
- * False: another process was faster, read again. A change that the rule does not name is a
- * mistake of ours.
+ * Returns false if another process was faster.
+ * @throws Error if the domain's rule forbids the change
  */
 export async function moveOrder(
   db: Db,
@@ -199,8 +204,8 @@ interface Adoption {
 }
 
 /**
- * A booked order gets its session and waits for its payment from now on. False: its state has
- * changed; the session is stored all the same.
+ * Gives a booked order its session, after which it waits for the payment. Returns false if its
+ * state has changed; the session is stored in any case.
  */
 export async function adoptCheckout(db: Pool, { session, changes }: Adoption): Promise<boolean> {
   const adopted = { session_id: session.id, state: 'awaiting_payment' as const };
@@ -209,14 +214,14 @@ export async function adoptCheckout(db: Pool, { session, changes }: Adoption): P
     always: { table: 'checkout_sessions', rows: [session] },
   });
   if (moved) return true;
-  // Stored by a first attempt whose answer was lost, perhaps.
+  // A first attempt whose answer was lost may have stored it.
   const known = await db<OrderRow>('orders')
     .where({ id: session.order_id, ...adopted })
     .first('id');
   return known !== undefined;
 }
 
-/** Facts about an order that do not change its state. */
+/** Changes facts about an order, but not its state. */
 export async function noteOrder(
   db: Db,
   id: string,
@@ -225,7 +230,7 @@ export async function noteOrder(
   await db<OrderRow>('orders').where({ id }).update(changes);
 }
 
-/** A repeat of the same answer changes nothing. */
+/** Stores a session; a repeated answer changes nothing. */
 export async function insertSession(trx: Trx, session: CheckoutSessionRow): Promise<void> {
   await trx<CheckoutSessionRow>('checkout_sessions')
     .insert(session)
@@ -233,7 +238,10 @@ export async function insertSession(trx: Trx, session: CheckoutSessionRow): Prom
     .ignore();
 }
 
-/** What the last reading said; the moment of the payment is the first reading that showed it. */
+/**
+ * Stores what Stripe last said of a session; `paid_at` stays the first reading that showed the
+ * payment.
+ */
 export async function noteSession(
   db: Db,
   { id, order_id }: { id: string; order_id: string | null },
@@ -241,8 +249,8 @@ export async function noteSession(
 ): Promise<void> {
   const { paid_at, ...rest } = facts;
   const query = db('checkout_sessions').where({ order_id, id });
-  // A reading may be older than our rows: a session never opens again, and received money is not
-  // forgotten.
+  // The reading may be older than our row: a session never opens again, and a payment is never
+  // taken back.
   if (rest.status === 'open') query.where({ status: 'open' });
   if (rest.payment_status === 'unpaid') query.where({ payment_status: 'unpaid' });
   await query.update({
@@ -261,7 +269,7 @@ export async function linesOf(db: Db, order_id: string): Promise<OrderLineRow[]>
   return db<OrderLineRow>('order_lines').where({ order_id }).orderBy('position');
 }
 
-/** Frees the places for the next order in the same moment. */
+/** Frees the order's places, which the next order may take immediately. */
 export async function releaseLines(trx: Trx, order_id: string, at: number): Promise<void> {
   await trx<OrderLineRow>('order_lines')
     .where({ order_id })
@@ -269,7 +277,7 @@ export async function releaseLines(trx: Trx, order_id: string, at: number): Prom
     .update({ released_at: at });
 }
 
-/** Frees some places of an order for the next one. */
+/** Frees some places of an order. */
 export async function releaseTheseLines(
   trx: Trx,
   { order_id, line_ids }: { order_id: string; line_ids: readonly string[] },
@@ -282,9 +290,7 @@ export async function releaseTheseLines(
     .update({ released_at: at });
 }
 
-/**
- * Gives a line of an order that had ended its place again; the live index refuses if it is taken.
- */
+/** Gives a released line its place back; a unique index refuses if the place is taken. */
 export async function reclaimLine(
   trx: Trx,
   { order_id, id }: LineKey,
@@ -303,13 +309,14 @@ export async function giveLines(trx: Trx, order_id: string): Promise<void> {
 }
 
 /**
- * Orders that are neither confirmed nor ended, as in the index of the start schema that has them.
+ * Keeps orders that are neither confirmed nor ended, with the same condition as in the start
+ * schema's index.
  */
 export function whereOpen(query: Knex.QueryBuilder): Knex.QueryBuilder {
   return query.whereNull('orders.confirmed_at').whereNull('orders.deleted_at');
 }
 
-/** Orders that wait for their end, the oldest first, page by page. */
+/** Lists orders that are neither confirmed nor ended, the oldest first, page by page. */
 export async function listOpenOrders(
   db: Db,
   filter: {
@@ -333,7 +340,7 @@ export async function listOpenOrders(
   return query;
 }
 
-/** Overdue orders without a lease, other than those that wait for a person. */
+/** Overdue orders without a waiting task, except those that wait for a person. */
 export function dueOrders(db: Db, now: number): Knex.QueryBuilder {
   return whereOpen(db('orders'))
     .where('pay_by', '<=', now)
@@ -343,7 +350,7 @@ export function dueOrders(db: Db, now: number): Knex.QueryBuilder {
     );
 }
 
-/** An event's unpaid orders. One that was paid with another sum is left to a person. */
+/** An event's unpaid orders, except those paid with a different sum, which wait for a person. */
 export async function listOpenOrdersOf(db: Db, event_id: string): Promise<Pick<OrderRow, 'id'>[]> {
   return whereOpen(db('orders'))
     .where({ event_id })
@@ -353,8 +360,8 @@ export async function listOpenOrdersOf(db: Db, event_id: string): Promise<Pick<O
 }
 
 /**
- * The order as it is, leased until we give it back or the time is over. Undefined: another holder
- * has it.
+ * Leases the order until it is given back or the time is over. Returns undefined if another
+ * holder has it.
  */
 export async function takeLease(
   db: Db,
@@ -369,7 +376,7 @@ export async function takeLease(
   return order;
 }
 
-/** False: another holder has it by now. */
+/** Returns false if another holder has the order by now. */
 export async function renewLease(
   db: Db,
   id: string,
@@ -382,15 +389,12 @@ export async function giveLease(db: Db, id: string, lease: string): Promise<void
   await db<OrderRow>('orders').where({ id, lease }).update({ lease: null, lease_until: null });
 }
 
-/**
- * A single process that starts knows that no other works on anything, so it frees the leases of a
- * killed one.
- */
+/** Frees the leases of a killed process; only a single process may call this, when it starts. */
 export async function dropLeases(db: Db): Promise<void> {
   await db<OrderRow>('orders').whereNotNull('lease').update({ lease: null, lease_until: null });
 }
 
-/** The numbers of the orders that have these places now, each once. */
+/** The numbers of the orders that have these places, without repetition. */
 export async function ordersOnPlaces(
   db: Db,
   event_id: string,
@@ -406,7 +410,7 @@ export async function ordersOnPlaces(
     .pluck('orders.number');
 }
 
-/** Those of these places that an order has now. */
+/** The places among these that an order has. */
 export async function soldAmong(
   db: Db,
   event_id: string,

@@ -1,20 +1,22 @@
-/** Receipt numbers in SQL: their orders, and missing ones. */
+/** Receipt numbers in SQL: finding their orders, and finding missing ones. */
 import { foldReceipt } from '#server/domain/order/payment.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { OrderRow, PaymentRow, RefundRow } from '#db/rows.ts';
 
-/** Written as in the index of the start schema, so that the database uses it. */
+/** The same expression as in the start schema's index, so that the database uses the index. */
 export function foldedReceipt(table: 'payments' | 'refunds'): string {
   return `UPPER(REPLACE(REPLACE(${table}.receipt_number, '-', ''), ' ', ''))`;
 }
 
-/** As typed and as Stripe writes it, for the order's own column, whose index does not fold. */
+/**
+ * The number as typed and as Stripe writes it, for the order's column, whose index does not fold.
+ */
 export function receiptSpellings(receipt_number: string): string[] {
   const folded = foldReceipt(receipt_number);
   return [...new Set([receipt_number.trim(), folded, `${folded.slice(0, 4)}-${folded.slice(4)}`])];
 }
 
-/** The order of a charge's or a refund's receipt; the newest, should two ever share one. */
+/** The order of a charge's or a refund's receipt; if two ever share a number, the newest. */
 export async function findOrderByReceipt(
   db: Db,
   receipt_number: string,
@@ -40,7 +42,7 @@ export async function findOrderByReceipt(
   return row?.id;
 }
 
-/** When the oldest charge or refund without a number from Stripe came; null: none is missing. */
+/** The time of the oldest charge or refund without a receipt number; null if none is missing. */
 export async function oldestWithoutReceipt(db: Db): Promise<number | null> {
   const payment: { at?: number | null } | undefined = await db('payments')
     .where({ kind: 'stripe' })
@@ -58,10 +60,7 @@ export async function oldestWithoutReceipt(db: Db): Promise<number | null> {
   return times.length === 0 ? null : Math.min(...times);
 }
 
-/**
- * Stores a number from Stripe; a known one stays as it is, and one that is not ours changes
- * nothing.
- */
+/** A receipt number from Stripe, which is stored only where one is missing. */
 interface Receipt {
   receipt_number: string;
   payment_intent: string | null;

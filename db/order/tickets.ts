@@ -1,11 +1,11 @@
-/** Tickets in SQL, with the place they are for. */
+/** Tickets in SQL, with their places. */
 import type { Knex } from 'knex';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { samePlaceAs, seatColumns } from '#db/joins.ts';
 import type { New, PlaceRow, TicketRow } from '#db/rows.ts';
 import { insertMany } from '#db/engine/statements.ts';
 
-/** A ticket with the words of its place. */
+/** A ticket with the names of its place. */
 export interface TicketWithPlace
   extends
     TicketRow,
@@ -58,7 +58,7 @@ export async function ticketOnPlace(
     .first();
 }
 
-/** Every code of an event is made of one of these: place and revision, issued so far. */
+/** The ticket of a place and a revision, from which every code of an event is made. */
 export async function ticketByRevision(
   db: Db,
   event_id: string,
@@ -70,7 +70,7 @@ export async function ticketByRevision(
     .first();
 }
 
-/** Ends these tickets and returns their places; tickets that had ended before are left alone. */
+/** Ends these tickets and returns their places; tickets that ended earlier are not changed. */
 export async function endTickets(
   trx: Trx,
   order_id: string,
@@ -89,7 +89,7 @@ export async function endTickets(
   return ended.map((ticket) => ticket.place);
 }
 
-/** Another name, and with a change another revision; the caller has locked the event's row. */
+/** Changes the holder's name, and the revision with it; the caller has locked the event's row. */
 export async function nameTicket(
   trx: Trx,
   id: string,
@@ -99,8 +99,7 @@ export async function nameTicket(
 }
 
 /**
- * Makes tickets that a refund had ended valid again; the live index refuses if the place has
- * another one.
+ * Makes refunded tickets valid again; a unique index refuses if the place has another valid one.
  */
 export async function reviveTickets(
   trx: Trx,
