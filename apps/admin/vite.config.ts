@@ -1,4 +1,4 @@
-/** The office is built for /admin/. */
+/** Builds the office, mounted at /admin/. */
 import { defineApp } from '#apps/vite.ts';
 
 export default defineApp('admin', '/admin/');

@@ -253,7 +253,7 @@ function stateOf(order: Order, line: Line, ticket: Ticket | undefined): StateWor
   return { word: 'Riservato', tone: 'warn', icon: 'clock' };
 }
 
-/** Users of the door do not get this link: they have a screen of their own. */
+/** Links to the order's seats on the seat map. */
 export function SeatsLink({ order }: { order: Order }) {
   return (
     <Link

@@ -1,4 +1,4 @@
-/** The live seat map of the office. It tells what was pressed and is told what is chosen. */
+/** The live seat map of the office: reports presses and shows what is chosen. */
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { blockColors, type BlockColor } from '#server/domain/seat/block.ts';
 import { seatStates, type SeatState } from '#server/domain/seat/seat-state.ts';
@@ -9,20 +9,20 @@ import { seatStateWords } from '#apps/admin/kit/words.ts';
 type Chart = Parameters<NonNullable<ChartProps['onChartRendered']>>[0];
 type ObjectLabel = NonNullable<ChartProps['objectLabel']>;
 
-/** Marks seats of a contingent for people who do not see its colour. */
+/** The mark of a contingent's seats, for people who do not see its colour. */
 const reservedMark = 'R';
 
-/** Made once, because a change would build the chart again; changes go through changeConfig(). */
+/** Made once, because new objects would rebuild the chart; changeConfig() makes the changes. */
 const nothingKnown = { colors: {}, marks: {} };
 const colors = { colorSelected: '#ffffff' };
 
-// These run inside the vendor's frame and may use only their arguments.
+// They run inside the vendor's frame and see only their arguments.
 const objectColor: ObjectColor = (object, color, extra) =>
   extra.colors[object.label] || extra.free || color;
 const objectLabel: ObjectLabel = (object, label, extra) =>
   (object.objectType === 'Seat' && extra.marks[object.label]) || label;
 
-/** A new wish each time, even for the same objects; without one the whole hall shows. */
+/** What to zoom to; a new object zooms again, and null shows the whole hall. */
 export interface Sight {
   objects: readonly string[];
 }
@@ -31,13 +31,13 @@ interface SeatMapChartProps {
   hall: Hall;
   seats: readonly OfficeSeat[];
   chosen: readonly string[];
-  /** Objects of a chosen state; the others go dark. */
+  /** Objects of the chosen state; all others are dark. */
   marked: readonly string[];
-  /** Objects that a search found are bright; the others stay as they are. */
+  /** Found objects, which are bright. */
   found: readonly string[];
   sight: Sight | null;
   onPick: (object: string) => void;
-  /** The seat map reports a change. */
+  /** Called when the seat map reports a change. */
   onChange: () => void;
 }
 
@@ -80,7 +80,7 @@ export function SeatMapChart(props: SeatMapChartProps) {
   );
 }
 
-/** Colours are tokens of the style sheet. */
+/** The colours are defined in the style sheet. */
 function styleOf(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
@@ -89,7 +89,7 @@ function tokenOf(name: string): string {
   return styleOf(`--seat-${name}`);
 }
 
-/** Object to colour and mark. A standing area stays as it is: its places are of many states. */
+/** Colours and marks by object. A standing area keeps its colour: its places differ in state. */
 function paint(seats: readonly OfficeSeat[], chosen: readonly string[], found: readonly string[]) {
   const tokens = Object.fromEntries(seatStates.map((state) => [state, tokenOf(state)])) as Record<
     SeatState,
@@ -116,12 +116,12 @@ function paint(seats: readonly OfficeSeat[], chosen: readonly string[], found: r
   return { colors: byObject, marks, free: tokens.free };
 }
 
-/** A chart that was taken down meanwhile, or cannot do it, is no error. */
+/** The chart may be gone or unable to do this: no error. */
 function tryOn(chart: Chart | null, act: (chart: Chart) => Promise<unknown>): void {
   if (chart === null) return;
   try {
     act(chart).catch(() => {});
   } catch {
-    /* it cannot */
+    /* The chart cannot do this. */
   }
 }

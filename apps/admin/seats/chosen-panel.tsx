@@ -1,4 +1,4 @@
-/** Several chosen seats together: how many of each state and of each contingent. */
+/** Several chosen seats: how many there are of each state and contingent. */
 import { seatStates } from '#server/domain/seat/seat-state.ts';
 import { formatCount } from '#apps/shared/format.ts';
 import { SeatMark } from './figures.tsx';

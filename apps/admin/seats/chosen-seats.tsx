@@ -1,4 +1,4 @@
-/** The chosen seats, beside the map or over it: one with its occupant, or several. */
+/** The chosen seats beside the map or over it: one seat with its occupant, or several. */
 import { useEffect, useState } from 'react';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
@@ -17,7 +17,7 @@ interface ChosenSeatsProps {
   now: Seats;
   seats: readonly OfficeSeat[];
   chosen: readonly string[];
-  /** Seats are being gathered, so nothing may cover the map. */
+  /** The user is choosing several seats, so nothing may cover the map. */
   isMany: boolean;
   blocks: Blocks;
   contingents: Contingents;
@@ -99,7 +99,7 @@ function NothingChosen() {
   );
 }
 
-/** Without room beside the chart the panel comes over it. */
+/** On a narrow screen the panel covers the chart. */
 function useNarrow(): boolean {
   const [query] = useState(() => matchMedia('(max-width: 899px)'));
   const [narrow, setNarrow] = useState(query.matches);

@@ -1,4 +1,4 @@
-/** Puts chosen seats into a contingent or takes them out; of a standing area a number of places. */
+/** Adds chosen seats to a contingent or removes them; from a standing area a number of places. */
 import { useState } from 'react';
 import { mostBlocked } from '#server/domain/seat/block.ts';
 import { formatCount } from '#apps/shared/format.ts';
@@ -9,12 +9,12 @@ import type { OfficeSeat } from './seats.ts';
 import type { Contingent, Contingents } from '#apps/admin/seats/kept/use-contingents.ts';
 
 interface ContingentChangesProps {
-  /** Those chosen. */
+  /** The chosen seats. */
   seats: readonly OfficeSeat[];
-  /** The free ones that are in no contingent. */
+  /** Free chosen seats that are in no contingent. */
   plain: readonly string[];
   names: ReadonlyMap<string, string>;
-  /** A standing area, if it alone is chosen. */
+  /** The standing area, if nothing else is chosen. */
   standing: string | null;
   areaFree: number;
   contingents: Contingents;
@@ -39,7 +39,7 @@ type Live = { live: readonly Contingent[] };
 
 function AddButton(props: ContingentChangesProps & Live) {
   const { plain, names, live, contingents } = props;
-  // The seats that were free when the question was asked; the map changes behind it.
+  // The seats free at the press of the button; the map may change meanwhile.
   const [asked, setAsked] = useState<readonly string[] | null>(null);
   const count = asked?.length ?? plain.length;
   return (
@@ -66,13 +66,13 @@ function AddButton(props: ContingentChangesProps & Live) {
   );
 }
 
-/** Removes without a question, because it can be undone. */
+/** Asks no question, because the removal can be undone. */
 function RemoveButton({ seats, live, contingents }: ContingentChangesProps & Live) {
   const kept = seats.filter(
     ({ contingent, occupant, isArea }) => contingent !== null && occupant === null && !isArea,
   );
   const objects = [...new Set(kept.map(({ object }) => object))].slice(0, mostBlocked);
-  // Map and list are asked apart: what the list no longer has is leaving the map, too.
+  // Seats that only the map still has in a contingent are left out.
   const from = live
     .map((contingent) => {
       const own = new Set(contingent.objects);

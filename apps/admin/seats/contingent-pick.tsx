@@ -1,4 +1,4 @@
-/** Asks which contingent gets the chosen seats, or gives some back. */
+/** Asks which contingent gets or gives back the chosen seats. */
 import { useState } from 'react';
 import { formatCount } from '#apps/shared/format.ts';
 import { requireValue } from '#server/domain/require-value.ts';
@@ -14,9 +14,9 @@ interface ContingentPickProps {
   contingents: readonly Contingent[];
   objects?: readonly string[];
   nameOf?: (object: string) => string;
-  /** How many places of the standing area there are to choose from. */
+  /** How many places of the standing area can be chosen. */
   areaFree?: number;
-  /** What that number is. */
+  /** Explains that number. */
   placesHint?: string;
   onSubmit: (
     contingent: Contingent,
@@ -26,7 +26,7 @@ interface ContingentPickProps {
   onClose: () => void;
 }
 
-/** This dialog asks neither for a colour nor for an end. */
+/** The form needs these values, but this dialog does not show or send them. */
 const noTerms = { color: 'violet', release_at: null } as const;
 
 export function ContingentPick({

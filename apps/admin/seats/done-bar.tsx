@@ -1,4 +1,4 @@
-/** What was just done on the map, with undo. */
+/** The last act on the map, with undo. */
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import type { Blocks } from '#apps/admin/seats/kept/use-blocks.ts';
@@ -6,7 +6,7 @@ import type { Blocks } from '#apps/admin/seats/kept/use-blocks.ts';
 type Doings = Pick<Blocks, 'done' | 'forget'>;
 import styles from '#apps/admin/seats/kept/blocks.module.css';
 
-/** Of blocks, or of contingents. */
+/** For acts on blocks or on contingents. */
 export function DoneBar({ done, forget }: Doings) {
   return (
     <div aria-live="polite">

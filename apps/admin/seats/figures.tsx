@@ -9,7 +9,7 @@ import tableStyles from '#apps/admin/kit/list/table.module.css';
 import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './figures.module.css';
 
-/** A seat as the map draws it: colour and letter. */
+/** The colour and letter of a state, as on the map. */
 export function SeatMark({ state }: { state: SeatState }) {
   return (
     <span className={styles.mark} style={{ background: `var(--seat-${state})` }} aria-hidden="true">
@@ -32,7 +32,7 @@ interface StateLegendProps {
   onChoose: (state: SeatState | null) => void;
 }
 
-/** The legend; each entry picks its seats out of map and list. */
+/** The legend; an entry filters map and list by its state. */
 export function StateLegend({ counts, chosen, onChoose }: StateLegendProps) {
   return (
     <ul className={styles.legend} aria-label="Legenda: tocca uno stato per vedere solo quei posti">
@@ -56,7 +56,7 @@ type Figures = Omit<Seats['categories'][number], 'category'>;
 
 const figureNames = ['places', ...seatStates, 'income_cents'] as const;
 
-/** "Venduti" counts all sold seats, also of people who are inside. */
+/** "Venduti" counts all sold seats, including those of people inside. */
 export function CategoryFigures({ categories }: { categories: Seats['categories'] }) {
   const sum = (name: keyof Figures) =>
     categories.reduce((total, category) => total + category[name], 0);
@@ -126,7 +126,7 @@ function FigureCells({ figures }: { figures: Figures }) {
   );
 }
 
-/** Where the columns have no room their names stand beside the numbers. */
+/** In a narrow table the column's name stands beside the number. */
 function Label({ text }: { text: string }) {
   return <span className={tableStyles.label}>{text} </span>;
 }

@@ -1,4 +1,4 @@
-/** The seats of a hall as a list by section, for keyboards and screen readers too. */
+/** The seats of a hall as a list by section, which suits keyboards and screen readers. */
 import { useMemo, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { SeatState as State } from '#server/domain/seat/seat-state.ts';
@@ -62,10 +62,10 @@ interface SectionSeatsProps {
   onVisit: (seat: OfficeSeat) => void;
 }
 
-/** Rows are made when a section is opened, because an arena has twenty thousand. */
+/** Rows are drawn once a section is opened, because an arena has twenty thousand seats. */
 function SectionSeats({ section, shown, areas, withFree, chosen, onVisit }: SectionSeatsProps) {
   const [open, setOpen] = useState(false);
-  // Places of a standing area have no names, and the free ones are shown as a number.
+  // Free places of a standing area have no names; they are shown as a number.
   const rows = shown.filter((seat) => !seat.isArea || seat.state !== 'free');
   return (
     <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>

@@ -1,4 +1,4 @@
-/** Details of one object of the map: a seat with its occupant, or a standing area. */
+/** Details of one object on the map: a seat with its occupant, or a standing area. */
 import { Link } from 'react-router-dom';
 import { formatCount, formatEuro, formatListDate } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
@@ -13,7 +13,7 @@ import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './panel.module.css';
 
-/** More people of one area are found by searching. */
+/** More people than this in an area must be searched. */
 const mostPeople = 100;
 
 interface SeatPanelProps {

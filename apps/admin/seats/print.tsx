@@ -1,4 +1,4 @@
-/** The printed list of the hall, row by row with names; drawn only while printing. */
+/** The printed list of a hall, row by row with names; drawn only for the print. */
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { seatStates } from '#server/domain/seat/seat-state.ts';
@@ -15,15 +15,15 @@ interface PrintedProps {
   seats: readonly OfficeSeat[];
   areas: Seats['areas'];
   counts: StateCounts;
-  /** Printed instead of the hall. */
+  /** If set, this code sheet is printed instead of the hall. */
   sheet: Contingent | null;
 }
 
-/** The browser's own print command prints it too. */
+/** The browser's own print command prints the list too. */
 export function PrintedHall(props: PrintedProps) {
   const [printedAt, setPrintedAt] = useState<number | null>(null);
   useEffect(() => {
-    // It must be drawn before the browser lays out the paper.
+    // The list must be drawn before the browser lays out the paper.
     const begin = () => flushSync(() => setPrintedAt(Date.now()));
     const end = () => setPrintedAt(null);
     window.addEventListener('beforeprint', begin);

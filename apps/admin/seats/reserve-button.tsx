@@ -7,7 +7,7 @@ import type { OfficeSeat } from './seats.ts';
 import type { Contingents } from '#apps/admin/seats/kept/use-contingents.ts';
 
 interface ReserveButtonProps {
-  /** A standing area, of which some places are kept; null: named seats. */
+  /** The standing area of which some places will be kept; null: named seats. */
   area: string | null;
   free: readonly string[];
   areaFree: number;
@@ -20,7 +20,7 @@ interface ReserveButtonProps {
 
 export function ReserveButton(props: ReserveButtonProps) {
   const { area, free, names, contingents } = props;
-  // The seats that were free when the question was asked; the map changes behind it.
+  // The seats free at the press of the button; the map may change meanwhile.
   const [asked, setAsked] = useState<readonly string[] | null>(null);
   const standing = free.length === 0 ? area : null;
   return (

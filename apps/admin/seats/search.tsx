@@ -1,4 +1,4 @@
-/** A search field that finds seats by seat, name or order, usable by keyboard. */
+/** A search field that finds seats by name of the seat, person or order, usable by keyboard. */
 import type { FormEvent } from 'react';
 import { formatCount } from '#apps/shared/format.ts';
 import { SearchField } from '#apps/admin/kit/list/filters.tsx';
@@ -12,7 +12,7 @@ import filterStyles from '#apps/admin/kit/list/filters.module.css';
 import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './seat-map.module.css';
 
-/** As many as fit without scrolling; the map shows them all. */
+/** This many fit without scrolling; the map shows all. */
 const mostShown = 8;
 
 interface SeatSearchProps {
@@ -29,7 +29,7 @@ export function SeatSearch({ q, found, waiting, onSearch, onVisit }: SeatSearchP
   function submit(event: FormEvent) {
     event.preventDefault();
     search.apply();
-    // Only for the text in the field, which may be newer than the results.
+    // Enter waits until the results belong to the present text.
     if (search.typed.trim() === q && !waiting && found[0]) onVisit(found[0]);
   }
 

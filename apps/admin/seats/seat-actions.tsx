@@ -1,4 +1,4 @@
-/** The actions on the chosen seats: block, unblock, take out of a cart, sell at the counter. */
+/** The acts on chosen seats: block, unblock, take out of a cart, sell at the counter. */
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { mostBlocked } from '#server/domain/seat/block.ts';
@@ -26,7 +26,7 @@ interface SeatActionsProps {
   contingents: Contingents;
   /** Wheelchair spaces without a companion seat. */
   alone: readonly OfficeSeat[];
-  /** Called with the seats that could not be blocked. */
+  /** Gets the seats that could not be blocked. */
   onRefused: (objects: readonly string[]) => void;
 }
 
@@ -69,11 +69,11 @@ export function SeatActions(props: SeatActionsProps) {
   );
 }
 
-/** The chosen seats by their possible actions; `standing`: only places of this area are chosen. */
+/** The chosen seats by possible act; `standing` is set if nothing but this area is chosen. */
 function sortOut(seats: readonly OfficeSeat[]) {
   const area = seats.find(({ isArea }) => isArea)?.object ?? null;
   const named = seats.filter(({ isArea }) => !isArea);
-  // A table that is sold as one has several seats and one name.
+  // The seats of a table that is sold as a whole share one object.
   const objectsOf = (is: (seat: OfficeSeat) => boolean) => [
     ...new Set(named.filter(is).map(({ object }) => object)),
   ];
@@ -98,7 +98,7 @@ interface BlockButtonProps extends SeatActionsProps {
 }
 
 function BlockButton({ standing, free, names, areaFree, blocks, ...props }: BlockButtonProps) {
-  // The seats that were free when the question was asked; the map changes behind it.
+  // The seats free at the press of the button; the map may change meanwhile.
   const [asked, setAsked] = useState<readonly string[] | null>(null);
   const isArea = standing !== null;
   const canBlock = isArea ? areaFree > 0 : free.length > 0 && free.length <= mostBlocked;

@@ -1,4 +1,4 @@
-/** The live seat map of an event: who sits where, the chosen seat, and the same as a list. */
+/** The live seat map of an event: occupants, the chosen seat, and the hall as a list. */
 import { keepPreviousData, useQueryClient } from '@tanstack/react-query';
 import { useDeferredValue, useEffect, useMemo, useRef, useState, type Ref } from 'react';
 import { flushSync } from 'react-dom';
@@ -46,12 +46,12 @@ import { joinClasses } from '#apps/admin/kit/join-classes.ts';
 import chartStyles from '#apps/admin/kit/hall-chart.module.css';
 import styles from './seat-map.module.css';
 
-/** While the page is visible; the chart reports changes itself and asks at once. */
+/** Only while the page is visible; a change that the chart reports is fetched earlier. */
 const pollMs = 5_000;
-/** The answer for a large hall is large, so it is asked for less often. */
+/** A large hall's reply is large, so it is fetched less often. */
 const slowPollMs = 20_000;
 const largeHall = 3_000;
-/** Many seats change together, and their holders are asked for once. */
+/** Many seats change together, and this pause makes one request for them. */
 const changePauseMs = 700;
 
 export function SeatMapScreen() {
@@ -96,7 +96,7 @@ function LoadedHall({ hall }: { hall: Hall }) {
   );
 }
 
-/** The object, search and state in view; in the address, so that an order can lead here. */
+/** The chosen object, search and state, kept in the address so that an order can link here. */
 function useView() {
   const { text, oneOf, change } = useAddressFilters();
   return {
@@ -113,7 +113,7 @@ function objectsOf(seats: readonly OfficeSeat[]): string[] {
   return [...new Set(seats.map((seat) => seat.object))];
 }
 
-/** The seats that a search or a state marks, for the chart. */
+/** The seats that the chart marks for a search or a state. */
 function usePicked(seats: OfficeSeat[], q: string, state: SeatState | null) {
   const query = useDeferredValue(q);
   const found = useMemo(() => findSeats(seats, query), [seats, query]);
@@ -127,7 +127,7 @@ function usePicked(seats: OfficeSeat[], q: string, state: SeatState | null) {
         : objectsOf(seats.filter((seat) => isInState(seat, state))),
     [seats, isSearched, state],
   );
-  // A new search result comes into sight; a seat that was picked among it stays until then.
+  // New results come into view; after them a picked seat, until the results change.
   const among = bright.join('\n');
   const searched = useMemo(() => (among === '' ? null : { objects: among.split('\n') }), [among]);
   const sight = visited !== null && visited.among === among ? visited : searched;
@@ -228,9 +228,9 @@ interface BelowProps {
   onVisit: (seat: OfficeSeat) => void;
 }
 
-/** Blocks and contingents, and the hall as figures, as a list and on paper. */
+/** Below the map: blocks, contingents, and the hall in figures, as a list and for print. */
 function Below({ hall, now, seats, state, chosen, blocks, contingents, ...on }: BelowProps) {
-  /** Printed instead of the hall. */
+  /** If set, this code sheet is printed instead of the hall. */
   const [sheet, setSheet] = useState<Contingent | null>(null);
   return (
     <>
@@ -241,7 +241,7 @@ function Below({ hall, now, seats, state, chosen, blocks, contingents, ...on }: 
           event={hall.event}
           onShow={on.onShow}
           onPrint={(contingent) => {
-            // It must be drawn before the browser lays out the paper.
+            // The sheet must be drawn before the browser lays out the paper.
             flushSync(() => setSheet(contingent));
             window.print();
             setSheet(null);
@@ -276,7 +276,7 @@ interface FindingProps {
   onVisit: (seat: OfficeSeat) => void;
 }
 
-/** Above the map: its problems, the search, and the states with their counts. */
+/** Above the map: problems, the search, and the states with their counts. */
 function Finding({ now, seats, view, found, waiting, onVisit }: FindingProps) {
   const { q, state, set } = view;
   return (
@@ -309,7 +309,7 @@ interface UnguardedProps {
   onVisit: (seat: OfficeSeat) => void;
 }
 
-/** Sold here but free at the map: the next visitor could buy them again. */
+/** Seats sold here but free on the seat map, where another visitor could buy them again. */
 function Unguarded({ seats, onVisit }: UnguardedProps) {
   const open = seats.filter((seat) => seat.unguarded);
   if (open.length === 0) return null;
@@ -337,7 +337,7 @@ function Unguarded({ seats, onVisit }: UnguardedProps) {
   );
 }
 
-/** Asks again shortly after the first of many changes. */
+/** The first of many changes starts a short pause, then one request follows. */
 function useRefresh(eventId: string): () => void {
   const client = useQueryClient();
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);

@@ -1,4 +1,4 @@
-/** The places of a hall as map, list and search use them: name, state and occupant. */
+/** The places of a hall for map, list and search: name, state and occupant. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { readHall, readSeats } from '#server/contract/seats.ts';
 import { foldText } from '#server/domain/text/search.ts';
@@ -9,30 +9,30 @@ import { seatStates, type SeatState } from '#server/domain/seat/seat-state.ts';
 export type Hall = ReplyOf<typeof readHall>;
 export type Seats = ReplyOf<typeof readSeats>;
 type Taken = Seats['taken'][number];
-/** Only some places of a standing area are kept: a number beside it. */
+/** Named seats only: for a standing area there is just a number of kept places. */
 type Contingent = Seats['contingents'][number];
 export type Occupant = NonNullable<Taken['occupant']>;
 
 export interface OfficeSeat {
   place: string;
-  /** The seat map's label: for a place of a standing area that of the area. */
+  /** The label on the seat map; the places of a standing area share the area's. */
   object: string;
   isArea: boolean;
   section: string;
-  /** "fila A", "Palco 7"; null where there are no rows. */
+  /** As in "fila A" or "Palco 7"; null without rows. */
   row: string | null;
-  /** The last part, "12". */
+  /** As in "12". */
   seat: string;
-  /** "Platea, fila A, posto 12". */
+  /** As in "Platea, fila A, posto 12". */
   name: string;
   category: string;
   state: SeatState;
   unguarded: boolean;
   mapStatus: string | null;
   occupant: Occupant | null;
-  /** Why the house keeps it back. */
+  /** The block that keeps it back. */
   block: Taken['block'];
-  /** Whom it is kept for. */
+  /** The contingent that it is kept for. */
   contingent: Contingent | null;
   accessible: boolean;
   companion: boolean;
@@ -48,10 +48,10 @@ export interface Section {
   seats: OfficeSeat[];
 }
 
-/** Where a hall has no sections. */
+/** The section's name in a hall without sections. */
 const wholeHall = 'Sala';
 
-/** One list in the order of the hall. */
+/** All places in the order of the hall. */
 export function seatsOf(
   hall: Hall,
   taken: Seats['taken'],
@@ -100,7 +100,7 @@ export function sectionsOf(seats: readonly OfficeSeat[]): Section[] {
   }));
 }
 
-/** The companion seats beside a wheelchair space in its row, or the other way round. */
+/** The companion seats beside a wheelchair space, or the spaces beside a companion seat. */
 export function partnersOf(seats: readonly OfficeSeat[], seat: OfficeSeat): OfficeSeat[] {
   if (!seat.accessible && !seat.companion) return [];
   const row = seats.filter(
@@ -112,7 +112,7 @@ export function partnersOf(seats: readonly OfficeSeat[], seat: OfficeSeat): Offi
   ) as OfficeSeat[];
 }
 
-/** Wheelchair spaces that are chosen without the companion seat beside them. */
+/** Chosen wheelchair spaces whose companion seat is not chosen. */
 export function withoutCompanion(
   seats: readonly OfficeSeat[],
   chosen: readonly OfficeSeat[],
@@ -124,7 +124,7 @@ export function withoutCompanion(
   });
 }
 
-/** Seats by the names that a person types. */
+/** Seats by the names that people type. */
 export function namedSeatsOf(hall: Hall): NamedSeat[] {
   return hall.rows
     .filter(({ kind }) => kind !== 'area')
@@ -133,14 +133,14 @@ export function namedSeatsOf(hall: Hall): NamedSeat[] {
     );
 }
 
-/** A person who is inside has a sold seat, so that sold seats include both. */
+/** A person inside has a sold seat, so `sold` includes both states. */
 export function isInState(seat: OfficeSeat, state: SeatState): boolean {
   return seat.state === state || (state === 'sold' && seat.state === 'inside');
 }
 
 export type StateCounts = Record<SeatState, number>;
 
-/** Over all categories, as isInState() counts; held places of areas are counted in. */
+/** Sums over categories; `sold` includes people inside, as in isInState(). */
 export function countStates(categories: Seats['categories']): StateCounts {
   const counts = Object.fromEntries(
     seatStates.map((state) => [
@@ -157,7 +157,7 @@ function tokensOf(text: string): string[] {
     .filter((token) => token !== '');
 }
 
-/** What a seat is found by: its name and label, its holder, and the order's number as printed. */
+/** The words that find a seat: its name and label, its people, and the order's number. */
 function wordsOf({ name, object, isArea, occupant }: OfficeSeat): string[] {
   const { buyer_name = null, holder = null, order_number = '' } = occupant ?? {};
   return tokensOf(
@@ -167,7 +167,10 @@ function wordsOf({ name, object, isArea, occupant }: OfficeSeat): string[] {
   );
 }
 
-/** Every word must begin a word of the seat, a short number be one. Taken seats come first. */
+/**
+ * Each typed word must begin one of the seat's words; a short number must equal one. Taken seats
+ * come first.
+ */
 export function findSeats(seats: readonly OfficeSeat[], q: string): OfficeSeat[] {
   const wanted = tokensOf(q).slice(0, 8);
   if (wanted.length === 0) return [];

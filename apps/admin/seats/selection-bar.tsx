@@ -1,4 +1,4 @@
-/** Chooses seats by keyboard, and extends one seat to its row, section or category. */
+/** Chooses seats by keyboard, and extends a seat to its row, section or category. */
 import { useState, type FormEvent } from 'react';
 import { readTypedSeats, type NamedSeat } from '#server/domain/seat/typed-seats.ts';
 import { formatCount } from '#apps/shared/format.ts';

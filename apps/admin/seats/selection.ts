@@ -1,8 +1,8 @@
-/** The chosen seats of the map: one by one, several, whole rows, sections and categories. */
+/** The chosen seats of the map: single ones, several, whole rows, sections and categories. */
 import { useCallback, useEffect, useRef, useState, type PointerEvent } from 'react';
 import type { OfficeSeat } from './seats.ts';
 
-/** `one` replaces the choice, `toggle` removes what is pressed twice. */
+/** `one` replaces the chosen seats, `toggle` adds a seat or removes it. */
 type Way = 'one' | 'add' | 'toggle';
 
 export function choose(chosen: readonly string[], pressed: readonly string[], way: Way): string[] {
@@ -25,7 +25,7 @@ const keyOfPart: Record<Part, (seat: OfficeSeat) => string | null> = {
   category: ({ category }) => category,
 };
 
-/** All named seats of the rows, sections or categories of the chosen ones. */
+/** All named seats in the rows, sections or categories of the chosen ones. */
 export function extendToParts(
   seats: readonly OfficeSeat[],
   chosen: readonly string[],
@@ -44,7 +44,7 @@ export function extendToParts(
   return [...new Set([...chosen, ...found.map(({ object }) => object)])];
 }
 
-/** Presses on the map with the keys that were held; a rectangle presses many at once. */
+/** Collects presses with the keys held; a rectangle on the map presses many seats together. */
 function usePresses(isMany: boolean, onChoose: (pressed: readonly string[], way: Way) => void) {
   const held = useRef<Way | null>(null);
   const waiting = useRef<string[]>([]);
@@ -66,7 +66,7 @@ function usePresses(isMany: boolean, onChoose: (pressed: readonly string[], way:
   }, []);
   return {
     press,
-    /** On the frame of the map. */
+    /** Put this on the element around the map. */
     onPointerDownCapture: ({ ctrlKey, metaKey, shiftKey }: PointerEvent) => {
       const other = shiftKey ? 'add' : null;
       held.current = ctrlKey || metaKey ? 'toggle' : other;
@@ -74,7 +74,7 @@ function usePresses(isMany: boolean, onChoose: (pressed: readonly string[], way:
   };
 }
 
-/** Esc clears the choice, unless a dialog or a field uses it. */
+/** Esc clears the chosen seats, unless a dialog or field uses the key. */
 function useEscape(isOpen: boolean, act: () => void): void {
   const latest = useRef(act);
   useEffect(() => {
@@ -94,7 +94,7 @@ function useEscape(isOpen: boolean, act: () => void): void {
 
 const none: readonly string[] = [];
 
-/** The chosen objects; a single one stands in the address, for links to it. */
+/** The chosen objects; a single one is kept in the address, for links. */
 export function useSeatSelection(object: string | null, setObject: (object: string) => void) {
   const [several, setSeveral] = useState<readonly string[]>(none);
   const [isMany, setMany] = useState(false);

@@ -1,4 +1,4 @@
-/** A block's or contingent's name in its colour; pressed, it marks its seats on the map. */
+/** A block's or contingent's name in its colour; a press marks its seats on the map. */
 import type { BlockColor } from '#server/domain/seat/block.ts';
 import textStyles from '#apps/admin/kit/page/text.module.css';
 import { colorWords } from '#apps/admin/seats/kept/block-words.ts';

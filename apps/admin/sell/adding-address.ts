@@ -1,4 +1,4 @@
-/** The part of the till's address that names the order to which the next sale adds seats. */
+/** The part of the till's address with the order to which the next sale adds seats. */
 
 export const addingName = 'order';
 

@@ -1,4 +1,4 @@
-/** Says that the next sale adds seats to the order that the till's address names. */
+/** Says that the next sale adds seats to the order in the till's address. */
 import { useEffect } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { readOrder } from '#server/contract/order/orders.ts';
@@ -9,7 +9,7 @@ import { addingName } from './adding-address.ts';
 import type { Sale } from './use-sale.ts';
 import styles from './adding-to.module.css';
 
-/** `sale`: the last one that was made. */
+/** `sale` is the latest sale. */
 export function AddingTo({ sale }: { sale: Sale | null }) {
   const [search, setSearch] = useSearchParams();
   const id = search.get(addingName) ?? '';

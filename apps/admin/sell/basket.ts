@@ -1,4 +1,4 @@
-/** The basket: the chosen seats of the map, each with the ticket type that the seller gave it. */
+/** The basket: the seats chosen on the map, each with its ticket type. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { readTill } from '#server/contract/counter.ts';
 import { fullPrice, priceOf } from '#server/domain/price/pricing.ts';
@@ -7,7 +7,7 @@ import { seatName, type PlaceKind } from '#server/domain/seat/seat-name.ts';
 export type Till = ReplyOf<typeof readTill>;
 type Pricing = Till['pricing'];
 
-/** The part of the chart's objects that matters here. */
+/** The used part of the chart's objects. */
 export interface ChosenObject {
   label: string;
   labels: { own: string; parent?: string; section?: string };
@@ -23,7 +23,7 @@ export interface BasketLine {
   quantity: number;
   ticket_type: string;
   type_label: string;
-  /** The price of one with its fee, in cents; null: this place has no price. */
+  /** Cents, with the fee; null: this place has no price. */
   unit_cents: number | null;
   types: { ticketType: string; label: string; cents: number }[];
 }
@@ -35,7 +35,7 @@ const kinds: Record<string, PlaceKind> = {
   GeneralAdmissionArea: 'area',
 };
 
-/** `given`: object to ticket type where the seller chose one; else the first of its category. */
+/** `given` maps objects to the seller's ticket types; default: the category's first. */
 export function basketOf(
   objects: readonly ChosenObject[],
   pricing: Pricing,
@@ -71,7 +71,7 @@ export function basketOf(
   });
 }
 
-/** In cents. */
+/** Cents. */
 export function totalOf(lines: readonly BasketLine[]): number {
   return lines.reduce((sum, line) => sum + (line.unit_cents ?? 0) * line.quantity, 0);
 }

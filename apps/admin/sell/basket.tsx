@@ -1,4 +1,4 @@
-/** The basket as a list: the line that a digit changes is marked. */
+/** The basket as a list; the line that a digit would change is marked. */
 import { formatEuro } from '#apps/shared/format.ts';
 import { Swatch } from '#apps/admin/seats/kept/swatch.tsx';
 import type { BasketLine, Till } from './basket.ts';
@@ -6,7 +6,7 @@ import styles from './till.module.css';
 
 interface BasketProps {
   lines: readonly BasketLine[];
-  /** The contingents of some of them. */
+  /** For seats that are kept for a contingent. */
   contingents: Till['contingents'];
   current: number;
   onPick: (at: number) => void;
@@ -53,7 +53,7 @@ export function Basket({ lines, contingents, current, onPick, onType }: BasketPr
   );
 }
 
-/** Best seats may be kept for a contingent, which the seller must see. */
+/** Best seats may be kept for a contingent, so the seller must see it. */
 function KeptFor({ object, contingents }: { object: string } & Pick<BasketProps, 'contingents'>) {
   const contingent = contingents.find(({ objects }) => objects.includes(object));
   if (contingent === undefined) return null;

@@ -1,11 +1,11 @@
-/** The buyer as the seller has typed or found it. */
+/** The buyer that the seller has typed or found. */
 import type { findCustomers } from '#server/contract/counter.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { SaleBody } from './use-sale.ts';
 
 export type Customer = ReplyOf<typeof findCustomers>['items'][number];
 
-/** `customer`: an earlier buyer, whose mail and telephone are used unless others are typed. */
+/** `customer` is an earlier buyer; typed mail or telephone replace theirs. */
 export interface BuyerDraft {
   name: string;
   email: string;
@@ -15,7 +15,7 @@ export interface BuyerDraft {
 
 export const noBuyer: BuyerDraft = { name: '', email: '', phone: '', customer: null };
 
-/** Nothing when no buyer is named. */
+/** Empty without a buyer. */
 export function bodyOfBuyer(draft: BuyerDraft): Pick<SaleBody, 'buyer'> {
   const { name, email, phone, customer } = draft;
   const filled = Object.entries({ name, email, phone }).filter(([, text]) => text.trim() !== '');

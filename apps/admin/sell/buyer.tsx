@@ -1,4 +1,4 @@
-/** The buyer of a sale, who is optional; an earlier buyer is found by a few letters. */
+/** The optional buyer of a sale; a few letters find an earlier buyer. */
 import type { Ref } from 'react';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import { noBuyer, type BuyerDraft } from './buyer-draft.ts';
@@ -12,13 +12,13 @@ interface BuyerProps {
   onChange: (buyer: BuyerDraft) => void;
   isOpen: boolean;
   onToggle: (isOpen: boolean) => void;
-  /** An earlier buyer was taken, so the seller goes on with the sale. */
+  /** Called when an earlier buyer was chosen, so that the seller can go on. */
   onFound: () => void;
 }
 
 export function SaleBuyer({ ref, buyer, onChange, isOpen, onToggle, onFound }: BuyerProps) {
   const { customer } = buyer;
-  // Folded away they are not on the page, so that screen readers skip them too.
+  // Folded fields are not on the page, so screen readers skip them too.
   return (
     <details
       className={styles.buyer}
@@ -34,7 +34,7 @@ export function SaleBuyer({ ref, buyer, onChange, isOpen, onToggle, onFound }: B
           <CustomerField
             ref={ref}
             name={buyer.name}
-            // Another name is another person.
+            // A changed name means another person.
             onType={(name) => onChange({ ...buyer, name, customer: null })}
             onFind={(found) => {
               onChange({ ...noBuyer, name: found.name ?? '', customer: found });

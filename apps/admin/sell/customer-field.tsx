@@ -1,4 +1,4 @@
-/** The name of a buyer, with earlier buyers below it: arrows choose, Enter takes, Esc closes. */
+/** A buyer's name with earlier buyers below it: arrows move, Enter chooses, Esc closes. */
 import { useEffect, useId, useState, type KeyboardEvent, type Ref } from 'react';
 import { findCustomers } from '#server/contract/counter.ts';
 import { readCustomerSearch } from '#server/domain/counter/customers.ts';
@@ -35,7 +35,7 @@ export function CustomerField({ ref, name, onType, onFind }: CustomerFieldProps)
     else if (event.key === 'Escape') close();
     else return;
     event.preventDefault();
-    // Esc closes the list, and leaves the basket as it is.
+    // This Esc must not also clear the basket.
     event.stopPropagation();
   };
   return (
@@ -70,7 +70,7 @@ interface CustomerListProps {
   onTake: (customer: Customer) => void;
 }
 
-/** Its lines are not in the tab order, so that the field keeps the focus. */
+/** The lines are not in the tab order, so that the field keeps the focus. */
 function CustomerList({ id, found, current, onTake }: CustomerListProps) {
   return (
     <div
@@ -98,7 +98,7 @@ function CustomerList({ id, found, current, onTake }: CustomerListProps) {
   );
 }
 
-/** Asked a moment after the last letter, and not for a name that was taken from the list. */
+/** Searches after a pause in typing, but not for a name that came from the list. */
 function useCustomers(name: string) {
   const [q, setQ] = useState('');
   const [isOpen, setIsOpen] = useState(false);

@@ -1,4 +1,4 @@
-/** Money back over the counter: tickets, sum and reason; the seats are free again at once. */
+/** Returns money at the counter: tickets, sum and reason; the seats are free immediately. */
 import { useState } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { giveBack, type listOwnSales } from '#server/contract/shifts.ts';
@@ -19,7 +19,7 @@ const backWords = { cash: 'in contanti', pos: 'con il POS', transfer: 'con un bo
 interface GiveBackDialogProps {
   sale: OwnSale;
   onCancel: () => void;
-  /** In cents. */
+  /** Gets the returned sum in cents. */
   onDone: (cents: number) => Promise<void>;
 }
 

@@ -1,4 +1,6 @@
-/** The result of the sale: change, print, or why not; an unknown result is asked about again. */
+/**
+ * The result of a sale: change, print, or why it failed; an unknown result is asked for again.
+ */
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { formatEuro, formatListDate } from '#apps/shared/format.ts';
@@ -15,11 +17,11 @@ import styles from './till.module.css';
 interface OutcomeProps {
   sending: Sending;
   counter: OpenCounter;
-  /** Starts the map again with the current state. */
+  /** Restarts the map with the current state. */
   onRenew: () => void;
 }
 
-/** What a reason overrides, and how it is asked for. */
+/** The refusals that a typed reason overrides, with their dialogs' words. */
 const overridden = {
   rules: {
     title: 'Vendere fuori dalle regole?',
@@ -79,7 +81,7 @@ function News({ sending, counter, onRenew }: OutcomeProps) {
   );
 }
 
-/** Null: no reason helps, or the user has no right. */
+/** Null: no reason helps, or the user lacks the right. */
 function ruleOf(code: string, { may_sell_groups }: OpenCounter): keyof typeof overridden | null {
   if (ruleCodes.includes(code)) return 'rules';
   return code === 'too_many_seats' && may_sell_groups ? 'group' : null;

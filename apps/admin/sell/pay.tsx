@@ -1,4 +1,4 @@
-/** How a sale is paid: one key for each way, and a dialog that asks only what that way needs. */
+/** How a sale is paid: one key per way to pay, and a dialog with that way's fields. */
 import { useState } from 'react';
 import { Modal } from '#apps/shared/ui/modal.tsx';
 import { formatEuro } from '#apps/shared/format.ts';
@@ -45,7 +45,7 @@ export function Payments({ ways, disabled, onWay, onClear }: PaymentsProps) {
 
 interface PayDialogProps {
   way: Way;
-  /** In cents. */
+  /** Cents. */
   total: number;
   counter: Counter;
   startsAt: string;
@@ -54,7 +54,7 @@ interface PayDialogProps {
   onClose: () => void;
 }
 
-/** Typed texts, by the name of the field. */
+/** Typed texts by field. */
 type Typed = Record<'first' | 'second' | 'reason', string>;
 
 function emptyForm(way: Way, startsAt: string): Typed {
@@ -178,7 +178,7 @@ function formOf(way: Way, total: number) {
   return forms[way];
 }
 
-/** The payment to send, or its fault. */
+/** The payment to send, or what is wrong with it. */
 function readForm(way: Way, total: number, typed: Typed): Partial<SaleBody> | string {
   const cents = readEuro(typed.first);
   const receipt = typed.second.trim() === '' ? {} : { receipt: typed.second.trim() };

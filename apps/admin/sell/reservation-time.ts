@@ -1,10 +1,10 @@
-/** The end of a reservation: an hour before the start, unless the seller says otherwise. */
+/** The default end of a reservation: an hour before the event. */
 import { instantOf, wallTimeOf } from '#apps/admin/kit/form/wall-time.ts';
 import type { SaleBody } from './use-sale.ts';
 
 const hourMs = 3_600_000;
 
-/** As a field of date and time takes it. Shortly before the start it is the start. */
+/** For a field of date and time; less than an hour before the event, it is the event's start. */
 export function defaultEnd(startsAt: string, now: number): string {
   const start = Date.parse(startsAt);
   const end = start - hourMs > now ? start - hourMs : start;

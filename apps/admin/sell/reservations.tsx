@@ -1,4 +1,4 @@
-/** Reserved seats, those that expire first on top: take the money, or free the seats. */
+/** Reserved seats, the first to expire on top; the seller takes the money or frees the seats. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import {

@@ -1,4 +1,4 @@
-/** The sales of the user's open shift, to print again, make new codes, or return money. */
+/** The sales of the user's open shift: print again, make new codes, or return money. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Navigate } from 'react-router-dom';

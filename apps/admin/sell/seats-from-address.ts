@@ -1,9 +1,9 @@
-/** Seats that another screen hands to the till in the address, chosen once. */
+/** Chooses the seats that another screen passes to the till in the address, once. */
 import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { TillChart } from './use-till-chart.ts';
 
-/** `say` gets the ones that are no longer free. */
+/** `say` gets a sentence about seats that are no longer free. */
 export function useSeatsFromAddress(map: TillChart, say: (text: string | null) => void): void {
   const [params, setParams] = useSearchParams();
   const begun = useRef(false);

@@ -1,4 +1,4 @@
-/** The start of the counter: the user's shift, and the evenings on sale, each with a key. */
+/** The start of the counter: the user's shift, and the evenings on sale with a key each. */
 import { useEffect } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { readCounter } from '#server/contract/counter.ts';
@@ -58,7 +58,7 @@ function Choice({ counter: { events, shift } }: { counter: OpenCounter }) {
   );
 }
 
-/** A digit opens the event beside it. */
+/** A digit key opens the event with that number. */
 function useDigits(ids: readonly string[]): void {
   const navigate = useNavigate();
   useEffect(() => {

@@ -1,23 +1,23 @@
-/** The keys of the till that work with any focus, and the caret's way back into the line. */
+/** The till's keys, which work wherever the focus is, and the caret's return to the seat line. */
 import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
 import { ways as allWays, type PayWay, type Way } from './ways.ts';
 
 interface TillKeys {
-  /** No dialog is open and no sale is on its way. */
+  /** False while a dialog is open or a sale is being sent. */
   open: boolean;
-  /** The possible ways now. */
+  /** The ways to pay that are possible now. */
   ways: readonly PayWay[];
   onWay: (way: Way) => void;
   onClear: () => void;
   onBuyer: () => void;
 }
 
-/** Beside the ways to pay. */
+/** Opens the buyer's fields. */
 export const buyerKey = 'F6';
 
 export function useTillKeys(ask: TillKeys): void {
   const latest = useRef(ask);
-  // Before the first paint, because a fast seller presses the key as soon as the seats appear.
+  // Runs before the first paint, because a fast seller presses a key once the seats appear.
   useLayoutEffect(() => {
     latest.current = ask;
   });
@@ -37,7 +37,7 @@ export function useTillKeys(ask: TillKeys): void {
   }, []);
 }
 
-/** A field that gets the focus back from a dialog has no caret in Chromium. */
+/** In Chromium a field has no caret when a dialog gives the focus back. */
 export function useCaret(line: RefObject<HTMLInputElement | null>, isWanted: boolean): void {
   useEffect(() => {
     if (!isWanted) return undefined;

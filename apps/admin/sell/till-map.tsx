@@ -1,4 +1,4 @@
-/** The live seat map of the till: the event page's chart, which holds what is chosen. */
+/** The live seat map of the till; the chart holds the chosen seats. */
 import { useMemo } from 'react';
 import { channelColors, noChannel } from '#server/domain/seat/contingent.ts';
 import { HallChart, type ObjectColor } from '#apps/admin/kit/hall-chart.tsx';
@@ -7,14 +7,14 @@ import type { Till } from './basket.ts';
 import type { TillChart } from './use-till-chart.ts';
 import styles from './till.module.css';
 
-/** Made once: another object would build the chart again. */
+/** Made once, because a new object would rebuild the chart. */
 const colors = { colorSelected: '#4f8ef7' };
 
-// It runs inside the vendor's frame and may use only its arguments.
+// It runs inside the vendor's frame and sees only its arguments.
 const objectColor: ObjectColor = (object, color, extra) =>
   ('status' in object && object.status === 'free' && extra?.colors?.[object.label]) || color;
 
-/** Seats of contingents are sold like all others; their colour says whose they are. */
+/** Seats of contingents can be sold too; they have the contingent's colour. */
 function useContingents({ contingents }: Till) {
   return useMemo(() => {
     if (contingents.length === 0) return {};
@@ -54,7 +54,7 @@ export function TillMap({ till, map, mostSeats }: TillMapProps) {
   );
 }
 
-/** Under the map: which colour is whose. */
+/** The contingents and their colours. */
 export function ContingentLegend({ till: { contingents } }: { till: Till }) {
   if (contingents.length === 0) return null;
   return (

@@ -1,4 +1,4 @@
-/** The till of one evening: seats by name or number, types by digit, payment by key. */
+/** The till of one evening: seats by name or number, ticket types by digit, payment by key. */
 import { useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { Link, useParams } from 'react-router-dom';
@@ -123,7 +123,7 @@ interface SideProps {
   counter: OpenCounter;
 }
 
-/** The steps of a sale, from top to bottom. */
+/** The steps of a sale, from the top down. */
 function Side({ selling, counter }: SideProps) {
   const { map, line, basket, way, isBusy, canPay, sending } = selling;
   const { lines, current } = basket;
@@ -180,7 +180,7 @@ function Side({ selling, counter }: SideProps) {
   );
 }
 
-/** A price by hand needs a right. */
+/** Setting a price by hand needs a right. */
 function waysFor({ may_price_by_hand }: OpenCounter) {
   return ways.filter(({ way }) => way !== 'by_hand' || may_price_by_hand);
 }

@@ -1,17 +1,19 @@
-/** The line for typing seats, or how many of the best; an empty one takes a digit as type. */
+/**
+ * The line for typed seats or a number of best seats; while it is empty, a digit sets the type.
+ */
 import { useEffect, useRef, useState, type KeyboardEvent, type Ref } from 'react';
 import { FailureNotice } from '#apps/admin/kit/page/notice.tsx';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import styles from './till.module.css';
 
-/** A whole group, seat by seat. */
+/** Enough for a whole group, seat by seat. */
 const longestLine = 1_000;
 
 interface TypedLineProps {
   ref: Ref<HTMLInputElement>;
   ready: boolean;
   hasBasket: boolean;
-  /** The seats that could not be chosen, and why. */
+  /** Says which seats could not be chosen and why. */
   said: string | null;
   onSeats: (text: string) => Promise<void>;
   onDigit: (nth: number) => void;
@@ -21,7 +23,7 @@ interface TypedLineProps {
 export function TypedLine(props: TypedLineProps) {
   const { ref, ready, hasBasket, said, onSeats, onDigit, onMove } = props;
   const [text, setText] = useState('');
-  // What is typed before the map is drawn, or the last sale answered, is kept.
+  // A text entered before the map is ready, applied later.
   const hasty = useRef<string | null>(null);
   const choose = useRef(onSeats);
   useEffect(() => {

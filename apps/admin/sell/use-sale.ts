@@ -1,4 +1,6 @@
-/** Sends a sale with one key until its result is known, also after a broken line or a reload. */
+/**
+ * Sends a sale with one key until its result is known, even after a lost connection or reload.
+ */
 import { newKey } from '#apps/admin/kit/new-key.ts';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { makeSale } from '#server/contract/counter.ts';
@@ -18,20 +20,20 @@ const storageKey = 'cassa.vendita';
 const againMs = 2_000;
 
 export interface Sending {
-  /** On the way, or with an unknown result. */
+  /** The sale that is being sent, or whose result is unknown. */
   pending: SaleBody | null;
   /** The last try got no answer. */
   isUnknown: boolean;
   sale: Sale | null;
   refused: Refused | null;
   send: (body: Omit<SaleBody, 'sale_key'>) => void;
-  /** Sends the refused sale again with what it lacked. */
+  /** Sends the refused sale again with more fields. */
   again: (extra: Partial<SaleBody>) => void;
   /** Removes the shown message. */
   forget: () => void;
 }
 
-/** A sale that a reload interrupted is asked about first. */
+/** A sale that a reload interrupted, to be sent again. */
 function storedSale(): SaleBody | null {
   try {
     return JSON.parse(sessionStorage.getItem(storageKey) ?? 'null') as SaleBody | null;
@@ -45,11 +47,11 @@ function storeSale(body: SaleBody | null): void {
     if (body === null) sessionStorage.removeItem(storageKey);
     else sessionStorage.setItem(storageKey, JSON.stringify(body));
   } catch {
-    /* A browser without storage loses only what a reload would save. */
+    /* Without storage only a reload loses the sale. */
   }
 }
 
-/** Only an answer that was read settles it; a broken line or a busy server may have heard. */
+/** The server may have stored the sale even if the connection broke or it answered 5xx. */
 function isSettled(error: unknown): error is CallError {
   return error instanceof CallError && typeof error.status === 'number' && error.status < 500;
 }

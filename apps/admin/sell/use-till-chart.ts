@@ -1,4 +1,4 @@
-/** The till's access to the live seat map: reading, choosing, and starting again. */
+/** The till's access to the live seat map: read, choose, restart. */
 import type { SeatingChart } from '@seatsio/seatsio-react';
 import { useCallback, useMemo, useRef, useState, type RefObject } from 'react';
 import type { ChosenObject } from './basket.ts';
@@ -7,14 +7,14 @@ export interface TillChart {
   chosen: readonly ChosenObject[];
   ready: boolean;
   holdToken: () => string;
-  /** Chooses the ones that are free and returns the others. */
+  /** Chooses the free objects and returns the others. */
   choose: (objects: readonly string[]) => Promise<string[]>;
-  /** False: there are too few. */
+  /** False: too few places are free. */
   chooseBest: (count: number) => Promise<boolean>;
   clear: () => Promise<void>;
-  /** They are sold now; the map learns of it a moment later. */
+  /** Call it after a sale; the map learns of it a moment later. */
   sold: (objects: readonly string[]) => void;
-  /** After the hold ended, or seats were taken, the map starts again. */
+  /** Restarts the map, after the hold ended or seats were taken. */
   renew: () => void;
   generation: number;
   callbacks: object;
@@ -72,7 +72,7 @@ export function useTillChart(onHold: (token: string) => void): TillChart {
   };
 }
 
-/** The map's choice, without seats just sold that the map still shows. */
+/** The objects chosen on the map, without sold ones that it still shows. */
 function useChosen(chart: ChartRef) {
   const [chosen, setChosen] = useState<readonly ChosenObject[]>([]);
   const reads = useRef(0);
@@ -80,7 +80,7 @@ function useChosen(chart: ChartRef) {
   const read = useCallback(async () => {
     const nth = ++reads.current;
     const now = (await selectedOn(chart)).filter(({ label }) => !gone.current.has(label));
-    // Answers may come out of order; only the latest question counts.
+    // Replies may arrive in another order; only the latest request counts.
     if (nth === reads.current) setChosen(now);
     return now;
   }, [chart]);
@@ -95,7 +95,7 @@ function useChosen(chart: ChartRef) {
   const sold = (objects: readonly string[]) => {
     for (const label of objects) gone.current.add(label);
     void read();
-    // Seats that the map has released may be sold again one day, after a refund.
+    // Once the map has released a seat, it may be sold again after a refund.
     void selectedOn(chart).then((selected) => {
       const still = new Set(selected.map(({ label }) => label));
       for (const label of objects) if (!still.has(label)) gone.current.delete(label);
@@ -109,7 +109,7 @@ async function selectedOn(chart: ChartRef): Promise<ChosenObject[]> {
   return selected as ((typeof selected)[number] & ChosenObject)[];
 }
 
-/** The component's types do not name this method. */
+/** The component's types lack this method. */
 interface BestChooser {
   selectBestAvailableObjects: (ask: { number: number }) => Promise<unknown>;
 }

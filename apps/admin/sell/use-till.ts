@@ -1,4 +1,4 @@
-/** The work of one till: the basket of the map, the buyer, the payment, and the sale. */
+/** The state of a till: basket, buyer, payment and sale. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
 import { admitHold, readCounter, widenHold } from '#server/contract/counter.ts';
@@ -17,7 +17,7 @@ export function useTill(till: Till, { may_sell_groups }: Counter) {
   const map = useTillChart((hold_token) => {
     const event_id = till.event.id;
     void call(admitHold, { body: { event_id, hold_token } }).catch(() => {});
-    // If it fails, the map refuses more seats than a visitor may take.
+    // If this fails, the map limits the seats as for a visitor.
     if (may_sell_groups) void call(widenHold, { body: { hold_token } }).catch(() => {});
   });
   const line = useRef<HTMLInputElement>(null);
@@ -30,7 +30,7 @@ export function useTill(till: Till, { may_sell_groups }: Counter) {
   const sending = useSale((sale) => {
     setWay(null);
     if (sale === null) return;
-    // Places of a standing area can be chosen again, a seat cannot.
+    // Places of a standing area can be chosen again, a sold seat cannot.
     map.sold(lines.filter(({ isArea }) => !isArea).map(({ object_id }) => object_id));
     setSaid(null);
     basket.reset();
@@ -65,7 +65,7 @@ export function useTill(till: Till, { may_sell_groups }: Counter) {
   return { map, line, basket, contingents, ...buying, ...doings };
 }
 
-/** The counter's facts about drawers and free places are read again by the next screen. */
+/** Makes the next screen fetch drawers and free places again. */
 function useForgetCounter() {
   const client = useQueryClient();
   return () =>
@@ -82,7 +82,7 @@ function useBuyer() {
   return { buyer, setBuyer, isBuyerOpen, setBuyerOpen, reset };
 }
 
-/** The lines of the chosen seats, with the ticket types that the seller gave. */
+/** The lines of the basket, with the seller's ticket types. */
 function useBasket(map: TillChart, { pricing }: Till) {
   const [given, setGiven] = useState<Record<string, string>>({});
   const [current, setCurrent] = useState(0);
@@ -115,7 +115,9 @@ function objectsOf(lines: readonly BasketLine[]): SaleBody['selected_objects'] {
   }));
 }
 
-/** A number alone means the best places, anything else names. Null: done; else what failed. */
+/**
+ * A number alone means that many best places; other text names seats. Null: done; else a fault.
+ */
 async function chooseTyped(text: string, { seats }: Till, map: TillChart): Promise<string | null> {
   if (/^\d{1,2}$/.test(text)) {
     if (await map.chooseBest(Number(text))) return null;

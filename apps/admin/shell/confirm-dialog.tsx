@@ -1,4 +1,4 @@
-/** The dialog that confirms the user's identity: by passkey, by code, or else by password. */
+/** The dialog that confirms the user's identity: by passkey, code, or else password. */
 import { useState } from 'react';
 import { beginConfirmation, confirmIdentity } from '#server/contract/account.ts';
 import type { Asked } from '#server/contract/endpoint.ts';

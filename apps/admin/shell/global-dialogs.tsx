@@ -1,4 +1,4 @@
-/** Dialogs that open over every screen: the search of the office and the list of keys. */
+/** Dialogs over every screen: the search of the office and the list of keys. */
 import { useEffect, useState } from 'react';
 import { may } from '#server/domain/user/rights.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
@@ -9,7 +9,7 @@ import styles from './layout.module.css';
 
 type Open = 'search' | 'keys' | null;
 
-/** The dialog that a key opens; a screen's own field comes before the global search. */
+/** The dialog for a key; on a screen with a search field "/" focuses that field instead. */
 function wantedBy(event: KeyboardEvent): Open {
   if (document.querySelector('dialog[open]') !== null) return null;
   if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') return 'search';

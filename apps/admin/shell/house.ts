@@ -1,11 +1,11 @@
-/** The house as the whole office sees it: name, colours, and whether this is a trial. */
+/** The house's name and colours for the whole office, and whether this is a trial. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { readHouse } from '#server/contract/site.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 
 export type House = ReplyOf<typeof readHouse>;
 
-/** From the page's first HTML (server/http/trial-mark.ts), before the house has answered. */
+/** Read from the page's HTML (server/http/trial-mark.ts) before the house is fetched. */
 export function trialOfPage(): House['trial'] {
   const parts = document.documentElement.dataset['trial']?.split(' ') ?? [];
   if (parts.length === 0) return null;
@@ -15,7 +15,7 @@ export function trialOfPage(): House['trial'] {
   };
 }
 
-/** It changes about once a year, but maintenance may begin at any moment. */
+/** It rarely changes, but maintenance may begin at any moment. */
 export function useHouse() {
   return useEndpoint(readHouse, {}, { staleTime: 60_000, refetchInterval: 60_000 });
 }

@@ -1,4 +1,4 @@
-/** What the keyboard can do in the office, shown by "?". */
+/** The list of keys, opened by "?". */
 import { Modal } from '#apps/shared/ui/modal.tsx';
 import { Fact, Facts } from '#apps/admin/kit/page/facts.tsx';
 

@@ -99,7 +99,7 @@ function Bare() {
   );
 }
 
-/** After a change of screen the focus moves to its content, but not on the first one. */
+/** Moves the focus to the content of each screen except the first. */
 function useFocusOnArrival(pathname: string) {
   const main = useRef<HTMLElement>(null);
   const shown = useRef(pathname);

@@ -1,4 +1,4 @@
-/** The line to the server: without it the screens keep what they have, say so, and recover. */
+/** The connection to the server: without it the screens keep their data, say so, and recover. */
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { me } from '#server/contract/users.ts';
@@ -8,11 +8,11 @@ import { ErrorView } from '#apps/shared/ui/error-view.tsx';
 import { isNetworkFailure } from '#apps/admin/kit/page/loaded.tsx';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
 
-/** An evening at the desk: a list seen before is there when the user comes back. */
+/** Kept for this long, a list is still there when the user comes back to it. */
 const keptMs = 60 * 60_000;
 const askMs = 3_000;
 
-/** Otherwise a query waits silently for the line, and data go two seconds after their screen. */
+/** By default queries pause without a connection, and data are dropped 2 s after their screen. */
 export function keepDataOffline(client: QueryClient): void {
   const { queries } = client.getDefaultOptions();
   client.setDefaultOptions({
@@ -20,7 +20,7 @@ export function keepDataOffline(client: QueryClient): void {
   });
 }
 
-/** Since when no request has reached the server; null: the last one did. */
+/** The time since which the server is unreachable; null: it answered last time. */
 function useSilence(): number | null {
   const client = useQueryClient();
   const [since, setSince] = useState<number | null>(null);
@@ -43,7 +43,7 @@ function useSilence(): number | null {
   return since;
 }
 
-/** Whether the server answers; a refusal is an answer. */
+/** The server answers; a refusal counts. */
 async function isLine(): Promise<boolean> {
   try {
     await call(me, {});
@@ -53,24 +53,25 @@ async function isLine(): Promise<boolean> {
   return true;
 }
 
-/** When the line is back every open screen asks again. */
+/** Refetches every open query once the server answers again. */
 async function knock(client: QueryClient): Promise<void> {
   if (await isLine()) await client.invalidateQueries();
 }
 
-/** Without a line the browser would replace the office with its error page. */
+/** Reloads only if the server answers; else the browser would show its own error page. */
 async function reloadOverLine(): Promise<void> {
   if (await isLine()) location.reload();
 }
 
-/** Stands for a screen whose script did not come: only a reload helps. */
+/** Shown if a screen's script could not be fetched: only a reload helps. */
 export function ScreenNotLoaded() {
   const [isSilent, setIsSilent] = useState(false);
   useEffect(() => {
     let wasSilent = false;
     const look = async () => {
       const silent = !(await isLine());
-      // With a line from the start the script itself is missing, and loading would never end.
+      // If the server answered from the start, its script is missing and reloading would never
+      // end.
       if (wasSilent && !silent) location.reload();
       wasSilent = silent;
       setIsSilent(silent);

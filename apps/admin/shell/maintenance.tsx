@@ -1,4 +1,4 @@
-/** The band over every screen during maintenance, which explains why there are no sales. */
+/** The band over every screen that explains why nothing is sold during maintenance. */
 import { formatListDate } from '#apps/shared/format.ts';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { useHouse } from './house.ts';

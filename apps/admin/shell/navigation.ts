@@ -1,8 +1,8 @@
-/** The navigation of the office: the entries of the bar, and the tabs of an entry or an event. */
+/** The navigation of the office: the bar's entries, and the tabs of an entry or an event. */
 import type { Right } from '#server/domain/user/rights.ts';
 import type { IconName } from '#apps/shared/ui/icon.tsx';
 
-/** The count behind an entry: what needs a person, or what the door could not decide. */
+/** What the number beside an entry counts. */
 export type WaitingKind = 'attention' | 'conflicts';
 
 export interface NavItem {
@@ -10,17 +10,17 @@ export interface NavItem {
   label: string;
   right: Right;
   waits?: WaitingKind;
-  /** The tab keeps the query of the tab before. */
+  /** The query of the previous tab is kept. */
   keepsAddress?: boolean;
 }
 
 interface Entry extends NavItem {
   icon: IconName;
-  /** Addresses that belong to it besides its own. */
+  /** Other addresses that belong to the entry. */
   also?: readonly string[];
 }
 
-/** One line per entry; an entry stands here once its screen exists. */
+/** The entries of the bar. */
 export const entries: readonly Entry[] = [
   { to: '/', label: 'Oggi', icon: 'clock', right: 'see_attention' },
   { to: '/sell', label: 'Vendi', icon: 'ticket', right: 'sell' },
@@ -58,7 +58,7 @@ export const doorTabs: readonly NavItem[] = [
   { to: '/door/rehearsals', label: 'Prova generale', right: 'see_devices' },
 ];
 
-/** Mail and health are open to the office too; Oggi links there. */
+/** The office may open mail and health too, and Oggi links there. */
 export const settingsTabs: readonly NavItem[] = [
   { to: '/settings/site', label: 'Sito e aspetto', right: 'change_site' },
   { to: '/settings/people', label: 'Persone e ruoli', right: 'manage_people' },
@@ -72,7 +72,7 @@ export const settingsTabs: readonly NavItem[] = [
   { to: '/settings/tills', label: 'Stampanti e casse', right: 'change_site' },
 ];
 
-/** The first four keep what is chosen above them. */
+/** The first four share the scope in the address. */
 export const reportTabs: readonly NavItem[] = [
   { to: '/reports/sales', label: 'Vendite', right: 'see_reports', keepsAddress: true },
   { to: '/reports/hall', label: 'Sala', right: 'see_reports', keepsAddress: true },
@@ -98,10 +98,10 @@ export function eventTabs(eventId: string): readonly NavItem[] {
   ];
 }
 
-/** No event has this address, because it may not contain an underscore. */
+/** An event's id has no underscore, so none is called `_new`. */
 export const newEventPath = '/events/_new';
 
-/** Old addresses in bookmarks and mails, and where they lead now. */
+/** Old addresses, as in bookmarks and mails, and the new ones. */
 export const movedPaths: readonly [from: string, to: string][] = [
   ['/admissions', '/door/scans'],
   ['/presence', '/door/presence'],
@@ -115,7 +115,7 @@ export const movedPaths: readonly [from: string, to: string][] = [
   ['/sell/tills', '/settings/tills'],
 ];
 
-/** "/orders" holds "/orders/7", but not "/orders-of-old". */
+/** "/orders" includes "/orders/7", but not "/orders-of-old". */
 export function isUnder(path: string, way: string): boolean {
   return path === way || path.startsWith(`${way}/`);
 }

@@ -1,4 +1,4 @@
-/** The search of the whole office: one field over every screen, opened by "/" or Ctrl K. */
+/** The search of the whole office, opened over any screen by "/" or Ctrl K. */
 import { keepPreviousData } from '@tanstack/react-query';
 import { useDeferredValue, useId, useState, type KeyboardEvent } from 'react';
 import { useNavigate } from 'react-router-dom';
@@ -23,7 +23,7 @@ interface Line {
   about: string;
 }
 
-/** A result as a line, with its address. */
+/** A result's text and address. */
 function lineOf(found: Found): Line {
   switch (found.kind) {
     case 'order':
@@ -87,7 +87,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
   function press(event: KeyboardEvent) {
     if (event.key === 'ArrowDown') setAt(Math.min(at + 1, lines.length - 1));
     else if (event.key === 'ArrowUp') setAt(Math.max(0, at - 1));
-    // Only for the text in the field.
+    // Enter waits for the results of the present text.
     else if (event.key === 'Enter' && chosen !== undefined && isFresh) open(chosen);
     else return;
     event.preventDefault();

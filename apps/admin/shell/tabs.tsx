@@ -1,4 +1,4 @@
-/** A screen that is one of several tabs: the line of tabs above it. */
+/** A screen that is one of several tabs, with the row of tabs above it. */
 import { Suspense } from 'react';
 import { Link, Navigate, Outlet, useLocation } from 'react-router-dom';
 import { may } from '#server/domain/user/rights.ts';
@@ -15,7 +15,7 @@ interface TabsProps {
   tabs: readonly NavItem[];
 }
 
-/** A tab whose address others continue is current only there. One tab alone is not drawn. */
+/** The tab with the longest matching address is current. A single tab is not drawn. */
 export function Tabs({ label, tabs }: TabsProps) {
   const { role } = useUser();
   const { pathname, search } = useLocation();
@@ -42,7 +42,7 @@ export function Tabs({ label, tabs }: TabsProps) {
   );
 }
 
-/** The tabs stay while the next screen is fetched. */
+/** The tabs stay visible while the next screen is fetched. */
 export function Tabbed(props: TabsProps) {
   return (
     <>

@@ -1,4 +1,4 @@
-/** The colours of the office: the system's, or chosen on this computer. */
+/** The office's theme: the system's, or the one chosen in this browser. */
 import { useSyncExternalStore } from 'react';
 
 export const themes = ['auto', 'light', 'dark'] as const;
@@ -8,12 +8,12 @@ const key = 'office.theme';
 const listeners = new Set<() => void>();
 let theme: Theme = 'auto';
 
-/** Puts the theme on the page; call it once before the first frame. */
+/** Applies the theme; call it before the first frame. */
 export function startTheme(): void {
   try {
     theme = themes.find((known) => known === localStorage.getItem(key)) ?? 'auto';
   } catch {
-    // Without storage the system decides.
+    // Without storage the system's theme applies.
   }
   document.documentElement.dataset['theme'] = theme;
 }
@@ -24,7 +24,7 @@ export function changeTheme(next: Theme): void {
   try {
     localStorage.setItem(key, next);
   } catch {
-    // Without storage it lasts as long as the page.
+    // Without storage the choice ends with the page.
   }
   for (const listener of listeners) listener();
 }

@@ -1,4 +1,4 @@
-/** The band over every screen while providers are simulated. It cannot be closed. */
+/** The band over every screen while providers are simulated; it cannot be closed. */
 import type { House } from './house.ts';
 import styles from './trial-band.module.css';
 

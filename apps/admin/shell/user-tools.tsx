@@ -16,7 +16,7 @@ export function UserTools({ user }: { user: User }) {
 
   async function leave() {
     await act(logout, {});
-    // Before the login screen, which lets a user in whom the cache still knows.
+    // Must come first: the login screen lets a user in whom the cache still has.
     client.clear();
     await navigate('/login');
   }
@@ -44,7 +44,7 @@ const looks: Record<Theme, { word: string; icon: IconName }> = {
   dark: { word: 'Colori scuri', icon: 'moon' },
 };
 
-/** One button for three themes in turn: system, light, dark. */
+/** One button switches between three themes: system, light, dark. */
 function ThemeSwitch() {
   const theme = useTheme();
   const { word, icon } = looks[theme];

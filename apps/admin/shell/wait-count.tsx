@@ -1,4 +1,4 @@
-/** The count behind an entry or a tab, as a small number beside its name. */
+/** The small number beside an entry or tab. */
 import { listConflicts } from '#server/contract/door/conflicts.ts';
 import { listDoubts } from '#server/contract/door/doubts.ts';
 import { countAttention } from '#server/contract/office.ts';
@@ -8,7 +8,7 @@ import { useMay } from '#apps/admin/kit/session/session.ts';
 import type { WaitingKind } from './navigation.ts';
 import styles from './wait-count.module.css';
 
-/** An entry may be open to users who may not read its count. */
+/** The right to read each count; an entry may be open without it. */
 const counts: Record<WaitingKind, Right> = { attention: 'see_attention', conflicts: 'admit' };
 
 export function WaitCount({ of }: { of: WaitingKind }) {
@@ -21,7 +21,7 @@ function Attention() {
   return <Count count={data?.count} />;
 }
 
-/** Second admissions that wait for an explanation, and scans in doubt. */
+/** Counts open conflicts and scans in doubt. */
 function Conflicts() {
   const ask = { query: { open: '1', limit: '1' } } as const;
   const conflicts = useEndpoint(listConflicts, ask, { refetchInterval: 15_000 }).data;

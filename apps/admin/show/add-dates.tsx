@@ -1,4 +1,4 @@
-/** New dates of a show by a rule: days of the week and hours, a preview, then creation. */
+/** Adds dates to a show by a rule: days of the week and hours, then a preview. */
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';

@@ -1,4 +1,4 @@
-/** The effect of changing a show, date by date, before it is saved. */
+/** The effect of a change to a show, date by date, before it is saved. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { previewShow } from '#server/contract/shows.ts';
 import { listEventFields } from '#server/domain/event/field-names.ts';

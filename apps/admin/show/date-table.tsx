@@ -1,4 +1,4 @@
-/** The dates of a show as a table: day and hour, what a date says otherwise, what was sold. */
+/** The dates of a show as a table: day and hour, own title or texts, tickets sold. */
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { readShow } from '#server/contract/shows.ts';
@@ -11,7 +11,7 @@ import textStyles from '#apps/admin/kit/page/text.module.css';
 
 type ShowDate = ReplyOf<typeof readShow>['dates'][number];
 
-/** `title`: of the show; a date with another one names it. */
+/** `title` is the show's; a date with another title shows it. */
 export function DateTable({ dates, title }: { dates: readonly ShowDate[]; title: string }) {
   return (
     <Table cards columns={['Data', 'Stato', 'Venduti']}>

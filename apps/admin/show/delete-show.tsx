@@ -1,4 +1,4 @@
-/** Deletes a show that has no dates any more, after a question. */
+/** Deletes a show without dates, after a question. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { deleteShow, type readShow } from '#server/contract/shows.ts';
 import { DeleteButton } from '#apps/admin/kit/delete-button.tsx';

@@ -1,4 +1,4 @@
-/** Edits what all dates of a show share, with a preview date by date. */
+/** Edits what all dates of a show share, with a preview of each date. */
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
 import type { Asked, ReplyOf } from '#server/contract/endpoint.ts';
@@ -43,12 +43,12 @@ export function EditShowScreen() {
   );
 }
 
-/** The event form's fields; the times stay empty, and the chart is read only. */
+/** The values for the event form's fields; a show has no times. */
 function valuesOfShow(show: Show): EventValues {
   return eventValuesOf({ id: show.id, form: { ...emptyForm, ...show.form, starts_at: null } });
 }
 
-/** The start belongs to each date, so any day does here. */
+/** The conversion needs a start, but a show has none, so any day does. */
 function formOf(values: EventValues): ShowForm {
   const anyDay = { date: '2026-01-01', time: '21:00', second: false };
   return sharedOf(eventBodyOf({ ...values, starts_at: anyDay }));
@@ -83,7 +83,7 @@ function useShowForm(show: Show) {
     try {
       await act(changeShow, { params, body });
     } catch (error) {
-      // A newer state is reported in the dialog that asked.
+      // The dialog itself reports that the show has changed.
       if (error instanceof CallError && error.code === 'show_changed') throw error;
       setSeen(null);
       return setFaults(faultsOfRefusal(error, values));

@@ -1,4 +1,4 @@
-/** The rule of a series: days of the week and hours, first and last day, and excluded days. */
+/** The rule of a series: days of the week, hours, first and last day, and exceptions. */
 import { longestSeriesDays } from '#server/domain/event/series.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { Check } from '#apps/admin/kit/form/choices.tsx';
@@ -7,7 +7,7 @@ import formStyles from '#apps/admin/kit/form/form.module.css';
 import styles from './show.module.css';
 
 interface HourValues {
-  /** React's key of the row. */ key: number;
+  /** For React. */ key: number;
   weekdays: readonly number[];
   time: string;
 }
@@ -22,7 +22,7 @@ const mostRules = 10;
 const newHour = (key: number): HourValues => ({ key, weekdays: [], time: '21:00' });
 export const firstRule: RuleValues = { rules: [newHour(1)], from: '', until: '', except: '' };
 
-/** "6/1/2027, 2027-01-08": as people or computers write days; null: one of them is no day. */
+/** Reads days as in "6/1/2027, 2027-01-08"; null: one of them is not a day. */
 function daysIn(text: string): string[] | null {
   const words = text.split(/[\s,;]+/).filter((word) => word !== '');
   const days = words.map((word) => {
@@ -33,7 +33,7 @@ function daysIn(text: string): string[] | null {
   return days.some((day) => Number.isNaN(Date.parse(day))) ? null : days;
 }
 
-/** Why there is no preview yet; null: all is well. */
+/** Why there can be no preview yet; null: there can. */
 export function ruleFault({ rules, from, until, except }: RuleValues): string | null {
   if (rules.some(({ weekdays }) => weekdays.length === 0))
     return 'Scegli almeno un giorno della settimana per ogni orario.';

@@ -1,4 +1,4 @@
-/** The prices of a show, which its dates take from it unless they have their own. */
+/** The prices of a show, which apply to every date without prices of its own. */
 import { useParams } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { readShowPrices, saveShowPrices } from '#server/contract/price-matrix.ts';

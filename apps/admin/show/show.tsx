@@ -1,4 +1,4 @@
-/** One show: all its dates, and the ways to add dates and to change what they share. */
+/** One show: its dates, and links to add dates and to change what they share. */
 import { useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';

@@ -1,4 +1,4 @@
-/** All shows with their next dates, the one that plays soonest first. */
+/** All shows with their next dates, soonest first. */
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { createEvent } from '#server/contract/event-desk.ts';

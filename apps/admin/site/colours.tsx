@@ -1,4 +1,4 @@
-/** The colours of the house: from the palette, or two of its own; and the site's head in both. */
+/** The house's colours, from the palette or typed, with a preview of the site's head. */
 import { useId } from 'react';
 import {
   faultOfColour,
@@ -21,7 +21,7 @@ import styles from './look.module.css';
 const fields = { light: 'accent_light', dark: 'accent_dark' } as const;
 const pageNames: Record<Theme, string> = { light: 'chiare', dark: 'scure' };
 
-/** The product's own colour is stored as none. */
+/** Empty fields mean the product's own colour. */
 function coloursOf({ accent_light, accent_dark }: LookValues): Record<Theme, string> {
   const spelled = { light: accent_light.trim(), dark: accent_dark.trim() };
   if (spelled.light === '' && spelled.dark === '') return requireValue(palette[0], 'colour');
@@ -77,7 +77,7 @@ interface OwnColourProps {
 
 function OwnColour({ theme, section: { values, set }, now }: OwnColourProps) {
   const field = fields[theme];
-  // Checked while typing, so that a fault shows at once.
+  // Checked while typing.
   const fault = checkLook(values)[field];
   const offered = suggestedColour(fault);
   const type = (text: string) => {
@@ -116,7 +116,7 @@ function OwnColour({ theme, section: { values, set }, now }: OwnColourProps) {
   );
 }
 
-/** A suggestion for the other theme once one colour is typed; empty while it is invalid. */
+/** A colour for the other theme close to the typed one; empty for an invalid text. */
 function nearTo(text: string, theme: Theme): string {
   const colour = text.trim().toLowerCase();
   if (!isColour(colour)) return '';
@@ -129,7 +129,7 @@ interface SiteHeadProps {
   logo: string | null;
 }
 
-/** The head of the public site, with its main button and a link. */
+/** A sample of the public site: the head, a main button and a link. */
 function SiteHead({ theme, colour, logo }: SiteHeadProps) {
   const { data: house } = useHouse();
   if (!isColour(colour)) return null;

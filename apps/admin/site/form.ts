@@ -1,4 +1,4 @@
-/** The values of the site settings form: all texts, until they are saved. */
+/** The values of the site settings form, all as texts until they are saved. */
 import type { Asked, ReplyOf } from '#server/contract/endpoint.ts';
 import type { readSiteSettings, writeSiteSettings } from '#server/contract/site.ts';
 import { legalNames, type LegalName } from '#server/domain/site/legal-names.ts';
@@ -25,7 +25,7 @@ const siteFields = [
 ] as const;
 export type SiteField = (typeof siteFields)[number];
 export type SiteValues = Record<SiteField | LegalName, string>;
-/** An Italian sentence per field; `form` for what belongs to none. */
+/** One Italian sentence per field; `form` holds what is about no field. */
 export type SiteFaults = Readonly<Partial<Record<SiteField | LegalName | 'form', string>>>;
 
 export function valuesOfSite({ name, organiser, support, legal }: SiteSettings): SiteValues {
@@ -44,7 +44,7 @@ export function valuesOfSite({ name, organiser, support, legal }: SiteSettings):
   } as SiteValues;
 }
 
-/** Empty fields are null; the server recognises the standard text. */
+/** Empty fields become null; the server recognises unchanged standard texts. */
 export function bodyOfSite(
   values: SiteValues,
   version: number,
@@ -80,7 +80,7 @@ const faultWords: Record<SiteFault, string> = {
   phone: 'Questo non è un numero di telefono.',
 };
 
-/** The typed seller, spelled as the server spells it. */
+/** The typed facts about the seller, spelled as by the server. */
 export function factsOfSite(values: SiteValues): SiteFacts {
   const { organiser, support, name } = bodyOfSite(values, 0);
   return {

@@ -17,7 +17,7 @@ export type StoredLook = ReplyOf<typeof readLook>;
 type Typed = LookText | 'accent_light' | 'accent_dark' | 'fee_price_id';
 const typed: readonly Typed[] = [...lookTexts, 'accent_light', 'accent_dark', 'fee_price_id'];
 export type LookValues = Omit<LookDraft, Typed> & Record<Typed, string>;
-/** `form` for what belongs to no field. */
+/** `form` holds what is about no field. */
 export type FormFaults = LookFaults & { form?: string };
 
 export interface LookSection {
@@ -52,7 +52,7 @@ export function faultsOfLookAnswer(error: unknown): FormFaults {
   return { form: tellFailure(error) };
 }
 
-/** The colour that the fault offers instead, if any. */
+/** The colour that the fault suggests, if any. */
 export function suggestedColour(fault: string | undefined): string | null {
   return /va bene è (#[0-9a-f]{6})\.$/.exec(fault ?? '')?.[1] ?? null;
 }

@@ -1,4 +1,4 @@
-/** The sections of the look form except the colours: logo, hours, mails, tickets, fee. */
+/** The sections of the look form other than colours: logo, hours, mails, tickets, fee. */
 import { lookLengths, type LookText } from '#server/domain/site/look.ts';
 import { Field, FieldTextarea } from '#apps/shared/ui/field.tsx';
 import { PriceField } from '#apps/admin/event/form/category.tsx';
@@ -34,7 +34,7 @@ interface LinesProps extends LookSection {
   hint: string;
 }
 
-/** A text of several lines; its limits stand in the hint. */
+/** A text of several lines; the hint says the limits. */
 function Lines({ name, label, hint, values, faults, set }: LinesProps) {
   const { lines, line } = lookLengths[name];
   return (

@@ -1,4 +1,4 @@
-/** Previews of the look made by the server from unsaved values: a mail, a ticket, a PDF page. */
+/** Previews of unsaved values, made by the server: a mail, a ticket, a PDF page. */
 import { useEffect, useState } from 'react';
 import { previewLook, previewPdf } from '#server/contract/look.ts';
 import { addressOf, type ReplyOf } from '#server/contract/endpoint.ts';
@@ -14,7 +14,7 @@ import { checkLook, draftOf, type LookValues } from './look-form.ts';
 import styles from './look.module.css';
 
 type Shown = ReplyOf<typeof previewLook>;
-/** `stale`: from before a fault was typed. */
+/** `stale`: the preview is older than a fault. */
 export interface Preview {
   shown: Shown | null;
   stale: boolean;
@@ -23,7 +23,7 @@ export interface Preview {
 
 const restMs = 400;
 
-/** Asked for after a pause in typing; with faults the last preview stays. */
+/** Fetched after a pause in typing; while there are faults the last preview stays. */
 export function usePreview(values: LookValues): Preview {
   const [shown, setShown] = useState<Shown | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
@@ -130,7 +130,7 @@ function Part({ part, logo }: { part: Shown['thermal'][number]; logo: string | n
 
 const pdfRestMs = 800;
 
-/** The real page in the browser's own viewer; a browser without one downloads the file. */
+/** The real page in the browser's PDF viewer; a browser without one gets a download. */
 export function PdfPreview({ values, stale }: { values: LookValues; stale: boolean }) {
   const { logo, pdf_logo, ticket_rules, ticket_foot } = draftOf(values);
   const wanted = addressOf(

@@ -72,7 +72,7 @@ function LookForm({ look }: { look: StoredLook }) {
   );
 }
 
-/** The first faulty field gets the focus; a fault of no field is read out. */
+/** Focuses the first faulty field; a fault of no field is read out. */
 function FaultNotice({ faults }: { faults: FormFaults }) {
   const summary = useRef<HTMLDivElement>(null);
   const [first] = Object.keys(faults);

@@ -1,4 +1,4 @@
-/** The frame of both site forms: refusals, sections, save bar, and the question before leaving. */
+/** The frame of both site forms: refusals, sections, save bar, question before leaving. */
 import type { ReactNode } from 'react';
 import sectionStyles from '#apps/admin/kit/form/form-section.module.css';
 import { SaveBar } from '#apps/admin/kit/form/save-bar.tsx';
@@ -6,7 +6,7 @@ import { useUnsavedGuard } from '#apps/admin/kit/form/unsaved-guard.tsx';
 
 interface SavedFormProps {
   form: { dirty: boolean; saved: boolean; save: () => Promise<void>; discard: () => void };
-  /** Above the sections. */
+  /** Shown above the sections. */
   notices: ReactNode;
   children: ReactNode;
 }

@@ -1,4 +1,4 @@
-/** The site settings: seller, contacts and legal texts, used on pages, mails and tickets. */
+/** The site settings: seller, contacts and legal texts for pages, mails and tickets. */
 import { useEffect, useRef } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { readSiteSettings, writeSiteSettings } from '#server/contract/site.ts';
@@ -109,7 +109,7 @@ interface SiteSectionProps {
   set: (change: Partial<SiteValues>) => void;
 }
 
-/** Draws the field of that name. */
+/** Draws fields by name. */
 function fieldsOf({ values, faults, set }: SiteSectionProps) {
   return (name: SiteField, label: string, more: Partial<TextFieldProps>) => (
     <Spot field={name}>

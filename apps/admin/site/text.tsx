@@ -1,4 +1,4 @@
-/** One legal text in a foldable section, with a button back to the standard text. */
+/** One legal text in a foldable section, with a button to restore the standard text. */
 import { readSite } from '#server/contract/site.ts';
 import { legalHtml } from '#server/domain/site/legal.ts';
 import type { LegalName } from '#server/domain/site/legal-names.ts';
@@ -72,7 +72,7 @@ export function SiteText({ name, legal, value, onChange, error, facts }: SiteTex
   );
 }
 
-/** As the public page will show it, with the values typed above. */
+/** The text as on the public page, with the values typed above. */
 function TextPreview({ text, facts }: { text: string; facts: SiteFacts }) {
   const { data: site } = useEndpoint(readSite, {}, { staleTime: 60_000 });
   const monitoring = site?.monitoring ?? null;

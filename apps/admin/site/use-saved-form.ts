@@ -1,12 +1,15 @@
-/** The state of a form that is read and saved as a whole: saved values, typed values, faults. */
+/** The state of a form that is read and saved as a whole: saved and typed values, faults. */
 import { useState } from 'react';
 
 interface SavedForm<Stored, Values, Faults> {
   stored: Stored;
   valuesOf: (stored: Stored) => Values;
-  /** Empty: it can be sent. */
+  /** Empty: the values can be sent. */
   check: (values: Values) => Faults;
-  /** Returns what is stored now; throws the server's refusal. */
+  /**
+   * Returns what is now stored.
+   * @throws the server's refusal
+   */
   write: (values: Values, held: Stored) => Promise<Stored>;
   faultsOf: (error: unknown) => Faults;
 }

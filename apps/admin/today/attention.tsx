@@ -1,4 +1,4 @@
-/** The inbox of the office: everything that needs a person, each with its actions. */
+/** The inbox of the office: everything that needs a person, with the possible acts. */
 import { nameOfEvent } from '#apps/admin/kit/date-name.ts';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
@@ -40,7 +40,7 @@ type ItemAbout<I extends Item, A extends About> = I extends Item
     ? I
     : never
   : never;
-/** The inbox's items about one subject. */
+/** The items of one kind of subject. */
 type Waiting<A extends About> = ItemAbout<Item, A>;
 
 export function AttentionScreen() {
@@ -76,7 +76,7 @@ export function AttentionScreen() {
 
 interface ListsProps {
   items: readonly Item[];
-  /** Of the whole inbox; null: only search results are shown. */
+  /** Counts over the whole inbox; null in a search. */
   counts: Inbox['counts'] | null;
   q: string;
 }
@@ -244,7 +244,7 @@ function UnsealedEvening({ evening }: { evening: Waiting<'seals'> }) {
 interface GroupProps {
   title: string;
   shown: number;
-  /** More may be on the next page. */ count: number;
+  /** Larger than `shown` if there is another page. */ count: number;
   children: ReactNode;
 }
 

@@ -1,4 +1,4 @@
-/** The first screen of the office: this evening, sales of today, what waits, the week. */
+/** The first screen of the office: this evening, today's sales, what waits, the week. */
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { readToday } from '#server/contract/today.ts';
@@ -112,7 +112,7 @@ function Sales({ sales: { today, before } }: { sales: Today['sales'] }) {
   );
 }
 
-/** One, and many. */
+/** Singular and plural. */
 const waitingWords: Record<keyof Today['waiting'], [string, string]> = {
   order: ['ordine', 'ordini'],
   refund_request: ['rimborso richiesto', 'rimborsi richiesti'],

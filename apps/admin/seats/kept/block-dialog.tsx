@@ -1,4 +1,4 @@
-/** Asks why seats are kept back, in which colour, and until when; for a standing area how many. */
+/** Asks why seats are kept back, in which colour and until when; in a standing area how many. */
 import { useEffect, useRef, useState } from 'react';
 import { longestReason } from '#server/domain/seat/block.ts';
 import { Suggestions } from '#apps/admin/kit/form/suggestions.tsx';
@@ -13,7 +13,7 @@ export interface Terms extends KeptTerms {
 }
 
 interface BlockDialogProps extends KeptDialogProps<Terms> {
-  /** For a block that is changed. */
+  /** The terms of an existing block. */
   start?: Terms;
 }
 

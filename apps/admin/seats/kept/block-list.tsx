@@ -1,4 +1,4 @@
-/** The blocks of an event, each to be shown, changed and removed. */
+/** The blocks of an event, with buttons to show, change and remove each. */
 import { useState } from 'react';
 import { formatListDate } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';

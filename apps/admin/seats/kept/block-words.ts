@@ -1,4 +1,4 @@
-/** Words and colours of blocks, as the office reads them. */
+/** The office's words and colours for blocks. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { listBlocks } from '#server/contract/blocks.ts';
 import type { BlockColor } from '#server/domain/seat/block.ts';

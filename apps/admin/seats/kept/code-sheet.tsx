@@ -1,4 +1,4 @@
-/** A sheet of paper for the holder of a contingent: the event, the code, and the address. */
+/** A printed sheet for the holder of a contingent: the event, the code, and the address. */
 import { formatCount, formatLongDate, formatListDate } from '#apps/shared/format.ts';
 import type { Hall } from '#apps/admin/seats/seats.ts';
 import type { Contingent } from './use-contingents.ts';

@@ -1,4 +1,4 @@
-/** Asks whom seats are kept for, how they are sold, the colour and the end. */
+/** Asks whom seats are kept for, how they are sold, their colour and until when. */
 import { useEffect, useRef, useState } from 'react';
 import {
   longestContingentName,
@@ -17,7 +17,7 @@ import type { Contingent, ContingentTerms } from './use-contingents.ts';
 import { useKeptForm, type KeptTerms } from './use-kept-form.ts';
 
 interface ContingentDialogProps extends KeptDialogProps<ContingentTerms & KeptTerms> {
-  /** For a contingent that is changed. */
+  /** The contingent to change. */
   start?: Contingent;
   /** Wheelchair spaces without a companion seat. */
   alone?: readonly OfficeSeat[];
@@ -107,7 +107,7 @@ function CodeField({ code, onChange }: { code: string; onChange: (code: string) 
   );
 }
 
-/** Null: no code, for the counter only, or a valid one. */
+/** Null: the code is valid, or none is needed at the counter. */
 function codeFault(code: string | null): string | null {
   return code !== null && spellCode(code) === null
     ? 'Il codice ha da 5 a 30 lettere e cifre, senza accenti.'

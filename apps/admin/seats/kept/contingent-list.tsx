@@ -1,4 +1,4 @@
-/** The contingents of an event, each to be shown, changed, released and kept again. */
+/** The contingents of an event, with buttons to show, change, release and restore each. */
 import { useState } from 'react';
 import { formatCount, formatListDate } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
@@ -131,7 +131,7 @@ function Line({ contingent, contingents, event, onShow, onPrint, onEdit }: LineP
   );
 }
 
-/** The code of a contingent, with its link. */
+/** How a contingent is sold: by its code and link, or at the counter. */
 function Way({ contingent: { code, is_live }, event }: Pick<LineProps, 'contingent' | 'event'>) {
   if (code === null) return 'Solo alla cassa';
   if (!is_live) return <span className={textStyles.soft}>Codice {code}, chiuso</span>;

@@ -1,4 +1,4 @@
-/** The frame of the dialogs that keep seats back: fields, seats not free, buttons. */
+/** The frame of dialogs that keep seats back: fields, seats that are not free, buttons. */
 import type { FormEvent, ReactNode, Ref } from 'react';
 import { Modal } from '#apps/shared/ui/modal.tsx';
 import { FormActions } from '#apps/admin/kit/form/form-actions.tsx';
@@ -7,13 +7,13 @@ import formStyles from '#apps/admin/kit/form/form.module.css';
 import { Taken } from './terms-fields.tsx';
 import type { KeptTerms, useKeptForm } from './use-kept-form.ts';
 
-/** The properties that both dialogs take. */
+/** The properties of both dialogs. */
 export interface KeptDialogProps<Terms extends KeptTerms> {
   title: string;
   submitLabel: string;
-  /** When the evening begins. */
+  /** ISO time of the event's start. */
   startsAt: string;
-  /** The seats to keep; none where only the terms change. */
+  /** The seats to keep; missing if only the terms change. */
   objects?: readonly string[];
   nameOf?: (object: string) => string;
   /** How many places of a standing area are free. */
@@ -22,7 +22,7 @@ export interface KeptDialogProps<Terms extends KeptTerms> {
     terms: Terms,
     what: { objects: readonly string[]; places: number },
   ) => Promise<unknown>;
-  /** Called with the seats that were not free. */
+  /** Gets the seats that were not free. */
   onRefused?: (objects: readonly string[]) => void;
   onClose: () => void;
 }
@@ -32,9 +32,9 @@ interface FrameProps extends Pick<
   'title' | 'submitLabel' | 'objects' | 'nameOf' | 'onClose'
 > {
   form: Pick<ReturnType<typeof useKeptForm>, 'busy' | 'failure' | 'taken'>;
-  /** False: something is missing yet. */
+  /** False while something is missing. */
   isReady: boolean;
-  /** For the seats that are left when some were not free. */
+  /** The button's label when some seats were not free and `count` are left. */
   othersLabel: (count: number) => string;
   onSend: (objects: readonly string[]) => Promise<void>;
   children: ReactNode;
@@ -72,9 +72,9 @@ export function KeptDialog({ form, isReady, objects = [], onSend, ...props }: Fr
 
 interface PlacesFieldProps {
   ref?: Ref<HTMLInputElement>;
-  /** Undefined for seats, which are not counted. */
+  /** Undefined for named seats, which need no number. */
   areaFree: number | undefined;
-  /** Beneath the number, instead of how many are free. */
+  /** Shown below the number instead of how many are free. */
   hint?: string | undefined;
   places: string;
   onChange: (places: string) => void;

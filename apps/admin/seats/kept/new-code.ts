@@ -1,4 +1,4 @@
-/** A code that is hard to guess and easy to read aloud: no letters that look like digits. */
+/** A code that is hard to guess and easy to read aloud, without letters that look like digits. */
 const signs = 'ACDEFGHJKMNPQRTUVWXY34679';
 const length = 8;
 

@@ -1,4 +1,4 @@
-/** When seats are sold again, as a field of date and time; words on seats not free. */
+/** The time when seats go on sale again, as a form field; words for seats that are not free. */
 import { CallError } from '#apps/shared/api.ts';
 import { instantOf, readWallTime, wallTimeOf } from '#apps/admin/kit/form/wall-time.ts';
 
@@ -17,7 +17,7 @@ export function isoOf(text: string): string | null {
   return at === null ? null : new Date(at).toISOString();
 }
 
-/** A fault that needs no server; null: it may be sent. */
+/** A fault that needs no server; null: none. */
 export function releaseFault(release: string): string | null {
   if (release === '') return null;
   const reading = readWallTime(wallOf(release));

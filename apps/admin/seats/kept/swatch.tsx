@@ -1,4 +1,4 @@
-/** The colour of a block or a contingent as a small disc; its words stand beside it. */
+/** The colour of a block or a contingent as a small disc beside its name. */
 import type { BlockColor } from '#server/domain/seat/block.ts';
 import styles from './blocks.module.css';
 

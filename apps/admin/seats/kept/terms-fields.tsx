@@ -1,4 +1,4 @@
-/** The shared fields of dialogs about seats: the colour, the end, seats not free. */
+/** Shared fields of dialogs about seats: the colour, the end, seats that are not free. */
 import { useState } from 'react';
 import { blockColors, type BlockColor } from '#server/domain/seat/block.ts';
 import { formatCount } from '#apps/shared/format.ts';
@@ -17,7 +17,7 @@ interface ReleaseProps {
   onChange: (release: string) => void;
   startsAt: string;
   hint: string;
-  /** The end that is offered as a button. */
+  /** The end that a button offers. */
   hoursBefore: number;
 }
 
@@ -51,11 +51,11 @@ interface TakenProps {
   others: readonly string[];
   nameOf: ((object: string) => string) | undefined;
   sendLabel: (count: number) => string;
-  /** Null: something is missing yet. */
+  /** Null while something is missing. */
   onSend: ((objects: readonly string[]) => Promise<unknown>) | null;
 }
 
-/** The seats that were not free, and going on with the others. */
+/** Names the seats that were not free, and offers to continue with the others. */
 export function Taken({ taken, others, nameOf, sendLabel, onSend }: TakenProps) {
   if (taken.length === 0) return null;
   return (

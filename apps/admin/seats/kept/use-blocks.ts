@@ -17,7 +17,7 @@ import type { Block } from './block-words.ts';
 
 export interface Done {
   text: string;
-  /** Null: it cannot be undone. */
+  /** Null: the act cannot be undone. */
   undo: (() => Promise<unknown>) | null;
 }
 

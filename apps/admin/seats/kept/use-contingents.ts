@@ -1,4 +1,4 @@
-/** The contingents of an event, the actions on them, and undoing the last one. */
+/** The contingents of an event, acts on them, and undo of the last act. */
 import { useState } from 'react';
 import {
   addToContingent,
@@ -20,7 +20,7 @@ export type Contingent = ReplyOf<typeof listContingents>['items'][number];
 export type ContingentTerms = Asked<typeof editContingent>['body'];
 type ContingentPlaces = Pick<Asked<typeof makeContingent>['body'], 'objects' | 'areas'>;
 
-/** The change of a contingent's places. */
+/** Places to add to a contingent or to remove. */
 type Part = ContingentPlaces & { contingent: Contingent };
 
 const pollMs = 15_000;

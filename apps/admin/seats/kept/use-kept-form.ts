@@ -1,4 +1,6 @@
-/** The state that forms of blocks and contingents share: fields, sending, seats not free. */
+/**
+ * The state of the forms for blocks and contingents: fields, sending, seats that are not free.
+ */
 import { useState } from 'react';
 import type { BlockColor } from '#server/domain/seat/block.ts';
 import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
@@ -6,7 +8,7 @@ import { fieldOf, isoOf, releaseFault, takenOf } from './release-time.ts';
 
 export interface KeptTerms {
   color: BlockColor;
-  /** ISO; null: until it is ended by hand. */
+  /** ISO; null: until somebody ends it. */
   release_at: string | null;
 }
 
@@ -14,7 +16,7 @@ interface KeptFormOptions {
   start: KeptTerms;
   /** How many places of a standing area are free. */
   areaFree?: number;
-  /** Called with the seats that were not free. */
+  /** Gets the seats that were not free. */
   onRefused?: (objects: readonly string[]) => void;
 }
 
@@ -26,7 +28,7 @@ export function useKeptForm({ start, areaFree, onRefused }: KeptFormOptions) {
   const [failure, setFailure] = useState<string | null>(null);
   const [taken, setTaken] = useState<readonly string[]>([]);
 
-  /** `ownFault`: what is wrong with the fields of this form only. */
+  /** `ownFault` is a fault in the calling form's own fields. */
   async function send(
     ownFault: string | null,
     submit: (terms: KeptTerms, places: number) => Promise<unknown>,
@@ -36,7 +38,7 @@ export function useKeptForm({ start, areaFree, onRefused }: KeptFormOptions) {
     setBusy(true);
     setFailure(null);
     setTaken([]);
-    // An unchanged hour that occurs twice in a night stays the same one.
+    // The field cannot tell apart two equal hours in autumn, so an unchanged time is not read.
     const isSame = release === fieldOf(start.release_at);
     try {
       const release_at = isSame ? start.release_at : isoOf(release);

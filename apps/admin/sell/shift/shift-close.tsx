@@ -1,4 +1,4 @@
-/** Counts the drawer coin by coin against the expected sum; a difference needs a reason. */
+/** Counts the drawer by coins and notes against the expected sum; a difference needs a reason. */
 import { useState } from 'react';
 import { closeShift } from '#server/contract/shifts.ts';
 import { denominations } from '#server/domain/counter/counter.ts';
@@ -69,7 +69,7 @@ export function CloseShift({ shift, onCancel, onClosed }: CloseShiftProps) {
   );
 }
 
-/** As typed, by the cents of each coin and note. */
+/** The typed number of each coin or note, by its value in cents. */
 type Pieces = Readonly<Record<string, string>>;
 
 interface PieceFieldsProps {
@@ -95,13 +95,13 @@ function PieceFields({ pieces, onChange }: PieceFieldsProps) {
   );
 }
 
-/** Only those with a count. */
+/** The coins and notes that were counted. */
 function toldPieces(pieces: Pieces): Record<string, number> {
   const counts = Object.entries(pieces).map(([value, text]) => [value, Number(text)] as const);
   return Object.fromEntries(counts.filter(([, count]) => count > 0));
 }
 
-/** In cents. */
+/** The counted sum in cents. */
 function countOf(pieces: Pieces): number {
   return denominations.reduce<number>(
     (sum, value) => sum + value * Number(pieces[String(value)] ?? ''),

@@ -1,4 +1,4 @@
-/** The reading of a shift in tables: the drawer, ways of payment, events and types, gifts. */
+/** A shift in tables: the drawer, ways to pay, events and ticket types, free tickets. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { readShift } from '#server/contract/shifts.ts';
 import { methodName } from '#server/domain/order/order-words.ts';

@@ -1,4 +1,4 @@
-/** The user's own shift: the reading, money put in or taken out, and the count at the end. */
+/** The user's own shift: its figures, money put in or taken out, and the final count. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Navigate, useNavigate, useParams } from 'react-router-dom';
@@ -21,7 +21,7 @@ import { CloseShift } from './shift-close.tsx';
 import { ShiftReading, type Shift } from './shift-reading.tsx';
 import styles from '#apps/admin/sell/sell.module.css';
 
-/** The user's own open shift, or another by its address. */
+/** The user's own open shift. */
 export function ShiftScreen() {
   const counter = useEndpoint(readCounter, {});
   return (
@@ -34,7 +34,7 @@ export function ShiftScreen() {
   );
 }
 
-/** The shift of any user, to be closed after they went home. */
+/** Any user's shift, which can be closed after they went home. */
 export function OldShiftScreen() {
   const { shiftId } = useParams() as { shiftId: string };
   const client = useQueryClient();
@@ -104,8 +104,8 @@ function Own({ shift }: { shift: Shift }) {
             void refresh();
           }}
           onClosed={async () => {
-            // The next screen asks again: here the answer, no open shift, would leave the
-            // closing.
+            // Without a refetch here: the reply "no open shift" would unmount this dialog too
+            // early.
             await client.invalidateQueries({
               queryKey: keyOf(readCounter, {}),
               refetchType: 'none',

@@ -1,4 +1,4 @@
-/** Shifts of the tills, the newest first; the office sees those of all users. */
+/** Shifts, newest first: the user's own, or all users' for the office. */
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listShifts } from '#server/contract/shifts.ts';

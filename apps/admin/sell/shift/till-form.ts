@@ -1,4 +1,4 @@
-/** The typed values of the tills, and their faults by field. */
+/** The typed values of the tills, and faults by field. */
 import { CallError } from '#apps/shared/api.ts';
 import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
 import type { TicketLayout } from '#server/domain/counter/printing.ts';
@@ -18,7 +18,7 @@ export interface TillDraft {
 export const usualPort = 9100;
 
 export type TillField = 'name' | 'host' | 'port';
-/** An Italian sentence by `<till id>.<field>`, or `gifts`. */
+/** Italian sentences by `<till id>.<field>`, or `gifts`. */
 export type TillFaults = Readonly<Record<string, string>>;
 
 const words: Record<TillField, string> = {
@@ -41,7 +41,7 @@ export function checkTills(tills: readonly TillDraft[], gifts: string): TillFaul
   return Object.fromEntries(faults) as TillFaults;
 }
 
-/** The server's refusals by field; null: they belong to none. */
+/** The server's refusals by field; null: not about a field. */
 export function faultsOfTillAnswer(error: unknown, tills: readonly TillDraft[]): TillFaults | null {
   if (!(error instanceof CallError)) return null;
   const { code, detail } = error;

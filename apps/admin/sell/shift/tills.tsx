@@ -1,4 +1,4 @@
-/** The tills, their printers with a test, and how many tickets one user may give away. */
+/** The tills, their printers with a test print, and how many tickets a user may give away. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { changeTills, printTest, readCounter, readPrinter } from '#server/contract/counter.ts';
@@ -67,7 +67,7 @@ function bodyOf(settings: Settings, tills: readonly TillDraft[], gifts: string) 
   };
 }
 
-/** Typed values, their faults, and saving all at once. */
+/** The state of the form: typed values, faults, and saving all tills together. */
 function useTills(settings: Settings) {
   const act = useAct();
   const client = useQueryClient();

@@ -1,10 +1,10 @@
-/** The field for a code of the authenticator app, or a recovery code. */
+/** A field for a code of the authenticator app, or for a recovery code. */
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 
 interface CodeFieldProps {
   value: string;
   onChange: (value: string) => void;
-  /** Takes codes of the app only. */
+  /** Accepts no recovery codes. */
   appOnly?: boolean;
 }
 

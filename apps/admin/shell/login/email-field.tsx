@@ -4,9 +4,9 @@ import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 interface EmailFieldProps {
   value: string;
   onChange: (value: string) => void;
-  /** It is known and cannot be changed. */
+  /** The address is known. */
   readOnly?: boolean;
-  /** It is typed for the first time, or not for a login. */
+  /** For a new address, or outside the login. */
   autoComplete?: 'email';
 }
 

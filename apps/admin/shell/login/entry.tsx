@@ -1,4 +1,4 @@
-/** The frame of the screens before the login: one box in the middle. */
+/** The frame of the screens before the login. */
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import styles from './entry.module.css';

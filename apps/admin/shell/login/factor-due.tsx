@@ -1,4 +1,4 @@
-/** Says that a second factor is required and until when; after that only the account page opens. */
+/** Says by when a second factor is required; after that only the account screen opens. */
 import { useState } from 'react';
 import { Link, Navigate, useLocation } from 'react-router-dom';
 import { readFactors } from '#server/contract/account.ts';

@@ -1,4 +1,4 @@
-/** A forgotten password: asks for a link by mail, with the same answer for every address. */
+/** Asks for a link to a new password; the answer is the same for every address. */
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { forgotPassword } from '#server/contract/users.ts';

@@ -1,4 +1,4 @@
-/** The form of a one-time invitation link (/admin/invito#<token>): name and password. */
+/** The form behind an invitation link (/admin/invito#<token>): name and password. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
@@ -55,7 +55,7 @@ interface InviteForProps {
   onRefused: () => void;
 }
 
-/** Checks the link first, so that the form is not filled in for nothing. */
+/** Checks the link before anybody fills in the form. */
 function InviteFor({ token, onRefused }: InviteForProps) {
   const [invite, setInvite] = useState<Invite | null>(null);
   const [failure, setFailure] = useState<string | null>(null);

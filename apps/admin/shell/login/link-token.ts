@@ -1,7 +1,7 @@
 /** The token of a one-time link, behind the # of the address. */
 import { useEffect, useState } from 'react';
 
-/** Takes the token out of the address bar, history and screenshots; null: it is not whole. */
+/** Removes the token from the address bar and history. Null: the token is incomplete. */
 export function useLinkToken(): string | null {
   const [token] = useState(() => location.hash.slice(1));
   useEffect(() => history.replaceState(history.state, '', location.pathname), []);

@@ -1,4 +1,4 @@
-/** The login, by password and second factor or by passkey; afterwards the wanted screen opens. */
+/** The login, by password and second factor or by passkey; then the wanted screen opens. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, Navigate, useLocation, useNavigate } from 'react-router-dom';
@@ -89,7 +89,7 @@ function LoginForm({ wanted }: { wanted: string }) {
   );
 }
 
-/** Only a path of this app, because the state of a history entry is not trusted. */
+/** Accepts only a path of this app, because history state cannot be trusted. */
 function wantedFrom(state: unknown): string {
   const from = typeof state === 'object' && state !== null && 'from' in state ? state.from : null;
   return typeof from === 'string' && /^\/(?![/\\])/.test(from) && !from.startsWith('/login')

@@ -10,11 +10,11 @@ interface NewPassword {
   differs: boolean;
   setPassword: (text: string) => void;
   setAgain: (text: string) => void;
-  /** False: the fields show faults and it cannot be sent. */
+  /** False: the fields now show faults. */
   check: () => boolean;
 }
 
-/** `email`: words that a password must not contain. */
+/** The password must not contain words of `email`. */
 export function useNewPassword(email: string): NewPassword {
   const [password, setPassword] = useState('');
   const [again, setAgain] = useState('');

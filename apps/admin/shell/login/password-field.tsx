@@ -1,4 +1,4 @@
-/** A password field that can be shown and hidden. */
+/** A password field with a button to show the password. */
 import { useState, type ReactNode } from 'react';
 import { Field, FieldInput } from '#apps/shared/ui/field.tsx';
 import styles from './password-field.module.css';

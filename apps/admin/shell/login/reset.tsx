@@ -1,4 +1,4 @@
-/** A new password by a one-time link: /admin/nuova-password#<token>. */
+/** Sets a new password with a one-time link: /admin/nuova-password#<token>. */
 import { useState } from 'react';
 import { resetPassword } from '#server/contract/users.ts';
 import { call, CallError } from '#apps/shared/api.ts';
