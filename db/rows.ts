@@ -1,6 +1,6 @@
 /**
- * Row types of all tables, as the migrations describe them: one spelling from the table to the
- * wire.
+ * The row types of all tables, taken from the migrations, so that names are the same from the
+ * table to the wire.
  */
 import type { SharedField } from '#server/domain/event/show.ts';
 import type { bookTables } from './migrations/start-book.ts';
@@ -19,20 +19,20 @@ import type { salesTables } from './migrations/start-sales.ts';
 import type { Row } from './migrations/table.ts';
 
 type Nullable<Row> = { [K in keyof Row]: null extends Row[K] ? K : never }[keyof Row];
-/** A row to insert; nullable columns may be left out. */
+/** A row to insert, in which nullable columns may be left out. */
 export type New<Row> = Omit<Row, Nullable<Row>> & Partial<Pick<Row, Nullable<Row>>>;
 
 export type EventRow = Row<typeof salesTables.events>;
 
-/** The columns that a date takes from its show, or has set for itself. */
+/** The columns of a date that come from its show, unless the date has set them itself. */
 export type SharedColumns = Pick<EventRow, SharedField>;
 
-/** A show: the same columns as its dates, and its own. */
+/** A show: the columns shared with its dates, and its own. */
 export type ShowRow = Pick<EventRow, SharedField | 'id' | 'version' | 'created_at' | 'updated_at'>;
 
 /**
- * `making`: Stripe is being asked; `retiring`: nothing sells it, and Stripe will be told.
- * `price_id` null: Stripe has not answered yet.
+ * `making` while Stripe is asked, `retiring` when nothing sells the price and Stripe must be
+ * told. `price_id` is null until Stripe answers.
  */
 export type MadePriceRow = Row<typeof salesTables.made_prices>;
 
@@ -46,7 +46,7 @@ export type OrderRow = Row<typeof salesTables.orders>;
 
 export type OrderNoteRow = Row<typeof salesTables.order_notes>;
 export type OrderLineRow = Row<typeof salesTables.order_lines>;
-/** Of one line: there is no index of their ids. */
+/** The key of a line; there is no index of line ids alone. */
 export type LineKey = Pick<OrderLineRow, 'order_id' | 'id'>;
 
 export type TicketRow = Row<typeof salesTables.tickets>;
@@ -54,21 +54,21 @@ export type TicketRow = Row<typeof salesTables.tickets>;
 /** `payment_status` is Stripe's word: unpaid, paid, no_payment_required. */
 export type CheckoutSessionRow = Row<typeof salesTables.checkout_sessions>;
 
-/** Money that came in. `method`: Stripe's name of it, or cash, transfer, other. */
+/** Received money. `method` is Stripe's word, or cash, transfer, other. */
 export type PaymentRow = Row<typeof moneyTables.payments>;
 
-/** An attempt to pay that a bank or a card refused. `code`: Stripe's. */
+/** An attempt to pay that a bank or a card refused; `code` is Stripe's. */
 export type DeclineRow = Row<typeof moneyTables.declines>;
 
 export type RefundRow = Row<typeof moneyTables.refunds>;
-/** A payout of Stripe to the bank, and a movement of its balance. */
+/** A payout of Stripe to the bank, and the movements of its balance. */
 export type PayoutRow = Row<typeof payoutTables.payouts>;
 export type PayoutLineRow = Row<typeof payoutTables.payout_lines>;
 
 export type RefundLineRow = Row<typeof moneyTables.refund_lines>;
 /**
- * One person at one till, from the opening float to the count. `report`: JSON of what was read
- * when it closed.
+ * One person at one till, from the opening float to the count. `report` is JSON with the sums at
+ * closing.
  */
 export type ShiftRow = Row<typeof shiftTables.shifts>;
 /** Money put into a drawer (above zero) or taken out of it without a sale. */
@@ -81,7 +81,7 @@ export type BreakRow = Row<typeof moneyTables.breaks>;
 export type MailRow = Row<typeof officeTables.mails>;
 export type MessageRow = Row<typeof officeTables.messages>;
 export type MessageOrderRow = Row<typeof officeTables.message_orders>;
-/** Without its text: a page of letters is long. */
+/** A mail without its text, because a page of letters would be long. */
 export type MailHead = Omit<MailRow, 'text' | 'html' | 'attachments'>;
 export type InvariantRow = Row<typeof moneyTables.invariants>;
 
@@ -89,33 +89,33 @@ export type PhoneRow = Row<typeof doorTables.phones>;
 
 export type AdmissionRow = Row<typeof doorTables.admissions>;
 
-/** The public half of a supervisor's phone's key. */
+/** The public key of a supervisor's phone. */
 export type PhoneKeyRow = Row<typeof doorTables.phone_keys>;
 
 /** One act of blocking seats. */
 export type BlockRow = Row<typeof salesTables.blocks>;
 export type BlockedPlaceRow = Row<typeof salesTables.blocked_places>;
-/** Places of a standing area, by number. */
+/** A number of blocked places of a standing area. */
 export type BlockedAreaRow = Row<typeof salesTables.blocked_areas>;
 
 /**
- * Seats kept for one way of selling. `code` of those that are sold with one; `channel_key` opens
+ * Seats kept for one way of selling. `code` is set if they are sold with one; `channel_key` opens
  * them at the seat map.
  */
 export type ContingentRow = Row<typeof salesTables.contingents>;
 export type ContingentPlaceRow = Row<typeof salesTables.contingent_places>;
-/** Places of a standing area, by number. */
+/** A number of places of a standing area that a contingent keeps. */
 export type ContingentAreaRow = Row<typeof salesTables.contingent_areas>;
 
 /**
- * One act of moving tickets of an order. `keep_reason`: why their old seats are kept back
+ * One act of moving tickets of an order. `keep_reason` says why their old seats are kept back
  * afterwards.
  */
 export type MoveRow = Row<typeof salesTables.moves>;
-/** `to_place` and `to_revision` are known once it has moved. */
+/** `to_place` and `to_revision` are null until the ticket has moved. */
 export type MovedTicketRow = Row<typeof salesTables.moved_tickets>;
 
-/** An event that moves to another hall, and the new place of each of its lines. */
+/** An event that moves to another hall, with the new place of each line. */
 export type RehousingRow = Row<typeof salesTables.rehousings>;
 export type RehousedLineRow = Row<typeof salesTables.rehoused_lines>;
 
@@ -125,21 +125,21 @@ export type ReminderRow = Row<typeof officeTables.reminders>;
 export type UserRow = Row<typeof peopleTables.users>;
 export type SessionRow = Row<typeof peopleTables.sessions>;
 export type DesignerTokenRow = Row<typeof peopleTables.designer_tokens>;
-/** A browser on which an account was opened. */
+/** A browser in which a person has logged in. */
 export type DeviceRow = Row<typeof peopleTables.known_devices>;
 export type PasskeyRow = Row<typeof peopleTables.passkeys>;
 export type RecoveryCodeRow = Row<typeof peopleTables.recovery_codes>;
 export type ChallengeRow = Row<typeof peopleTables.challenges>;
-/** `invite`: with a role, and an address if it went by mail. `reset`: with a user. */
+/** An `invite` has a role, and an address if it was mailed; a `reset` has a user. */
 export type OneTimeLinkRow = Row<typeof peopleTables.one_time_links>;
-/** Tries at a password or a code. */
+/** Attempts at a password or a code. */
 export type GuessRow = Row<typeof peopleTables.guesses>;
 export type LinkTokenRow = Row<typeof peopleTables.link_tokens>;
 export type OutboxRow = Row<typeof officeTables.outbox>;
 export type AuditRow = Omit<SealedAuditRow, 'seal' | 'personal_hash' | 'personal_salt'>;
 export type WebhookEventRow = Row<typeof officeTables.webhook_events>;
 
-/** An entry with its seal; `seal` null: none yet. */
+/** An audit entry with its seal, or null while there is none. */
 export type SealedAuditRow = Row<typeof officeTables.audit>;
 
 export type AuditSealRow = Row<typeof officeTables.audit_seals>;
@@ -150,22 +150,22 @@ export type ImageRow = Row<typeof officeTables.images>;
 export type ImageFileRow = Row<typeof officeTables.image_files>;
 export type VisitCountRow = Row<typeof officeTables.visit_counts>;
 
-/** What a job has counted for reports of an event. */
+/** The counts that a job stores for an event's reports. */
 export type KeptFiguresRow = Row<typeof reportTables.kept_figures>;
 /** A request for erasure. */
 export type ErasureRow = Row<typeof personalTables.erasures>;
 export type ErasureWaitRow = Row<typeof personalTables.erasure_waits>;
 export type ProgramTokenRow = Row<typeof programTables.program_tokens>;
 export type ProgramAddressRow = Row<typeof programTables.program_addresses>;
-/** A message to an address of another program. */
+/** A message to another program's address. */
 export type ProgramDeliveryRow = Row<typeof programTables.program_deliveries>;
-/** A file of seals that was imported. */
+/** An imported file of seals. */
 export type SealImportRow = Row<typeof paperTables.seal_imports>;
 /** The seal of a fiscal title, as another system issued it. */
 export type TicketSealRow = Row<typeof paperTables.ticket_seals>;
 /** The data for an invoice that a buyer asked for. */
 export type InvoiceRow = Row<typeof paperTables.invoices>;
-/** The book of an event, as far as it goes. */
+/** The book of an event, with its number of rows and last hash. */
 export type BookHead = Row<typeof bookTables.books>;
 export type BookLine = Row<typeof bookTables.book_rows>;
 /** The head of a day over all open books. */

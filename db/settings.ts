@@ -1,6 +1,6 @@
 /**
- * Small facts about this installation, and two uses of them: a write that proves that the
- * database accepts writes, and the time of the last run of periodic work.
+ * Settings of this installation, and two uses of them: a write that proves that the database
+ * accepts writes, and the last run of periodic work.
  */
 import { requireValue } from '#server/domain/require-value.ts';
 import type { Db } from '#db/engine/dialect.ts';
@@ -23,8 +23,7 @@ export async function dropSetting(db: Db, key: string): Promise<void> {
 }
 
 /**
- * A value that is made once and stays: of several processes that make it at the same time, one
- * wins.
+ * A value that is made once; if several processes make it at the same time, the first one counts.
  */
 export async function settingOnce(db: Db, key: string, make: () => string): Promise<string> {
   const known = await readSetting(db, key);
@@ -33,7 +32,7 @@ export async function settingOnce(db: Db, key: string, make: () => string): Prom
   return requireValue(await readSetting(db, key), `setting ${key}`);
 }
 
-/** True: the setting was as we knew it (null: not there yet) and now has our value. */
+/** Returns true if the setting had the value `from` (null if it was missing) and now has `to`. */
 export async function claimSetting(
   db: Db,
   key: string,
@@ -48,8 +47,7 @@ export async function claimSetting(
 }
 
 /**
- * True for one of all processes, when the last time was no later than `notSince`. The time is
- * stored, also over a restart.
+ * Returns true to one process if the stored time is no later than `notSince`, and stores `now`.
  */
 export async function claimPeriod(
   db: Db,

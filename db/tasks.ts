@@ -1,4 +1,4 @@
-/** Kinds of work that waits in the outbox, and what the subject of each names. */
+/** The kinds of tasks in the outbox, and what the subject of each names. */
 export const tasks = [
   'settle_order', // an order
   'read_payment', // a payment intent (charge, fees, receipt, refunds, disputes)

@@ -6,7 +6,7 @@ import type { InvoiceState } from '#server/domain/papers/invoice.ts';
 import { newestFirst, type Page } from '#db/engine/page.ts';
 import type { EventRow, InvoiceRow, OrderRow } from '#db/rows.ts';
 
-/** With the order that it is for. */
+/** An invoice with its order. */
 export interface ListedInvoice
   extends InvoiceRow, Pick<OrderRow, 'paid_cents' | 'refunded_cents' | 'fee_cents'> {
   order_number: OrderRow['number'];
@@ -21,7 +21,7 @@ export async function invoiceOf(db: Db, order_id: string): Promise<InvoiceRow | 
   return db<InvoiceRow>('invoices').where({ order_id }).first();
 }
 
-/** Locks it against changes, until the transaction ends. */
+/** Locks the invoice until the transaction ends. */
 export async function lockInvoice(trx: Trx, id: string): Promise<InvoiceRow | undefined> {
   return trx<InvoiceRow>('invoices').where({ id }).forUpdate().first();
 }
@@ -30,7 +30,7 @@ export async function insertInvoice(trx: Trx, invoice: InvoiceRow): Promise<void
   await trx<InvoiceRow>('invoices').insert(invoice);
 }
 
-/** False: the office has made it meanwhile. */
+/** Returns false if the office has made the invoice meanwhile. */
 export async function changeInvoice(
   trx: Trx,
   id: string,
@@ -47,7 +47,7 @@ export async function reopenInvoice(trx: Trx, id: string): Promise<void> {
     .update({ made_at: null, made_number: null, made_on: null, made_by: null });
 }
 
-/** The last requested one comes first. */
+/** Lists the newest request first. */
 export async function listInvoices(
   db: Db,
   { state, id, page }: { state?: InvoiceState | undefined; id?: string; page: Page },

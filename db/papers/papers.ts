@@ -1,6 +1,6 @@
 /**
- * Seals of fiscal titles in SQL: what an import may name, what it writes, how it is taken back,
- * and which tickets have none.
+ * Seals of fiscal titles in SQL: the tickets of an import, its seals, its undoing, and tickets
+ * without a seal.
  */
 import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import type { Db, Trx } from '#db/engine/dialect.ts';
@@ -18,7 +18,7 @@ import type {
 
 type SealWords = Pick<TicketSealRow, 'seal' | 'progressive' | 'card'>;
 
-/** A valid ticket, as a file of seals may name it; with its seal, if it has one. */
+/** A valid ticket with its seal, if any, and the columns by which a file of seals may name it. */
 export interface SealableTicket
   extends
     SeatParts,
@@ -56,7 +56,7 @@ export async function sealableTickets(db: Db, event_id: string): Promise<Sealabl
     );
 }
 
-/** Valid tickets of an event, and how many of them have a seal that counts. */
+/** Counts the valid tickets of an event, and those with a seal that counts. */
 export async function countSeals(
   db: Db,
   event_id: string,
@@ -67,7 +67,7 @@ export async function countSeals(
   return { tickets: Number(row?.['tickets'] ?? 0), sealed: Number(row?.['sealed'] ?? 0) };
 }
 
-/** Of all events: the ticket of each of these seals. A ticket that has ended keeps its own. */
+/** The tickets of these seals, of all events; a ticket that has ended keeps its seal. */
 export async function ownersOfSeals(
   db: Db,
   seals: readonly string[],
@@ -81,7 +81,7 @@ export async function ownersOfSeals(
   return new Map(rows.map(({ seal, ticket_id }) => [seal, ticket_id]));
 }
 
-/** Earlier seals of these tickets no longer count. */
+/** Inserts seals; earlier seals of the same tickets no longer count. */
 export async function insertSeals(
   trx: Trx,
   made: SealImportRow,
@@ -101,7 +101,7 @@ export async function insertSeals(
   await insertMany(trx, 'ticket_seals', seals);
 }
 
-/** The newest first. */
+/** Lists the newest imports first. */
 export async function sealImportsOf(db: Db, event_id: string): Promise<SealImportRow[]> {
   return db<SealImportRow>('seal_imports')
     .where({ event_id })
@@ -112,8 +112,8 @@ export async function sealImportsOf(db: Db, event_id: string): Promise<SealImpor
 }
 
 /**
- * False: it was taken back before, or a later import has replaced a seal of it, which must be
- * taken back first.
+ * Takes an import back. Returns false if that was done before, or if a later import replaced one
+ * of its seals and must be taken back first.
  */
 export async function undoSealImport(
   trx: Trx,
@@ -142,7 +142,7 @@ export async function findSealImport(
   return db<SealImportRow>('seal_imports').where({ id, event_id }).first();
 }
 
-/** By ticket; those without a seal are not in it. */
+/** The seals of an order's tickets, by ticket; tickets without a seal have no entry. */
 export async function sealsOfOrder(db: Db, order_id: string): Promise<Map<string, SealWords>> {
   const rows: (SealWords & { ticket_id: string })[] = await db('tickets')
     .where('tickets.order_id', order_id)
@@ -158,7 +158,7 @@ export async function sealsOfOrder(db: Db, order_id: string): Promise<Map<string
   );
 }
 
-/** By order, for the file of orders. */
+/** The seals of these orders, for the file of orders. */
 export async function sealsOfOrders(
   db: Db,
   order_ids: readonly string[],
@@ -173,8 +173,8 @@ export async function sealsOfOrders(
 }
 
 /**
- * Published events beside a recognised system, starting in this span, with a valid ticket that
- * has no seal.
+ * Published events within this span that use a recognised ticketing system and have a valid
+ * ticket without a seal.
  */
 export function eveningsWithoutSeals(db: Db, { from, to }: { from: number; to: number }) {
   return db<EventRow>('events')
@@ -191,7 +191,7 @@ export function eveningsWithoutSeals(db: Db, { from, to }: { from: number; to: n
     );
 }
 
-/** A statement takes only so many values; other work runs between two. */
+/** A statement accepts only so many values; other work runs between two statements. */
 const atOnce = 500;
 
 async function inSlices<T, R>(

@@ -1,4 +1,4 @@
-/** The figures of summaries for the accountant and of an event, counted in SQL. */
+/** The sums for the accountant and for an event, in SQL. */
 import type { Db } from '#db/engine/dialect.ts';
 import {
   countedRefunds,
@@ -10,14 +10,14 @@ import { withoutRehearsals } from '#db/event/events.ts';
 import { ticketsOfLines } from '#db/joins.ts';
 import type { EventRow } from '#db/rows.ts';
 
-/** Of one event, or of all; from a moment on, until before another. */
+/** One event, or all if null, from `from` on and before `to`. */
 export interface MoneySpan {
   event_id: string | null;
   from: number;
   to: number;
 }
 
-/** Rome differs from UTC by whole hours, so hours add up to its days. */
+/** Rome differs from UTC by whole hours, so hours add up to days in Rome. */
 interface Hourly {
   event_id: string;
   hour: number;
@@ -54,7 +54,7 @@ export async function paymentsByHour(db: Db, span: MoneySpan): Promise<HourlyPay
   return rows.map((row) => ({ ...row, ...numbersOf(row, ['hour', 'amount_cents']) }));
 }
 
-/** The presale fee of an order is part of its first payment (RULES L7). */
+/** Sums presale fees; the fee of an order belongs to its first payment (RULES L7). */
 export async function feesByHour(db: Db, span: MoneySpan): Promise<HourlyFees[]> {
   const rows: HourlyFees[] = await paymentsIn(db, span)
     .where('orders.fee_cents', '>', 0)
@@ -76,7 +76,7 @@ export async function feesByHour(db: Db, span: MoneySpan): Promise<HourlyFees[]>
   return rows.map((row) => ({ ...row, ...numbersOf(row, ['hour', 'fee_cents']) }));
 }
 
-/** When it was decided: a bank may take days, which must not move it to another day. */
+/** A refund counts on the day of its decision, even if the bank takes some days more. */
 const givenAt = 'COALESCE(refunds.decided_at, refunds.created_at)';
 
 export async function refundsByHour(
@@ -96,7 +96,7 @@ export async function refundsByHour(
   return rows.map((row) => ({ ...row, ...numbersOf(row, ['hour', 'amount_cents', 'fee_cents']) }));
 }
 
-/** PostgreSQL writes sums as text. */
+/** Converts sums to numbers, because PostgreSQL returns them as text. */
 function numbersOf<T extends object, K extends keyof T>(row: T, names: readonly K[]) {
   return Object.fromEntries(names.map((name) => [name, Math.trunc(Number(row[name]))])) as Record<
     K,
@@ -119,7 +119,7 @@ export async function taxedEvents(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Tickets that are equal for the law, and their number. */
+/** The number of tickets that are equal for the law. */
 export interface SoldTickets {
   category: string;
   ticket_type: string;
@@ -148,7 +148,7 @@ export async function ticketsByPrice(db: Db, event_id: string): Promise<SoldTick
   return rows.map((row) => ({ ...row, tickets: Number(row.tickets) }));
 }
 
-/** Places of the hall by ordine di posti. */
+/** Counts the places of the hall by category (ordine di posti). */
 export async function placesByCategory(
   db: Db,
   event_id: string,

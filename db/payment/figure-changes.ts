@@ -1,9 +1,15 @@
-/** Changes that an event's own row does not show: the job's counts of it are outdated. */
+/**
+ * Notes changes that an event's own row does not show, which make the job's counts of the event
+ * outdated.
+ */
 import { randomUUID } from 'node:crypto';
 import type { Trx } from '#db/engine/dialect.ts';
 import { marksFor, readRows, selectRows } from '#db/engine/statements.ts';
 
-/** A change that the door is not told of: `id` names what changed, `into` what it is now. */
+/**
+ * Notes a change of which the door's sequence does not tell; `id` names the changed row and
+ * `into` its new value.
+ */
 export async function noteFigureChange(
   trx: Trx,
   { id, order_id }: { id: string; order_id: string | null },
@@ -17,7 +23,7 @@ export async function noteFigureChange(
   );
 }
 
-/** Lines of payouts that came or will be deleted: once for each event that they are about. */
+/** Notes that lines of payouts were added or will be deleted, once for each event. */
 export async function noteFigureLines(trx: Trx, line_ids: readonly string[]): Promise<void> {
   await readRows(
     trx,

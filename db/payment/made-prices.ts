@@ -1,7 +1,4 @@
-/**
- * Prices that the office has typed, in SQL: each with its state at Stripe, and whether it is
- * still used.
- */
+/** Prices that the office has typed, in SQL, with their state at Stripe and their use. */
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { samePlaceAs } from '#db/joins.ts';
 import { whereOpen } from '#db/order/orders.ts';
@@ -16,14 +13,14 @@ export async function findMadePrice(db: Db, id: string): Promise<MadePriceRow | 
   return db<MadePriceRow>('made_prices').where({ id }).first();
 }
 
-/** Of these ids at Stripe, the prices that the office has typed and that are not archived yet. */
+/** The prices with these ids at Stripe that the office has typed and not archived. */
 export async function madeAmong(db: Db, price_ids: readonly string[]): Promise<MadePriceRow[]> {
   return db<MadePriceRow>('made_prices')
     .whereIn('price_id', price_ids as string[])
     .whereNot({ state: 'archived' });
 }
 
-/** False: it was in none of these states, and nothing was changed. */
+/** Returns false, and changes nothing, if the price is in none of these states. */
 export async function turnMadePrice(
   trx: Trx,
   id: string,
@@ -41,7 +38,7 @@ export async function turnMadePrice(
   );
 }
 
-/** Whether an event or a show sells with it, or an order was ever made with it. */
+/** True if an event or a show sells with the price, or if an order was ever made with it. */
 export async function isPriceNamed(db: Db, price_id: string): Promise<boolean> {
   const named = `%"${price_id}"%`;
   for (const table of ['events', 'shows'])
@@ -57,7 +54,7 @@ export async function isPriceNamed(db: Db, price_id: string): Promise<boolean> {
   );
 }
 
-/** Shows first, then the dates, the soonest first. */
+/** Lists shows first, then dates, the earliest first. */
 export async function titlesWithPrice(
   db: Db,
   price_id: string,
@@ -86,7 +83,7 @@ interface SoldAtPrice {
   n: number;
 }
 
-/** Places sold, or being sold, by category, ticket type and price. */
+/** Counts places that are sold or being sold, by category, ticket type and price. */
 export async function soldByPrice(db: Db, event_ids: readonly string[]): Promise<SoldAtPrice[]> {
   return db('order_lines')
     .whereIn('order_lines.event_id', event_ids as string[])
@@ -113,7 +110,7 @@ interface HallCategory {
   places: number;
 }
 
-/** The sectors of these dates' halls, the largest first. */
+/** The categories of these dates' halls, the largest first. */
 export async function hallCategories(
   db: Db,
   event_ids: readonly string[],

@@ -1,9 +1,9 @@
-/** Received money, and the disputes about it, in SQL. */
+/** Payments and the disputes about them, in SQL. */
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { noteFigureChange } from './figure-changes.ts';
 import type { DeclineRow, DisputeRow, New, OrderRow, PaymentRow } from '#db/rows.ts';
 
-/** False: this payment intent is stored already. */
+/** Returns false if this payment intent is stored already. */
 export async function insertPayment(trx: Trx, payment: New<PaymentRow>): Promise<boolean> {
   const rows = await trx<PaymentRow>('payments')
     .insert(payment)
@@ -14,7 +14,7 @@ export async function insertPayment(trx: Trx, payment: New<PaymentRow>): Promise
   return rows.length > 0;
 }
 
-/** An attempt that is stored already stays as it is. */
+/** Stores a refused attempt; a stored one is not changed. */
 export async function insertDecline(trx: Trx, decline: DeclineRow): Promise<void> {
   await trx<DeclineRow>('declines').insert(decline).onConflict('id').ignore();
 }
@@ -23,7 +23,7 @@ export async function paymentsOf(db: Db, order_id: string): Promise<PaymentRow[]
   return db<PaymentRow>('payments').where({ order_id }).orderBy(['paid_at', 'id']);
 }
 
-/** The money received for an order, whatever was refunded since. */
+/** Sums the payments of an order, without regard to refunds. */
 export async function sumPaid(db: Db, order_id: string): Promise<number> {
   const row = await db('payments')
     .where({ order_id })
@@ -45,7 +45,7 @@ export async function notePayment(
     await noteFigureChange(trx, payment, `${payment.method} ${payment.stripe_fee_cents}`);
 }
 
-/** The order that a payment intent belongs to: by its money, or by its session. */
+/** The order of a payment intent, by its payment or by its session. */
 export async function findOrderOfIntent(
   db: Db,
   payment_intent: string,

@@ -1,4 +1,4 @@
-/** Payouts and their lines in SQL: as Stripe tells them, with our rows beside each line. */
+/** Payouts and their lines in SQL: Stripe's facts, with our rows beside each line. */
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { LineFacts } from '#server/domain/payment/payout.ts';
 import { insertMany } from '#db/engine/statements.ts';
@@ -7,7 +7,7 @@ import type { Knex } from 'knex';
 import { newestFirst, type Page } from '#db/engine/page.ts';
 import type { PayoutLineRow, PayoutRow } from '#db/rows.ts';
 
-/** `payout_id` of lines that are in no payout yet. */
+/** The `payout_id` of lines that are not in a payout yet. */
 export const onTheWay = '';
 
 export async function findPayout(db: Db, id: string): Promise<PayoutRow | undefined> {
@@ -18,14 +18,14 @@ export async function findPayouts(db: Db, ids: readonly string[]): Promise<Payou
   return db<PayoutRow>('payouts').whereIn('id', ids as string[]);
 }
 
-/** Newest first. */
+/** Lists the newest first. */
 export async function listPayouts(db: Db, page: Page): Promise<PayoutRow[]> {
   const query = db('payouts').select<PayoutRow[]>('payouts.*');
   newestFirst(query, { table: 'payouts', time: 'created_at' }, page);
   return query;
 }
 
-/** Stripe's facts; what we have counted stays. */
+/** Stores Stripe's facts about a payout and keeps our counts. */
 export async function putPayout(
   trx: Trx,
   payout: Omit<PayoutRow, 'read_at' | 'sum_cents' | 'lines' | 'differences'>,
@@ -44,7 +44,7 @@ export async function notePayoutRead(
   await trx<PayoutRow>('payouts').where({ id }).update(counted);
 }
 
-/** Replaces what Stripe said before; a line in a payout is removed from the pending ones. */
+/** Replaces the stored lines; a line that is in a payout now is removed from the waiting ones. */
 export async function putLines(trx: Trx, lines: readonly PayoutLineRow[]): Promise<void> {
   const [first] = lines;
   if (first === undefined) return;
@@ -66,7 +66,7 @@ export async function putLines(trx: Trx, lines: readonly PayoutLineRow[]): Promi
   await noteFigureLines(trx, ids);
 }
 
-/** A fee that we did not know yet came with its line. */
+/** Copies fees that our payments lacked from their lines. */
 export async function bringLateFees(trx: Trx, charges: readonly string[]): Promise<void> {
   await trx('payments')
     .whereIn('charge_id', charges as string[])
@@ -79,7 +79,7 @@ export async function bringLateFees(trx: Trx, charges: readonly string[]): Promi
     });
 }
 
-/** Lines that an earlier reading had and the last one has not. */
+/** Deletes lines of an earlier reading that the last one did not have. */
 export async function dropOtherLines(
   trx: Trx,
   payout_id: string,
@@ -94,7 +94,7 @@ export async function dropOtherLines(
   }
 }
 
-/** A line with our row of it. */
+/** A line with the row of ours that it corresponds to. */
 export interface JudgedLine extends PayoutLineRow, Omit<LineFacts, 'is_ours'> {
   is_ours: boolean;
   order_id: string | null;
@@ -104,7 +104,7 @@ export interface JudgedLine extends PayoutLineRow, Omit<LineFacts, 'is_ours'> {
   event_starts_at: number | null;
 }
 
-/** The movement of the payout itself is none of its lines. */
+/** Leaves out the movement of the payout itself, which is not one of its lines. */
 function ownLine(query: Knex.QueryBuilder): Knex.QueryBuilder {
   return query.whereNot((b) =>
     b.where('l.category', 'payout').whereRaw('l.source_id = l.payout_id'),
@@ -152,7 +152,7 @@ function readJudged(rows: (Omit<JudgedLine, 'is_ours'> & { is_ours: number })[])
   }));
 }
 
-/** Newest first. */
+/** Lists the newest first. */
 export async function linesOfPayout(db: Db, payout_id: string, page: Page): Promise<JudgedLine[]> {
   const query = ownLine(judged(db).where('l.payout_id', payout_id));
   newestFirst(query, { table: 'l', time: 'created_at' }, page);
@@ -182,7 +182,7 @@ export async function sumLines(db: Db, payout_id: string): Promise<LineSum[]> {
   }));
 }
 
-/** Lines in no payout yet, by the moment from which they can be paid out. */
+/** Sums the lines that are in no payout yet, by the time from which they can be paid out. */
 export async function waitingLines(
   db: Db,
 ): Promise<{ available_at: number; lines: number; net_cents: number }[]> {
@@ -211,8 +211,8 @@ interface LonelyPayment {
 }
 
 /**
- * Payments that Stripe has counted, and that no movement of the balance names; `paidBefore`: up
- * to then all movements were read.
+ * Payments that Stripe has counted but no movement of the balance names. All movements up to
+ * `paidBefore` were read.
  */
 export async function paymentsWithoutMovement(
   db: Db,
@@ -245,7 +245,7 @@ export async function paymentsWithoutMovement(
   return query;
 }
 
-/** Null: nothing was ever paid online. */
+/** The time of the first online payment; null if there is none. */
 export async function firstOnlinePayment(db: Db): Promise<number | null> {
   const row = await db('payments')
     .where({ kind: 'stripe' })
@@ -254,7 +254,7 @@ export async function firstOnlinePayment(db: Db): Promise<number | null> {
   return row?.at ?? null;
 }
 
-/** The money of a failed payout that is in another one by now. */
+/** True if the money of a failed payout is in another one by now. */
 export async function isPaidAgain(db: Db, payout_id: string): Promise<boolean> {
   const line = await db('payout_lines')
     .where({ source_id: payout_id, category: 'payout_reversal' })
@@ -263,12 +263,12 @@ export async function isPaidAgain(db: Db, payout_id: string): Promise<boolean> {
   return line !== undefined;
 }
 
-/** Those whose lines are known. */
+/** Payouts since then whose lines are known. */
 export async function payoutsSince(db: Db, since: number): Promise<string[]> {
   return db('payouts').where('created_at', '>=', since).whereNotNull('read_at').pluck('id');
 }
 
-/** Still on their way to the bank, or not read to the end. */
+/** Payouts that are on their way to the bank, or not read to the end. */
 export async function openPayouts(db: Db): Promise<string[]> {
   return db('payouts')
     .whereIn('state', ['pending', 'in_transit'])

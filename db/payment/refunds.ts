@@ -1,6 +1,6 @@
 /**
- * Refunds, their lines and the runs of cancelled events in SQL; a state only changes from one
- * that it may follow.
+ * Refunds, their lines, and the refund runs of cancelled events, in SQL. Every change of state is
+ * a guarded update.
  */
 import type { SeatParts } from '#server/domain/seat/seat-name.ts';
 import type { Knex } from 'knex';
@@ -59,7 +59,7 @@ export async function refundsOf(db: Db, order_id: string): Promise<RefundRow[]> 
     ]);
 }
 
-/** False: it was in none of these states any more. */
+/** Returns false if the refund is in none of these states any more. */
 export async function moveRefund(
   trx: Trx,
   id: string,
@@ -75,7 +75,7 @@ export async function moveRefund(
   return moved.length === 1;
 }
 
-/** Facts that do not change its state. */
+/** Changes facts about a refund, but not its state. */
 export async function noteRefund(
   trx: Trx,
   id: string,
@@ -84,7 +84,9 @@ export async function noteRefund(
   await trx<RefundRow>('refunds').where({ id }).update(changes);
 }
 
-/** The office has noted a refund that was made at Stripe without us. */
+/**
+ * Settles the refunds of an order that were made at Stripe without us; the office has noted them.
+ */
 export async function settleTakenOver(
   trx: Trx,
   order_id: string,
@@ -97,7 +99,9 @@ export async function settleTakenOver(
     .update({ settled_at });
 }
 
-/** Reserves these lines for this refund. The unique index refuses if another one has them. */
+/**
+ * Changes the lines of a refund; the unique index refuses lines that another refund has reserved.
+ */
 export async function setRefundLines(
   trx: Trx,
   refund_id: string,
@@ -110,7 +114,7 @@ export async function refundLinesOf(db: Db, refund_id: string): Promise<RefundLi
   return db<RefundLineRow>('refund_lines').where({ refund_id });
 }
 
-/** Whether another refund than this one refunds these lines, now or already. */
+/** True if another refund has reserved or paid back these lines. */
 export async function isRefundedByAnother(
   db: Db,
   refund_id: string,
@@ -124,7 +128,7 @@ export async function isRefundedByAnother(
   return other !== undefined;
 }
 
-/** What Stripe has refunded or may refund of an order's money. */
+/** Sums what Stripe has paid back, or may, of an order's money. */
 export async function sumCounted(db: Db, order_id: string): Promise<number> {
   const row = await db('refunds')
     .where({ order_id })
@@ -134,7 +138,7 @@ export async function sumCounted(db: Db, order_id: string): Promise<number> {
   return Number(row?.sum ?? 0);
 }
 
-/** The order lines of a refund that cannot be sold again yet. */
+/** The lines of a refund whose places cannot be sold again yet. */
 export async function unreleasedLines(db: Db, refund_id: string): Promise<OrderLineRow[]> {
   return db('order_lines')
     .join('refund_lines', linesOfRefunds)
@@ -143,7 +147,9 @@ export async function unreleasedLines(db: Db, refund_id: string): Promise<OrderL
     .select('order_lines.*');
 }
 
-/** The fields of a line that decide about a refund, with its ticket and its place in words. */
+/**
+ * The fields of a line that decide about a refund, with its ticket and the names of its place.
+ */
 export interface RefundableLine
   extends
     Pick<
@@ -184,7 +190,7 @@ export async function refundableLines(
     );
 }
 
-/** The tickets and places of refunds, for people. */
+/** The tickets and the names of the places of these refunds. */
 export async function ticketsOfRefunds(
   db: Db,
   refund_ids: readonly string[],
@@ -211,12 +217,12 @@ export interface RefundFilter {
   origin?: RefundOrigin;
   run_id?: string;
   event_id?: string;
-  /** Only what waits for a person; pending ones since before this. */ waitingSince?:
-    | number
-    | undefined;
+  /**
+   * Only what waits for a person; pending ones if older than this.
+   */ waitingSince?: number | undefined;
 }
 
-/** Newest first, with the order and the event they belong to. */
+/** Lists the newest first, with their order and event. */
 export async function listRefunds(
   db: Db,
   { waitingSince, id, ...equal }: RefundFilter,
@@ -244,8 +250,8 @@ export async function listRefunds(
 }
 
 /**
- * Requests of buyers, failed ones, cash to hand back, refunds made at Stripe whose tickets are
- * undecided, those that have been pending since before then.
+ * Refunds that wait for a person: requests of buyers, failed ones, cash to hand back, refunds
+ * made at Stripe, and those pending since before then.
  */
 export function whereWaiting(query: Knex.QueryBuilder, pending_since: number): Knex.QueryBuilder {
   return query.whereNull('refunds.settled_at').where((b) =>
@@ -277,7 +283,7 @@ export async function finishRun(trx: Trx, id: string, finished_at: number | null
   await trx<RefundRunRow>('refund_runs').where({ id }).update({ finished_at });
 }
 
-/** Without failed ones that were settled since, by another attempt or by a decision. */
+/** Sums the refunds of a run, without failed ones that were settled since. */
 export async function sumsOfRun(
   db: Db,
   run_id: string,
@@ -291,7 +297,7 @@ export async function sumsOfRun(
     .sum({ cents: 'amount_cents' }) as never;
 }
 
-/** Confirmed orders of an event in the order of their ids, page by page. */
+/** Confirmed orders of an event ordered by id, page by page. */
 export async function confirmedOrders(
   db: Db,
   event_id: string,
@@ -305,9 +311,9 @@ export async function confirmedOrders(
 }
 
 /**
- * Those of them that a run has not refunded yet and that have a line to refund: what
- * refundQuote() chooses by 'event_cancelled', in SQL, so that a run which begins again finds none
- * that is done.
+ * Confirmed orders that the run has not refunded yet and that have a line to refund. This is what
+ * refundQuote() chooses for 'event_cancelled', in SQL, so that a repeated run finds no finished
+ * order.
  */
 export async function ordersToRefund(
   db: Db,

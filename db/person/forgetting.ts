@@ -1,5 +1,5 @@
 /**
- * Removes people from rows whose purpose is fulfilled: names, addresses and their words go;
+ * Removes people from rows that no longer need them: names, addresses and texts are deleted;
  * amounts, states, numbers and ids stay.
  */
 import { requireValue } from '#server/domain/require-value.ts';
@@ -24,8 +24,8 @@ import type {
 } from '#db/rows.ts';
 
 /**
- * Ended orders of events that were over before this, of which nothing is open: what waits for a
- * person or a bank still needs its buyer. In the order of their ids, after one of them.
+ * Orders of events that were over before this, without anything that waits for a person or a
+ * bank, because that still needs the buyer. They are ordered by id, after one of them.
  */
 export async function ordersToForget(
   db: Db,
@@ -55,7 +55,7 @@ export async function ordersToForget(
     .pluck('orders.id');
 }
 
-/** False: another process has done it, or a person must decide about it meanwhile. */
+/** Returns false if another process has done it, or if the order waits for a person. */
 export async function forgetBuyer(trx: Trx, id: string, at: number): Promise<boolean> {
   const order = await trx<OrderRow>('orders')
     .where({ id })
@@ -81,7 +81,8 @@ export async function forgetBuyer(trx: Trx, id: string, at: number): Promise<boo
     .where({ order_id: id })
     .update({ holder: null, holder_email: null });
   await trx<DeclineRow>('declines').where({ order_id: id }).update({ buyer_email: null });
-  // The buyer's reason for a refund is personal; the office's explains its books.
+  // The buyer's reason for a refund is personal; the office's reason explains its books and
+  // stays.
   await forgetWishes(trx, id, terms);
   await forgetEntries(trx, await entriesNaming(trx, order.event_id, known), ({ personal }) =>
     names(personal, terms),
@@ -99,7 +100,7 @@ export async function forgetBuyer(trx: Trx, id: string, at: number): Promise<boo
   return true;
 }
 
-/** The texts by which a buyer and the holders of an order's tickets are found in typed words. */
+/** The texts by which the buyer and the ticket holders of an order are found in typed words. */
 async function knownOf(db: Db, order: OrderRow): Promise<(string | null)[]> {
   const tickets = await db<TicketRow>('tickets')
     .where({ order_id: order.id })
@@ -114,8 +115,8 @@ async function knownOf(db: Db, order: OrderRow): Promise<(string | null)[]> {
 }
 
 /**
- * The audit log keeps that they asked, and for how much; the salt of its seal goes with the rest.
- * Words of the office explain its books and stay, unless they contain the person.
+ * Removes the buyer's words about refunds. The audit log keeps the request and its amount. Words
+ * of the office stay, unless they contain the person.
  */
 async function forgetWishes(trx: Trx, order_id: string, terms: RegExp | null): Promise<void> {
   const refunds = () => trx<RefundRow>('refunds').where({ order_id });
@@ -159,7 +160,10 @@ async function entriesOf(db: Db, subjects: readonly string[]): Promise<FoundEntr
     .select('at', 'id', 'action', 'detail');
 }
 
-/** Of an event, which may have thousands: entries that contain one of these, or a word of it. */
+/**
+ * Entries about an event that contain one of these texts or a word of one; there may be thousands
+ * of entries.
+ */
 async function entriesNaming(
   db: Db,
   subject: string,
@@ -175,7 +179,7 @@ async function entriesNaming(
     .select('at', 'id', 'action', 'detail');
 }
 
-/** Removes the personal part of these entries, with its salt. */
+/** Removes the personal part of these entries, and its salt. */
 async function forgetEntries(
   trx: Trx,
   entries: readonly FoundEntry[],
@@ -200,7 +204,7 @@ function ofOrder(query: Knex.QueryBuilder, { id }: Pick<OrderRow, 'id'>): void {
   query.where({ order_id: id });
 }
 
-/** The drawers that received its money. */
+/** Rows of the shifts that received the order's money. */
 function ofShifts(column: string): TypedWords['among'] {
   return (query, { id }) => {
     const shifts = query.client.queryBuilder().from('payments').where({ order_id: id });
@@ -208,7 +212,7 @@ function ofShifts(column: string): TypedWords['among'] {
   };
 }
 
-/** Columns in which the office, or a provider, may have written about a person. */
+/** Columns in which the office or a provider may have written about a person. */
 const typedWords: readonly TypedWords[] = [
   { table: 'orders', columns: ['gift_reason'], among: (query, { id }) => query.where({ id }) },
   { table: 'payments', columns: ['note'], among: ofOrder },
@@ -274,8 +278,8 @@ async function rowsOf(
 }
 
 /**
- * What an erasure leaves because it contains only a word of a name. Letters are removed as a
- * whole.
+ * The texts that an erasure leaves although they contain a word of a name. Letters are not among
+ * them, because they are removed whole.
  */
 export async function mentionsOf(
   db: Db,
@@ -295,7 +299,7 @@ export async function mentionsOf(
   return found;
 }
 
-/** Typed words stay, without the names of the person. */
+/** Removes the names of the person from typed words. */
 async function blankWords(
   trx: Trx,
   order: Pick<OrderRow, 'id' | 'event_id'>,
@@ -316,7 +320,7 @@ async function blankWords(
   }
 }
 
-/** Letters about no order in particular that are older than this; returns how many. */
+/** Empties letters without an order that are older than this; returns their number. */
 export async function forgetLooseLetters(
   trx: Trx,
   { created_before, at, limit }: { created_before: number; at: number; limit: number },
@@ -332,10 +336,7 @@ export async function forgetLooseLetters(
   return mails.length;
 }
 
-/**
- * Even the hash of an address that waited for a sale would confirm a guess, so the whole row
- * goes.
- */
+/** Deletes whole rows, because even the hash of an address would confirm a guess. */
 export async function dropReminderLetters(db: Db, created_before: number): Promise<void> {
   await db<MailRow>('mails')
     .whereIn('kind', [...reminderMailKinds])
@@ -345,8 +346,8 @@ export async function dropReminderLetters(db: Db, created_before: number): Promi
 }
 
 /**
- * That it was sent, when, and of which kind stays; what a mail server says may contain the
- * address.
+ * Empties letters; their kind and times stay. The mail server's answer is shortened, because it
+ * may contain the address.
  */
 async function forgetLetters(
   trx: Trx,
@@ -368,8 +369,8 @@ async function forgetLetters(
 }
 
 /**
- * Removes the text of letters about orders that are older than this; the recipient stays with the
- * order. Returns how many.
+ * Removes the text of letters about orders that are older than this, but not the recipient.
+ * Returns their number.
  */
 export async function forgetTexts(
   trx: Trx,
@@ -388,7 +389,8 @@ export async function forgetTexts(
 }
 
 /**
- * A text that was scanned at the door and is no ticket of ours may be anything. Returns how many.
+ * Removes texts that were scanned at the door and are not our tickets, because they may be
+ * anything. Returns their number.
  */
 export async function forgetReadings(
   trx: Trx,
@@ -402,13 +404,13 @@ export async function forgetReadings(
   return trx('admissions').whereIn('id', ids).update({ read: null });
 }
 
-/** Rows of a table that are older than this, by the column of their time. Returns how many. */
+/** Deletes rows of a table that are older than this, and returns their number. */
 export async function dropOld(
   trx: Trx,
   { table, key, time, before, limit }: OldRows,
 ): Promise<number> {
   const old = trx(table).where(time, '<', before).limit(limit);
-  // Rows that wait for their event are needed until then.
+  // Unfinished requests are still needed.
   if (table === 'erasures') old.whereNotNull('done_at');
   const ids: string[] = await old.pluck(key);
   return trx(table).whereIn(key, ids).delete();
@@ -422,12 +424,12 @@ interface OldRows {
   limit: number;
 }
 
-/** Letters about an order that have not left yet never leave. */
+/** Drops letters about an order that have not left yet. */
 export async function stopLetters(trx: Trx, order_id: string): Promise<void> {
   await trx<MailRow>('mails').where({ order_id, state: 'waiting' }).update({ state: 'dropped' });
 }
 
-/** A person's name on a ticket of another's order, and in its letters. */
+/** Removes a person from one ticket of somebody else's order, and from texts about it. */
 export async function eraseHolder(
   trx: Trx,
   order: Pick<OrderRow, 'id' | 'event_id'>,
@@ -450,14 +452,14 @@ export async function eraseHolder(
 
 interface Loose {
   address: string;
-  /** The key under which letters about reminders are kept. */
+  /** The key of letters about reminders. */
   reminder_key: string;
-  /** Orders of the address; rows that depend on them go with them. */
+  /** The address's own orders, whose rows are erased with them. */
   own: readonly string[];
   at: number;
 }
 
-/** Rows with an address that depend on none of its orders. */
+/** Erases rows with the address that do not depend on its orders. */
 export async function eraseLoose(
   trx: Trx,
   { address, reminder_key, own, at }: Loose,
@@ -467,7 +469,7 @@ export async function eraseLoose(
     .whereRaw('LOWER(email) = ?', [address])
     .whereNotNull('email')
     .update({ email: null });
-  // The daily work has removed older ones.
+  // The daily work has deleted older ones.
   await trx<MailRow>('mails')
     .where('created_at', '>', at - 7 * 24 * 3_600_000)
     .whereIn('kind', [...reminderMailKinds])

@@ -1,6 +1,6 @@
 /**
- * Finds a person by their mail address in all tables, each way by an index of its own, and stores
- * requests for erasure.
+ * Finds a person by their mail address in all tables, each by its own index, and stores requests
+ * for erasure.
  */
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { insertMany } from '#db/engine/statements.ts';
@@ -19,7 +19,7 @@ import type {
   UserRow,
 } from '#db/rows.ts';
 
-/** No person buys more often; a list beyond it is marked as cut. */
+/** More orders than anyone has; a list that reaches it is marked as cut. */
 const mostOrders = 500;
 
 export interface PersonOrder
@@ -31,7 +31,7 @@ export interface PersonOrder
   places: number;
 }
 
-/** All rows with an address; `asked_at`: orders of no later than this. */
+/** The orders of an address that were made by `asked_at`. */
 export async function ordersOfAddress(
   db: Db,
   address: string,
@@ -47,7 +47,7 @@ export async function ordersOfAddress(
   return personOrders(db, ids);
 }
 
-/** In the order of time, the newest first. */
+/** Reads orders, the newest first. */
 export async function personOrders(db: Db, ids: readonly string[]): Promise<PersonOrder[]> {
   const about = (table: string) => db(table).whereRaw('??.order_id = orders.id', [table]);
   const rows: PersonOrder[] = await db('orders')
@@ -83,7 +83,7 @@ export async function personOrders(db: Db, ids: readonly string[]): Promise<Pers
   }));
 }
 
-/** Tickets that an address holds, in its own orders and in those of others. */
+/** Tickets that an address holds, in its own orders and in other people's. */
 export async function ticketsOfHolder(
   db: Db,
   address: string,
@@ -96,7 +96,7 @@ export async function ticketsOfHolder(
     .select('id', 'order_id', 'holder', 'issued_at');
 }
 
-/** Letters to this address, or about one of these orders; the oldest first. */
+/** Letters to this address or about one of these orders, the oldest first. */
 export async function mailsOfPerson(
   db: Db,
   address: string,
@@ -116,7 +116,7 @@ export async function remindersOf(db: Db, address: string): Promise<ReminderRow[
   return db<ReminderRow>('reminders').whereRaw('LOWER(email) = ?', [address]);
 }
 
-/** Entrants of a waiting room who want a mail when the turn is near. */
+/** Entrants of waiting rooms who want a mail at this address when the turn is near. */
 export async function turnMailsOf(
   db: Db,
   address: string,
@@ -142,7 +142,7 @@ interface PersonMessage {
   created_at: number;
 }
 
-/** Messages to many that this person received. */
+/** Messages to many buyers that went to these orders. */
 export async function messagesOf(db: Db, order_ids: readonly string[]): Promise<PersonMessage[]> {
   return db('messages')
     .whereIn(
@@ -156,8 +156,8 @@ export async function messagesOf(db: Db, order_ids: readonly string[]): Promise<
 }
 
 /**
- * Corrections of a buyer keep the earlier values: an earlier address is found here only. They are
- * few.
+ * Corrections of buyers whose earlier or later values contain the address; an earlier address is
+ * found only here.
  */
 export async function correctionsNaming(db: Db, address: string): Promise<AuditRow[]> {
   const rows: AuditRow[] = await db<AuditRow>('audit')
@@ -168,7 +168,7 @@ export async function correctionsNaming(db: Db, address: string): Promise<AuditR
   return rows;
 }
 
-/** Invoices that were requested for these orders: the law wants them kept. */
+/** Invoices requested for these orders, which the law requires us to keep. */
 export async function invoicesOf(db: Db, order_ids: readonly string[]): Promise<InvoiceRow[]> {
   return db<InvoiceRow>('invoices')
     .whereIn('order_id', order_ids as string[])
@@ -197,7 +197,7 @@ export async function waitsOf(db: Db, erasure_id: string): Promise<ErasureWaitRo
   return db<ErasureWaitRow>('erasure_waits').where({ erasure_id }).orderBy('id');
 }
 
-/** False: another process has done it. */
+/** Returns false if another process has done it. */
 export async function endWait(trx: Trx, wait: ErasureWaitRow): Promise<boolean> {
   const { id, erasure_id } = wait;
   if ((await trx<ErasureWaitRow>('erasure_waits').where({ id }).delete()) === 0) return false;
@@ -217,12 +217,12 @@ export async function openErasures(db: Db): Promise<ErasureRow[]> {
   return db<ErasureRow>('erasures').whereNull('done_at').where({ repeats: 0 }).orderBy('asked_at');
 }
 
-/** Requests that came back from a file beside a backup and have not been repeated yet. */
+/** Requests that came from a file beside a backup and have not been repeated yet. */
 export async function erasuresToRepeat(db: Db): Promise<ErasureRow[]> {
   return db<ErasureRow>('erasures').where({ repeats: 1 });
 }
 
-/** They have been repeated after a restore, and wait like any other. */
+/** Notes that these requests were repeated after a restore; from now on they wait like others. */
 export async function noteRepeated(db: Db, ids: readonly string[]): Promise<void> {
   await db<ErasureRow>('erasures')
     .whereIn('id', ids as string[])
@@ -233,7 +233,7 @@ interface ListedErasure extends ErasureRow {
   waiting: number;
 }
 
-/** The newest first. */
+/** Lists the newest first. */
 export async function listErasures(db: Db, limit: number): Promise<ListedErasure[]> {
   const rows: ListedErasure[] = await db('erasures')
     .orderBy('asked_at', 'desc')
@@ -254,7 +254,7 @@ export async function everyErasure(
   return db<ErasureRow>('erasures').orderBy('asked_at').select('id', 'address_hash', 'asked_at');
 }
 
-/** Those that this database does not know; they are to be repeated. */
+/** Adds requests that this database does not have, to be repeated. */
 export async function addErasures(
   db: Db,
   rows: readonly Pick<ErasureRow, 'id' | 'address_hash' | 'asked_at'>[],
@@ -266,7 +266,7 @@ export async function addErasures(
       .ignore();
 }
 
-/** Every address of all tables, each once, page by page. */
+/** The addresses of all tables, page by page and without repetition within a table. */
 export async function* everyAddress(db: Db): AsyncGenerator<string[]> {
   for (const [table, column] of [
     ['orders', 'buyer_email'],

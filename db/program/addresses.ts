@@ -1,4 +1,4 @@
-/** Addresses of other programs that are told what happens. */
+/** Webhook addresses of other programs, in SQL. */
 import type { Db } from '#db/engine/dialect.ts';
 import type { ProgramAddressRow } from '#db/rows.ts';
 
@@ -14,7 +14,7 @@ export async function findAddress(db: Db, id: string): Promise<ProgramAddressRow
   return db<ProgramAddressRow>('program_addresses').where({ id }).first();
 }
 
-/** False: it does not exist any more. */
+/** Returns false if the address no longer exists. */
 export async function changeAddress(
   db: Db,
   id: string,
@@ -23,7 +23,7 @@ export async function changeAddress(
   return (await db<ProgramAddressRow>('program_addresses').where({ id }).update(changes)) === 1;
 }
 
-/** Deletes it with its messages. */
+/** Deletes an address with its messages. */
 export async function deleteAddress(db: Db, id: string): Promise<boolean> {
   await db('program_deliveries').where({ address_id: id }).delete();
   return (await db<ProgramAddressRow>('program_addresses').where({ id }).delete()) === 1;

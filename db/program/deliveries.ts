@@ -1,5 +1,6 @@
 /**
- * Messages to other programs: written with what happened, claimed for a lease, kept for a while.
+ * Messages to other programs: written with the change that they report, claimed for a lease, and
+ * stored for a while.
  */
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { wakeWorker } from '#db/engine/wake.ts';
@@ -8,7 +9,7 @@ import type { ProgramDeliveryRow } from '#db/rows.ts';
 
 const insertedAtOnce = 500;
 
-/** In the transaction of the change that they tell. */
+/** Inserts messages in the transaction of the change that they report. */
 export async function insertDeliveries(db: Db, rows: readonly ProgramDeliveryRow[]): Promise<void> {
   for (let from = 0; from < rows.length; from += insertedAtOnce)
     await db<ProgramDeliveryRow>('program_deliveries').insert(
@@ -17,7 +18,7 @@ export async function insertDeliveries(db: Db, rows: readonly ProgramDeliveryRow
   if (rows.length > 0) wakeWorker(db);
 }
 
-/** Skipped where the address has had this key already. */
+/** Inserts a message, unless the address has had its key already. */
 export async function insertOnce(db: Db, row: ProgramDeliveryRow): Promise<void> {
   await db<ProgramDeliveryRow>('program_deliveries')
     .insert(row)
@@ -25,7 +26,7 @@ export async function insertOnce(db: Db, row: ProgramDeliveryRow): Promise<void>
     .ignore();
 }
 
-/** Addresses that are on and have something due. */
+/** Addresses that are switched on and have something due. */
 export async function addressesWithDue(db: Db, now: number): Promise<string[]> {
   return db('program_deliveries')
     .join('program_addresses', 'program_addresses.id', 'program_deliveries.address_id')
@@ -37,7 +38,10 @@ export async function addressesWithDue(db: Db, now: number): Promise<string[]> {
     .pluck('program_deliveries.address_id');
 }
 
-/** The next due one of an address, for a lease; the guarded update keeps two processes apart. */
+/**
+ * Claims the next due message of an address for a lease; the guarded update gives it to one
+ * process only.
+ */
 export async function claimDelivery(
   db: Db,
   address_id: string,
@@ -57,7 +61,10 @@ export async function claimDelivery(
   }
 }
 
-/** What became of an attempt; false: the claim had run out, and another process has it now. */
+/**
+ * Stores the result of an attempt. Returns false if the claim had run out and another process has
+ * the message.
+ */
 export async function noteTry(
   db: Db,
   { id, locked_until }: ProgramDeliveryRow,
@@ -70,7 +77,10 @@ export async function noteTry(
   );
 }
 
-/** Starts again from the beginning; false: there is none, or it is being sent now. */
+/**
+ * Sends a message again from the beginning. Returns false if there is none, or if it is being
+ * sent now.
+ */
 export async function sendAgain(db: Db, id: string, now: number): Promise<boolean> {
   const changed = await db<ProgramDeliveryRow>('program_deliveries')
     .where({ id })
@@ -103,7 +113,7 @@ interface AddressCounts {
   last_done_at: number | null;
 }
 
-/** How each address does. */
+/** Counts the messages of each address by state. */
 export async function countDeliveries(db: Db): Promise<Map<string, AddressCounts>> {
   const rows: AddressCounts[] = await db('program_deliveries')
     .groupBy('address_id')
@@ -122,8 +132,7 @@ export async function countDeliveries(db: Db): Promise<Map<string, AddressCounts
 }
 
 /**
- * Those of addresses that were switched off meanwhile are not tried, but their time runs out all
- * the same.
+ * Gives up old messages, including those of addresses that were switched off and are not tried.
  */
 export async function giveUpOldDeliveries(db: Db, before: number): Promise<void> {
   await db<ProgramDeliveryRow>('program_deliveries')
@@ -143,7 +152,7 @@ export async function forgetDeliveries(db: Db, before: number): Promise<number> 
   return db('program_deliveries').whereIn('id', old).delete();
 }
 
-/** True for the process that notes it first. */
+/** Returns true to the process that notes it first. */
 export async function noteLow(
   trx: Trx,
   row: { event_id: string; category_key: string; since: number },

@@ -1,6 +1,6 @@
 /**
- * What other programs read, page by page: the oldest or the least number first, so that new rows
- * come at the end.
+ * The lists for other programs, page by page: the oldest or the lowest number comes first, so
+ * that new rows come at the end.
  */
 import type { Db } from '#db/engine/dialect.ts';
 import { withoutRehearsals } from '#db/event/events.ts';
@@ -15,7 +15,7 @@ import type {
   TicketRow,
 } from '#db/rows.ts';
 
-/** Without drafts and rehearsals. */
+/** Events without drafts and rehearsals. */
 export async function eventsForPrograms(
   db: Db,
   { id, changed_since }: { id?: string; changed_since?: number },
@@ -36,7 +36,7 @@ interface OrderFilter {
   number?: string;
   state?: OrderRow['state'];
   created_since?: number;
-  /** Made since then, or with an audit entry since then. */
+  /** Orders that were made since then or have an audit entry since then. */
   changed_since?: number;
 }
 
@@ -79,7 +79,10 @@ type TicketForPrograms = TicketRow &
     order_number: string;
   };
 
-/** By the door's number of their place: a changed one comes again, at the end. */
+/**
+ * Tickets ordered by their place's number in the door's sequence; a changed ticket comes again at
+ * the end.
+ */
 export async function ticketsForPrograms(
   db: Db,
   { event_id, after_seq }: { event_id: string; after_seq?: number },
@@ -117,8 +120,8 @@ type AdmissionForPrograms = Pick<
 > & { seq: number };
 
 /**
- * Scans that let a guest in or out, by the door's number: one that is taken back comes again, at
- * the end.
+ * Scans that let a guest in or out, ordered by the door's sequence; one that is taken back comes
+ * again at the end.
  */
 export async function admissionsForPrograms(
   db: Db,
@@ -155,7 +158,7 @@ interface OrderSums {
   refunded_cents: number;
 }
 
-/** Of confirmed orders. */
+/** Sums over confirmed orders. */
 export async function sumOrders(db: Db, event_id: string): Promise<OrderSums> {
   const row: Partial<Record<keyof OrderSums, number | string | null>> | undefined = await db(
     'orders',
@@ -187,7 +190,7 @@ interface TypeSums {
   price_cents: number;
 }
 
-/** Valid tickets by category and ticket type. */
+/** Sums over valid tickets, by category and ticket type. */
 export async function sumTickets(db: Db, event_id: string): Promise<TypeSums[]> {
   const rows: TypeSums[] = await db('tickets')
     .join('places', samePlaceAs('tickets'))

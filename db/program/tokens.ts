@@ -1,4 +1,4 @@
-/** Tokens of other programs that read here, by their hashes. */
+/** Tokens of other programs that read here; only their hashes are stored. */
 import type { Db } from '#db/engine/dialect.ts';
 import type { ProgramTokenRow } from '#db/rows.ts';
 import { selectRows } from '#db/engine/statements.ts';
@@ -16,7 +16,7 @@ export async function tokenByHash(db: Db, hash: string): Promise<ProgramTokenRow
   return row;
 }
 
-/** The newest first. */
+/** Lists the newest first. */
 export async function listTokens(db: Db): Promise<ProgramTokenRow[]> {
   return db<ProgramTokenRow>('program_tokens').orderBy([
     { column: 'created_at', order: 'desc' },
@@ -24,7 +24,7 @@ export async function listTokens(db: Db): Promise<ProgramTokenRow[]> {
   ]);
 }
 
-/** Undefined: it is not there, or was revoked before. */
+/** Returns undefined if there is no such token, or if it was revoked before. */
 export async function revokeToken(
   db: Db,
   id: string,

@@ -1,6 +1,5 @@
 /**
- * Places in waiting rooms, in SQL: the entrants, their numbers, who was called, and who is
- * inside.
+ * Places in waiting rooms, in SQL: the entrants, their numbers, and who was called or is inside.
  */
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { readFirst, countRows, updateMany } from '#db/engine/statements.ts';
@@ -19,7 +18,7 @@ export async function findQueuePlace(
   return db<QueuePlaceRow>('queue_places').where({ place_hash }).first();
 }
 
-/** A hold token that was made with a pass. */
+/** True if the hold token was made with a pass. */
 export async function isHoldOfPlace(db: Db, hold_token: string): Promise<boolean> {
   return (
     (await db<QueuePlaceRow>('queue_places').where({ hold_token }).first('place_hash')) !==
@@ -27,7 +26,7 @@ export async function isHoldOfPlace(db: Db, hold_token: string): Promise<boolean
   );
 }
 
-/** True: it was as `from` says, and is now as it should be. */
+/** Changes a place if it still is as `from` says; returns true if it was. */
 export async function changePlace(
   db: Db,
   { place_hash, ...from }: Named & Partial<QueuePlaceRow>,
@@ -40,7 +39,7 @@ export async function changePlace(
   );
 }
 
-/** Entrants without a number, the first to come first. */
+/** Entrants without a number, in the order of arrival. */
 export async function withoutNumber(
   db: Db,
   event_id: string,
@@ -54,7 +53,7 @@ export async function withoutNumber(
     .select('place_hash', 'nonce');
 }
 
-/** The first of them gets the number after `last`. */
+/** Numbers these places; the first one gets the number after `last`. */
 export async function numberPlaces(
   trx: Trx,
   places: readonly string[],
@@ -64,7 +63,7 @@ export async function numberPlaces(
   await updateMany(trx, { table: 'queue_places', rows }, ['place_hash']);
 }
 
-/** Entrants of the draw, in the order of arrival. */
+/** The entrants of the draw, in the order of arrival. */
 export async function drawnPlaces(
   db: Db,
   event_id: string,
@@ -79,7 +78,7 @@ export async function drawnPlaces(
 
 interface Span {
   event_id: string;
-  /** This number is not among them. */ after: number;
+  /** Exclusive; `upTo` is inclusive. */ after: number;
   upTo: number;
 }
 
@@ -104,8 +103,8 @@ interface QueueCounts {
 }
 
 /**
- * Called entrants. An entrant with the code counts as called on arrival. `since`: an entrant
- * called earlier cannot be inside now.
+ * Counts called entrants. One with the code counts as called on arrival; one called before
+ * `since` cannot be inside now.
  */
 export async function countCalled(
   db: Db,
@@ -129,10 +128,7 @@ export async function countCalled(
   return { done, inside, called, expired: total - done - inside - called };
 }
 
-/**
- * Entrants who want a mail and whose number is near; and with `called` beside, those whose turn
- * is over already.
- */
+/** Entrants who want a mail and whose number is near. */
 export async function placesToTell(
   db: Db,
   event_id: string,
@@ -147,7 +143,7 @@ export async function placesToTell(
     .select('place_hash', 'email') as Promise<(Named & { email: string })[]>;
 }
 
-/** Addresses of an event that are no longer needed for a mail. */
+/** Deletes the mail addresses of an event's entrants. */
 export async function forgetQueueMails(db: Db, event_id: string): Promise<void> {
   await db<QueuePlaceRow>('queue_places')
     .where({ event_id })
@@ -155,7 +151,7 @@ export async function forgetQueueMails(db: Db, event_id: string): Promise<void> 
     .update({ email: null });
 }
 
-/** Forgets the mail addresses that waited for events that began before. */
+/** Deletes the mail addresses of entrants whose event began before this. */
 export async function forgetOldQueueMails(db: Db, began_before: number): Promise<void> {
   await db<QueuePlaceRow>('queue_places')
     .whereNotNull('email')
@@ -163,7 +159,7 @@ export async function forgetOldQueueMails(db: Db, began_before: number): Promise
     .update({ email: null });
 }
 
-/** More time for the seats is more time for the pass. */
+/** Prolongs the pass together with the hold of its seats. */
 export async function prolongPass(
   db: Db,
   { event_id, hold_token, until }: { event_id: string; hold_token: string; until: number },

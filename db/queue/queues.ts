@@ -1,11 +1,11 @@
 /**
- * Waiting rooms in SQL: their settings, the counter that one process at a time moves, and how
- * long bookings take.
+ * Waiting rooms in SQL: their settings, the counter that one process at a time moves, and the
+ * durations of bookings.
  */
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { EventRow, QueueLoadRow, QueueRow } from '#db/rows.ts';
 
-/** A room with the event's columns that it needs. */
+/** A room with the columns of its event that it needs. */
 export type Room = QueueRow & Pick<EventRow, 'seatsio_event_key' | 'sales_opens_at' | 'status'>;
 
 export async function findQueue(db: Db, event_id: string): Promise<QueueRow | undefined> {
@@ -13,8 +13,8 @@ export async function findQueue(db: Db, event_id: string): Promise<QueueRow | un
 }
 
 /**
- * Of events that are not over: rooms that are on or may come on by themselves, and those that the
- * seat map still guards.
+ * Rooms of events that are not over, if they are on, may switch on by themselves, or guard the
+ * event at the seat map.
  */
 export async function roomsInUse(db: Db, now: number): Promise<Room[]> {
   return db('queues')
@@ -32,7 +32,7 @@ export async function unopenedQueues(db: Db): Promise<Pick<QueueRow, 'event_id' 
     .select('event_id', 'seed');
 }
 
-/** An existing one stays as it is. */
+/** Inserts a room; an existing one is not changed. */
 export async function insertQueue(trx: Trx, row: QueueRow): Promise<void> {
   await trx<QueueRow>('queues').insert(row).onConflict('event_id').ignore();
 }
@@ -46,8 +46,8 @@ export async function changeQueue(
 }
 
 /**
- * The row as it is now, and how long ago its counter was moved; it stays locked until this
- * transaction is over. Undefined: it is not time yet.
+ * Claims the counter: returns the row and the time since the last move, or undefined if it is too
+ * early. The row stays locked until the transaction ends.
  */
 export async function claimQueue(
   trx: Trx,
@@ -57,7 +57,7 @@ export async function claimQueue(
   const before = await findQueue(trx, event_id);
   if (!before) return undefined;
   const elapsedMs = now - before.paced_at;
-  // A clock that was far ahead must not keep people waiting.
+  // If the last clock was far ahead, entrants must not wait for it.
   if (elapsedMs < everyMs && elapsedMs > -clockSlackMs) return undefined;
   const [row] = await trx<QueueRow>('queues')
     .where({ event_id, paced_at: before.paced_at })
@@ -69,7 +69,7 @@ const clockSlackMs = 10_000;
 
 const dayMs = 24 * 3_600_000;
 
-/** Rows of processes that ended are deleted after a day. */
+/** Stores a process's durations, and deletes rows that are older than a day. */
 export async function putLoad(db: Db, row: QueueLoadRow): Promise<void> {
   await db<QueueLoadRow>('queue_loads').insert(row).onConflict('process').merge();
   await db<QueueLoadRow>('queue_loads')
@@ -77,7 +77,7 @@ export async function putLoad(db: Db, row: QueueLoadRow): Promise<void> {
     .delete();
 }
 
-/** Of all processes with a row since then. */
+/** The rows of all processes since then. */
 export async function loadsSince(db: Db, since: number): Promise<QueueLoadRow[]> {
   return db<QueueLoadRow>('queue_loads').where('at', '>=', since);
 }

@@ -1,7 +1,4 @@
-/**
- * Breaks in SQL: one open row per difference, seen again or gone, settled by a person or by
- * itself.
- */
+/** Differences (breaks) in SQL: one open row for each, settled by a person or when it is gone. */
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { newestFirst, type Page } from '#db/engine/page.ts';
 import type { BreakRow, New } from '#db/rows.ts';
@@ -10,7 +7,7 @@ export async function findBreak(db: Db, id: string): Promise<BreakRow | undefine
   return db<BreakRow>('breaks').where({ id }).first();
 }
 
-/** The last one of its kind about this subject, open or settled. */
+/** The newest difference of this kind and subject, open or settled. */
 export async function lastBreak(
   db: Db,
   kind: string,
@@ -25,7 +22,7 @@ export async function lastBreak(
     .first();
 }
 
-/** False: another process has just stored the same. */
+/** Returns false if another process has just stored the same. */
 export async function insertBreak(trx: Trx, row: New<BreakRow>): Promise<boolean> {
   const made = await trx<BreakRow>('breaks')
     .insert(row)
@@ -43,7 +40,7 @@ export async function noteBreakSeen(
   await db<BreakRow>('breaks').where({ id }).update(changes);
 }
 
-/** False: it is settled already. */
+/** Returns false if it is settled already. */
 export async function settleBreakRow(
   db: Db,
   id: string,
@@ -71,7 +68,7 @@ export interface ListedBreak extends BreakRow {
   order_number: string | null;
 }
 
-/** Newest first. */
+/** Lists the newest first. */
 export async function listBreaks(db: Db, open: boolean, page: Page): Promise<ListedBreak[]> {
   const query = db('breaks')
     .leftJoin('events', 'events.id', 'breaks.event_id')
@@ -88,7 +85,7 @@ export async function listBreaks(db: Db, open: boolean, page: Page): Promise<Lis
   return query;
 }
 
-/** A place that an order has now. */
+/** A place that an order has. */
 interface LiveLine {
   order_id: string;
   order_state: string;
@@ -98,8 +95,8 @@ interface LiveLine {
 }
 
 /**
- * Seats, tables and booths one by one; places of standing areas are counted by
- * `countLiveInAreas`.
+ * The sold or booked seats, tables and booths; `countLiveInAreas` counts places of standing
+ * areas.
  */
 export async function liveLines(db: Db, event_id: string): Promise<LiveLine[]> {
   return selectLive(db)
@@ -131,8 +128,8 @@ function selectLive(db: Db) {
 }
 
 /**
- * Places of standing areas, by area: sold or waiting for their payment, and those of bookings
- * that are just being made.
+ * Counts the places of each standing area: those sold or waiting for payment, and those that are
+ * being booked.
  */
 export async function countLiveInAreas(
   db: Db,
@@ -153,7 +150,7 @@ export async function countLiveInAreas(
 }
 
 /**
- * Orders that have places in an area, or freed them since then: they may explain a difference.
+ * Orders that have places in an area or freed some since then, which may explain a difference.
  */
 export async function ordersOfArea(
   db: Db,
@@ -169,7 +166,7 @@ export async function ordersOfArea(
     .pluck('order_id');
 }
 
-/** What an order should have booked of one object: nothing once it is released. */
+/** The lines of an order for one object; a released line must not be booked. */
 export async function liveLinesOfOrder(
   db: Db,
   order_id: string,

@@ -1,4 +1,7 @@
-/** What the last run of the invariants found, one row each, and since when. */
+/**
+ * The findings of the last run of the invariants, one row each, with the time of their first
+ * appearance.
+ */
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { InvariantRow } from '#db/rows.ts';
 
@@ -7,8 +10,8 @@ export async function listInvariantRows(db: Db): Promise<InvariantRow[]> {
 }
 
 /**
- * Replaces all of them: an invariant that no longer exists leaves no row. Two runs may end at the
- * same moment, the hourly one and one that the office requested.
+ * Replaces all rows, so that an invariant that no longer exists leaves none. The hourly run and
+ * one requested by the office may end at the same moment.
  */
 export async function putInvariantRows(trx: Trx, rows: readonly InvariantRow[]): Promise<void> {
   await trx('invariants')

@@ -1,14 +1,14 @@
 /**
- * What must be true of our own tables, as SQL: each query finds violations, and an empty answer
- * is health. Run in tests, in the simulation, and hourly in production.
+ * Rules that our own tables must obey, as SQL queries for violations. They run in tests, in the
+ * simulation, and hourly in production.
  */
 import { findBrokenSeals } from '#db/audit/audit-seals.ts';
 import { findWrongCounts } from '#db/report/kept.ts';
 import type { Db } from '#db/engine/dialect.ts';
 
 /**
- * What a violation's `subject` names: an id, for a place its event and label, for waiting work
- * its task and subject.
+ * What a violation's `subject` names: an id; for a place its event and label; for a task its kind
+ * and subject.
  */
 type InvariantAbout =
   | 'order'
@@ -27,12 +27,14 @@ export interface Violation {
 
 interface Invariant {
   name: string;
-  /** For the office, in Italian: what is right. */
+  /** The rule in Italian, for the office. */
   words: string;
   about: InvariantAbout;
-  /** True at any instant; the others are true after some minutes of work (RULES I1). */
+  /**
+   * True if the rule holds at any instant; the others hold after some minutes of work (RULES I1).
+   */
   always: boolean;
-  /** At most `mostViolations` of them, each subject once. */
+  /** Finds at most `mostViolations` subjects, without repetition. */
   find: (db: Db, now: number) => Promise<Violation[]>;
 }
 
@@ -41,7 +43,7 @@ const mostViolations = 1_000;
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
-/** Times that the queries may use, each with a colon before its name. */
+/** Times that the queries may use, by a colon and the name. */
 function momentsOf(now: number) {
   return {
     five_minutes_ago: now - 5 * minuteMs,
@@ -68,14 +70,14 @@ function invariantOf({ sql, ...rule }: Rule, always: boolean): Invariant {
   };
 }
 
-/** Knex refuses bindings that the text does not use. */
+/** The times that the query names, because Knex refuses others. */
 function namedIn(sql: string, moments: Record<string, number>): Record<string, number> {
   return Object.fromEntries(Object.entries(moments).filter(([name]) => sql.includes(`:${name}`)));
 }
 
 /**
- * Refunds that count against what is left to give back: server/domain/payment/refund.ts
- * `countedRefunds`.
+ * States of refunds that reduce what is left to give back (server/domain/payment/refund.ts
+ * `countedRefunds`).
  */
 const counted = `('requested', 'pending', 'requires_action', 'succeeded')`;
 const open = `('booking', 'awaiting_payment')`;
@@ -187,8 +189,8 @@ const trueAtAnyInstant: readonly Rule[] = [
     name: 'rehousing_seats_everybody',
     words: 'Dopo un cambio di sala ognuno ha il posto che gli era stato dato nella proposta',
     about: 'place',
-    // Orders that were not confirmed yet may have lost their places and found others; an entrant
-    // who changed places sits elsewhere.
+    // Orders that were not confirmed at that time may have lost these places and taken others; a
+    // guest who changed places sits elsewhere.
     sql: `SELECT r.event_id || ' ' || l.place AS subject FROM rehousings r JOIN rehoused_lines x ON x.rehousing_id = r.id JOIN order_lines l ON l.order_id = x.order_id AND l.id = x.line_id
      WHERE r.state IN ('moved', 'done') AND (x.to_object IS NULL OR x.taken = 0) AND (l.released_at IS NULL OR l.released_at > r.done_at)
      UNION SELECT r.event_id || ' ' || l.place FROM rehousings r JOIN rehoused_lines x ON x.rehousing_id = r.id JOIN order_lines l ON l.order_id = x.order_id AND l.id = x.line_id
@@ -314,7 +316,7 @@ const trueAtAnyInstant: readonly Rule[] = [
   },
 ];
 
-/** The office knows a payout's differences: they wait for it, or it took note. */
+/** True if the office sees a payout's difference or has taken note of it. */
 const payoutIsTold = (payout: string) =>
   `EXISTS (SELECT 1 FROM breaks b WHERE b.kind = 'payout_differs' AND b.subject = ${payout} AND (b.settled_at IS NULL OR b.settlement = 'take_note'))`;
 

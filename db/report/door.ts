@@ -1,6 +1,6 @@
 /**
- * The guests of an event, row by row, for reports: valid tickets, and scans that let in or out or
- * nearly did.
+ * The guests of an event for reports, row by row: valid tickets, and scans that let in or out or
+ * conflict with another.
  */
 import type { DoorScan, DoorTicket } from '#server/domain/report/door-count.ts';
 import type { Db } from '#db/engine/dialect.ts';

@@ -1,18 +1,18 @@
-/** The events that reports are about, without rehearsals and drafts. */
+/** The events of reports, without rehearsals and drafts. */
 import type { Db } from '#db/engine/dialect.ts';
 import type { EventRow } from '#db/rows.ts';
 
 const columns = ['id', 'title', 'show_id', 'starts_at', 'doors_at', 'status'] as const;
 export type ReportEvent = Pick<EventRow, (typeof columns)[number]>;
 
-/** Also a rehearsal, when it is asked for by its id. */
+/** Finds an event by id, which may be a rehearsal. */
 export async function findReportEvent(db: Db, id: string): Promise<ReportEvent | undefined> {
   return db<EventRow>('events')
     .where({ id })
     .first(...columns);
 }
 
-/** The earliest first. */
+/** Lists the earliest first. */
 export async function reportEvents(
   db: Db,
   {
@@ -34,7 +34,7 @@ export async function reportEvents(
   if (show_id !== undefined) query.where({ show_id });
   if (from !== undefined) query.where('starts_at', '>=', from);
   if (before !== undefined) query.where('starts_at', '<', before);
-  // Events with an outdated count are included, because they may have sold something since.
+  // Events with an outdated count are included, because they may have sold something since then.
   if (soldWithin !== undefined)
     query.whereNotExists((b) =>
       b

@@ -1,12 +1,12 @@
-/** The places of an event's hall and the state of each, row by row, for reports. */
+/** The places of an event's hall with the state of each, for reports. */
 import type { PlaceKind } from '#server/domain/seat/seat-name.ts';
 import type { OrderState } from '#server/domain/order/order.ts';
 import { isPostgres, type Db } from '#db/engine/dialect.ts';
 import { marksFor, readRows } from '#db/engine/statements.ts';
 
 /**
- * `price_cents` with fees, of a place that is taken; `ticket`: a valid one; `order_state` of an
- * order that has the place.
+ * `price_cents` includes fees and is null for a free place; `ticket` is a valid one;
+ * `order_state` is that of the order that has the place.
  */
 interface HallPlace {
   place: string;
@@ -40,9 +40,7 @@ interface KeptBack {
   places: number;
 }
 
-/**
- * Places that the house keeps back, seats and places of standing areas, by event and category.
- */
+/** Counts blocked seats and places of standing areas, by event and category. */
 export async function keptBack(db: Db, event_ids: readonly string[]): Promise<KeptBack[]> {
   const ids = isPostgres(db) ? event_ids : JSON.stringify(event_ids);
   const among = isPostgres(db) ? '= ANY(?::text[])' : 'IN (SELECT value FROM json_each(?))';
@@ -58,10 +56,7 @@ export async function keptBack(db: Db, event_ids: readonly string[]): Promise<Ke
   );
 }
 
-/**
- * Seats of the last of these events on which none of them had a valid ticket; standing areas have
- * no seats.
- */
+/** Seats in the last event's hall for which none of these events has a valid ticket. */
 export async function seatsNeverSold(
   db: Db,
   event_ids: readonly string[],

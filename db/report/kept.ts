@@ -1,5 +1,5 @@
 /**
- * Counts of events that a job keeps for reports: which are outdated, and how they are read and
+ * Counts of events that a job stores for reports: which are outdated, and how they are read and
  * written.
  */
 import { requireValue } from '#server/domain/require-value.ts';
@@ -14,7 +14,7 @@ import { hallPlaces } from './hall.ts';
 import { moneyRows } from './money.ts';
 import { salesRows } from './sales.ts';
 
-/** What reports know of one event. */
+/** All counts of one event. */
 export interface EventCount {
   sales: SalesCount;
   hall: HallCount;
@@ -37,7 +37,7 @@ const counters: {
 
 const countedParts = Object.keys(counters) as CountedPart[];
 
-/** As its rows say now. */
+/** Counts one part anew from the event's rows. */
 export async function countPart<P extends CountedPart>(
   db: Db,
   part: P,
@@ -55,16 +55,16 @@ export async function countEvent(db: Db, event: CountedOf): Promise<EventCount> 
   };
 }
 
-/** An event whose count is outdated, and the changes that its next count has seen. */
+/** An event whose count is outdated, and the changes that the next count includes. */
 export interface OldCount extends Counted {
-  /** When it was counted last; null: never. */
+  /** When it was last counted, or null. */
   counted_at: number | null;
   changes: string[];
 }
 
 /**
- * The soonest events first. Changes are read before the count, so that a change in the meantime
- * makes it outdated again.
+ * Lists the latest events first. The changes are read before the count, so that a change made
+ * meanwhile makes it outdated again.
  */
 export async function oldCounts(db: Db, ids?: readonly string[]): Promise<OldCount[]> {
   const changes: { id: string; event_id: string }[] = await db('figure_changes').limit(5_000);
@@ -137,24 +137,21 @@ export async function readKept<P extends CountedPart>(
   return rows.map(({ json, ...row }) => ({ ...row, count: JSON.parse(json) as EventCount[P] }));
 }
 
-/**
- * So many of those that were counted last are checked: an old event without changes was checked
- * before.
- */
+/** How many of the newest counts are checked; an old event without changes was checked before. */
 const mostChecked = 300;
 
-/** Events whose kept count differs from their rows, although nothing has changed since. */
+/** Events whose stored count differs from their rows although nothing has changed since. */
 export async function findWrongCounts(db: Db): Promise<{ subject: string }[]> {
   const kept: KeptFiguresRow[] = await db<KeptFiguresRow>('kept_figures')
     .orderBy('counted_at', 'desc')
     .limit(mostChecked);
   const wrong: { subject: string }[] = [];
   for (const row of kept) {
-    // Read by Knex: the invariants may run in a transaction that Knex has begun.
+    // Knex reads the event, because the invariants may run in a transaction that Knex has begun.
     const event = await db<EventRow>('events').where({ id: row.event_id }).first();
     const count = await countEvent(db, requireValue(event, 'event'));
     if (isSame(row, count)) continue;
-    // Outdated, or counted anew while this one was read.
+    // The count may be outdated, or may have been renewed meanwhile.
     const [old, now] = [
       await oldCounts(db, [row.event_id]),
       await db<KeptFiguresRow>('kept_figures').where({ event_id: row.event_id }).first(),

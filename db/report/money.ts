@@ -1,6 +1,6 @@
 /**
- * The money of events: of one row by row, for reports; of some the present sums (shifts, gifts,
- * reservations).
+ * The money of one event row by row, and present sums over several (shifts, gifts, reservations),
+ * for reports.
  */
 import type { Db } from '#db/engine/dialect.ts';
 import { marksFor, readRows } from '#db/engine/statements.ts';
@@ -8,7 +8,10 @@ import { onTheWay } from '#db/payment/payouts.ts';
 import { countedRefunds } from '#server/domain/payment/refund.ts';
 import type { MoneyRows } from '#server/domain/report/money-count.ts';
 
-/** What came in for an event, went back or may, is disputed, and is still on its way. */
+/**
+ * An event's payments, refunds, presale fees and disputes, and payments that are not paid out
+ * yet.
+ */
 export async function moneyRows(db: Db, event_id: string): Promise<MoneyRows> {
   const read = <T extends keyof MoneyRows>(sql: string, ...bindings: unknown[]) =>
     readRows<MoneyRows[T][number]>(db, sql, [...bindings, event_id]);
@@ -52,7 +55,7 @@ interface CountedShift {
   counted_cents: number | null;
 }
 
-/** The newest of these shifts first. */
+/** The newest of these shifts, the newest first. */
 export async function newestShifts(
   db: Db,
   ids: readonly string[],
@@ -81,9 +84,7 @@ interface GiftSum {
   places: number;
 }
 
-/**
- * Valid gifts of the counter, by the reason that was written down. `span`: only of sales in it.
- */
+/** Counts valid gifts of the counter by their reason, within `span` unless it is null. */
 export async function giftsByReason(
   db: Db,
   event_ids: readonly string[],
@@ -112,8 +113,7 @@ interface Reservation {
 }
 
 /**
- * Reservations of the counter that wait for their money now. The last conditions are those of the
- * index.
+ * Reservations of the counter that wait for payment. The last conditions are those of the index.
  */
 export async function openReservations(
   db: Db,

@@ -1,6 +1,6 @@
 /**
- * What was sold for an event, row by row, for reports: confirmed orders with their places, money
- * received, money refunded.
+ * The sales of an event for reports, row by row: confirmed orders with their places, payments and
+ * refunds.
  */
 import type { Channel } from '#server/domain/counter/counter.ts';
 import { countedRefunds, type PaymentKind } from '#server/domain/payment/refund.ts';
@@ -13,7 +13,7 @@ interface SoldOrder {
   total_cents: number;
   confirmed_at: number;
 }
-/** A place as it was sold, or as it was moved since; also a refunded one. */
+/** A place as it was sold, or where it was moved since; refunded ones are included. */
 interface SoldLine {
   order_id: string;
   category: string;
@@ -27,7 +27,7 @@ interface MoneyIn {
   amount_cents: number;
   paid_at: number;
 }
-/** `at`: when it was decided. */
+/** `at` is the time of the decision. */
 interface MoneyBack {
   kind: Exclude<PaymentKind, 'free'>;
   amount_cents: number;

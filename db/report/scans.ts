@@ -1,4 +1,4 @@
-/** Scans for a file, page by page, without those of rehearsals. */
+/** Scans for an exported file, page by page, without those of rehearsals. */
 import type { Db } from '#db/engine/dialect.ts';
 import { withoutRehearsals } from '#db/event/events.ts';
 import { newestFirst, type Page } from '#db/engine/page.ts';
@@ -10,8 +10,8 @@ export interface ScanInFile extends AdmissionRow {
 }
 
 /**
- * Newest arrivals first. The page is found first, so that other columns are read for its rows
- * only.
+ * Lists the newest arrivals first. The page is found before other columns are read, so that these
+ * are read for its rows only.
  */
 export async function pageOfScans(
   db: Db,

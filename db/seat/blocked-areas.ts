@@ -1,6 +1,6 @@
 /**
- * Places of standing areas that the house keeps back, in SQL: their block has one row with their
- * number, and no seats.
+ * Blocked places of standing areas, in SQL: their block has one row with their number, and no
+ * seats.
  */
 import { countRows } from '#db/engine/statements.ts';
 import type { BlockState } from '#server/domain/seat/block.ts';
@@ -18,7 +18,7 @@ export async function blockedArea(db: Db, block_id: string): Promise<BlockedArea
 
 type AreaBlock = BlockRow & Pick<BlockedAreaRow, 'object' | 'places'>;
 
-/** Valid ones, the oldest first. */
+/** Valid blocks of areas, the oldest first. */
 export async function liveAreaBlocks(db: Db, event_id: string): Promise<AreaBlock[]> {
   return db('blocked_areas')
     .join('blocks', 'blocks.id', 'blocked_areas.block_id')
@@ -27,14 +27,14 @@ export async function liveAreaBlocks(db: Db, event_id: string): Promise<AreaBloc
     .select('blocks.*', 'blocked_areas.object', 'blocked_areas.places');
 }
 
-/** The capacity of a standing area; 0: there is none of that name. */
+/** The capacity of a standing area; 0 if there is none of that name. */
 export async function placesInArea(db: Db, event_id: string, object: string): Promise<number> {
   return countRows(
     db('places').where({ event_id, object_label: object, kind: 'area', in_hall: 1 }),
   );
 }
 
-/** How many places of an area are blocked by us. */
+/** Counts the places of an area that are blocked. */
 export async function keptInArea(db: Db, event_id: string, object: string): Promise<number> {
   const rows = await db<BlockedAreaRow>('blocked_areas')
     .where({ event_id, object, state: 'live' })
@@ -42,7 +42,7 @@ export async function keptInArea(db: Db, event_id: string, object: string): Prom
   return rows.reduce((sum, { places }) => sum + places, 0);
 }
 
-/** False: it was not in the first state. */
+/** Returns false if it was not in the first state. */
 export async function turnArea(
   trx: Trx,
   block_id: string,
@@ -54,7 +54,7 @@ export async function turnArea(
   return turned === 1;
 }
 
-/** Deletes it with its block. */
+/** Deletes a blocked area with its block. */
 export async function dropAreaBlock(trx: Trx, block_id: string): Promise<void> {
   const gone = await trx<BlockedAreaRow>('blocked_areas')
     .where({ block_id, state: 'releasing' })

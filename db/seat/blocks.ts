@@ -1,13 +1,13 @@
 /**
- * Seats that the house keeps back, in SQL: one row per act of blocking, one per seat of it; a
- * seat is in one block at most.
+ * Blocked seats in SQL: one row per act of blocking, one per seat; a seat is in one block at
+ * most.
  */
 import type { BlockState } from '#server/domain/seat/block.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { BlockedAreaRow, BlockedPlaceRow, BlockRow } from '#db/rows.ts';
 import { insertMany } from '#db/engine/statements.ts';
 
-/** The table's own rule refuses a seat that is in a block already. */
+/** Inserts a block; a unique key refuses a seat that is in another one. */
 export async function insertBlock(
   trx: Trx,
   block: BlockRow,
@@ -32,7 +32,7 @@ export async function liveBlocks(db: Db, event_id: string): Promise<BlockedSeat[
     .select('blocks.*', 'blocked_places.place');
 }
 
-/** Those of these seats that are in a block of any state. */
+/** The seats among these that are in a block of any state. */
 export async function blockedAmong(
   db: Db,
   event_id: string,
@@ -45,8 +45,8 @@ export async function blockedAmong(
 }
 
 /**
- * Those that were in the first state and are in the second now; `places` left out: all of the
- * block.
+ * Changes the state of a block's seats, or of `places` only, and returns those that were in the
+ * first state.
  */
 export async function turnPlaces(
   trx: Trx,
@@ -70,7 +70,7 @@ export async function placesInState(
     .pluck('place');
 }
 
-/** Deletes seats; the block goes with its last one. */
+/** Deletes seats, and the block with its last seat. */
 export async function dropReleasing(
   trx: Trx,
   block_id: string,
@@ -96,7 +96,7 @@ export async function updateBlock(
   return (await trx<BlockRow>('blocks').where({ id }).update(change)) === 1;
 }
 
-/** An event that changes its hall loses its blocks. */
+/** Deletes the blocks of an event that changes its hall. */
 export async function dropBlocks(trx: Trx, event_id: string): Promise<void> {
   await trx<BlockedPlaceRow>('blocked_places').where({ event_id }).delete();
   await trx<BlockedAreaRow>('blocked_areas').where({ event_id }).delete();

@@ -1,6 +1,6 @@
 /**
- * Seats that are added to a contingent or removed from it, in SQL. An added one is `placing`
- * until the seat map has it, so that a half-done change can be taken back.
+ * Changes to the seats of a contingent, in SQL. An added seat is `placing` until the seat map has
+ * it, so that a half-done change can be taken back.
  */
 import { unsoldOf, type WholeContingent } from './contingents.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
@@ -9,7 +9,7 @@ import { insertMany, selectRows } from '#db/engine/statements.ts';
 
 type Parts = Pick<WholeContingent, 'objects' | 'areas'>;
 
-/** Locks it for a change of its seats. False: it is not valid. */
+/** Locks a contingent for a change of its seats. Returns false if it is not valid. */
 export async function beginEdit(trx: Trx, id: string, now: number): Promise<boolean> {
   const turned = await trx<ContingentRow>('contingents')
     .where({ id, state: 'live' })
@@ -17,7 +17,7 @@ export async function beginEdit(trx: Trx, id: string, now: number): Promise<bool
   return turned === 1;
 }
 
-/** Seats are being added to it. */
+/** True while seats are being added to the contingent. */
 export async function isGrowing(db: Db, contingent_id: string): Promise<boolean> {
   const [found] = await selectRows(
     db,
@@ -28,7 +28,7 @@ export async function isGrowing(db: Db, contingent_id: string): Promise<boolean>
   return found !== undefined;
 }
 
-/** The table's own rule refuses a seat that another one keeps. */
+/** Adds seats; a unique key refuses a seat that another contingent keeps. */
 export async function growContingent(
   trx: Trx,
   { id: contingent_id, event_id }: ContingentRow,
@@ -55,7 +55,7 @@ export async function growContingent(
       });
 }
 
-/** Added seats are placed. Returns how many seats and areas. */
+/** Makes the added seats valid. Returns how many seats and areas there were. */
 export async function endGrowth(trx: Trx, contingent_id: string): Promise<number> {
   const seats = await trx<ContingentPlaceRow>('contingent_places')
     .where({ contingent_id, state: 'placing' })
@@ -64,7 +64,7 @@ export async function endGrowth(trx: Trx, contingent_id: string): Promise<number
   return seats + areas;
 }
 
-/** Added seats are taken back. */
+/** Takes the added seats back. */
 export async function dropGrowth(trx: Trx, contingent_id: string): Promise<void> {
   await trx<ContingentPlaceRow>('contingent_places')
     .where({ contingent_id, state: 'placing' })
@@ -82,7 +82,7 @@ function growingAreas(trx: Trx, contingent_id: string) {
     .whereNotNull('places_before');
 }
 
-/** Removes those of these seats that are not sold. */
+/** Removes the unsold seats among these and returns them. */
 export async function dropUnsold(
   trx: Trx,
   contingent_id: string,
@@ -107,7 +107,7 @@ export async function shrinkArea(
   await area().where('places', '<=', 0).delete();
 }
 
-/** Of a standing area: how many unsold places each contingent keeps. */
+/** The unsold places of a standing area that each contingent keeps. */
 export async function unsoldInArea(
   db: Db,
   event_id: string,

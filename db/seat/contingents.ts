@@ -1,6 +1,6 @@
 /**
- * Contingents in SQL: one row each, one per seat and one per standing area; a seat is kept by one
- * of them at most.
+ * Contingents in SQL: one row each, one per seat, and one per standing area. A seat is in one
+ * contingent at most.
  */
 import type { ContingentState } from '#server/domain/seat/contingent.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
@@ -18,9 +18,7 @@ export interface WholeContingent {
   areas: Pick<ContingentAreaRow, 'object' | 'places'>[];
 }
 
-/**
- * The tables' own rules refuse a seat that another one keeps, and a code that another one has.
- */
+/** Inserts a contingent; unique keys refuse a seat or a code that another one has. */
 export async function insertContingent(
   trx: Trx,
   { contingent, objects, areas }: WholeContingent,
@@ -69,7 +67,7 @@ export async function partsOf(db: Db, contingent: ContingentRow): Promise<WholeC
   };
 }
 
-/** Of an event, the oldest first: valid ones, and earlier ones. */
+/** The valid and the earlier contingents of an event, the oldest first. */
 export async function listContingents(db: Db, event_id: string): Promise<WholeContingent[]> {
   const contingents = await db<ContingentRow>('contingents')
     .where({ event_id })
@@ -85,7 +83,7 @@ export async function liveContingents(db: Db, event_id: string): Promise<Conting
     .orderBy(['created_at', 'id']);
 }
 
-/** Of an event: the channels that the seat map should know, or may just be told of. */
+/** The channel keys that the seat map has for an event, or is being told of. */
 export async function keysOfContingents(db: Db, event_id: string): Promise<Set<string>> {
   const keys: string[] = await db<ContingentRow>('contingents')
     .where({ event_id })
@@ -117,7 +115,7 @@ export async function hasOpenCode(db: Db, event_id: string): Promise<boolean> {
   return found !== undefined;
 }
 
-/** Those of any state, without the contingent that asks. */
+/** The places among these that other contingents keep, in any state. */
 export async function keptByOthers(
   db: Db,
   { id, event_id }: Pick<ContingentRow, 'id' | 'event_id'>,
@@ -130,7 +128,7 @@ export async function keptByOthers(
     .pluck('place');
 }
 
-/** False: it was not in one of the first states. */
+/** Returns false if the contingent was in none of the first states. */
 export async function turnContingent(
   trx: Trx,
   id: string,
@@ -152,21 +150,21 @@ export async function updateContingent(
   return (await trx<ContingentRow>('contingents').where({ id }).update(change)) === 1;
 }
 
-/** Opens its seats to all buyers, or keeps them again. */
+/** Opens a contingent's seats to all buyers, or keeps them again. */
 export async function keepPlaces(trx: Trx, contingent_id: string, isKept: boolean): Promise<void> {
   await trx<ContingentPlaceRow>('contingent_places')
     .where({ contingent_id })
     .update({ kept_place: isKept ? trx.ref('place') : null } as never);
 }
 
-/** Deletes one that was never valid. */
+/** Deletes a contingent that was never valid. */
 export async function removeContingent(trx: Trx, id: string): Promise<void> {
   await trx<ContingentPlaceRow>('contingent_places').where({ contingent_id: id }).delete();
   await trx<ContingentAreaRow>('contingent_areas').where({ contingent_id: id }).delete();
   await trx<ContingentRow>('contingents').where({ id }).delete();
 }
 
-/** An event that changes its hall loses its contingents. */
+/** Deletes the contingents of an event that changes its hall. */
 export async function dropContingents(trx: Trx, event_id: string): Promise<void> {
   await trx<ContingentPlaceRow>('contingent_places').where({ event_id }).delete();
   await trx<ContingentAreaRow>('contingent_areas').where({ event_id }).delete();
@@ -174,8 +172,8 @@ export async function dropContingents(trx: Trx, event_id: string): Promise<void>
 }
 
 /**
- * How many places of each are sold: of its seats all, of standing areas those that its code
- * opened.
+ * Counts the sold places of each contingent: all its seats, and in standing areas those sold with
+ * its code.
  */
 export async function soldOfContingents(db: Db, event_id: string): Promise<Map<string, number>> {
   const seats: { contingent_id: string; n: number }[] = await db('contingent_places')
@@ -205,7 +203,7 @@ export async function soldOfContingents(db: Db, event_id: string): Promise<Map<s
   return sold;
 }
 
-/** Its unsold seats. */
+/** The unsold seats of a contingent. */
 export async function unsoldOf(db: Db, contingent_id: string): Promise<string[]> {
   return db('contingent_places')
     .where({ contingent_id })
@@ -220,7 +218,7 @@ export async function unsoldOf(db: Db, contingent_id: string): Promise<string[]>
     .pluck('place');
 }
 
-/** Unsold places of standing areas that contingents keep, by category. */
+/** Counts unsold places of standing areas that contingents keep, by category. */
 export async function standingKept(
   db: Db,
   ids: readonly string[],

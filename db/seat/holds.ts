@@ -1,4 +1,4 @@
-/** How often a visitor's hold was prolonged, in SQL: the seat map knows only when it ends. */
+/** Counts in SQL how often a visitor's hold was prolonged; the seat map knows only its end. */
 import type { Db } from '#db/engine/dialect.ts';
 import type { HoldProlongationRow } from '#db/rows.ts';
 
@@ -9,7 +9,10 @@ export async function timesProlonged(db: Db, hold_token: string): Promise<number
   );
 }
 
-/** The number of this prolongation; null: the limit is reached, also when many ask at once. */
+/**
+ * Counts a prolongation and returns its number, or null if the limit is reached; simultaneous
+ * calls cannot exceed it.
+ */
 export async function countProlongation(
   db: Db,
   hold_token: string,

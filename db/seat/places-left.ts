@@ -1,7 +1,4 @@
-/**
- * How many places of an event are free, by our own rows; seats in a cart are known to the seat
- * map alone.
- */
+/** Counts an event's free places by our own rows; only the seat map knows the seats in carts. */
 import type { Knex } from 'knex';
 import type { Db } from '#db/engine/dialect.ts';
 import { standingKept } from './contingents.ts';
@@ -27,8 +24,7 @@ function byCategory(ids: readonly string[], query: Knex.QueryBuilder): Promise<C
 }
 
 /**
- * Places that the office may still give away: in no live order and not kept back, for a
- * contingent or not.
+ * Places that are neither in a live order nor blocked, whether a contingent keeps them or not.
  */
 export async function countFreePlaces(db: Db, ids: readonly string[]): Promise<FreePlaces[]> {
   const all = await byCategory(ids, db('places').where({ in_hall: 1 }));
@@ -61,7 +57,7 @@ export async function countFreePlaces(db: Db, ids: readonly string[]): Promise<F
   return all.map(({ n, ...row }) => ({ ...row, places: n, free: n - gone(row) }));
 }
 
-/** Places that any visitor may buy: free, and kept for no contingent. */
+/** Places that any visitor may buy: free ones that no contingent keeps. */
 export async function placesLeft(
   db: Db,
   ids: readonly string[],

@@ -1,4 +1,4 @@
-/** Events that move to another hall, in SQL: the plan, its lines, and what the run changes. */
+/** Moves of events to another hall, in SQL: the plan, its lines, and the changes of the run. */
 import { requireValue } from '#server/domain/require-value.ts';
 import type { RehousingState } from '#server/domain/seat/rehousing.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
@@ -24,12 +24,12 @@ export async function findRehousing(db: Db, id: string): Promise<RehousingRow | 
   return db<RehousingRow>('rehousings').where({ id }).first();
 }
 
-/** The one that is being prepared or runs. */
+/** The event's move that is being prepared or carried out. */
 export async function openRehousing(db: Db, event_id: string): Promise<RehousingRow | undefined> {
   return db<RehousingRow>('rehousings').where({ event_id }).whereNotIn('state', ended).first();
 }
 
-/** The newest that was carried out. */
+/** The newest move that was carried out. */
 export async function lastRehousing(db: Db, event_id: string): Promise<RehousingRow | undefined> {
   return db<RehousingRow>('rehousings')
     .where({ event_id, state: 'done' })
@@ -48,8 +48,8 @@ interface RehousedTicket {
 }
 
 /**
- * Who moved, ticket by ticket, order by order; no other ticket moves between the last moment to
- * cancel it and the end.
+ * The moved tickets, ordered by order. No other ticket moves between the last moment to cancel
+ * and the end.
  */
 export async function rehousedTickets(
   db: Db,
@@ -72,7 +72,7 @@ export async function rehousedTickets(
     );
 }
 
-/** From the last moment to cancel it to the end, of a run that is over. */
+/** The time of a finished run, from the last moment to cancel to the end. */
 function runOf({
   commit_at,
   done_at,
@@ -80,7 +80,7 @@ function runOf({
   return [requireValue(commit_at, 'start of the run'), requireValue(done_at, 'end of the run')];
 }
 
-/** The mails about these moves, by their state. */
+/** The states of the mails about these moves. */
 export async function mailStatesOf(
   db: Db,
   { event_id, ...span }: Pick<RehousingRow, 'event_id' | 'commit_at' | 'done_at'>,
@@ -92,7 +92,7 @@ export async function mailStatesOf(
     .pluck('mails.state');
 }
 
-/** False: another process was faster. */
+/** Returns false if another process was faster. */
 export async function turnRehousing(
   trx: Trx,
   { id, state, version }: Pick<RehousingRow, 'id' | 'state' | 'version'>,
@@ -106,8 +106,8 @@ export async function turnRehousing(
 }
 
 /**
- * The plan. Before the move, only tickets that are still on their planned places: those that have
- * moved since are planned anew.
+ * The lines of the plan; before the move only those whose tickets are still on their planned
+ * places, because others are planned again.
  */
 export async function rehousedLines(
   db: Db,
@@ -134,7 +134,7 @@ export async function replaceRehousedLines(
   await insertMany(trx, 'rehoused_lines', rows);
 }
 
-/** These places in the new hall are booked for their order. */
+/** Notes that these places in the new hall are booked. */
 export async function noteTaken(
   db: Db,
   rehousing_id: string,
@@ -146,7 +146,7 @@ export async function noteTaken(
     .update({ taken: 1 });
 }
 
-/** A place that a live order has, with what is sold on it. */
+/** A line of a live order, with its place and its ticket. */
 export interface HousedLine
   extends
     Pick<
@@ -172,8 +172,8 @@ export interface HousedLine
 }
 
 /**
- * Without places that are kept or not free yet although their ticket has ended, because they stay
- * empty.
+ * Lines to move. A confirmed order's line without a valid ticket is left out, because its place
+ * stays empty.
  */
 export async function linesToRehouse(db: Db, event_id: string): Promise<HousedLine[]> {
   return db('order_lines as l')
@@ -214,7 +214,7 @@ export async function linesToRehouse(db: Db, event_id: string): Promise<HousedLi
     );
 }
 
-/** Places that are taken in the hall, also kept ones whose ticket has ended. */
+/** All lines that hold a place, even if the ticket has ended. */
 export async function takenLines(
   db: Db,
   event_id: string,
@@ -228,8 +228,7 @@ export async function takenLines(
 const lineKey = ['order_id', 'id'] as const satisfies (keyof LineKey)[];
 
 /**
- * Places that are kept although their ticket has ended are released with the hall, because they
- * mean nothing in the next one.
+ * Releases the lines whose ticket has ended, because their places mean nothing in the next hall.
  */
 export async function releaseEnded(trx: Trx, event_id: string, at: number): Promise<void> {
   const kept = new Set((await linesToRehouse(trx, event_id)).map(({ id }) => id));
@@ -242,7 +241,7 @@ export async function releaseEnded(trx: Trx, event_id: string, at: number): Prom
     .update({ left_hall: 1 });
 }
 
-/** Places with ended tickets of the event's orders: they keep their names there. */
+/** The places of ended tickets, whose names stay in use. */
 export async function endedPlacesOf(
   db: Db,
   event_id: string,
@@ -253,7 +252,7 @@ export async function endedPlacesOf(
     .select('order_id', 'place');
 }
 
-/** Orders with a lease right now, or that the seat map does not know yet. */
+/** Counts orders that are leased or being booked, and unfinished moves. */
 export async function countBusyOrders(db: Db, event_id: string, now: number): Promise<number> {
   const rows = await db<OrderRow>('orders')
     .where({ event_id })
@@ -266,7 +265,7 @@ export async function countBusyOrders(db: Db, event_id: string, now: number): Pr
   return rows.length + moving.length;
 }
 
-/** Their orders wait until the transaction ends. */
+/** Locks all orders of the event until the transaction ends. */
 export async function lockOrdersOf(trx: Trx, event_id: string): Promise<OrderRow[]> {
   return trx<OrderRow>('orders').where({ event_id }).orderBy('id').forUpdate();
 }
@@ -276,9 +275,8 @@ export async function pauseSale(trx: Trx, id: string, sale_paused: 0 | 1): Promi
 }
 
 /**
- * Sets the hall from now on: places that it lacks are left behind, missing ones are added, and
- * common ones get their new names and categories. Returns those of the common ones that look
- * different now.
+ * Replaces the hall: places that it lacks are marked as left, missing ones are added, and common
+ * ones get their new names and categories. Returns the common places that changed.
  */
 export async function replaceHall(
   trx: Trx,
@@ -293,7 +291,7 @@ export async function replaceHall(
   if (left.length > 0) await trx<PlaceRow>('places').where({ event_id }).update({ in_hall: 0 });
   const changed: Omit<PlaceRow, 'feed_seq' | 'issued' | 'earlier_codes'>[] = [];
   const different: string[] = [];
-  // The hall does not say how many codes a place has had, and of which secret.
+  // The hall does not have these counts of issued codes.
   for (const { issued: _, earlier_codes: __, ...place } of hall) {
     const before = byPlace.get(place.place);
     if (!before) continue;
@@ -316,7 +314,7 @@ export async function replaceHall(
   return different;
 }
 
-/** A line with its ticket, and where both are now. */
+/** A line and its ticket with their new places. */
 export interface Arrived {
   line: Pick<
     OrderLineRow,
@@ -331,7 +329,7 @@ export interface Arrived {
   ticket: Pick<TicketRow, 'id' | 'place' | 'revision' | 'price_cents' | 'code_end'> | null;
 }
 
-/** All at once; the holder of another's new place has been parked before. */
+/** Places all tickets together; tickets on their new places were parked before. */
 export async function placeTickets(trx: Trx, arrived: readonly Arrived[]): Promise<void> {
   const lines = arrived.map(({ line }) => ({ ...line, released_at: null }));
   const tickets = arrived.flatMap(({ ticket }) =>
@@ -342,10 +340,10 @@ export async function placeTickets(trx: Trx, arrived: readonly Arrived[]): Promi
 }
 
 /**
- * Until they are placed these tickets hold nothing, so that two can change places. An order never
- * has two tickets on one place: while they wait, the n-th of each order is on the n-th parking
- * place. There are only as many as the largest order needs, because deleting each one searches
- * whole tables.
+ * Makes tickets hold nothing until they are placed, so that two can change places. The n-th
+ * ticket of each order waits on the n-th parking place, because an order must not have two
+ * tickets on one place. There are as few parking places as possible, because deleting one
+ * searches whole tables.
  */
 export async function parkTickets(
   trx: Trx,
@@ -399,8 +397,8 @@ function scratchPlace(event_id: string, nth: number): PlaceRow {
 }
 
 /**
- * Counts the newly issued tickets of each place; the door is told. Returns the newest revision of
- * each.
+ * Counts the newly issued tickets of each place and gives it the door's number. Returns the
+ * newest revisions.
  */
 export async function issueTickets(
   trx: Trx,

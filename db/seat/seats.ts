@@ -1,6 +1,5 @@
 /**
- * The places of an event in SQL: every seat, and every one of the N places of a standing area,
- * sold or not.
+ * The places of an event in SQL: every seat, and every one of the N places of a standing area.
  */
 import { requireValue } from '#server/domain/require-value.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
@@ -9,8 +8,8 @@ import type { OrderLineRow, OrderRow, PlaceRow, TicketRow } from '#db/rows.ts';
 import { insertMany, marksFor, selectRows } from '#db/engine/statements.ts';
 
 /**
- * Each gets its own number in the door's sequence, from `first` on, so that a large hall can be
- * downloaded page by page.
+ * Inserts places; each gets its own number in the door's sequence from `first` on, so that phones
+ * can download a large hall page by page.
  */
 export async function insertPlaces(
   trx: Trx,
@@ -38,7 +37,7 @@ export interface HallTraits {
   standing: 0 | 1;
 }
 
-/** Whether any place of the event has this flag; null: it has no places. */
+/** Tells for each flag whether any place of the event has it; null if there are no places. */
 export async function hallTraits(db: Db, event_id: string): Promise<HallTraits | null> {
   const [hall] = await selectRows<HallTraits>(
     db,
@@ -50,12 +49,14 @@ export async function hallTraits(db: Db, event_id: string): Promise<HallTraits |
   return hall ?? null;
 }
 
-/** For another chart; the references of order lines refuse it once a place was sold. */
+/**
+ * Deletes an event's places for another chart; foreign keys refuse this once a place was sold.
+ */
 export async function deletePlaces(trx: Trx, event_id: string): Promise<void> {
   await trx<PlaceRow>('places').where({ event_id }).delete();
 }
 
-/** The stored names of these objects' places. */
+/** The names of these objects' places. */
 export async function listedPlaces(
   db: Db,
   event_id: string,
@@ -68,8 +69,8 @@ export async function listedPlaces(
 }
 
 /**
- * The first free places of a standing area. The area's first row is locked, so that simultaneous
- * buyers get different places (SQLite has one writer anyway).
+ * The first free places of a standing area. Locking the area's first row gives simultaneous
+ * buyers different places (SQLite has one writer anyway).
  */
 export async function freePlacesOfArea(
   trx: Trx,
@@ -94,8 +95,8 @@ export async function freePlacesOfArea(
 }
 
 /**
- * Counts one more ticket on each of these places; the door is told. Returns the new revisions by
- * place.
+ * Issues one more revision on each of these places, with the door's number. Returns the new
+ * revisions by place.
  */
 export async function issueRevisions(
   trx: Trx,
@@ -110,7 +111,7 @@ export async function issueRevisions(
   return new Map(rows.map(({ place, issued }) => [place, issued]));
 }
 
-/** The same for one place. */
+/** Issues the next revision of one place. */
 export async function issueRevision(
   trx: Trx,
   event_id: string,
@@ -121,7 +122,7 @@ export async function issueRevision(
   return requireValue(issued.get(place), `place ${place}`);
 }
 
-/** The tickets of these places have changed; the door is told. */
+/** Gives places whose tickets have changed the door's number. */
 export async function touchPlaces(
   trx: Trx,
   event_id: string,
@@ -133,7 +134,7 @@ export async function touchPlaces(
     .update({ feed_seq });
 }
 
-/** Places that a ticket was ever issued on, with how many. */
+/** Places on which a ticket was ever issued, with their number of codes. */
 export async function listIssued(
   db: Db,
   event_id: string,
@@ -147,14 +148,14 @@ export async function listIssued(
 export interface KnownPlace {
   place: string;
   section: string | null;
-  /** Null: it stands in none, as a standing area does. */ row: string | null;
-  /** The live order that has it; null: none. */ order_id: string | null;
-  /** The contingent that keeps it now. */ contingent_id: string | null;
+  /** Null if it has no row, as a standing area. */ row: string | null;
+  /** The live order that has the place, or null. */ order_id: string | null;
+  /** The contingent that keeps the place, or null. */ contingent_id: string | null;
 }
 
 /**
- * Asked place by place: with a join PostgreSQL reads all that an event has sold until it has
- * analysed a new one's rows.
+ * Subqueries for each place, because with a join PostgreSQL reads all sold places of an event
+ * that it has not analysed yet.
  */
 const knownQuery = (labels: readonly string[]) => `SELECT place, section, row,
       (SELECT order_id FROM order_lines AS line
@@ -163,10 +164,7 @@ const knownQuery = (labels: readonly string[]) => `SELECT place, section, row,
         WHERE kept.event_id = places.event_id AND kept.kept_place = places.place AND contingents.state = 'live') AS contingent_id
     FROM places WHERE event_id = ? AND place IN (${marksFor(labels)}) AND kind <> 'area'`;
 
-/**
- * Where these seats are, who has them and for whom they are kept, as far as we know. Places of a
- * standing area are not asked by the name of their area.
- */
+/** The row, the order and the contingent of each of these seats. Standing areas are left out. */
 export async function knownPlaces(
   db: Db,
   event_id: string,
@@ -177,20 +175,19 @@ export async function knownPlaces(
 }
 
 /**
- * A label is one line. The seat map would not know the parts of a longer one, and then a booking
- * would read the whole chart.
+ * Separates labels, which have one line. The seat map would not know the parts of a longer one,
+ * and a booking would then read the whole chart.
  */
 const between = '\n';
 
-/** The same in one query with all places of the rows of these seats, for their neighbours. */
+/** The same in one query with all places of these seats' rows, to find neighbours. */
 export async function placesAround(
   db: Db,
   event_id: string,
   labels: readonly string[],
 ): Promise<{ known: KnownPlace[]; mates: string[] }> {
   if (labels.length === 0) return { known: [], mates: [] };
-  // Each row is a query of its own, because a join may read all places of the event in both
-  // databases.
+  // Each row is its own query, because in both databases a join may read all places of the event.
   const matesWhere = (section: string) =>
     `(SELECT string_agg(mate.place, '${between}') FROM places AS mate
       WHERE mate.event_id = ? AND mate.in_hall = 1 AND mate.row = theirs.row AND mate.section ${section})`;
@@ -218,7 +215,7 @@ export async function placesOf(
     .whereIn('place', places as string[]);
 }
 
-/** Those that a live order has. */
+/** The places that a live order has. */
 export async function placesInUse(db: Db, event_id: string): Promise<PlaceRow[]> {
   return db<PlaceRow>('places')
     .where({ event_id })
@@ -242,7 +239,7 @@ export type HallPlace = Pick<
   | 'companion'
 >;
 
-/** Every place of an event, in no order. */
+/** Every place of an event's hall, unordered. */
 export async function listHall(db: Db, event_id: string): Promise<HallPlace[]> {
   return db<PlaceRow>('places')
     .where({ event_id, in_hall: 1 })
@@ -260,7 +257,7 @@ export async function listHall(db: Db, event_id: string): Promise<HallPlace[]> {
     );
 }
 
-/** A place that a live order has, with its ticket as far as there is one. */
+/** A place that a live order has, with its ticket if there is one. */
 export interface TakenPlace
   extends
     Pick<OrderLineRow, 'place' | 'object_label' | 'order_id' | 'type_label' | 'price_cents'>,

@@ -1,8 +1,8 @@
-/** Tokens of people who draw a chart, in SQL: only the hash is kept. */
+/** Tokens of people who draw a chart, in SQL; only the hash is stored. */
 import type { Db } from '#db/engine/dialect.ts';
 import type { DesignerTokenRow } from '#db/rows.ts';
 
-/** Expired ones of the same session are deleted. */
+/** Inserts a token and deletes the session's expired ones. */
 export async function insertDesignerToken(
   db: Db,
   token: DesignerTokenRow,
@@ -15,7 +15,7 @@ export async function insertDesignerToken(
   await db<DesignerTokenRow>('designer_tokens').insert(token);
 }
 
-/** Undefined: unknown, over, or of another chart. */
+/** Returns undefined if the token is unknown, expired, or for another chart. */
 export async function findDesignerToken(
   db: Db,
   { token_hash, chart_key, now }: { token_hash: string; chart_key: string; now: number },

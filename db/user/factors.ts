@@ -1,4 +1,4 @@
-/** Second factors in SQL: passkeys, recovery codes, and what a browser was asked to sign. */
+/** Second factors in SQL: passkeys, recovery codes, and the challenges that browsers sign. */
 import type { Db } from '#db/engine/dialect.ts';
 import type { ChallengeRow, PasskeyRow, RecoveryCodeRow } from '#db/rows.ts';
 import { countRows } from '#db/engine/statements.ts';
@@ -27,7 +27,7 @@ export async function noteProof(
   await db<PasskeyRow>('passkeys').where({ id }).update(proof);
 }
 
-/** False: no passkey of theirs. */
+/** Returns false if the person has no such passkey. */
 export async function namePasskey(
   db: Db,
   { user_id, id, name }: Pick<PasskeyRow, 'user_id' | 'id' | 'name'>,
@@ -35,7 +35,7 @@ export async function namePasskey(
   return (await db<PasskeyRow>('passkeys').where({ user_id, id }).update({ name })) === 1;
 }
 
-/** `id` left out: all of theirs. Returns how many that were. */
+/** Deletes one passkey of a person, or all without `id`. Returns their number. */
 export async function deletePasskeys(
   db: Db,
   which: { user_id: string; id?: string },
@@ -43,7 +43,7 @@ export async function deletePasskeys(
   return db<PasskeyRow>('passkeys').where(which).delete();
 }
 
-/** Ends the earlier codes. */
+/** Stores new codes and deletes the earlier ones. */
 export async function replaceRecoveryCodes(
   db: Db,
   user_id: string,
@@ -60,7 +60,7 @@ export async function countRecoveryCodes(db: Db, user_id: string): Promise<numbe
   return countRows(db('recovery_codes').where({ user_id }));
 }
 
-/** False: unknown, or used before. */
+/** Uses a code up; returns false if it is unknown or was used before. */
 export async function takeRecoveryCode(db: Db, code: RecoveryCodeRow): Promise<boolean> {
   return (await db<RecoveryCodeRow>('recovery_codes').where(code).delete()) === 1;
 }
@@ -69,7 +69,7 @@ export async function insertChallenge(db: Db, challenge: ChallengeRow): Promise<
   await db<ChallengeRow>('challenges').insert(challenge);
 }
 
-/** False: never asked, answered before, or too late. */
+/** Uses a challenge up; returns false if it is unknown, was answered before, or has expired. */
 export async function takeChallenge(
   db: Db,
   { now, ...which }: Omit<ChallengeRow, 'expires_at'> & { now: number },

@@ -1,6 +1,6 @@
 /**
- * Attempts at passwords and codes, in SQL: all processes count together, and a restart forgets
- * nothing.
+ * Attempts at passwords and codes, in SQL, so that all processes count together and a restart
+ * forgets none.
  */
 import { requireValue } from '#server/domain/require-value.ts';
 import type { Db } from '#db/engine/dialect.ts';
@@ -10,9 +10,7 @@ export async function findGuess(db: Db, key: string): Promise<GuessRow | undefin
   return db<GuessRow>('guesses').where({ key }).first();
 }
 
-/**
- * One more. A count that ended no later than `anew` starts again; a running one keeps its end.
- */
+/** Counts one attempt. A count that ended by `anew` starts again; a running one keeps its end. */
 export async function addGuess(
   db: Db,
   key: string,
@@ -31,7 +29,7 @@ export async function addGuess(
   return requireValue(row, 'row of this guess');
 }
 
-/** Its end is no earlier than this. */
+/** Moves the end of a count to this time, unless it is later already. */
 export async function extendGuess(db: Db, key: string, until: number): Promise<void> {
   await db<GuessRow>('guesses').where({ key }).where('until', '<', until).update({ until });
 }

@@ -1,4 +1,4 @@
-/** Links that work once, in SQL: of a token only the hash is kept. */
+/** Links that work once, in SQL; only the hash of a token is stored. */
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { LinkTokenRow, OneTimeLinkRow } from '#db/rows.ts';
 
@@ -16,7 +16,7 @@ export async function findLink(db: Db, id: string): Promise<OneTimeLinkRow | und
   return db<OneTimeLinkRow>('one_time_links').where({ id }).first();
 }
 
-/** Undefined: unknown, used or expired. */
+/** Returns undefined if the link is unknown, used or expired. */
 export async function linkOfToken(
   db: Db,
   { kind, token_hash, now }: { kind: Kind; token_hash: string; now: number },
@@ -28,12 +28,12 @@ export async function linkOfToken(
     .first();
 }
 
-/** False: another process was faster. Its tokens go with it. */
+/** Deletes a link with its tokens. Returns false if another process was faster. */
 export async function deleteLink(db: Db, id: string): Promise<boolean> {
   return (await db<OneTimeLinkRow>('one_time_links').where({ id }).delete()) === 1;
 }
 
-/** The newest first. */
+/** Lists the newest first. */
 export async function openInvites(db: Db, now: number): Promise<OneTimeLinkRow[]> {
   return db<OneTimeLinkRow>('one_time_links')
     .where({ kind: 'invite' })
@@ -43,7 +43,7 @@ export async function openInvites(db: Db, now: number): Promise<OneTimeLinkRow[]
     .limit(200);
 }
 
-/** Those that the program made by itself. */
+/** Deletes invitations that the program itself made. */
 export async function deleteOwnInvites(trx: Trx, made_before: number): Promise<void> {
   await trx<OneTimeLinkRow>('one_time_links')
     .where({ kind: 'invite' })

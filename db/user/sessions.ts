@@ -1,4 +1,4 @@
-/** Sessions in SQL: of a token only the hash is kept. */
+/** Sessions in SQL; only the hash of a token is stored. */
 import type { Db } from '#db/engine/dialect.ts';
 import type { SessionRow, UserRow } from '#db/rows.ts';
 
@@ -16,7 +16,7 @@ export async function findSession(db: Db, token_hash: string): Promise<SessionOf
   return session && user ? { ...session, user } : undefined;
 }
 
-/** The one that was used last comes first. */
+/** Lists the last used session first. */
 export async function sessionsOfUser(db: Db, user_id: string): Promise<SessionRow[]> {
   return db<SessionRow>('sessions').where({ user_id }).orderBy('last_seen_at', 'desc').limit(100);
 }
@@ -33,7 +33,7 @@ export async function deleteSession(db: Db, token_hash: string): Promise<void> {
   await db<SessionRow>('sessions').where({ token_hash }).delete();
 }
 
-/** Returns how many that were. `id`: only that one; `but`: all others. */
+/** Deletes a person's sessions: only `id`, or all except `but`. Returns their number. */
 export async function deleteSessionsOf(
   db: Db,
   user_id: string,

@@ -1,4 +1,4 @@
-/** People and the browsers that know them, in SQL. */
+/** People and the browsers in which they have logged in, in SQL. */
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { DeviceRow, UserRow } from '#db/rows.ts';
 
@@ -6,7 +6,7 @@ export async function findUserByEmail(db: Db, email: string): Promise<UserRow | 
   return db<UserRow>('users').where({ email }).first();
 }
 
-/** Names by id. */
+/** The names of these people, by id. */
 export async function userNames(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
   const rows: Pick<UserRow, 'id' | 'name'>[] = await db<UserRow>('users')
     .whereIn('id', ids as string[])
@@ -14,7 +14,7 @@ export async function userNames(db: Db, ids: readonly string[]): Promise<Map<str
   return new Map(rows.map((row) => [row.id, row.name]));
 }
 
-/** All people who ever had an account, by name, as the audit log names them. */
+/** The names of all people who ever had an account, by id, because the audit log names them. */
 export async function everyUserName(db: Db): Promise<Map<string, string>> {
   const rows: Pick<UserRow, 'id' | 'name'>[] = await db<UserRow>('users')
     .orderBy(['name', 'id'])
@@ -26,7 +26,7 @@ export async function findUser(db: Db, id: string): Promise<UserRow | undefined>
   return db<UserRow>('users').where({ id }).first();
 }
 
-/** People with an account, by name, without removed ones. */
+/** People with an account, ordered by name. */
 export async function listUsers(db: Db): Promise<UserRow[]> {
   return db<UserRow>('users').whereNull('removed_at').orderBy('name').orderBy('id').limit(500);
 }
@@ -35,7 +35,7 @@ export async function hasAdmin(db: Db): Promise<boolean> {
   return (await activeAdmins(db).first('id')) !== undefined;
 }
 
-/** The one of them with the oldest account. */
+/** The admin with the oldest account. */
 export async function firstAdmin(db: Db): Promise<UserRow | undefined> {
   return activeAdmins(db).orderBy(['created_at', 'id']).first();
 }
@@ -48,8 +48,8 @@ function activeAdmins(db: Db) {
 }
 
 /**
- * Locked until the transaction ends: of two people who take each other's role away at the same
- * moment, the second sees what the first has done.
+ * Locks the admins until the transaction ends: if two take each other's role away at the same
+ * moment, the second sees the first one's change.
  */
 export async function lockAdmins(trx: Trx): Promise<string[]> {
   return activeAdmins(trx).orderBy('id').forUpdate().pluck('id');
@@ -67,12 +67,12 @@ export async function changeUser(
   await db<UserRow>('users').where({ id }).update(change);
 }
 
-/** People with an authenticator app, with its secret as it is stored. */
+/** People with an authenticator app, with the secret as the database has it. */
 export async function usersWithApp(db: Db): Promise<{ id: string; totp_secret: string }[]> {
   return db<UserRow>('users').whereNotNull('totp_secret').select('id', 'totp_secret');
 }
 
-/** False: a code of this time step, or a later one, was accepted before. */
+/** Returns false if a code of this time step or a later one was accepted before. */
 export async function takeTotpStep(db: Db, id: string, step: number): Promise<boolean> {
   const changed = await db<UserRow>('users')
     .where({ id })
@@ -97,7 +97,7 @@ export async function isDeviceOf(
   return owner?.email === email;
 }
 
-/** The next login on each of them counts as one from an unknown device. */
+/** Forgets a person's browsers; the next login in each counts as one from an unknown device. */
 export async function forgetDevicesOf(db: Db, user_id: string): Promise<void> {
   await db<DeviceRow>('known_devices').where({ user_id }).delete();
 }
