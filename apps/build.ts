@@ -1,6 +1,5 @@
 /**
- * Builds everything that runs in a browser into dist/; `--if-changed` does nothing while no
- * source has changed.
+ * Builds everything that runs in a browser into dist/; `--if-changed` skips an unchanged build.
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -11,9 +10,9 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 
 const root = path.join(import.meta.dirname, '..');
 const stamp = path.join(root, 'dist', '.built');
-/** What lies in another's folder is built after it. */
+/** Sorted: an app inside another's folder is built later. */
 const apps = ['booking', 'admin', 'scanner', 'verify', 'verify/draw', 'chart', 'chart/designer'];
-/** The public site once more, for the server that draws its pages. */
+/** The public site again, for the server that draws its pages. */
 const drawn = { app: 'booking', entry: 'server-entry.tsx', folder: 'booking-server' };
 const sources = [
   'apps',
@@ -21,12 +20,12 @@ const sources = [
   'server/domain',
   'server/drawing',
   'server/standins/seatsio/wire.ts',
-  // A page of the office.
+  // The office shows it as a page.
   '.deploy/METTERE-IN-SCENA.md',
   'package-lock.json',
 ];
 
-/** One hash over names and contents of all that the builds read. */
+/** One hash over the names and contents of all files that a build reads. */
 async function hashSources(): Promise<string> {
   const hash = createHash('sha256');
   for (const source of sources) {
@@ -51,8 +50,8 @@ async function listFiles(folder: string): Promise<string[]> {
 }
 
 /**
- * Compressed once here, so that no visitor's request pays for it; the server sends the twin that
- * the browser takes.
+ * Compresses the files once, so that no visitor's request has to; the server sends the variant
+ * that the browser accepts.
  */
 async function compressFiles(folder: string): Promise<void> {
   for (const file of await listFiles(folder)) {
@@ -78,11 +77,11 @@ const present = [...apps, drawn.folder].every((folder) =>
 if (process.argv.includes('--if-changed') && built === hash && present) process.exit(0);
 
 const began = performance.now();
-// Nearly every start finds its build made: not before one is wanted.
+// Imported late, because most starts need no build.
 const { build } = await import('vite');
-// A build that breaks off must not pass for one that was finished.
+// Without the stamp a build that fails counts as unfinished.
 await rm(stamp, { force: true });
-// Plugins decide by NODE_ENV; a server that builds at its start may carry another value.
+// Vite plugins read NODE_ENV; a server that builds at its start may have another value.
 process.env.NODE_ENV = 'production';
 for (const app of apps) {
   await build({
@@ -96,23 +95,22 @@ await build({
   mode: 'production',
   logLevel: 'warn',
   publicDir: false,
-  // Screens that a browser fetches late are drawn like all others: here they belong into the same
-  // file.
+  // The server needs even the screens that a browser fetches late, so they are in the same file.
   build: {
     ssr: path.join(root, 'apps', drawn.app, drawn.entry),
     outDir: path.join(root, 'dist', drawn.folder),
     emptyOutDir: true,
-    // The server keeps the text of its scripts for as long as it runs.
+    // A smaller text saves memory, which the server uses as long as it runs.
     minify: true,
     rolldownOptions: {
       checks: { ineffectiveDynamicImport: false },
       output: { codeSplitting: false },
     },
   },
-  // One file that needs nothing of node_modules: a server installed without the tools of
-  // development draws pages, too.
+  // The file needs no node_modules, so a server without development tools can draw pages.
   ssr: { noExternal: true },
-  // Otherwise React would decide at every start, and take its slow one for development.
+  // NODE_ENV is fixed in the build; otherwise React would read it at each start and might run its
+  // slow development code.
   environments: { ssr: { keepProcessEnv: false } },
 });
 for (const app of apps) if (!app.includes('/')) await compressFiles(path.join(root, 'dist', app));

@@ -1,6 +1,4 @@
-/**
- * The two build recipes of the browser side, so that each app's vite.config.ts is one or two lines.
- */
+/** The two build recipes for browsers, so that each app's vite.config.ts has one or two lines. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import react from '@vitejs/plugin-react';
@@ -9,13 +7,13 @@ import { VitePWA } from 'vite-plugin-pwa';
 
 const apps = import.meta.dirname;
 const dist = path.join(apps, '..', 'dist');
-/** The package names its build for development alone, which carries warnings to every visitor. */
+/** By default the package's development build is used, which sends its warnings to visitors. */
 const productionRouter = path.join(apps, '../node_modules/react-router/dist/production/index.mjs');
 
 /**
  * A React app: root `apps/<name>`, its own `public` folder, hashed files under `<base>assets/`,
- * built into `dist/<name>`.
- * `base` is where the site mounts it and ends with a slash; further plugins run after React's.
+ * built into `dist/<name>`. `base` is the path on the site, with a slash at the end; `plugins`
+ * run after React's.
  */
 export function defineApp(name: string, base: string, plugins: PluginOption[] = []): UserConfig {
   return {
@@ -35,10 +33,8 @@ export function defineApp(name: string, base: string, plugins: PluginOption[] = 
 }
 
 /**
- * A class of a CSS module is called by its place: `.row` of `order/places.module.css` becomes
- * `order-places_row`.
- * Built for browser and server alike, it is the same in both, and a person finds the file from the
- * element.
+ * Names a CSS module's class by its file: `.row` of `order/places.module.css` becomes
+ * `order-places_row`. Browser and server builds agree, and the name in a page leads to the file.
  */
 function classNameIn(name: string): (local: string, file: string) => string {
   const root = path.join(apps, name);
@@ -50,7 +46,7 @@ function classNameIn(name: string): (local: string, file: string) => string {
   };
 }
 
-/** What a caller never looks at: the server alone reads queries and bodies, and refuses. */
+/** Only the server reads these fields of an endpoint. */
 const serverOnly = new Set([
   'query',
   'body',
@@ -62,9 +58,9 @@ const serverOnly = new Set([
 ]);
 
 /**
- * Leaves out the schemas of endpoints, which are a tenth of the script that a visitor's phone
- * would fetch: the public site needs only method, path and whether the answer is JSON. Not for
- * apps that read with a schema of the contract themselves.
+ * Leaves out the schemas of endpoints, a tenth of the script that a visitor's phone would fetch.
+ * The public site needs only method, path and whether the answer is JSON. Not for apps that use
+ * the contract's schemas.
  */
 export function withoutSchemas(): PluginOption {
   return {
@@ -76,13 +72,12 @@ export function withoutSchemas(): PluginOption {
         const cuts: [start: number, end: number, text: string][] = [];
         const calls: number[] = [];
         walk(this.parse(code, { lang: 'ts' }), (node) => {
-          // An empty list may be spread in objects, in lists and in calls.
+          // `...[]` is valid in objects, lists and calls.
           if (node.type === 'SpreadElement' && node.argument?.type === 'MemberExpression')
             cuts.push([node.start, node.end, '...[]']);
           if (node.type !== 'CallExpression') return;
           if (node.callee?.name !== 'endpoint') {
-            // Whatever is left of the schemas is told to be without effect, so that what nobody
-            // uses falls away.
+            // Marks the other calls as free of side effects, so that unused ones are removed.
             calls.push(node.start);
             return;
           }
@@ -116,7 +111,7 @@ export function withoutSchemas(): PluginOption {
   };
 }
 
-/** The part of a syntax tree that is looked at. */
+/** The used part of a syntax tree's node. */
 interface SyntaxNode {
   type: string;
   start: number;
@@ -135,8 +130,8 @@ function walk(node: unknown, visit: (node: SyntaxNode) => void): void {
 }
 
 /**
- * Our icons are one list for all apps: an app's first script carries those alone that its own
- * files, or what all apps share, ever name.
+ * All icons are in one list for all apps; an app's first script gets only the icons named in its
+ * own files or in shared ones.
  */
 export function withoutStrangeIcons(name: string): PluginOption {
   return {
@@ -169,8 +164,8 @@ export function withoutStrangeIcons(name: string): PluginOption {
 }
 
 /**
- * A late part of the app is a plain import(): Vite's own loader would be a kilobyte of the first
- * script, and its links a slow task before the app.
+ * Turns late parts into plain import() calls: Vite's loader would add a kilobyte to the first
+ * script and a slow task before the app.
  */
 export function plainImports(): PluginOption {
   return {
@@ -183,7 +178,7 @@ export function plainImports(): PluginOption {
   };
 }
 
-/** The first frame waits for no second request: the page's style sheet stands in the page. */
+/** Puts the style sheet into the page, so that the first frame needs no second request. */
 export function inlineStyles(): PluginOption {
   return {
     name: 'inline-styles',
@@ -200,8 +195,8 @@ export function inlineStyles(): PluginOption {
 }
 
 /**
- * The style of a part that is fetched when it is wanted (`*.late.module.css`) comes within the
- * script of that part: the page's own sheet has only what can be seen at first.
+ * Moves the styles of late parts (`*.late.module.css`) into their scripts, so that the page's
+ * style sheet has only what is visible at first.
  */
 export function lateStyles(): PluginOption {
   let config: ResolvedConfig;
@@ -224,8 +219,8 @@ export function lateStyles(): PluginOption {
         this.addWatchFile(file);
         const { code, modules } = await preprocessCSS(readFileSync(file, 'utf8'), file, config);
         const text = JSON.stringify(code.replace(/\/\*.*?\*\//gs, '').replace(/\s+/g, ' '));
-        // A style element would need a name in the page's policy; a sheet that a script makes needs
-        // none.
+        // The page's policy would have to name a style element; a sheet made by a script needs no
+        // entry.
         return `if (typeof document !== 'undefined') {
           const sheet = new CSSStyleSheet();
           sheet.replaceSync(${text});
@@ -238,8 +233,8 @@ export function lateStyles(): PluginOption {
 }
 
 /**
- * Only builds the app's sw.ts into sw.js beside its page: no list of files, no manifest, and
- * nothing registers it by itself.
+ * Builds the app's sw.ts into sw.js beside its page, without a file list, manifest or automatic
+ * registration.
  */
 export function buildWorker(): PluginOption {
   return VitePWA({
@@ -252,10 +247,7 @@ export function buildWorker(): PluginOption {
   });
 }
 
-/**
- * A page that is one file with its script and its style in it: it needs nobody, and nothing beside
- * it.
- */
+/** A page in one file, with its script and style inside, which works without a server. */
 export function defineOneFile(name: string): UserConfig {
   return {
     root: path.join(apps, name),
@@ -271,7 +263,7 @@ export function defineOneFile(name: string): UserConfig {
   };
 }
 
-/** The page's only script and its only style stand in the page, and no file beside it. */
+/** Puts the only script and the only style sheet into the page and drops their files. */
 function inlineFiles(): PluginOption {
   return {
     name: 'inline-files',
@@ -320,14 +312,14 @@ export function defineChart(): UserConfig {
 }
 
 /**
- * The chart designer: a module of its own beside chart.js, which loads it where one is opened; what
- * it needs seldom lies in further files.
+ * The chart designer: a module beside chart.js, which loads it on demand; rarely needed parts are
+ * in further files.
  */
 export function defineDesigner(): UserConfig {
   const root = path.join(apps, 'chart', 'designer');
   return {
     root,
-    // Wherever chart.js lies, these lie beside it.
+    // These files are always in chart.js's folder.
     base: './',
     publicDir: false,
     plugins: [react(), plainImports()],
@@ -336,7 +328,7 @@ export function defineDesigner(): UserConfig {
       emptyOutDir: true,
       reportCompressedSize: false,
       modulePreload: { polyfill: false },
-      // A content policy need not let data: in.
+      // Inline files would need `data:` in the content policy.
       assetsInlineLimit: 0,
       assetsDir: '',
       rolldownOptions: {

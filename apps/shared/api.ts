@@ -1,4 +1,7 @@
-/** The only place where the apps speak HTTP: call(endpoint, ask) replies or throws (RULES W2). */
+/**
+ * The only place where the apps use HTTP: call(endpoint, ask) returns the reply or throws (RULES
+ * W2).
+ */
 import {
   addressOf,
   unpackedLength,
@@ -8,7 +11,8 @@ import {
 } from '#server/contract/endpoint.ts';
 
 /**
- * What call() throws: a refusal, or one of two codes for an unreadable answer and a dead network.
+ * Thrown by call(): the server's refusal, or a code for an unreadable answer or a lost
+ * connection.
  */
 export class CallError extends Error {
   readonly status: number | 'unknown';
@@ -30,12 +34,12 @@ interface CallOptions {
   keepalive?: boolean;
 }
 
-/** Code of an error that never reached the server: such a query is not tried again. */
+/** The code of a request that did not reach the server; queries do not repeat it. */
 export const networkError = 'network';
 
 /**
- * Same origin, JSON both ways; 204 gives undefined. Without a reply in the contract other content
- * is read as binary, else it is an error.
+ * Calls an endpoint of the same origin, with JSON in both directions. Returns undefined for 204.
+ * Content other than JSON is an error, or bytes if the contract has no reply.
  */
 export async function call<const E extends EndpointShape>(
   endpoint: E,
@@ -54,7 +58,7 @@ interface AnyAsk {
   body?: unknown;
 }
 
-/** The unread answer, for streams and large bodies; a refusal is thrown as by call(). */
+/** Returns the unread response, for streams and large bodies; throws a refusal as call() does. */
 export async function callUnread(
   endpoint: EndpointShape,
   { params, query, body }: AnyAsk,
@@ -68,7 +72,7 @@ export async function callUnread(
       method: endpoint.method,
       headers: {
         accept: endpoint.stream ? 'text/event-stream' : 'application/json',
-        // A form of another site cannot send this header.
+        // Proves that no other site's form sent this, because a form cannot set headers.
         ...(multipart && { 'x-requested-with': 'fetch' }),
         ...(body !== undefined && !multipart && { 'content-type': 'application/json' }),
         ...(options.token !== undefined && { authorization: `Bearer ${options.token}` }),
@@ -89,9 +93,9 @@ export async function callUnread(
 }
 
 /**
- * The whole body, or as much of it as the header announces.
- * @param onProgress hears the bytes so far and their sum, or null where it is unknown
- * @throws CallError unreadable when the line breaks in the middle
+ * Reads the whole body, at most as many bytes as the header announces.
+ * @param onProgress gets the bytes so far and the announced sum, or null if there is none
+ * @throws CallError unreadable if the connection breaks
  */
 export async function readBytes(
   response: Response,
@@ -112,7 +116,7 @@ export async function readBytes(
       bytes.set(next.value, have);
       have += next.value.length;
       onProgress(have, of);
-      // On a slow phone the end of a stream is known long after its last byte.
+      // A slow phone notices the end of a stream long after its last byte.
       if (have === of) break;
     }
   } catch (cause) {
@@ -121,7 +125,7 @@ export async function readBytes(
   return have === bytes.length ? bytes.buffer : bytes.slice(0, have).buffer;
 }
 
-/** Addresses are relative to the page's origin, which about:blank, a file and Node lack. */
+/** Relative addresses need an origin, which about:blank, a file and Node lack. */
 function hasBase(): boolean {
   const { location } = globalThis as { location?: Location };
   return location !== undefined && location.origin.startsWith('http');

@@ -1,10 +1,13 @@
-/** Keeps the screen lit with a wake lock, so that a phone need not be unlocked for each guest. */
+/** Keeps the screen on with a wake lock, so that nobody unlocks the phone for each guest. */
 import { useEffect, useState } from 'react';
 
-/** A system that takes the lock away, to save its battery, may grant it again later. */
+/** A system that has ended the lock to save its battery may grant it again later. */
 const askAgainMs = 5_000;
 
-/** Lit while a screen that uses this is in front. False: the phone refuses; null: not known yet. */
+/**
+ * Keeps the screen on while the component is mounted. False: the phone refuses; null: unknown
+ * yet.
+ */
 export function useAwake(): boolean | null {
   const [isLit, setLit] = useState<boolean | null>(null);
   useEffect(() => {
@@ -16,14 +19,14 @@ export function useAwake(): boolean | null {
       clearTimeout(timer);
       if (!wanted || isAsking || lock || document.visibilityState !== 'visible') return;
       isAsking = true;
-      // Older phones have none.
+      // Older phones have no wake lock.
       const given =
         (await (navigator.wakeLock as WakeLock | undefined)?.request('screen').catch(() => null)) ??
         null;
       isAsking = false;
       if (!wanted) return void given?.release().catch(() => {});
       lock = given;
-      // Hidden in the meantime, it was no refusal.
+      // On a hidden page the request fails without a refusal by the phone.
       if (given || document.visibilityState === 'visible') setLit(given !== null);
       given?.addEventListener(
         'release',

@@ -1,15 +1,15 @@
-/** Fetches the chart's script ahead, because the React component never says that it failed. */
+/** Fetches the chart's script first, because the React component does not report a failure. */
 import { useEffect, useState } from 'react';
 import { regions, type ChartRegion } from '#server/domain/seat/drawing.ts';
 
-/** After this the script counts as not to be had. */
+/** A script that takes longer counts as failed. */
 const timeoutMs = 20_000;
 
 export function regionOf(name: string): ChartRegion {
   return regions.find((region) => region === name) ?? 'eu';
 }
 
-/** Fetches the script without running it; `{region}` is replaced as the component does. */
+/** Fetches the script without running it, from the same URL as the component will. */
 export function useChartScript(scriptUrl: string, region: string): 'loading' | 'ready' | 'failed' {
   const url = scriptUrl.replace('{region}', region);
   const [outcome, setOutcome] = useState<'loading' | 'ready' | 'failed'>('loading');

@@ -1,13 +1,13 @@
-/** What went wrong, in one Italian sentence: the server's own, or ours without an answer. */
+/** One Italian sentence for an error: the server's, or ours if there is no answer. */
 import { CallError, networkError } from './api.ts';
 
-/** `otherwise` is said of a mistake of the page itself, whose exception speaks English. */
+/** `otherwise` is for exceptions in the page itself, which are in English. */
 export function errorMessage(
   error: unknown,
   otherwise = 'Qualcosa è andato storto: ricarica la pagina.',
 ): string {
   if (!(error instanceof CallError)) return otherwise;
-  // With a line the browser cannot tell a site that is down from a path that is broken.
+  // When online, the browser cannot tell whether the site is down or the connection is broken.
   if (error.code === networkError)
     return navigator.onLine
       ? 'Il sito non risponde: controlla la connessione.'

@@ -12,7 +12,7 @@ import { withoutOrderIds } from '#server/domain/site/visit.ts';
 /** RULES W8: one error event a second. */
 const throttleMs = 1_000;
 
-/** Where an order's id or a checkout stands in the address itself, nothing is filmed. */
+/** No replay is recorded where the address contains an order's id. */
 const isPrivate = (path: string) => path.startsWith('/orders/');
 
 export function startErrorReports(dsn: string): void {
@@ -48,16 +48,16 @@ export function startErrorReports(dsn: string): void {
     beforeSendSpan: (span) => scrub(span),
     beforeBreadcrumb: (breadcrumb) => scrub(breadcrumb),
   });
-  // Of whatever leaves: errors, traces, the list of pages of a replay.
+  // Applies to errors, traces and replays.
   addEventProcessor((event) => scrub(event));
 }
 
-/** The app goes from page to page without a new start. */
+/** Stops the replay when the visitor comes to a private page. */
 export function stopWherePrivate(): void {
   if (isPrivate(location.pathname)) void getReplay()?.stop();
 }
 
-/** Lets one event through, then none until so much time has passed. */
+/** Passes one event, then drops events for `ms`. */
 export function throttle(ms: number, now: () => number): <E extends Event>(event: E) => E | null {
   let last = Number.NEGATIVE_INFINITY;
   return (event) => {
@@ -67,7 +67,7 @@ export function throttle(ms: number, now: () => number): <E extends Event>(event
   };
 }
 
-/** The id of an order opens its tickets: it never leaves, wherever in an event it stands. */
+/** Removes order ids everywhere in an event, because an id opens the order's tickets. */
 export function scrub<T>(value: T): T {
   if (typeof value === 'string') return withoutOrderIds(value) as T;
   if (Array.isArray(value)) return value.map((entry: unknown) => scrub(entry)) as T;

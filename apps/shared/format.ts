@@ -1,4 +1,4 @@
-/** How money, times and numbers are said to a person. */
+/** Formats money, times and numbers for people. */
 export {
   formatDate,
   formatDay,
@@ -10,7 +10,7 @@ export {
 } from '#server/domain/time/dates.ts';
 export { formatEuro } from '#server/domain/price/money.ts';
 
-/** 1 posto, 2 posti, 12.500 posti. Italian has two forms; small numbers need no dictionary. */
+/** "1 posto", "2 posti", "12.500 posti": the caller gives both forms. */
 export function formatCount(count: number, one: string, many: string): string {
   return `${count < 10_000 ? count : count.toLocaleString('it-IT')} ${count === 1 ? one : many}`;
 }

@@ -5,12 +5,12 @@ import { listenTo, track, type UsageEvent } from './track.ts';
 
 export type Monitoring = NonNullable<ReplyOf<typeof readSite>['monitoring']>;
 
-/** RULES W8: after the start. */
+/** RULES W8: analytics load this long after the start. */
 const analyticsDelayMs = 1_000;
-/** What happens close together leaves together. */
+/** Events within this time are sent together. */
 const gatherMs = 1_000;
 
-/** The returned function wants to be called whenever another page of the app is shown. */
+/** Call the returned function whenever the app shows another page. */
 export function startMonitoring({ rum, sentry, analytics }: Monitoring): () => void {
   let onPage = () => {};
   if (rum !== null) startMeasuring(rum);
@@ -48,14 +48,13 @@ function startMeasuring(rum: NonNullable<Monitoring['rum']>): void {
 
   listenTo((event) => {
     gathered.push(event);
-    // The server takes fifty at once.
+    // The server takes at most fifty events.
     if (gathered.length >= 40 || document.visibilityState === 'hidden') leave();
     else timer ??= setTimeout(leave, gatherMs);
   });
   addEventListener('error', () => track('error'));
   addEventListener('unhandledrejection', () => track('error'));
-  // The last vitals are reported when the page is hidden; web-vitals hears of it in the same
-  // turn.
+  // web-vitals reports its last values in the same event, so the batch waits for a task.
   addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') setTimeout(leave);
   });
@@ -69,7 +68,7 @@ function startMeasuring(rum: NonNullable<Monitoring['rum']>): void {
   watchFirstInput();
 }
 
-/** FID has gone from the library of vitals; the browser still tells it. */
+/** The web-vitals library no longer measures FID, but the browser does. */
 function watchFirstInput(): void {
   if (!PerformanceObserver.supportedEntryTypes.includes('first-input')) return;
   const observer = new PerformanceObserver((list) => {
@@ -81,7 +80,7 @@ function watchFirstInput(): void {
   observer.observe({ type: 'first-input', buffered: true });
 }
 
-/** A beacon outlives the page, as a POST with keepalive does; plain text spares the preflight. */
+/** A beacon and a POST with keepalive outlive the page; plain text needs no preflight. */
 function send(rum: NonNullable<Monitoring['rum']>, batch: object): void {
   const type = rum.url.startsWith('/') ? 'application/json' : 'text/plain';
   const body = new Blob([JSON.stringify(batch)], { type });
@@ -94,7 +93,7 @@ function send(rum: NonNullable<Monitoring['rum']>, batch: object): void {
   }).catch(() => {});
 }
 
-/** Not for visitors who ask not to be followed, and not on a developer's own machine. */
+/** Visitors with Do Not Track and developers' own machines are not counted. */
 export function mayCount(
   { hostname }: { hostname: string } = location,
   doNotTrack: string | null = navigator.doNotTrack,

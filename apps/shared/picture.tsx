@@ -1,14 +1,14 @@
-/** A picture of an event: our own in several sizes and formats, any other as it is. */
+/** A picture of an event: our own in several sizes and formats, any other unchanged. */
 import type { ComponentProps } from 'react';
 
-/** The files of `/media/{id}`; a picture that is smaller answers with what it has. */
+/** The sizes of `/media/{id}`; for a smaller picture the server sends the largest it has. */
 const widths = [160, 320, 640, 1280] as const;
 
 interface PictureProps extends Omit<ComponentProps<'img'>, 'src' | 'srcSet' | 'sizes'> {
   src: string;
-  /** Empty for decoration. */
+  /** Empty for a decoration. */
   alt: string;
-  /** How wide it is shown, as in <img sizes>. */
+  /** The displayed width, as in <img sizes>. */
   sizes: string;
 }
 

@@ -1,10 +1,11 @@
-/** TanStack Query with the times of RULES W2, and useEndpoint() to read server state. */
+/** TanStack Query with the times of RULES W2, and useEndpoint() to read from the server. */
 import { QueryClient, useQuery, type UseQueryOptions } from '@tanstack/react-query';
 import type { Asked, EndpointShape, ReplyOf } from '#server/contract/endpoint.ts';
 import { call, CallError, networkError } from './api.ts';
 
 /**
- * RULES W2: fresh 300 ms, kept 2,000 ms, refetched on focus, two tries unless the network fails.
+ * RULES W2: fresh for 300 ms, kept for 2,000 ms, refetched on focus, two tries except without a
+ * connection.
  */
 export function makeQueryClient(): QueryClient {
   return new QueryClient({
@@ -13,7 +14,7 @@ export function makeQueryClient(): QueryClient {
         staleTime: 300,
         gcTime: 2_000,
         refetchOnWindowFocus: true,
-        // TanStack counts the failures before the one that has just happened.
+        // `failures` does not count the present failure.
         retry: (failures, error) =>
           failures + 1 < 2 &&
           !(isSettled(error) || (error instanceof CallError && error.code === networkError)),
@@ -22,7 +23,7 @@ export function makeQueryClient(): QueryClient {
   });
 }
 
-/** A clear 4xx will not change by asking again. */
+/** A 4xx other than 429 stays the same when asked again. */
 export function isSettled(error: unknown): boolean {
   return (
     error instanceof CallError &&
@@ -33,14 +34,14 @@ export function isSettled(error: unknown): boolean {
   );
 }
 
-/** The key of a question: `invalidateQueries({ queryKey: keyOf(getOrder, { params }) })`. */
+/** The query key, as in `invalidateQueries({ queryKey: keyOf(getOrder, { params }) })`. */
 export function keyOf<const E extends EndpointShape>(endpoint: E, ask?: Asked<E>): unknown[] {
   return ask === undefined
     ? [endpoint.method, endpoint.path]
     : [endpoint.method, endpoint.path, ask];
 }
 
-/** Asks a GET endpoint and keeps the answer under a key made of endpoint and ask. */
+/** Queries a GET endpoint, with a key made of endpoint and `ask`. */
 export function useEndpoint<const E extends EndpointShape>(
   endpoint: E,
   ask: Asked<E>,

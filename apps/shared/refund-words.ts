@@ -1,8 +1,8 @@
-/** How far a refund is, in a word, on the order page and in the office. */
+/** Words for a refund's state, for the order page and the office. */
 import type { RefundState } from '#server/domain/payment/refund.ts';
 import type { BadgeTone } from './ui/badge.tsx';
 
-/** A word for a badge. */
+/** One word per state, for a badge. */
 export const refundStateWords: Record<RefundState, { label: string; tone: BadgeTone }> = {
   asked: { label: 'Richiesto', tone: 'primary' },
   refused: { label: 'Rifiutato', tone: 'neutral' },

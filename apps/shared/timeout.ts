@@ -1,6 +1,6 @@
 /** A timeout on top of an abort signal, for phones without AbortSignal.any. */
 
-/** Aborts when `signal` does, or as timed out after so many ms. */
+/** Aborts together with `signal`, or with a TimeoutError after `ms`. */
 export function withTimeout(signal: AbortSignal, ms: number): AbortSignal {
   const both = new AbortController();
   const timer = setTimeout(

@@ -1,7 +1,7 @@
-/** Usage events: `track` reports one, `listenTo` sends them to a monitoring service, if any. */
+/** Usage events: `track` reports one, `listenTo` sends them to a monitoring service. */
 import { isEventName, withoutOrderIds } from '#server/domain/site/visit.ts';
 
-/** `page_url` without query, and without the id of an order: that one opens its tickets. */
+/** `page_url` has no query and no order id, because an order id opens its tickets. */
 export interface UsageEvent {
   name: string;
   value?: number;
@@ -9,12 +9,12 @@ export interface UsageEvent {
 }
 type Listener = (event: UsageEvent) => void;
 
-/** What happens before it is known whether anybody listens. */
+/** Events wait until it is known whether a service listens. */
 const mostWaiting = 50;
 let waiting: UsageEvent[] = [];
 let listener: Listener | null | undefined;
 
-/** A name against the rule of RULES W7 is not reported. Never throws. */
+/** Ignores a name that breaks RULES W7. Never throws. */
 export function track(name: string, value?: number): void {
   if (listener === null || !isEventName(name)) return;
   const event: UsageEvent = {
@@ -26,13 +26,13 @@ export function track(name: string, value?: number): void {
   else if (waiting.length < mostWaiting) waiting.push(event);
 }
 
-/** Where there is no page, as on the server that draws one, there is no address. */
+/** Empty on the server, where there is no page. */
 function pageUrl(): string {
   const page = (globalThis as { location?: Location }).location;
   return page === undefined ? '' : `${page.origin}${withoutOrderIds(page.pathname)}`;
 }
 
-/** Null: there is no listener, now and later. */
+/** Null: no service listens, now or later. */
 export function listenTo(to: Listener | null): void {
   listener = to;
   const before = waiting;

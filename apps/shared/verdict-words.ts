@@ -1,10 +1,10 @@
-/** What the door says for each verdict, on the phones and in the office: word, tone, drawing. */
+/** The door's words for each verdict, for phones and office: word, tone, icon. */
 import type { Verdict } from '#server/domain/door/admission.ts';
 import { verdictNames } from '#server/domain/door/verdict-names.ts';
 
 export type VerdictTone = 'good' | 'warn' | 'bad' | 'info';
 
-/** `icon` is the path of a stroked drawing on 24 × 24, a different one for each verdict. */
+/** `icon` is the path of a stroked icon on 24 × 24, different for each verdict. */
 interface VerdictWords {
   big: string;
   tone: VerdictTone;
@@ -82,7 +82,10 @@ export const verdictWords: Record<Verdict, VerdictWords> = {
   },
 };
 
-/** An exit uses the ticket up: GIÀ ENTRATO means that the person has left. `when`: "alle 21:10". */
+/**
+ * For GIÀ ENTRATO after an exit: without re-entry an exit uses up the ticket. `when` as in "alle
+ * 21:10".
+ */
 export function leftWords(when: string): string {
   return `È uscito ${when}: non può rientrare`;
 }

@@ -1,4 +1,4 @@
-/** Makes elements; whatever a book says is put in as text and never as HTML. */
+/** Makes elements; the text of a book is always inserted as text and never as HTML. */
 
 type Child = Node | string;
 
@@ -14,7 +14,7 @@ export function make(
   return element;
 }
 
-/** A cell that is a number stands at the right. */
+/** Numbers are aligned right. */
 export interface Cell {
   text: string;
   number?: boolean;
@@ -22,7 +22,7 @@ export interface Cell {
 
 const rowsAtOnce = 200;
 
-/** Long tables show their first rows, and more when asked. */
+/** A long table shows its first rows and a button for more. */
 export function makeTable(
   caption: string,
   heads: readonly Cell[],

@@ -1,4 +1,4 @@
-/** The page that checks a book: takes a file, judges it, and says what it found. */
+/** The page that checks a book: reads a file, checks it, and shows the findings. */
 import type { FactOf } from '#server/domain/book/rows.ts';
 import { judgeBook, type Verdict } from '#server/domain/book/verdict.ts';
 import { formatListDate } from '#server/domain/time/dates.ts';
@@ -19,7 +19,7 @@ const answer = find('answer');
 fingerprint.value = document.querySelector<HTMLMetaElement>('meta[name="impronta"]')?.content ?? '';
 
 let chosen: File | null = null;
-/** The number of the latest check: if two run at once, only the later one is shown. */
+/** The number of the latest check; results of earlier ones are not shown. */
 let latest = 0;
 
 async function check(): Promise<void> {
@@ -91,7 +91,7 @@ function banner(good: boolean, title: string, text: string): HTMLElement {
   );
 }
 
-/** Most who see this have taken the wrong file. */
+/** Usually the wrong file was chosen. */
 const noBook = banner(
   false,
   'Questo file non è un libro',

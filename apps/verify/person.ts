@@ -1,6 +1,6 @@
 /**
- * Tries whether a name or an address is the one behind a hash, with the key that the house has
- * given for that order.
+ * Tries whether a name or address belongs to a hash, with the key that the house gave for the
+ * order.
  */
 import { personHash } from '#server/domain/book/chain.ts';
 import type { BookRow } from '#server/domain/book/rows.ts';

@@ -1,7 +1,7 @@
-/** Checks an Ed25519 signature with the browser's own means. */
+/** Checks an Ed25519 signature with the browser's own cryptography. */
 import type { CheckSignature } from '#server/domain/book/verdict.ts';
 
-/** Null where the browser does not know this kind of signature. */
+/** Null: the browser does not support Ed25519. */
 export const checkSignature: CheckSignature = async ({ key, signature, text }) => {
   try {
     const known = await crypto.subtle.importKey('raw', key, { name: 'Ed25519' }, false, ['verify']);

@@ -1,4 +1,4 @@
-/** The tables of a book, made from its rows alone. */
+/** The tables of a book, made only from its rows. */
 import type { BookRow, FactOf, MethodSum } from '#server/domain/book/rows.ts';
 import type { BookTotals } from '#server/domain/book/totals.ts';
 import { formatListDate } from '#server/domain/time/dates.ts';
@@ -113,7 +113,7 @@ function shiftTable(rows: readonly BookRow[]): HTMLElement {
   return makeTable('Turni di cassa', [...heads, ...numbers], cells);
 }
 
-/** Row by row for looking one up; closed at first. */
+/** Tables of all rows, folded at first. */
 function longTables(rows: readonly BookRow[]): HTMLElement[] {
   return [
     long('Biglietti', ['Ordine', 'Posto', 'Ordine di posto', 'Tipo'], of(rows, 'ticket'), (row) => [

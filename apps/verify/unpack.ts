@@ -1,6 +1,6 @@
-/** Reads a chosen file, packed or not. */
+/** Reads a chosen file, compressed or not. */
 
-/** @throws Error when what is packed is broken */
+/** @throws Error if the compressed data are broken */
 export async function readFile(file: Blob): Promise<Uint8Array> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;

@@ -1,26 +1,26 @@
-/** A button whose click takes time: busy until 200 ms after it, errors in a modal (RULES W5). */
+/** A button for slow acts: busy until 200 ms after the act, errors in a modal (RULES W5). */
 import { useRef, useState, type ComponentProps } from 'react';
 import { errorMessage } from '#apps/shared/error-message.ts';
 import { Modal } from './modal.tsx';
 
-/** RULES W5: how long a button stays disabled after each click has finished. */
+/** RULES W5: the button stays disabled this long after an act has ended. */
 const reEnableDelayMs = 200;
 
 type ButtonVariant = 'primary' | 'secondary' | 'danger' | 'quiet' | 'bare';
 
 interface AsyncButtonProps extends Omit<ComponentProps<'button'>, 'onClick'> {
   onClick: () => Promise<unknown> | void;
-  /** 'bare' brings no look of its own: the caller's class does. */
+  /** 'bare' has no style; `className` must give one. */
   variant?: ButtonVariant;
-  /** Busy for a reason of the caller's, besides its own clicks. */
+  /** The caller is busy for another reason. */
   busy?: boolean;
 }
 
-/** Runs one click at a time and keeps what went wrong. */
+/** Runs one click at a time and holds the error message. */
 function useClick(onClick: AsyncButtonProps['onClick'], busy: boolean) {
   const [working, setWorking] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
-  // State arrives one render late; two taps within one frame must still be one click.
+  // State changes one render late, but two taps within a frame must count as one click.
   const running = useRef(false);
 
   async function run() {
@@ -51,7 +51,7 @@ export function AsyncButton({
   ...rest
 }: AsyncButtonProps) {
   const { run, isBusy, failure, close } = useClick(onClick, busy);
-  // `disabled` would drop the focus of a keyboard user.
+  // A busy button is not `disabled`, because that would drop the keyboard focus.
   const look = variant === 'bare' ? 'ui-async' : `ui-async ui-button ui-button-${variant}`;
   return (
     <>

@@ -1,4 +1,4 @@
-/** A short word about a state, never by colour alone. */
+/** A short word for a state, so that colour is never the only sign. */
 import type { ReactNode } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 

@@ -1,4 +1,4 @@
-/** Asks before something that cannot be taken back; what to press is said in words of the act. */
+/** Asks before an act that cannot be undone; the button names the act. */
 import type { ReactNode } from 'react';
 import { AsyncButton } from './async-button.tsx';
 import { Modal } from './modal.tsx';
@@ -8,9 +8,9 @@ export interface ConfirmDialogProps {
   text: ReactNode;
   confirmLabel: string;
   cancelLabel?: string;
-  /** Red instead of blue. */
+  /** A red button instead of a blue one. */
   danger?: boolean;
-  /** Something is still missing: the button waits. */
+  /** Something is missing, so the button is disabled. */
   disabled?: boolean;
   onConfirm: () => Promise<unknown> | void;
   onCancel: () => void;

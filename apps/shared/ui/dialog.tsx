@@ -1,12 +1,11 @@
 /**
- * The native <dialog> of modal and drawer: it keeps the focus, closes by Esc or a click beside
- * it.
+ * The native <dialog> of modal and drawer: traps the focus, closes by Esc or a click beside it.
  */
 import { useEffect, useLayoutEffect, useRef, type ReactNode, type SyntheticEvent } from 'react';
 import { requireValue } from '#server/domain/require-value.ts';
 import { Icon } from './icon.tsx';
 
-/** The element that had the focus may be gone: then the page's content gets it. */
+/** The element that had the focus before may be gone; then the page's content gets it. */
 function keepFocus() {
   if (document.activeElement === document.body)
     document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true });
@@ -16,19 +15,19 @@ interface DialogProps {
   className: string | undefined;
   labelledBy: string;
   role?: 'dialog' | 'alertdialog';
-  /** Left out: it must be answered by its own buttons. */
+  /** Missing: only the dialog's own buttons close it. */
   onClose?: () => void;
   children: ReactNode;
 }
 
-/** Open as long as it is mounted; a control marked `data-autofocus` gets the focus. */
+/** Open while mounted; a control marked `data-autofocus` gets the focus. */
 export function Dialog({ className, labelledBy, role, onClose, children }: DialogProps) {
   const frame = useRef<HTMLDialogElement>(null);
 
   useLayoutEffect(() => {
     const dialog = requireValue(frame.current, 'dialog');
     if (!dialog.open) dialog.showModal();
-    // The browser takes the first control, which is not always the one to begin with.
+    // The browser focuses the first control, which may be the wrong one.
     dialog.querySelector<HTMLElement>('[data-autofocus]')?.focus();
     return () => {
       dialog.close();
@@ -36,7 +35,7 @@ export function Dialog({ className, labelledBy, role, onClose, children }: Dialo
     };
   }, []);
 
-  // A click on the backdrop is a click on the element itself; the keyboard has Esc.
+  // A click on the backdrop has the dialog itself as its target.
   useEffect(() => {
     const dialog = requireValue(frame.current, 'dialog');
     const clickBeside = (event: MouseEvent) => {
@@ -52,7 +51,7 @@ export function Dialog({ className, labelledBy, role, onClose, children }: Dialo
     onClose?.();
   }
 
-  // A browser may close a dialog at the second Esc; one that StrictMode has opened again stays.
+  // Browsers may close a dialog at the second Esc. If StrictMode has reopened it, it stays open.
   function close(event: SyntheticEvent<HTMLDialogElement>) {
     if (event.target !== event.currentTarget || event.currentTarget.open) return;
     if (onClose === undefined) event.currentTarget.showModal();
@@ -80,7 +79,7 @@ interface DialogHeadProps {
   onClose: () => void;
 }
 
-/** The title and the cross of a dialog that can be closed. */
+/** The title and the closing cross. */
 export function DialogHead({ id, title, closeLabel, onClose }: DialogHeadProps) {
   return (
     <div className="ui-dialog-head">

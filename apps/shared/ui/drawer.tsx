@@ -1,4 +1,4 @@
-/** A titled sheet that comes up from the bottom edge, for longer reading. */
+/** A titled sheet that rises from the bottom edge, for longer texts. */
 import { useId, useRef, type ReactNode } from 'react';
 import { Dialog, DialogHead } from './dialog.tsx';
 import { useOverflow } from './use-overflow.ts';

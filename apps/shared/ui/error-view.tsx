@@ -1,4 +1,4 @@
-/** What stands where something could not be loaded (RULES W9). */
+/** Shown in the place of something that could not be loaded (RULES W9). */
 import type { ReactNode } from 'react';
 import { AsyncButton } from './async-button.tsx';
 import { Icon } from './icon.tsx';
@@ -8,13 +8,13 @@ const loadFailure = 'Oops... Si è verificato un errore :( Riprova più tardi...
 
 export interface ErrorViewProps {
   text?: string;
-  /** A second, smaller sentence: what happened or what to do. */
+  /** A smaller second sentence: what happened or what to do. */
   detail?: ReactNode;
-  /** Left out: "Riprova" loads the page again. */
+  /** Missing: "Riprova" reloads the page. */
   onRetry?: () => Promise<unknown> | void;
-  /** A better way on than trying again: it stands first. */
+  /** A better action than trying again, shown first. */
   first?: ReactNode;
-  /** There is nothing else on the page: the sentence is its title. */
+  /** The page has no other content, so the sentence is its title. */
   isPage?: boolean;
 }
 

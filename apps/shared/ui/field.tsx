@@ -1,7 +1,7 @@
-/** A labelled control with its hint and its error, tied together for screen readers. */
+/** A labelled control with a hint and an error, connected for screen readers. */
 import { createContext, use, useId, type ComponentProps, type ReactNode } from 'react';
 
-/** The attributes that tie a control to its field. */
+/** Attributes that connect a control with its label, hint and error. */
 interface Tie {
   id?: string;
   required?: boolean;
@@ -15,7 +15,7 @@ export interface FieldProps extends Omit<ComponentProps<'input'>, 'id'> {
   label: ReactNode;
   hint?: ReactNode;
   error?: string | null;
-  /** Holds one of the controls below; left out, the field is a line of text. */
+  /** One of the controls below; default: a text input. */
   children?: ReactNode;
 }
 

@@ -65,7 +65,10 @@ interface IconProps {
   label?: string;
 }
 
-/** `size` in pixels beside usual text, and grows with it. Without a label it is decoration. */
+/**
+ * `size` is in pixels at the default text size and grows with it. Without `label` the icon is
+ * decoration.
+ */
 export function Icon({ name, size = 20, label }: IconProps) {
   return (
     <svg

@@ -6,9 +6,9 @@ interface ModalProps {
   title: string;
   onClose: () => void;
   children?: ReactNode;
-  /** The buttons of the last line. */
+  /** The buttons at the end. */
   actions?: ReactNode;
-  /** 'alertdialog' for what must be answered before going on. */
+  /** 'alertdialog' for a question that must be answered first. */
   role?: 'dialog' | 'alertdialog';
 }
 

@@ -1,13 +1,11 @@
-/**
- * A QR code as one SVG path: black on white, level M, quiet zone of 4 modules, for poor cameras.
- */
+/** A QR code as one SVG path: black on white, level M, a margin of 4 modules for poor cameras. */
 import { useMemo } from 'react';
 import { encodeQR } from 'qr';
 
-/** Ticket codes fit alphanumeric mode (version 2-M, RULES C1); lower case does not. */
+/** Ticket codes use this mode (version 2-M, RULES C1); it has no lower case. */
 const alphanumeric = /^[0-9A-Z $%*+\-./:]+$/;
 
-/** `label` is what a screen reader says instead of the picture. */
+/** `label` replaces the picture for screen readers. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { size, path } = useMemo(() => drawModules(text), [text]);
   return (

@@ -1,4 +1,4 @@
-/** Catches what a screen throws while it is drawn, instead of an empty page (RULES W9). */
+/** Shows an error that a screen throws while it is drawn, instead of an empty page (RULES W9). */
 import { Component, type ReactNode } from 'react';
 import { errorMessage } from '#apps/shared/error-message.ts';
 import { ErrorView } from './error-view.tsx';

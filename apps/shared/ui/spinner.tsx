@@ -1,4 +1,4 @@
-/** Says that something is being waited for: over the whole screen or in a line of text. */
+/** Shows that something is loading, over the whole screen or in a line of text. */
 interface SpinnerProps {
   fullScreen?: boolean;
   text?: string;

@@ -1,8 +1,8 @@
-/** Whether an element holds more than it shows. */
+/** Tells whether an element's content is larger than the element. */
 import { useEffect, useState, type RefObject } from 'react';
 import { requireValue } from '#server/domain/require-value.ts';
 
-/** True at first, so that a long text does not jump and can be reached by keyboard. */
+/** Starts as true, so that a long text does not jump and keyboards can reach it. */
 export function useOverflow(element: RefObject<HTMLElement | null>): boolean {
   const [overflows, setOverflows] = useState(true);
   useEffect(() => {
@@ -11,7 +11,7 @@ export function useOverflow(element: RefObject<HTMLElement | null>): boolean {
       const { scrollHeight, clientHeight, scrollWidth, clientWidth } = watched;
       setOverflows(scrollHeight > clientHeight + 1 || scrollWidth > clientWidth + 1);
     });
-    // A box that is as high as it may be does not grow with what comes into it later.
+    // A box at its full height does not change its size with new content, so children count too.
     for (const part of [watched, ...watched.children]) observer.observe(part);
     return () => observer.disconnect();
   }, [element]);

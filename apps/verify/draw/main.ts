@@ -1,6 +1,6 @@
 /**
- * The page that works the draw of a waiting room out again: takes the published list, does the
- * sum, and says whether it holds and which number is one's own.
+ * The page that repeats the draw of a waiting room: reads the published list, computes the order,
+ * and says whether it is correct and which number is one's own.
  */
 import { drawOrder, faultOfDraw, type DrawFault } from '#server/domain/queue/draw.ts';
 import { formatListDate } from '#server/domain/time/dates.ts';
@@ -19,7 +19,7 @@ const own = readOwn(location.hash);
 interface Worked {
   draw: PublishedDraw;
   fault: DrawFault | null;
-  /** Places by number: the first has 1. */
+  /** Places by number; index 0 has number 1. */
   order: readonly string[];
 }
 let worked: Worked | null = null;
@@ -31,7 +31,7 @@ function say(...content: HTMLElement[]): void {
 async function take(text: Promise<string>): Promise<void> {
   say(make('p', {}, 'Rifacciamo l’estrazione…'));
   const draw = readDraw(await text.catch(() => ''));
-  // The sum keeps the page busy for a moment: first it shows that it has begun.
+  // The computation blocks the page, so the page first shows that it has begun.
   await new Promise((resolve) => {
     setTimeout(resolve, 50);
   });
@@ -124,7 +124,7 @@ function list(texts: readonly string[]): HTMLElement {
   return make('ul', {}, ...texts.map((text) => make('li', {}, text)));
 }
 
-/** Before the opening the page explains how the draw will be done. */
+/** Before the opening: explains how the draw will be done. */
 function sayNotYet(): void {
   say(
     make('h2', {}, 'L’ordine non è ancora estratto'),
@@ -138,7 +138,7 @@ function sayNotYet(): void {
   );
 }
 
-/** From the house that shows the page; one that lies on a disk is given the file. */
+/** Fetches the list from the house that serves this page; a page on a disk asks for the file. */
 async function takeOwnList(id: string): Promise<void> {
   const address = `/api/event/${encodeURIComponent(id)}/queue/draw`;
   const save = make(

@@ -1,4 +1,4 @@
-/** Reads the published list of a draw, wherever it comes from. */
+/** Reads the published list of a draw. */
 import type { Draw } from '#server/domain/queue/draw.ts';
 
 export interface PublishedDraw extends Draw {
@@ -9,7 +9,7 @@ export interface PublishedDraw extends Draw {
 
 const texts = ['event_id', 'seed_hash', 'root', 'seed', 'fixed_at', 'opened_at'] as const;
 
-/** Null: that is no such list. */
+/** Null: the text is not such a list. */
 export function readDraw(text: string): PublishedDraw | null {
   const read = parse(text) as Partial<PublishedDraw> | null;
   if (!read || !texts.every((name) => typeof read[name] === 'string')) return null;
@@ -29,10 +29,7 @@ function parse(text: string): unknown {
   }
 }
 
-/**
- * What a browser remembers of its own part, as the waiting page hands it on behind the mark of
- * the address.
- */
+/** A browser's own part in the draw, which the waiting page puts into the address's fragment. */
 export function readOwn(fragment: string): Record<'place' | 'nonce' | 'promised', string> {
   const own = new URLSearchParams(fragment.replace(/^#/, ''));
   const get = (name: string) => own.get(name) ?? '';

@@ -1,7 +1,4 @@
-/**
- * Builds the page that works a draw out again: one file, which needs no network once the list is
- * there.
- */
+/** Builds the page that repeats a draw: one file, which works without a network. */
 import { defineOneFile } from '#apps/vite.ts';
 
 export default defineOneFile('verify/draw');

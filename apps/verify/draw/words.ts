@@ -1,4 +1,4 @@
-/** The words of the page that works a draw out again. */
+/** The words of the page that repeats a draw. */
 import type { DrawFault } from '#server/domain/queue/draw.ts';
 
 export const faultWords: Record<DrawFault | 'promised', string> = {
