@@ -1,21 +1,21 @@
-/** The types that every handler gets: the store, the clock and one parsed request. */
+/** The types that every handler gets: the store, the clock and a parsed request. */
 import type { Reader, Store, Writer } from '#server/standins/kit/store.ts';
 import type { Form } from './transport/forms.ts';
 
-/** The API version of the SDK that our adapters use; the stand-in speaks no other. */
+/** The API version of the SDK in our adapters; the stand-in knows no other version. */
 export const VERSION = '2026-10-28.endive';
 
-/** Made at the first start and kept. */
+/** Values made at the first start and then stored. */
 export interface Settings {
   /** Signs the addresses of receipts. */
   receiptSecret: string;
-  /** Makes fingerprints from which a card number cannot be found. */
+  /** Makes fingerprints that do not reveal the card number. */
   fingerprintSalt: string;
-  /** The id of the account's one configuration of payment methods. */
+  /** The id of the account's only configuration of payment methods. */
   methodConfiguration: string;
 }
 
-/** For reading. */
+/** What a read needs. */
 export interface ReadDesk {
   store: Reader;
   /** Epoch milliseconds. */
@@ -25,18 +25,18 @@ export interface ReadDesk {
   settings: Settings;
 }
 
-/** For writing, in the transaction of one call or one task. */
+/** The same in the transaction of a call or a task. */
 export interface Desk extends ReadDesk {
   store: Writer;
 }
 
-/** Outside of transactions. */
+/** The same outside of transactions. */
 export interface OpenDesk extends ReadDesk {
   store: Store;
 }
 
 export interface ReadCall extends ReadDesk {
-  /** Query and body together. */
+  /** The parameters of the query and the body. */
   form: Form;
   /** The `:id` of the address. */
   id: string;
@@ -48,7 +48,7 @@ export interface Call extends ReadCall {
   store: Writer;
 }
 
-/** The desk in a transaction. */
+/** The same desk in a transaction. */
 export function within<S extends Reader>(desk: ReadDesk, store: S): ReadDesk & { store: S } {
   const { now, publicUrl, settings } = desk;
   return { store, now, publicUrl, settings };

@@ -22,16 +22,16 @@ const tasks: Record<Task, (desk: Desk, subject: string) => Promise<void>> = {
 };
 
 /**
- * Called by the clock, and before what only reads. `until` in unix seconds: a little ahead, and
- * what is about to happen happens now.
+ * Called by the clock and before calls that only read. `until` is in unix seconds; a time in the
+ * future runs the next tasks early.
  */
 export async function settle(desk: OpenDesk, until: number = seconds(desk)): Promise<void> {
-  // Most of the time nothing is due, and looking costs no write.
+  // Usually nothing is due, and then nothing is written.
   if (await nextDue(desk.store, until))
     await desk.store.write((writer) => settleDue(within(desk, writer), until));
 }
 
-/** In the transaction of a call, before it. */
+/** Called in the transaction of a call, before the call. */
 export async function settleDue(desk: Desk, until: number = seconds(desk)): Promise<void> {
   for (let due = await nextDue(desk.store, until); due; due = await nextDue(desk.store, until))
     await run(desk, due);
@@ -43,7 +43,7 @@ async function run(desk: Desk, { id, task, subject }: Later): Promise<void> {
     await attempt(desk.store, () => tasks[task](desk, subject));
   } catch (error) {
     if (isDatabaseError(error)) throw error;
-    // A task that fails must not stop all the others.
+    // A failing task must not stop the others.
     console.error('stripe stand-in:', { id, task, subject }, error);
   }
 }

@@ -1,12 +1,12 @@
 /**
- * `expand[]`: puts the object itself where an answer holds only its id, along paths like
+ * `expand[]` puts an object in the place of its id, along paths like
  * `payment_intent.latest_charge`.
  */
 import type { ReadDesk } from './call.ts';
 import { findObject, type StoredObject } from './statements/objects.ts';
 import { refuse } from './transport/errors.ts';
 
-/** By kind and field: what the id in that field may be of. */
+/** The kinds of objects whose ids a field may hold, by kind and field. */
 const LINKS = new Map([
   ['balance_transaction source', ['charge', 'refund', 'dispute', 'payout']],
   ['charge balance_transaction', ['balance_transaction']],
@@ -21,8 +21,8 @@ type Node = Record<string, unknown>;
 type Path = string[];
 
 /**
- * By the kinds alone, because whether a path is right does not depend on what is linked today.
- * @throws StripeError 400 on a path that leads nowhere, or does not begin with the prefix
+ * Checks kinds only, because a valid path stays valid when nothing is linked today.
+ * @throws StripeError 400 on a path that leads nowhere or lacks the prefix
  */
 export function readPaths(kind: string, paths: string[] = [], prefix = ''): Path[] {
   return paths.map((path) => {
@@ -33,7 +33,7 @@ export function readPaths(kind: string, paths: string[] = [], prefix = ''): Path
   });
 }
 
-/** The object with what the paths lead to. */
+/** A copy of the object in which the paths are expanded. */
 export async function expandInto(
   desk: ReadDesk,
   object: StoredObject,

@@ -1,11 +1,11 @@
-/** New identifiers in Stripe's spelling: a prefix and random base-62, never fewer than 128 bits. */
+/** New ids in Stripe's form: a prefix and random base-62 characters with at least 128 bits. */
 import { randomBytes } from 'node:crypto';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /**
- * 24 characters are 142 bits. Bytes past the last multiple of 62 are thrown away so that every
- * character is equally likely.
+ * 24 characters have 142 bits. Bytes from 248 on are skipped, so that every character is equally
+ * likely.
  */
 export function randomText(length = 24): string {
   let text = '';

@@ -21,7 +21,7 @@ import {
   type Read,
 } from './transport/rules.ts';
 
-/** `{object:'list', url, has_more, data}` as in every Stripe list. */
+/** `{object:'list', url, has_more, data}`, as every Stripe list. */
 interface List<T> {
   object: 'list';
   url: string;
@@ -51,8 +51,7 @@ export async function answerObject(call: ReadCall, kind: string): Promise<Reply>
 }
 
 /**
- * GET /v1/<kind>s. A filter has the name of the field that it looks at unless `where` says
- * otherwise.
+ * GET /v1/<kind>s. A filter compares the field of the same name, unless `where` says otherwise.
  */
 export async function answerList<F extends Fields>(
   call: ReadCall,
@@ -66,7 +65,7 @@ export async function answerList<F extends Fields>(
   return answerPage(call, kind, list, asked.expand);
 }
 
-/** Answers 200 with the list, each of its objects expanded. */
+/** Answers 200 with the list; each object is expanded. */
 export async function answerPage(
   call: ReadCall,
   kind: string,

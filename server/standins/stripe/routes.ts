@@ -1,4 +1,4 @@
-/** Every address that this stand-in answers, and which of them need no secret key. */
+/** Every address of this stand-in, and which of them need no secret key. */
 import { openRouter } from '#server/standins/kit/router.ts';
 import { listBalanceTransactions } from './balance/movements.ts';
 import { updateBalanceSettings } from './balance/payout-schedule.ts';
@@ -24,7 +24,7 @@ import { listEvents } from './webhook/events.ts';
 interface Address {
   /** `/v1/disputes/:id` */
   path: string;
-  /** `page`: works without the secret key, for a browser that knows the session's id. */
+  /** `page` needs no secret key; the browser knows the session's id. */
   door: 'key' | 'page';
 }
 
@@ -34,7 +34,7 @@ export type Route = Address &
     | { method: 'POST'; handle: (call: Call) => Promise<Reply> }
   );
 
-/** What our adapters call. */
+/** The calls of our adapters. */
 const adapters: readonly Route[] = [
   writing('/v1/products', createProduct),
   reading('/v1/products/:id', retrieveProduct),
@@ -58,14 +58,14 @@ const adapters: readonly Route[] = [
   reading('/v1/events', listEvents),
 ];
 
-/** What the hosted page calls. */
+/** The calls of the hosted page. */
 const page: readonly Route[] = [
   reading('/v1/payment_pages/:id', retrievePaymentPage, 'page'),
   writing('/v1/payment_pages/:id/confirm', confirmPaymentPage, 'page'),
   writing('/v1/payment_methods', createPaymentMethod, 'page'),
 ];
 
-/** What the account's owner does in the dashboard, or another shop on the account. */
+/** The calls of the account's owner in the dashboard, or of another shop on the account. */
 const owner: readonly Route[] = [
   writing('/v1/payment_intents', createPaymentIntent),
   writing('/v1/charges/:id', updateCharge),
@@ -80,14 +80,14 @@ export const routes: readonly Route[] = [...adapters, ...page, ...owner];
 const find = openRouter(routes);
 
 /**
- * `allowed`: the methods that the address takes, the asked one not among them; none: no such
- * address.
+ * `allowed`: the methods of the address, if the requested one is not among them; empty if there
+ * is no such address.
  */
 export function findRoute(
   method: string,
   path: string,
 ): { route: Route; id: string } | { allowed: string[] } {
-  // Stripe takes no empty segment, and none at the end.
+  // Stripe accepts no empty segment and no slash at the end.
   const found = /\/(\/|$)/.test(path) ? { allowed: [] } : find(method, path);
   return 'route' in found ? { route: found.route, id: found.params['id'] ?? '' } : found;
 }

@@ -1,6 +1,6 @@
 /**
- * Starts the Stripe stand-in, a tool for the demo and for tests: an HTTP server on loopback that
- * keeps its state in the stand-ins' file and tells the shop what happens.
+ * Starts the Stripe stand-in for the demo and for tests: an HTTP server on loopback that stores
+ * its state in the stand-ins' file and sends webhooks to the shop.
  */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -22,26 +22,28 @@ import { forgetOldEvents } from './webhook/events.ts';
 import { ensureEndpoint } from './webhook/webhook-endpoints.ts';
 
 export interface StripeOptions {
-  /** With the tables of `stripeSchema`. */
+  /** A store that has the tables of `stripeSchema`. */
   store: Store;
-  /** Epoch milliseconds; a test moves it. */
+  /** Epoch milliseconds; a test may move this clock. */
   now: () => number;
-  /** 0: any free port. */
+  /** 0 for any free port. */
   port: number;
   /**
-   * Where a browser reaches the hosted page, without a trailing slash; empty: at the server's own
+   * Where a browser reaches the hosted page, without a trailing slash; empty for the server's own
    * address.
    */
   publicUrl: string;
-  /** Where signed events are sent from the start. */
+  /** The address to which signed events are sent. */
   webhookUrl?: string;
-  /** `whsec_…` of the endpoint at `webhookUrl`, instead of one made here. */
+  /** The secret `whsec_…` of the endpoint at `webhookUrl`; made here if left out. */
   webhookSecret?: string;
-  /** `sk_test_…`, instead of one made here. */
+  /** The key `sk_test_…`; made here if left out. */
   secretKey?: string;
-  /** Opens `/_standin/…`, with which tests in other processes order faults and move the clock. */
+  /** Opens `/_standin/…`, with which tests in other processes add faults and move the clock. */
   faults?: boolean;
-  /** Left out: retries within seconds, because the receiver runs on the same machine. */
+  /**
+   * If left out, retries follow within seconds, because the receiver runs on the same machine.
+   */
   deliveries?: Partial<DeliveryOptions>;
 }
 
@@ -49,23 +51,23 @@ export interface RunningStripe {
   url: string;
   port: number;
   secretKey: string;
-  /** Of the endpoint at `webhookUrl`; null without one. */
+  /** The secret of the endpoint at `webhookUrl`; null without an endpoint. */
   webhookSecret: string | null;
   faults: Faults;
   deliveries: Pick<Deliverer, 'list' | 'retry' | 'replayAll' | 'pause' | 'resume'>;
-  /** A bank sends a payout back: the money is in the balance again. */
+  /** The bank returns the money of a payout to the balance. */
   failPayout: (id: string, code?: FailureCode) => Promise<void>;
-  /** Moves the stand-in's own clock on, on top of `now`, and does what is due by then. */
+  /** Moves the stand-in's own clock forward, in addition to `now`, and runs what is then due. */
   advance: (ms: number) => Promise<void>;
-  /** Does at once what the clock would do within two seconds, and tries what is to be delivered. */
+  /** Runs everything that is due within two seconds, and sends what is to be delivered. */
   tick: () => Promise<void>;
   close: () => Promise<void>;
 }
 
 const TICK_EVERY = 1000;
-/** Seconds that a tick looks ahead. */
+/** How many seconds a tick looks ahead. */
 const AHEAD = 2;
-/** Steps of 0.25, 1.5, 6, 15, 30, then 36 seconds. */
+/** The scale makes waits of 0.25, 1.5, 6, 15, 30, then 36 seconds. */
 const DELIVERIES: DeliveryOptions = { retryScale: 1 / 1200, inFlight: 16, timeoutMs: 10_000 };
 
 export async function startStripe(options: StripeOptions): Promise<RunningStripe> {
@@ -134,7 +136,7 @@ function sendingBack(desk: OpenDesk, tick: () => Promise<void>): RunningStripe['
   };
 }
 
-/** Gives back how to stop it, which waits for what has begun. */
+/** Returns a function that stops the clock and waits for the running turn. */
 function startClock(desk: OpenDesk, deliverer: Deliverer): () => Promise<void> {
   let turning: Promise<void> = Promise.resolve();
   const turn = async (): Promise<void> => {
@@ -142,7 +144,7 @@ function startClock(desk: OpenDesk, deliverer: Deliverer): () => Promise<void> {
       await settle(desk);
       await forgetOldEvents(desk);
     } catch (error) {
-      // Another process holds the file: the next turn is a second away.
+      // Another process holds the file; the next turn comes in a second.
       if (!(error instanceof StoreBusyError)) console.error('stripe stand-in:', error);
     }
     deliverer.wake();
@@ -160,8 +162,7 @@ function startClock(desk: OpenDesk, deliverer: Deliverer): () => Promise<void> {
 
 async function listen(front: Front, port: number): Promise<Server> {
   const answer = answering(front);
-  // A request without a Host header, or with an unknown Expect, is answered in Stripe's shape,
-  // too.
+  // Requests without a Host header or with an unknown Expect are also answered in Stripe's form.
   const server = createServer(
     { requestTimeout: 30_000, keepAliveTimeout: 60_000, requireHostHeader: false },
     answer,
@@ -186,7 +187,7 @@ async function hangUp(server: Server): Promise<void> {
   await closed;
 }
 
-/** Keys and secrets are made at the first start and stay in the file. */
+/** Keys and secrets are made at the first start and stored. */
 async function prepare(
   writer: Writer,
   options: StripeOptions,

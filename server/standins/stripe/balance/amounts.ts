@@ -1,4 +1,4 @@
-/** The smallest and largest amounts that can be charged, in the smallest unit of each currency. */
+/** The smallest and largest amount of a payment, in the smallest unit of each currency. */
 import { refuse } from '#server/standins/stripe/transport/errors.ts';
 import { integer } from '#server/standins/stripe/transport/rules.ts';
 
@@ -8,7 +8,10 @@ const LEAST = 50;
 
 export const amount = integer({ max: MOST });
 
-/** Of a payment, named by the parameter. @throws StripeError 400 for one that cannot be charged */
+/**
+ * Checks a payment's amount; `param` names it in the error.
+ * @throws StripeError 400 for an amount that cannot be charged
+ */
 export function checkAmount(asked: number, param: string): void {
   if (asked < LEAST)
     throw refuse(`Amount must be at least ${LEAST} in the smallest unit of the currency.`, {

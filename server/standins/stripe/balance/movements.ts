@@ -56,18 +56,18 @@ interface MovementFacts {
   type: Movement;
   reporting_category: BalanceTransaction['reporting_category'];
   source: string;
-  /** Signed: what leaves the account is negative. */
+  /** Negative when money leaves the account. */
   amount: number;
   currency: string;
   description: string | null;
   fee?: number;
-  /** The money moves at once instead of after a week. */
+  /** The money can be used immediately instead of after a week. */
   available?: boolean;
-  /** The automatic payout that it is the other side of. */
+  /** The automatic payout whose own movement this is. */
   payout?: string;
 }
 
-/** Example figures of the right shape; a refund costs nothing and gives no fee back. */
+/** Realistic example fees; a refund costs nothing and returns no fee. */
 const FEE_RATE = 0.015;
 const FEE_FIXED = 25;
 const DAY = 24 * 3600;
@@ -115,14 +115,14 @@ function feeDetailsOf(
   return [{ amount: fee, application: null, currency: code, description, type: 'stripe_fee' }];
 }
 
-/** Payouts leave at the beginning of a day. */
+/** Payouts start at midnight UTC. */
 export function nextMidnight(at: number): number {
   return Math.ceil(at / DAY) * DAY;
 }
 
 /**
- * GET /v1/balance_transactions?created&currency&payout&source: with `payout` what an automatic
- * payout is made of, and its own movement.
+ * GET /v1/balance_transactions?created&currency&payout&source: `payout` lists the movements in an
+ * automatic payout and the payout's own movement.
  */
 export async function listBalanceTransactions(call: ReadCall): Promise<Reply> {
   const asked = readParams(call.form, {
@@ -154,7 +154,7 @@ async function checkAutomatic(call: ReadCall, id: string): Promise<void> {
     });
 }
 
-/** Money becomes available by the mere passing of days. */
+/** Money becomes available after some days without any call, so the status is computed. */
 function shown(desk: ReadDesk, transaction: BalanceTransaction): BalanceTransaction {
   return seconds(desk) >= transaction.available_on
     ? { ...transaction, status: 'available' }

@@ -1,4 +1,6 @@
-/** When the balance is paid out: every day by itself, as Stripe does by default, or by hand. */
+/**
+ * When the balance is paid out: every day automatically, as Stripe does by default, or by hand.
+ */
 import type { Reader } from '#server/standins/kit/store.ts';
 import { seconds, type Call } from '#server/standins/stripe/call.ts';
 import { movedCurrencies } from '#server/standins/stripe/statements/balance.ts';
@@ -25,7 +27,7 @@ export async function updateBalanceSettings(call: Call): Promise<Reply> {
   });
   const { interval } = payments.payouts.schedule;
   await saveSetting(call.store, key, interval);
-  // What has become available meanwhile does not wait for the next movement.
+  // Money that is already available is paid out without waiting for the next movement.
   for (const currency of await movedCurrencies(call.store))
     await scheduleOnce(call.store, nextMidnight(seconds(call)), {
       task: 'pay_out_balance',

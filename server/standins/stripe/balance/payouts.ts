@@ -41,13 +41,13 @@ interface Payout extends StoredObject {
   reversed_by: null;
   source_type: 'card';
   statement_descriptor: null;
-  /** A payout that was paid can still come back. */
+  /** A paid payout can still fail later. */
   status: 'pending' | 'in_transit' | 'paid' | 'failed';
   trace_id: null;
   type: 'bank_account';
 }
 
-/** Why a bank sends the money back. */
+/** Why a bank returns the money. */
 export const FAILURES = {
   account_closed: 'The bank account has been closed.',
   no_account: 'The bank account could not be found.',
@@ -73,8 +73,8 @@ export async function createPayout(call: Call): Promise<Reply> {
 }
 
 /**
- * All that is available, once a day by the clock, where payouts are automatic. What the shop owes
- * is taken from what comes in next.
+ * The clock pays out everything available once a day, if payouts are automatic. A negative
+ * balance reduces the next payouts.
  */
 export async function payOutBalance(desk: Desk, code: string): Promise<void> {
   if ((await payoutInterval(desk.store)) !== 'daily') return;
@@ -149,7 +149,7 @@ export function listPayouts(call: ReadCall): Promise<Reply> {
   return answerList(call, 'payout', { url: '/v1/payouts', filters: {} });
 }
 
-/** The bank has it; by the clock. */
+/** The money has arrived at the bank; called by the clock. */
 export async function finishPayout(desk: Desk, id: string): Promise<void> {
   const before = await findObject<Payout>(desk.store, 'payout', id);
   if (before?.status !== 'pending' && before?.status !== 'in_transit') return;
@@ -158,7 +158,7 @@ export async function finishPayout(desk: Desk, id: string): Promise<void> {
   await emit(desk, null, { type: 'payout.paid', object: after });
 }
 
-/** From now on an automatic payout tells what it is made of; by the clock. */
+/** The movements of an automatic payout can be listed from now on; called by the clock. */
 export async function reconcilePayout(desk: Desk, id: string): Promise<void> {
   const before = await findObject<Payout>(desk.store, 'payout', id);
   if (before?.reconciliation_status !== 'in_progress') return;
@@ -167,7 +167,7 @@ export async function reconcilePayout(desk: Desk, id: string): Promise<void> {
   await emit(desk, null, { type: 'payout.reconciliation_completed', object: after });
 }
 
-/** The bank sends it back, perhaps days later; the money is in the balance again. By steering. */
+/** The bank returns the money to the balance, perhaps days later; called by steering. */
 export async function failPayout(desk: Desk, id: string, code: FailureCode): Promise<void> {
   const before = await getObject<Payout>(desk.store, 'payout', id);
   if (before.status === 'failed') throw refuseState('This payout is failed already.');

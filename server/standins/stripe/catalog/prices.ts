@@ -1,4 +1,6 @@
-/** Prices: an amount never changes; a new amount is a new price, and the old one is archived. */
+/**
+ * Prices: an amount never changes; a new amount is a new price, and the old price is archived.
+ */
 import { amount } from '#server/standins/stripe/balance/amounts.ts';
 import { seconds, type Call, type ReadCall } from '#server/standins/stripe/call.ts';
 import { newId } from '#server/standins/stripe/ids.ts';
@@ -122,7 +124,7 @@ export function listPrices(call: ReadCall): Promise<Reply> {
   });
 }
 
-/** A lookup key belongs to one active price at a time; an archived one gives it up. */
+/** Takes a lookup key from its archived prices; an active price keeps it. */
 async function claimLookupKey(call: Call, key: string): Promise<void> {
   const holders = await allObjects<Price>(call.store, 'price', [{ path: 'lookup_key', is: key }]);
   for (const holder of holders) {

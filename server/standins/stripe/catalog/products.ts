@@ -1,4 +1,4 @@
-/** Products: what prices belong to; an archived one cannot be sold even if its price is active. */
+/** Products group prices; an archived product cannot be sold even if its price is active. */
 import { seconds, type Call, type ReadCall } from '#server/standins/stripe/call.ts';
 import { newId } from '#server/standins/stripe/ids.ts';
 import { answerObject } from '#server/standins/stripe/read-calls.ts';

@@ -1,10 +1,12 @@
-/** The hosted page's form: contacts, payment methods, the bank's question, and cards to try. */
+/**
+ * The form of the hosted page: contacts, payment methods, the bank's question, and test cards.
+ */
 import { METHOD_LABELS, type MethodType } from '#server/standins/stripe/payment/method-types.ts';
 import type { PaymentPage } from './page-shape.ts';
 import { formatAmount, html } from './page-text.ts';
 import type { CustomField } from './session-build.ts';
 
-/** What is offered for trying out, with what it does. */
+/** The offered test cards, with the outcome of each. */
 const CARDS_TO_TRY: Record<string, string> = {
   '4242424242424242': 'Il pagamento riesce',
   '4000002760003184': 'La banca chiede una conferma (3-D Secure)',
@@ -15,7 +17,7 @@ const CARDS_TO_TRY: Record<string, string> = {
   '4000000000000259': 'Riesce, poi viene contestato',
 };
 
-/** `now` in unix seconds. */
+/** `now` is in unix seconds. */
 export function checkoutForm(page: PaymentPage, now: number): string {
   const types = page.payment_method_types;
   const total = formatAmount(page.amount_total, page.currency);
@@ -63,7 +65,7 @@ ${types.map((type, index) => `<label class="way"><input type="radio" name="metho
 </fieldset>`;
 }
 
-/** Shown while its method is the chosen one. */
+/** Shown while this payment method is selected. */
 function detailsOf(type: MethodType, only: boolean): string {
   const hidden = type === 'card' || only ? '' : ' hidden';
   if (type !== 'card')
@@ -78,7 +80,7 @@ ${field({ id: 'name', label: 'Nome sulla carta', attributes: 'autocomplete="cc-n
 </fieldset>`;
 }
 
-/** What the bank or the wallet asks; its words come with the question. */
+/** The question of the bank or wallet; the script fills in its words. */
 function stepPanel(total: string): string {
   return `<div id="step" hidden>
 <h2 id="step-title" tabindex="-1"></h2>

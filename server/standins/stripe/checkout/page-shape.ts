@@ -1,4 +1,4 @@
-/** The data of the hosted page; it holds nothing of the buyer. */
+/** The data of the hosted page; it contains no data of the buyer. */
 import type { ReadDesk } from '#server/standins/stripe/call.ts';
 import type { MethodType } from '#server/standins/stripe/payment/method-types.ts';
 import { stepOf, type PaymentIntent } from '#server/standins/stripe/payment/payment-intents.ts';
@@ -25,7 +25,7 @@ export interface PaymentPage {
   payment_method_types: MethodType[];
   payment_status: Session['payment_status'];
   status: Session['status'];
-  /** With the session's id filled in. */
+  /** Contains the session's id. */
   success_url: string;
 }
 
@@ -63,7 +63,7 @@ export async function pageOf(desk: ReadDesk, session: Session): Promise<PaymentP
   };
 }
 
-/** The step that an intent waits for. */
+/** The question that an intent is waiting for. */
 async function nextActionOf(desk: ReadDesk, id: string | null): Promise<NextAction | null> {
   const intent =
     id === null ? undefined : await findObject<PaymentIntent>(desk.store, 'payment_intent', id);

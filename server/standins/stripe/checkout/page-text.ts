@@ -9,7 +9,7 @@ export function html(text: string): string {
     .replaceAll("'", '&#39;');
 }
 
-/** `25,00 €`, with the space that does not break; amounts are in the currency's smallest unit. */
+/** `25,00 €` with a non-breaking space; amounts are in the currency's smallest unit. */
 export function formatAmount(amount: number, currency: string): string {
   const format = new Intl.NumberFormat('it-IT', {
     style: 'currency',

@@ -1,4 +1,4 @@
-/** The hosted page in Italian: one HTML document per state of the payment, complete in itself. */
+/** The hosted page in Italian: one complete HTML document per state of the payment. */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
@@ -22,8 +22,8 @@ export interface HtmlPage {
 }
 
 /**
- * GET /c/pay/:cs: 200, or 404 when there is no such session. All its own addresses are relative,
- * because it is reached through a door.
+ * GET /c/pay/:cs: 200, or 404 if there is no such session. Its own addresses are relative,
+ * because a proxy may serve it under a prefix.
  */
 export async function checkoutPage(call: ReadCall): Promise<HtmlPage> {
   const session = await findObject<Session>(call.store, 'checkout.session', call.id);

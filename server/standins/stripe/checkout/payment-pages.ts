@@ -1,21 +1,21 @@
 /**
- * The two calls behind the hosted page: what is to be paid, and paying it. A program that makes
- * them pays exactly as the page does.
+ * The two calls behind the hosted page: one shows what is to be paid, the other pays it.
+ * A program that makes these calls pays exactly as the page does.
  *
- * 1. `GET /v1/payment_pages/:cs` → what is bought, how it may be paid (`payment_method_types`),
- *    `status`, and `next_action` while a question waits.
+ * 1. `GET /v1/payment_pages/:cs` → the line items, `payment_method_types`, `status`, and
+ *    `next_action` while a question waits.
  * 2. `POST /v1/payment_pages/:cs/confirm {payment_method, expected_amount, email?, name?,
  *    custom_fields[key]?}` →
  *    - 200 `status: complete`: paid; go to `success_url`.
  *    - 200 `status: open` and `next_action: {id, type: authenticate | redirect,
- *      payment_method_type}`: the bank (3-D Secure) or the wallet asks the buyer first. Answer with
- *      the same call: `{next_action: <id>, outcome: approve | refuse, expected_amount}` → 200 or
- *      402. Confirming again with a payment method instead gives the question up.
+ *      payment_method_type}`: the bank (3-D Secure) or the wallet asks the buyer. Answer with the
+ *      same call: `{next_action: <id>, outcome: approve | refuse, expected_amount}` → 200 or
+ *      402. A new payment method instead of an answer drops the question.
  *    - 402 `card_error` (or `payment_intent_authentication_failure`,
  *      `payment_method_customer_decline` after a refused question): the session stays open.
- *    - 400 when it is not open (`checkout_session_not_open`), the sum is another
- *      (`param: expected_amount`), or the question is not the one that waits
- *      (`param: next_action`); 429 after thirty tries.
+ *    - 400 if the session is not open (`checkout_session_not_open`), the amount differs
+ *      (`param: expected_amount`), or another question waits (`param: next_action`); 429 after
+ *      thirty attempts.
  */
 import type { Call, ReadCall } from '#server/standins/stripe/call.ts';
 import {
@@ -60,7 +60,7 @@ import { pageOf } from './page-shape.ts';
 import type { CustomField, HiddenSession, Session } from './session-build.ts';
 import { completeSession } from './sessions.ts';
 
-/** A card may be tried so often on one session; real buyers stop much earlier. */
+/** The most attempts with cards on one session; real buyers stop much earlier. */
 const MAX_TRIES = 30;
 const MAX_ANSWER = 255;
 
@@ -166,7 +166,7 @@ async function finish(
     : { status: attempt.refusal.status, body: { error: attempt.refusal.body } };
 }
 
-/** One intent per session, made at the first try. */
+/** A session gets its only intent with the first attempt. */
 async function intentOf(
   call: Call,
   session: Session,

@@ -1,4 +1,4 @@
-/** A charge's receipt, as the buyer finds it behind `receipt_url`. */
+/** A charge's receipt as the buyer sees it at `receipt_url`. */
 import type { ReadCall } from '#server/standins/stripe/call.ts';
 import type { Charge } from '#server/standins/stripe/payment/charges.ts';
 import { METHOD_LABELS } from '#server/standins/stripe/payment/method-types.ts';
@@ -6,7 +6,9 @@ import { readReceiptToken } from '#server/standins/stripe/payment/receipt-addres
 import { findObject } from '#server/standins/stripe/statements/objects.ts';
 import { formatAmount, html } from './page-text.ts';
 
-/** The page's body; undefined for an address that is not ours. `call.id` is the address's token. */
+/**
+ * The page's body; undefined if the address was not made here. `call.id` is the address's token.
+ */
 export async function receiptOf(call: ReadCall): Promise<string | undefined> {
   const id = readReceiptToken(call, call.id);
   const charge = id === undefined ? undefined : await findObject<Charge>(call.store, 'charge', id);

@@ -1,4 +1,4 @@
-/** Makes a new session of its parameters, under Stripe's rules for sums and times. */
+/** Makes a new session from its parameters, under Stripe's rules for amounts and times. */
 import { checkAmount } from '#server/standins/stripe/balance/amounts.ts';
 import { seconds, type ReadCall } from '#server/standins/stripe/call.ts';
 import { randomText } from '#server/standins/stripe/ids.ts';
@@ -92,19 +92,22 @@ export interface Session extends StoredObject {
   wallet_options: null;
 }
 
-/** What the session does not show: its lines, what its payment is to be called, and the tries. */
+/**
+ * What the API does not show of a session: its lines, the description of its payment, and the
+ * number of attempts.
+ */
 export interface HiddenSession {
   line_items: LineItem[];
   intent: { description: string | null; metadata: Record<string, string> };
   tries: number;
-  /** What the buyer last wrote into the shop's own fields. */
+  /** The buyer's last entries in the shop's own fields. */
   filled?: CustomField[];
 }
 
 const SHORTEST_LIFE = 30 * 60;
 const LONGEST_LIFE = 24 * 3600;
 
-/** What every session begins with. */
+/** The fields of every new session. */
 const NEW_SESSION = {
   adaptive_pricing: { enabled: false },
   after_expiration: null,
@@ -158,7 +161,7 @@ const NEW_SESSION = {
   wallet_options: null,
 } as const satisfies Partial<Session>;
 
-/** @throws StripeError 400 for lines, a sum or a time that Stripe refuses */
+/** @throws StripeError 400 for lines, an amount or a time that Stripe refuses */
 export async function buildSession(
   call: ReadCall,
   params: SessionParams,
@@ -201,15 +204,18 @@ export async function buildSession(
     payment_method_types: types,
     submit_type: params.submit_type ?? null,
     success_url: params.success_url,
-    // Stripe's addresses are as long, and they must come through whole; our page reads none of
-    // it.
+    // As long as Stripe's addresses, so that tests find places that shorten them; our page does
+    // not read the rest.
     url: `${call.publicUrl}/c/pay/${id}#fid${randomText(120)}`,
   };
   const intent = { description: payment?.description ?? null, metadata: payment?.metadata ?? {} };
   return { session, hidden: { line_items: lines, intent, tries: 0 } };
 }
 
-/** By milliseconds: 30 minutes that the caller worked out a moment ago are too short already. */
+/**
+ * Compares milliseconds: an `expires_at` of 30 minutes that was computed a moment ago is already
+ * too short.
+ */
 function expiryOf(call: ReadCall, asked: number | undefined): number {
   if (asked === undefined) return seconds(call) + LONGEST_LIFE;
   const life = asked * 1000 - call.now();

@@ -1,4 +1,4 @@
-/** The line items of a session: prices of the catalogue, and how many of each. */
+/** The line items of a session: prices from the catalogue, with quantities. */
 import type { Price } from '#server/standins/stripe/catalog/prices.ts';
 import type { Product } from '#server/standins/stripe/catalog/products.ts';
 import type { ReadCall } from '#server/standins/stripe/call.ts';
@@ -14,7 +14,7 @@ export interface LineItem {
   amount_total: number;
 }
 
-/** @throws StripeError 400 for no lines, what is not for sale, or more than one currency */
+/** @throws StripeError 400 for no lines, a price that is not for sale, or several currencies */
 export async function linesOf(
   call: ReadCall,
   asked: SessionLine[],

@@ -1,4 +1,6 @@
-/** The parameters of a checkout session: what our adapter sends. Any other one is refused. */
+/**
+ * The parameters of a checkout session that our adapter sends. Any other parameter is refused.
+ */
 import type { ReadCall } from '#server/standins/stripe/call.ts';
 import { METHOD_TYPES } from '#server/standins/stripe/payment/method-types.ts';
 import {

@@ -1,4 +1,4 @@
-/** Checkout sessions: the shop makes them; payment on the hosted page, a call or time ends them. */
+/** Checkout sessions: the shop makes them; a payment, a call or the clock ends them. */
 import type { Call, Desk, ReadCall } from '#server/standins/stripe/call.ts';
 import { cancelIntent } from '#server/standins/stripe/payment/payment-intents.ts';
 import type { BillingDetails } from '#server/standins/stripe/payment/payment-methods.ts';
@@ -35,7 +35,7 @@ export function listSessions(call: ReadCall): Promise<Reply> {
   return answerList(call, 'checkout.session', { url: '/v1/checkout/sessions', filters: {} });
 }
 
-/** POST /v1/checkout/sessions/:id/expire: only while it is open, else 400. */
+/** POST /v1/checkout/sessions/:id/expire: 400 unless the session is open. */
 export async function expireSession(call: Call): Promise<Reply> {
   readParams(call.form, {});
   const before = await getObject<Session>(call.store, 'checkout.session', call.id);
@@ -47,13 +47,13 @@ export async function expireSession(call: Call): Promise<Reply> {
   return ok(await endSession(call, call, before));
 }
 
-/** Its time has come; by the clock. */
+/** Ends a session whose time is over; called by the clock. */
 export async function expireDueSession(desk: Desk, id: string): Promise<void> {
   const session = await findObject<Session>(desk.store, 'checkout.session', id);
   if (session?.status === 'open') await endSession(desk, null, session);
 }
 
-/** Paid: the buyer is done with it. */
+/** Completes a session after its payment. */
 export async function completeSession(
   call: Call,
   before: Session,

@@ -1,4 +1,4 @@
-/** Carries out a fault on a call: before it runs, in its place, or on its answer. */
+/** Carries out a fault on a call: before the call, instead of it, or on its answer. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -20,25 +20,28 @@ export interface StruckCall {
   requestId: string;
 }
 
-/** Whether the call is carried out at all before the line, or the answer, breaks. */
+/** Whether the call is carried out before the connection or the answer breaks. */
 export function isCarriedOut({ rule }: StruckCall): boolean {
   if (['lose_answer', 'truncate', 'saved_500', 'delay', 'hang'].includes(rule.action)) return true;
   return rule.executed === true && rule.action !== 'drop';
 }
 
-/** A page is only its answer: it comes, it comes late, or something else comes in its place. */
+/** Whether a page is only delayed; other faults replace the page. */
 export function isOnlyLate({ rule }: StruckCall): boolean {
   return rule.action === 'delay' || rule.action === 'hang';
 }
 
-/** In place of the call. */
+/** Answers instead of the call. */
 export function breakInstead(struck: StruckCall): void {
   struck.request.resume();
   if (['drop', 'lose_answer', 'truncate'].includes(struck.rule.action)) cutOff(struck.request);
   else send(struck.response, replacement(struck));
 }
 
-/** When the parameters are read and nothing is done yet; false: the call must not be done. */
+/**
+ * Called after the parameters were read and before the call is carried out; false: do not carry
+ * it out.
+ */
 export async function breakBefore(struck: StruckCall): Promise<boolean> {
   const { rule } = struck;
   if (rule.executed === true) return true;
@@ -46,7 +49,7 @@ export async function breakBefore(struck: StruckCall): Promise<boolean> {
   return rule.action !== 'hang' || isReleased(struck);
 }
 
-/** When the call is carried out, and its caller not told yet. */
+/** Called after the call was carried out and before it is answered. */
 export async function breakAfter(struck: StruckCall, answer: Answer): Promise<void> {
   const { rule, hit, request, response } = struck;
   const late = (rule.action === 'delay' || rule.action === 'hang') && rule.executed !== true;
@@ -74,7 +77,7 @@ export async function breakAfter(struck: StruckCall, answer: Answer): Promise<vo
   }
 }
 
-/** The breakdown that idempotency remembers. */
+/** The error that is then stored under the idempotency key. */
 export function breakDown(): never {
   throw new StripeError(500, { type: 'api_error', message: 'An unexpected error occurred.' }, true);
 }
@@ -116,7 +119,9 @@ function replacement({ rule, hit, requestId }: StruckCall): Answer {
   }
 }
 
-/** False when the caller went away, or when all faults were cleared and the line is cut. */
+/**
+ * False if the caller disconnected, or if all faults were cleared; then the connection is cut.
+ */
 async function isReleased({ book, request, response }: StruckCall): Promise<boolean> {
   const gone = new Promise<'gone'>((resolve) => {
     response.once('close', () => resolve('gone'));
@@ -126,7 +131,7 @@ async function isReleased({ book, request, response }: StruckCall): Promise<bool
   return ending === 'released';
 }
 
-/** The way a crashed machine ends a connection. */
+/** Resets the connection, as a crashed machine would. */
 function cutOff(request: IncomingMessage): void {
   request.socket.resetAndDestroy();
 }

@@ -1,8 +1,8 @@
-/** Whether a rule for faults means a call or a delivery, and whether its turn has come. */
+/** Whether a fault rule matches a call or a delivery, and whether it strikes this time. */
 import { createHash } from 'node:crypto';
 import type { DeliveryFault, RequestFault, StoredRule } from './fault-rules.ts';
 
-/** A delivery that was hit by one of these shall not be hit by it for ever. */
+/** These strike a delivery only once, because they would otherwise strike each retry. */
 const ONCE = ['delay', 'duplicate', 'reorder', 'replay_all'];
 
 export function meansCall(
@@ -24,7 +24,7 @@ export function hitsOnce({ action }: StoredRule): boolean {
   return ONCE.includes(action);
 }
 
-/** Counts the match. */
+/** Counts a match and decides whether the rule strikes. */
 export function fires(rule: StoredRule): boolean {
   rule.matched += 1;
   if (rule.matched < (rule.nth ?? 1)) return false;
@@ -35,7 +35,7 @@ export function fires(rule: StoredRule): boolean {
   return true;
 }
 
-/** In a path `*` ends at the separator; without one it matches any rest. */
+/** `*` ends at the separator; without a separator it matches anything. */
 function patternOf(pattern: string, separator: string): RegExp {
   const parts = pattern.split(/(\*\*|\*)/).map((part) => {
     if (part === '**' || (part === '*' && separator === '')) return '.*';
@@ -44,7 +44,7 @@ function patternOf(pattern: string, separator: string): RegExp {
   return new RegExp(`^${parts.join('')}$`);
 }
 
-/** From 0 up to 1, the same for the same seed and count. */
+/** A number in 0 ≤ n < 1 that depends only on seed and count. */
 function chanceOf(seed: number, count: number): number {
   return createHash('sha256').update(`${seed}:${count}`).digest().readUInt32BE() / 2 ** 32;
 }

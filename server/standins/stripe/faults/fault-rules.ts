@@ -1,10 +1,13 @@
-/** A rule for faults: which call or delivery goes wrong, how and how often; and the log of hits. */
+/**
+ * A fault rule says which call or delivery goes wrong, how and how often; the log lists each
+ * strike.
+ */
 
 /**
- * `drop` cuts the line, `delay` waits `ms`, `hang` answers only when it is released,
- * `lose_answer` carries the call out and cuts the line, `truncate` cuts the answer after `bytes`,
- * `429` `409` `500` answer so, `saved_500` answers 500 and remembers that under the idempotency
- * key, `html` answers `status` with a page.
+ * `drop` cuts the connection, `delay` waits `ms`, `hang` waits until it is released,
+ * `lose_answer` carries the call out and then cuts the connection, `truncate` cuts the answer
+ * after `bytes`, `429` `409` `500` answer with this status, `saved_500` answers 500 and stores
+ * that under the idempotency key, `html` answers `status` with a page.
  */
 export const REQUEST_ACTIONS = [
   'drop',
@@ -19,10 +22,10 @@ export const REQUEST_ACTIONS = [
   'html',
 ] as const;
 /**
- * `drop` never sends it, `lose_answer` sends it and does not hear the answer, `delay` sends it
- * `ms` later, `duplicate` sends it `copies` times, `reorder` keeps back until `hold` of them wait
- * and lets them go in another order, `replay_all` sends again all that the endpoint ever got,
- * `pause` stops all deliveries; the others send something that a careful receiver refuses.
+ * `drop` never sends it, `lose_answer` sends it and ignores the answer, `delay` sends it `ms`
+ * later, `duplicate` sends it `copies` times, `reorder` holds deliveries until there are `hold`
+ * and sends them in reverse order, `replay_all` sends everything to the endpoint again, `pause`
+ * stops all deliveries; the others send something that a careful receiver refuses.
  */
 export const DELIVERY_ACTIONS = [
   'drop',
@@ -42,30 +45,30 @@ type RequestAction = (typeof REQUEST_ACTIONS)[number];
 export type DeliveryAction = (typeof DELIVERY_ACTIONS)[number];
 
 interface Match {
-  /** Only from this matching one on, counted from 1. */
+  /** The first match that can be struck, counted from 1. */
   nth?: number;
-  /** How many are hit; 1 unless said otherwise. */
+  /** How many matches are struck; 1 if left out. */
   times?: number | 'always';
-  /** Of those that match, this share is hit; the same `seed` hits the same ones. */
+  /** The share of matches that are struck; the same `seed` strikes the same ones. */
   probability?: number;
   seed?: number;
 }
 
 export interface RequestFault extends Match {
   on: 'request';
-  /** Any, if left out. */
+  /** Any method if left out. */
   method?: string;
-  /** `/v1/refunds`; `*` stands for one part of the address, `**` for any rest. */
+  /** `/v1/refunds`; `*` stands for one segment, `**` for any rest. */
   path?: string;
   action: RequestAction;
   /**
-   * The call is committed before it goes wrong: always so with `lose_answer` and `truncate`,
-   * never with `drop` and `saved_500`.
+   * Commits the call before the fault. `lose_answer` and `truncate` always do, `drop` and
+   * `saved_500` never.
    */
   executed?: boolean;
   ms?: number;
   bytes?: number;
-  /** Of `html`: 200 or 502. */
+  /** For `html`: 200 or 502. */
   status?: number;
 }
 
@@ -87,14 +90,14 @@ export interface FaultHit {
   /** Epoch milliseconds by the stand-in's clock. */
   at: number;
   on: 'request' | 'delivery';
-  /** `POST /v1/refunds`, or the type of the event. */
+  /** `POST /v1/refunds`, or the event's type. */
   what: string;
   action: FaultRule['action'];
   /**
-   * Whether the call took effect though its caller was not told; of a delivery: whether it was
-   * sent.
+   * For a call: whether it took effect without its caller learning of it; for a delivery: whether
+   * it was sent.
    */
   executed: boolean;
-  /** The status of the answer that was lost or replaced. */
+  /** The status of the lost or replaced answer. */
   status?: number;
 }

@@ -1,6 +1,6 @@
 /**
- * Faults on demand: rules are added and taken away while the stand-in runs, and a log keeps what
- * they hit. Without a rule nothing goes wrong.
+ * Faults on demand: rules can be added and removed while the stand-in runs, and a log lists what
+ * they struck. Without rules nothing goes wrong.
  */
 import { fires, hitsOnce, meansCall, meansDelivery } from './fault-matching.ts';
 import type {
@@ -12,22 +12,22 @@ import type {
 } from './fault-rules.ts';
 
 export interface Faults {
-  /** Gives back the rule with its id. */
+  /** Returns the rule with its new id. */
   add: (rule: FaultRule) => StoredRule;
   remove: (id: string) => boolean;
-  /** Ends all rules, the log, and all that hangs: held deliveries go on, hanging calls are cut. */
+  /** Removes all rules and the log, sends held deliveries and cuts hanging calls. */
   clear: () => void;
-  /** Lets go what hangs or is held; hanging calls are carried out if they were not yet. */
+  /** Sends held deliveries and continues hanging calls. */
   release: () => void;
   readonly rules: readonly StoredRule[];
   readonly log: readonly FaultHit[];
-  /** Calls that had their effect although their caller was not told. */
+  /** How many calls took effect without their caller learning of it. */
   readonly executed: number;
 }
 
 type Ending = 'released' | 'cleared';
 
-/** What the transport asks of the rules. */
+/** What the transport needs of the rules. */
 export interface FaultBook extends Faults {
   matchRequest: (
     method: string,
@@ -37,12 +37,12 @@ export interface FaultBook extends Faults {
     id: number;
     event: string;
   }) => { rule: StoredRule & DeliveryFault; hit: FaultHit } | undefined;
-  /** Resolves when what hangs is released, or all faults are cleared. */
+  /** Resolves when hanging calls are released, or when all faults are cleared. */
   waiting: () => Promise<Ending>;
   onRelease: (listener: () => void) => void;
 }
 
-/** The log keeps this many. */
+/** The most entries in the log. */
 const MAX_LOG = 10_000;
 
 export function openFaults(now: () => number): FaultBook {
@@ -50,7 +50,7 @@ export function openFaults(now: () => number): FaultBook {
   let log: FaultHit[] = [];
   let made = 0;
   const { letGo, ...hanging } = openRelease();
-  /** Rule and delivery, where one is not to hit the other again. */
+  /** Strikes that must not happen again, each a rule and a delivery. */
   const done = new Set<string>();
 
   function noted({ id, on, action }: StoredRule, what: string): FaultHit {
@@ -105,7 +105,7 @@ export function openFaults(now: () => number): FaultBook {
   };
 }
 
-/** Where hanging calls wait until they are released. */
+/** Hanging calls wait here until they are released. */
 function openRelease() {
   let waiters: ((ending: Ending) => void)[] = [];
   const listeners: (() => void)[] = [];

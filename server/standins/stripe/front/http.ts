@@ -1,5 +1,5 @@
 /**
- * The HTTP listener: checks key and version, reads the parameters, runs the handler once in one
+ * The HTTP listener: checks key and version, reads the parameters, runs the handler in one
  * transaction, and answers every error in Stripe's form.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -49,9 +49,9 @@ import type { Steering } from './steering.ts';
 export interface Front extends OpenDesk {
   secretKey: string;
   faults: FaultBook;
-  /** Called when something may have been written. */
+  /** Called after every call that may have written. */
   changed: () => void;
-  /** What answers `/_standin/…`; null where the stand-in may not be steered. */
+  /** Answers `/_standin/…`; null if the stand-in was started without steering. */
   steering: Steering | null;
 }
 
@@ -65,7 +65,7 @@ interface Exchange {
   busyKeys: Set<string>;
 }
 
-/** Makes the listener of the HTTP server; it never throws. */
+/** Makes the listener of the HTTP server; the listener never throws. */
 export function answering(
   front: Front,
 ): (request: IncomingMessage, response: ServerResponse) => void {
@@ -134,7 +134,7 @@ async function pageOf(
   );
 }
 
-/** Null when the call was broken off before anything was done. */
+/** Null if a fault ended the call before anything was done. */
 async function answerTo(
   front: Front,
   exchange: Exchange,
@@ -174,7 +174,7 @@ async function answerTo(
   }
 }
 
-/** A request whose parameters and transaction are still to come. */
+/** A call without its parameters and its transaction. */
 type Ask = Omit<ReadCall, 'form'>;
 
 function withoutRoute({ method, path }: Exchange, allowed: string[]): Answer {
@@ -186,7 +186,7 @@ function withoutRoute({ method, path }: Exchange, allowed: string[]): Answer {
   });
 }
 
-/** A client that names no version gets ours. */
+/** Requests without a version get ours. */
 function checkVersion(request: IncomingMessage): void {
   const version = oneHeader(request, 'stripe-version') ?? VERSION;
   if (version !== VERSION)
@@ -204,7 +204,8 @@ async function answerUnderKey(
   const { call, key, route } = what;
   checkLength(key);
   response.setHeader('Idempotency-Key', key);
-  // A page knows no key of the shop's and must not meet one.
+  // Keys of the page and of the shop are kept apart, because the page must not see the shop's
+  // answers.
   const scoped = `${route.door === 'key' ? 'shop' : 'page'} ${key}`;
   if (busyKeys.has(scoped)) throw inFlight(key);
   busyKeys.add(scoped);
@@ -223,8 +224,8 @@ async function answerUnderKey(
 }
 
 /**
- * The first answer under the key, also a refusal by the state of things and a breakdown; its
- * effects and its memory are one commit.
+ * Stores the first answer under the key, even a remembered refusal or a 500, in the commit of its
+ * effects.
  */
 async function onceUnderKey(
   call: Call,
@@ -244,7 +245,7 @@ async function onceUnderKey(
   return reply;
 }
 
-/** A refusal that is to be remembered is a reply, too. */
+/** A remembered refusal is also a reply. */
 async function replyOf(call: Call, handle: (call: Call) => Promise<Reply>): Promise<Reply> {
   try {
     return await attempt(call.store, async () => handle(call));
@@ -264,7 +265,10 @@ async function carryOut(front: Front, route: Route, call: ReadCall): Promise<Rep
   return front.store.read((store) => route.handle({ ...call, store }));
 }
 
-/** All writes of a call are one; what is due by then is settled first, also if the call fails. */
+/**
+ * One transaction for all writes of a call. Due tasks run first and stay committed if the call
+ * fails.
+ */
 async function writing<T>(front: Front, work: (writer: Writer) => Promise<T>): Promise<T> {
   const outcome = await front.store.write(async (writer) => {
     await settleDue(within(front, writer));

@@ -1,4 +1,4 @@
-/** Idempotency keys: the first answer under a key is given again for a day. */
+/** Idempotency keys: the first answer under a key is repeated for a day. */
 import type { Reader, Writer } from '#server/standins/kit/store.ts';
 import {
   findAnswer,
@@ -16,7 +16,7 @@ export interface Replay extends Reply {
   requestId: string;
 }
 
-/** Method, path and parameters in one text; equal for equal requests. */
+/** What must be equal when a key is used again; `params` is one canonical text. */
 interface Asked {
   method: string;
   path: string;
@@ -29,8 +29,8 @@ export function checkLength(key: string): void {
 }
 
 /**
- * The remembered answer.
- * @throws StripeError 400 idempotency_error when the key belongs to another request
+ * The stored answer.
+ * @throws StripeError 400 idempotency_error if the key was used by another request
  */
 export async function findReplay(
   reader: Reader,
@@ -52,7 +52,10 @@ export async function findReplay(
   return { status: row.status, body: JSON.parse(row.body), requestId: row.request_id };
 }
 
-/** In the transaction of the call itself, so that effect and memory are one. */
+/**
+ * Must be called in the transaction of the call, so that its effects and its answer are stored
+ * together.
+ */
 export async function remember(
   writer: Writer,
   key: string,
@@ -71,7 +74,7 @@ export async function remember(
   });
 }
 
-/** 409 while the first request under the key is being worked on; clients repeat it soon. */
+/** 409 while the first request under the key is still running; clients soon try again. */
 export function inFlight(key: string): StripeError {
   return new StripeError(409, {
     type: 'idempotency_error',

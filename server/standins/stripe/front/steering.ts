@@ -1,6 +1,6 @@
 /**
- * The calls with which a test steers the stand-in from another process; they exist only where it
- * was started for that (`--faults`).
+ * The calls with which a test in another process steers the stand-in; they exist only with the
+ * option `--faults`.
  */
 import * as v from 'valibot';
 import { FAILURES, type FailureCode } from '#server/standins/stripe/balance/payouts.ts';
@@ -27,14 +27,14 @@ import {
 import type { Deliverer } from '#server/standins/stripe/webhook/deliveries.ts';
 import { rollSecret } from '#server/standins/stripe/webhook/webhook-endpoints.ts';
 
-/** All take the secret key, and form fields or JSON. */
+/** All calls need the secret key and take form fields or JSON. */
 export type Steering = (method: string, path: string, form: Form) => Promise<Reply>;
 
 interface Steered {
   desk: OpenDesk;
   faults: Faults;
   deliverer: Deliverer;
-  /** Moves the stand-in's clock on, and does what is due by then. */
+  /** Moves the stand-in's clock forward and runs what is then due. */
   advance: (ms: number) => Promise<void>;
   failPayout: (id: string, code?: FailureCode) => Promise<void>;
 }
@@ -66,17 +66,17 @@ const deliveryFault = {
 };
 
 /**
- * GET /_standin/faults → {rules, log, executed}: what is to go wrong, what did, and how many calls
- * had an effect that their caller was not told of.
+ * GET /_standin/faults → {rules, log, executed}; `executed` counts the calls that took effect
+ * without their caller learning of it.
  * POST /_standin/faults {on, action, …} → the rule; the fields are those of `FaultRule`.
- * POST /_standin/faults/release → lets go what hangs or is held.
+ * POST /_standin/faults/release → continues hanging calls and sends held deliveries.
  * DELETE /_standin/faults, DELETE /_standin/faults/:id.
  * GET /_standin/clock, POST /_standin/clock {advance_seconds} → {now}, unix seconds.
  * GET /_standin/deliveries → the last thousand.
- * POST /_standin/deliveries/(retry|replay_all|pause|resume); answered when what was due was tried.
+ * POST /_standin/deliveries/(retry|replay_all|pause|resume); answers after trying what is due.
  * POST /_standin/webhook_endpoints/:id/roll_secret {expires_in_seconds?} → {id, secret}; the old
- * secret signs beside the new one for so long, at most a day.
- * POST /_standin/payouts/:id/fail {code?} → the bank sends it back.
+ * secret also signs for these seconds, at most a day.
+ * POST /_standin/payouts/:id/fail {code?} → the bank returns the money.
  */
 export function steering(steered: Steered): Steering {
   const { desk, faults, deliverer } = steered;

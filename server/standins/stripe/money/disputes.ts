@@ -1,6 +1,6 @@
 /**
- * Disputes (chargebacks): the bank takes the money back at once, and the shop's evidence decides
- * who keeps it.
+ * Disputes (chargebacks): the bank takes the money back immediately, and the shop's evidence
+ * decides who gets it.
  */
 import {
   insertBalanceTransaction,
@@ -57,11 +57,11 @@ interface Dispute extends StoredObject {
     | 'warning_closed';
 }
 
-/** Example figure of the right size, kept by Stripe whatever the outcome. */
+/** A realistic example fee; Stripe keeps it whatever the outcome. */
 const FEE = 2000;
 const ANSWER_WITHIN = 9 * 24 * 3600;
 
-/** What a shop can hand in; here it is words only. */
+/** The kinds of evidence; here they are only text. */
 const EVIDENCE = [
   'access_activity_log',
   'billing_address',
@@ -92,7 +92,7 @@ const EVIDENCE = [
   'uncategorized_text',
 ];
 
-/** By the clock, a moment after a payment with a card that is known to do this. */
+/** Called by the clock a moment after a payment with a card that disputes its payments. */
 export async function openDispute(desk: Desk, chargeId: string): Promise<void> {
   const kind = (await behaviourOf(desk, chargeId)).dispute;
   const charge = await findObject<Charge>(desk.store, 'charge', chargeId);
@@ -167,8 +167,8 @@ export function listDisputes(call: ReadCall): Promise<Reply> {
 }
 
 /**
- * POST /v1/disputes/:id {evidence{uncategorized_text}}: hands it in. As in Stripe's test mode
- * `winning_evidence` wins and `losing_evidence` loses a moment later.
+ * POST /v1/disputes/:id {evidence{uncategorized_text}}: submits the evidence. As in Stripe's test
+ * mode, `winning_evidence` wins and `losing_evidence` loses a moment later.
  */
 export async function updateDispute(call: Call): Promise<Reply> {
   const before = await getObject<Dispute>(call.store, 'dispute', call.id);
@@ -201,7 +201,7 @@ export async function updateDispute(call: Call): Promise<Reply> {
   return ok(after);
 }
 
-/** POST /v1/disputes/:id/close: gives up; lost for ever. */
+/** POST /v1/disputes/:id/close: gives up; the dispute is lost for good. */
 export async function closeDispute(call: Call): Promise<Reply> {
   readParams(call.form, {});
   const before = await getObject<Dispute>(call.store, 'dispute', call.id);
@@ -210,7 +210,7 @@ export async function closeDispute(call: Call): Promise<Reply> {
   return ok(await end(call, call, { before, won: false }));
 }
 
-/** The bank has read the evidence; by the clock. */
+/** The bank decides by the evidence; called by the clock. */
 export async function decideDispute(desk: Desk, id: string): Promise<void> {
   const before = await findObject<Dispute>(desk.store, 'dispute', id);
   if (!before || !isOpen(before)) return;
@@ -218,7 +218,7 @@ export async function decideDispute(desk: Desk, id: string): Promise<void> {
   await end(desk, null, { before, won });
 }
 
-/** The shop did not answer in time; by the clock. */
+/** The shop did not answer in time and loses; called by the clock. */
 export async function loseOverdueDispute(desk: Desk, id: string): Promise<void> {
   const before = await findObject<Dispute>(desk.store, 'dispute', id);
   if (before?.status !== 'needs_response' && before?.status !== 'warning_needs_response') return;

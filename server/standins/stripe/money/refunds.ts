@@ -1,5 +1,5 @@
 /**
- * Refunds: money given back, in whole or in part; most succeed at once, some wait for the bank or
+ * Refunds of a whole payment or of a part: most succeed immediately, some wait for the bank or
  * for money, a few fail later.
  */
 import { insertBalanceTransaction } from '#server/standins/stripe/balance/movements.ts';
@@ -46,7 +46,7 @@ import { changesOf, emit } from '#server/standins/stripe/webhook/events.ts';
 export interface Refund extends StoredObject {
   object: 'refund';
   amount: number;
-  /** Null while nothing has left the balance. */
+  /** Null until money has left the balance. */
   balance_transaction: string | null;
   charge: string;
   currency: string;
@@ -68,9 +68,9 @@ export interface Refund extends StoredObject {
 
 type FailureReason = 'expired_or_canceled_card' | 'insufficient_funds';
 
-/** Seconds until a slow refund arrives, and until a refund that will fail has failed. */
+/** Seconds until a slow refund arrives, and until a failing refund fails. */
 const SLOW = 5;
-/** How often a refund looks again whether there is money for it, and when it gives up. */
+/** Seconds between two checks whether there is money for a refund, and until the refund fails. */
 const LOOK_AGAIN = 60;
 const GIVE_UP_AFTER = 30 * 24 * 3600;
 
@@ -82,8 +82,7 @@ const createFields = {
 };
 
 /**
- * POST /v1/refunds {payment_intent, amount? (cents, default all that is left), reason?,
- * metadata?}
+ * POST /v1/refunds {payment_intent, amount? (cents, default the whole rest), reason?, metadata?}
  */
 export async function createRefund(call: Call): Promise<Reply> {
   const params = readParams(call.form, createFields);
@@ -140,7 +139,7 @@ export async function createRefund(call: Call): Promise<Reply> {
   return ok(refund);
 }
 
-/** What becomes of a new refund by itself. */
+/** Schedules what happens to a new refund without further calls. */
 async function scheduleNext(desk: Desk, refund: Refund, isFailing: boolean): Promise<void> {
   const at = seconds(desk);
   const next = { task: 'finish_refund', subject: refund.id } as const;
@@ -175,7 +174,7 @@ async function checkRefundable(
     );
 }
 
-/** What the refund has to wait for; undefined: nothing. */
+/** Why the refund waits; undefined if it does not. */
 async function pendingReasonOf(
   call: ReadCall,
   charge: Charge,
@@ -190,7 +189,7 @@ export function listRefunds(call: ReadCall): Promise<Reply> {
   return answerList(call, 'refund', { url: '/v1/refunds', filters: { payment_intent: text() } });
 }
 
-/** A waiting refund moves on if what it waited for is there; by the clock. */
+/** Finishes a pending refund if it no longer has to wait; called by the clock. */
 export async function finishRefund(desk: Desk, id: string): Promise<void> {
   const refund = await findObject<Refund>(desk.store, 'refund', id);
   if (refund?.status !== 'pending') return;
@@ -216,7 +215,7 @@ export async function finishRefund(desk: Desk, id: string): Promise<void> {
   });
 }
 
-/** The money comes back to the account, and the charge is as if this refund had not been. */
+/** Returns the money to the account and undoes the refund on the charge. */
 export async function failRefund(
   desk: Desk,
   id: string,
@@ -271,8 +270,8 @@ async function takeMoney(desk: Desk, refund: Refund): Promise<string> {
 }
 
 /**
- * Only what was paid out by hand or charged back can be missing, never the fees. Where payouts
- * are automatic, what is missing is collected from the bank.
+ * Money is missing only after payouts by hand or disputes, never because of fees. With automatic
+ * payouts Stripe collects missing money from the bank.
  */
 async function isCovered(desk: ReadDesk, charge: Charge, amount: number): Promise<boolean> {
   if ((await payoutInterval(desk.store)) === 'daily') return true;
@@ -281,7 +280,7 @@ async function isCovered(desk: ReadDesk, charge: Charge, amount: number): Promis
   return (await grossOf(desk.store, charge.currency)) + unsettled >= amount;
 }
 
-/** An inquiry has taken no money yet: refunding is the way out of it. */
+/** A charge with an inquiry can be refunded, because no money has been taken yet. */
 async function isRefundableDispute(call: ReadCall, charge: Charge): Promise<boolean> {
   const disputes = await allObjects<
     StoredObject & { object: 'dispute'; is_charge_refundable: boolean }
@@ -289,7 +288,7 @@ async function isRefundableDispute(call: ReadCall, charge: Charge): Promise<bool
   return disputes.every((dispute) => dispute.is_charge_refundable);
 }
 
-/** @throws StripeError 404 for an unknown payment, 400 for one that was not paid */
+/** @throws StripeError 404 for an unknown payment, 400 for an unpaid one */
 async function chargeToRefund(call: ReadCall, payment: string): Promise<Charge> {
   const param = 'payment_intent';
   const intent = await findObject<PaymentIntent>(call.store, 'payment_intent', payment);

@@ -1,36 +1,35 @@
-/** The test cards and what each of them does; no others are taken, so no real number is stored. */
+/**
+ * The test cards and what each one does. No other card is accepted, so no real number is stored.
+ */
 import { cardError } from '#server/standins/stripe/transport/errors.ts';
 
-/**
- * Why a try fails, with the codes that Stripe documents and the API's message; the page has words
- * of its own.
- */
+/** Why a payment fails, with Stripe's codes and the API's message; the page has its own words. */
 export interface Decline {
   code: string;
   decline_code?: string;
   message: string;
 }
 
-/** What paying with a test card or a wallet does; empty: the money arrives. */
+/** What happens when this test card or wallet pays; empty: the payment succeeds. */
 export interface Behaviour {
-  /** The try fails, with a challenge: after it. */
+  /** The payment fails; if there is a challenge, after it. */
   decline?: Decline;
-  /** The bank (or the wallet's own page) asks the buyer first. */
+  /** The bank or the wallet's own page first asks the buyer. */
   challenge?: true;
-  /** A moment after the payment its bank disputes it; an inquiry takes no money yet. */
+  /** The bank disputes the payment a moment later; an inquiry takes no money yet. */
   dispute?: 'fraudulent' | 'product_not_received' | 'inquiry';
-  /** Refunds are `pending` for a while, or succeed and then fail. */
+  /** Refunds stay `pending` for a while, or first succeed and then fail. */
   refund?: 'slow' | 'fails';
-  /** The risk check stops it before the bank hears of it. */
+  /** The risk check stops the payment before it reaches the bank. */
   isBlocked?: true;
-  /** The money can be used at once instead of after a week. */
+  /** The money can be used immediately instead of after a week. */
   available?: true;
 }
 
 export interface TestCard {
   number: string;
   brand: 'visa' | 'mastercard' | 'amex';
-  /** It stands for this card without its number. */
+  /** The `pm_card_…` of this card. */
   id: string;
   behaviour: Behaviour;
 }
@@ -112,8 +111,8 @@ export const TEST_CARDS: readonly TestCard[] = [
 ];
 
 /**
- * Finds the card behind a number. Months and years are compared in UTC.
- * @throws StripeError 402 with the parameter at fault
+ * Finds the test card by its number and checks the data. Months and years are compared in UTC.
+ * @throws StripeError 402 naming the wrong parameter
  */
 export function checkCard(data: CardData, now: number): TestCard {
   const number = data.number.replaceAll(/[\s-]/g, '');

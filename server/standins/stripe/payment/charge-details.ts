@@ -1,6 +1,6 @@
 /**
- * The details of a charge in Stripe's form: one group per payment method, and the outcome as the
- * card network and the risk check saw it.
+ * The details of a charge in Stripe's form: one group per payment method, and the outcome of the
+ * card network and the risk check.
  */
 import { randomText } from '#server/standins/stripe/ids.ts';
 import type { Behaviour } from './cards.ts';
@@ -11,11 +11,11 @@ export interface PaidHow {
   method: PaymentMethod;
   behaviour: Behaviour;
   billing: BillingDetails;
-  /** The buyer went through the bank's step. */
+  /** The buyer has answered the bank's question. */
   authenticated: boolean;
 }
 
-/** `payment_method_details` of a charge; more is in them than what the stand-in itself reads. */
+/** `payment_method_details` of a charge; the stand-in itself reads only the named fields. */
 export interface ChargeDetails {
   type: MethodType;
   card?: CardDetails;
@@ -28,7 +28,7 @@ interface CardDetails {
   [detail: string]: unknown;
 }
 
-/** `amount`: in cents. */
+/** `amount` is in cents. */
 export function chargeDetailsOf(how: PaidHow, amount: number): ChargeDetails {
   const { method, billing } = how;
   if (method.card) return { type: 'card', card: cardDetailsOf(method.card, how, amount) };

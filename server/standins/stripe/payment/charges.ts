@@ -80,16 +80,16 @@ type ChargeFacts = Pick<
   'amount' | 'currency' | 'payment_intent' | 'description' | 'metadata'
 >;
 
-/** What a charge keeps for later and does not show; older files have nothing here. */
+/** What the API does not show of a charge; older files have nothing here. */
 interface HiddenCharge {
   behaviour?: Behaviour;
 }
 
-/** Seconds between a charge and its fees and receipt number. */
+/** Seconds from a charge to its fees and its receipt number. */
 const SETTLED_AFTER = 1;
 
 /**
- * Stores the try; its outcome is the instrument's. The caller emits the events, because it knows
+ * Stores an attempt, whose outcome depends on the card or wallet. The caller emits the events in
  * their order.
  */
 export async function insertCharge(call: Call, facts: ChargeFacts, how: PaidHow): Promise<Charge> {
@@ -143,7 +143,7 @@ export async function insertCharge(call: Call, facts: ChargeFacts, how: PaidHow)
   return charge;
 }
 
-/** How the instrument that paid goes on: disputed, slow to refund, … */
+/** The behaviour of the card or wallet that paid, for later disputes and refunds. */
 export async function behaviourOf(desk: ReadDesk, charge: string): Promise<Behaviour> {
   return (await readPrivate<HiddenCharge>(desk.store, charge)).behaviour ?? {};
 }
@@ -153,7 +153,9 @@ export function listCharges(call: ReadCall): Promise<Reply> {
   return answerList(call, 'charge', { url: '/v1/charges', filters: { payment_intent: text() } });
 }
 
-/** POST /v1/charges/:id {receipt_email}: an address that arrives late brings the receipt number. */
+/**
+ * POST /v1/charges/:id {receipt_email}: with an address the charge also gets its receipt number.
+ */
 export async function updateCharge(call: Call): Promise<Reply> {
   const before = await getObject<Charge>(call.store, 'charge', call.id);
   const after: Charge = { ...before, ...readParams(call.form, { receipt_email: need(email()) }) };
@@ -167,7 +169,7 @@ export async function updateCharge(call: Call): Promise<Reply> {
   return ok(after);
 }
 
-/** What the buyer is told about a refused card. */
+/** The error that the buyer gets for a refused card. */
 export function refusalOf(charge: Charge, decline: Decline): StripeError {
   return new StripeError(402, {
     type: 'card_error',
@@ -178,8 +180,8 @@ export function refusalOf(charge: Charge, decline: Decline): StripeError {
 }
 
 /**
- * The later half of a charge, as asynchronous capture brings it: the balance transaction, and the
- * receipt number once an e-mail address is known; announced by charge.updated.
+ * Completes a charge a moment later, as asynchronous capture does: adds the balance transaction,
+ * and the receipt number once there is an e-mail address; emits charge.updated.
  */
 export async function settleCharge(desk: Desk, id: string): Promise<void> {
   const before = await findObject<Charge>(desk.store, 'charge', id);
@@ -211,7 +213,7 @@ export async function settleCharge(desk: Desk, id: string): Promise<void> {
   await emit(desk, null, { type: 'charge.updated', object: after, previous });
 }
 
-/** `NNNN-NNNN`; a refund gets one too. */
+/** `NNNN-NNNN`; refunds get one too. */
 export function newReceiptNumber(): string {
   const digits = String(randomInt(1_0000_0000)).padStart(8, '0');
   return `${digits.slice(0, 4)}-${digits.slice(4)}`;

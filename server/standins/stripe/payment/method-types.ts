@@ -1,9 +1,9 @@
-/** The kinds of payment methods of this account: their names, and how they are paid with. */
+/** The types of payment methods of this account: their names and their behaviour. */
 import type { Behaviour } from './cards.ts';
 
 export type MethodType = 'card' | 'satispay' | 'paypal' | 'klarna' | 'link';
 
-/** As the buyer knows them, in the order in which the page offers them. */
+/** The names for the buyer, in the order of the page. */
 export const METHOD_LABELS: Record<MethodType, string> = {
   card: 'Carta',
   satispay: 'Satispay',
@@ -14,10 +14,10 @@ export const METHOD_LABELS: Record<MethodType, string> = {
 
 export const METHOD_TYPES = Object.keys(METHOD_LABELS) as MethodType[];
 
-/** What paying on a wallet's own page does: the buyer decides there. */
+/** Every wallet asks the buyer on its own page. */
 export const WALLET: Behaviour = { challenge: true };
 
-/** The options of a payment intent, one group for each way it may be paid. */
+/** The options of a payment intent, one group for each type of payment method. */
 export function intentOptionsOf(types: readonly MethodType[]): Record<string, object> {
   const options: Record<MethodType, object> = {
     card: {
@@ -34,7 +34,7 @@ export function intentOptionsOf(types: readonly MethodType[]): Record<string, ob
   return Object.fromEntries(types.map((type) => [type, options[type]]));
 }
 
-/** Where a refund goes, in Stripe's words; undefined: it has none for this way to pay. */
+/** `destination_details` of a refund; undefined if Stripe has none for this type. */
 export function destinationOf(type: MethodType): object | undefined {
   if (type === 'card')
     return {

@@ -1,4 +1,4 @@
-/** The calls of payment intents: reading one, and a payment to another shop on the account. */
+/** The calls on payment intents: reading one, and paying without a checkout session. */
 import { checkAmount } from '#server/standins/stripe/balance/amounts.ts';
 import type { Call, ReadCall } from '#server/standins/stripe/call.ts';
 import { answerObject } from '#server/standins/stripe/read-calls.ts';
@@ -22,9 +22,9 @@ export function retrievePaymentIntent(call: ReadCall): Promise<Reply> {
 }
 
 /**
- * POST /v1/payment_intents {amount, currency, payment_method, confirm: true}: paid at once,
- * without its buyer.
- * @throws StripeError 400 for a card that asks its buyer first
+ * POST /v1/payment_intents {amount, currency, payment_method, confirm: true}: pays immediately,
+ * without the buyer.
+ * @throws StripeError 400 for a card that first asks the buyer
  */
 export async function createPaymentIntent(call: Call): Promise<Reply> {
   const { amount, payment_method, ...params } = readParams(call.form, {

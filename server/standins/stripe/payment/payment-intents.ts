@@ -1,4 +1,4 @@
-/** Payment intents: one payment over as many attempts as it takes, its states and their changes. */
+/** Payment intents: one payment with any number of attempts, and its states. */
 import { seconds, type Call, type Desk, type ReadDesk } from '#server/standins/stripe/call.ts';
 import { newId, randomText } from '#server/standins/stripe/ids.ts';
 import { schedule } from '#server/standins/stripe/statements/later.ts';
@@ -75,7 +75,7 @@ type IntentFacts = Pick<
   'amount' | 'currency' | 'description' | 'metadata' | 'payment_method_types'
 >;
 
-/** A question that the buyer has still to answer: the bank's (3-D Secure) or the wallet's. */
+/** A question that waits for the buyer: from the bank (3-D Secure) or the wallet. */
 export interface Step {
   id: string;
   type: 'authenticate' | 'redirect';
@@ -84,7 +84,7 @@ export interface Step {
   billing: BillingDetails;
 }
 
-/** `page`: where the buyer answers steps. */
+/** `page`: the address at which the buyer answers questions. */
 interface HiddenIntent {
   page: string;
   step: Step | null;
@@ -95,7 +95,9 @@ export type Attempt =
   | { state: 'step'; intent: PaymentIntent }
   | { state: 'refused'; intent: PaymentIntent; refusal: StripeError };
 
-/** `page`: where its buyer answers questions; empty where none may be asked. */
+/**
+ * `page`: the address at which the buyer answers questions; empty if there is no buyer to ask.
+ */
 export async function insertPaymentIntent(
   call: Call,
   facts: IntentFacts,
@@ -156,8 +158,7 @@ interface PaidBy {
 }
 
 /**
- * Pays, or asks the buyer first; a step that waited is given up. All is saved and announced,
- * whatever comes of it.
+ * Pays, or first asks the buyer; an earlier question is dropped. Stores and emits every outcome.
  */
 export async function attemptPayment(
   call: Call,
@@ -185,13 +186,16 @@ export async function attemptPayment(
   return { state: 'step', intent: after };
 }
 
-/** The question that waits for the buyer; null: there is none. */
+/** The question that waits for the buyer; null if there is none. */
 export async function stepOf(desk: ReadDesk, intent: PaymentIntent): Promise<Step | null> {
   if (intent.status !== 'requires_action') return null;
   return (await readPrivate<Partial<HiddenIntent>>(desk.store, intent.id)).step ?? null;
 }
 
-/** The buyer answered: approved goes on to the charge, refused leaves the intent to another try. */
+/**
+ * Takes the buyer's answer: charges after an approval; after a refusal the intent allows another
+ * attempt.
+ */
 export async function answerStep(
   call: Call,
   intent: PaymentIntent,
@@ -222,7 +226,7 @@ export async function answerStep(
   return { state: 'refused', intent: after, refusal: new StripeError(402, error) };
 }
 
-/** Nothing is left that could still be charged: its session has ended. */
+/** Cancels the intent of an expired session, so that it cannot be charged any more. */
 export async function cancelIntent(desk: Desk, cause: Cause, id: string): Promise<void> {
   const before = await getObject<PaymentIntent>(desk.store, 'payment_intent', id);
   await keepStep(desk, id, null);

@@ -1,6 +1,6 @@
 /**
- * Payment methods: a test card that was typed or a wallet, turned into a `pm_…` by the hosted
- * page, and the well-known `pm_card_…` that stand for test cards.
+ * Payment methods: the hosted page turns a test card or a wallet into a `pm_…`; the well-known
+ * `pm_card_…` stand for test cards.
  */
 import { createHmac } from 'node:crypto';
 import { seconds, type Call, type ReadCall } from '#server/standins/stripe/call.ts';
@@ -85,14 +85,14 @@ export interface PaymentMethod extends StoredObject {
   type: MethodType;
 }
 
-/** What is paid with: a test card, or a wallet that asks on its own page. */
+/** What pays: a test card, or a wallet that asks the buyer on its own page. */
 type Instrument =
   | { type: 'card'; card: TestCard; data: CardData }
   | { type: Exclude<MethodType, 'card'> };
 
 /**
- * `secret`: the card's number. `keyless`: unused ones are thrown away. `used`: has paid once, and
- * cannot again.
+ * `secret`: the card's number. `keyless`: it is deleted if it stays unused. `used`: it has paid
+ * and cannot pay again.
  */
 interface Hidden {
   secret?: string;
@@ -100,7 +100,10 @@ interface Hidden {
   used: boolean;
 }
 
-/** What may be left behind without a key: so many a minute, and none unused for over an hour. */
+/**
+ * Limits for calls without a key: new methods per minute, and seconds until an unused one is
+ * deleted.
+ */
 const KEYLESS_PER_MINUTE = 120;
 const KEYLESS_LIFE = 3600;
 
@@ -137,8 +140,8 @@ export async function createPaymentMethod(call: Call): Promise<Reply> {
 }
 
 /**
- * The method behind an id and what paying with it does, the well-known `pm_card_…` included.
- * @throws StripeError 400 on an unknown or spent one
+ * The payment method of an id, also of a well-known `pm_card_…`, with its behaviour.
+ * @throws StripeError 400 on an unknown or used one
  */
 export async function takePaymentMethod(
   call: Call,
@@ -168,12 +171,12 @@ export async function spendPaymentMethod(call: Call, id: string): Promise<void> 
   await changeHidden(call, id, { used: true });
 }
 
-/** A question about it waits for the buyer, so it must not be thrown away unused. */
+/** Keeps a payment method while a question about it waits for the buyer. */
 export async function holdPaymentMethod(call: Call, id: string): Promise<void> {
   await changeHidden(call, id, { keyless: false });
 }
 
-/** Where nothing is known but perhaps the country. */
+/** An address with at most a country. */
 export function emptyAddress(country: string | null = null): BillingDetails['address'] {
   return { city: null, country, line1: null, line2: null, postal_code: null, state: null };
 }
@@ -257,7 +260,9 @@ function cardOf(call: ReadCall, { brand, number }: TestCard, data: CardData): Ca
   };
 }
 
-/** Equal for equal cards within this stand-in, and no way back to the number. */
+/**
+ * Equal cards have equal fingerprints in this stand-in; the number cannot be computed from one.
+ */
 function fingerprintOf(call: ReadCall, number: string): string {
   return createHmac('sha256', call.settings.fingerprintSalt)
     .update(number)

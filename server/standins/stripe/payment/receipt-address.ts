@@ -1,4 +1,6 @@
-/** The address of a charge's receipt: signed, because its bearer may read it. */
+/**
+ * The address of a charge's receipt, signed because everybody who has it may read the receipt.
+ */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { ReadDesk } from '#server/standins/stripe/call.ts';
 
@@ -6,7 +8,7 @@ export function receiptAddress(desk: ReadDesk, charge: string): string {
   return `${desk.publicUrl}/receipts/${charge}-${sealOf(desk, charge)}`;
 }
 
-/** The charge that an address of this form belongs to; undefined when it was not made here. */
+/** The charge of a receipt's token; undefined if the token was not made here. */
 export function readReceiptToken(desk: ReadDesk, token: string): string | undefined {
   const [charge = '', seal = ''] = token.split('-');
   const [given, expected] = [Buffer.from(seal), Buffer.from(sealOf(desk, charge))];

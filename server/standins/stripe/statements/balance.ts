@@ -22,17 +22,20 @@ const AVAILABLE =
   "kind = 'balance_transaction' AND body ->> '$.currency' = ? AND body ->> '$.available_on' <= ?";
 const UNPAID = `${AVAILABLE} AND private ->> '$.payout' IS NULL`;
 
-/** What can be used, after fees; `at` in unix seconds. */
+/** The amount that can be used, after fees; `at` is in unix seconds. */
 export function availableAt(reader: Reader, currency: string, at: number): Promise<number> {
   return netOf(reader, AVAILABLE, [currency, at]);
 }
 
-/** What is available and was in no automatic payout yet, after fees; `at` in unix seconds. */
+/**
+ * The available amount that no automatic payout contains yet, after fees; `at` is in unix
+ * seconds.
+ */
 export function unpaidAt(reader: Reader, currency: string, at: number): Promise<number> {
   return netOf(reader, UNPAID, [currency, at]);
 }
 
-/** All of that belongs to this payout now. */
+/** Assigns all movements of that amount to this payout. */
 export async function assignUnpaid(
   writer: Writer,
   payout: string,

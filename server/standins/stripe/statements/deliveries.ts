@@ -1,5 +1,5 @@
 /**
- * The durable queue of deliveries: one row per event and endpoint, with the time of its next try.
+ * The stored queue of deliveries: one row per event and endpoint, with the time of the next try.
  */
 import type { Reader, Writer } from '#server/standins/kit/store.ts';
 
@@ -17,10 +17,10 @@ export interface DeliveryRow extends Delivery {
   last_error: string | null;
 }
 
-/** Kept back by a fault until it is released; longer than any lease. */
+/** Marks a delivery that a fault holds until it is released; later than any lease. */
 const HELD = Number.MAX_SAFE_INTEGER;
 
-/** At a start: the faults that kept them back are gone. */
+/** Releases held deliveries at a start, because the faults that held them are gone. */
 export async function letAllGo(writer: Writer): Promise<void> {
   await writer.run('UPDATE stripe_deliveries SET taken_until = 0 WHERE taken_until = ?', HELD);
 }
@@ -34,9 +34,9 @@ export async function addDelivery(writer: Writer, event: string, endpoint: strin
 }
 
 /**
- * Takes what is due for as long as one try may last, so that of two processes on one file only
- * one sends it. `now` is the stand-in's clock; the lease goes by the machine's, because it is
- * about processes that may have died.
+ * Takes due deliveries for the longest time of one try, so that only one of two processes sends
+ * each. `now` is the stand-in's clock; the lease uses the machine's clock, because another
+ * process may have died.
  */
 export async function takeDue(
   writer: Writer,
@@ -61,7 +61,7 @@ export async function takeDue(
   return rows.toSorted((left, right) => left.run_at - right.run_at || left.id - right.id);
 }
 
-/** When the next one is due by the stand-in's clock; undefined when nothing waits. */
+/** The time of the next due delivery by the stand-in's clock; undefined if nothing waits. */
 export async function nextRun(reader: Reader): Promise<number | undefined> {
   const row = await reader.get<{ run_at: number | null }>(
     "SELECT min(run_at) AS run_at FROM stripe_deliveries WHERE state = 'pending' AND taken_until < ?",
@@ -78,7 +78,7 @@ export async function noteDelivered(writer: Writer, id: number, at: number): Pro
   );
 }
 
-/** `runAt` null: it is given up. */
+/** `runAt` null: there are no further tries. */
 export async function noteFailed(
   writer: Writer,
   id: number,
@@ -94,7 +94,7 @@ export async function noteFailed(
   );
 }
 
-/** Back into the queue as if it had not been looked at. */
+/** Puts a delivery back into the queue without counting a try. */
 export async function putBack(writer: Writer, id: number, runAt?: number): Promise<void> {
   await writer.run(
     'UPDATE stripe_deliveries SET taken_until = 0, run_at = coalesce(?, run_at) WHERE id = ?',
@@ -107,13 +107,13 @@ export async function hold(writer: Writer, id: number): Promise<void> {
   await writer.run('UPDATE stripe_deliveries SET taken_until = ? WHERE id = ?', HELD, id);
 }
 
-/** Lets the held ones go, in the order given. */
+/** Releases held deliveries in the given order. */
 export async function letGo(writer: Writer, ids: number[]): Promise<void> {
-  // All are long due, so only the order among them counts.
+  // All are overdue, so these times only set their order.
   for (const [index, id] of ids.entries()) await putBack(writer, id, index - ids.length);
 }
 
-/** Every delivery that an endpoint has still to take is due now, also those given up. */
+/** Makes all undelivered deliveries due now, also those without further tries. */
 export async function makeDue(writer: Writer): Promise<void> {
   await writer.run(
     "UPDATE stripe_deliveries SET state = 'pending', run_at = 0, taken_until = 0 WHERE state <> 'delivered' AND taken_until <> ?",
@@ -121,7 +121,10 @@ export async function makeDue(writer: Writer): Promise<void> {
   );
 }
 
-/** Sends again all that the endpoint was sent, but for the delivery named; without one, to all. */
+/**
+ * Sends everything to the endpoint again except one delivery; without an endpoint, to all
+ * endpoints.
+ */
 export async function sendAgain(
   writer: Writer,
   ask: { endpoint?: string; except?: number } = {},
@@ -136,7 +139,7 @@ export async function sendAgain(
   );
 }
 
-/** Endpoints that have not answered with a 2xx yet. */
+/** How many endpoints have not answered with a 2xx yet. */
 export async function pendingOf(reader: Reader, event: string): Promise<number> {
   const row = await reader.get<{ pending: number }>(
     "SELECT count(DISTINCT endpoint) AS pending FROM stripe_deliveries WHERE event = ? AND state = 'pending'",

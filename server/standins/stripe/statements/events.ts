@@ -1,7 +1,7 @@
 /** The age of the event log. */
 import type { Reader, Writer } from '#server/standins/kit/store.ts';
 
-/** Unix seconds; undefined when nothing has happened yet. */
+/** Unix seconds; undefined if there are no events yet. */
 export async function oldestEvent(reader: Reader): Promise<number | undefined> {
   const first = await reader.get<{ created: number }>(
     "SELECT created FROM stripe_objects WHERE kind = 'event' ORDER BY seq LIMIT 1",
@@ -9,7 +9,7 @@ export async function oldestEvent(reader: Reader): Promise<number | undefined> {
   return first?.created;
 }
 
-/** With their deliveries. */
+/** Deletes older events and their deliveries. */
 export async function deleteEvents(writer: Writer, before: number): Promise<void> {
   await writer.run(
     "DELETE FROM stripe_deliveries WHERE event IN (SELECT id FROM stripe_objects WHERE kind = 'event' AND created < ?)",

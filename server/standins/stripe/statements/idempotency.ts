@@ -1,4 +1,4 @@
-/** The answers that are remembered under idempotency keys. */
+/** The answers stored under idempotency keys. */
 import type { Reader, Writer } from '#server/standins/kit/store.ts';
 
 interface RememberedAnswer {

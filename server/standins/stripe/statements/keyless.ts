@@ -1,6 +1,5 @@
 /**
- * Payment methods that were never used: anyone can make them without a key, so they are counted
- * and thrown away.
+ * Unused payment methods: anyone can make them without a key, so they are counted and deleted.
  */
 import type { Reader, Writer } from '#server/standins/kit/store.ts';
 

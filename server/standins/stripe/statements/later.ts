@@ -1,4 +1,4 @@
-/** The durable list of tasks, each with the second in which it is due. */
+/** The stored list of tasks, each with the second in which it is due. */
 import type { Reader, Writer } from '#server/standins/kit/store.ts';
 
 export type Task =
@@ -19,7 +19,7 @@ export interface Later {
   subject: string;
 }
 
-/** `at` in unix seconds. */
+/** `at` is in unix seconds. */
 export async function schedule(
   writer: Writer,
   at: number,
@@ -33,7 +33,7 @@ export async function schedule(
   );
 }
 
-/** The same task for the same second is one task. */
+/** Schedules a task unless the same one is already scheduled for that second. */
 export async function scheduleOnce(
   writer: Writer,
   at: number,
@@ -54,7 +54,10 @@ export async function takeLater(writer: Writer, id: number): Promise<void> {
   await writer.run('DELETE FROM stripe_later WHERE id = ?', id);
 }
 
-/** In a file that another version wrote: open sessions and unsettled charges that have no task. */
+/**
+ * Schedules missing tasks for open sessions and unsettled charges in a file that another version
+ * wrote.
+ */
 export async function adoptWaiting(writer: Writer): Promise<void> {
   await adopt(writer, 'expire_session', {
     kind: 'checkout.session',

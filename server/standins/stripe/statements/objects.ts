@@ -1,4 +1,6 @@
-/** The one table of every object: its public JSON, and a private part that never leaves. */
+/**
+ * The one table of all objects: their public JSON, and a private part that the API never shows.
+ */
 import type { Reader, Value, Writer } from '#server/standins/kit/store.ts';
 import { missingObject } from '#server/standins/stripe/transport/errors.ts';
 
@@ -11,9 +13,9 @@ export interface StoredObject {
 export type Condition =
   | { path: string; is: string | number | boolean | undefined }
   | { path: string; in: readonly string[] }
-  /** In the private part. */
+  /** A field of the private part. */
   | { hidden: string; is: string | undefined }
-  /** Events only: those that an endpoint has still to take (true), or all the others (false). */
+  /** Events only: those that an endpoint has not taken yet (true), or all others (false). */
   | { undelivered: boolean };
 
 export async function insertObject(
@@ -44,7 +46,10 @@ export async function findObject<T extends StoredObject>(
   return row && (JSON.parse(row.body) as T);
 }
 
-/** The object behind an address, or a 404. */
+/**
+ * The object of an address.
+ * @throws StripeError 404
+ */
 export async function getObject<T extends StoredObject>(
   reader: Reader,
   kind: T['object'],
@@ -79,7 +84,7 @@ export async function savePrivate(writer: Writer, id: string, hidden: object): P
   );
 }
 
-/** Every object of a kind that meets the conditions, oldest first. */
+/** All objects of a kind that meet the conditions, oldest first. */
 export async function allObjects<T extends StoredObject>(
   reader: Reader,
   kind: T['object'],
@@ -99,7 +104,7 @@ export async function hasObjects(reader: Reader, kind: string): Promise<boolean>
   return found !== undefined;
 }
 
-/** Where an object stands in the order of its kind. */
+/** The position of an object in the order of its kind. */
 export async function placeOf(
   reader: Reader,
   kind: string,
@@ -109,7 +114,7 @@ export async function placeOf(
   return (await reader.get<{ seq: number }>(sql, id, kind))?.seq;
 }
 
-/** A page of the objects made since then, after a place or from the beginning, newest first. */
+/** A page of objects made since `since`, newest first, from the start or after `place`. */
 export async function pageOfObjects<T extends StoredObject>(
   reader: Reader,
   kind: T['object'],
@@ -127,7 +132,9 @@ export async function pageOfObjects<T extends StoredObject>(
   return rows.map((row) => JSON.parse(row.body) as T);
 }
 
-/** Paths are written in our own code, values are bound; `->>` gives 1 and 0 for true and false. */
+/**
+ * Paths come from our own code and values are bound. `->>` returns 1 and 0 for true and false.
+ */
 function whereOf(conditions: Condition[]): { sql: string; values: Value[] } {
   const parts = conditions.map(conditionOf);
   return {

@@ -1,7 +1,7 @@
-/** Savepoints: a part of a transaction that can fail alone. */
+/** Savepoints: a part of a transaction can fail while the rest continues. */
 import type { Writer } from '#server/standins/kit/store.ts';
 
-/** What the work wrote is taken back if it throws; the transaction around it goes on. */
+/** Rolls back the work's writes if it throws; the transaction continues. */
 export async function attempt<T>(writer: Writer, work: () => Promise<T>): Promise<T> {
   await writer.run('SAVEPOINT attempt');
   try {
@@ -15,7 +15,7 @@ export async function attempt<T>(writer: Writer, work: () => Promise<T>): Promis
   }
 }
 
-/** A full disk, a locked file: after that the transaction cannot go on. */
+/** After a full disk or a locked file the transaction cannot continue. */
 export function isDatabaseError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_');
 }

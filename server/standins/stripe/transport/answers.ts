@@ -1,8 +1,11 @@
-/** HTTP answers: made from replies and errors, and sent. */
+/** Makes HTTP answers from replies and errors, and sends them. */
 import type { ServerResponse } from 'node:http';
 import { errorAnswer, StripeError } from './errors.ts';
 
-/** Returned, not thrown, also for a declined card: its writes stay and its answer is replayed. */
+/**
+ * A handler returns it even for a declined card, so that its writes stay and its answer can be
+ * repeated.
+ */
 export interface Reply {
   status: number;
   body: unknown;
@@ -31,7 +34,7 @@ export function answerOf(reply: Reply, headers: Record<string, string> = {}): An
   };
 }
 
-/** `Stripe-Should-Retry` tells the client what to do where the status alone would mislead it. */
+/** `Stripe-Should-Retry` is set where the status alone would mislead the client. */
 export function answerOfError(error: StripeError, request: { id: string; at: number }): Answer {
   const retry = retryOf(error);
   const answer = answerOf(
@@ -51,6 +54,6 @@ export function send(response: ServerResponse, answer: Answer): void {
 
 function retryOf({ status }: StripeError): string | undefined {
   if (status === 409 || status === 503) return 'true';
-  // Too many requests and a breakdown of unknown outcome are the client's own decision.
+  // The client decides itself after too many requests or an unknown outcome.
   return status === 429 || status === 500 ? undefined : 'false';
 }

@@ -1,21 +1,21 @@
-/** Reads a request's parameters: the body within its limits, and the address's query. */
+/** Reads the parameters of a request from its body, within limits, and its query. */
 import type { IncomingMessage } from 'node:http';
 import { BodyError, readBody } from '#server/standins/kit/body.ts';
 import { refuse, StripeError } from './errors.ts';
 import { emptyForm, readForm, readJson, type Form } from './forms.ts';
 
 const MAX_BODY = 1024 * 1024;
-/** What arrives without a key needs no room. */
+/** Bytes; requests without a key are small. */
 const MAX_PAGE_BODY = 32 * 1024;
 
-/** `page`: works without the secret key, for a browser that knows the session's id. */
+/** `page` needs no secret key; the browser knows the session's id. */
 export type Door = 'key' | 'page' | 'steering';
 
 /**
- * Query and body in one tree; of a field in both the body's counts. The secret key's calls take
- * forms only, as Stripe's API of version 1 does; the page and the steering take JSON, too.
- * @throws StripeError 413 on too many bytes, 400 on another content type, bytes that are no
- * UTF-8, or names that are no parameters
+ * Merges query and body into one tree; a field of the body wins. Calls with the secret key take
+ * forms only, as Stripe's API v1; the page and the steering also take JSON.
+ * @throws StripeError 413 on too many bytes; 400 on another content type, invalid UTF-8, or
+ * invalid names
  */
 export async function readParameters(
   request: IncomingMessage,

@@ -15,14 +15,14 @@ export interface ErrorBody {
   request_log_url?: string;
 }
 
-/** Thrown: everything that the call wrote is rolled back. */
+/** An error that rolls back everything that the call wrote. */
 export class StripeError extends Error {
   readonly status: number;
   readonly body: ErrorBody;
   /**
-   * Whether the call was sound and the state of things was against it: then its refusal is
-   * remembered under its idempotency key. A request that is faulty in itself, or met another one,
-   * is not remembered and may be corrected under the same key.
+   * True if a valid call was refused because of the present state; that refusal is stored under
+   * the idempotency key. A malformed or conflicting request is not stored and may be corrected
+   * under the same key.
    */
   readonly executed: boolean;
 
@@ -42,7 +42,7 @@ export function refuse(
   return new StripeError(400, { type: 'invalid_request_error', message, ...facts });
 }
 
-/** 400 invalid_request_error about the state of an object, such as a session that is over. */
+/** 400 invalid_request_error about the state of an object, for example an expired session. */
 export function refuseState(
   message: string,
   facts: { code?: string; param?: string } = {},
@@ -50,7 +50,7 @@ export function refuseState(
   return new StripeError(400, { type: 'invalid_request_error', message, ...facts }, true);
 }
 
-/** A parameter that names an object we do not have is a 400, an address that names one a 404. */
+/** 404 if the address names an unknown object, 400 if a parameter does. */
 export function missingObject(
   kind: string,
   id: string,
@@ -69,7 +69,7 @@ export function missingParam(param: string): StripeError {
   return refuse(`Missing required param: ${param}.`, { code: 'parameter_missing', param });
 }
 
-/** 402: the page finds words of its own by the code. */
+/** 402; the page chooses its own words by the code. */
 export function cardError(
   code: string,
   message: string,
@@ -78,12 +78,12 @@ export function cardError(
   return new StripeError(402, { type: 'card_error', code, message, ...facts });
 }
 
-/** Codes of this stand-in's own, which no page of Stripe explains. */
+/** Our own codes, which Stripe's documentation does not explain. */
 const OWN_CODES = new Set(['api_key_live', 'checkout_session_not_open']);
 
 /**
- * The body of the answer, with what Stripe adds to every error: where the code is explained, and
- * where the request was logged.
+ * The answer's body, with the two addresses that Stripe adds: an explanation of the code, and the
+ * log of the request.
  */
 export function errorAnswer(
   body: ErrorBody,

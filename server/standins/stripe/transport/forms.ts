@@ -1,12 +1,12 @@
 /**
- * Reads what clients send: bracketed form fields (`a[0][b]=c`, `a[][b]=c`) and the same tree
- * written as JSON. By hand, because Stripe refuses what parsers such as qs repair in silence:
- * broken encodings and brackets, a name that is both a value and a group.
+ * Reads bracketed form fields (`a[0][b]=c`, `a[][b]=c`) and the same tree as JSON. Written by
+ * hand, because parsers such as qs silently repair what Stripe refuses: broken encodings and
+ * brackets, or a name that is both a value and a group.
  */
 import { refuse } from './errors.ts';
 
 type FormValue = string | Form;
-/** Without a prototype, so that a field may be called anything. */
+/** Has no prototype, so that a field may have any name. */
 export interface Form {
   [name: string]: FormValue;
 }
@@ -20,7 +20,7 @@ export function emptyForm(): Form {
 
 /**
  * Reads `key=value&…` into a tree.
- * @throws StripeError 400 on bytes that are no valid encoding or names that are no valid path
+ * @throws StripeError 400 on an invalid encoding or an invalid name
  */
 export function readForm(text: string): Form {
   const form = emptyForm();
@@ -38,8 +38,8 @@ export function readForm(text: string): Form {
 }
 
 /**
- * Reads a JSON object into the same tree: numbers and booleans as text, null as the empty string
- * that means "unset".
+ * Reads a JSON object into the same tree: numbers and booleans become text, null becomes the
+ * empty string that means "unset".
  */
 export function readJson(text: string): Form {
   if (text === '') return emptyForm();
@@ -54,16 +54,14 @@ export function readJson(text: string): Form {
   return form;
 }
 
-/**
- * Writes equal trees as one text, whatever the order of their fields: idempotency compares it.
- */
+/** Prints equal trees as equal texts, whatever the order of their fields, for idempotency. */
 export function canonical(value: FormValue): string {
   if (typeof value === 'string') return JSON.stringify(value);
   const entries = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1));
   return `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:${canonical(inner)}`).join(',')}}`;
 }
 
-/** Whether the tree was written as a list: every key a number (`a[0]`, `a[]`). */
+/** Whether the tree is a list: every key is a number (`a[0]`, `a[]`). */
 export function isList(form: object): boolean {
   return Object.keys(form).every((key) => /^\d{1,6}$/.test(key));
 }
@@ -78,7 +76,7 @@ function decode(text: string, param: string): string {
   return storable(decoded, param);
 }
 
-/** The database can store neither a zero byte nor a lone surrogate (half of a character). */
+/** The database refuses a zero byte and an unpaired surrogate in a text. */
 function storable(text: string, param: string): string {
   if (text.includes('\0') || !text.isWellFormed())
     throw refuse('Invalid string: it holds a character that cannot be stored.', {
@@ -123,8 +121,8 @@ function place(form: Form, path: string[], field: { name: string; value: string 
 }
 
 /**
- * `a[][b]=1&a[][c]=2&a[][b]=3` is two elements: the last one takes fields until one of them comes
- * again.
+ * `a[][b]=1&a[][c]=2&a[][b]=3` has two elements: a field that the last element already has starts
+ * a new one.
  */
 function openElement(list: Form, rest: string[]): string {
   const size = Object.keys(list).length;

@@ -1,10 +1,10 @@
-/** The API key: only the account's own secret test key opens the stand-in. */
+/** The API key: only the account's own secret test key is accepted. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { StripeError } from './errors.ts';
 
 /**
- * Takes `Authorization: Bearer <key>` and `Basic <key>:`.
+ * Accepts `Authorization: Bearer <key>` and `Basic <key>:`.
  * @throws StripeError 401 without a key, or with an unknown or a live one
  */
 export function checkKey(secretKey: string, request: IncomingMessage): void {

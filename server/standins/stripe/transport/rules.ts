@@ -1,6 +1,6 @@
 /**
- * The kinds of parameters that Stripe's calls take, as valibot schemas; what breaks one is
- * refused with Stripe's code and the parameter's full name.
+ * The kinds of parameters of Stripe's calls, as valibot schemas; errors have Stripe's code and
+ * the parameter's full name.
  */
 import * as v from 'valibot';
 import { refuse, type StripeError } from './errors.ts';
@@ -15,14 +15,14 @@ export type Read<F extends Fields> = {
   [K in keyof F as F[K] extends Needed<unknown> ? K : never]: v.InferOutput<F[K]>;
 } & { [K in keyof F as F[K] extends Needed<unknown> ? never : K]?: v.InferOutput<F[K]> };
 
-/** Reads all parameters of a call; one that the fields do not name is refused. */
+/** Reads all parameters of a call; unknown ones are refused. */
 export function readParams<F extends Fields>(form: Form, fields: F): Read<F> {
   const result = v.safeParse(group(fields), form, { abortEarly: true });
   if (!result.success) throw refusalOf(result.issues[0]);
   return result.output;
 }
 
-/** Fields may be left out unless they are `need`ed. */
+/** Fields are optional unless they are `need`ed. */
 export function group<F extends Fields>(fields: F): Rule<Read<F>> {
   const entries: v.ObjectEntries = Object.fromEntries(
     Object.entries(fields).map(([key, rule]) => [
@@ -32,8 +32,7 @@ export function group<F extends Fields>(fields: F): Rule<Read<F>> {
   );
   const schema: v.GenericSchema = v.pipe(
     tree(say('Invalid object: {param} must be a group of fields.')),
-    // Before the fields themselves are read, because an unknown one is the first thing to be
-    // told.
+    // Checked before the fields, because an unknown field must be reported first.
     v.rawCheck(({ dataset, addIssue }) => {
       if (!dataset.typed) return;
       const foreign = Object.keys(dataset.value).find((key) => !Object.hasOwn(fields, key));
@@ -44,7 +43,7 @@ export function group<F extends Fields>(fields: F): Rule<Read<F>> {
   return schema as Rule<Read<F>>;
 }
 
-/** A group with names of any kind. */
+/** A group whose fields may have any names. */
 export function groupOf<T>(rule: Rule<T>): Rule<Record<string, T>> {
   return v.record(v.string(), rule, say('Invalid object: {param} must be a group of fields.'));
 }
@@ -113,7 +112,7 @@ export function listOf<T>(rule: Rule<T>, max: number): Rule<T[]> {
   return v.pipe(
     tree(noList),
     v.check((list) => isList(list), noList),
-    // The names of a list are numbers, which an object keeps in their order.
+    // A list's names are numbers, which an object keeps in ascending order.
     v.transform((list): unknown[] => Object.values(list)),
     v.maxLength(max, say(`Array {param} exceeded the maximum of ${max} elements.`)),
     v.array(rule),
@@ -151,8 +150,7 @@ export function currency(): Rule<string> {
 }
 
 /**
- * Limits as documented: 50 keys, 40-character names, 500-character values; an empty one is left
- * out.
+ * Stripe's limits: 50 keys, names of 40 characters, values of 500; an empty value is left out.
  */
 export function metadata(): Rule<Record<string, string>> {
   const tooMany = say('{param} can have at most 50 keys.');
@@ -172,8 +170,8 @@ export function metadata(): Rule<Record<string, string>> {
 }
 
 /**
- * valibot has one text for each rule: the code, a bar, and the message, in which `{param}` and
- * `{given}` are filled in.
+ * valibot allows one text per rule: the code, a bar and the message, in which `{param}` and
+ * `{given}` are replaced.
  */
 export function say(message: string, code = ''): string {
   return `${code}|${message}`;
@@ -192,12 +190,12 @@ function refusalOf(issue: v.BaseIssue<unknown>): StripeError {
   return refuse(message, { param, ...(code === '' ? {} : { code }) });
 }
 
-/** A value that is no group and no list. */
+/** A single value, not a group or a list. */
 function single() {
   return v.string(say('Invalid string: {param} must be a single value.'));
 }
 
-/** A group or a list: what the form has under a name with brackets behind. */
+/** A group or a list: form fields with brackets after their name. */
 function tree(message: string) {
   return v.custom<Record<string, unknown>>((given) => typeof given === 'object', message);
 }

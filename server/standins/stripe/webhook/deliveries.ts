@@ -1,6 +1,6 @@
 /**
- * Sends events to their endpoints again and again until these answer 2xx: at least once, in no
- * promised order, from a durable queue.
+ * Sends events to their endpoints until these answer 2xx: at least once, in no fixed order, from
+ * a stored queue.
  */
 import type { OpenDesk } from '#server/standins/stripe/call.ts';
 import type { FaultBook } from '#server/standins/stripe/faults/faults.ts';
@@ -14,18 +14,18 @@ import { quiet, wake, type DeliveryLoop } from './delivery-loop.ts';
 import { letAllHeldGo, type Courier, type DeliveryOptions } from './delivery-tries.ts';
 
 export interface Deliverer {
-  /** Looks at the queue soon; called after each commit. */
+  /** Looks at the queue soon; called after every commit. */
   wake: () => void;
   /** Resolves when everything that was due has been tried. */
   settle: () => Promise<void>;
   list: () => Promise<DeliveryRow[]>;
-  /** Tries at once all that was not taken yet, also what was given up. */
+  /** Tries all undelivered deliveries immediately, also those without further tries. */
   retry: () => Promise<void>;
-  /** Sends every event again that was ever sent. */
+  /** Sends all events again. */
   replayAll: () => Promise<void>;
   pause: () => void;
   resume: () => Promise<void>;
-  /** Stops after the tries in flight. */
+  /** Waits for the running tries and then stops. */
   close: () => Promise<void>;
 }
 

@@ -1,21 +1,21 @@
-/** Looks for deliveries that are due, tries several at once, and sleeps until the next one. */
+/** Finds due deliveries, tries several at the same time, and sleeps until the next one is due. */
 import { nextRun, takeDue, type Delivery } from '#server/standins/stripe/statements/deliveries.ts';
 import { tryOnce, type Courier } from './delivery-tries.ts';
 
 export interface DeliveryLoop {
   courier: Courier;
   tries: Set<Promise<void>>;
-  /** Read anew at each turn, because it may change meanwhile. */
+  /** Can change during a turn, so every step reads it again. */
   isPaused: boolean;
-  /** `wake` was called since the last look. */
+  /** True if `wake` was called since the last look. */
   again: boolean;
-  /** Ends the wait for the tries that are under way. */
+  /** Ends the wait for the running tries. */
   nudge: () => void;
   pumping: Promise<void> | null;
   timer: NodeJS.Timeout | undefined;
 }
 
-/** Looks soon; called after each commit. */
+/** Looks soon; called after every commit. */
 export function wake(loop: DeliveryLoop): void {
   loop.again = true;
   loop.nudge();
@@ -23,17 +23,17 @@ export function wake(loop: DeliveryLoop): void {
   loop.pumping = pump(loop)
     .then(() => sleepUntilDue(loop))
     .catch((error: unknown) => {
-      // Nothing is lost: the rows stay pending and the next turn finds them.
+      // The deliveries stay pending, so the next turn finds them.
       console.error('stripe stand-in:', error);
     })
     .then(() => {
       loop.pumping = null;
-      // A call may have come while the last look was on its way.
+      // `wake` may have been called during the last look.
       if (loop.again) wake(loop);
     });
 }
 
-/** Resolves when nothing is under way; a look that ends may have begun the next one. */
+/** Resolves when no try is running; the end of a look may have started the next one. */
 export async function quiet(loop: DeliveryLoop): Promise<void> {
   if (!loop.pumping) return;
   await loop.pumping;
@@ -45,13 +45,13 @@ function isOff({ courier, isPaused }: DeliveryLoop): boolean {
 }
 
 async function pump(loop: DeliveryLoop): Promise<void> {
-  // The caller's answer goes out first, as it would from a far-away server.
+  // The caller's answer goes out first, as with a distant server.
   await new Promise((resolve) => {
     setImmediate(resolve);
   });
   loop.again = false;
   while (!isOff(loop)) {
-    // Before the look, so that a call during it is not missed.
+    // Set before the look, so that a `wake` during the look is not missed.
     const nudged = new Promise<void>((resolve) => {
       loop.nudge = resolve;
     });
@@ -68,7 +68,7 @@ async function pump(loop: DeliveryLoop): Promise<void> {
 
 async function takeSome({ courier }: DeliveryLoop, limit: number): Promise<Delivery[]> {
   const { desk, options, restingUntil } = courier;
-  // Most looks find nothing, and looking costs no write.
+  // Usually nothing is due, and then nothing is written.
   const next = await nextRun(desk.store);
   if (next === undefined || next > desk.now()) return [];
   const resting = [...restingUntil].filter(([, until]) => until > Date.now()).map(([id]) => id);
@@ -97,7 +97,7 @@ async function sleepUntilDue(loop: DeliveryLoop): Promise<void> {
   const next = signal.aborted ? undefined : await nextRun(desk.store);
   if (next === undefined || signal.aborted) return;
   const rest = Math.max(0, ...[...restingUntil.values()].map((until) => until - Date.now()));
-  // The stand-in's clock may be moved by hand, so no sleep is long.
+  // Every sleep is short, because a test may move the stand-in's clock.
   loop.timer = setTimeout(() => wake(loop), Math.min(Math.max(next - desk.now(), rest, 10), 1000));
   loop.timer.unref();
 }

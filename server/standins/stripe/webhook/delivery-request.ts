@@ -1,4 +1,4 @@
-/** One try of one delivery on the wire: signed as Stripe signs, or spoilt as a fault demands. */
+/** One try of one delivery over HTTP: signed as Stripe signs, or altered as a fault demands. */
 import { createHmac } from 'node:crypto';
 import { Agent as HttpAgent, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
@@ -8,16 +8,16 @@ import type { DeliveryAction } from '#server/standins/stripe/faults/fault-rules.
 import { secretsOf, type WebhookEndpoint } from './webhook-endpoints.ts';
 
 export interface Outcome {
-  /** Null when the receiver took it, else why not. */
+  /** Null if the receiver accepted it, else the reason. */
   error: string | null;
-  /** Whether the receiver was there. */
+  /** Whether the receiver answered at all. */
   answered: boolean;
 }
 
 /**
  * `t=<unix seconds>,v1=<hex hmac-sha256 of "t.body">…,v0=<the same for another scheme>`; the
- * whole `whsec_…` text is the key. While a secret is being changed there are two v1; v0 goes out
- * in test mode only and must never be trusted.
+ * whole text `whsec_…` is the key. While a secret is replaced there are two v1. v0 exists only in
+ * test mode, and receivers must never trust it.
  */
 function signatureOf(secrets: string[], body: string, at: number): string {
   const signed = (secret: string): string =>
@@ -46,7 +46,7 @@ export async function post(
     null,
     2,
   );
-  // The later of the two clocks, because receivers refuse what is old and take what is ahead.
+  // The later of the two clocks, because receivers refuse old times and accept future ones.
   const now = Math.floor(Math.max(desk.now(), Date.now()) / 1000);
   const secrets =
     spoilt === 'wrong_signature' ? ['whsec_another_shop'] : await secretsOf(desk, endpoint.id);
@@ -65,7 +65,7 @@ export async function post(
     : outcome;
 }
 
-/** Only the status counts: a redirect is not followed, and the answer's body is read away. */
+/** Only the status matters: redirects are not followed, and the answer's body is dropped. */
 function speak(
   url: string,
   sent: { headers: Record<string, string>; body: string },
@@ -114,7 +114,7 @@ function speak(
   });
 }
 
-/** The same event with another sum in it, as an attacker on the line would change it. */
+/** The same event with another amount, as if an attacker had changed it on its way. */
 function tampered(event: StripeEvent): string {
   const spoil = ([key, value]: [string, unknown]): [string, unknown] => [
     key,

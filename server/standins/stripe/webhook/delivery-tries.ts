@@ -1,4 +1,4 @@
-/** Tries one delivery once, spoilt or postponed where a fault says so, and notes the outcome. */
+/** Tries one delivery once, altered or postponed if a fault says so, and stores the outcome. */
 import type { Writer } from '#server/standins/kit/store.ts';
 import type { OpenDesk } from '#server/standins/stripe/call.ts';
 import type { DeliveryFault, FaultHit } from '#server/standins/stripe/faults/fault-rules.ts';
@@ -19,32 +19,38 @@ import type { StripeEvent } from './events.ts';
 import type { WebhookEndpoint } from './webhook-endpoints.ts';
 
 const HOURS = 3600;
-/** Seconds after each failed try, as if live. Stripe publishes the three days, not the steps. */
+/**
+ * Seconds after each failed try, as in live mode. Stripe publishes the total of three days, but
+ * not the steps.
+ */
 const WAITS = [300, 1800, 2 * HOURS, 5 * HOURS, 10 * HOURS];
-/** Seconds after every later one. */
+/** Seconds after each later failed try. */
 const LAST_WAIT = 12 * HOURS;
 const GIVE_UP_AFTER_MS = 3 * 24 * HOURS * 1000;
-/** After a try without an answer the endpoint rests, at most this long: others would fail, too. */
+/** The longest pause of an endpoint that did not answer, because other tries would also fail. */
 const LONGEST_REST_MS = 2000;
 
 export interface DeliveryOptions {
-  /** Shortens the waits between tries, not the three days until the last; 1: Stripe's pace. */
+  /**
+   * Shortens the waits between tries, but not the three days until the last one; 1 is Stripe's
+   * pace.
+   */
   retryScale: number;
-  /** Tries under way at once. */
+  /** How many tries may run at the same time. */
   inFlight: number;
   timeoutMs: number;
 }
 
-/** What all tries share. */
+/** What all tries use. */
 export interface Courier {
   desk: OpenDesk & { faults: FaultBook };
   options: DeliveryOptions;
-  /** Breaks off what is under way. */
+  /** Aborts running tries. */
   signal: AbortSignal;
   pause: () => void;
-  /** Per endpoint that did not answer at all, by the machine's clock. */
+  /** When each endpoint that did not answer may be tried again, by the machine's clock. */
   restingUntil: Map<string, number>;
-  /** Per rule, the deliveries that a fault keeps back. */
+  /** The deliveries that each fault rule holds. */
   held: Map<string, number[]>;
 }
 
@@ -79,7 +85,7 @@ export async function tryOnce(courier: Courier, delivery: Delivery): Promise<voi
   await store.write((writer) => note(courier, writer, { delivery, at, error: outcome.error }));
 }
 
-/** True when this try is not to be made now. */
+/** True if this try must not be made now. */
 async function isPostponed(
   courier: Courier,
   delivery: Delivery,
@@ -119,14 +125,14 @@ async function isPostponed(
   }
 }
 
-/** The last to come goes first, because that order is wrong and the same each time. */
+/** Releases the deliveries in reverse order, which is always wrong in the same way. */
 async function letHeldGo({ desk, held }: Courier, rule: string): Promise<void> {
   const ids = held.get(rule) ?? [];
   held.delete(rule);
   await desk.store.write((writer) => letGo(writer, ids.toReversed()));
 }
 
-/** `at`: when the try began. */
+/** `at`: when the try started. */
 async function note(
   courier: Courier,
   writer: Writer,
@@ -143,7 +149,7 @@ function waitAfter({ options }: Courier, { attempts }: Delivery): number {
   return Math.ceil((WAITS[attempts] ?? LAST_WAIT) * 1000 * options.retryScale);
 }
 
-/** What faults keep back goes on. */
+/** Releases the deliveries that faults hold. */
 export async function letAllHeldGo(courier: Courier): Promise<void> {
   await Promise.all([...courier.held.keys()].map((rule) => letHeldGo(courier, rule)));
 }

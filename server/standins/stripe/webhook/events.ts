@@ -1,4 +1,4 @@
-/** The event log of the last thirty days; every event is queued for the endpoints that want it. */
+/** The events of the last thirty days; each is queued for the endpoints that want it. */
 import {
   seconds,
   VERSION,
@@ -33,10 +33,13 @@ export interface StripeEvent extends StoredObject {
 
 const KEPT_FOR = 30 * 24 * 3600;
 
-/** The call that caused it; null for what time alone brought about. */
+/** The call that caused it; null if the clock did. */
 export type Cause = Pick<Call, 'requestId' | 'idempotencyKey'> | null;
 
-/** Stores the event and one delivery per endpoint, in the transaction that caused it. */
+/**
+ * Stores the event and one delivery per endpoint. Must be called in the transaction that caused
+ * it.
+ */
 export async function emit(
   desk: Desk,
   cause: Cause,
@@ -63,8 +66,8 @@ export async function emit(
 }
 
 /**
- * GET /v1/events?created&delivery_success; `delivery_success=false` lists what no endpoint has
- * taken yet.
+ * GET /v1/events?created&delivery_success; `delivery_success=false` lists events that some
+ * endpoint has not taken yet.
  */
 export async function listEvents(call: ReadCall): Promise<Reply> {
   const asked = readParams(call.form, { ...listFields, delivery_success: flag() });
@@ -84,7 +87,7 @@ export async function withPending(desk: ReadDesk, event: StripeEvent): Promise<S
   return { ...event, pending_webhooks: await pendingOf(desk.store, event.id) };
 }
 
-/** Called by the clock; most of the time the oldest one is young enough. */
+/** Called by the clock; usually no event is old enough. */
 export async function forgetOldEvents(desk: OpenDesk): Promise<void> {
   const first = await oldestEvent(desk.store);
   if (first === undefined || first >= oldest(desk)) return;
@@ -95,7 +98,7 @@ function oldest(desk: ReadDesk): number {
   return seconds(desk) - KEPT_FOR;
 }
 
-/** What an `*.updated` event tells of the state before. */
+/** The earlier values of the changed fields, for an `*.updated` event. */
 export function changesOf(before: object, after: object): object {
   const now = new Map<string, unknown>(Object.entries(after));
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** The webhook endpoint that is given at start, and the secret that its events are signed with. */
+/** The webhook endpoint given at the start, and the secret that signs its events. */
 import { seconds, type Desk, type ReadDesk } from '#server/standins/stripe/call.ts';
 import { newId, randomText } from '#server/standins/stripe/ids.ts';
 import {
@@ -19,7 +19,7 @@ export interface WebhookEndpoint extends StoredObject {
 }
 
 const ENSURED = 'stripe_ensured_endpoint';
-/** What a shop with hosted checkout needs; changes of the catalogue would be noise. */
+/** The events that a shop with hosted checkout needs; changes of the catalogue are left out. */
 const SHOP_EVENTS = [
   'checkout.session.completed',
   'checkout.session.expired',
@@ -45,15 +45,15 @@ const SHOP_EVENTS = [
   'payout.reconciliation_completed',
 ];
 
-/** While a secret is being changed the old one still signs, so that the receiver has time. */
+/** While a secret is replaced, the old one also signs, so that the receiver has time. */
 interface Secrets {
   secret: string;
   old?: { secret: string; until: number };
 }
 
 /**
- * Made once, moved when its address changes, its secret kept unless one is given. Gives back the
- * secret.
+ * Makes the endpoint, or changes the address of the existing one; its secret stays unless a new
+ * one is given. Returns the secret.
  */
 export async function ensureEndpoint(
   desk: Pick<Desk, 'store' | 'now'>,
@@ -84,9 +84,9 @@ export async function ensureEndpoint(
 }
 
 /**
- * What Stripe offers in its dashboard only: a new secret, beside which the old one signs for so
- * many seconds.
- * @throws StripeError 404 for an endpoint that does not exist
+ * Replaces the secret, as Stripe allows only in its dashboard; the old one also signs for these
+ * seconds.
+ * @throws StripeError 404 for an unknown endpoint
  */
 export async function rollSecret(
   desk: Desk,
@@ -101,7 +101,7 @@ export async function rollSecret(
   return { id, secret };
 }
 
-/** The newest first; two while one is being changed. */
+/** Newest first; two while a secret is being replaced. */
 export async function secretsOf(
   desk: Pick<ReadDesk, 'store' | 'now'>,
   id: string,
