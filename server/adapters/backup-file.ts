@@ -1,6 +1,6 @@
 /**
- * A backup as one file: a tar whose first member is its manifest, sealed with age if asked for;
- * written whole or not at all.
+ * A backup as one file: a tar that begins with its manifest, sealed with age if wanted; written
+ * completely or not at all.
  */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
@@ -14,11 +14,11 @@ import tar from 'tar-stream';
 import { BackupFault } from '#server/domain/backup.ts';
 
 /**
- * For whom it is sealed; null: the file can be read without a key. `witness`: a second recipient,
- * whose key is forgotten after the new file was verified.
+ * How a file is sealed; null: readable without a key. `witness`: a second recipient for verifying
+ * the new file, whose key is then dropped.
  */
 export type Sealing = { passphrase: string } | { recipient: string; witness?: string } | null;
-/** What opens a sealed file. Identities are lines `AGE-SECRET-KEY-1…`. */
+/** The keys for a sealed file. `identities`: lines `AGE-SECRET-KEY-1…`. */
 export interface Opening {
   passphrase: string | null;
   identities: readonly string[];
@@ -31,17 +31,20 @@ export interface Member {
 }
 
 const manifestName = 'manifest.json';
-/** The passphrase's key costs 64 MB of memory, because the server makes copies while it sells. */
+/** scrypt takes 64 MB of memory, not more, because the server makes backups while it sells. */
 const scryptWorkFactor = 16;
 const sealedMark = 'age-encryption.org/';
 /**
- * Loaded when something is sealed or opened: it is a megabyte of script, and a house without a
- * seal never needs it.
+ * Loaded at first use: it is a megabyte of script, and a house without sealed backups never needs
+ * it.
  */
 const loadAge = () =>
   createRequire(import.meta.url)('age-encryption') as typeof import('age-encryption');
 
-/** `target` is there only when all of it is on the disk. @throws BackupFault no_room, no_folder */
+/**
+ * The file gets its name `target` only when all of it is on the disk.
+ * @throws BackupFault no_room, no_folder, disk_failed
+ */
 export async function writeBackupFile(
   target: string,
   { manifest, members, seal }: { manifest: string; members: readonly Member[]; seal: Sealing },
@@ -59,12 +62,12 @@ export async function writeBackupFile(
   }
 }
 
-/** What a killed process leaves behind never has the name of a backup. */
+/** Another name, so that the rest of a killed process is not taken for a backup. */
 function unfinishedName(target: string): string {
   return join(dirname(target), `.${basename(target)}.part`);
 }
 
-/** A file is safe under its name only when its folder is. */
+/** A file's name is safe on the disk only after its folder has been flushed. */
 export async function flushFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
@@ -77,7 +80,7 @@ export async function flushFolder(folder: string): Promise<void> {
 const fullCodes = ['ENOSPC', 'EDQUOT', 'EFBIG', 'SQLITE_FULL', 'SQLITE_IOERR_WRITE'];
 const shutCodes = ['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'SQLITE_CANTOPEN'];
 
-/** Turns the system's error into ours; others stay as they are. */
+/** Turns the system's write errors into BackupFault; other errors stay as they are. */
 export function faultOfWriting(error: unknown, about: string): unknown {
   const code = String((error as { code?: unknown } | null)?.code);
   if (fullCodes.includes(code)) return new BackupFault('no_room', about, error);
@@ -117,8 +120,8 @@ function asWeb(stream: Readable) {
 }
 
 /**
- * A file that is sealed for another party's key could not be verified here, so it is sealed for a
- * second key, too, which lives in memory.
+ * A file for another party's key could not be verified here, so it is also sealed for a second
+ * key, which exists only in memory.
  */
 export async function openableSeal(seal: Sealing): Promise<{ seal: Sealing; opening: Opening }> {
   if (seal === null) return { seal, opening: { passphrase: null, identities: [] } };
@@ -130,7 +133,7 @@ export async function openableSeal(seal: Sealing): Promise<{ seal: Sealing; open
   return { seal: { ...seal, witness }, opening: { passphrase: null, identities: [identity] } };
 }
 
-/** True: the name is one that `age` takes as a recipient. */
+/** True: `age` accepts the text as a recipient's public key. */
 export function isRecipient(text: string): boolean {
   try {
     new (loadAge().Encrypter)().addRecipient(text);
@@ -141,7 +144,7 @@ export function isRecipient(text: string): boolean {
 }
 
 /**
- * Hands each member over, in the order of the file; the manifest comes first.
+ * Calls `take` for each member in the file's order, the manifest first.
  * @throws BackupFault unreadable, not_a_backup, sealed, wrong_key, damaged
  */
 export async function readBackupFile(
@@ -153,7 +156,7 @@ export async function readBackupFile(
   const extract = tar.extract();
   let members = 0;
   const reading = pipeline(source, extract);
-  // The reader of the members hears of a broken source first.
+  // Prevents an unhandled rejection, because the loop below fails first if the source breaks.
   reading.catch(() => undefined);
   try {
     for await (const entry of extract) {

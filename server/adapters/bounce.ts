@@ -1,24 +1,24 @@
 /**
- * Reads a mail server's notice that it could not deliver a mail (RFC 3464, and the plain letters
- * of servers that do not keep to it).
+ * Reads a mail server's notice that a mail was not delivered (RFC 3464, and plain letters of
+ * servers that do not follow it).
  */
 import type { Email } from 'postal-mime';
 
 export interface Bounce {
-  /** The other server has given up: it will not try again. */ final: boolean;
-  /** Why, in the other server's words. */ said: string;
-  /** Every Message-ID in it; one of them is the returned mail's, if the notice names it. */
+  /** The other server will not try again. */ final: boolean;
+  /** The reason, in the other server's words. */ said: string;
+  /** Every Message-ID in the notice; one is the returned mail's, if the notice names it. */
   message_ids: string[];
   /** The envelope id that we gave the mail server, if the notice repeats it. */ envelope_id:
     | string
     | null;
 }
 
-/** A returned mail names itself once; one with many ids does not come from a mail server. */
+/** A mail server's notice names only a few ids. */
 const mostIds = 20;
 const longestSaid = 300;
 
-/** Null: another kind of mail, or not a mail. */
+/** Null: not a notice of this kind, or not a mail. */
 export async function readBounce(raw: Uint8Array): Promise<Bounce | null> {
   const { default: PostalMime } = await import('postal-mime');
   const email = await PostalMime.parse(raw, {
@@ -52,8 +52,8 @@ function judgeReport(fields: Map<string, string>): Judged | null {
 }
 
 /**
- * The report has one block for the mail and one per recipient. Our mails have one recipient, so
- * the first value of a name counts. Folded lines are joined.
+ * The first value of each name in a delivery report, with folded lines joined. That is enough,
+ * because our mails have one recipient.
  */
 function fieldsOf(report: string): Map<string, string> {
   const fields = new Map<string, string>();
@@ -66,8 +66,8 @@ function fieldsOf(report: string): Map<string, string> {
 }
 
 /**
- * Without a report only a mail server's own letter that names a lasting error counts: an answer
- * "I am on holiday" holds our identifier too.
+ * Without a report only a mail server's own letter with a permanent error (5xx) counts, because a
+ * holiday reply contains our Message-ID too.
  */
 function judgeLetter({ from, text = '' }: Email): Judged | null {
   if (!/^(mailer-daemon|postmaster)@/i.test(from?.address ?? '')) return null;

@@ -1,13 +1,15 @@
 /**
- * An event as an iCalendar file (RFC 5545): the same UID for the same order, so that a newer file
- * replaces the older one.
+ * An event as an iCalendar file (RFC 5545). The UID of an order stays the same, so that a newer
+ * file replaces an older one.
  */
 import { ICalAlarmType, ICalCalendar, ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
 
 interface CalendarFacts {
-  /** Stable for event and order. */
+  /** The same for the same event and order. */
   uid: string;
-  /** Grows with every change that the buyer is told of; calendars show the highest. */
+  /**
+   * Grows with every change that the buyer is told of; calendars keep the entry with the highest.
+   */
   sequence: number;
   title: string;
   starts_at: number;
@@ -19,15 +21,12 @@ interface CalendarFacts {
   organiser: { name: string; email: string };
 }
 
-/** No end is stored, so an entry is two hours long. */
+/** The end is not stored, so an entry lasts two hours. */
 const lengthMs = 2 * 3_600_000;
-/** Early enough to leave home. */
+/** The reminder comes early enough to leave home. */
 const alarmSeconds = 3 * 3_600;
 
-/**
- * Times in UTC: right in every zone and on both sides of a change of clocks, without a
- * description of the zone.
- */
+/** Times are in UTC, which is right in every time zone without a description of it. */
 export function makeCalendar({
   uid,
   sequence,
@@ -67,7 +66,10 @@ interface ProgrammeEntry extends Omit<CalendarFacts, 'organiser' | 'written_at'>
   ends_at: number | null;
 }
 
-/** A calendar for subscribers, who read it every hour and drop what is no longer in it. */
+/**
+ * A calendar for subscribers, whose programs fetch it every hour and drop entries that have left
+ * it.
+ */
 export function makeProgramme(
   name: string,
   entries: readonly ProgrammeEntry[],

@@ -1,4 +1,4 @@
-/** Asks the site's own public address when its certificate ends. */
+/** Reads when the certificate of the site's public address ends. */
 import { connect } from 'node:tls';
 
 const patienceMs = 5_000;
@@ -9,7 +9,7 @@ export async function certificateEnd(publicUrl: string): Promise<number | null> 
   if (protocol !== 'https:') return null;
   const host = hostname.replace(/^\[|\]$/g, '');
   return new Promise((resolve) => {
-    // Any issuer will do: only the expiry date is read.
+    // Accepts any issuer, because only the end is read.
     const socket = connect({
       host,
       port: Number(port || 443),

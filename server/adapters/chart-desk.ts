@@ -1,12 +1,11 @@
 /**
- * What only our own chart server does with a chart: names, copies, templates, and the versions of
- * its drawing.
+ * The calls that only our own chart server has: names, copies, templates, and versions of a
+ * drawing.
  */
 import { UpdateEventParams, type SeatsioClient } from 'seatsio';
 
 /**
- * `version` names the drawing that is worked on: the draft, or the published one where there is
- * none.
+ * `version`: the drawing in work, which is the draft, or the published one if there is no draft.
  */
 interface ChartDetail {
   key: string;
@@ -18,7 +17,7 @@ interface ChartDetail {
   saved_by: string | null;
   published_at: number | null;
   published_by: string | null;
-  /** Objects that are sold, held or blocked, on events that are not over. */
+  /** The number of objects that are sold, held or blocked in events that are not over. */
   taken: number;
 }
 
@@ -37,33 +36,36 @@ interface ChartTemplate {
   places: number;
   /** A typical room, or a hall of the house. */
   kind: 'room' | 'hall';
-  /** A data: address of a small picture. */
+  /** A small picture as a data: address. */
   picture: string;
 }
 
-/** Each throws ProviderRefused 404 for an unknown chart. */
+/** @throws ProviderRefused 404 for an unknown chart, by each call */
 export interface ChartDesk {
   detail(chartKey: string): Promise<ChartDetail>;
   rename(chartKey: string, name: string): Promise<void>;
   setArchived(chartKey: string, archived: boolean): Promise<void>;
-  /** The drawing that is worked on, under another name; gives the new chart's key. */
+  /** Copies the drawing in work under another name; returns the new chart's key. */
   copy(chartKey: string, ask: { name: string; by: string }): Promise<string>;
   templates(): Promise<ChartTemplate[]>;
-  /** Null: nothing is drawn yet. ProviderRefused 404 for an unknown template. */
+  /**
+   * `template` null: an empty drawing. Returns the new chart's key.
+   * @throws ProviderRefused 404 for an unknown template
+   */
   create(ask: { name: string; template: string | null }): Promise<string>;
-  /** Those that were published, newest first. */
+  /** The published versions, newest first. */
   versions(chartKey: string): Promise<ChartVersion[]>;
   /**
-   * That drawing is the draft from now on. ProviderRefused 409 when `from` is not worked on any
-   * more, VERSION_NOT_FOUND.
+   * Makes that version the draft.
+   * @throws ProviderRefused 409 if `from` is no longer the drawing in work, VERSION_NOT_FOUND
    */
   restore(
     chartKey: string,
     ask: { version: number; from: number; by: string },
   ): Promise<{ version: number }>;
-  /** The newest thousand. */
+  /** The newest thousand events on the chart. */
   eventsOn(chartKey: string): Promise<{ key: string; is_over: boolean }[]>;
-  /** Objects of an event that is over may be drawn away, even sold ones. */
+  /** A new drawing may leave out objects of an event that is over, even sold ones. */
   setOver(eventKey: string, isOver: boolean): Promise<void>;
 }
 

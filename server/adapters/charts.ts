@@ -1,7 +1,4 @@
-/**
- * Charts at the seat map, and the published drawing of a chart in any account, through the
- * seats.io SDK.
- */
+/** Charts at the seat map, and the published drawing of a chart in any seats.io account. */
 import { ChartListParams, type Chart, type SeatsioClient } from 'seatsio';
 import type { ChartRegion, Finding } from '#server/domain/seat/drawing.ts';
 import { chartDesk, type ChartDesk } from './chart-desk.ts';
@@ -20,38 +17,44 @@ interface ChartListAsk {
   limit: number;
   after: string | null;
   name: string;
-  /** True: only archived ones; otherwise only the others. */
+  /** True: only archived charts; otherwise only the others. */
   archived?: boolean;
 }
 
 export interface Charts extends ChartDesk {
-  /** False at the real seats.io, which has no public upload. */
+  /** False at the real seats.io, which has no public API for uploads. */
   canImport: boolean;
   /**
-   * The newest first, those whose name holds `name`. `after` and `next` are the seat map's own
-   * numbers; `next` null: there are no more.
+   * The charts whose name contains `name`, the newest first. `after` and `next` are the seat
+   * map's own numbers; `next` null: there are no more.
    */
   list(ask: ChartListAsk): Promise<{ charts: ChartInfo[]; next: string | null }>;
-  /** ProviderRefused 404 for an unknown chart. */
+  /** @throws ProviderRefused 404 for an unknown chart */
   categories(chartKey: string): Promise<{ key: string; label: string; color: string | null }[]>;
-  /** The published drawing, as the vendor keeps it; ProviderRefused 404 for an unknown chart. */
+  /**
+   * The published drawing in the vendor's format.
+   * @throws ProviderRefused 404 for an unknown chart
+   */
   drawing(chartKey: string): Promise<unknown>;
   /**
-   * `drawing` is JSON text; ProviderRefused with `data.findings` when it has errors, with code
-   * CHART_KEY_ALREADY_EXISTS when the key is another chart's.
+   * `drawing`: JSON text.
+   * @throws ProviderRefused with `data.findings` for errors in the drawing,
+   * CHART_KEY_ALREADY_EXISTS if another chart has the key
    */
   import(
     drawing: string,
     ask: { key: string | undefined; dry: boolean },
   ): Promise<{ key: string; findings: Finding[] }>;
-  /** ProviderRefused 401 or 403 for a wrong secret key, 404 for an unknown chart. */
+  /** @throws ProviderRefused 401 or 403 for a wrong secret key, 404 for an unknown chart */
   fetch(chartKey: string, account: { region: ChartRegion; secretKey: string }): Promise<unknown>;
 }
 
-/** Most calls to the vendor at the same time. */
+/** The most calls to the vendor at one time. */
 const atOnce = 4;
 
-/** `url` null: the real seats.io. `regionUrl` says where accounts live, with `{region}` in it. */
+/**
+ * `url` null: the real seats.io. `regionUrl`: the address of the accounts, with `{region}` in it.
+ */
 export function connectCharts(options: {
   url: string | null;
   secretKey: string;
@@ -108,7 +111,7 @@ async function listCharts(
   return { charts, next: next === null ? null : String(next) };
 }
 
-/** The SDK cannot filter archived charts. */
+/** The SDK cannot filter archived charts by name. */
 async function archivePage(
   client: SeatsioClient,
   { limit, after, name }: Omit<ChartListAsk, 'archived'>,
@@ -127,7 +130,7 @@ type Listed = Pick<Chart, 'key' | 'name' | 'status'> & {
   publishedVersionThumbnailUrl?: string;
 };
 
-/** A chart that was never published is shown as it is drawn. */
+/** A chart that was never published is shown by its draft. */
 async function describe(
   client: SeatsioClient,
   { key, name, status, publishedVersionThumbnailUrl }: Listed,
@@ -149,10 +152,7 @@ function statusOf(status: string): ChartInfo['status'] {
   return status === 'PUBLISHED' || status === 'PUBLISHED_WITH_DRAFT' ? status : 'NOT_USED';
 }
 
-/**
- * People that fit in: tables by their chairs. A chart whose report does not come is listed all
- * the same.
- */
+/** The places of a chart, tables by their chairs; null: the report failed. */
 async function countPlaces(client: SeatsioClient, key: string): Promise<number | null> {
   const summary = (await client.chartReports
     .summaryByObjectType(key, 'false')
@@ -163,8 +163,8 @@ async function countPlaces(client: SeatsioClient, key: string): Promise<number |
 }
 
 /**
- * The vendor's own address where a browser can reach it; else the bytes, since our chart server
- * stands behind the door.
+ * The vendor's address if a browser can reach it; otherwise the picture itself, because our chart
+ * server cannot be reached from outside.
  */
 async function pictureOf(
   client: SeatsioClient,
@@ -185,14 +185,14 @@ async function drawnPicture(drawn: Promise<ArrayBuffer>): Promise<string | null>
   return type === null ? null : `data:${type};base64,${bytes.toString('base64')}`;
 }
 
-/** By the first bytes of the file; null: no picture that a browser shows. */
+/** The type by the first bytes; null: not a picture that browsers show. */
 function pictureType(head: string): string | null {
   if (head.startsWith('\u0089PNG')) return 'image/png';
   if (head.startsWith('\u00ff\u00d8')) return 'image/jpeg';
   return /^\s*(<\?xml[^>]*>\s*)?<svg\b/.test(head) ? 'image/svg+xml' : null;
 }
 
-/** Findings of an unknown shape are left out. */
+/** Leaves out findings of an unknown shape. */
 export function findingsOf(value: unknown): Finding[] {
   if (!Array.isArray(value)) return [];
   return value.flatMap((item: unknown) => {

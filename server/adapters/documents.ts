@@ -1,6 +1,6 @@
 /**
- * Tickets on paper: a tagged PDF (PDF/UA), one A4 page per ticket, black on white, that any
- * printer prints and any scanner reads.
+ * Tickets as a tagged PDF (PDF/UA), one A4 page each, in black on white, so that any printer
+ * prints them and any scanner reads them.
  */
 import { setImmediate } from 'node:timers/promises';
 import {
@@ -18,7 +18,7 @@ import {
 } from './pdf.ts';
 import type { TicketSheet } from '#server/domain/counter/ticket-sheet.ts';
 
-/** `rules` and `footer` stand on every page, line by line. `logo` is a JPEG. */
+/** `rules` and `footer`: lines on every page. `logo`: a JPEG. */
 interface TicketsPdf {
   title: string;
   organiser: string;
@@ -32,11 +32,11 @@ interface TicketsPdf {
 type Frame = Pick<TicketsPdf, 'organiser' | 'logo' | 'rules' | 'footer'>;
 
 /**
- * Three modules are a millimetre and a bit more: a poor camera reads it, and whole points keep
- * the edges of the modules sharp.
+ * In points: a module of about two millimetres can be read by a poor camera, and whole points
+ * keep its edges sharp.
  */
 const moduleSize = 6;
-/** Above the line of the head, within what printers reach. */
+/** Above the head's line, inside the printable area. */
 const logoBox = { x: sheetSize.left, y: 18, width: 130, height: 42 };
 
 export async function makeTicketsPdf({
@@ -48,8 +48,8 @@ export async function makeTicketsPdf({
   return makePdf({ title, author: frame.organiser, created_at }, async (doc, root) => {
     for (const sheet of sheets) {
       drawSheet(doc, addSection(doc, root), { sheet, frame });
-      // A page takes a millisecond or two and a large party has many, so other requests run in
-      // between.
+      // Other requests run between two pages, because a large party has many and each takes a
+      // millisecond or two.
       await setImmediate();
     }
   });
@@ -74,7 +74,7 @@ function drawSheet(
   for (const line of frame.footer) y = write('P', line, { y, height: 12, sizes: [9.5, 8] }) + 1;
 }
 
-/** What is on, when and where; gives back where it ends. */
+/** Draws title, date and venue; returns the y where they end. */
 function drawTitle(
   doc: Doc,
   section: Structure,
@@ -101,7 +101,7 @@ function drawTitle(
   return write('P', sheet.venue, { y: y + 3, height: 48, sizes: [12, 10.5] });
 }
 
-/** The frame with seat, gate, price and holder beside the code; gives back where it ends. */
+/** Draws the frame with seat, gate, price, holder and code; returns the y where it ends. */
 function drawPlace(
   doc: Doc,
   section: Structure,
@@ -114,7 +114,8 @@ function drawPlace(
   const write = columnWriter(doc, section, { x: left + 18, width: width - side - 44 });
   drawFrame(doc, { x: left, y: top, width, height });
   let y = write('P', 'Posto', { y: top + 22, height: 14, sizes: [9.5] });
-  // With a gate under it the seat has fewer lines: the code's letters below must stay free.
+  // With a gate the seat gets fewer lines, so that the text does not run into the code's letters
+  // below.
   const tight = sheet.gate !== null;
   y = write('H2', keepTogether(sheet.seat), {
     y: y + 2,
@@ -149,7 +150,7 @@ function drawPlace(
   return top + height;
 }
 
-/** "fila A" and "posto 12" stay on one line each. */
+/** Keeps parts such as "fila A" and "posto 12" on one line. */
 function keepTogether(seat: string): string {
   return seat
     .split(', ')

@@ -35,7 +35,7 @@ const letterHeight = 34;
 const seatHeight = 14;
 const gap = 5;
 const columns = { box: 20, name: 200, count: 30 };
-/** Of the narrow font at its size. */
+/** Characters per line of seats, at the narrow font's size. */
 const seatsInLine = 44;
 
 export async function makeGuestsPdf(sheet: GuestSheet): Promise<Buffer> {
@@ -64,7 +64,7 @@ function heightOf(line: Line): number {
   return line.kind === 'letter' ? letterHeight : line.seats.length * seatHeight + gap;
 }
 
-/** A letter never stands alone at the end of a page. */
+/** An initial is never the last line of a page. */
 function pagesOf(letters: readonly GuestLetter[]): Line[][] {
   let page: Line[] = [];
   const pages = [page];
@@ -89,7 +89,7 @@ function pagesOf(letters: readonly GuestLetter[]): Line[][] {
   return pages;
 }
 
-/** Many seats take many lines: none is cut off. */
+/** Breaks the seats into lines, so that none is cut off. */
 function linesOf(seats: readonly string[]): string[] {
   const lines: string[] = [];
   for (const row of seats) {

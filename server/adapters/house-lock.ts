@@ -1,6 +1,6 @@
 /**
- * Lets one process at a time use a house's files, by a lock that the system releases when the
- * process dies.
+ * Lets only one process use a house's files, by a lock that the system releases when the process
+ * dies.
  */
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,12 +10,12 @@ export interface HouseLock {
   release: () => void;
 }
 
-/** It holds nothing: only whether it is locked counts. A backup leaves it out. */
+/** An empty file; only its lock counts, and backups leave it out. */
 const lockFile = 'house.lock';
 
 /**
  * Null: another process has the folder.
- * @throws the system's or SQLite's error where no file can be made there
+ * @throws the system's or SQLite's error if the file cannot be made
  */
 export function lockHouse(folder: string): HouseLock | null {
   const file = join(folder, lockFile);

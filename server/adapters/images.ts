@@ -1,6 +1,6 @@
 /**
- * Decodes uploaded pictures within limits and writes them anew with sharp; nothing of the
- * original bytes is kept.
+ * Decodes uploaded pictures within limits and writes them anew with sharp, so that none of the
+ * original bytes remain.
  */
 import type sharpOf from 'sharp';
 import type { Metadata, Sharp } from 'sharp';
@@ -11,7 +11,7 @@ import {
   type ImageShape,
 } from '#server/domain/event/image.ts';
 
-/** Loaded for the first picture, because it keeps 20 MB and most starts need none. */
+/** Loaded for the first picture, because it takes 20 MB of memory and most starts need none. */
 let loaded: Promise<typeof sharpOf> | null = null;
 
 export function loadSharp(): Promise<typeof sharpOf> {
@@ -20,8 +20,8 @@ export function loadSharp(): Promise<typeof sharpOf> {
 }
 
 /**
- * Only the formats of cameras and designers: no SVG, PDF or GIF, because each loader may have
- * holes.
+ * Allows only the formats of cameras and designers, and no SVG, PDF or GIF, because each loader
+ * may have security holes.
  */
 function restrained(sharp: typeof sharpOf): typeof sharpOf {
   sharp.block({ operation: ['VipsForeignLoad'] });
@@ -33,7 +33,7 @@ function restrained(sharp: typeof sharpOf): typeof sharpOf {
       'VipsForeignLoadHeif',
     ],
   });
-  // Pictures take one core; the others stay free for buyers.
+  // Pictures use one core, so that the others serve buyers.
   sharp.concurrency(1);
   sharp.cache(false);
   return sharp;
@@ -43,7 +43,7 @@ const options = { limitInputPixels: 40_000_000, failOn: 'error', sequentialRead:
 const longestSeconds = 20;
 
 /**
- * The square that is cut out, in shares of the upright picture: x and size of its width, y of its
+ * The square to cut out of the upright picture: `x` and `size` as shares of its width, `y` of its
  * height.
  */
 export interface Crop {
@@ -59,7 +59,7 @@ interface PictureFile {
 }
 export type PictureFault = 'unreadable' | 'too_large' | 'too_small';
 
-/** A file's type by its first bytes, not by its name or the browser's word. */
+/** The type by the first bytes, not by the file's name or the browser's header. */
 function kindOf(file: Uint8Array): 'jpeg' | 'png' | 'webp' | 'heif' | null {
   const head = Buffer.from(file.buffer, file.byteOffset, Math.min(file.byteLength, 16)).toString(
     'latin1',
@@ -71,8 +71,8 @@ function kindOf(file: Uint8Array): 'jpeg' | 'png' | 'webp' | 'heif' | null {
 }
 
 /**
- * Upright, cut, sRGB, without what a camera wrote into it, in every size and format that it can
- * have; or why not.
+ * The picture upright, cut, in sRGB and without camera data, in every size and format that it
+ * allows; or the fault.
  */
 export async function makePicture(
   file: Uint8Array,
@@ -91,8 +91,7 @@ export async function makePicture(
       return 'unreadable';
     const box = boxOf(metadata, shape, crop);
     if (box.width < imageWidths[0] || box.height < 1) return 'too_small';
-    // Decoded once, and every size is made of these pixels. Without keepIccProfile() they are
-    // sRGB.
+    // Decoded once for all sizes. Without keepIccProfile() the pixels are sRGB.
     const { data, info } = await sharp(file, options)
       .timeout({ seconds: longestSeconds })
       .autoOrient()
@@ -119,14 +118,14 @@ export async function makePicture(
   }
 }
 
-/** A picture as a ticket printer draws it: black or nothing. `data` has four bytes a dot. */
+/** A picture for a ticket printer; `data` has four bytes per dot. */
 export interface LogoDots {
   data: Uint8ClampedArray;
   width: number;
   height: number;
 }
 
-/** Of a logo of ours: at most half the paper wide, in whole bytes of dots. */
+/** The logo in dots: at most half the paper wide, and a whole number of bytes per row. */
 export async function logoDots(file: Uint8Array): Promise<LogoDots> {
   const sharp = await loadSharp();
   const fitted = await sharp(file, options)
@@ -139,7 +138,7 @@ export async function logoDots(file: Uint8Array): Promise<LogoDots> {
   return { data: new Uint8ClampedArray(fitted.data), width, height };
 }
 
-/** Of the upright picture, in pixels, always inside it. */
+/** The part to cut out of the upright picture, in pixels, always inside it. */
 function boxOf(
   { autoOrient: { width, height } }: Metadata,
   shape: ImageShape | 'logo',
@@ -158,7 +157,7 @@ function boxOf(
   return { left: start(crop?.x, width), top: start(crop?.y, height), width: side, height: side };
 }
 
-/** Qualities that look alike; JPEG knows no transparency, its ground is white. */
+/** The qualities look alike; JPEG has no transparency, so its ground becomes white. */
 function encoded(picture: Sharp, format: ImageFormat): Sharp {
   if (format === 'avif') return picture.avif({ quality: 55, effort: 3 });
   if (format === 'webp') return picture.webp({ quality: 78, effort: 4 });

@@ -1,19 +1,15 @@
 /**
- * Bounds how many calls one vendor gets from this process at one time: the others wait in line,
- * first come first served.
+ * Limits how many calls to one vendor this process makes at one time; the others wait in order.
  */
 import { ProviderUnavailable } from './provider.ts';
 
 interface Line {
   mostAtOnce: number;
-  /** A call that waits longer is told that the vendor is silent, as it is to the calls in front. */
+  /** A call that waits longer fails, because the vendor does not answer the calls before it. */
   longestWaitMs: number;
 }
 
-/**
- * A call that waited too long was never made.
- * @throws ProviderUnavailable
- */
+/** A call that has waited too long is not made. @throws ProviderUnavailable */
 export function openLine(
   vendor: string,
   { mostAtOnce, longestWaitMs }: Line,
@@ -39,7 +35,7 @@ export function openLine(
       return await call();
     } finally {
       const [next] = waiting;
-      // The place goes on to the next in line.
+      // The next call in the line takes this one's place.
       if (next === undefined) going -= 1;
       else {
         waiting.delete(next);

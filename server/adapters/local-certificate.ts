@@ -1,26 +1,26 @@
 /**
- * Makes a local certificate authority and a certificate for this computer: phones open the
- * scanner only over HTTPS.
+ * Makes a local certificate authority and a certificate for this computer, because phones open
+ * the scanner only over HTTPS.
  */
 import { requireValue } from '#server/domain/require-value.ts';
 import { createPrivateKey, randomBytes, X509Certificate } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-// The certificate library asks for it when it is loaded.
+// The certificate library needs it when it is loaded.
 import 'reflect-metadata';
 import type { Extension } from '@peculiar/x509';
 import type { LocalNames } from './local-network.ts';
 
-/** This computer's CA, for people to trust; without its key. */
+/** This computer's CA, without its key, for people to trust. */
 export interface LocalAuthority {
   der: Buffer;
-  /** SHA-256, as phones show it. */ fingerprint: string;
+  /** The SHA-256 fingerprint as phones show it. */ fingerprint: string;
   name: string;
   /** Epoch ms. */ until: number;
 }
 /**
- * PEM; the chain ends before the CA, which the phone has. `uncovered`: names that the CA, made
- * before this computer had them, may not sign.
+ * PEM; the chain ends before the CA, which phones have. `uncovered`: this computer's newer names,
+ * which the CA may not sign.
  */
 interface LocalCertificate {
   key: string;
@@ -30,24 +30,21 @@ interface LocalCertificate {
 }
 
 const dayMs = 24 * 3_600_000;
-/** Renewing it means that every phone must be told again. */
+/** Ten years, because every phone must trust a new authority by hand. */
 const authorityDays = 3_650;
 /**
- * Apple accepts no certificate for longer: support.apple.com/102028 (825 days for CAs that a
- * person added).
+ * Apple accepts no longer ones: support.apple.com/102028 (825 days for CAs that a person added).
  */
 const certificateDays = 397;
 const renewDays = { authority: 400, certificate: 30 };
-/** The clocks of phones may be behind. */
+/** Valid from a day earlier, because phones' clocks may be slow. */
 const slackMs = dayMs;
 
 /**
- * Reads or makes both in `folder` (`ca.pem`, `server.pem`: certificate and key in one file, 0600,
- * written whole or not at all). The certificate
- * is made anew when it is near its end or lacks one of the names. What is spoilt counts as absent;
- * what cannot be read is an error: another authority
- * would be one that no phone knows.
- * @throws when a file is there and cannot be opened
+ * Reads or makes both in `folder` (`ca.pem`, `server.pem`: certificate and key in one file,
+ * 0600). The certificate is made anew when it is near its end or lacks a name. A damaged file is
+ * replaced; one that cannot be read is an error, because phones would not know a new authority.
+ * @throws when an existing file cannot be opened
  */
 export async function ensureCertificate({
   folder,
@@ -94,7 +91,7 @@ async function readPair(file: string, mustLastUntil: number): Promise<Pair | nul
     throw error;
   });
   if (text === null) return null;
-  // It may have been copied with wider rights; some disks know no owners.
+  // The file may have been copied with wider rights; some disks have no file rights.
   await chmod(file, 0o600).catch(() => {});
   try {
     const [cert, key] = text.split(/(?=-----BEGIN PRIVATE KEY)/) as [string, string];
@@ -181,7 +178,7 @@ async function makeCertificate(
   return writePair(file, { cert: `${certificate.toString('pem')}\n`, key: await keyPem(keys) });
 }
 
-/** P-256: every phone knows it, and a handshake costs the server half of what RSA does. */
+/** P-256, which every phone supports; a handshake takes the server half the time of RSA. */
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 
 function makeKeys() {
@@ -201,8 +198,8 @@ function signingKeyOf({ key }: Pair) {
 }
 
 function startCertificate(now: number, days: number) {
-  // 127 random bits: a leading zero byte would be one too many, a set first bit a negative
-  // number.
+  // 127 random bits: the first bit must not be set (a negative number), the second must (no
+  // leading zero byte).
   const serial = randomBytes(16);
   serial.writeUInt8((serial.readUInt8() & 0x7f) | 0x40);
   return {
@@ -214,9 +211,8 @@ function startCertificate(now: number, days: number) {
 }
 
 /**
- * RFC 5280 §4.2.1.10: a phone that trusts this CA must not believe it about any site in the world,
- * should its key be stolen. Only names of a
- * house may be signed; addresses are left free, because a network may hand out any.
+ * RFC 5280 §4.2.1.10: the CA may sign only local names, so that a stolen key cannot forge other
+ * sites. Addresses are not limited, because a network may assign any.
  */
 const nameConstraints = '2.5.29.30';
 const houseNames = ['localhost', 'local', 'lan', 'internal', 'home.arpa'];
@@ -236,8 +232,8 @@ async function onlyNamesOf(hosts: readonly string[]): Promise<Extension> {
 }
 
 /**
- * A computer that was given another name keeps its CA; the new name is left out, all addresses
- * stay.
+ * The names that the CA may sign: after a computer is renamed its CA stays and the new name is
+ * left out. All addresses stay.
  */
 async function coveredNames({
   authority,

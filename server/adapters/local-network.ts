@@ -5,11 +5,11 @@ import { hostname, networkInterfaces } from 'node:os';
 export interface LocalNames {
   /** Lower case; `localhost` first. */
   hosts: string[];
-  /** Those of this computer alone (127.0.0.1, ::1) are last. */
+  /** The loopback addresses (127.0.0.1, ::1) come last. */
   addresses: string[];
 }
 
-/** Networks of containers, virtual machines and tunnels: phones are not in them. */
+/** Networks of containers, virtual machines and tunnels, which phones are not in. */
 const virtual = /^(?:docker|br-|veth|virbr|vmnet|vboxnet|tun|tap|wg|utun|zt)/;
 
 export function findLocalNames(): LocalNames {
@@ -36,8 +36,8 @@ export function findLocalNames(): LocalNames {
 }
 
 /**
- * The likeliest first: Wi-Fi at home hands out 192.168.…, larger buildings 10.…; those with a
- * colon are IPv6.
+ * The likeliest first: home Wi-Fi assigns 192.168.…, larger buildings 10.…; IPv6 (with a colon)
+ * comes last.
  */
 const kinds = [/^192\.168\./, /^10\./, /^172\.(?:1[6-9]|2\d|3[01])\./, /^[^:]*$/, /:/];
 
@@ -46,7 +46,7 @@ function rankOf({ card, address }: { card: string; address: string }): number {
   return kind + (virtual.test(card) ? 10 : 0);
 }
 
-/** As it stands in a web address. */
+/** The host as it is written in a web address. */
 export function bracketed(host: string): string {
   return isIPv6(host) ? `[${host}]` : host;
 }
@@ -61,12 +61,12 @@ for (const [network, bits] of [
 ] as const)
   ownNetworks.addSubnet(network, bits, 'ipv4');
 
-/** Here the clouds’ metadata services give a machine its own credentials. */
+/** Clouds' metadata services have these addresses and give a machine's credentials away. */
 const cloudNetworks = /^169\.254\.1(?:69|70)\./;
 
 /**
- * An IPv4 number of this computer or of a private network (RFC 1918); a name is none, it may lead
- * anywhere.
+ * True for an IPv4 address of this computer or a private network (RFC 1918); false for a name,
+ * which may lead anywhere.
  */
 export function isLocalAddress(host: string): boolean {
   return isIPv4(host) && ownNetworks.check(host, 'ipv4') && !cloudNetworks.test(host);

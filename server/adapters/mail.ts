@@ -1,6 +1,6 @@
 /**
- * Sends mail through nodemailer over SMTP; without a server configured, mail stays in the
- * database and the office reads it there.
+ * Sends mail through nodemailer over SMTP; without a server, mails stay in the database, where
+ * the office reads them.
  */
 import type { createTransport, SendMailOptions } from 'nodemailer';
 import { isMailAddress } from '#server/domain/text/mail-address.ts';
@@ -17,20 +17,19 @@ export interface OutgoingMail {
   text: string;
   html: string;
   message_id: string;
-  /** Left out or null: the configuration's name. */ from_name?: string | null;
-  /** Where a buyer's answer goes; null: to the sender. */ reply_to: string | null;
+  /** Left out or null: the configured name. */ from_name?: string | null;
+  /** The address for replies; null: the sender's. */ reply_to: string | null;
   attachments: readonly Attachment[];
 }
 
 export interface Mailer {
-  /** False: mails stay on this machine. */
+  /** False: mails are not sent. */
   leaves: boolean;
   /** The sender's bare address. */
   from: string;
   /**
-   * Returns once the server has accepted.
-   * @throws ProviderRefused (it will never take this mail), ProviderUnavailable (not now, or
-   * unknown)
+   * Resolves when the server has accepted the mail.
+   * @throws ProviderRefused (it will never accept it), ProviderUnavailable (not now, or unknown)
    */
   send: (mail: OutgoingMail) => Promise<void>;
 }
@@ -39,10 +38,10 @@ interface MailOptions {
   now: () => number;
   url: string | null;
   from: { name: string; address: string };
-  /** For all steps of one mail together. */ deadlineMs?: number;
+  /** The limit for all steps of one mail. */ deadlineMs?: number;
 }
 
-/** Each step has its own limit, and all together end before the row's lease does. */
+/** Each step has its own limit; `deadlineMs` ends before the task's lease does. */
 const timeouts = {
   dnsTimeout: 5_000,
   connectionTimeout: 10_000,
@@ -50,14 +49,14 @@ const timeouts = {
   socketTimeout: 15_000,
 };
 /**
- * After a silence one mail tries and the others wait for its result, so that a dead server does
- * not block all workers.
+ * After a failure one mail tries and others fail at once for this time, so that a dead server
+ * does not block all workers.
  */
 const quietMs = 30_000;
 
 export function connectMail({ now, url, from, deadlineMs = 40_000 }: MailOptions): Mailer {
   if (url === null) return { leaves: false, from: from.address, send: async () => {} };
-  // Our mails never name a file or an address to fetch, so nodemailer must not read any.
+  // Our mails name no files or addresses to fetch, so nodemailer may not read any.
   const options = { url, ...timeouts, disableFileAccess: true, disableUrlAccess: true };
   // Loaded for the first mail, not at the start.
   let transport: ReturnType<typeof createTransport> | null = null;
@@ -66,7 +65,7 @@ export function connectMail({ now, url, from, deadlineMs = 40_000 }: MailOptions
     leaves: true,
     from: from.address,
     async send(mail) {
-      // nodemailer would split a list of addresses, but a mail has one recipient.
+      // nodemailer would split a list of addresses, but our mails have one recipient.
       if (!isMailAddress(mail.to))
         throw new ProviderRefused('SMTP', 'bad_address', 'not an address');
       if (silence && now() < silence.until)
@@ -86,8 +85,8 @@ export function connectMail({ now, url, from, deadlineMs = 40_000 }: MailOptions
           responseCode === undefined || code === 'EAUTH'
             ? { until: now() + quietMs, said: reply }
             : null;
-        // A 5xx refuses this mail, unless it refuses our login, which a person must repair. Every
-        // other error may pass, or the mail may have arrived.
+        // A 5xx refuses this mail, except a refused login, which a person must repair. After any
+        // other error the mail may be accepted later, or may have arrived.
         if (typeof responseCode === 'number' && responseCode >= 500 && code !== 'EAUTH')
           throw new ProviderRefused('SMTP', String(responseCode), {
             status: responseCode,
@@ -105,8 +104,8 @@ function wholeOf(mail: OutgoingMail, from: MailOptions['from']): SendMailOptions
     to: { name: '', address: mail.to },
     ...(mail.reply_to === null ? {} : { replyTo: mail.reply_to }),
     envelope: { from: from.address, to: [mail.to] },
-    // A server that knows how (RFC 3461) names this mail in what it sends back, and does not
-    // return the tickets with it.
+    // A server that supports RFC 3461 names this id in its notices, and returns only the headers,
+    // not the tickets.
     dsn: { id: envelopeIdOf(mail.message_id), return: 'headers', notify: 'failure' },
     subject: mail.subject,
     text: mail.text,
@@ -121,12 +120,12 @@ function wholeOf(mail: OutgoingMail, from: MailOptions['from']): SendMailOptions
   };
 }
 
-/** By RFC 3461 at most a hundred letters: our half of the Message-ID, without the host. */
+/** The Message-ID without its host; RFC 3461 allows a hundred characters. */
 export function envelopeIdOf(message_id: string): string {
   return message_id.slice(1).replace(/@.*/s, '').slice(0, 100);
 }
 
-/** Whether the server is there and takes our name and password; no mail is sent. */
+/** Checks that the server answers and accepts our login; sends no mail. */
 export async function checkMailServer(url: string): Promise<'ready' | 'refused' | 'silent'> {
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({ url, ...timeouts });

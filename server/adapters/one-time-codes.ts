@@ -2,7 +2,7 @@
 import { Secret, TOTP } from 'otpauth';
 
 const periodMs = 30_000;
-/** A phone's clock may be half a minute off. */
+/** In time steps: a phone's clock may be half a minute off. */
 const window = 1;
 
 /** 160 random bits, base32. */
@@ -10,7 +10,7 @@ export function newCodeSecret(): string {
   return new Secret({ size: 20 }).base32;
 }
 
-/** What the QR code for the app says. */
+/** The text of the QR code for the app. */
 export function codeAddress({
   secret,
   account,
@@ -23,7 +23,7 @@ export function codeAddress({
   return new TOTP({ issuer, label: account, secret: Secret.fromBase32(secret) }).toString();
 }
 
-/** The time step of the code; null: of none that is near. */
+/** The time step of the code; null: not the code of a step nearby. */
 export function stepOfCode(
   code: string,
   { secret, now }: { secret: string; now: number },

@@ -1,26 +1,25 @@
 /**
- * Passkeys (WebAuthn), through @simplewebauthn: what a browser is asked, and whether its answer
- * is true.
+ * Passkeys (WebAuthn) through @simplewebauthn: options for the browser, and the check of its
+ * answer.
  */
 import { isIP } from 'node:net';
 
-/** A passkey as it is stored. */
 interface StoredPasskey {
   id: string;
   public_key: string;
   counter: number;
-  /** JSON. */
+  /** JSON text of a list. */
   transports: string;
 }
 
-/** Says whether we sent this challenge, and forgets it, so that each answer works once. */
+/** True if we have sent this challenge; it is then deleted, so that an answer works once. */
 type IsAsked = (challenge: string) => Promise<boolean>;
 type Json = Record<string, unknown>;
 
-/** Read for the first passkey, not at the start: it brings 15 MB of certificates' grammar. */
+/** Loaded for the first passkey, because it takes 15 MB of memory. */
 const load = () => import('@simplewebauthn/server');
 
-/** Browsers keep passkeys by the site's name, so a bare IP address can have none. */
+/** Browsers store passkeys by the site's name, so a bare IP address can have none. */
 export function canHavePasskeys(publicUrl: string): boolean {
   return isIP(nameOf(publicUrl).replace(/^\[|\]$/g, '')) === 0;
 }
@@ -29,7 +28,10 @@ function nameOf(publicUrl: string): string {
   return new URL(publicUrl).hostname;
 }
 
-/** Kept on the device and opened there by finger, face or PIN: two factors in one. */
+/**
+ * Options for a new passkey, stored on the device and opened by finger, face or PIN: two factors
+ * in one.
+ */
 export async function askForPasskey(
   publicUrl: string,
   {
@@ -50,7 +52,7 @@ export async function askForPasskey(
   });
 }
 
-/** Null: it is not what was asked for. */
+/** Null: not a valid answer to our challenge. */
 export async function readNewPasskey(
   publicUrl: string,
   response: Json,
@@ -73,7 +75,7 @@ export async function readNewPasskey(
   };
 }
 
-/** `known` left out: any that the browser has for this site. */
+/** `known` left out: the browser may use any passkey of this site. */
 export async function askForProof(publicUrl: string, known: readonly string[] = []) {
   const { generateAuthenticationOptions } = await load();
   return generateAuthenticationOptions({
@@ -83,7 +85,7 @@ export async function askForProof(publicUrl: string, known: readonly string[] = 
   });
 }
 
-/** The passkey's new counter; null: no proof. */
+/** The passkey's new counter; null: not a valid proof. */
 export async function readProof(
   publicUrl: string,
   { response, passkey, isAsked }: { response: Json; passkey: StoredPasskey; isAsked: IsAsked },

@@ -1,15 +1,15 @@
 /**
- * Says whether a guesser would soon find a password: known passwords, words, keyboard rows, dates
- * and what people make of them (ASVS 6.2.4).
+ * Tells whether a guesser would soon find a password: known passwords, words, keyboard rows,
+ * dates and variants of them (ASVS 6.2.4).
  */
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 
-/** Fewer than 10^8 tries: a score of 0, 1 or 2. */
+/** Lower scores (0, 1 and 2) mean fewer than 10^8 tries. */
 const enough = 3;
 
 /**
- * Its dictionaries take a moment to unpack and 20 MB to keep: not at every start, but for the
- * first new password.
+ * Loaded for the first new password, because its dictionaries take a moment to unpack and 20 MB
+ * of memory.
  */
 let estimator: Promise<ZxcvbnFactory> | null = null;
 
@@ -24,7 +24,7 @@ async function loadEstimator(): Promise<ZxcvbnFactory> {
   });
 }
 
-/** `known`: what a guesser knows of the person. */
+/** `known`: words that a guesser knows about the person. */
 export async function isGuessable(password: string, known: readonly string[]): Promise<boolean> {
   const found = await (estimator ??= loadEstimator());
   return found.check(password, [...known, 'botteghino', 'teatro', 'biglietteria']).score < enough;

@@ -1,5 +1,5 @@
 /**
- * Writes tagged PDFs (PDF/UA) on A4, black on white: texts that stay in their boxes, and QR
+ * Writes tagged PDFs (PDF/UA) on A4, in black on white: texts that stay in their boxes, and QR
  * codes.
  */
 import { createRequire } from 'node:module';
@@ -8,7 +8,7 @@ import { encodeQR } from 'qr';
 
 export type Doc = PDFKit.PDFDocument;
 export type Structure = PDFKit.PDFStructureElement;
-/** A font that pdfkit has opened, and what we ask it. */
+/** A font that pdfkit has opened, with the one method that we call. */
 interface OpenFont {
   hasGlyphForCodePoint: (codePoint: number) => boolean;
 }
@@ -17,7 +17,7 @@ type Weight = 'regular' | 'bold';
 /** A4 in points. */
 export const sheetSize = { left: 48, top: 44, width: 499, bottom: 798, right: 547 };
 
-/** It keeps 25 MB: read for the first sheet, not at the start. Set before a sheet is begun. */
+/** Set when the first sheet is made, because pdfkit takes 25 MB of memory. */
 let Pdf: typeof PdfOf;
 
 /** `draw` adds the pages. */
@@ -46,7 +46,7 @@ export async function makePdf(
       ModDate: at,
     },
   };
-  // The types of pdfkit know neither a font given as bytes nor this subset of PDF.
+  // pdfkit's types allow neither an opened font nor this subset of PDF.
   const doc = new Pdf(options as unknown as PDFKit.PDFDocumentOptions);
   const parts: Buffer[] = [];
   const done = new Promise<Buffer>((resolve, reject) => {
@@ -63,7 +63,7 @@ export async function makePdf(
   return done;
 }
 
-/** A page with a part of the structure of its own. */
+/** Adds a page with its own section in the structure. */
 export function addSection(doc: Doc, root: Structure): Structure {
   doc.addPage();
   const section = doc.struct('Sect');
@@ -71,12 +71,12 @@ export function addSection(doc: Doc, root: Structure): Structure {
   return section;
 }
 
-/** A code's modules with their quiet zone: level M, alphanumeric. */
+/** A QR code's modules with their quiet zone: level M, alphanumeric. */
 export function spellCode(code: string): boolean[][] {
   return encodeQR(code, 'raw', { ecc: 'medium', border: 4, encoding: 'alphanumeric' });
 }
 
-/** An empty box with round corners, hidden from screen readers. */
+/** Draws an empty box with round corners, hidden from screen readers. */
 export function drawFrame(
   doc: Doc,
   { x, y, width, height }: Pick<Box, 'x' | 'y' | 'width' | 'height'>,
@@ -90,15 +90,15 @@ export function drawFrame(
 }
 
 /**
- * A JPEG as large as its box allows, on the box's lower edge, hidden from screen readers; gives
- * back its width.
+ * Draws a JPEG as large as its box allows, on the box's lower edge, hidden from screen readers;
+ * returns its width.
  */
 export function drawPicture(
   doc: Doc,
   picture: Buffer,
   { x, y, width, height }: Pick<Box, 'x' | 'y' | 'width' | 'height'>,
 ): number {
-  // pdfkit's types do not know that it opens a picture apart from drawing it.
+  // pdfkit's types lack `openImage`, which opens a picture without drawing it.
   const open = Reflect.get(doc, 'openImage') as (
     file: Buffer,
   ) => Buffer & { width: number; height: number };
@@ -117,13 +117,13 @@ interface Box {
   y: number;
   width: number;
   height: number;
-  /** Largest first; the first that fits is taken. */ sizes: readonly number[];
+  /** The largest first; the first that fits is used. */ sizes: readonly number[];
   weight?: Weight;
   align?: 'right';
-  /** Of the heading of a table: what it is the heading of. */ scope?: 'Row' | 'Column';
+  /** For a table's heading: whether it heads a row or a column. */ scope?: 'Row' | 'Column';
 }
 
-/** Keeps any text inside its box; gives back where it ends. */
+/** Writes a text that stays inside its box; returns the y where it ends. */
 function writeBox(
   doc: Doc,
   section: Structure,
@@ -145,15 +145,15 @@ function writeBox(
 
 type Column = Pick<Box, 'x' | 'width'>;
 
-/** Writes texts into one column, except those with a place of their own. */
+/** Writes texts into one column, except those with a position of their own. */
 export function columnWriter(doc: Doc, section: Structure, column: Column) {
   return (tag: string, text: string, box: Omit<Box, keyof Column> & Partial<Column>) =>
     writeBox(doc, section, { tag, text, box: { ...column, ...box } });
 }
 
 /**
- * What is drawn inside belongs to the element. pdfkit's types do not know functions as children,
- * nor a figure's box.
+ * `draw` adds the element's content. pdfkit's types allow neither functions as children nor a
+ * figure's box.
  */
 function addElement(
   doc: Doc,
@@ -179,8 +179,8 @@ export function drawLine(
 }
 
 /**
- * Runs of dark modules as rectangles of one path: vectors, so that no printer blurs them. `rows`
- * bring their quiet zone.
+ * Draws runs of dark modules as rectangles of one path, because vectors are not blurred by
+ * printers. `rows` include the quiet zone.
  */
 export function drawCode(
   doc: Doc,
@@ -224,8 +224,8 @@ const files: Record<Weight, string> = {
 const open = new Map<Weight, OpenFont>();
 
 /**
- * pdfkit takes a font that it has opened before as well as a file, though its types do not say
- * so: reading it anew costs ten pages.
+ * pdfkit also accepts an opened font, though its types do not say so. Opening it anew would take
+ * the time of ten pages.
  */
 function fontSource(weight: Weight): Buffer {
   return fontOf(weight) as unknown as Buffer;
@@ -244,7 +244,8 @@ function fontOf(weight: Weight): OpenFont {
 }
 
 /**
- * What the font cannot draw becomes an empty square, and what has no shape is left out (PDF/UA).
+ * A character that the font lacks becomes an empty square; characters without a shape are left
+ * out (PDF/UA).
  */
 function printable(text: string): string {
   const font = fontOf('bold');

@@ -1,6 +1,6 @@
 /**
- * Speaks raw ESC/POS to a ticket printer in the local network, with a deadline for each step; what
- * it says of paper and cover decides whether a job counts as printed.
+ * Sends raw ESC/POS to a ticket printer in the local network, with a deadline for each step. Its
+ * own report of paper and cover decides whether a job counts as printed.
  */
 import { connect, type Socket } from 'node:net';
 import type { PrinterState, PrintTrouble } from '#server/domain/counter/printing.ts';
@@ -11,15 +11,15 @@ interface PrinterAddress {
 }
 
 const connectMs = 2_000;
-/** A printer that can tell its state does so at once. */
+/** A printer that reports its state does so within this time. */
 const statusMs = 400;
-/** A long roll of tickets takes its time. */
+/** A long roll of tickets takes this long. */
 const printMs = 15_000;
 
-/** Real-time questions (DLE EOT n): what keeps it from printing, and how its paper is. */
+/** Real-time status requests (DLE EOT n): for the cause of a stop, and for the paper. */
 const askOffline = [0x10, 0x04, 0x02];
 const askPaper = [0x10, 0x04, 0x04];
-/** The printer answers this once everything sent earlier is on paper (GS r 1). */
+/** The printer answers this request (GS r 1) when everything before it has been printed. */
 const askDone = [0x1d, 0x72, 0x01];
 
 const coverOpen = 0x04;
@@ -27,7 +27,7 @@ const stoppedForPaper = 0x20;
 const paperOut = 0x60;
 const paperOutWhenDone = 0x0c;
 
-/** Null: printed, as far as the printer tells. */
+/** Null: printed, as far as the printer reports. */
 export async function sendToPrinter(
   address: PrinterAddress,
   bytes: Uint8Array,
@@ -60,11 +60,11 @@ async function readState(line: Line): Promise<'ready' | 'silent' | PrintTrouble>
 
 interface Line {
   send: (bytes: Uint8Array | readonly number[], withinMs: number) => Promise<void>;
-  /** As many bytes as came within the time, at most `count`. */
+  /** The bytes that came within the time, at most `count`. */
   hear: (count: number, withinMs: number) => Promise<number[]>;
 }
 
-/** A broken connection means that the printer cannot be reached, so the job waits. */
+/** A broken connection counts as 'unreachable', so that the job waits. */
 async function withPrinter<T>(
   address: PrinterAddress,
   run: (line: Line) => Promise<T>,

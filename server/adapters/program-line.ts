@@ -1,6 +1,6 @@
 /**
- * Posts to addresses that were typed: a name's address is checked when the connection is made, so
- * that none leads into our own network (SSRF).
+ * Posts to addresses that people typed. A name's address is checked when the connection is made,
+ * so that none leads into our own network (SSRF).
  */
 import { lookup as resolveName, type LookupAddress } from 'node:dns';
 import { request as plainRequest, type IncomingMessage } from 'node:http';
@@ -8,7 +8,7 @@ import { request as secureRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { inNetworks } from '#server/networks.ts';
 
-/** Why there was no answer. */
+/** The reason for no answer. */
 type LineFault =
   | 'address_not_allowed'
   | 'name_unknown'
@@ -25,21 +25,21 @@ interface Letter {
   url: string;
   headers: Record<string, string>;
   body: string;
-  /** We are about to stop and do not wait for the answer. */ stopping?: AbortSignal;
+  /** Aborts when the server stops, instead of waiting for the answer. */ stopping?: AbortSignal;
 }
 
 export interface ProgramLine {
-  /** Whether an address may be called, as far as it says itself. */
+  /** True if the address may be called, before any name is looked up. */
   accepts: (url: string) => boolean;
-  /** Never throws, follows nothing, and reads no more than the beginning of the answer. */
+  /** Never throws, follows no redirect, and reads only the beginning of the answer. */
   send: (letter: Letter) => Promise<LineAnswer>;
 }
 
 interface LineOptions {
-  /** Networks that may be called although they are not public, also without TLS. */
+  /** Networks that may be called although they are private, also without TLS. */
   allowed: readonly string[];
   deadlineMs?: number;
-  /** Names to addresses. */
+  /** Looks up the addresses of a name. */
   resolve?: typeof resolveName;
 }
 
@@ -47,9 +47,7 @@ const usualDeadlineMs = 10_000;
 const longestAnswer = 1_024;
 const longestHeaders = 16_384;
 
-/**
- * What no stranger's address may lead to: this computer, private and special networks (RFC 6890).
- */
+/** Networks that must not be called: this computer, private and special ones (RFC 6890). */
 const closedV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -68,8 +66,8 @@ const closedV4 = [
   '240.0.0.0/4',
 ];
 /**
- * Only global unicast addresses of IPv6 are public, except those that carry an IPv4 address or
- * are for examples.
+ * Public IPv6 addresses are global unicast, except those that carry an IPv4 address or are for
+ * examples.
  */
 const openV6 = ['2000::/3'];
 const closedV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
@@ -87,7 +85,7 @@ export function connectPrograms({
     if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return false;
     const host = bareHost(url);
     if (isIP(host) !== 0) return mayReach(host, url.protocol);
-    // A name of this computer is refused at once.
+    // Refuses names of this computer without a lookup.
     const isLocal = /^(?:.*\.)?localhost\.?$/.test(host);
     return allowed.length > 0 || (url.protocol === 'https:' && !isLocal);
   };
@@ -111,7 +109,7 @@ const isClosedV4 = inNetworks(closedV4);
 const isOpenV6 = inNetworks(openV6);
 const isClosedV6 = inNetworks(closedV6);
 
-/** An IPv6 address stands in brackets there. */
+/** The host without the brackets of an IPv6 address. */
 function bareHost(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1');
 }
@@ -121,8 +119,8 @@ class NotAllowed extends Error {
 }
 
 /**
- * The connection goes to the addresses that were checked, so a name that resolves differently a
- * moment later gains nothing.
+ * Returns only addresses that were checked, so that the connection cannot go to another address
+ * of the name.
  */
 function guardedLookup(
   resolve: typeof resolveName,
@@ -168,7 +166,7 @@ function post(
         request.destroy();
       });
     });
-    // Without this, Node would end an upgraded connection without an event.
+    // Without this handler Node would close an upgraded connection without an event.
     request.on('upgrade', ({ statusCode = 0 }, socket) => {
       socket.destroy();
       resolved({ status: statusCode, answer: '', fault: null });
@@ -180,7 +178,7 @@ function post(
   });
 }
 
-/** What has come when it ends, breaks off, or is long enough. */
+/** The text until the answer ends, breaks off, or is long enough. */
 async function beginningOf(response: IncomingMessage): Promise<string> {
   const parts: Buffer[] = [];
   let length = 0;
@@ -191,7 +189,7 @@ async function beginningOf(response: IncomingMessage): Promise<string> {
       if (length >= longestAnswer) break;
     }
   } catch {
-    // The status is there: it is the answer.
+    // The status has arrived, and that is enough.
   }
   return Buffer.concat(parts).subarray(0, longestAnswer).toString('utf8').replaceAll('\0', '');
 }

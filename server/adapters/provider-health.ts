@@ -1,16 +1,16 @@
 /**
- * Observes every call to a provider and remembers when it last answered or failed, for health
+ * Watches every call to a provider and remembers when it last answered or failed, for health
  * checks and metrics.
  */
 import { ProviderRefused, ProviderUnavailable } from './provider.ts';
 
 export interface ProviderHealth {
   /**
-   * Epoch milliseconds; a clear no is an answer, too. Null: not asked since this process started.
+   * Epoch milliseconds; a refusal counts as an answer. Null: no call since this process started.
    */
   answered_at: number | null;
   silent_at: number | null;
-  /** The error of the last silence; null after an answer. */
+  /** The error of the last failure; null after an answer. */
   error: string | null;
   answers: number;
   refusals: number;
@@ -19,7 +19,7 @@ export interface ProviderHealth {
 
 const healthByPort = new WeakMap<object, ProviderHealth>();
 
-/** The port with each of its calls observed. */
+/** Returns the port with each call watched. */
 export function observeProvider<T extends object>(port: T, now: () => number): T {
   const health: ProviderHealth = {
     answered_at: null,
@@ -57,7 +57,7 @@ export function observeProvider<T extends object>(port: T, now: () => number): T
   return observed;
 }
 
-/** Null for a port that is not observed. */
+/** Null: the port is not watched. */
 export function providerHealth(port: object): Readonly<ProviderHealth> | null {
   return healthByPort.get(port) ?? null;
 }

@@ -1,10 +1,12 @@
 /**
- * The two errors of an outside provider: it refused the call, or its outcome is unknown. Where no
- * caller tells them apart, both refuse with provider_silent.
+ * The two errors of an outside provider: the call was refused, or its outcome is unknown. If no
+ * caller handles them, both refuse with provider_silent.
  */
 import { Refusal } from '#server/domain/refusal.ts';
 
-/** What a vendor says beside its code: HTTP status, and facts about what was refused. */
+/**
+ * What a vendor's refusal says beside its code: HTTP status, and facts about the refused object.
+ */
 interface RefusedWith {
   message: string;
   status: number;
@@ -12,12 +14,12 @@ interface RefusedWith {
 }
 
 /**
- * A clear no: nothing happened there. A fault that only we can repair, such as a wrong key, is
- * one too.
+ * The call was refused and changed nothing, also because of a fault that only we can repair, such
+ * as a wrong key.
  */
 export class ProviderRefused extends Refusal {
   readonly vendorCode: string;
-  /** Null where the vendor's library does not tell. */
+  /** Null: the vendor's library does not say. */
   readonly status: number | null;
   readonly data: unknown;
 
@@ -33,7 +35,7 @@ export class ProviderRefused extends Refusal {
 
 type Call = (...args: unknown[]) => Promise<unknown>;
 
-/** The same calls, each run by `ask`, which turns a vendor's errors into these two. */
+/** The same calls, each run through `ask`, which turns the vendor's errors into these two. */
 export function eachBy<T extends object>(
   ask: <R>(call: () => Promise<R>) => Promise<R>,
   calls: T,
@@ -47,8 +49,8 @@ export function eachBy<T extends object>(
 }
 
 /**
- * Timeout, broken connection, 5xx: it may have happened. The caller reads the state before it
- * tries again.
+ * Timeout, broken connection or 5xx: the call may have taken effect, so the caller reads the
+ * state before it tries again.
  */
 export class ProviderUnavailable extends Refusal {
   constructor(vendor: string, message: string, cause: unknown) {

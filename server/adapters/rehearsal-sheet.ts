@@ -1,5 +1,5 @@
 /**
- * A rehearsal's codes on paper: so far apart that a camera never sees two, each with the word
+ * A rehearsal's codes on paper, so far apart that a camera never sees two, each with the word
  * that must appear and what to do for it.
  */
 import { setImmediate } from 'node:timers/promises';
@@ -34,10 +34,10 @@ interface SheetPdf {
   cards: readonly SheetCard[];
 }
 
-/** A millimetre and a half, in whole points: sharp on any printer, read by poor cameras. */
+/** In points: a millimetre and a half is sharp on any printer and can be read by poor cameras. */
 const moduleSize = 4;
 const rowHeight = 178;
-/** The first page also says what it is all about. */
+/** The first page begins with an explanation. */
 const intro = { height: 158, rows: 3 };
 const rowsPerPage = 4;
 const columns = 2;
@@ -96,7 +96,7 @@ function xOf(at: number): number {
   return sheetSize.left + (at % columns) * (cardWidth + gap);
 }
 
-/** Gives back where the cards begin. */
+/** Returns the y where the cards begin. */
 function drawIntro(
   doc: Doc,
   section: Structure,

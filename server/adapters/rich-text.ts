@@ -1,14 +1,14 @@
 /**
- * Sanitises HTML with sanitize-html: only listed tags and attributes pass; plain text becomes
- * paragraphs.
+ * Sanitises HTML with sanitize-html: only the listed tags and attributes remain; plain text
+ * becomes paragraphs.
  */
 import sanitizeHtml from 'sanitize-html';
 
 const rules: sanitizeHtml.IOptions = {
   allowedTags: ['p', 'br', 'strong', 'em', 'u', 'a', 'ul', 'ol', 'li', 'h3', 'h4', 'blockquote'],
   allowedAttributes: { a: ['href'] },
-  // Links may lead to web pages and mail addresses only; a relative one would mean something else
-  // in a mail.
+  // Links may lead only to web pages and mail addresses, because a relative link would lead
+  // elsewhere in a mail.
   transformTags: {
     b: 'strong',
     i: 'em',
@@ -44,15 +44,15 @@ const rules: sanitizeHtml.IOptions = {
 };
 
 /**
- * HTML of p, br, strong, em, u, a[href], ul, ol, li, h3, h4, blockquote; empty if it says
- * nothing.
+ * HTML of p, br, strong, em, u, a[href], ul, ol, li, h3, h4, blockquote; empty if there is no
+ * text in it.
  */
 export function cleanHtml(text: string): string {
   const html = /<\/?[a-z!][^>]*>/i.test(text) ? sanitizeHtml(text, rules).trim() : paragraphs(text);
   return sanitizeHtml(html, { allowedTags: [] }).trim() === '' ? '' : html;
 }
 
-/** As it was written before there was a form: an empty line parts paragraphs. */
+/** For plain text: an empty line separates paragraphs. */
 function paragraphs(text: string): string {
   const escaped = text
     .replace(/&/g, '&amp;')

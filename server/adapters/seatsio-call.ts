@@ -12,14 +12,14 @@ export function clientOf({ url, secretKey }: { url: string | null; secretKey: st
 }
 
 /**
- * seats.io takes a hundred calls of an account at one time, from all processes and browsers, and
+ * seats.io allows an account a hundred calls at one time, from all processes and browsers, and
  * each of ours may take ten seconds.
  */
 const inLine = openLine('seats.io', { mostAtOnce: 20, longestWaitMs: 10_000 });
 
 /**
- * The SDK throws a parsed body, a bare string for an empty body, or an AxiosError: here they
- * become two.
+ * The SDK throws a parsed body, a bare string for an empty body, or an AxiosError; callers get
+ * one of our two errors.
  */
 export async function askingSeats<T>(ask: () => Promise<T>): Promise<T> {
   try {

@@ -8,8 +8,8 @@ import { heldStatus } from '#server/domain/seat/seat-state.ts';
 import { askingSeats, clientOf, isNotFound } from './seatsio-call.ts';
 
 /**
- * An object of an event's chart as it is now. `label` is technical, the parts are what people
- * read.
+ * An object of an event's chart as it is now. `label` is technical; people read section, row and
+ * seat.
  */
 export interface SeatObject {
   label: string;
@@ -23,24 +23,24 @@ export interface SeatObject {
   status: string;
   for_sale: boolean;
   hold_token: string | null;
-  /** Standing areas: places held, by token. */ held: Record<string, number>;
+  /** The places held in a standing area, by hold token. */ held: Record<string, number>;
   order_id: string | null;
-  /** The key of the channel that it is in. */ channel: string | null;
+  /** The key of the object's channel. */ channel: string | null;
   left: string | null;
   right: string | null;
-  /** The door or stairs by which it is reached. */ entrance: string | null;
+  /** The door or stairs that lead to it. */ entrance: string | null;
   accessible: boolean;
   companion: boolean;
   restricted_view: boolean;
   whole_table: boolean;
 }
 
-/** An object as the office reads it; `area` of standing areas only. */
+/** An object as the office sees it; `area` only for standing areas. */
 export type ObjectInfo = ReturnType<typeof infoOf>;
-/** The seat map's event, in our spelling; times in milliseconds, `date` a day. */
+/** The seat map's event in our terms; times in milliseconds, `date` as a day. */
 type SeatEvent = ReturnType<typeof eventOf>;
 
-/** What is booked: `quantity` for standing areas. */
+/** An object to book; `quantity` only for standing areas. */
 export interface SeatRequest {
   label: string;
   quantity: number | null;
@@ -48,8 +48,8 @@ export interface SeatRequest {
 }
 
 /**
- * Keys of the channels out of which a booking may take, beside what is in none; the house's own
- * bookings take out of all of them.
+ * The keys of the channels from which a booking may take seats, beside those in no channel; the
+ * house's own bookings may take from all.
  */
 export type OpenChannels = readonly string[] | 'all';
 
@@ -58,7 +58,7 @@ interface BookingTerms {
   /** Left out: none. */ channels?: OpenChannels;
 }
 
-/** Seats that only a caller with the key can hold and book. Areas: how many places of each. */
+/** Seats that can be held and booked only with the key. `areas`: the number of places by area. */
 export interface NewChannel {
   key: string;
   name: string;
@@ -69,12 +69,15 @@ export interface NewChannel {
 
 export interface Seats {
   workspaceKey: string;
-  /** Every object of the chart, in the order of the vendor's report. */
+  /** Every object of the event, in the order of the vendor's report. */
   objects(eventKey: string): Promise<SeatObject[]>;
-  /** Every object of a chart, free and for sale. ProviderRefused 404 for an unknown one. */
+  /**
+   * Every object of a chart, as if free and for sale.
+   * @throws ProviderRefused 404 for an unknown chart
+   */
   chartObjects(chartKey: string): Promise<SeatObject[]>;
   /**
-   * The objects named with at least their whole rows; an unknown one is left out. `mates`: the
+   * The named objects with at least their whole rows, without unknown ones. `mates`: their
    * neighbours in these rows, as far as the caller knows.
    */
   around(
@@ -82,17 +85,19 @@ export interface Seats {
     labels: readonly string[],
     mates: readonly string[],
   ): Promise<SeatObject[]>;
-  /** The objects named, by label. */
+  /** The named objects, by label. */
   read(eventKey: string, labels: readonly string[]): Promise<Map<string, SeatObject>>;
-  /** The vendor's event; ProviderRefused with status 404 when there is none. */
+  /** @throws ProviderRefused with status 404 for an unknown event */
   event(eventKey: string): Promise<SeatEvent>;
-  /** The objects named, by label, for people. */
+  /** The named objects as the office sees them, by label. */
   infos(eventKey: string, labels: readonly string[]): Promise<Map<string, ObjectInfo>>;
-  /** Objects that cannot be had now, and every standing area, which may be half full. */
+  /**
+   * The objects that are not available now, and every standing area, which may be partly free.
+   */
   taken(eventKey: string): Promise<ObjectInfo[]>;
   /**
-   * How many places of a standing area are booked or blocked for this order now, by the vendor's
-   * own record of changes since `since`.
+   * How many places of a standing area are booked or blocked for this order now, counted from the
+   * vendor's record of changes since `since`.
    */
   placesOf(
     eventKey: string,
@@ -100,29 +105,23 @@ export interface Seats {
     ask: { orderId: string; since: number },
   ): Promise<number>;
   /**
-   * With a token the seats must be held by it; without, they must be neither booked nor blocked.
-   * All or nothing.
+   * Books all or none. With a token it must hold the seats; without one they must be neither
+   * booked nor blocked.
    */
   book(
     eventKey: string,
     seats: readonly SeatRequest[],
     ask: { orderId: string } & BookingTerms,
   ): Promise<void>;
-  /**
-   * Booked for this order, if all of them are free now, and neither held, sold nor kept back. All
-   * or nothing.
-   */
+  /** Books all for this order if all are free now (not held, sold or blocked), otherwise none. */
   take(eventKey: string, seats: readonly SeatRequest[], orderId: string): Promise<void>;
-  /**
-   * Seats that are booked now are kept back from now on, without being free in between. All or
-   * nothing.
-   */
+  /** Blocks booked seats without freeing them in between, all or none. */
   keepBack(eventKey: string, labels: readonly string[]): Promise<void>;
-  /** Out of sale, if all of them are free now, and neither held nor sold. All or nothing. */
+  /** Blocks all if all are free now (neither held nor sold), otherwise none. */
   block(eventKey: string, labels: readonly string[]): Promise<void>;
   /**
-   * As many places of a standing area, if so many are free. `orderId` names them in the vendor's
-   * record, which placesOf() reads.
+   * Blocks so many places of a standing area if they are free. `orderId` marks them in the
+   * vendor's record, which placesOf() reads.
    */
   blockPlaces(
     eventKey: string,
@@ -134,54 +133,55 @@ export interface Seats {
     area: { label: string; places: number },
     orderId: string,
   ): Promise<void>;
-  /** From now on only a caller with the key can hold these; held and sold ones stay as they are. */
+  /** From now on these can be held only with the key; held and sold ones stay as they are. */
   addChannel(eventKey: string, channel: NewChannel): Promise<void>;
   /**
-   * The channel keeps exactly these from now on, also where the seat map has lost it. May be
-   * repeated.
+   * Sets the channel to exactly these, and makes it if the seat map has lost it. May be repeated.
    */
   setChannel(eventKey: string, channel: NewChannel): Promise<void>;
-  /** Its seats are on general sale again; no error for an unknown channel. */
+  /** Returns the channel's seats to general sale; no error for an unknown channel. */
   dropChannel(eventKey: string, key: string): Promise<void>;
-  /** Out of visitors' carts, if all of them are in one. */
+  /** Frees all if all are in visitors' carts, otherwise none. */
   freeHeld(eventKey: string, labels: readonly string[]): Promise<void>;
-  /** On sale again, if all of them are blocked. */
+  /** Returns all to sale if all are blocked, otherwise none. */
   unblock(eventKey: string, labels: readonly string[]): Promise<void>;
   release(eventKey: string, seats: readonly SeatRequest[], orderId: string): Promise<void>;
   /**
-   * Seconds that a hold token has left, 0 when it is over.
-   * @throws ProviderRefused with status 404 for an unknown one
+   * Seconds that a hold token has left; 0: it has ended.
+   * @throws ProviderRefused with status 404 for an unknown token
    */
   holdLeft(holdToken: string): Promise<number>;
-  /** From now; gives back the seconds left. */
+  /** Lets the token end so many minutes from now; returns the seconds left. */
   prolongHold(holdToken: string, minutes: number): Promise<number>;
   /**
-   * How many places one visitor's hold token may hold of the event. Only our own chart server can
-   * be told; the vendor's has a number of its own.
+   * Limits the places that one hold token may hold in the event. Only our own chart server can do
+   * it; the vendor has a limit of its own.
    */
   limitHolds(eventKey: string, places: number): Promise<void>;
   /**
-   * How many places this hold token may hold, whatever its events say; ProviderRefused when it is
-   * over. Likewise only our own chart server.
+   * Sets the places that this hold token may hold, whatever the limit of its event. Only our own
+   * chart server can do it.
+   * @throws ProviderRefused if the token has ended
    */
   widenHold(holdToken: string, places: number): Promise<void>;
-  /** A new hold token, good for so many minutes; gives back the seconds left. */
+  /** Makes a hold token for so many minutes; returns the seconds left. */
   newHold(minutes: number): Promise<{ hold_token: string; left: number }>;
   /**
-   * From now on visitors hold seats of the event only with tokens that were let in. Only our own
-   * chart server can be told.
+   * While required, visitors can hold seats of the event only with admitted tokens. Only our own
+   * chart server can do it.
    */
   requireAdmission(eventKey: string, required: boolean): Promise<void>;
-  /** Lets a hold token in; at the vendor every token is. */
+  /** Admits a hold token; at the vendor every token is admitted. */
   admitHold(eventKey: string, holdToken: string): Promise<void>;
-  /** Makes the event on a chart; true also when it is there already. */
+  /** Makes the event on a chart, unless it exists. */
   ensureEvent(eventKey: string, ask: { chartKey: string; name: string }): Promise<void>;
-  /** An event that does not exist is no error. */
+  /** Deletes the event; no error if it does not exist. */
   dropEvent(eventKey: string): Promise<void>;
 }
 
 /**
- * `url` null: the real seats.io, region eu. The SDK's own deadline is 10 s; it repeats only 429.
+ * `url` null: the real seats.io, region eu. The SDK's deadline is 10 s, and it repeats only after
+ * a 429.
  */
 export function connectSeats(options: {
   url: string | null;
@@ -301,7 +301,7 @@ type HoldCalls =
   | 'requireAdmission'
   | 'admitHold';
 
-/** `isOwn`: the server is ours, and can be told how many places a token may hold. */
+/** `isOwn`: our own chart server, which has more calls than the vendor. */
 function callsOfHolds(client: SeatsioClient, isOwn: boolean): Pick<Seats, HoldCalls> {
   const { holdTokens } = client;
   const tell = async (of: 'events' | 'hold-tokens', path: string, body: object) => {
@@ -345,7 +345,10 @@ function unlessNotFound(error: unknown): void {
   if (!isNotFound(error)) throw error;
 }
 
-/** A ticket type of its own, so that giving places back does not touch sold ones. */
+/**
+ * Blocked places have a ticket type of their own, so that releasing them does not touch sold
+ * ones.
+ */
 function keptOf({ label, places }: { label: string; places: number }) {
   return { objectId: label, quantity: places, ticketType: blockedStatus };
 }
@@ -358,7 +361,7 @@ async function bookAt(
   const { holdToken, orderId, channels = [] } = ask;
   const ignoresChannels = channels === 'all';
   const keys = ignoresChannels || channels.length === 0 ? null : [noChannel, ...channels];
-  // Without a token the vendor would also book seats that the house keeps back.
+  // Without a hold token the vendor would also book blocked seats.
   const rejected = holdToken === null ? [blockedStatus] : null;
   await client.events.changeObjectStatus(
     eventKey,
@@ -392,7 +395,7 @@ async function takeFree(
   );
 }
 
-/** The vendor decides between this and a visitor in one step. */
+/** One change at the vendor, which decides between us and a visitor. */
 async function changeAll(
   client: SeatsioClient,
   eventKey: string,
@@ -403,7 +406,7 @@ async function changeAll(
   ]);
 }
 
-/** So many objects are asked for by name: their names stand in the address. */
+/** The most objects that a call may name, because their names are in the address. */
 const mostNamed = 150;
 
 async function readAround(
@@ -428,7 +431,10 @@ async function readAround(
   );
 }
 
-/** False where a neighbour is missing: rows too long to name, or a hall that was drawn anew. */
+/**
+ * False if a neighbour is missing, because the rows were too long to name or the hall was drawn
+ * anew.
+ */
 function areWholeRows(infos: readonly EventObjectInfo[]): boolean {
   const found = new Set(infos.map((info) => info.label));
   return infos.every((info) =>
@@ -454,13 +460,13 @@ async function countBooked(
 ): Promise<number> {
   const signs: Record<string, number> = { booked: 1, [blockedStatus]: 1, free: -1 };
   let places = 0;
-  // Newest first; what is older than the order cannot be its own.
+  // Newest first; changes from before the order cannot be its own.
   for await (const change of client.events
     .statusChangesForObject(ask.eventKey, ask.label)
     .all({ limit: 1_000 })) {
     if (change.date.getTime() < ask.since - clockSlackMs) break;
-    // A visitor's hold that ends names the last order of a standing area, and gives back none of
-    // it.
+    // When a visitor's hold in a standing area ends, the vendor names the area's last order,
+    // though none of its places is freed.
     if (change.orderId === ask.orderId && change.origin.type === 'API_CALL')
       places += (signs[change.status] ?? 0) * (change.quantity ?? 1);
   }
@@ -477,7 +483,7 @@ async function ensureEvent(
     (error: unknown) => (isNotFound(error) ? false : Promise.reject(error)),
   );
   if (known) return;
-  // It may have been made meanwhile: then it is there, and that is enough.
+  // Another caller may have made it meanwhile, which is just as good.
   await client.events
     .create(chartKey, new CreateEventParams().withKey(eventKey).withName(name))
     .catch((error: unknown) =>
@@ -487,7 +493,7 @@ async function ensureEvent(
     );
 }
 
-/** The vendor's clock and ours need not agree. */
+/** The vendor's clock and ours may differ this much. */
 const clockSlackMs = 10 * 60_000;
 
 function propertiesOf(seat: SeatRequest) {
@@ -619,7 +625,7 @@ function heldOf(info: EventObjectInfo): Record<string, number> {
   );
 }
 
-/** A drawing may call its rows something else: "Palco 7". */
+/** The drawing may name its rows differently, such as "Palco 7". */
 function rowOf(info: EventObjectInfo): string | null {
   const row = info.labels.parent?.label ?? null;
   return row !== null && info.parentDisplayedObjectType

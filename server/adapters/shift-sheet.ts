@@ -1,6 +1,6 @@
 /**
- * A shift's reading as a tagged PDF (PDF/UA) on A4: tables of words and sums, and a line to sign
- * on.
+ * A shift's reading as a tagged PDF (PDF/UA) on A4: tables of words and sums, and a line for a
+ * signature.
  */
 import {
   addSection,
@@ -58,7 +58,7 @@ function newPage(doc: Doc, root: Structure): Page {
   return { doc, root, section: addSection(doc, root), y: sheetSize.top };
 }
 
-/** The next page where the rest of this one is too short. */
+/** Turns the page if the rest of this one is too short. */
 function makeRoom(page: Page, lines: number): void {
   if (page.y + lines * lineHeight <= sheetSize.bottom) return;
   Object.assign(page, newPage(page.doc, page.root));

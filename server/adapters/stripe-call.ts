@@ -6,17 +6,20 @@ import { openLine } from './line.ts';
 import { ProviderRefused, ProviderUnavailable } from './provider.ts';
 
 /**
- * Stripe refuses more than a hundred calls a second of an account, and a refused call makes an
- * order wait. A call takes some tenths of a second.
+ * Stripe refuses more than a hundred calls a second per account, and a refused call delays an
+ * order. Each call takes some tenths of a second.
  */
 const inLine = openLine('Stripe', { mostAtOnce: 20, longestWaitMs: 10_000 });
 
-/** Calls must not be nested: the outer one would keep the place that the inner one waits for. */
+/**
+ * Calls must not be nested, because the outer one would keep the place that the inner one waits
+ * for.
+ */
 export function askingStripe<T>(ask: () => Promise<T>): Promise<T> {
   return inOurErrors(() => inLine(ask));
 }
 
-/** For what the SDK does without calling Stripe. */
+/** Only turns the errors, for what the SDK does without calling Stripe. */
 export async function inOurErrors<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
@@ -41,7 +44,7 @@ export async function inOurErrors<T>(run: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Stripe remembered a failure of its own under this idempotency key and will repeat it for good.
+ * Stripe has stored a failure of its own under this idempotency key and would repeat it for ever.
  */
 export const burntKey = 'idempotency_key_burnt';
 
@@ -49,7 +52,7 @@ function isBurnt(error: Stripe.errors.StripeError): boolean {
   return (error.statusCode ?? 0) >= 500 && error.headers?.['idempotent-replayed'] === 'true';
 }
 
-/** 4xx, but for 409 and 429: the call was read and did nothing. */
+/** A 4xx except 409 and 429 means that the call was read and did nothing. */
 function isClear(error: Stripe.errors.StripeError): boolean {
   const status = error.statusCode ?? 0;
   return status >= 400 && status < 500 && status !== 409 && status !== 429;
@@ -60,7 +63,7 @@ function isMissing({ code, statusCode }: Stripe.errors.StripeError): boolean {
   return code === 'resource_missing' || statusCode === 404;
 }
 
-/** Null for an object that Stripe does not have; any other error is thrown. */
+/** Null: Stripe does not have the object. Any other error is thrown. */
 export async function orNull<T>(ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask();

@@ -5,18 +5,18 @@ import { askingStripe, orNull } from './stripe-call.ts';
 
 export interface Catalog {
   /**
-   * Under an id of ours, so that it is found even if the answer was lost; the same key makes one
+   * The id is ours, so that the product is found if the answer was lost; the same key makes one
    * product.
    */
   makeProduct(ask: { id: string; name: string }, idempotencyKey: string): Promise<void>;
-  /** In euros, paid once; gives back Stripe's id. The same key makes one price. */
+  /** A price in euros, paid once; returns Stripe's id. The same key makes one price. */
   makePrice(
     ask: { product_id: string; unit_amount: number },
     idempotencyKey: string,
   ): Promise<string>;
-  /** What buyers read from now on; no error for an unknown product. */
+  /** Sets the name that buyers read; no error for an unknown product. */
   nameProduct(product_id: string, name: string): Promise<void>;
-  /** A product and all its prices become active or archived; no error for an unknown product. */
+  /** Activates or archives a product with all its prices; no error for an unknown product. */
   sellProduct(product_id: string, active: boolean): Promise<void>;
 }
 

@@ -6,8 +6,8 @@ import { eachBy } from './provider.ts';
 import { askingStripe, orNull } from './stripe-call.ts';
 
 /**
- * A refund as Stripe tells it; amounts in cents, times in milliseconds. `refund_id`: our row's
- * id, null for one made in Stripe's dashboard.
+ * A refund at Stripe; amounts in cents, times in milliseconds. `refund_id`: our row's id, null
+ * for a refund from Stripe's dashboard.
  */
 export interface StripeRefund {
   id: string;
@@ -32,8 +32,8 @@ export interface StripeDispute {
 }
 
 /**
- * What a payment is now, with everything that hangs on it. `stripe_fee` is null until Stripe has
- * counted it.
+ * A payment as it is now, with its refunds and disputes. `stripe_fee` is null until Stripe has
+ * computed it.
  */
 export interface StripePayment {
   payment_intent: string;
@@ -50,13 +50,13 @@ export interface StripePayment {
   } | null;
   refunds: StripeRefund[];
   disputes: StripeDispute[];
-  /** Tries that were refused, the oldest first; only while none has succeeded. */
+  /** The declined attempts, oldest first; empty once one has succeeded. */
   declines: StripeDecline[];
 }
 
 /**
- * A try at a payment that the bank or the card refused. `id`: of the charge, or made of the
- * payment where there was none.
+ * An attempt that the bank or the card declined. `id`: the charge's, or made from the payment's
+ * if there was no charge.
  */
 interface StripeDecline {
   id: string;
@@ -67,7 +67,7 @@ interface StripeDecline {
   at: number;
 }
 
-/** A price as the office sees it, for sale or not. */
+/** A price as the office sees it, also when it is not for sale. */
 export interface StripePrice {
   id: string;
   active: boolean;
@@ -87,7 +87,7 @@ export interface RefundAsk {
   order_id: string;
 }
 
-/** A receipt number and what it is of: a charge, or a refund of it. */
+/** The receipt number of a charge, or of a refund of it. */
 interface StripeReceipt {
   receipt_number: string;
   payment_intent: string | null;
@@ -95,17 +95,17 @@ interface StripeReceipt {
 }
 
 export interface Money {
-  /** ProviderRefused when there is no such payment. */
+  /** @throws ProviderRefused for an unknown payment */
   payment(payment_intent: string): Promise<StripePayment>;
-  /** Money back; the same key gives the same refund. */
+  /** Refunds money; the same key makes one refund. */
   refund(ask: RefundAsk, idempotencyKey: string): Promise<StripeRefund>;
-  /** Receipt numbers of charges and refunds made since then, newest first, a page at a time. */
+  /** Receipt numbers of charges and refunds since then, newest first, page by page. */
   receipts(since: number): AsyncIterable<StripeReceipt[]>;
-  /** Those that exist, active or not, in the order asked for. */
+  /** The prices that exist, active or not, in the order of `ids`. */
   priceFacts(ids: readonly string[]): Promise<StripePrice[]>;
   /**
-   * Active single-payment prices in EUR, the newest first; `more`: there are others, which a
-   * person must name by their code.
+   * Active one-time prices in EUR, the newest first; `more`: there are others, which a person
+   * must name by their id.
    */
   activePrices(): Promise<{ prices: StripePrice[]; more: boolean }>;
 }
@@ -161,8 +161,8 @@ async function readPayment(stripe: Stripe, id: string): Promise<StripePayment> {
 }
 
 /**
- * Charges that failed; a card that was refused before there was a charge (3-D Secure) is only in
- * the payment itself.
+ * The failed charges, and a decline before any charge (3-D Secure), which only the payment itself
+ * has.
  */
 async function listDeclines(
   stripe: Stripe,
@@ -202,7 +202,7 @@ function declineWithoutCharge(
   };
 }
 
-/** A user waits for this list: so many prices, and so long for all of them. */
+/** A person waits for this list, so its length and its time are limited. */
 const mostPrices = 1_000;
 const pricesTimeoutMs = 8_000;
 

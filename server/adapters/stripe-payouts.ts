@@ -1,11 +1,11 @@
-/** Reads Stripe's payouts to the bank, and the movements of the balance that they are made of. */
+/** Reads Stripe's payouts to the bank, and the balance movements in them. */
 import type { Stripe } from 'stripe';
 import { payoutStates, type PayoutState } from '#server/domain/payment/payout.ts';
 import { askingStripe } from './stripe-call.ts';
 
 /**
- * Amounts in cents, times in milliseconds. `listed`: its movements can be read; never those of a
- * manual payout.
+ * Amounts in cents, times in milliseconds. `listed`: its movements can be read, which is never so
+ * for a manual payout.
  */
 export interface StripePayout {
   id: string;
@@ -19,7 +19,7 @@ export interface StripePayout {
   arrives_at: number;
 }
 
-/** A balance transaction. `order_mark`: the order of ours that the charge or refund carries. */
+/** A balance transaction. `order_mark`: our order's id on its charge or refund. */
 export interface StripeMovement {
   id: string;
   type: string;
@@ -36,17 +36,17 @@ export interface StripeMovement {
   description: string | null;
 }
 
-/** In euros only: the book has no other money. */
+/** Only in euros, because our book has no other money. */
 export interface PayoutBooks {
-  /** Made since then, the newest first, a page at a time. */
+  /** Payouts made since then, the newest first, page by page. */
   payouts(since: number): AsyncIterable<StripePayout[]>;
-  /** ProviderRefused when there is no such payout. */
+  /** @throws ProviderRefused for an unknown payout */
   payout(id: string): Promise<StripePayout>;
-  /** What an automatic payout is made of, and the payout's own movement. */
+  /** The movements in an automatic payout, and the payout's own. */
   movementsOfPayout(payout: string): AsyncIterable<StripeMovement[]>;
-  /** Of one charge, refund or dispute. */
+  /** The movements of one charge, refund or dispute. */
   movementsOfSource(source: string): AsyncIterable<StripeMovement[]>;
-  /** Made since then, the newest first, a page at a time. */
+  /** Movements made since then, the newest first, page by page. */
   movements(since: number): AsyncIterable<StripeMovement[]>;
 }
 
@@ -82,7 +82,7 @@ function madeSince(since: number): { gte: number } {
   return { gte: Math.floor(since / 1000) };
 }
 
-/** Each page is a call of its own, so that one silent answer does not lose the pages before it. */
+/** Each page is a separate call, so that a failed one does not lose the pages before it. */
 async function* pages<T extends { id: string }>(
   ask: (start: { starting_after?: string }) => Promise<{ data: T[]; has_more: boolean }>,
 ): AsyncGenerator<T[]> {
@@ -115,7 +115,7 @@ function payoutOf(payout: Stripe.Payout): StripePayout {
   };
 }
 
-/** The fields of a source that is a charge, a refund or a dispute. */
+/** The fields that we read of a charge, a refund or a dispute. */
 interface Source {
   id: string;
   object: string;

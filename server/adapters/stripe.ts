@@ -1,6 +1,6 @@
 /**
- * Payments through the Stripe SDK: Checkout Sessions, webhooks and prices, at Stripe or at our
- * stand-in.
+ * Payments through the Stripe SDK, at Stripe or at our stand-in: Checkout Sessions, webhooks and
+ * prices.
  */
 import { Stripe } from 'stripe';
 import { checkoutStatuses, type CheckoutStatus } from '#server/domain/order/order.ts';
@@ -12,12 +12,12 @@ import { connectCatalog, type Catalog } from './stripe-catalog.ts';
 import { connectPayouts, type PayoutBooks } from './stripe-payouts.ts';
 import { connectMoney, type Money } from './stripe-money.ts';
 
-/** What a session says now, in our words; times in milliseconds. */
+/** A session as it is now, in our terms; times in milliseconds. */
 export interface Session {
   id: string;
   status: CheckoutStatus;
   paid: boolean;
-  /** Completed with a slow method whose payment then failed. */ failed: boolean;
+  /** Completed with a slow method, and then the payment failed. */ failed: boolean;
   payment_status: string;
   amount_total: number;
   currency: string;
@@ -29,54 +29,51 @@ export interface Session {
   buyer_name: string | null;
   buyer_email: string | null;
   buyer_phone: string | null;
-  /** All that Stripe keeps for us. */ metadata?: Readonly<Record<string, string>>;
+  /** All metadata that Stripe stores for us. */ metadata?: Readonly<Record<string, string>>;
 }
 
-/** All parameters of a session; stored before the call, so that a repeat is identical. */
+/** All parameters of a session; stored before the call, so that a repeated call is identical. */
 export interface SessionParams {
   order_id: string;
   description: string;
-  /** When and which seats: the last look before paying. */ summary: string;
+  /** Date and seats, for the buyer's last look before paying. */ summary: string;
   public_url: string;
   expires_at: number;
   items: { price_id: string; quantity: number }[];
-  /** What else Stripe keeps for us: see domain/order/order-record.ts. */ record?: Readonly<
+  /** More metadata for Stripe, see domain/order/order-record.ts. */ record?: Readonly<
     Record<string, string>
   >;
 }
 
-/** A verified event is only a hint which order, or which payment, to look at. */
+/** A verified event only says which order or payment has to be read again. */
 export interface WebhookHint {
   id: string;
   type: string;
   order_id: string | null;
   session_id: string | null;
   payment_intent: string | null;
-  /** Of an event about a payout to the bank. */ payout_id?: string | null;
+  /** The payout, for an event about one. */ payout_id?: string | null;
   livemode: boolean;
-  /** When Stripe wrote it. */ created_at?: number;
+  /** The time at which Stripe made the event. */ created_at?: number;
 }
 
 export interface Payments extends Money, Catalog, PayoutBooks {
   live: boolean;
-  /**
-   * Active prices in EUR with an amount and an active product, of those named; the others are
-   * left out.
-   */
+  /** Those of the named prices that are active, in EUR, with an amount and an active product. */
   prices(ids: readonly string[]): Promise<Price[]>;
   open(params: SessionParams, idempotencyKey: string): Promise<Session>;
   read(sessionId: string): Promise<Session>;
   /**
-   * Asks Stripe to close it and says what it is then: expired, or complete when the buyer was
-   * faster.
+   * Asks Stripe to close the session and returns it: expired, or complete if the buyer has paid
+   * meanwhile.
    */
   expire(sessionId: string): Promise<Session>;
-  /** Sessions made since then, newest first, page by page. */
+  /** Sessions made since then, newest first; read page by page. */
   sessions(since: number): AsyncIterable<Session>;
-  /** Events since then that no endpoint has taken: lost webhooks, oldest first. */
+  /** Events since then that Stripe could not deliver to an endpoint, oldest first. */
   undelivered(since: number): Promise<WebhookHint[]>;
   verify(body: Buffer, signature: string): Promise<WebhookHint>;
-  /** For the demo: a price that exists, found by its lookup key or made. */
+  /** For the demo: a price's id, found by its lookup key or made. */
   ensurePrice(ask: { lookup_key: string; product: string; unit_amount: number }): Promise<string>;
 }
 
@@ -86,14 +83,14 @@ export interface StripeOptions {
   host: { hostname: string; port: number } | null;
 }
 
-/** Restricted keys are as live as secret ones. */
+/** Restricted keys (`rk`) can be live, too. */
 export function isLiveKey(secretKey: string): boolean {
   return /^(sk|rk)_live_/.test(secretKey);
 }
 
 /**
- * Ten seconds per try: a booking must not hang for the SDK's eighty. `host` null: the real
- * Stripe.
+ * Ten seconds per try, because a booking must not wait for the SDK's eighty. `host` null: the
+ * real Stripe.
  */
 export function connectPayments({ secretKey, webhookSecret, host }: StripeOptions): Payments {
   const stripe = new Stripe(secretKey, {
@@ -133,8 +130,8 @@ export function connectPayments({ secretKey, webhookSecret, host }: StripeOption
         try {
           return sessionOf(await sessions.expire(id));
         } catch (error) {
-          // Only an open session can be expired: what it is now decides, not the text of the
-          // refusal.
+          // Only an open session can be expired, so a refusal means that it is no longer open:
+          // read what it is now.
           if (error instanceof Stripe.errors.StripeInvalidRequestError) return read(id);
           throw error;
         }
@@ -167,7 +164,7 @@ async function ensurePrice(
   return price.id;
 }
 
-/** A page at a time, so that one silent answer does not lose the pages before it. */
+/** Each page is a separate call, so that a failed one does not lose the pages before it. */
 async function* listSessions(stripe: Stripe, since: number): AsyncGenerator<Session> {
   for (let starting_after: string | undefined; ;) {
     const page = await askingStripe(() =>
@@ -184,12 +181,12 @@ async function* listSessions(stripe: Stripe, since: number): AsyncGenerator<Sess
   }
 }
 
-/** RULES L4: `pay` and not `book`: the button must name an obligation. */
+/** The button says `pay`, not `book`, because it must name an obligation (RULES L4). */
 function createParams(params: SessionParams): Stripe.Checkout.SessionCreateParams {
   const { order_id, public_url } = params;
   const back = `${public_url}/orders/${order_id}/from_stripe_cs`;
   return {
-    // Methods that pay at once: a seat cannot wait days for a bank.
+    // Only methods that pay immediately, because a seat cannot wait days for a bank.
     allowed_payment_method_types: ['card', 'link', 'satispay', 'klarna', 'paypal'],
     mode: 'payment',
     client_reference_id: order_id,
@@ -278,7 +275,7 @@ function plainText(value: unknown): string | null {
   return typeof value === 'string' && /^[\x20-\x7e]{1,100}$/.test(value) ? value : null;
 }
 
-/** While a secret is being replaced, the old one counts, too. */
+/** While a secret is being replaced, the old one is valid, too. */
 async function verifyEvent(
   stripe: Stripe,
   body: string | Buffer,

@@ -1,21 +1,21 @@
 /**
- * Tables of figures as a tagged PDF (PDF/UA) on A4 turned sideways: headings again on each page,
- * and on each page the same words of what the paper is not.
+ * Tables of figures as a tagged PDF (PDF/UA) on A4 landscape. Each page repeats the headings and
+ * a note of what the paper is not.
  */
 import { setImmediate } from 'node:timers/promises';
 import { columnWriter, drawLine, makePdf, type Doc, type Structure } from './pdf.ts';
 
 export interface SheetColumn {
   name: string;
-  /** Share of the page's width, as large as the others make it. */
+  /** The column's width in relation to the others. */
   share: number;
-  /** Digits stand under digits. */ number?: boolean;
+  /** Aligned to the right. */ number?: boolean;
 }
 export interface SheetTable {
   title: string;
   columns: readonly SheetColumn[];
   rows: readonly (readonly string[])[];
-  /** Rows in bold at the end. */ totals: readonly (readonly string[])[];
+  /** Rows in bold at the end of the table. */ totals: readonly (readonly string[])[];
   note?: string;
 }
 interface TableSheet {
@@ -23,16 +23,16 @@ interface TableSheet {
   organiser: string;
   created_at: number;
   head: readonly string[];
-  /** Stands on each page. */ mark: string;
+  /** The note on each page. */ mark: string;
   made: string;
   tables: readonly SheetTable[];
 }
 
-/** A4 sideways, in points. */
+/** A4 landscape, in points. */
 const page = { left: 40, right: 802, width: 762, top: 36, bottom: 545 };
 const edges = { left: page.left, right: page.right };
 const rowHeight = 14;
-/** Of two lines. */
+/** The height of a heading with two lines. */
 const headHeight = 22;
 const gap = 6;
 const footTop = 566;
@@ -70,7 +70,7 @@ function newSection(doc: Doc, root: Structure): Structure {
   return section;
 }
 
-/** Between two pages other requests get their turn. */
+/** Other requests run between two pages. */
 async function turnPage(paper: Paper): Promise<void> {
   drawFoot(paper);
   await setImmediate();
@@ -135,7 +135,7 @@ async function drawTable(paper: Paper, table: SheetTable): Promise<void> {
   paper.y += 12;
 }
 
-/** With the names of its columns. */
+/** Begins a table with the names of its columns. */
 function beginTable(paper: Paper, { columns }: SheetTable): Structure {
   const { doc, section, y } = paper;
   const part = doc.struct('Table');

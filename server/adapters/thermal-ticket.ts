@@ -1,6 +1,6 @@
 /**
- * Tickets as bytes for an 80 mm ticket printer (ESC/POS): words, a QR code as large as the door
- * likes it, a cut after each, and the drawer's pulse.
+ * Tickets as bytes for an 80 mm ticket printer (ESC/POS): words, a QR code in the size that
+ * scanners read best, a cut after each, and the drawer's pulse.
  */
 import ReceiptPrinterEncoder from '@point-of-sale/receipt-printer-encoder';
 import type { LogoDots } from './images.ts';
@@ -11,7 +11,7 @@ import {
 } from '#server/domain/counter/thermal.ts';
 
 const columns = 42;
-/** Dots of a module: a version 2 code becomes two and a half centimetres wide. */
+/** Dots per module: a version 2 code becomes two and a half centimetres wide. */
 const moduleDots = 8;
 
 export function thermalTickets(
@@ -19,13 +19,13 @@ export function thermalTickets(
   { opens_drawer, logo }: { opens_drawer: boolean; logo: LogoDots | null },
 ): Uint8Array {
   const paper = newPaper();
-  // The drawer opens while the paper comes.
+  // The drawer opens while the paper is printed.
   if (opens_drawer) paper.pulse();
   for (const ticket of tickets) writeTicket(paper, ticket, logo);
   return paper.encode();
 }
 
-/** Says that printer, paper and accents are as they should be. */
+/** A print that shows whether printer, paper and accents work. */
 export function thermalTest(till: string, made_on: string): Uint8Array {
   return newPaper()
     .align('center')
@@ -79,7 +79,7 @@ function writePart(paper: ReceiptPrinterEncoder, part: ThermalPart, logo: LogoDo
   }
 }
 
-/** The printer's alphabet has straight quotes and ordinary spaces only. */
+/** The printer's character set has only straight quotes and ordinary spaces. */
 function plain(text: string): string {
   return text
     .normalize('NFC')

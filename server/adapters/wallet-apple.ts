@@ -1,4 +1,7 @@
-/** Apple Wallet: a ticket is a file signed with the owner's certificate; Apple is not asked. */
+/**
+ * Apple Wallet: a ticket is a file signed with the owner's certificate, made without a call to
+ * Apple.
+ */
 import type { PKPass } from 'passkit-generator';
 import { formatLongDate, formatTime } from '#server/domain/time/dates.ts';
 import { waysIn } from '#server/domain/door/gate.ts';
@@ -6,7 +9,9 @@ import { trialWords } from '#server/domain/door/trial.ts';
 import type { WalletTicket } from '#server/domain/order/wallet.ts';
 import { loadSharp } from './images.ts';
 
-/** All PEM: the certificate of the pass type, its key, and Apple's own intermediate (WWDR). */
+/**
+ * PEM texts: the pass type's certificate, its key, and Apple's intermediate certificate (WWDR).
+ */
 export interface AppleWalletConfig {
   pass_type_id: string;
   team_id: string;
@@ -18,12 +23,12 @@ export interface AppleWalletConfig {
 
 let icons: Promise<Record<string, Buffer>> | undefined;
 
-/** The signed file of a pass. */
+/** The signed pass as a file. */
 export async function makeApplePass(
   config: AppleWalletConfig,
   ticket: WalletTicket,
 ): Promise<Buffer> {
-  // Heavy, and most sites have no keys for it.
+  // Loaded when needed, because it is large and most sites have no keys for it.
   const { PKPass } = await import('passkit-generator');
   const certificates = {
     wwdr: config.wwdr,
@@ -41,7 +46,7 @@ export async function makeApplePass(
     groupingIdentifier: ticket.order_number,
     backgroundColor: ticket.colour === null ? 'rgb(23, 48, 95)' : rgbOf(ticket.colour),
     foregroundColor: 'rgb(255, 255, 255)',
-    // On a colour of the house only white is known to be read.
+    // On a house's own colour only white is sure to be readable.
     labelColor: ticket.colour === null ? 'rgb(200, 212, 232)' : 'rgb(255, 255, 255)',
   });
   fillPass(pass, ticket);
@@ -89,14 +94,14 @@ function fillPass(pass: PKPass, ticket: WalletTicket): void {
   pass.setRelevantDate(new Date(event.starts_at));
 }
 
-/** Without those that have no value. */
+/** Leaves out fields without a value. */
 function fieldsOf(all: readonly (readonly [key: string, label: string, value: string | null])[]) {
   return all.flatMap(([key, label, value]) => (value === null ? [] : [{ key, label, value }]));
 }
 
 /**
- * Apple wants a picture for the list of passes: a ticket, drawn of rectangles, because our
- * pictures come from no vectors (see images.ts).
+ * Apple requires an icon: a ticket made of rectangles, because our picture library may not load
+ * vector files (images.ts).
  */
 async function drawIcons(): Promise<Record<string, Buffer>> {
   return {

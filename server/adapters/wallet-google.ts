@@ -1,13 +1,13 @@
 /**
- * Google Wallet: a ticket is one address with everything in it, signed with the owner's key;
- * Google is not asked.
+ * Google Wallet: a ticket is one address that contains everything, signed with the owner's key,
+ * made without a call to Google.
  */
 import { createPrivateKey, sign, type KeyObject } from 'node:crypto';
 import { isoOf } from '#server/domain/time/dates.ts';
 import { waysIn } from '#server/domain/door/gate.ts';
 import type { WalletTicket } from '#server/domain/order/wallet.ts';
 
-/** Of the account at pay.google.com, and of its service account; `private_key` is PEM. */
+/** The account at pay.google.com and its service account; `private_key` is PEM. */
 export interface GoogleWalletConfig {
   issuer_id: string;
   client_email: string;
@@ -15,12 +15,12 @@ export interface GoogleWalletConfig {
 }
 
 /**
- * An address may have about 1,800 characters: long words are cut, and what the ticket can do
- * without is left out.
+ * An address may have about 1,800 characters, so long words are cut and what is dispensable is
+ * left out.
  */
 const longestText = 60;
 
-/** `now`: milliseconds. */
+/** `now`: epoch milliseconds. */
 export function googleSaveUrl(
   { issuer_id, client_email, private_key }: GoogleWalletConfig,
   { ticket, now, publicUrl }: { ticket: WalletTicket; now: number; publicUrl: string },
@@ -37,13 +37,13 @@ export function googleSaveUrl(
 }
 
 /**
- * The class is the event, the object the ticket; Google keeps the first class of an id, and each
- * object by its own.
+ * The class is the event, the object is the ticket. Google keeps the first class and object that
+ * it gets under an id.
  */
 function payloadOf(issuer_id: string, ticket: WalletTicket): object {
   const { event, holder } = ticket;
   const ways = waysIn(ticket).join(' · ');
-  // Google never updates an id, so a moved date needs a new one.
+  // Google never updates a class, so a postponed event needs a new id.
   const edition = event.postponed_from === null ? '' : `.${event.starts_at.toString(36)}`;
   const classId = `${issuer_id}.${event.id}${edition}`;
   return {

@@ -74,7 +74,7 @@ export const previewPath = /^\/anteprima\/[^/]+\/?$/;
 
 /**
  * Gives some pages more rights: the office may frame our pages, a draft's preview may be framed,
- * and the scanner may run WebAssembly, because some browsers apply the page's policy to its worker.
+ * and the scanner may run WebAssembly, because some browsers apply a page's policy to its worker.
  */
 export async function widenForPages(ctx: Context, next: Next): Promise<void> {
   const policy = ctx.response.get('Content-Security-Policy');

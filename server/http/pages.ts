@@ -31,7 +31,7 @@ export interface ServerEntry {
 export interface PageSource {
   template: (path: string) => Promise<string>;
   entry: () => Promise<ServerEntry>;
-  /** `<link>` tags for the head: the scripts of a page and its screen beyond the first one. */ late?: (
+  /** `<link>` tags for scripts of a page and its screen beyond the first. */ late?: (
     screen: string | null,
   ) => Promise<string>;
 }
