@@ -1,7 +1,4 @@
-/**
- * One drawn chart: puts map, list, legend and selection together and carries changes between
- * them.
- */
+/** One drawn chart: joins map, list, legend and selection, and carries changes between them. */
 import type { RenderingInfo, StatusMessage, WireStatus } from '#server/standins/seatsio/wire.ts';
 import type { Client } from './choice/client.ts';
 import type { ChartObject } from './chart-object.ts';
@@ -39,9 +36,9 @@ interface BoardWants {
   config: () => ChartConfig;
   emit: Emit;
   signal: AbortSignal;
-  /** The drawing itself has changed. */
+  /** Called when the drawing itself has changed. */
   redraw: () => void;
-  /** The visitor wants to see only these categories; an empty list shows all. */
+  /** Shows only the places of these categories; an empty list shows all. */
   filter: (keys: string[]) => Promise<void>;
   /** Finds and holds the best seats; null when there are none. */
   findBest: (ask: BestAvailableConfig) => Promise<ChartObject[] | null>;
@@ -53,7 +50,7 @@ export class Board {
   readonly selection: Selection;
   readonly choosing: Choosing;
   readonly source: ObjectSource;
-  /** What is shown and how it moves: floors, zoom, pulse, spotlight. */
+  /** The view: floors, zoom, pulse, spotlight. */
   readonly map: SeatMap;
   readonly #follower: Follower;
   readonly #wants: BoardWants;
@@ -189,7 +186,7 @@ export class Board {
     if (!this.#canDraw && mode === 'normal') this.#toggleList(false);
   }
 
-  /** The first picture. */
+  /** Paints the first picture. */
   start(): void {
     this.map.start();
   }
@@ -199,7 +196,7 @@ export class Board {
     return this.#wants.shell.map.getContext('2d') !== null;
   }
 
-  /** Tells the page which floor it looks at. */
+  /** Reports the visible floor to the page. */
   tellFloor(): void {
     const { name } = this.map.activeFloor;
     const inside = new Set(
@@ -222,7 +219,7 @@ export class Board {
     );
   }
 
-  /** Settings changed: prices, colours, what may be chosen. */
+  /** Applies changed settings: prices, colours, what may be chosen. */
   configure(): void {
     const { config } = this.#wants;
     this.#prices = this.#readPrices();
@@ -236,7 +233,7 @@ export class Board {
     this.#writeFields();
   }
 
-  /** Statuses from the stream, in order. */
+  /** Applies statuses from the stream, in order. */
   hear(changes: WireStatus[]): void {
     const touched = changes.map((change) => this.places.apply(change)).filter((i) => i >= 0);
     const told = typeof this.#wants.config().onObjectStatusChanged === 'function';
@@ -280,7 +277,7 @@ export class Board {
     };
   }
 
-  /** Asks about a place, which is marked on map and list until there is an answer. */
+  /** Asks about a place; it is marked on map and list until there is an answer. */
   async #ask<T>(i: number, open: (question: Question) => Promise<T>): Promise<T> {
     const answer = open(this.#question(i));
     this.map.mark(i, this.#wants.shell.root.querySelector('dialog')?.getBoundingClientRect());
@@ -342,7 +339,9 @@ export class Board {
     return this.#prices.offersAt(i);
   }
 
-  /** A press on map or list; a finger cannot hover, so it sees the card of a place first. */
+  /**
+   * Handles a press on map or list; a finger cannot hover, so it first shows the card of a place.
+   */
   async #press(i: number, touch: boolean): Promise<void> {
     const { confirmSelection = 'auto' } = this.#wants.config().objectPopover ?? {};
     const own = typeof this.#wants.config().onObjectClicked === 'function';
@@ -364,7 +363,7 @@ export class Board {
       document.activeElement as HTMLButtonElement,
     );
     await filter(keys);
-    // The buttons were made anew.
+    // The focus returns to the button, because the legend was made anew.
     this.#legend?.querySelectorAll('button')[at]?.focus();
     shell.say(
       words.filtered(

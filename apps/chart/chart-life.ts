@@ -1,5 +1,5 @@
 /**
- * A chart's life on a page: rendered, redrawn, expired, destroyed; and the settings and callbacks
+ * A chart's life on a page (render, redraw, expiry, destruction), and the settings and callbacks
  * that all its parts use.
  */
 import { buildScene } from './scene/build-scene.ts';
@@ -26,10 +26,7 @@ function whenIdle(work: () => void): void {
   else setTimeout(work, 200);
 }
 
-/**
- * Each part of the work is a task of its own, so that the page stays responsive while it is
- * built.
- */
+/** Splits the work into separate tasks, so that the page stays responsive meanwhile. */
 async function breathe(signal: AbortSignal): Promise<void> {
   await new Promise<void>((resolve) => {
     const { port1, port2 } = new MessageChannel();
@@ -40,7 +37,7 @@ async function breathe(signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
 }
 
-/** What exists while the chart is rendered. */
+/** Everything that exists while the chart is rendered. */
 interface Standing {
   board: Board;
   session: HoldSession;
@@ -48,11 +45,11 @@ interface Standing {
 }
 
 export abstract class ChartLife {
-  /** React replaces it at every render, so it is read when it is used. */
+  /** The React component replaces it at every render, so it must be read at each use. */
   config: ChartConfig;
   state: 'NEW' | 'RENDERING' | 'RENDERED' | 'FAILED' | 'DESTROYED' = 'NEW';
   holdToken = '';
-  /** Labels of what is chosen; always the same array. */
+  /** The labels of the chosen objects; always the same array. */
   readonly selectedObjects: string[] = [];
   #changes: ChangeableConfig = {};
   #life: AbortController | null = null;
@@ -67,8 +64,8 @@ export abstract class ChartLife {
   }
 
   /**
-   * Renders into `container` (or the element `divId`) in the background; onChartRendered tells
-   * when the chart stands.
+   * Renders into `container` (or the element `divId`) in the background; onChartRendered is
+   * called when the chart is ready.
    */
   render(): this {
     if (this.state === 'DESTROYED') throw new Error('render(): the chart has been destroyed');
@@ -175,13 +172,13 @@ export abstract class ChartLife {
     });
   }
 
-  /** Where nothing can be chosen no session is opened. */
+  /** Whether anything can be chosen; otherwise no session is opened. */
   get #sells(): boolean {
     return this.config.mode !== 'spotlight' && this.config.mode !== 'print';
   }
 
   /**
-   * What the page wants to be chosen from the start, as far as it can be had and is not chosen
+   * Chooses what the page wants chosen from the start, as far as it is available and not chosen
    * already.
    */
   async #preselect(standing: Standing): Promise<void> {
@@ -212,7 +209,7 @@ export abstract class ChartLife {
     );
   }
 
-  /** Back office: what is taken may be chosen too. */
+  /** For the back office: taken places may be chosen too. */
   protected get choosesFreely(): boolean {
     return false;
   }
@@ -238,7 +235,7 @@ export abstract class ChartLife {
     return found && found.places.map((i) => describeObject(standing.board.source, i));
   }
 
-  /** Best places for the page's own call; rejected when there are none. */
+  /** Finds the best places for a call of the page; rejected when there are none. */
   protected async findBest(ask: BestAvailableConfig): Promise<BestResult> {
     return this.#best(await this.#standing, ask);
   }
@@ -265,7 +262,7 @@ export abstract class ChartLife {
   }
 
   /**
-   * Starts again without a choice, except for what a continued token, or the page's own, still
+   * Starts again with nothing chosen, except what a continued token, or the page's own, still
    * holds.
    */
   rerender(): void {
@@ -275,7 +272,7 @@ export abstract class ChartLife {
       this.#drawAnew('');
       return;
     }
-    // A lost token would block its seats for a quarter of an hour.
+    // An abandoned token would hold its seats for a quarter of an hour.
     const life = this.#life;
     void this.#standing
       .then(({ board }) => board.selection.giveBack())
@@ -286,7 +283,7 @@ export abstract class ChartLife {
   }
 
   /**
-   * Keeps the session on another drawing; calls under way are awaited, because their seats would
+   * Replaces the drawing within the session; running calls are awaited, because their seats would
    * be held but not shown as chosen.
    */
   async #redraw(): Promise<void> {
@@ -304,8 +301,8 @@ export abstract class ChartLife {
   }
 
   /**
-   * Takes everything off the page and ends all calls; held seats stay held, because the page may
-   * be on its way to pay.
+   * Removes everything from the page and ends all calls; held seats stay held, because the
+   * visitor may be about to pay.
    */
   destroy(): void {
     if (this.state === 'DESTROYED')
@@ -327,7 +324,7 @@ export abstract class ChartLife {
     this.#standing.catch(() => {});
   }
 
-  /** The page's settings with what changeConfig() put over them; null is the same as nothing. */
+  /** The page's settings, overridden by those of changeConfig(); null means not set. */
   protected settings(): ChartConfig {
     const all = { ...this.config, ...this.#changes };
     for (const name of Object.keys(all) as (keyof ChartConfig)[])
@@ -339,12 +336,12 @@ export abstract class ChartLife {
     return this.#standing.then(({ board }) => board);
   }
 
-  /** Replaces settings while the chart stands; they remain when `config` is replaced. */
+  /** Replaces settings of a rendered chart; they stay when `config` is replaced. */
   protected async change(change: ChangeableConfig): Promise<void> {
     const { board } = await this.#standing;
     this.#changes = { ...this.#changes, ...change };
     if ('channels' in change) {
-      // Other channels need another call to the server.
+      // Other channels need a new call to the server.
       await this.#redraw();
       return;
     }
@@ -360,7 +357,7 @@ export abstract class ChartLife {
     }
   }
 
-  /** Only these places stand out until the visitor changes the choice; null ends it. */
+  /** Highlights only these places until the visitor changes the choice; null ends it. */
   protected async setSpotlight(labels: readonly string[] | null): Promise<void> {
     const board = await this.board;
     const places =
@@ -389,23 +386,21 @@ export abstract class ChartLife {
     this.emit('onHoldTokenExpired');
     const shell = this.#shell;
     if (!shell) return;
-    // A visitor who has chosen nothing has lost nothing, and a page's own question is not
-    // interrupted.
+    // No dialog when the visitor had chosen nothing, or while a dialog of the page is open.
     const busy = [...document.querySelectorAll('dialog[open]')].some(
       (dialog) => !shell.root.contains(dialog),
     );
     if (lost) shell.say(words.expired);
     const again = lost && !busy ? await tellExpired(shell.root) : session.wanted;
-    // A chart without a token sells without holding: however the question is closed, it begins
-    // again.
+    // Without a token a chart would sell without holding, so a new session starts however the
+    // dialog is closed.
     if (!(again || session.wanted) || this.#shell !== shell) return;
     if (await session.reopen()) board.configure();
     else if (lost) shell.say(words.sessionFailed, 'error');
   }
 
   /**
-   * Gives everything back and begins with a new token; without a session it only offers to clear
-   * the choice.
+   * Gives everything back and starts a new token; without a session it only clears the choice.
    */
   async startNewSession(): Promise<void> {
     const { board, session } = await this.#standing;

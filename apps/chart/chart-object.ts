@@ -1,10 +1,10 @@
 /**
- * What a page sees of a place, a section, a category and its prices: shapes of the embed contract
- * of seats.io, importing nothing.
+ * What a page sees of a place, a section, a category and its prices: types of seats.io's embed
+ * contract, without imports.
  */
 
 export interface TicketTypeJson {
-  /** Null where the page named a plain price. */
+  /** Null where the page gave a plain price. */
   ticketType: string | null;
   price: number | string;
   label: string;
@@ -59,7 +59,7 @@ export interface SectionJson {
   sectionCategory?: CategoryJson;
 }
 
-/** A chair of a table that is booked as a whole. */
+/** A chair of a table that is sold as a whole. */
 export interface ChairJson {
   label: string;
   labels: LabelsJson;
@@ -93,7 +93,7 @@ export interface ChartObject {
   semiAmbulatorySeat: boolean;
   signLanguageInterpretation: boolean;
   plusSize: boolean;
-  /** The server does not tell it to browsers, so that nothing personal can leak. */
+  /** Never sent to browsers, so that nothing personal can leak. */
   extraData: undefined;
   dataPerEvent: Record<string, { status: string }>;
   entrance: string | null;
@@ -104,24 +104,24 @@ export interface ChartObject {
   center: { x: number; y: number };
   isOrphan: boolean;
   parent?: { type: 'row' | 'table' };
-  /** Tables: their chairs. */
+  /** The chairs of a table. */
   seats?: ChairJson[];
   capacity?: number;
   numFree?: number;
   numBooked?: number;
   numSelected?: number;
   selectionPerTicketType?: Record<string, number>;
-  /** By hold token; of tokens only the visitor's own is known. */
+  /** Numbers by hold token; only the visitor's own token is known. */
   holds?: Record<string, Record<string, number>>;
   bookAsAWhole?: boolean;
   labelShown?: boolean;
   areaType?: 'generalAdmission' | 'fixedOccupancy';
   /** True only for a channel that this page named. */
   isInChannel: (channel: string) => boolean;
-  /** Rejected when it cannot be had. */
+  /** Rejected when the object is not available. */
   select: (ticketType?: string) => Promise<void>;
   deselect: (ticketType?: string) => Promise<void>;
-  /** Seats only; others stay as they are. */
+  /** For seats only; other objects do not pulse. */
   pulse: () => Promise<void>;
   unpulse: () => Promise<void>;
 }

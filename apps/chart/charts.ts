@@ -1,4 +1,4 @@
-/** `seatsio.charts`: every chart that stands on the page. */
+/** `seatsio.charts`: all rendered charts of the page. */
 
 interface StandingChart {
   readonly state: string;

@@ -1,12 +1,12 @@
 /**
- * What a page may give to the chart: the embed contract of seats.io, option by option
+ * The options a page may give to the chart: seats.io's embed contract, option by option
  * (seatsio-types 6.25), with the older names still in use.
  */
 import type { SeatRule } from '#server/domain/seat/seating.ts';
 import type { CategoryJson, ChartObject, SectionJson, TicketTypeJson } from './chart-object.ts';
 
 /**
- * `start`: a new token at every render; `continue`: the one this tab has already, if it lives;
+ * `start`: a new token at every render; `continue`: this tab's token, if it is still valid;
  * `manual`: the page's own `holdToken`.
  */
 type Session = 'continue' | 'start' | 'manual' | 'none';
@@ -34,8 +34,8 @@ interface Priced {
 }
 
 /**
- * For a category (key or label) or for single objects: one price, or several ticket types;
- * `channels` may have prices of their own.
+ * For a category (key or label) or for single objects: one price, or several ticket types; each
+ * of the `channels` may have its own prices.
  */
 export interface PriceConfig extends Priced {
   category?: CategoryName;
@@ -51,8 +51,8 @@ interface PricingConfig {
 }
 
 /**
- * How many places may be chosen: in all, of a ticket type, of a category, of a ticket type within a
- * category.
+ * How many places may be chosen: in total, of a ticket type, of a category, of a ticket type
+ * within a category.
  */
 export type Limit = number | LimitRule[];
 export interface LimitRule {
@@ -63,10 +63,10 @@ export interface LimitRule {
   ticketTypes?: { ticketType: string; quantity: number }[];
 }
 
-/** An object named by its label, or with ticket type and number of places. */
+/** An object by its label, or with ticket type and number of places. */
 export type ObjectChoice = string | { label: string; ticketType?: string; amount?: number };
 
-/** `number`, or how many of each ticket type. */
+/** Either `number`, or the number of each ticket type. */
 export interface BestAvailableConfig {
   number?: number;
   ticketTypes?: Record<string, number>;
@@ -74,13 +74,13 @@ export interface BestAvailableConfig {
   zone?: string;
   sections?: string[];
   accessibleSeats?: number;
-  /** Ours: `number` counts people, who need one table that is sold whole. */
+  /** Our own option: `number` counts people who need one table that is sold whole. */
   people?: boolean;
 }
 
 /**
- * An option of older pages: the chart chooses these seats by itself once it is drawn, and drops
- * the present choice unless `clearSelection` is false.
+ * An option of older pages: the chart chooses these seats once it is drawn, and drops the present
+ * choice unless `clearSelection` is false.
  */
 export interface SelectBestAvailable extends BestAvailableConfig {
   category?: CategoryName | CategoryName[];
@@ -89,7 +89,7 @@ export interface SelectBestAvailable extends BestAvailableConfig {
 
 type ObjectFunction<R> = (object: ChartObject, extra: unknown) => R;
 
-/** What the card of a place shows, and when a choice is asked for once more. */
+/** What the card of a place shows, and when a choice needs a confirmation. */
 interface PopoverConfig {
   showAvailability?: boolean;
   showCategory?: boolean;
@@ -115,7 +115,7 @@ interface FloorJson {
 
 interface SessionJson {
   token: string;
-  /** As `token`, for pages written for the chart of 2021. */
+  /** The same as `token`, for pages written for the chart of 2021. */
   holdToken: string;
   expiresAt: string;
   expiresInSeconds: number;
@@ -129,7 +129,7 @@ interface ChartCallbacks {
   onChartRerenderingStarted?: (chart: unknown) => void;
   onSessionInitialized?: (session: SessionJson) => void;
   onHoldTokenExpired?: () => void;
-  /** Whatever was pressed, also what cannot be chosen. */
+  /** Called for every pressed object, even one that cannot be chosen. */
   onObjectClicked?: (object: ChartObject) => void;
   onObjectSelected?: (object: ChartObject, ticketType?: TicketTypeJson) => void;
   onObjectDeselected?: (object: ChartObject, ticketType?: TicketTypeJson) => void;
@@ -147,7 +147,7 @@ interface ChartCallbacks {
   onSelectionValid?: () => void;
   onSelectionInvalid?: (violations: string[]) => void;
   onFilteredCategoriesChanged?: (categories: CategoryJson[]) => void;
-  /** Undefined: the view of all floors. */
+  /** Undefined means the view of all floors. */
   onFloorChanged?: (floor?: FloorJson) => void;
   onFullScreenOpened?: () => void;
   onFullScreenClosed?: () => void;
@@ -173,18 +173,18 @@ export interface PlacesWithTicketTypesPrompt {
   objectsToSelect: ChartObject[];
 }
 
-/** A page's own dialogs instead of ours; a dialog that is never confirmed chooses nothing. */
+/** A page's own dialogs in place of ours; a dialog that is never confirmed chooses nothing. */
 interface PromptCallbacks {
   onPlacesPrompt?: (ask: PlacesPrompt, confirm: (places: number) => void) => void;
   onTicketTypePrompt?: (ask: TicketTypePrompt, confirm: (ticketType: string) => void) => void;
-  /** Confirmed by numbers per ticket type, or by one ticket type for each object. */
+  /** Confirmed with numbers per ticket type, or with one ticket type for each object. */
   onPlacesWithTicketTypesPrompt?: (
     ask: PlacesWithTicketTypesPrompt,
     confirm: (places: Record<string, number> | string[]) => void,
   ) => void;
 }
 
-/** The part of the configuration that changeConfig() may replace while the chart stands. */
+/** The options that changeConfig() may replace on a rendered chart. */
 export interface ChangeableConfig {
   pricing?: PriceConfig[] | PricingConfig | null;
   availableCategories?: CategoryName[] | null;
@@ -203,17 +203,17 @@ export interface ChartConfig extends ChartCallbacks, PromptCallbacks, Changeable
   divId?: string;
   workspaceKey?: string;
   event?: string;
-  /** A group of events on one chart: what is taken in one of them is taken. */
+  /** A group of events on one chart: a place taken in one of them is taken. */
   events?: string[];
   session?: Session;
   holdToken?: string;
   /** False: places of standing areas are chosen without a hold. */
   holdOnSelectForGAs?: boolean;
   language?: string;
-  /** Sentences and texts of the drawing in the page's own words. */
+  /** Replacements for sentences and for texts of the drawing. */
   messages?: Record<string, string>;
   objectPopover?: PopoverConfig;
-  /** Also asked for sections seen from afar. */
+  /** Called for sections in the far view too. */
   tooltipInfo?: (object: ChartObject | SectionJson, extra: unknown) => string;
   popoverInfo?: (object: ChartObject | SectionJson, extra: unknown) => string;
   categoryFilter?: CategoryFilterConfig;
@@ -242,7 +242,7 @@ export interface ChartConfig extends ChartCallbacks, PromptCallbacks, Changeable
   showFullScreenButton?: boolean;
   showAccessibilityFilter?: boolean;
   showZoomOutButtonOnMobile?: boolean;
-  /** A floor's name: the chart opens on it. */
+  /** The name of the floor on which the chart opens. */
   activeFloor?: string;
   showFloorElevator?: boolean;
   lockActiveFloor?: boolean;
@@ -254,9 +254,9 @@ export interface ChartConfig extends ChartCallbacks, PromptCallbacks, Changeable
   objectWithoutCategorySelectable?: boolean;
   selectionValidators?: SeatRule[];
   selectedObjects?: ObjectChoice[];
-  /** May be chosen although they are not free. */
+  /** Objects that may be chosen although they are not free. */
   selectableObjects?: ObjectChoice[];
-  /** Back office: all of them may. */
+  /** For the back office: all taken objects may be chosen. */
   unavailableObjectsSelectable?: boolean;
   selectBestAvailable?: SelectBestAvailable;
   isObjectVisible?: ObjectFunction<boolean>;
@@ -264,10 +264,11 @@ export interface ChartConfig extends ChartCallbacks, PromptCallbacks, Changeable
   objectIcon?: (object: ChartObject, icon: string | null, extra: unknown) => string | null;
   sectionColor?: (section: SectionJson, color: string, extra: unknown) => string;
   /**
-   * static: to look at; print: to look at as a whole; spotlight: only `selectedObjects` stand out.
+   * static: read-only; print: read-only and shown whole; spotlight: only `selectedObjects` are
+   * highlighted.
    */
   mode?: 'normal' | 'static' | 'print' | 'spotlight';
-  /** The page's own markup while the chart loads. */
+  /** The page's own markup, shown while the chart loads. */
   loading?: string;
   selectedObjectsInputName?: string;
   holdTokenInputName?: string;
@@ -275,7 +276,7 @@ export interface ChartConfig extends ChartCallbacks, PromptCallbacks, Changeable
 }
 
 type CallbackName = keyof ChartCallbacks;
-/** Calls the page's callback of that name, if it has one, as it is configured at this moment. */
+/** Calls the page's current callback of that name, if it has one. */
 export type Emit = <N extends CallbackName>(
   name: N,
   ...values: Parameters<NonNullable<ChartCallbacks[N]>>

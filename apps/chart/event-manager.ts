@@ -1,5 +1,5 @@
 /**
- * The office's view of an event: to look at, or to choose from without selling; it changes
+ * The office's view of an event, read-only or to choose places without selling them; it changes
  * nothing at the server by itself.
  */
 import type { ChartConfig, ObjectChoice } from './config.ts';
@@ -8,9 +8,9 @@ import { SeatingChart } from './seating-chart.ts';
 import { words } from './words.ts';
 
 interface ManagerConfig extends Omit<ChartConfig, 'mode'> {
-  /** select, createOrder and editOrder choose; all others show only. */
+  /** In select, createOrder and editOrder places can be chosen; the other modes are read-only. */
   mode?: string;
-  /** editOrder: what the order had. */
+  /** For editOrder: the order's places before. */
   order?: ObjectChoice[];
   unavailableObjectsSelectable?: boolean;
 }
@@ -43,7 +43,7 @@ export class EventManager extends SeatingChart {
     this.#mode = mode;
   }
 
-  /** A secret key does not belong in a browser: the manager uses the public key too. */
+  /** A secret key must not be in a browser, so the manager uses the public key too. */
   protected override missing(): string | null {
     return this.config.workspaceKey ? super.missing() : words.managerNeedsKey;
   }
@@ -70,7 +70,7 @@ export class EventManager extends SeatingChart {
     void this.setSpotlight(null);
   }
 
-  /** The changes from the order's first choice to the present one, place by place. */
+  /** The changes from the order's first choice to the current one, place by place. */
   async listOrderChanges(): Promise<OrderChange[]> {
     const before = new Map<string, string[]>();
     for (const choice of this.#order) {

@@ -1,4 +1,7 @@
-/** chart.js: the global `seatsio` that a page, or the React component of seats.io, looks for. */
+/**
+ * The entry of chart.js: the global `seatsio` that a page, or seats.io's React component, looks
+ * for.
+ */
 export { charts } from './charts.ts';
 export { EventManager } from './event-manager.ts';
 export { SeatingChart } from './seating-chart.ts';

@@ -1,5 +1,6 @@
 /**
- * Places that can and cannot be chosen, counted: getReportBySelectability() and the same by zone.
+ * Counts of places that can and cannot be chosen: getReportBySelectability(), and the same by
+ * zone.
  */
 import { areaOf, wireCategoryOf, sectionOf } from './scene/scene.ts';
 import type { ObjectSource } from './places/objects.ts';
@@ -17,7 +18,7 @@ export interface SelectabilityReport {
 }
 
 /**
- * `channels`: keys that the page named, for the breakdown by channel; an area counts by its
+ * `channels`: the keys that the page named, for the breakdown by channel; an area counts by its
  * places.
  */
 export function reportSelectability(

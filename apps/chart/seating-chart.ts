@@ -1,6 +1,6 @@
 /**
- * The chart as a page holds it: the methods of the seats.io embed contract, each a promise unless
- * it says otherwise.
+ * The chart object for a page: the methods of seats.io's embed contract; all return promises
+ * unless noted.
  */
 import { placeLabel, wireCategoryOf } from './scene/scene.ts';
 import type { Board } from './board.ts';
@@ -23,14 +23,14 @@ export class SeatingChart extends ChartLife {
     return board.selection.all.map((i) => describeObject(board.source, i));
   }
 
-  /** Rejected when what is held could not be given back. */
+  /** Rejected when the held places could not be given back. */
   async clearSelection(): Promise<void> {
     if (!(await (await this.board).selection.giveBack())) throw new Error(words.releaseFailed);
   }
 
   /**
-   * Chooses what can be had among these objects, asks for missing ticket types and leaves out the
-   * rest.
+   * Chooses the available ones among these objects, asks for missing ticket types and leaves out
+   * the rest.
    */
   async trySelectObjects(objects: ObjectChoice[]): Promise<void> {
     const board = await this.board;
@@ -41,7 +41,9 @@ export class SeatingChart extends ChartLife {
     return this.trySelectObjects(objects);
   }
 
-  /** Chooses all of them or is rejected; asks nothing. In spotlight mode whatever their status. */
+  /**
+   * Chooses all of them or is rejected, without asking; in spotlight mode whatever their status.
+   */
   async doSelectObjects(objects: ObjectChoice[]): Promise<void> {
     const board = await this.board;
     await board.choosing.chooseAll(objects);
@@ -100,7 +102,10 @@ export class SeatingChart extends ChartLife {
     return this.selectBestAvailableObjects(ask);
   }
 
-  /** The same for a page without a session: chosen, and held where there is one. */
+  /**
+   * As above, for a page without a session too: the places are chosen, and held where there is a
+   * session.
+   */
   async selectBestAvailableObjects(
     ask: BestAvailableConfig,
   ): Promise<{ objects: ChartObject[]; nextToEachOther?: boolean }> {
@@ -113,7 +118,7 @@ export class SeatingChart extends ChartLife {
   }
 
   /**
-   * Replaces settings while the chart stands; null takes one back. What is no longer offered is
+   * Replaces settings of a rendered chart; null unsets one. Places that are no longer offered are
    * given back.
    */
   changeConfig(change: ChangeableConfig): Promise<void> {
@@ -131,7 +136,7 @@ export class SeatingChart extends ChartLife {
     return reportByZone((await this.board).source, this.settings().channels ?? []);
   }
 
-  /** Shows everything, and highlights no category. */
+  /** Shows everything, with no category highlighted. */
   async resetView(): Promise<void> {
     (await this.board).map.resetView();
     if (this.settings().filteredCategories?.length) await this.change({ filteredCategories: [] });
@@ -165,7 +170,7 @@ export class SeatingChart extends ChartLife {
     if (!(await this.board).map.showFloor(name)) throw new Error(words.unknownObject(name));
   }
 
-  /** Lets seats pulse until unpulse(); other objects stay as they are. */
+  /** Makes seats pulse until unpulse(); other objects do not pulse. */
   async pulse(labels: string[]): Promise<void> {
     for (const object of await this.#objectsOf(labels)) await object.pulse();
   }
@@ -182,7 +187,7 @@ export class SeatingChart extends ChartLife {
       .map((i) => describeObject(board.source, i));
   }
 
-  /** Only these stand out; an empty list ends it, and so does the visitor's next choice. */
+  /** Highlights only these; an empty list ends it, and so does the visitor's next choice. */
   setSpotlightObjects(labels: string[]): Promise<void> {
     return this.setSpotlight(labels);
   }

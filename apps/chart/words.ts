@@ -1,4 +1,6 @@
-/** Every sentence that the chart shows or reads aloud, and how a page replaces some of them. */
+/**
+ * Every sentence that the chart shows or has read aloud, and how a page replaces some of them.
+ */
 
 import { choiceFaults } from '#server/domain/seat/seating-words.ts';
 
@@ -102,7 +104,7 @@ const italian = {
   chosen: (count: number) => (count === 1 ? '1 scelto' : `${count} scelti`),
   wholeTable: (seats: number) =>
     seats === 1 ? 'tavolo intero, 1 posto' : `tavolo intero, ${seats} posti`,
-  /** The drawing may call its rows something else: `Palco 3`. */
+  /** The drawing may have its own word for rows: `Palco 3`. */
   row: (label: string, type?: string): string => `${type || words.rowWord} ${label}`,
   table: (label: string): string => `${words.tableWord} ${label}`,
   seat: (label: string): string => `${words.seatWord} ${label}`,
@@ -117,7 +119,7 @@ const italian = {
 
 type Words = typeof italian;
 
-/** The sentences in use; speak() fills them. */
+/** The sentences in use; speak() sets them. */
 export const words: Words = { ...italian };
 
 const italianStatus = {
@@ -127,7 +129,7 @@ const italianStatus = {
   closed: 'non in vendita',
 };
 
-/** Status as the last word of a place's name. */
+/** The status as the last word of a place's name. */
 export const statusWords = { ...italianStatus };
 
 const italianFlags = [
@@ -141,10 +143,10 @@ const italianFlags = [
   'posto ampio',
 ];
 
-/** What a seat's flags mean, in the bit order of the wire. */
+/** The names of a seat's flags, in the bit order of the wire. */
 export const flagWords: string[] = [...italianFlags];
 
-/** The built-in sentences that a page may replace by seats.io's names for them. */
+/** The built-in sentences that a page may replace, by seats.io's names for them. */
 const vendorNames: Record<string, keyof Words> = {
   cancel: 'cancel',
   close: 'close',
@@ -181,10 +183,9 @@ const vendorFlags: Record<string, number> = { accessible: 0, companionSeat: 1, r
 let translations: Record<string, string> = {};
 
 /**
- * Takes a page's `messages`: a built-in sentence by our name or seats.io's for it, or any text of
- * the drawing, each with its replacement.
- * There is one language so far, so every `language` starts from Italian. All charts of a page share
- * the words of the one rendered last.
+ * Applies a page's `messages`: replacements for a built-in sentence (by our name or seats.io's)
+ * or for any text of the drawing. There is one language so far, so every `language` starts from
+ * Italian. All charts of a page share the words of the one rendered last.
  */
 export function speak(messages?: Record<string, string> | null): void {
   translations = messages ?? {};
@@ -196,18 +197,18 @@ export function speak(messages?: Record<string, string> | null): void {
     const flag = Object.hasOwn(vendorFlags, name) ? vendorFlags[name] : undefined;
     if (flag !== undefined) flagWords[flag] = text;
     const key = (Object.hasOwn(vendorNames, name) ? vendorNames[name] : undefined) ?? name;
-    // Only plain sentences; the others are made from counts and names.
+    // Only fixed sentences can be replaced; the others are made from counts and names.
     if (typeof (words as Record<string, unknown>)[key] === 'string')
       Object.assign(words, { [key]: text });
   }
 }
 
-/** As a sentence begins. */
+/** The text with a capital, for the beginning of a sentence. */
 export function upper(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** A text of the drawing in the page's own words, where it gave some. */
+/** A text of the drawing, or the page's replacement for it. */
 export function translate(text: string): string {
   const own = Object.hasOwn(translations, text) ? translations[text] : undefined;
   return typeof own === 'string' ? own : text;

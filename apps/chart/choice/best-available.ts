@@ -23,7 +23,7 @@ interface BestWants {
   config: () => ChartConfig;
 }
 
-/** No places fit, or others took them first. */
+/** Thrown when no places fit, or others took them first. */
 export class NothingFound extends Error {}
 
 export interface BestResult {
@@ -31,7 +31,7 @@ export interface BestResult {
   nextToEachOther?: boolean;
 }
 
-/** Translates the names of the older option. */
+/** Translates an option of older pages, `category`. */
 export function readBest({ category, ...ask }: SelectBestAvailable): BestAvailableConfig {
   return category === undefined
     ? ask
@@ -39,9 +39,9 @@ export function readBest({ category, ...ask }: SelectBestAvailable): BestAvailab
 }
 
 /**
- * Finds and chooses; with a session the places are held before anything is shown. @throws
- * NothingFound when there are none; CallFailed without an answer; Error for a wrong or too large
- * wish
+ * Finds and chooses the best places; with a session they are held before anything is shown.
+ * @throws NothingFound when there are none; CallFailed without an answer; Error for a wrong or
+ * too large wish
  */
 export async function chooseBest(ask: BestAvailableConfig, wants: BestWants): Promise<BestResult> {
   const request = readRequest(ask, wants);
@@ -110,7 +110,7 @@ function readRequest(ask: BestAvailableConfig, wants: BestWants): BestAvailableR
   };
 }
 
-/** The categories that the page offers, or those of them that are asked for; undefined for all. */
+/** The categories that the page offers, or the requested ones among them; undefined for all. */
 function openCategories(
   asked: CategoryName[] | undefined,
   { scene, config }: BestWants,
@@ -141,7 +141,7 @@ function openCategories(
     .map(({ key }) => key);
 }
 
-/** The ticket type of seats that can be bought in one way only. */
+/** The ticket type when there is only one. */
 function onlyType(
   categories: string[] | undefined,
   { scene, selection }: BestWants,

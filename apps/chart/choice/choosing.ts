@@ -1,6 +1,6 @@
 /**
  * Turns a press, or the page's list of wishes, into a choice: asks for the ticket type and the
- * number of places where they are missing.
+ * number of places where needed.
  */
 import type { ChartObject } from '#apps/chart/chart-object.ts';
 import type { Counts, Want } from '#apps/chart/places/chosen.ts';
@@ -46,14 +46,14 @@ export class Choosing {
     this.#wants = wants;
   }
 
-  /** False where the chart is only to be looked at. */
+  /** False where the chart is read-only. */
   get isOpen(): boolean {
     return (this.#wants.config().mode ?? 'normal') === 'normal';
   }
 
   /**
-   * A click, a tap or the list's button: chooses, asks which ticket, or gives back. `confirm`
-   * asks once more where nothing else is asked.
+   * Handles a click, a tap or the list's button: chooses, asks for the ticket, or gives back.
+   * `confirm` asks for a confirmation where nothing else is asked.
    */
   async press(i: number, confirm?: () => Promise<boolean>): Promise<void> {
     const { scene, places, selection, emit, objectOf, config } = this.#wants;
@@ -79,7 +79,7 @@ export class Choosing {
     if (type !== null) await this.#select(i, type);
   }
 
-  /** Several at once: chooses what can be had of them, and gives nothing back. */
+  /** Chooses all available places among several, and gives nothing back. */
   async pressAll(places: readonly number[]): Promise<void> {
     const { emit, objectOf, scene } = this.#wants;
     for (const i of places) emit('onObjectClicked', objectOf(i));
@@ -92,7 +92,7 @@ export class Choosing {
     );
   }
 
-  /** The place may have been taken while the visitor was being asked. */
+  /** The place may have been taken while the dialog was open. */
   async #select(i: number, type: string): Promise<void> {
     const { places, selection, say } = this.#wants;
     if (places.state[i] === FREE) await selection.select(i, type);
@@ -114,7 +114,10 @@ export class Choosing {
     });
   }
 
-  /** How many of each type, `least` to `most` in all; by the page's own dialog if it has one. */
+  /**
+   * Asks how many of each type, `least` to `most` in total; by the page's own dialog if it has
+   * one.
+   */
   async #askCounts(
     places: readonly number[],
     ask: CountsAsk & { least: number },
@@ -178,7 +181,7 @@ export class Choosing {
     if (wanted) await this.setCounts(i, wanted);
   }
 
-  /** Brings an area to these numbers; reductions are given back first. */
+  /** Sets an area to these numbers; places are given back before others are chosen. */
   async setCounts(i: number, wanted: Counts): Promise<void> {
     const { selection } = this.#wants;
     const before = new Map(selection.counts(i));
@@ -193,7 +196,10 @@ export class Choosing {
     if (more.length > 0) await selection.take(more, { together: true });
   }
 
-  /** One click for several places (`numberOfPlacesToSelect`); the earlier choice is given back. */
+  /**
+   * Chooses several places with one click (`numberOfPlacesToSelect`); the earlier choice is given
+   * back.
+   */
   async #pressGroup(i: number, count: number): Promise<void> {
     const { scene, places, selection, say } = this.#wants;
     if (places.state[i] === MINE && selection.placeCount === count && scene.counted[i] === 0) {
@@ -243,8 +249,8 @@ export class Choosing {
   }
 
   /**
-   * Chooses what can be had among the page's wishes and leaves out the rest; `ask`: a missing
-   * ticket type is asked for, otherwise the first is taken.
+   * Chooses the available places among the page's wishes and leaves out the rest; `ask`: a
+   * missing ticket type is asked for, otherwise the first is taken.
    */
   async choose(choices: readonly ObjectChoice[], { ask }: { ask: boolean }): Promise<void> {
     const { selection } = this.#wants;
@@ -268,7 +274,10 @@ export class Choosing {
       : null;
   }
 
-  /** Chooses all of them as asked for, or none. @throws Error naming what cannot be had */
+  /**
+   * Chooses all of them with the given ticket types, or none.
+   * @throws Error naming the unavailable ones
+   */
   async chooseAll(choices: readonly ObjectChoice[]): Promise<void> {
     const { selection, scene } = this.#wants;
     const wants = this.#read(choices, true);
@@ -286,12 +295,12 @@ export class Choosing {
       throw new Error(words.cannotSelect(complete.map(({ place }) => placeLabel(scene, place))));
   }
 
-  /** Shows them as chosen whatever their status, and asks the server nothing. */
+  /** Shows them as chosen whatever their status, without a call to the server. */
   mark(choices: readonly ObjectChoice[]): void {
     this.#wants.selection.mark(this.#read(choices));
   }
 
-  /** Gives back what the page names, all places of an object or as many as it says. */
+  /** Gives back the objects that the page names: all places of each, or the given number. */
   async giveBack(choices: readonly ObjectChoice[]): Promise<boolean> {
     const { scene, selection } = this.#wants;
     return selection.giveBack(
@@ -312,7 +321,7 @@ export class Choosing {
     );
   }
 
-  /** A label twice is two places. */
+  /** A repeated label means two places. */
   #read(choices: readonly ObjectChoice[], strict = false): Want[] {
     const { scene } = this.#wants;
     const wants = new Map<string, Want>();
@@ -348,8 +357,8 @@ function countTypes(types: readonly string[]): Map<string, number> {
 }
 
 /**
- * A visitor who opens an area wants a place in it: the first ticket that can be had stands at
- * one, unless something is chosen already.
+ * The numbers at the start: a visitor who opens an area wants a place, so the first available
+ * ticket type starts at one, unless something is chosen already.
  */
 function startOf({ offers, now, least, most }: CountsAsk & { least: number }): Counts {
   const isFirst = least === 0 && most > 0 && totalOf(now) === 0;

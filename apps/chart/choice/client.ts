@@ -1,4 +1,7 @@
-/** The calls to the seats.io stand-in, all under the folder that this script was loaded from. */
+/**
+ * The calls to the seats.io stand-in; their addresses start with the folder that this script was
+ * loaded from.
+ */
 import type {
   BestAvailableAnswer,
   BestAvailableRequest,
@@ -10,10 +13,10 @@ import type {
 } from '#server/standins/seatsio/wire.ts';
 import { EventGroup } from '#apps/chart/places/event-group.ts';
 
-// The browser tells a script's address only while the script itself runs.
+// Read at load time: the browser tells a script's address only while the script itself runs.
 const script =
   document.currentScript instanceof HTMLScriptElement ? document.currentScript.src : location.href;
-/** Everything that is asked for lies under it. */
+/** The folder of all requests. */
 export const scriptFolder = new URL('.', script).href;
 
 const requestTimeout = 15_000;
@@ -22,7 +25,8 @@ const lastRetry = 20_000;
 const longestScatter = 800;
 
 /**
- * A refusal by the server: `status` and the first code of its body; status 0 when no answer came.
+ * A failed call: `status` and the first code of the body of a refusal; status 0 when no answer
+ * came.
  */
 export class CallFailed extends Error {
   readonly status: number;
@@ -35,24 +39,24 @@ export class CallFailed extends Error {
   }
 }
 
-/** What a chart hears; how it hears it is the client's own business. */
+/** The messages for a chart; how often they are polled concerns only the client. */
 type StatusNews = Exclude<StatusMessage, { poll_ms: number }>;
 
 interface ClientWants {
   workspaceKey: string;
-  /** One, or a group on the same chart. */
+  /** One event, or a group of events on the same chart. */
   events: readonly string[];
-  /** Keys of the channels to choose from; undefined leaves what is in no channel. */
+  /** Keys of the channels to choose from; undefined: only places without a channel. */
   channels: readonly string[] | undefined;
   signal: AbortSignal;
 }
 
-/** One chart's line to its server; `signal` ends every call and the stream. */
+/** One chart's calls to its server; `signal` ends every call and the stream. */
 export class Client {
   readonly #root: string;
   readonly #wants: ClientWants;
   readonly #group: EventGroup;
-  /** The last number heard of each event. */
+  /** The last sequence number received for each event. */
   readonly #heard = new Map<string, number>();
 
   constructor(wants: ClientWants) {
@@ -65,7 +69,7 @@ export class Client {
     return this.#wants.events[0] ?? '';
   }
 
-  /** `&channels=a,b`, or nothing. */
+  /** `&channels=a,b`, or empty. */
   get #channels(): string {
     const { channels } = this.#wants;
     return channels
@@ -73,7 +77,7 @@ export class Client {
       : '';
   }
 
-  /** What hold and release say of channels and further events. */
+  /** The channels and further events in the body of hold and release. */
   get #common(): Pick<HoldRequest, 'channels' | 'events'> {
     const { channels, events } = this.#wants;
     return {
@@ -82,7 +86,10 @@ export class Client {
     };
   }
 
-  /** Reads the chart; a group of events has the drawing of the first and what is free in all. */
+  /**
+   * Reads the chart; a group of events has the drawing of the first, and shows as free what is
+   * free in all.
+   */
   async readChart(): Promise<RenderingInfo> {
     const infos = await Promise.all(
       this.#wants.events.map((event) =>
@@ -107,7 +114,7 @@ export class Client {
     return this.#call('POST', 'hold-tokens');
   }
 
-  /** The token's end and what it holds on this event; refused with 404 once it is over. */
+  /** The token's end and what it holds on this event; 404 once it has expired. */
   readToken(token: string): Promise<HoldTokenInfo> {
     return this.#call(
       'GET',
@@ -128,15 +135,16 @@ export class Client {
   }
 
   /**
-   * The answer tells of the first event only; what all together make of it comes by the streams.
+   * Drops the statuses for a group: the answer concerns the first event only, and the streams
+   * bring the combined statuses.
    */
   #ofGroup(answer: HoldAnswer): HoldAnswer {
     return this.isGroup ? { ...answer, statuses: [] } : answer;
   }
 
   /**
-   * The places are held in the same call for the token of the request; without one they are only
-   * found. For a group they are found for its first event.
+   * Holds the places in the same call when the request has a token; otherwise only finds them.
+   * For a group they are found on its first event.
    */
   bestAvailable(request: BestAvailableRequest): Promise<BestAvailableAnswer> {
     const { channels } = this.#common;
@@ -146,7 +154,7 @@ export class Client {
     });
   }
 
-  /** True for several events: what is found for one of them must still be held on all. */
+  /** True for several events: places found on one of them must still be held on all. */
   get isGroup(): boolean {
     return this.#wants.events.length > 1;
   }
@@ -157,7 +165,7 @@ export class Client {
 
   async #call<T>(method: string, path: string, body?: unknown): Promise<T> {
     if (this.#wants.signal.aborted) throw new CallFailed(0, 'NETWORK');
-    // By hand: iPhones before iOS 17.4 cannot join two signals.
+    // Joined by hand: iPhones before iOS 17.4 lack AbortSignal.any.
     const ending = new AbortController();
     const end = () => ending.abort();
     const timer = setTimeout(end, requestTimeout);
@@ -182,13 +190,11 @@ export class Client {
     }
   }
 
-  /**
-   * Listens to status changes after those that readChart() knew, for as long as the signal lives.
-   */
+  /** Listens to status changes since readChart(), until the signal aborts. */
   listen(hear: (message: StatusNews) => void): void {
     for (const event of this.#wants.events)
       this.#listenTo(event, (message) => {
-        // At once, all charts of a theatre would ask for everything in the same moment.
+        // Delayed at random, so that not all charts of a theatre reload at the same moment.
         if ('resync' in message)
           setTimeout(() => {
             if (!this.#wants.signal.aborted) hear(message);
@@ -203,7 +209,7 @@ export class Client {
   }
 
   /**
-   * Reconnects by itself with growing pauses and asks again from the last number seen, so that
+   * Reconnects by itself with growing pauses, and continues after the last number seen, so that
    * nothing is missed.
    */
   #listenTo(event: string, hear: (message: StatusNews) => void): void {
@@ -225,8 +231,8 @@ export class Client {
       source.addEventListener('message', ({ data }: MessageEvent<string>) => {
         const message = JSON.parse(data) as StatusMessage;
         if ('poll_ms' in message) {
-          // The server has too many listeners: this line ends now, and changes are asked for at
-          // intervals.
+          // The server has too many listeners: this stream ends, and changes are polled from now
+          // on.
           pause = message.poll_ms;
           return;
         }
@@ -240,9 +246,9 @@ export class Client {
         pause = Math.min(pause * 2, lastRetry);
       });
     };
-    // A phone that slept or lost its signal may hold a dead line without noticing. A hidden page
-    // closes its line: over HTTP/1.1 a browser has six for a whole site, and six tabs would leave
-    // none for calls.
+    // Reconnects, because a phone that slept or lost its signal may hold a dead connection
+    // unnoticed. A hidden page closes its stream: over HTTP/1.1 a browser has six connections for
+    // a site, and six tabs would leave none for calls.
     const wake = () => {
       if (document.hidden) stop();
       else connect();

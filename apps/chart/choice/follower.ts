@@ -1,6 +1,6 @@
 /**
  * Keeps the visitor's choice right when the server's state changes: seats lost, holds without an
- * answer, a drawing to be read again.
+ * answer, a changed drawing.
  */
 import type { RenderingInfo } from '#server/standins/seatsio/wire.ts';
 import type { Client } from './client.ts';
@@ -28,7 +28,7 @@ const lastRetry = 20_000;
 export class Follower {
   readonly #wants: FollowWants;
   #reconcileTimer: ReturnType<typeof setTimeout> | undefined;
-  /** Places whose hold got no answer: the server may have them for us. */
+  /** Places whose hold got no answer: the server may hold them for this visitor. */
   readonly #doubtful = new Set<number>();
 
   constructor(wants: FollowWants) {
@@ -44,8 +44,8 @@ export class Follower {
   }
 
   /**
-   * Without the new statuses the drawing would stay wrong, so it asks until the line is back;
-   * null when the chart is gone.
+   * Repeats until the statuses are read, because the drawing would stay wrong without them; null
+   * when the chart is gone.
    */
   async readChart(): Promise<RenderingInfo | null> {
     const { client, signal } = this.#wants;
@@ -59,7 +59,7 @@ export class Follower {
     return null;
   }
 
-  /** What a new status means for a place that the visitor has chosen. */
+  /** Applies a new status to a place that the visitor has chosen. */
   follow(i: number): void {
     if (this.#doubtful.has(i)) this.reconcileSoon();
     if (this.#wants.selection.total(i) === 0) return;
@@ -73,7 +73,8 @@ export class Follower {
       return;
     if (isArea && !session.active) return;
     if (status === 'booked') {
-      // Most often the page's own order has just booked it: no alarm, and its own list stays.
+      // Most often the page's own order has just booked it: no warning, and the page's list keeps
+      // it.
       this.#wants.selection.drop(i, true);
       emit('onSelectedObjectBooked', describeObject(this.#wants.source, i));
     } else if (session.active) {
@@ -92,8 +93,8 @@ export class Follower {
   }
 
   /**
-   * A message may be older than our own hold, and an answer may be lost, so the token is asked
-   * what it holds, until the server answers.
+   * Reads what the token holds, until the server answers: a message may be older than our own
+   * hold, and an answer may be lost.
    */
   reconcileSoon(after = reconcileAfter): void {
     clearTimeout(this.#reconcileTimer);

@@ -1,21 +1,20 @@
 /**
- * Which seats go together when one click chooses several (`numberOfPlacesToSelect`): around the
- * clicked one, leaving no single seat if possible.
+ * Which seats one click chooses together (`numberOfPlacesToSelect`): around the clicked one,
+ * leaving no single seat if possible.
  */
 
 export interface Neighbour {
-  /** Free, or chosen now and given back by this click. */
+  /** Free, or chosen now and so given back by this click. */
   open: boolean;
   category: number;
-  /** An aisle follows. */
+  /** Whether an aisle follows. */
   gapAfter: boolean;
 }
 
 /**
- * Offsets of `count` seats side by side with the one at `at` among them, in row order; null where
- * there are not so many.
- * Nearest to the middle of the seat that was meant; the left one of two equal groups. Around a
- * table (`round`) the last is beside the first.
+ * Offsets of `count` adjacent seats that include `at`, in row order; null where there are too
+ * few. The clicked seat is as near to their middle as possible; of two equal groups the left one
+ * is chosen. Around a table (`round`) the last seat is beside the first.
  */
 export function chooseBeside(
   seats: readonly Neighbour[],
@@ -32,7 +31,7 @@ export function chooseBeside(
   const isLinked = (left: number, right: number) =>
     goes(seats[right]) && goes(seats[left]) && (round || seats[left]?.gapAfter === false);
   if (count > size) return null;
-  // Around a table both sides may meet, so none goes further than a group can reach.
+  // Around a table both directions may meet, so each stops after `count - 1` seats.
   const reach = round ? count - 1 : size;
   const left: number[] = [];
   for (let i = at; left.length < reach && isLinked(step(i, -1), i); i = step(i, -1))

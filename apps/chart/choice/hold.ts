@@ -1,4 +1,4 @@
-/** The visitor's session: one token, what it holds at the server, and the moment it runs out. */
+/** The visitor's session: one token, what the server holds for it, and when it expires. */
 import type {
   BestAvailableAnswer,
   BestAvailableRequest,
@@ -10,20 +10,20 @@ import type {
 import { CallFailed, type Client } from './client.ts';
 import type { ChartConfig, Emit } from '#apps/chart/config.ts';
 
-/** A longer timer would drift on a sleeping phone, so the clock is checked again after this. */
+/** A longer timer would drift on a sleeping phone, so the clock is checked at this interval. */
 const longestNap = 20_000;
 
 const lostToken = new Set(['HOLD_TOKEN_NOT_FOUND', 'HOLD_TOKEN_EXPIRED']);
 
 /**
- * taken: the server refused it as it stands; limit: a token holds no more; offline: no clear
- * answer, so the hold may stand all the same.
+ * taken: the server refused it; limit: the token may hold no more; offline: no clear answer, so
+ * the server may hold it all the same.
  */
 export interface HoldFailure {
   ok: false;
   reason: 'taken' | 'limit' | 'expired' | 'offline';
 }
-/** `statuses`: what the places are after it; the stream says the same a little later. */
+/** `statuses`: the places' statuses after the call; the stream repeats them a little later. */
 export type HoldResult = { ok: true; statuses: WireStatus[] } | HoldFailure;
 type Sent<T> = { ok: true; answer: T } | HoldFailure;
 
@@ -32,16 +32,16 @@ interface SessionWants {
   config: () => ChartConfig;
   emit: Emit;
   signal: AbortSignal;
-  /** The token is over at the server. */
+  /** Called when the server has ended the token. */
   expired: () => void;
-  /** The token in use, '' for none. */
+  /** Called with the new token, '' for none. */
   changed: (token: string) => void;
 }
 
 export class HoldSession {
   token = '';
   readonly #wants: SessionWants;
-  /** Calls for one object follow one another; different objects do not wait. */
+  /** The last call for each object: calls for one object run one after the other. */
   readonly #chains = new Map<string, Promise<unknown>>();
   #expiresAt = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -55,8 +55,8 @@ export class HoldSession {
     this.#wants = wants;
     wants.signal.addEventListener('abort', () => {
       clearTimeout(this.#timer);
-      // The page may be rendered anew in the middle of a call, and would otherwise wait for its
-      // end without limit.
+      // The page may render anew in the middle of a call, and would otherwise wait for it without
+      // limit.
       this.#complete();
     });
     document.addEventListener('visibilitychange', () => this.#watch(), { signal: wants.signal });
@@ -67,15 +67,15 @@ export class HoldSession {
   }
 
   /**
-   * The page asked for a session of the chart's own, or its own token is over: without a token
-   * nothing may be chosen.
+   * Whether a token is needed to choose: the page asked the chart for a session, or the page's
+   * own token has expired.
    */
   get wanted(): boolean {
     const { session } = this.#wants.config();
     return session === 'start' || session === 'continue' || this.#isOver;
   }
 
-  /** Resolves when no call is under way and the callers have processed the answers. */
+  /** Resolves when no call is running and the callers have processed the answers. */
   async idle(): Promise<void> {
     while (this.#open > 0) await this.#last;
     await new Promise((resolve) => {
@@ -84,7 +84,7 @@ export class HoldSession {
   }
 
   /**
-   * A token again after the last one ran out; false when none could be had. Several askers share
+   * Gets a new token after the last one expired; false when that failed. Concurrent callers share
    * one call.
    */
   async reopen(): Promise<boolean> {
@@ -99,8 +99,8 @@ export class HoldSession {
   }
 
   /**
-   * Opens the session that the page asked for, or goes on with one that is known, and tells what
-   * the token already holds.
+   * Opens the session that the page asked for, or continues a known one, and returns what the
+   * token already holds.
    */
   async start(resumed = ''): Promise<HeldObject[]> {
     const { session, holdToken } = this.#wants.config();
@@ -119,13 +119,13 @@ export class HoldSession {
     return session === 'continue' || session === 'start' ? this.startNew() : [];
   }
 
-  /** Null for a token that is over. */
+  /** Null for an expired token. */
   async #readLiving(token: string): Promise<HoldTokenInfo | null> {
     const info = await this.#wants.client.readToken(token).catch(noneWhenGone);
     return info && info.expiresInSeconds > 0 ? info : null;
   }
 
-  /** Leaves the old token behind and takes a new one. */
+  /** Drops the old token and takes a new one. */
   async startNew(): Promise<HeldObject[]> {
     return this.#adopt(await this.#wants.client.makeToken());
   }
@@ -146,7 +146,8 @@ export class HoldSession {
   }
 
   /**
-   * What the server says the token holds; null when it is over (then the session ends here too).
+   * What the server holds for the token; null when it has expired (then the session ends here
+   * too).
    */
   async readHeld(): Promise<HeldObject[] | null> {
     const info = await this.#readLiving(this.token);
@@ -158,7 +159,7 @@ export class HoldSession {
     return null;
   }
 
-  /** All of them in one call, or none. */
+  /** Holds all of them in one call, or none. */
   hold(objects: HeldObject[]): Promise<HoldResult> {
     const { token } = this;
     return this.#send(objects, () => this.#wants.client.hold({ holdToken: token, objects })).then(
@@ -173,7 +174,7 @@ export class HoldSession {
     ).then(statusesOf);
   }
 
-  /** Finds and holds in one call. */
+  /** Finds and holds the best places in one call. */
   holdBest(ask: Omit<BestAvailableRequest, 'holdToken'>): Promise<Sent<BestAvailableAnswer>> {
     const { token } = this;
     return this.#send([], () => this.#wants.client.bestAvailable({ ...ask, holdToken: token }));
@@ -199,8 +200,8 @@ export class HoldSession {
       this.#open -= 1;
       if (this.#open === 0) {
         this.#chains.clear();
-        // After the caller has processed the answer, because a page may book as soon as it hears
-        // this.
+        // Deferred until the caller has processed the answer, because a page may book in this
+        // callback.
         setTimeout(() => {
           if (this.#open === 0) this.#complete();
         });
@@ -221,7 +222,7 @@ export class HoldSession {
     this.#timer = setTimeout(() => void this.#look(), Math.max(0, Math.min(left, longestNap)));
   }
 
-  /** At the end the server decides: it may have prolonged the token meanwhile. */
+  /** Asks the server when the time is over, because it may have prolonged the token. */
   async #look(): Promise<void> {
     if (Date.now() >= this.#expiresAt) {
       const held = await this.readHeld().catch(() => undefined);
@@ -244,7 +245,7 @@ export class HoldSession {
     return `seatsio-hold:${workspaceKey}:${event ?? events?.join(',')}`;
   }
 
-  // Storage may be switched off; then a reload starts anew.
+  // Without storage a reload starts a new session.
   #recall(): string | null {
     try {
       return sessionStorage.getItem(this.#place());

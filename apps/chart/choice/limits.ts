@@ -5,10 +5,10 @@ import { placeCategory, type Scene } from '#apps/chart/scene/scene.ts';
 
 interface Chosen {
   scene: Scene;
-  /** Places chosen, with their numbers by ticket type. */
+  /** The chosen objects; `counts` has an object's places by ticket type. */
   all: () => readonly number[];
   counts: (i: number) => ReadonlyMap<string, number>;
-  /** All of them together. */
+  /** The number of all chosen places. */
   total: number;
 }
 

@@ -1,7 +1,4 @@
-/**
- * What is chosen and what may still be: the half of the selection that changes nothing at the
- * server.
- */
+/** What is chosen and what may still be: the part of the selection that calls no server. */
 import { Chosen, type Counts, type Want } from '#apps/chart/places/chosen.ts';
 import type { HeldObject, WireStatus } from '#server/standins/seatsio/wire.ts';
 import type { ChartConfig, Emit } from '#apps/chart/config.ts';
@@ -23,25 +20,31 @@ interface SelectionWants {
   emit: Emit;
   signal: AbortSignal;
   objectOf: (i: number) => ChartObject;
-  /** A place looks different now. */
+  /** Called when a place must be redrawn. */
   changed: (i: number) => void;
-  /** Read aloud; an `error` also stays longer. */
+  /** Has the text read aloud; an `error` is also shown for a while. */
   say: (text: string, kind?: 'info' | 'error') => void;
-  /** What became of a hold; without an answer it may stand at the server all the same. */
+  /**
+   * Called with the result of a hold; without an answer the server may hold the place all the
+   * same.
+   */
   answered: (i: number, result: HoldResult) => void;
-  /** Stays until the selection is right again. */
+  /** Shows the text until the selection is valid again. */
   warn: (text: string) => void;
 }
 
-/** More names in a row are too long to listen to. */
+/** Longer lists of names are tiring to listen to. */
 const mostNamed = 8;
 
 export abstract class SelectionState {
   protected readonly wants: SelectionWants;
   protected readonly chosen: Chosen;
-  /** Changes with every act on a place, so that a late refusal undoes only its own act. */
+  /**
+   * A number that changes with every act on a place, so that a late refusal undoes only its own
+   * act.
+   */
   protected readonly acts = new Map<number, number>();
-  /** The rules broken at the last look; null before the first. */
+  /** The rules broken at the last validation; null before the first. */
   #verdict: string | null = null;
 
   constructor(wants: SelectionWants) {
@@ -56,7 +59,7 @@ export abstract class SelectionState {
     return this.chosen.labels;
   }
 
-  /** Keeps the labels in the array that the page already holds. */
+  /** Fills the array that the page already holds. */
   mirror(labels: string[]): void {
     this.chosen.mirror(labels);
   }
@@ -77,7 +80,7 @@ export abstract class SelectionState {
     return this.chosen.placeCount;
   }
 
-  /** What a place may be bought as. */
+  /** The available offers of a place. */
   offers(i: number): Offer[] {
     return this.wants
       .prices()
@@ -85,7 +88,7 @@ export abstract class SelectionState {
       .filter((offer) => !offer.unavailable);
   }
 
-  /** Choosing it asks the server for it. */
+  /** Whether choosing it also holds it at the server. */
   isHeld(i: number): boolean {
     const { session, config, scene } = this.wants;
     return session.active && (scene.counted[i] === 0 || config().holdOnSelectForGAs !== false);
@@ -97,8 +100,8 @@ export abstract class SelectionState {
   }
 
   /**
-   * Runs the page's rules, marks orphans and says what is wrong; `onlyNews`: the page is told
-   * only when the verdict has changed.
+   * Checks the page's rules, marks orphans and says what is wrong; `onlyNews`: calls the page
+   * only when the result has changed.
    */
   validate({ onlyNews = false } = {}): void {
     const { config, places, emit, warn, changed } = this.wants;
@@ -123,7 +126,7 @@ export abstract class SelectionState {
     );
   }
 
-  /** Free places of an area, including those chosen here without a hold. */
+  /** The free places of an area, including those chosen here without a hold. */
   protected freeOf(i: number): number {
     return this.wants.places.freePlaces(i) - (this.isHeld(i) ? 0 : this.total(i));
   }
@@ -143,7 +146,7 @@ export abstract class SelectionState {
     return Math.max(0, this.leftFor({ place: -1, type: '' }));
   }
 
-  /** The most places of an area that the visitor may have now, those already chosen included. */
+  /** The most places of an area that the visitor may have, those already chosen included. */
   roomFor(i: number): number {
     return (
       this.total(i) + Math.max(0, Math.min(this.freeOf(i), this.leftFor({ place: i, type: '' })))
@@ -160,7 +163,10 @@ export abstract class SelectionState {
     return act;
   }
 
-  /** Without waiting for the stream: what was given back can be taken again at once. */
+  /**
+   * Applies statuses without waiting for the stream, so that a place given back can be chosen
+   * again immediately.
+   */
   protected put(statuses: WireStatus[]): void {
     for (const status of statuses) {
       const i = this.wants.places.apply(status);
@@ -215,7 +221,7 @@ export abstract class SelectionState {
   }
 }
 
-/** The worse fault first, one sentence at a time. */
+/** The sentence for the gravest broken rule. */
 function sayFault(broken: readonly string[]): string {
   if (broken.includes('noOrphanSeats')) return words.orphan;
   if (broken.includes('consecutiveSeats')) return words.notConsecutive;

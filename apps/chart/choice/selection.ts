@@ -1,4 +1,6 @@
-/** What the visitor has chosen: map, list and page choose and give back places through it alone. */
+/**
+ * The visitor's choice: map, list and page choose and give back places only through this class.
+ */
 import { placeLabel } from '#apps/chart/scene/scene.ts';
 import type { HeldObject, WireStatus } from '#server/standins/seatsio/wire.ts';
 import type { Want } from '#apps/chart/places/chosen.ts';
@@ -8,14 +10,16 @@ import { SelectionState } from './selection-state.ts';
 import { words } from '#apps/chart/words.ts';
 
 export class Selection extends SelectionState {
-  /** Chooses at once and holds it at the server; false when it could not be had. */
+  /**
+   * Shows it as chosen immediately and holds it at the server; false when it was not available.
+   */
   select(i: number, type = ''): Promise<boolean> {
     return this.take([{ place: i, type, count: 1 }]);
   }
 
   /**
-   * Chooses several in one call; what cannot be had is left out, or (`together`) nothing is
-   * chosen then. True when all were had.
+   * Chooses several in one call; unavailable ones are left out, or (`together`) then nothing is
+   * chosen. True when all were available.
    */
   async take(asked: readonly Want[], { together = false } = {}): Promise<boolean> {
     const { session, signal, say } = this.wants;
@@ -71,10 +75,10 @@ export class Selection extends SelectionState {
       this.tellCall('onHoldSucceeded', wants);
       return true;
     }
-    // One of them was taken, so the others are asked for one by one.
+    // One of them was taken, so each is requested separately.
     if (result.reason === 'taken' && wants.length > 1 && !together)
       return (await Promise.all(wants.map((want) => this.#hold([want], false)))).every(Boolean);
-    // Of several places the answer does not say which one was taken.
+    // For several places the answer does not say which one was taken.
     if (result.reason === 'taken' && wants.length === 1) this.#markTaken(first.place, known);
     const undone = wants.filter(
       (want) =>
@@ -93,8 +97,8 @@ export class Selection extends SelectionState {
   }
 
   /**
-   * Until the stream says the same, a refused seat must not look free. If the stream has spoken
-   * since, the status is no longer `known`.
+   * A refused seat must not look free until the stream brings its status. If the stream already
+   * has, the status is no longer `known`.
    */
   #markTaken(place: number, known: PlaceState): void {
     const { scene, places } = this.wants;
@@ -102,19 +106,19 @@ export class Selection extends SelectionState {
       this.put([{ ...known, label: placeLabel(scene, place), status: 'reservedByToken' }]);
   }
 
-  /** `only` is null where several places were asked for. */
+  /** `only` is null when several places were requested. */
   #sayWhy({ reason }: HoldFailure, only: Want | null): void {
     const { scene, say } = this.wants;
     const takenOne = only && scene.counted[only.place] === 1 ? words.takenArea : words.taken;
     const taken = only === null ? words.lost : takenOne;
-    // The visitor is told of an expired session elsewhere.
+    // An expired session has its own dialog.
     if (reason !== 'expired')
       say({ taken, limit: words.noneLeft, offline: words.offline }[reason], 'error');
   }
 
   /**
-   * Gives back all places of an object, or those of one ticket type; false when the server did
-   * not hear of it.
+   * Gives back all places of an object, or those of one ticket type; false when the server was
+   * not reached.
    */
   deselect(i: number, only?: string): Promise<boolean> {
     return this.giveBack(
@@ -159,7 +163,7 @@ export class Selection extends SelectionState {
         )
       ).every(Boolean);
     }
-    // A refusal means that it was no longer ours; only without an answer is it still held.
+    // After a refusal the place was no longer ours; only without an answer is it still held.
     if (result.reason === 'offline') {
       const back = wants.filter(({ place, act }) => this.acts.get(place) === act);
       for (const want of back) this.chosen.add(want);
@@ -171,7 +175,7 @@ export class Selection extends SelectionState {
     return result.reason !== 'offline';
   }
 
-  /** Takes over what the server already holds for us, without calling it. */
+  /** Adds what the server already holds for us, without calling it. */
   adopt(held: HeldObject[]): void {
     for (const { objectId, quantity, ticketType } of held) {
       const place = this.wants.scene.byLabel.get(objectId);
@@ -183,7 +187,7 @@ export class Selection extends SelectionState {
     if (held.length > 0) this.validate();
   }
 
-  /** Takes over what was found and held in one call. */
+  /** Adds what was found and held in one call. */
   adoptHeld(held: HeldObject[], statuses: WireStatus[]): void {
     const { scene, say } = this.wants;
     this.put(statuses);
@@ -197,7 +201,7 @@ export class Selection extends SelectionState {
   }
 
   /**
-   * Takes over what the server holds of these places beyond the choice here, and returns those
+   * Adds what the server holds of the doubtful places beyond the choice here, and returns those
    * places.
    */
   regain(held: HeldObject[], doubtful: ReadonlySet<number>): number[] {
@@ -213,7 +217,7 @@ export class Selection extends SelectionState {
     return more.flatMap(({ objectId }) => scene.byLabel.get(objectId) ?? []);
   }
 
-  /** Forgets a place without calling the server; `quietly` leaves the page's own list alone. */
+  /** Removes a place without calling the server; `quietly`: the page's own list keeps it. */
   drop(i: number, quietly = false): void {
     const [type] = this.counts(i).keys();
     if (type === undefined) return;
@@ -227,7 +231,7 @@ export class Selection extends SelectionState {
     for (const i of this.all) this.drop(i);
   }
 
-  /** Compares with what the server holds for us and returns the places that were lost. */
+  /** Compares the choice with what the server holds for us, and returns the lost places. */
   reconcile(held: HeldObject[]): number[] {
     const { scene, places } = this.wants;
     const lost: number[] = [];
@@ -246,7 +250,9 @@ export class Selection extends SelectionState {
     return lost;
   }
 
-  /** Marks places as chosen whatever their status, without holding them: for looking at only. */
+  /**
+   * Marks places as chosen whatever their status, without holding them: for a read-only chart.
+   */
   mark(wants: readonly Want[]): void {
     for (const want of wants) {
       if (this.total(want.place) > 0) continue;

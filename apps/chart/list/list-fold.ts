@@ -1,5 +1,5 @@
 /**
- * A heading of the list whose content exists only while it is open; long content comes in
+ * A heading of the list whose content exists only while it is open; long content is added in
  * portions, so that there are never thousands of elements.
  */
 import { make, makeButton, makeIcon } from '#apps/chart/page/dom.ts';
@@ -9,18 +9,18 @@ const arrow = 'M9 6l6 6-6 6';
 const portion = 60;
 
 interface FoldWants {
-  /** Names the same fold after the list was rebuilt. */
+  /** Identifies the same fold after the list was rebuilt. */
   key: string;
   name: string;
   level: 'h3' | 'h4';
-  /** What typing also finds: a row's letter. */
+  /** A further text that typing finds: a row's letter. */
   find?: string;
-  /** The note at the right: how many places, and from which price. */
+  /** The note at the right: the number of places and the lowest price. */
   note: () => string;
-  /** Fills the body with at least as many things as were `shown` before. */
+  /** Fills the body with at least the `shown` items that it had before. */
   open: (body: HTMLElement, shown: number) => void;
   close: () => void;
-  /** The visitor opened or closed it. */
+  /** Called when the visitor opens or closes it. */
   toggled: (open: boolean) => void;
 }
 
@@ -53,7 +53,7 @@ export class Fold {
     return !this.#body.hidden;
   }
 
-  /** Is it this fold's own heading? */
+  /** Whether the button is this fold's own heading. */
   holds(focused: HTMLElement | null): boolean {
     return focused === this.#button;
   }
@@ -62,7 +62,9 @@ export class Fold {
     this.#button.focus({ preventScroll: true });
   }
 
-  /** What can be chosen in it has changed: the body is filled again, as far as it was. */
+  /**
+   * Fills the body again, with as many items as before, because what can be chosen has changed.
+   */
   refresh(): void {
     if (!this.isOpen) return;
     const shown = this.#body.childElementCount;
@@ -97,8 +99,8 @@ export class Fold {
 }
 
 /**
- * Appends one element per thing, sixty at a time, at first as many sixties as were `shown`
- * before; a button adds the next ones and gives them the focus.
+ * Appends one element per item in portions of sixty, at first as many portions as were `shown`
+ * before; a button adds the next portion and moves the focus there.
  */
 export function fillInPortions<T>(
   target: HTMLElement,

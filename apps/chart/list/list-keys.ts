@@ -1,6 +1,6 @@
 /**
- * Moves through the list without a mouse: one Tab stop per level, arrows between and within rows,
- * first letters, Escape to leave.
+ * Keyboard control of the list: one Tab stop per level, arrows between and within rows, first
+ * letters, Escape to leave.
  */
 
 interface Walk {
@@ -8,12 +8,12 @@ interface Walk {
   leave: () => void;
 }
 
-/** Letters that follow each other this fast are one word. */
+/** Letters typed within this time form one word. */
 const typingTime = 800;
 let typed = '';
 let typedAt = 0;
 
-/** Handles one key press inside the list; unknown keys stay with the browser. */
+/** Handles one key press inside the list; unknown keys are left to the browser. */
 export function walkByKeys(event: KeyboardEvent, { root, leave }: Walk): void {
   if (event.altKey || event.ctrlKey || event.metaKey) return;
   if (event.key === 'Escape') {
@@ -33,7 +33,7 @@ export function walkByKeys(event: KeyboardEvent, { root, leave }: Walk): void {
 
 /**
  * The button that a key leads to; null when there is none in that direction, undefined for a key
- * without a meaning here.
+ * without a function.
  */
 function targetOf(
   key: string,
@@ -63,7 +63,10 @@ function targetOf(
   return isLetter(key) ? findTyped(key, ring, at) : undefined;
 }
 
-/** The buttons of one level: of all sections, of one section's rows, of one row's seats. */
+/**
+ * The buttons of one level: all section headings, the rows of one section, or the seats of one
+ * row.
+ */
 function ringOf(button: HTMLElement): HTMLButtonElement[] {
   const ring = button.closest('.bsc-ring');
   return [...(ring?.querySelectorAll('button') ?? [])].filter(
@@ -71,7 +74,7 @@ function ringOf(button: HTMLElement): HTMLButtonElement[] {
   );
 }
 
-/** All visible headings, and of each row of seats the button that had the focus last. */
+/** All visible headings, and in each row of seats the button that had the focus last. */
 function stopsOf(root: HTMLElement, from: HTMLButtonElement): HTMLButtonElement[] {
   return [...root.querySelectorAll('button')].filter(
     (button) =>
@@ -96,7 +99,8 @@ function findTyped(key: string, ring: HTMLButtonElement[], at: number): HTMLButt
   const now = performance.now();
   typed = now - typedAt < typingTime ? typed + plain(key) : plain(key);
   typedAt = now;
-  // A single letter searches from the next button on; more letters may still mean the same one.
+  // A single letter searches from the next button on; further letters may still match the same
+  // button.
   const order = [...ring.slice(at + (typed.length > 1 ? 0 : 1)), ...ring.slice(0, at + 1)];
   return order.find((button) => plain(button.dataset['find'] ?? '').startsWith(typed)) ?? null;
 }
@@ -109,7 +113,7 @@ function plain(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
-/** The button that gets the focus, by key or by finger, becomes its level's only Tab stop. */
+/** A button that gets the focus, by key or by finger, becomes its level's only Tab stop. */
 export function keepStop(event: FocusEvent): void {
   if (!(event.target instanceof HTMLButtonElement)) return;
   for (const other of ringOf(event.target)) other.tabIndex = other === event.target ? 0 : -1;

@@ -52,7 +52,7 @@ export function labelButton(button: HTMLButtonElement, i: number, source: Object
       make('small', {}, [extentOf(scene, i), status, price, remarks].filter(Boolean).join(', ')),
     );
   }
-  // A place chosen by number opens a question instead of being on or off.
+  // A place that is chosen by number opens a dialog instead of toggling.
   if (isCounted) button.setAttribute('aria-haspopup', 'dialog');
   else button.setAttribute('aria-pressed', String(state === MINE));
   button.classList.toggle('bsc-chosen', state === MINE);
@@ -71,7 +71,7 @@ function statusIn(i: number, { scene, places }: ObjectSource): string {
   return statusWord(places, i);
 }
 
-/** `Fila A, posto 14, Platea`: the seat first, the section last. */
+/** `Fila A, posto 14, Platea`: the seat comes first, the section last. */
 function nameForEar(i: number, { scene }: ObjectSource, remarks: string): string[] {
   const section = sectionOf(scene, i);
   const where = section ? section.displayLabel || section.label : wireCategoryOf(scene, i)?.label;
@@ -84,9 +84,9 @@ function nameForEar(i: number, { scene }: ObjectSource, remarks: string): string
   ];
 }
 
-/** What a booth, an area or a table is called under its section's heading. */
+/** The name of a booth, an area or a table under its section's heading. */
 export function nameInSection(i: number, { scene }: ObjectSource): string {
-  // A booth's own name is only a number, so its category says what it is.
+  // A booth's own name is only a number, so its category is added.
   const isLooseBooth = scene.kind[i] === BOOTH && sectionOf(scene, i) === undefined;
   return upper(isLooseBooth ? nameOf(scene, i) : shortNameOf(scene, i));
 }
@@ -96,7 +96,7 @@ export function tallyOf(offered: number[], { scene, places, prices }: ObjectSour
   const list = prices();
   let free = 0;
   let chosen = 0;
-  // Places of a category share one list of offers, so this stays short in any hall.
+  // Places of a category share one list of offers, so this loop is short in any hall.
   const offers = new Set<Offer[]>();
   for (const i of offered) {
     chosen += places.chosen(i);

@@ -1,6 +1,6 @@
 /**
- * The same places as real buttons, section > row > seat, only what can be chosen, built as they
- * are opened: for keys, screen readers, and visitors who prefer a list.
+ * The chart's places as real buttons, section > row > seat, built as they are opened and only
+ * where something can be chosen: for keyboards, screen readers, and visitors who prefer a list.
  */
 import { make, makeButton } from '#apps/chart/page/dom.ts';
 import { keepStop, walkByKeys } from './list-keys.ts';
@@ -23,7 +23,7 @@ import { translate, words } from '#apps/chart/words.ts';
 interface ListWants {
   source: ObjectSource;
   press: (i: number) => void;
-  /** Called by Escape: shows the map again. */
+  /** Called by Escape; shows the map again. */
   leave: () => void;
 }
 
@@ -33,21 +33,21 @@ export class SeatList {
   readonly #parts: HTMLElement;
   readonly #accessibleOnly: HTMLInputElement;
   readonly #buttons = new Map<number, HTMLButtonElement>();
-  /** Folds by their content: a change concerns the fold of its row and that of its section. */
+  /** Folds by their content: a change concerns the fold of a row and that of its section. */
   readonly #bySection = new Map<number, Fold>();
   readonly #byRow = new Map<number, Fold>();
-  /** Sections shown as a single line, because nothing in them can be chosen. */
+  /** Sections that are a single line, because nothing in them can be chosen. */
   readonly #empty = new Set<number>();
   readonly #stale = new Set<Fold>();
-  /** Open folds with a place that can be chosen and has no button yet. */
+  /** Open folds that lack the button of a place that can be chosen now. */
   readonly #lacking = new Set<Fold>();
   #lacksSection = false;
   /**
-   * Places that keep their button while it is rebuilt, so that no button vanishes under the
-   * finger when its place is taken.
+   * Places whose buttons stay during a rebuild, so that none vanishes under the finger when its
+   * place is taken.
    */
   #kept: ReadonlySet<number> = new Set();
-  /** What the visitor has opened, remembered while the map is shown. */
+  /** The folds that the visitor has opened, remembered while the map is shown. */
   readonly #opened = new Set<string>();
   #waiting = false;
 
@@ -82,7 +82,7 @@ export class SeatList {
     this.#parts.addEventListener('focusin', keepStop);
   }
 
-  /** Opens or closes the list; it is rebuilt each time, so that it holds what can be chosen now. */
+  /** Opens or closes the list; it is rebuilt each time, with what can be chosen now. */
   show(visible: boolean, takeFocus = true): void {
     this.element.hidden = !visible;
     if (!visible) return;
@@ -94,7 +94,7 @@ export class SeatList {
       )?.focus();
   }
 
-  /** A place looks different; closed parts are not updated. */
+  /** Updates a changed place; closed folds are not updated. */
   change(i: number): void {
     const button = this.#buttons.get(i);
     if (button) labelButton(button, i, this.#wants.source);
@@ -111,7 +111,7 @@ export class SeatList {
     this.#recountSoon();
   }
 
-  /** Settings changed: what may be chosen, prices, names. */
+  /** Applies changed settings: what may be chosen, prices, names. */
   changeAll(): void {
     if (this.element.hidden) return;
     const { activeElement } = document;
@@ -121,12 +121,12 @@ export class SeatList {
       this.#parts.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
   }
 
-  /** Marks the place of an open question; -1 ends it. */
+  /** Marks the place of an open question; -1 removes the mark. */
   mark(i: number): void {
     for (const [place, button] of this.#buttons) button.classList.toggle('bsc-asked', place === i);
   }
 
-  /** The screen rectangle of a place's button, if it is built and seen. */
+  /** The screen rectangle of a place's button, if it is built and visible. */
   anchorOf(i: number): DOMRect | null {
     const button = this.#buttons.get(i);
     return button && button.offsetParent ? button.getBoundingClientRect() : null;
@@ -144,8 +144,8 @@ export class SeatList {
   }
 
   /**
-   * Adds buttons for seats that became free in open parts; nothing there is removed, and the
-   * focus stays.
+   * Adds buttons for seats that became free in open folds; nothing is removed, and the focus
+   * stays.
    */
   #takeIn(): void {
     const { activeElement } = document;
@@ -186,7 +186,7 @@ export class SeatList {
     if (first) first.tabIndex = 0;
   }
 
-  /** What is chosen or can be chosen now, as far as the filters show it. */
+  /** Whether a place is chosen or can be chosen now, and the filters show it. */
   #isOffered(i: number): boolean {
     const { scene, places } = this.#wants.source;
     if (this.#kept.has(i)) return true;
@@ -327,7 +327,7 @@ export class SeatList {
   }
 }
 
-/** The offered seats of a row, null where an aisle lies between two of them. */
+/** The offered seats of a row, with null where an aisle is between two of them. */
 function withAisles({ first, gaps }: SceneRow, offered: readonly number[]): (number | null)[] {
   return offered.flatMap((i, at) => {
     const before = offered[at - 1] ?? i;

@@ -1,6 +1,6 @@
 /**
  * A rectangle over the map that chooses all it touches (`multiSelectEnabled`): drawn with the
- * mouse while Shift is held, or with mouse or finger once its button is pressed.
+ * mouse while Shift is held, or with mouse or finger after its button is pressed.
  */
 import type { Band as BandGesture, Spot } from './gestures.ts';
 import type { Shell } from '#apps/chart/page/shell.ts';

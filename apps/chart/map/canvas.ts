@@ -1,20 +1,20 @@
 /**
- * The canvas on the page: paints when something has changed, and moves the last sharp picture
- * during a gesture when painting is slow.
+ * The canvas on the page: paints when something has changed; during a gesture it moves the last
+ * sharp picture when painting is slow.
  */
 import { paint } from '#apps/chart/paint/paint.ts';
 import { openFonts } from '#apps/chart/paint/pen.ts';
 import type { Camera, Picture } from '#apps/chart/paint/picture.ts';
 
-/** A frame that costs more than this would make a gesture stutter. */
+/** A frame that takes more milliseconds would make a gesture stutter. */
 const slowPaint = 7;
 const sharpenAfter = 120;
-/** More device pixels cost a phone its frame rate without being seen. */
+/** More device pixels slow down a phone without visible gain. */
 const mostPixels = 9_000_000;
 const finest = 3;
 /**
- * A moved picture is good enough while it covers this much, and is stretched or squeezed no
- * further.
+ * A moved picture is good enough while it covers this share of the view and is scaled by at most
+ * this factor.
  */
 const leastCover = 0.8;
 const mostStretch = 1.9;
@@ -23,7 +23,7 @@ function openSurface(element: HTMLCanvasElement): CanvasRenderingContext2D | nul
   return element.getContext('2d', { alpha: false });
 }
 
-/** What a first picture needs and can be prepared before it: the surface and the fonts. */
+/** Prepares what the first picture needs: the surface and the fonts. */
 export function warmUp(element: HTMLCanvasElement): void {
   const context = openSurface(element);
   if (context) openFonts(context);
@@ -35,7 +35,7 @@ export class Canvas {
   readonly #kept = document.createElement('canvas');
   readonly #picture: () => Picture | null;
   #keptCamera: Camera | null = null;
-  /** The camera of the picture on the surface, while it is sharp. */
+  /** The camera of the sharp picture on the surface; null while it is not sharp. */
   #sharpCamera: Camera | null = null;
   #cost = 0;
   #frame = 0;
@@ -55,7 +55,7 @@ export class Canvas {
     return this.#ratio;
   }
 
-  /** True when the surface has another size and was painted at once. */
+  /** True when the size has changed; then the surface was painted immediately. */
   resize(width: number, height: number): boolean {
     const ratio = Math.min(
       finest,
@@ -73,13 +73,13 @@ export class Canvas {
     return true;
   }
 
-  /** Something looks different: the next frame is painted sharp. */
+  /** Paints the next frame sharp, because something looks different. */
   change(): void {
     this.#moving = false;
     this.#request();
   }
 
-  /** The view moved; `settled` when it came to rest. */
+  /** Called when the view has moved; `settled` when it came to rest. */
   move(settled: boolean): void {
     this.#moving = !settled;
     this.#request();
@@ -122,7 +122,7 @@ export class Canvas {
     this.#keptCamera = this.#sharpCamera;
   }
 
-  /** Where the kept picture lies now, as a rectangle of the surface. */
+  /** Where the moved picture is now on the surface, and at which scale. */
   #shifted(camera: Camera): { x: number; y: number; scale: number } | null {
     const from = this.#keptCamera;
     if (!from) return null;
@@ -131,8 +131,8 @@ export class Canvas {
   }
 
   /**
-   * A frame that would show too much empty floor, or only blur, is painted again, however long it
-   * takes.
+   * False when the moved picture would show too much empty floor or blur: then the frame is
+   * painted, however long it takes.
    */
   #canShift(): boolean {
     const picture = this.#picture();

@@ -30,7 +30,7 @@ export class FloorBar {
     }
   }
 
-  /** Marks the floor that is shown. */
+  /** Marks the visible floor. */
   show(name: string): void {
     for (const [floor, button] of this.#buttons)
       button.setAttribute('aria-pressed', String(floor === name));

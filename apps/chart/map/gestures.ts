@@ -1,15 +1,15 @@
-/** Fingers, mouse, wheel and keys on the map: moves the view and reports taps and hovering. */
+/** Fingers, mouse, wheel and keys on the map: moves the view, and reports taps and hovering. */
 import type { View } from './view.ts';
 
 interface GestureWants {
   surface: HTMLElement;
   view: View;
   signal: AbortSignal;
-  /** print mode: nothing moves. */
+  /** For the print mode, where nothing moves. */
   fixed: () => boolean;
   tap: (x: number, y: number, touch: boolean) => void;
   doubleTap: (x: number, y: number) => void;
-  /** Null when the pointer left. */
+  /** Called with null when the pointer left. */
   hover: (at: Spot | null) => void;
   /** Draws a rectangle during a drag that does not move the map. */
   band: Band | null;
@@ -18,7 +18,7 @@ interface GestureWants {
 export interface Band {
   isWanted: (event: PointerEvent) => boolean;
   draw: (from: Spot, to: Spot) => void;
-  /** Null when it was cancelled. */
+  /** Called with null when it was cancelled. */
   end: (from: Spot, to: Spot | null) => void;
 }
 
@@ -53,7 +53,7 @@ type Listen = <K extends keyof HTMLElementEventMap>(
   passive?: boolean,
 ) => void;
 
-/** Where on the surface it happened. */
+/** The point on the surface. */
 function spotOn(surface: HTMLElement, event: PointerEvent | WheelEvent): Spot {
   const box = surface.getBoundingClientRect();
   return { x: event.clientX - box.left, y: event.clientY - box.top };
@@ -72,7 +72,7 @@ function drag(view: View, fingers: ReadonlyMap<number, Finger>, finger: Finger, 
   if (before > 0) view.zoom(after / before, (at.x + other.x) / 2, (at.y + other.y) / 2);
 }
 
-/** After a press elsewhere, as on a question, the next press counts as a first one again. */
+/** After a press elsewhere, for instance on a dialog, the next press is a first one again. */
 function watchOutside({ surface, signal }: GestureWants, forget: () => void): void {
   addEventListener(
     'pointerdown',
@@ -170,7 +170,7 @@ function watchWheel({ surface, view, fixed, hover, signal }: GestureWants, on: L
     'wheel',
     (event) => {
       if (fixed()) return;
-      // At the whole view a wheel turn outwards scrolls the page, so that the map does not trap
+      // In the whole view, zooming out further scrolls the page, so that the map does not trap
       // the wheel.
       if (event.deltaY > 0 && view.isWhole && !event.ctrlKey) return;
       event.preventDefault();

@@ -23,7 +23,7 @@ interface Hit {
 }
 
 /**
- * A point of the drawing on one of its floors; seats within `reach` (drawing units) count, the
+ * A point of the drawing on one of its floors; seats within `reach` (drawing units) are hit, the
  * nearest first.
  */
 interface Spot {
@@ -64,7 +64,7 @@ function hitOther(scene: Scene, places: Places, at: Spot): Hit | null {
   return null;
 }
 
-/** The seats of a floor whose middle lies in a box; other places are left out. */
+/** The seats of a floor whose centres are in a box; other objects are left out. */
 export function seatsWithin(
   scene: Scene,
   places: Places,

@@ -1,6 +1,6 @@
 /**
- * The whole floor small in a corner while the view is zoomed in, with a frame around the view; a
- * press on it moves the view.
+ * The whole floor in a corner while the view is zoomed in, with a frame around the view; a press
+ * on it moves the view.
  */
 import { floorAt } from '#apps/chart/scene/scene.ts';
 import { make } from '#apps/chart/page/dom.ts';
@@ -60,7 +60,7 @@ export class Minimap {
     this.element.addEventListener('pointerup', () => view.settle(), { signal });
   }
 
-  /** Seats have changed: the small picture is painted again when it is next shown. */
+  /** Marks the small picture as outdated; it is painted again when it is next shown. */
   change(): void {
     this.#stale = true;
     this.show(!this.element.hidden);

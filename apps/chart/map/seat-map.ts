@@ -1,6 +1,6 @@
 /**
- * The map itself: what of the drawing is shown, how it moves, and what lies under a finger or the
- * mouse.
+ * The map itself: the visible part of the drawing, its movement, and the object under a finger or
+ * the mouse.
  */
 import { Band } from './band.ts';
 import { Canvas } from './canvas.ts';
@@ -40,19 +40,19 @@ interface MapWants {
   emit: Emit;
   signal: AbortSignal;
   press: (i: number, touch: boolean) => void;
-  /** Several at once, with a rectangle. */
+  /** Chooses several places, those in a rectangle. */
   pressAll: (places: readonly number[]) => void;
   floorChanged: (name: string) => void;
 }
 
-/** Smaller seats on the screen cannot be hit with a finger, or with a mouse. */
+/** Seats with a smaller radius on the screen cannot be hit with a finger, or with a mouse. */
 const pickable = { touch: 11, mouse: 3.4 };
 const comfortable = { touch: 17, mouse: 13 };
 const fingerReach = 20;
-/** Heights of what lies over the map, with its margins. */
+/** Heights of the elements over the map, with their margins. */
 const floorsRoom = 62;
 const hintRoom = 44;
-/** Height of the section's name at the top of the view. */
+/** The height of the section's name at the top of the view. */
 const headRoom = 30;
 
 export class SeatMap {
@@ -111,7 +111,7 @@ export class SeatMap {
     return this.#minimap.element;
   }
 
-  /** Call it once everything is on the page: follows its size, and listens. */
+  /** Starts following the page's size and listening; call it once everything is on the page. */
   start(): void {
     const { shell, signal, config } = this.#wants;
     const watcher = new ResizeObserver(() => this.#resize());
@@ -138,15 +138,15 @@ export class SeatMap {
     this.#resize();
   }
 
-  /** Something looks different. */
+  /** Repaints, because something looks different. */
   change(): void {
     this.#canvas.change();
     this.#staleOverview();
   }
 
   /**
-   * The pixel density changes when a window moves to another screen or the page is zoomed; the
-   * query holds for one density only, so it is made again.
+   * Follows the pixel density, which changes when a window moves to another screen or the page is
+   * zoomed; the query is for one density, so it is made again.
    */
   #watchPixels(): void {
     const { signal } = this.#wants;
@@ -175,7 +175,7 @@ export class SeatMap {
     return floorAt(this.#scene, this.#floor);
   }
 
-  /** Shows a floor as a whole; false when there is none of that name. */
+  /** Shows a whole floor; false when no floor has that name. */
   showFloor(name: string): boolean {
     const floor = this.#scene.floors.findIndex((one) => one.name === name);
     if (floor < 0) return false;
@@ -207,7 +207,7 @@ export class SeatMap {
     );
   }
 
-  /** Pulsing rings around these places draw attention to them, until unpulse(). */
+  /** Shows pulsing rings around these places until unpulse(). */
   pulse(places: readonly number[]): void {
     this.#pulse.add(places);
     this.#canvas.change();
@@ -218,7 +218,7 @@ export class SeatMap {
     this.#canvas.change();
   }
 
-  /** All other places are faint; null ends it. */
+  /** Fades all other places; null ends it. */
   spotlight(places: readonly number[] | null): void {
     this.#spotlight = places && new Set(places);
     this.change();
@@ -228,7 +228,7 @@ export class SeatMap {
     this.#view.glideHome();
   }
 
-  /** Shows these places large enough to be picked. */
+  /** Zooms to these places so that they can be hit. */
   zoomTo(places: number[]): void {
     const [first] = places;
     if (first !== undefined && this.#scene.floors.length > 1) {
@@ -264,8 +264,8 @@ export class SeatMap {
   }
 
   /**
-   * Marks the place of an open question and moves it out from under the question's box; -1 ends
-   * it.
+   * Marks the place of an open question and moves it out from under the dialog; -1 removes the
+   * mark.
    */
   mark(i: number, box?: DOMRect): void {
     this.#asked = i;
@@ -279,7 +279,7 @@ export class SeatMap {
       this.#view.pan(0, -Math.min(covered, Math.max(0, place.top - stage.top - headRoom)));
   }
 
-  /** A place on the page with its ring around it. */
+  /** The rectangle of a place on the page, with its ring. */
   anchorOf(i: number): DOMRect {
     const box = this.#wants.shell.map.getBoundingClientRect();
     const point = placePoint(this.#scene, i);
@@ -310,7 +310,7 @@ export class SeatMap {
     };
   }
 
-  /** When many seats change together, the small picture follows once. */
+  /** Updates the minimap once when many seats change together. */
   #staleOverview(): void {
     clearTimeout(this.#overviewTimer);
     this.#overviewTimer = setTimeout(() => this.#minimap.change(), 150);
@@ -324,7 +324,7 @@ export class SeatMap {
     if (this.#canvas.resize(clientWidth, clientHeight)) this.#minimap.change();
   }
 
-  /** The whole view leaves room for the floors' buttons and the hint for fingers. */
+  /** Heights that the whole view leaves to the floor buttons and the hint for fingers. */
   get #covered(): Covered {
     if (this.#wants.config().mode === 'print') return { top: 0, bottom: 0 };
     return {
@@ -361,7 +361,9 @@ export class SeatMap {
     return group.radius * this.#view.camera.k;
   }
 
-  /** Its seats are too small to be hit, or not shown yet, so a press zooms in. */
+  /**
+   * Whether a group's seats are too small to be hit or not shown yet, so that a press zooms in.
+   */
   #isFar(group: SceneGroup, kind: keyof typeof pickable): boolean {
     return this.#pixels(group) < pickable[kind] || isBlock(group, this.#picture());
   }
@@ -393,7 +395,8 @@ export class SeatMap {
     const open = this.#places.state[hit.place] === FREE || this.#places.state[hit.place] === MINE;
     if (touch && !open) this.#tip.show(hit.place, true);
     void this.#wants.press(hit.place, touch);
-    // With one price the choice is already made, and a question has its own title.
+    // After a choice without a question (one price only) a finger gets the card; a question has
+    // its own title.
     if (touch && open && isSeat && this.#places.state[hit.place] === MINE)
       this.#tip.show(hit.place, true);
   }
@@ -405,7 +408,8 @@ export class SeatMap {
       floor: this.#floor,
       reach: 3 / this.#view.camera.k,
     });
-    // Two quick clicks on a seat, or on another place that can be had, are two clicks on it.
+    // Two quick clicks on a seat, or on another available place, are two clicks on it and do not
+    // zoom.
     if (hit && (this.#scene.kind[hit.place] !== SEAT || !this.#isFar(hit.group, 'mouse')))
       this.#tap({ x, y, touch: false });
     else if (this.#view.isClosest) this.#view.glideHome();

@@ -1,6 +1,6 @@
 /**
- * The card beside the pointer, or for a moment beside a finger: about a place or, from afar,
- * about a section.
+ * The card beside the pointer, or for a moment beside a finger: about a place or, in the far
+ * view, about a section.
  */
 import { describePlace, describeSectionCard } from '#apps/chart/page/card.ts';
 import type { ChartConfig } from '#apps/chart/config.ts';
@@ -28,7 +28,7 @@ export class Tip {
     this.#wants = wants;
   }
 
-  /** `passing`: it disappears by itself. */
+  /** `passing`: it disappears after a while. */
   show(i: number, passing: boolean): void {
     const lines = describePlace(i, { source: this.#wants.source, config: this.#wants.config() });
     if (lines.length === 0) return this.hide();

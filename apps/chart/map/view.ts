@@ -1,11 +1,11 @@
 /**
- * Where the visitor looks: scale and shift between the drawing and the screen, its limits and its
+ * The visitor's view: scale and shift between the drawing and the screen, its limits and its
  * movements.
  */
 import type { Camera } from '#apps/chart/paint/picture.ts';
 import type { Box } from '#apps/chart/scene/outline.ts';
 
-/** The height covered by floors and hint, which the whole view leaves free. */
+/** The heights that floor buttons and hint cover, which the whole view leaves free. */
 export interface Covered {
   top: number;
   bottom: number;
@@ -13,7 +13,7 @@ export interface Covered {
 
 const glide = 240;
 const margin = 14;
-/** A chart of a few seats is not enlarged beyond this radius. */
+/** A chart of a few seats is not enlarged beyond this seat radius. */
 const largestSeat = 20;
 
 export class View {
@@ -32,8 +32,8 @@ export class View {
   }
 
   /**
-   * Shows another drawing, or another floor, as a whole; `seatRadius` of the smallest seat limits
-   * the zoom (0: there are none).
+   * Shows another drawing or floor as a whole; `seatRadius` of the smallest seat limits the zoom
+   * (0: no seats).
    */
   frame(bounds: Box, seatRadius: number): void {
     this.#stop();
@@ -45,7 +45,7 @@ export class View {
     this.#moved(true);
   }
 
-  /** The scale of the whole view beside what is covered. */
+  /** The scale of the whole view within the uncovered part. */
   #wholeScale(): number {
     const { left, top, right, bottom } = this.#bounds;
     const wide = (this.width - 2 * margin) / Math.max(1, right - left);
@@ -56,7 +56,7 @@ export class View {
     );
   }
 
-  /** A new size keeps the middle of the view; a whole view stays whole. */
+  /** After a resize the middle of the view stays; a whole view stays whole. */
   resize(width: number, height: number, covered: Covered): void {
     if (
       width === this.width &&
@@ -107,14 +107,14 @@ export class View {
     this.#moved(false);
   }
 
-  /** Scales around a point of the screen at once, as under fingers. */
+  /** Scales around a point of the screen without animation, as under fingers. */
   zoom(factor: number, x: number, y: number): void {
     this.#stop();
     this.camera = this.#around(factor, x, y);
     this.#moved(false);
   }
 
-  /** The end of a gesture: time for a sharp picture. */
+  /** Ends a gesture, so that a sharp picture is painted. */
   settle(): void {
     this.#moved(true);
   }
@@ -127,12 +127,12 @@ export class View {
     this.#glideTo(this.#home());
   }
 
-  /** Brings a point to the middle at a scale. */
+  /** Moves a point to the middle at a scale. */
   glideToPoint(x: number, y: number, k: number): void {
     this.#glideTo(this.#clamp({ k, x: this.width / 2 - x * k, y: this.height / 2 - y * k }));
   }
 
-  /** Shows a box as large as it fits, not larger than `most`. */
+  /** Shows a box as large as it fits, but not larger than `most`. */
   glideToBox(box: Box, most = Infinity): void {
     const k = Math.min(most, this.scaleOf(box));
     this.glideToPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2, k);
@@ -149,7 +149,7 @@ export class View {
     this.#stop();
   }
 
-  /** The height that is not covered. */
+  /** The uncovered height. */
   get #free(): number {
     return this.height - this.#covered.top - this.#covered.bottom;
   }
@@ -174,8 +174,8 @@ export class View {
   }
 
   /**
-   * The drawing never leaves the view: centred where it is smaller, its edges at most in the
-   * middle where it is larger.
+   * Keeps the drawing in the view: centred where it is smaller, its edges at most in the middle
+   * where it is larger.
    */
   #clamp({ k, x, y }: Camera): Camera {
     const scale = Math.min(this.#closest, Math.max(this.#fit, k));
@@ -208,7 +208,7 @@ export class View {
     const step = (now: number) => {
       const share = Math.min(1, Math.max(0, (now - began) / glide));
       const eased = 1 - (1 - share) ** 3;
-      // The scale moves exponentially, so that the middle of the way looks like the middle.
+      // The scale changes exponentially, so that a zoom looks even.
       const k = from.k * (to.k / from.k) ** eased;
       const part = Math.abs(to.k - from.k) < 1e-9 ? eased : (k - from.k) / (to.k - from.k);
       this.camera =

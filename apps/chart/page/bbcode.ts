@@ -1,14 +1,11 @@
-/**
- * The few marks that a page may use in its own texts on the chart, turned into elements without
- * innerHTML.
- */
+/** The few marks that a page may use in its own texts, turned into elements without innerHTML. */
 import { make } from './dom.ts';
 
 const marks = /\[(\/?)(b|i|pre|br)(\/?)\]/gi;
 
 /**
  * Reads `[b]`, `[i]`, `[pre]` with their ends, and `[br/]`; other brackets, and marks without a
- * counterpart, are text.
+ * counterpart, stay text.
  */
 export function readMarks(text: string): DocumentFragment {
   const result = document.createDocumentFragment();

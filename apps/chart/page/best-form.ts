@@ -1,6 +1,6 @@
 /**
- * "Scegli per me": asks how many people, in which category, with which tickets; the chart finds
- * the seats or says that there are none.
+ * "Scegli per me": asks how many people, which category and which tickets; the chart finds the
+ * seats or says that there are none.
  */
 import type { ChartObject } from '#apps/chart/chart-object.ts';
 import type { BestAvailableConfig } from '#apps/chart/config.ts';
@@ -26,7 +26,7 @@ interface BestWants {
   source: ObjectSource;
   /** How many places the visitor may still choose. */
   most: number;
-  /** Finds and holds; null when there are no such seats, rejects without an answer. */
+  /** Finds and holds; null when there are no such seats; rejects without an answer. */
   find: (ask: BestAvailableConfig) => Promise<ChartObject[] | null>;
 }
 
@@ -34,7 +34,7 @@ const usualMost = 10;
 const usualNumber = 2;
 
 /**
- * Asks and searches until seats are found or the visitor leaves; returns what was chosen, or
+ * Asks and searches until seats are found or the visitor leaves; returns the chosen seats, or
  * null.
  */
 export function askBest(question: Question, wants: BestWants): Promise<ChartObject[] | null> {
@@ -61,7 +61,7 @@ interface OpenCategory {
   accessible: boolean;
 }
 
-/** Categories with a free seat, and whether one of them is for a wheelchair. */
+/** The categories with a free seat, and whether one of these seats is for a wheelchair. */
 function openCategories({ scene, places }: ObjectSource): OpenCategory[] {
   const found = new Map<number, boolean>();
   for (let i = 0; i < scene.size; i++) {
@@ -111,7 +111,7 @@ class BestForm {
     this.#count();
   }
 
-  /** Radio buttons; a single category needs no question. */
+  /** Radio buttons for the category; none when there is only one. */
   #makeCategories(): HTMLElement[] {
     const { source } = this.#wants;
     if (this.#categories.length < 2) return [];
@@ -152,7 +152,7 @@ class BestForm {
       .filter((offer) => !offer.unavailable);
   }
 
-  /** The counters of the chosen category: its ticket types, or just people. */
+  /** The counters of the chosen category: one per ticket type, or one for people. */
   #count(): void {
     const offers = this.#offers();
     const prices = this.#wants.source.prices();

@@ -1,6 +1,6 @@
 /**
- * What a visitor learns about a place before choosing it: where it is, what it costs, what is
- * special, and why it cannot be had.
+ * The card of a place before it is chosen: where it is, what it costs, what is special, and why
+ * it is not available.
  */
 import type { ChartObject, SectionJson } from '#apps/chart/chart-object.ts';
 import type { ChartConfig } from '#apps/chart/config.ts';
@@ -26,10 +26,10 @@ interface CardWants {
   config: ChartConfig;
 }
 
-/** With more ticket types than this, one line gives the range of prices. */
+/** With more ticket types than this, one line gives the price range. */
 const mostOffers = 4;
 
-/** The whole card: for the tip beside the pointer and for a finger's confirmation. */
+/** The whole card, for the tip beside the pointer and for a finger's confirmation. */
 export function describePlace(i: number, wants: CardWants): HTMLElement[] {
   return [...describeLabel(i, wants), ...describePrices(i, wants), ...describeDetail(i, wants)];
 }
@@ -40,7 +40,7 @@ function describeLabel(i: number, { source, config }: CardWants): HTMLElement[] 
   return stylizedLabel ? labelColumns(i, source) : [make('b', {}, nameOf(source.scene, i))];
 }
 
-/** Settore, fila, posto: each value under its caption, in one line. */
+/** Section, row and seat in one line, each value under its caption. */
 function labelColumns(i: number, source: ObjectSource): HTMLElement[] {
   const { scene } = source;
   const { labels } = describeObject(source, i);
@@ -85,7 +85,7 @@ function describePrices(i: number, { source, config }: CardWants): HTMLElement[]
   );
 }
 
-/** What stands below name and price, also under the title of a question. */
+/** The lines below name and price; they also stand under the title of a question. */
 export function describeDetail(i: number, { source, config }: CardWants): HTMLElement[] {
   const { scene, places } = source;
   const popover = config.objectPopover ?? {};
@@ -139,8 +139,8 @@ export function describeQuestion(i: number, wants: CardWants): HTMLElement[] {
 }
 
 /**
- * The card of a section from afar: its name, its lowest price, and how many places are left where
- * the page wants that.
+ * The card of a section in the far view: its name, its lowest price, and how many places are left
+ * if the page wants that.
  */
 export function describeSectionCard(
   section: {

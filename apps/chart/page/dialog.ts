@@ -5,8 +5,8 @@
 import { make, makeButton } from './dom.ts';
 
 /**
- * Where a question stands: the rectangle of its seat on the screen, or of the button that was
- * pressed.
+ * Where a question is placed: beside the rectangle of its seat on the screen, or of the button
+ * that was pressed.
  */
 type Anchor = DOMRect;
 
@@ -14,13 +14,13 @@ export interface Question {
   host: HTMLElement;
   anchor: Anchor | null;
   title: string;
-  /** Under the title: a line, or elements of the caller. */
+  /** Below the title: a line, or elements of the caller. */
   detail?: string | HTMLElement[];
 }
 
 /**
- * Everything below the title goes into `body`; `close` ends the question with an answer, and
- * `show` waits for it.
+ * `body` holds everything below the title; `close` ends the question with an answer, which `show`
+ * resolves to.
  */
 export interface Dialog<T> {
   element: HTMLDialogElement;
@@ -29,7 +29,10 @@ export interface Dialog<T> {
   show: () => Promise<T>;
 }
 
-/** The second half of a double click on a seat does not count as a press beside the question. */
+/**
+ * For this long a press beside the question is ignored, because it may be the second half of a
+ * double click.
+ */
 const doubleClickTime = 400;
 const sheetBelow = 560;
 let lastId = 0;
@@ -40,7 +43,7 @@ export function makeId(what: string): string {
   return `bsc-${what}-${lastId}`;
 }
 
-/** Makes a question; `otherwise` is the answer when it is left with Escape or a press beside it. */
+/** Makes a question; `otherwise` is the answer after Escape or a press beside it. */
 export function openDialog<T>(question: Question, otherwise: T): Dialog<T> {
   const id = makeId('title');
   const body = make('div', { className: 'bsc-dialog-body' }, make('h2', { id }, question.title));
@@ -54,7 +57,7 @@ export function openDialog<T>(question: Question, otherwise: T): Dialog<T> {
   );
   let answer = otherwise;
   let openedAt = 0;
-  // A tap that opened the question still sends its click, so only a press that began outside the
+  // The tap that opened the question also sends a click, so only a press that began outside the
   // box closes it.
   let outside = false;
   element.addEventListener('pointerdown', (event) => {
@@ -102,7 +105,7 @@ function putBeside(element: HTMLDialogElement, anchor: Anchor | null): void {
   element.style.top = `${top}px`;
 }
 
-/** Below the place, above it, or in a low window beside it, but never on it. */
+/** Places the box below the place, above it, or in a low window beside it, but never on it. */
 function spotBeside(
   anchor: Anchor,
   { width, height }: { width: number; height: number },

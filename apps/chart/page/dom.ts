@@ -1,4 +1,4 @@
-/** Makes elements in one call; this file knows nothing of seats. */
+/** Makes elements in one call; knows nothing of seats. */
 
 type Properties<K extends keyof HTMLElementTagNameMap> = Partial<
   Omit<HTMLElementTagNameMap[K], 'style' | 'children' | 'attributes'>
@@ -20,7 +20,7 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** A button of the chart: never submits the page's form. */
+/** A button of the chart that never submits the page's form. */
 export function makeButton(
   className: string,
   label: string | Node,
@@ -33,7 +33,7 @@ export function makeButton(
 
 const svgSpace = 'http://www.w3.org/2000/svg';
 
-/** A line icon from path data, 24 × 24 units unless told. */
+/** A line icon from path data; 24 × 24 units by default. */
 export function makeIcon(path: string, viewBox = '0 0 24 24'): SVGSVGElement {
   const svg = document.createElementNS(svgSpace, 'svg');
   svg.setAttribute('viewBox', viewBox);
@@ -46,18 +46,19 @@ export function makeIcon(path: string, viewBox = '0 0 24 24'): SVGSVGElement {
 }
 
 /**
- * What scrolls must be reached by keys, what does not must not stop them: for an element with a
- * name and nothing to focus in it.
+ * Makes an element a Tab stop while it scrolls, so that keys can scroll it; for an element with a
+ * name and nothing focusable in it.
  */
 export function focusWhileScrollable(element: HTMLElement): void {
   const observer = new ResizeObserver(() => {
     const { scrollHeight, clientHeight, scrollWidth, clientWidth } = element;
     const { paddingTop, paddingBottom } = getComputedStyle(element);
-    // What hangs over by less than its padding hides nothing.
+    // An overflow smaller than the padding hides nothing.
     const spare = 1 + Number.parseFloat(paddingTop) + Number.parseFloat(paddingBottom);
     if (scrollHeight >= clientHeight + spare || scrollWidth > clientWidth + 1) element.tabIndex = 0;
     else element.removeAttribute('tabindex');
   });
-  // A box that is as high as it may be does not grow with what comes into it later.
+  // A box at its maximum height does not resize when its content grows, so the content is watched
+  // too.
   for (const part of [element, ...element.children]) observer.observe(part);
 }

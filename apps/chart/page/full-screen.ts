@@ -1,5 +1,5 @@
 /**
- * The chart on the whole screen, where the browser can do that for a part of a page (iPhones
+ * Shows the chart on the whole screen, where the browser can do that for an element (iPhones
  * cannot).
  */
 import type { Emit } from '#apps/chart/config.ts';

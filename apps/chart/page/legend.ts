@@ -1,6 +1,6 @@
 /**
- * Above the map: what each colour is and from how much, and what the signs mean; or, where the
- * page wants it, buttons that show some categories only.
+ * Above the map: the categories with colours and lowest prices, and the signs; or, where the page
+ * wants it, buttons that filter categories.
  */
 import { focusWhileScrollable, makeButton, make, makeIcon } from './dom.ts';
 import type { ChartConfig } from '#apps/chart/config.ts';
@@ -12,20 +12,20 @@ import { flagSigns, pathOfSign } from '#apps/chart/paint/signs.ts';
 import { flagWords, translate, upper, words } from '#apps/chart/words.ts';
 
 const check = 'M6.5 12.5l3.5 3.5 7.5-8';
-/** As on the map. */
+/** The hatching of taken seats on the map. */
 const hatching = 'M5 19L19 5M3.5 12.5L12.5 3.5M11.5 20.5L20.5 11.5';
 
 interface LegendWants {
   source: ObjectSource;
   config: ChartConfig;
   theme: Theme;
-  /** The categories that are filtered now, by key; empty for all. */
+  /** The keys of the filtered categories; empty for all. */
   filtered: readonly string[];
-  /** The visitor filters: the new keys. */
+  /** Called with the new keys when the visitor filters. */
   filter: (keys: string[]) => void;
 }
 
-/** Null when the page asked for neither legend nor filter. */
+/** Null when the page wants neither legend nor filter. */
 export function makeLegend(wants: LegendWants): HTMLElement | null {
   const { config } = wants;
   if (!config.showLegend && !config.categoryFilter?.enabled) return null;
@@ -36,14 +36,14 @@ export function makeLegend(wants: LegendWants): HTMLElement | null {
 }
 
 /**
- * Categories that have places, with the cheapest price; then chosen and taken; then the signs
- * that seats of this hall wear.
+ * Categories that have places, with the lowest price; then "chosen" and "taken"; then the signs
+ * that occur in this hall.
  */
 function makeKeys(wants: LegendWants): HTMLElement {
   const { config } = wants;
   const { legend = {} } = config;
   const list = make('ul', { className: 'bsc-legend', attributes: { 'aria-label': words.legend } });
-  // The filter's buttons say the same already.
+  // The filter's buttons already show the categories.
   if (!config.categoryFilter?.enabled) {
     for (const at of categoriesIn(wants, legend.hideNonSelectableCategories === true)) {
       list.append(
@@ -67,7 +67,7 @@ function makeKeys(wants: LegendWants): HTMLElement {
       list.append(
         makeKey('bsc-sign', makeIcon(pathOfSign(sign), '-1 -1 2 2'), upper(flagWords[bit] ?? '')),
       );
-  // On a phone a long legend scrolls, so that the map keeps its room.
+  // On a phone a long legend scrolls, so that the map has room.
   focusWhileScrollable(list);
   return list;
 }
@@ -103,7 +103,7 @@ function makeKey(className: string, sign: SVGSVGElement, text: string): HTMLElem
   return make('li', { className: 'bsc-key' }, swatch, make('span', {}, text));
 }
 
-/** One toggle button per category and one that ends the filter. */
+/** One toggle button per category, and one that ends the filter. */
 function makeFilter(wants: LegendWants): HTMLElement {
   const { source, config, filtered, filter } = wants;
   const { multiSelect = true, sortBy = 'price' } = config.categoryFilter ?? {};
@@ -133,7 +133,7 @@ function sortCategories(all: number[], source: ObjectSource, by: string): number
   const name = (at: number) => translate(categoryAt(source.scene, at).label);
   if (by === 'name') return [...all].sort((a, b) => name(a).localeCompare(name(b), 'it'));
   if (by === 'price') return [...all].sort((a, b) => price(a) - price(b));
-  // A category without a price comes last either way.
+  // A category without a price is last in either order.
   if (by === 'priceDescending')
     return [...all].sort(
       (a, b) =>

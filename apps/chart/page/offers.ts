@@ -1,19 +1,18 @@
 /**
- * Ticket types as they are shown wherever one is chosen: name, remarks, price now and before,
- * fees.
+ * How ticket types are shown wherever one is chosen: name, remarks, price now and before, fees.
  */
 import { make } from './dom.ts';
 import type { Offer, PriceList } from '#apps/chart/places/pricing.ts';
 import { translate, words } from '#apps/chart/words.ts';
 
-/** The name of a ticket type with what is to be known about it. */
+/** The name of a ticket type with its remarks. */
 export function makeOfferName(offer: Offer): HTMLElement {
   const name = make('span', { className: 'bsc-offer-name' }, translate(offer.label));
   name.append(...offerNotes(offer));
   return name;
 }
 
-/** The small print under the name: remark, why it cannot be had. */
+/** The small print under the name: the remark, and why it is not available. */
 export function offerNotes(offer: Offer): HTMLElement[] {
   const notes: HTMLElement[] = [];
   if (offer.description) notes.push(make('small', {}, translate(offer.description)));
@@ -26,14 +25,14 @@ function reasonOf({ unavailableReason = 'unavailable' }: Offer): string {
   return unavailableReason === 'soldOut' ? words.soldOut : translate(unavailableReason);
 }
 
-/** The price, the one before struck out beside it, and the fees under it. */
+/** The price, with the former price struck out beside it and the fees under it. */
 export function makePrice(offer: Offer, prices: PriceList): HTMLElement {
   const price = make('span', { className: 'bsc-amount' });
   const before =
     offer.originalPrice === undefined || offer.originalPrice === offer.price
       ? ''
       : prices.write(offer.originalPrice);
-  // A struck-out number is read aloud like any other, so it is also said in words.
+  // A struck-out number is read aloud like any other, so it is also announced in words.
   if (before) price.append(make('s', { attributes: { 'aria-hidden': 'true' } }, before), ' ');
   price.append(make('b', {}, offer.formatted));
   if (before)

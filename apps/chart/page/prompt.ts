@@ -1,6 +1,6 @@
 /**
- * The questions of a choice: which ticket, how many places, whether to confirm; and the message
- * that the time is over.
+ * The dialogs of a choice: which ticket, how many places, whether to confirm; and the one after
+ * the session has expired.
  */
 import {
   type Dialog,
@@ -18,10 +18,10 @@ import { makeStepper } from './stepper.ts';
 import { translate, words } from '#apps/chart/words.ts';
 
 interface TypeAsk {
-  /** Also those that cannot be had: they are shown with the reason. */
+  /** Includes unavailable ones, which are shown with the reason. */
   offers: Offer[];
   prices: PriceList;
-  /** A type is marked first and taken with a second press (confirmTicketTypeSelection). */
+  /** A first press only marks a type, and a second one takes it (confirmTicketTypeSelection). */
   confirm?: boolean;
 }
 
@@ -68,7 +68,7 @@ export function askTicketType(question: Question, ask: TypeAsk): Promise<string 
   return dialog.show();
 }
 
-/** One place with all that is known about it, and one button: the confirmation of a tap. */
+/** Confirms a tap: one place with all that is known about it, and one button. */
 export function askPlace(question: Question): Promise<boolean> {
   const dialog = openDialog<boolean>(question, false);
   const yes = makeMain(words.choose, () => dialog.close(true));
@@ -85,9 +85,9 @@ export function askPlace(question: Question): Promise<boolean> {
 interface CountsAsk {
   offers: Offer[];
   now: Counts;
-  /** All types together: fewer are not taken. */
+  /** The least total of all types. */
   least?: number;
-  /** All types together. */
+  /** The greatest total of all types. */
   most: number;
   prices: PriceList;
 }
@@ -119,7 +119,7 @@ interface CountersWant extends Omit<CountsAsk, 'now'> {
   changed: (all: number) => void;
 }
 
-/** A counter for each ticket type with the sum of money below; `counts` is kept up to date. */
+/** A counter for each ticket type with the total price below; `counts` is updated. */
 function addCounters(
   { body }: Dialog<Counts | null>,
   { offers, counts, most, prices, changed }: CountersWant,
@@ -169,8 +169,8 @@ function addCounters(
 }
 
 /**
- * The session is over, and the only way on is a new one. False when the visitor closed the dialog
- * without the button.
+ * Says that the session has expired and offers a new one. False when the visitor closed the
+ * dialog without the button.
  */
 export function tellExpired(host: HTMLElement): Promise<boolean> {
   const dialog = openDialog<boolean>({ host, anchor: null, title: words.expired }, false);

@@ -1,6 +1,6 @@
 /**
- * The chart's frame on the page: stage, tools, messages, and the buttons to the list and to the
- * search for seats.
+ * The chart's frame on the page: stage, tools, messages, and the buttons for the list and the
+ * seat search.
  */
 import { make, makeButton, makeIcon } from './dom.ts';
 import { readableOn, type Theme } from '#apps/chart/paint/theme.ts';
@@ -18,7 +18,9 @@ const icons = {
 };
 const noteTime = 5000;
 
-/** Visible only, and hidden at first: its text is read aloud elsewhere. */
+/**
+ * A visible text that is hidden at first and not read aloud, because it is announced elsewhere.
+ */
 function makeSeen(className: string, text = ''): HTMLElement {
   return make('div', { className, hidden: true, attributes: { 'aria-hidden': 'true' } }, text);
 }
@@ -52,7 +54,7 @@ export class Shell {
     this.best.append(make('span', {}, words.best));
     this.best.setAttribute('aria-haspopup', 'dialog');
     this.best.hidden = true;
-    // With the role of an application a screen reader leaves the arrow keys to the map.
+    // The role `application` makes a screen reader leave the arrow keys to the map.
     this.map = make('canvas', {
       className: 'bsc-map',
       tabIndex: 0,
@@ -77,7 +79,7 @@ export class Shell {
       this.#note,
     );
     this.#fill = make('div', { className: 'bsc-fill' });
-    // The list's button stands below the map but is the first Tab stop.
+    // The list's button is below the map but is the first Tab stop.
     this.#foot = make('div', { className: 'bsc-foot', hidden: true }, this.toggle, this.best);
     this.#frame = make(
       'div',
@@ -99,7 +101,7 @@ export class Shell {
     container.append(this.root);
   }
 
-  /** The page's own markup, as the contract has it, or ours. */
+  /** The page's own loading markup, as the contract has it, or ours. */
   #showLoading(markup: string | undefined): void {
     if (markup) this.#fill.innerHTML = markup;
     else
@@ -109,7 +111,7 @@ export class Shell {
       );
   }
 
-  /** Colours, and the page's own wishes for letters and corners. */
+  /** Applies the colours, and the page's own fonts and corners. */
   applyTheme(theme: Theme, tipColor: string | undefined, style: Record<string, string> = {}): void {
     const variables = {
       bg: theme.background,
@@ -126,7 +128,7 @@ export class Shell {
     };
     for (const [name, value] of Object.entries(variables))
       this.root.style.setProperty(`--bsc-${name}`, value);
-    // Radio buttons, boxes and scroll bars are the browser's own.
+    // The browser draws radio buttons, check boxes and scroll bars in this scheme.
     if (!theme.forced)
       this.root.style.colorScheme = readableOn(theme.background) === '#ffffff' ? 'dark' : 'light';
     if (!tipColor || theme.forced) return;
@@ -142,7 +144,10 @@ export class Shell {
     return button;
   }
 
-  /** Measuring lays out the page: done once for all parts that need a size. */
+  /**
+   * Measured once for all parts that need a size, because measuring makes the browser lay out the
+   * page.
+   */
   layOut(): void {
     this.stage.getBoundingClientRect();
   }
@@ -155,7 +160,7 @@ export class Shell {
     this.#foot.hidden = plain;
   }
 
-  /** Shows the list over the map, or the map again; the button names the other one. */
+  /** Shows the list over the map, or the map again; the button names the other view. */
   showList(open: boolean): void {
     this.root.classList.toggle('bsc-listing', open);
     for (const part of [this.map, this.tools, this.hint]) part.inert = open;
@@ -170,7 +175,7 @@ export class Shell {
     );
   }
 
-  /** Shows instead of a chart what is wrong, with a button to try again where that may help. */
+  /** Shows a failure in place of the chart, with a button to try again where that may help. */
   showFailure(text: string, retry?: () => void): void {
     for (const part of [this.stage, this.tools, this.#foot]) part.hidden = true;
     this.#fill.replaceChildren(make('p', { attributes: { role: 'alert' } }, text));
@@ -178,7 +183,7 @@ export class Shell {
     this.#frame.append(this.#fill);
   }
 
-  /** Read aloud; an error is also shown for a while. */
+  /** Has a text read aloud; an error is also shown for a while. */
   say(text: string, kind: 'info' | 'error' = 'info'): void {
     (kind === 'error' ? this.#loud : this.#polite).textContent = text;
     if (kind === 'info') return;
@@ -186,7 +191,7 @@ export class Shell {
     this.#noteTimer = setTimeout(() => this.#show(this.#warning), noteTime);
   }
 
-  /** Shown until an empty text removes it. */
+  /** Shows a text until an empty one removes it. */
   warn(text: string): void {
     if (text === this.#warning) return;
     this.#warning = text;

@@ -1,4 +1,4 @@
-/** A number between two buttons that can also be typed: how many places, how many people. */
+/** A number between two buttons that can also be typed: of places or of people. */
 import { make, makeButton, makeIcon } from './dom.ts';
 import { words } from '#apps/chart/words.ts';
 
@@ -6,12 +6,12 @@ const minus = 'M6 12h12';
 const plus = 'M12 6v12M6 12h12';
 
 interface StepperWants {
-  /** What is counted, as the visible name and for the buttons' names. */
+  /** What is counted: the visible name, which the buttons' names contain too. */
   name: string;
-  /** Beside the name: a price, a remark. */
+  /** The element beside the name: a price, a remark. */
   notes?: (Node | string)[];
   least: number;
-  /** Asked again whenever something has changed, because other numbers may use up the room. */
+  /** Called again after every change, because other counters may use up the room. */
   most: () => number;
   value: number;
   changed: (value: number) => void;
@@ -21,13 +21,13 @@ export interface Stepper {
   element: HTMLElement;
   input: HTMLInputElement;
   readonly value: number;
-  /** Adapts buttons and number to the present limits. */
+  /** Adapts buttons and number to the current limits. */
   refresh: () => void;
 }
 
 /**
- * The parts are a labelled number field (arrow keys and typing work) and two buttons with the
- * thing's name in theirs.
+ * A labelled number field (arrow keys and typing work) and two buttons whose names contain the
+ * label.
  */
 export function makeStepper(wants: StepperWants): Stepper {
   let { value } = wants;
@@ -59,11 +59,10 @@ export function makeStepper(wants: StepperWants): Stepper {
   const refresh = () => {
     const most = Math.max(wants.least, wants.most());
     if (value > most) set(most);
-    // While a person types, the field keeps what is typed.
+    // While a person types, the field keeps the typed text.
     if (document.activeElement !== input || input.value !== '') input.value = String(value);
     input.max = String(most);
-    // Not `disabled`, because the focus would leave the dialog while a finger or key is still on
-    // the button.
+    // Not `disabled`, because the focus would leave the dialog while the button is still pressed.
     fewer.setAttribute('aria-disabled', String(value <= wants.least));
     more.setAttribute('aria-disabled', String(value >= most));
   };

@@ -1,6 +1,6 @@
 /**
  * The styles of the frame: legend and filter above, map with its tools, card and messages,
- * buttons below; on a phone the tools stand in the lower bar.
+ * buttons below; on a phone the tools are in the lower bar.
  */
 
 export const frameStyle = `

@@ -11,8 +11,8 @@ const css = frameStyle + listStyle + dialogStyle;
 const users = new Map<Document | ShadowRoot, { sheet: CSSStyleSheet; count: number }>();
 
 /**
- * Styles the page or shadow tree that contains the chart; the returned function removes the
- * styles with the last chart.
+ * Adds the styles to the page or shadow tree that contains the chart; the returned function
+ * removes them with the last chart.
  */
 export function adoptStyle(container: Node): () => void {
   const root = container.getRootNode();

@@ -1,5 +1,5 @@
 /**
- * How the settings of a page make a scene look: colours, names and signs of places, colours of
+ * How a page's settings make a chart look: colours, names and signs of places, colours of
  * sections.
  */
 import type { ChartConfig } from '#apps/chart/config.ts';
@@ -10,7 +10,7 @@ import { FREE } from '#apps/chart/places/places.ts';
 import type { SceneGroup } from '#apps/chart/scene/scene.ts';
 import { makeTheme, type Theme } from './theme.ts';
 
-/** Paper is white, whatever colour scheme the page has. */
+/** Paper is white, whatever the page's colour scheme. */
 function themeOf(config: ChartConfig, categories: readonly string[]): Theme {
   return makeTheme(
     config.mode === 'print' ? { ...config, colorScheme: 'light' } : config,
@@ -35,8 +35,8 @@ export function makeLook(
     palette,
     tint: Uint16Array.from(scene.category, (category) => category + 1),
     names: objectLabel ? [...scene.names] : scene.names,
-    // Where nothing can be chosen, a page's colours have a meaning of their own: they hold for
-    // places of every state.
+    // In read-only modes a page's colours have a meaning of their own, so they apply to places of
+    // every state.
     own:
       objectColor && config.mode !== undefined && config.mode !== 'normal'
         ? new Uint8Array(scene.size)
@@ -58,7 +58,7 @@ export function makeLook(
 
 type PlaceLooks = Pick<Look, 'theme' | 'palette' | 'tint' | 'names' | 'own' | 'signs'>;
 
-/** Asks the page's functions about each place and writes the answers into `looks`. */
+/** Calls the page's functions for each place and writes the results into `looks`. */
 function askPage(looks: PlaceLooks, source: ObjectSource, config: ChartConfig): void {
   const { theme, palette, tint, names, own, signs } = looks;
   const { objectColor, objectLabel, objectIcon, extraConfig } = config;
@@ -79,7 +79,7 @@ function askPage(looks: PlaceLooks, source: ObjectSource, config: ChartConfig): 
   }
 }
 
-/** The page's colour of each section, asked once. */
+/** The page's colour of each section, computed once. */
 function blockColors(
   source: ObjectSource,
   { sectionColor, extraConfig }: ChartConfig,

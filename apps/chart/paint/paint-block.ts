@@ -1,4 +1,4 @@
-/** Sections from afar: one shape each, with name and price where they have room. */
+/** Sections in the far view: one shape each, with name and price where there is room. */
 import { lineRoomAt } from '#apps/chart/scene/outline.ts';
 import { hatch, outline, widthOf, write } from './pen.ts';
 import { colourAt, type Picture } from './picture.ts';
@@ -10,10 +10,10 @@ import { readableOn } from './theme.ts';
 const blockBelow = 2.2;
 const smallBlockBelow = 1.2;
 const afterZoomBelow = 5;
-/** Height of a line of text, to measure how much room it has. */
+/** The height of a text line, for measuring whether it fits. */
 const usualLine = 14;
 /**
- * When more than this part of the sections has no room for its whole name, all are shown by their
+ * When more than this share of the sections has no room for the whole name, all show only its
  * last word.
  */
 const fewShort = 0.1;
@@ -69,14 +69,13 @@ interface Label {
 }
 
 /**
- * In a hall of more sections a block without room has no name, because there is no room beside it
- * either.
+ * With more sections a block without room has no name, because there is no room beside it either.
  */
 const fewSections = 12;
 
 /**
- * Writes names in one size as far as they fit, because a block's width does not make it more
- * important. Returns the blocks without room inside.
+ * Writes the names, all in one size where they fit, because a wide block is not more important.
+ * Returns the blocks without room inside.
  */
 export function nameBlocks(
   context: CanvasRenderingContext2D,
@@ -86,7 +85,7 @@ export function nameBlocks(
   const isShort = (label: Label | null) =>
     label === null || label.turn !== 0 || label.text !== label.group.name;
   let labels = groups.map((group) => labelOf(context, picture, { group }));
-  // All names are long or all are short, because a mixture looks like two kinds of section.
+  // All names are long or all are short, because a mixture would look like two kinds of section.
   if (labels.filter(isShort).length > labels.length * fewShort)
     labels = groups.map((group) => labelOf(context, picture, { group, short: true }));
   nameAll(
@@ -110,7 +109,7 @@ function nameAll(
     nameBlock(context, picture, { ...label, size: Math.min(label.size, usual) });
 }
 
-/** Null where not even the shortest form fits. */
+/** Null when not even the shortest form fits. */
 function labelOf(
   context: CanvasRenderingContext2D,
   { look, camera: { k }, scene }: Picture,
@@ -123,7 +122,7 @@ function labelOf(
   const asked = look.priceOverlay === true && free > 0 && price !== '';
   const shownPrice = asked || look.priceOverlay === undefined ? price : '';
   const second = free === 0 ? none : shownPrice;
-  // If a name is too long for its block, its last word is shown, most often a number.
+  // A name that is too long for its block is shortened to its last word, most often a number.
   const names = [...(short ? [] : [group.name]), shortName(scene, group)].filter(
     (name, at, all) => name !== '' && all.indexOf(name) === at,
   );
@@ -194,7 +193,7 @@ function nameBlock(
     });
 }
 
-/** Words on a plate of their own, legible on any colour. */
+/** Text on its own background, legible on any colour. */
 function writeTag(
   context: CanvasRenderingContext2D,
   { look, camera }: Picture,

@@ -1,6 +1,6 @@
 /**
- * What lies under and between the seats: the floor of sections, stage and shapes, tables, booths,
- * standing areas.
+ * Everything under and between the seats: the floor of sections, stage and shapes, tables,
+ * booths, standing areas.
  */
 import type { Point, WireShape } from '#server/standins/seatsio/wire.ts';
 import { middleOf, pathOf } from '#apps/chart/scene/outline.ts';
@@ -51,8 +51,8 @@ export function paintShape(
     if (shape.type === 'ellipse') path.ellipse(0, 0, width / 2, height / 2, 0, 0, Math.PI * 2);
     else path.roundRect(-width / 2, -height / 2, width, height, shape.cornerRadius ?? 0);
   }
-  // The drawing's colours were chosen for a light page; a stage follows the scheme, other shapes
-  // stay faint.
+  // The drawing's colours were chosen for a light page; a stage follows the colour scheme, other
+  // shapes stay faint.
   context.globalAlpha = isStage ? 1 : 0.5;
   fill(
     context,
@@ -133,23 +133,23 @@ export function paintTable(
   toDrawing(context, picture);
 }
 
-/** How high the name of a box is, in tenths of a unit. */
+/** The height of a box's name, in tenths of a unit. */
 const BOX_NAME = 100;
 
-/** Chairs fill a box, so its name stands before its parapet, which is its first side. */
+/** Chairs fill a box, so its name is outside its parapet, which is its first side. */
 function beforeBox(center: Point, [one = center, other = one]: readonly Point[]): Point {
   const [x, y] = [(one.x + other.x) / 2 - center.x, (one.y + other.y) / 2 - center.y];
   const share = 1 + BOX_NAME / 1.4 / Math.hypot(x, y);
   return { x: center.x + x * share, y: center.y + y * share };
 }
 
-/** Areas, booths; whole tables are drawn with their chairs. */
+/** Paints areas and booths; whole tables are drawn with their chairs. */
 export function paintOther(context: CanvasRenderingContext2D, picture: Picture, i: number): void {
   const { scene, places, look, camera, spotlight } = picture;
   const state = places.state[i];
   if (state === HIDDEN || (scene.kind[i] !== AREA && scene.kind[i] !== BOOTH)) return;
   const { theme } = look;
-  // An area has places in many states, so one colour of the page cannot stand for all of them.
+  // An area has places in several states, so the page's one colour does not apply to it.
   const own = scene.kind[i] === BOOTH && state !== FREE && look.own !== null && look.own[i] === 1;
   const open = state === FREE || state === MINE || own;
   const back = places.isDim(i) || (spotlight !== null && !spotlight.has(i)) ? 0.4 : 1;

@@ -1,6 +1,6 @@
 /**
- * Names that help to find one's way: a row's letter beside its seats or at the edge of the view,
- * a section's name beside the section or at the top of the view.
+ * Names for orientation: a row's letter beside its seats or at the edge of the view, a section's
+ * name beside the section or at the top of the view.
  */
 import { isOutside, overlaps, type Box } from '#apps/chart/scene/outline.ts';
 import { placePoint, type SceneGroup, type SceneRow } from '#apps/chart/scene/scene.ts';
@@ -12,28 +12,28 @@ import { onScreen, type Picture } from './picture.ts';
 import type { Point } from '#server/standins/seatsio/wire.ts';
 
 const rowNamesFrom = 6;
-/** From the edge of the view to the middle of what is pinned there. */
+/** The distance from the edge of the view to the middle of a pinned name. */
 const edge = 13;
 const plateHeight = 20;
 const plateText = 13;
-/** Below the buttons of the floors. */
+/** The top of names below the floor buttons. */
 const belowFloors = 62;
 
-/** A word on a plate of its own, at a point of the screen. */
+/** A text on its own background, at a point of the screen. */
 interface Plate {
   text: string;
   x: number;
   y: number;
-  /** Seats may lie under it, so its background is translucent. */
+  /** A translucent background, because seats may lie under it. */
   clear?: boolean;
 }
 
-/** The opacity of a translucent plate: its word is legible, and the seats under it are visible. */
+/** The opacity with which both the text and the seats under it are legible. */
 const clearGround = 0.55;
 
 /**
- * Names open sections, and blocks that are too small for their name; `seen` is the view in units
- * of the drawing.
+ * Names the sections that show their seats, and blocks too small for their name; `seen` is the
+ * view in units of the drawing.
  */
 export function nameOpen(
   context: CanvasRenderingContext2D,
@@ -53,7 +53,10 @@ export function nameOpen(
   }
 }
 
-/** At its given height, or at the top of the view, each a line lower than the one before. */
+/**
+ * A section's name at its given height, or at the top of the view, one line lower for each name
+ * before it.
+ */
 function headOf(
   context: CanvasRenderingContext2D,
   picture: Picture,
@@ -65,7 +68,7 @@ function headOf(
 }
 
 /**
- * Writes the rows' names where they lie free; a row whose name is out of view gets plates at the
+ * Writes each row's name where it covers no seat; a row whose name is out of view gets it at the
  * edge of the view.
  */
 function nameRows(
@@ -98,7 +101,7 @@ function turnOf({ scene }: Picture, { first, count }: SceneRow): number {
   return Math.abs(angle) > 90 ? angle - Math.sign(angle) * 180 : angle;
 }
 
-/** Where a row runs out of the view: none, one or two points of the screen. */
+/** The points of the screen where a row leaves the view: none, one or two. */
 function cutsOf({ scene, camera, width, height }: Picture, row: SceneRow): Point[] {
   const isIn = ({ x, y }: Point) =>
     x >= edge && x <= width - edge && y >= edge && y <= height - edge;
@@ -128,7 +131,7 @@ function crossing(inside: Point, outside: Point, size: { width: number; height: 
   };
 }
 
-/** Moved inwards as far as its width requires. */
+/** Moves the text inwards as far as its width requires. */
 function putPlate(
   context: CanvasRenderingContext2D,
   { width }: Picture,

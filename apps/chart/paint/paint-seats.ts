@@ -1,4 +1,4 @@
-/** The seats of one group, sorted by how they look, so that each look is one path. */
+/** Paints the seats of one group, sorted by look, so that each look is one path. */
 import { fill, fontOf, outline, traceSeats, write } from './pen.ts';
 import { colourAt, onScreen, type Picture, toDrawing, toScreen } from './picture.ts';
 import { CLOSED, FREE, HIDDEN, MINE, TAKEN } from '#apps/chart/places/places.ts';
@@ -16,11 +16,11 @@ const signsFrom = 4;
 const hiddenEyesFrom = 8;
 const namesFrom = 9;
 const eyeBit = 2;
-/** Size of a seat's number by its length. */
+/** The size of a seat's number by its length. */
 const narrowed = [1, 1, 1, 0.78];
 const printedNamesFrom = 4.5;
 
-/** Kept between frames, so that a frame makes no lists. */
+/** Reused between frames, so that a frame allocates no lists. */
 const free: number[][] = [];
 const faint: number[] = [];
 const taken: number[] = [];
@@ -91,7 +91,7 @@ function listFor({ tint }: Picture['look'], i: number): number[] {
   return free[tint[i] ?? 0] ?? faint;
 }
 
-/** Hollow, and hatched once there is room for it. */
+/** Taken seats are hollow, and hatched once there is room for it. */
 function paintTaken(
   context: CanvasRenderingContext2D,
   { scene, look, camera, small }: Picture,
@@ -117,7 +117,7 @@ function paintTaken(
   context.stroke();
 }
 
-/** A ring around the places that the page points out, whatever their state. */
+/** A ring around the places that the page highlights, whatever their state. */
 function paintSpotlit(
   context: CanvasRenderingContext2D,
   { scene, look, camera, spotlight, places }: Picture,
@@ -135,8 +135,9 @@ function paintSpotlit(
 }
 
 /**
- * Larger, with a check mark inside two rings, so that it differs from every category even if the
- * page's colour of choice is a category's; the ring is broken until the server has answered.
+ * Chosen seats are larger, with a check mark inside two rings, so that they differ from every
+ * category even if the page's colour of choice is a category's; the ring is broken until the
+ * server has answered.
  */
 function paintMine(
   context: CanvasRenderingContext2D,
@@ -200,12 +201,12 @@ function paintOrphans(
   toDrawing(context, picture);
 }
 
-/** In radii of the seat: its middle line, and how thick it is. */
+/** The ring's middle line and width, in radii of the seat. */
 const askedRing = { size: 1.4, width: 0.32 };
-/** How far the ring of the seat in question reaches, in radii of the seat. */
+/** The outer radius of the ring of the seat in question, in radii of the seat. */
 export const askedReach = askedRing.size + askedRing.width / 2;
 
-/** A ring around what lies under the pointer, a strong one around the seat in question. */
+/** A ring around the object under the pointer, and a strong one around the seat in question. */
 function paintHover(
   context: CanvasRenderingContext2D,
   { scene, look, camera, hover = -1, asked = -1 }: Picture,

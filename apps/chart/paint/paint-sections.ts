@@ -1,6 +1,6 @@
 /**
- * The names of sections that show their seats, or have no room inside: beside the section, where
- * they cover no seat.
+ * The names of sections that show their seats, or have no room inside: written beside the
+ * section, where they cover no seat.
  */
 import type { Point } from '#server/standins/seatsio/wire.ts';
 import { boxAround, findNameSpot, type NameSpot } from '#apps/chart/scene/name-spot.ts';
@@ -11,13 +11,13 @@ import { translate } from '#apps/chart/words.ts';
 import { widthOf, write } from './pen.ts';
 import { onScreen, type Picture } from './picture.ts';
 
-/** Sizes on the screen: the first that finds room. */
+/** Text sizes on the screen; the first that has room is used. */
 const sizes = [13, 11, 9.5];
 const largest = 16;
-/** A view so much nearer is worth another search. */
+/** A view that is nearer by this factor is worth another search. */
 const worthSearch = 1.25;
 
-/** Found for a scale; a nearer view only has more room there. */
+/** A search result at a scale; a nearer view only has more room there. */
 interface Found {
   k: number;
   text: string;
@@ -29,8 +29,8 @@ interface Found {
 const found = new WeakMap<Scene, Map<SceneGroup, Found>>();
 
 /**
- * A section in view whose name is not: where its name goes on the screen; without `y` at the top
- * of the view.
+ * A visible section without a visible name: where its name is written on the screen; without `y`
+ * at the top of the view.
  */
 export interface Lost {
   text: string;
@@ -38,12 +38,12 @@ export interface Lost {
   y?: number;
 }
 
-/** A section with fewer of the visible seats than this part is not named. */
+/** A section with a smaller share of the visible seats is not named. */
 const leastShare = 0.12;
 const mostHeads = 2;
 
 /**
- * Writes the names, and returns the sections in view whose name found no room, the fullest first.
+ * Writes the names, and returns the visible sections whose name found no room, the fullest first.
  */
 export function nameSections(
   context: CanvasRenderingContext2D,
@@ -61,7 +61,7 @@ export function nameSections(
   for (const group of [...open, ...cramped]) {
     if (group.name === '' || group.rows.length === 0) continue;
     const { text, spot, size, k } = spotOf(context, picture, group);
-    // Some drawings write the name themselves.
+    // Some drawings contain the section's name as a text.
     if (spot && !written.has(group.name.toLowerCase()))
       write(context, camera, {
         text,
@@ -70,7 +70,7 @@ export function nameSections(
         color: look.theme.text,
         bold: true,
       });
-    // From afar a section's name may lie on its seats.
+    // In the far view a section's name may lie on its seats.
     if (!spot && cramped.includes(group))
       bare.push({ text: shortName(scene, group), ...middleSeat(picture, group) });
     else if (!spot || isOutside(seen, spot.at.x, spot.at.y, 0)) lost.add(group);
@@ -89,7 +89,7 @@ export function nameSections(
   return [...heads, ...bare];
 }
 
-/** Where the seats in view stand from left to right. */
+/** The x coordinates of the visible seats. */
 function seatsIn(scene: Scene, { rows }: SceneGroup, seen: Box): number[] {
   const seats: number[] = [];
   for (const { box, first, count } of rows) {
@@ -103,8 +103,8 @@ function seatsIn(scene: Scene, { rows }: SceneGroup, seen: Box): number[] {
 }
 
 /**
- * The seat nearest to the axis of a section, on the screen: the bow of a horseshoe, not one of
- * its arms.
+ * The seat nearest to the section's axis, on the screen: the bow of a horseshoe, not one of its
+ * arms.
  */
 function middleSeat({ scene, camera }: Picture, { rows, box }: SceneGroup) {
   const axis = (box.left + box.right) / 2;
@@ -117,7 +117,10 @@ function middleSeat({ scene, camera }: Picture, { rows, box }: SceneGroup) {
   return onScreen(camera, best);
 }
 
-/** For a horseshoe one of its two arms, not the floor between them. */
+/**
+ * The seat position nearest to the mean: in a horseshoe on one of its arms, not on the floor
+ * between them.
+ */
 function middleOf(seats: number[]): number {
   const mean = seats.reduce((sum, x) => sum + x, 0) / seats.length;
   return seats.reduce((best, x) => (Math.abs(x - mean) < Math.abs(best - mean) ? x : best));

@@ -1,6 +1,6 @@
 /**
- * One picture of the chart: blocks from afar, seats with their signs near by; a state is never
- * shown by colour alone.
+ * Paints one picture of the chart: blocks in the far view, seats with their signs in the near
+ * one; a state is never shown by colour alone.
  */
 import { isBlock, nameBlocks, paintBlock } from './paint-block.ts';
 import { nameOpen } from './paint-names.ts';
@@ -11,7 +11,7 @@ import { type Picture, toDrawing, toScreen } from './picture.ts';
 import { overlaps } from '#apps/chart/scene/outline.ts';
 import { translate } from '#apps/chart/words.ts';
 
-/** Smaller texts are left out; slightly larger ones are enlarged until they can be read. */
+/** Smaller texts are left out; slightly larger ones are enlarged until they are legible. */
 const leastText = 6;
 
 export function paint(context: CanvasRenderingContext2D, picture: Picture): void {

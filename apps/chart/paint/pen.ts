@@ -1,6 +1,6 @@
 /**
- * The strokes all painters share: circles for many seats as one path, fills, outlines, hatching,
- * words.
+ * The strokes that all painters share: circles for many seats as one path, fills, outlines,
+ * hatching, words.
  */
 import type { Point } from '#server/standins/seatsio/wire.ts';
 import { placePoint, type Scene } from '#apps/chart/scene/scene.ts';
@@ -60,8 +60,8 @@ export function outline(
 const hatchings = new Map<string, CanvasPattern | null>();
 
 /**
- * Fills with thin diagonal lines at the same distance on the screen at every scale: hatched
- * places cannot be had.
+ * Fills with thin diagonal lines, equally far apart on the screen at every scale: the mark of
+ * unavailable places.
  */
 export function hatch(
   context: CanvasRenderingContext2D,
@@ -100,7 +100,7 @@ function makeHatching(
 
 const widths = new Map<string, number>();
 
-/** Width of bold text at a size; measured once per text. */
+/** The width of bold text at a size; measured once per text. */
 export function widthOf(context: CanvasRenderingContext2D, text: string, size: number): number {
   let width = widths.get(text);
   if (width === undefined) {
@@ -114,8 +114,8 @@ export function widthOf(context: CanvasRenderingContext2D, text: string, size: n
 }
 
 /**
- * The first text on a page loads its fonts, which takes as long as a picture, so they are loaded
- * while the drawing is on its way.
+ * Loads the fonts while the drawing is being fetched, because the first text on a page loads
+ * them, which takes as long as a picture.
  */
 export function openFonts(context: CanvasRenderingContext2D): void {
   for (const bold of [false, true]) {
@@ -135,7 +135,7 @@ interface Writing {
   spacing?: string;
 }
 
-/** Text in screen pixels around a point of the drawing. */
+/** Writes text in screen pixels around a point of the drawing. */
 export function write(context: CanvasRenderingContext2D, camera: Camera, what: Writing): void {
   if (what.size < 6) return;
   const x = what.at.x * camera.k + camera.x;

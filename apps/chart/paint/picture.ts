@@ -1,6 +1,6 @@
 /**
- * What one picture of the chart is made of: the scene, what every place is now, how it looks, and
- * from where it is seen.
+ * The parts of one picture of the chart: the scene, the places' states, their look, and the
+ * camera.
  */
 import type { Point } from '#server/standins/seatsio/wire.ts';
 import type { Places } from '#apps/chart/places/places.ts';
@@ -8,7 +8,7 @@ import type { Scene, SceneGroup } from '#apps/chart/scene/scene.ts';
 import type { Theme } from './theme.ts';
 import type { GroupSummary } from '#apps/chart/places/summaries.ts';
 
-/** A point of the drawing, times `k`, plus `x` and `y`, is a point of the screen. */
+/** screen point = drawing point × `k` + (`x`, `y`). */
 export interface Camera {
   k: number;
   x: number;
@@ -20,7 +20,7 @@ export interface Look {
   theme: Theme;
   /** Fill of each place: an index into `palette`. */
   tint: Uint16Array;
-  /** 1: this place has the page's colour whatever its state; null: no place does. */
+  /** 1: the page's colour applies to this place in every state; null: to no place. */
   own: Uint8Array | null;
   palette: string[];
   names: string[];
@@ -35,11 +35,11 @@ export interface Look {
    */
   contents: 'auto' | 'always' | 'onlyAfterZoom';
   /**
-   * The price on a section: true as a label of its own, false never, else under the name where
-   * there is room.
+   * The price on a section: true as a label of its own, false never, undefined under the name
+   * where there is room.
    */
   priceOverlay?: boolean;
-  /** Paper: numbers on all seats, as far as they can be read. */
+  /** For paper: numbers on all seats, where they are legible. */
   print: boolean;
 }
 
@@ -52,21 +52,21 @@ export interface Picture {
   height: number;
   ratio: number;
   floor: number;
-  /** The whole floor is seen: the visitor has not zoomed in. */
+  /** Whether the whole floor is shown, not zoomed in. */
   whole: boolean;
-  /** The minimap: no words, blocks whenever there are sections. */
+  /** For the minimap: no words, and blocks whenever there are sections. */
   small?: boolean;
   hover?: number;
-  /** The place about which a question is open. */
+  /** The place of an open question. */
   asked?: number;
-  /** Places that beat, and how far the beat is (0 … 1). */
+  /** Pulsing places, and the progress of the beat (0 … 1). */
   pulsing: ReadonlySet<number>;
   beat: number;
-  /** All other places are faint. */
+  /** The highlighted places; all others are faint. */
   spotlight: ReadonlySet<number> | null;
 }
 
-/** The pointer is on it, or a question about it is open. */
+/** Whether the pointer is on it, or a question about it is open. */
 export function isMarked({ hover, asked }: Picture, i: number): boolean {
   return i === hover || i === asked;
 }

@@ -1,9 +1,9 @@
-/** Places that pulse to be noticed; with reduced motion a ring stands still. */
+/** Places that pulse to attract attention; with reduced motion the ring does not move. */
 const beatTime = 1200;
 
 export class Pulse {
   readonly places = new Set<number>();
-  /** How far the present beat is, 0 … 1. */
+  /** The progress of the current beat, 0 … 1. */
   beat = 0;
   readonly #paint: () => void;
   #frame = 0;

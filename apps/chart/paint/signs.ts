@@ -1,6 +1,6 @@
 /**
- * Small signs for seats and legend: path data of line drawings in a circle of radius 1, by name
- * as objectIcon gives them.
+ * Small signs for seats and legend: path data of line drawings in a circle of radius 1, by the
+ * names that objectIcon uses.
  */
 
 function circle(x: number, y: number, radius: number): string {
@@ -56,8 +56,8 @@ const synonyms = new Map(
 );
 
 /**
- * The path data of that name (Font Awesome's names, as the contract has them, with or without
- * `fa-`); one we do not draw is a dot.
+ * The path data of that name (Font Awesome's names, with or without `fa-`); a dot for an unknown
+ * name.
  */
 export function pathOfSign(name: string): string {
   const plain = name.replace(/^fa[- ]/, '').replace(/^fa-/, '');
@@ -66,7 +66,7 @@ export function pathOfSign(name: string): string {
 
 const drawn = new Map<string, Path2D>();
 
-/** The same for the canvas. */
+/** The sign as a path for the canvas. */
 export function signOf(name: string): Path2D {
   let sign = drawn.get(name);
   if (!sign) {
@@ -76,7 +76,9 @@ export function signOf(name: string): Path2D {
   return sign;
 }
 
-/** Signs of a seat's flags by their bit, the most important first: a seat shows one. */
+/**
+ * Signs of a seat's flags by their bit, the most important first, because a seat shows only one.
+ */
 export const flagSigns: readonly [bit: number, name: string][] = [
   [0, 'wheelchair'],
   [1, 'users'],

@@ -1,6 +1,6 @@
 /**
- * The colours of a chart: scheme, the page's own colours, and the system's when the visitor
- * forces them.
+ * The colours of a chart: the scheme's, the page's own, and the system's when the visitor forces
+ * them.
  */
 import type { ChartConfig } from '#apps/chart/config.ts';
 
@@ -101,9 +101,9 @@ export function makeTheme(config: ChartConfig, categories: readonly string[] = [
   };
 }
 
-/** For a chosen place where white or black is also a category's colour. */
+/** Used for a chosen place where white or black is also a category's colour. */
 const striking = ['#ffe600', '#ff3fd2', '#52ff6b'];
-/** Of 441 from black to white: closer colours look alike. */
+/** Colours closer than this look alike; black and white are 441 apart. */
 const similar = 100;
 
 /** The first colour that differs clearly from all of `others`. */
@@ -150,7 +150,7 @@ function dropMissing(colors: Record<string, string | undefined>): Record<string,
 
 let probe: CanvasRenderingContext2D | null = null;
 
-/** Red, green and blue, 0 … 255, of any colour that the browser can read. */
+/** Red, green and blue, 0 … 255, of any CSS colour. */
 function channelsOf(color: string): number[] {
   probe ??= document.createElement('canvas').getContext('2d');
   if (!probe) return [0, 0, 0];
@@ -162,7 +162,7 @@ function channelsOf(color: string): number[] {
 
 const shades = new Map<string, string>();
 
-/** Black or white, whichever reads better on a colour. */
+/** Black or white, whichever is more legible on a colour. */
 export function readableOn(color: string): string {
   const known = shades.get(color);
   if (known) return known;

@@ -1,9 +1,9 @@
-/** The bare list of what is chosen: how many places of each object, by ticket type. */
+/** The bare list of chosen objects: the number of places of each, by ticket type. */
 import { placeLabel, type Scene } from '#apps/chart/scene/scene.ts';
 
 export type Counts = ReadonlyMap<string, number>;
 
-/** Places of an object, of one ticket type ('' for none). */
+/** A number of places of an object with one ticket type ('' for none). */
 export interface Want {
   place: number;
   type: string;
@@ -15,7 +15,7 @@ const none: Counts = new Map();
 export class Chosen {
   /** Labels in the order of choosing. */
   labels: string[] = [];
-  /** All of them together. */
+  /** The number of all chosen places. */
   placeCount = 0;
   readonly #scene: Scene;
   readonly #changed: (i: number) => void;
@@ -26,7 +26,7 @@ export class Chosen {
     this.#changed = changed;
   }
 
-  /** Keeps the labels in the array that the page already holds. */
+  /** Fills the array that the page already holds. */
   mirror(labels: string[]): void {
     labels.splice(0, labels.length, ...this.labels);
     this.labels = labels;
@@ -46,7 +46,7 @@ export class Chosen {
     return [...this.#counts.keys()];
   }
 
-  /** Everything chosen, or what is chosen of some objects, as it would be given back. */
+  /** Everything chosen, or what is chosen of some objects, in the form for giving it back. */
   wantsOf(places: readonly number[] = this.all): Want[] {
     return places.flatMap((place) =>
       [...this.counts(place)].map(([type, count]) => ({ place, type, count })),
@@ -65,7 +65,7 @@ export class Chosen {
     this.#changed(place);
   }
 
-  /** At most `count`; returns how many there were. */
+  /** Removes at most `count` places; returns how many were removed. */
   remove({ place, type, count }: Want): number {
     const counts = this.#counts.get(place);
     const have = counts?.get(type) ?? 0;

@@ -1,18 +1,18 @@
 /**
- * Several events on one chart, as a season or a series sells them together: a place taken in one
- * event counts as taken.
+ * Several events on one chart, sold together as a season or a series: a place taken in one event
+ * counts as taken.
  */
 import { requireValue } from '#server/domain/require-value.ts';
 import type { WireState, WireStatus, WireStatusGroup } from '#server/standins/seatsio/wire.ts';
 
-/** A state that may come from several events. */
+/** A status combined from several events. */
 export interface PlaceState extends WireState {
   perEvent?: Record<string, string>;
 }
 
 const plain: WireState = { status: 'free' };
 
-/** The later in the list wins: a held place may be given back, a booked one will not. */
+/** The later status in the list wins: a held place may be given back, a booked one will not. */
 function weigh(status: string): number {
   const weight = ['free', 'resale', 'reservedByToken'].indexOf(status);
   return weight < 0 ? 3 : weight;
@@ -23,7 +23,8 @@ function taken({ numBooked = 0, numHeld = 0 }: WireState): number {
 }
 
 /**
- * Keeps each event's states apart, so that a release in one does not free what another has sold.
+ * Stores each event's statuses apart, so that a release in one does not free what another has
+ * sold.
  */
 export class EventGroup {
   readonly #layers: Map<string, Map<string, WireState>>;
@@ -36,14 +37,14 @@ export class EventGroup {
     return requireValue(this.#layers.get(event), 'event of the chart');
   }
 
-  /** Replaces all that is known of one event. */
+  /** Replaces all statuses of one event. */
   reset(event: string, groups: WireStatusGroup[]): void {
     const layer = this.#layerOf(event);
     layer.clear();
     for (const { labels, ...state } of groups) for (const label of labels) layer.set(label, state);
   }
 
-  /** Takes one event's changes and returns the resulting state of the places. */
+  /** Applies one event's changes and returns the combined statuses of the places. */
   change(event: string, changes: WireStatus[]): (PlaceState & { label: string })[] {
     const layer = this.#layerOf(event);
     return changes.map(({ label, ...state }) => {

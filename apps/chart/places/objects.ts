@@ -1,6 +1,6 @@
 /**
- * The objects that a page gets in callbacks and methods: the present state of one place, with
- * methods to change it.
+ * The objects in a page's callbacks and methods: the current state of one place, with methods to
+ * change it.
  */
 import type {
   CategoryJson,
@@ -38,17 +38,17 @@ import {
 } from '#apps/chart/scene/scene.ts';
 import { flagWords, statusWords, translate, upper, words } from '#apps/chart/words.ts';
 
-/** What is needed to make these objects; the chart fills it in. */
+/** Everything that making these objects needs; the chart provides it. */
 export interface ObjectSource {
   scene: Scene;
   places: Places;
   prices: () => PriceList;
-  /** Places chosen by ticket type ('' when there is none). */
+  /** The chosen places by ticket type ('' for none). */
   counts: (i: number) => ReadonlyMap<string, number>;
   holdToken: () => string;
-  /** Keys of the events on show. */
+  /** The keys of the chart's events. */
   events: readonly string[];
-  /** False where the chart is only to be looked at. */
+  /** False where the chart is read-only. */
   interactive: () => boolean;
   select: (i: number, ticketType?: string) => Promise<void>;
   deselect: (i: number, ticketType?: string) => Promise<void>;
@@ -118,8 +118,8 @@ export function describeCategories(source: ObjectSource): CategoryJson[] {
 }
 
 /**
- * The parts of `Platea, fila A, posto 12`: own label, row or table, section, each as it is
- * displayed.
+ * The parts of `Platea, fila A, posto 12`: own label, row or table, section, each in its
+ * displayed form.
  */
 function labelParts(
   scene: Scene,
@@ -140,7 +140,7 @@ function labelsJson(scene: Scene, i: number): LabelsJson {
   return { own, parent, section, displayedLabel: [section, parent, own].filter(Boolean).join('-') };
 }
 
-/** The wire's row, area or booth that a place was drawn from. */
+/** The wire's row, area or booth of a place. */
 function wireOf(scene: Scene, i: number): { floor?: number; displayObjectType?: string } {
   if (scene.kind[i] === AREA) return areaOf(scene, i);
   return scene.kind[i] === BOOTH ? boothOf(scene, i) : rowOf(scene, i).wire;
@@ -244,7 +244,7 @@ function describeArea(source: ObjectSource, i: number, object: ChartObject): voi
       : {};
 }
 
-/** A section as `sectionColor` and zoomToSection() get it. */
+/** A section in the form of `sectionColor` and zoomToSection(). */
 export function describeSection(source: ObjectSource, at: number): SectionJson | undefined {
   const { scene, places } = source;
   const section = scene.chart.sections[at];
@@ -286,7 +286,7 @@ export function nameOf(scene: Scene, i: number): string {
   return upper(name);
 }
 
-/** The category where the section's name does not already say it. */
+/** The category, unless the section's name already says it. */
 export function categoryBeside(scene: Scene, i: number): string {
   const category = wireCategoryOf(scene, i)?.label ?? '';
   const section = sectionOf(scene, i);
@@ -295,7 +295,7 @@ export function categoryBeside(scene: Scene, i: number): string {
     : '';
 }
 
-/** `fila A, posto 12`, where the section need not be said. */
+/** `fila A, posto 12`, where the section is clear. */
 export function shortNameOf(scene: Scene, i: number): string {
   const { own, parent, table } = labelParts(scene, i);
   if (scene.kind[i] === AREA || scene.kind[i] === BOOTH) return own;
@@ -305,17 +305,17 @@ export function shortNameOf(scene: Scene, i: number): string {
   return parent === undefined ? name : `${name}, ${words.seat(own)}`;
 }
 
-/** `Fila A`, or what the drawing calls its rows: `Palco 3`. */
+/** `Fila A`, or with the drawing's own word for its rows: `Palco 3`. */
 export function rowName(row: SceneRow): string {
   return row.table ? words.table(row.name) : words.row(row.name, row.wire.displayObjectType);
 }
 
-/** What one choice takes when it holds many places: a table is sold with all its chairs. */
+/** What one choice includes when it has many places: a table is sold with all its chairs. */
 export function extentOf(scene: Scene, i: number): string {
   return scene.kind[i] === TABLE ? words.wholeTable(rowOf(scene, i).count) : '';
 }
 
-/** `da 18,00 €`, `18,00 €` or nothing. */
+/** `da 18,00 €`, `18,00 €` or empty. */
 export function priceRange(offers: Offer[]): string {
   const low = cheapest(offers);
   if (!low) return '';

@@ -1,4 +1,6 @@
-/** The present state of each place for this visitor: free, chosen, taken, not for sale, hidden. */
+/**
+ * The current state of each place for this visitor: free, chosen, taken, not for sale, hidden.
+ */
 import { requireValue } from '#server/domain/require-value.ts';
 import type { WireStatus, WireStatusGroup } from '#server/standins/seatsio/wire.ts';
 import {
@@ -34,21 +36,21 @@ export const TAKEN = 2;
 export const CLOSED = 3;
 export const HIDDEN = 4;
 
-/** The key that stands for whatever is in no channel. */
+/** The key that stands for all places without a channel. */
 const NO_CHANNEL = 'NO_CHANNEL';
 
-/** States as the rules of a choice know them; all others are 'other'. */
+/** The states that the rules of a choice distinguish; all others are 'other'. */
 const ruleStates = { [FREE]: 'free', [MINE]: 'mine' } as const;
 
 const open = new Set(['free', 'resale']);
 const forSale: PlaceState = { status: 'free' };
 
-/** Knows statuses, settings and the selection; `state` is what painter, list and rules read. */
+/** Combines statuses, settings and the selection; painter, list and rules read `state`. */
 export class Places {
   readonly state: Uint8Array;
   readonly pending: Uint8Array;
   readonly orphans = new Set<number>();
-  /** Sections that the page does not want to show because nothing in them is for sale. */
+  /** Sections that the page hides because nothing in them is for sale. */
   readonly hiddenSections = new Set<number>();
   readonly #scene: Scene;
   readonly #statuses = new Map<number, PlaceState>();
@@ -57,7 +59,10 @@ export class Places {
   #prices: PriceList | null = null;
   #categoryOpen: boolean[] = [];
   #categoryDim: boolean[] = [];
-  /** Objects of each category that are free or chosen; the first number is for those without. */
+  /**
+   * The number of free or chosen objects of each category; the first is for those without a
+   * category.
+   */
   readonly #open: Int32Array;
   #evenTaken: Set<string> | null = null;
   #chosen: (i: number) => number = () => 0;
@@ -73,7 +78,7 @@ export class Places {
     this.#rules = indexRows(scene.rows.length, (at) => this.#ruleRow(at));
   }
 
-  /** Takes the settings that decide what may be chosen and works out every place again. */
+  /** Applies the settings that decide what may be chosen, and recomputes every place. */
   configure(config: ChartConfig, prices: PriceList, chosen: (i: number) => number): void {
     this.#config = config;
     this.#prices = prices;
@@ -107,9 +112,7 @@ export class Places {
     }
   }
 
-  /**
-   * Stores one status and returns its place, or -1 for an object that this drawing does not have.
-   */
+  /** Stores one status and returns its place, or -1 for an object that is not in this drawing. */
   apply({ label, ...state }: WireStatus): number {
     const i = this.#scene.byLabel.get(label) ?? -1;
     if (i < 0) return -1;
@@ -127,7 +130,7 @@ export class Places {
     return this.#statuses.get(i) ?? forSale;
   }
 
-  /** Drawn paler: of another category than the filtered ones. */
+  /** Whether it is drawn paler, because its category is not among the filtered ones. */
   isDim(i: number): boolean {
     return this.#categoryDim[placeCategory(this.#scene, i)] ?? false;
   }
@@ -136,14 +139,14 @@ export class Places {
     return this.#categoryDim.includes(true) && this.#categoryDim[category] === false;
   }
 
-  /** It is in a channel that the page named, or in none where that may be chosen. */
+  /** Whether it is in a channel that the page named, or in none where that may be chosen. */
   isInReach(i: number): boolean {
     const { locked, channel } = this.statusOf(i);
     const { channels } = this.#config;
     return locked !== true && (channel !== undefined || !channels || channels.includes(NO_CHANNEL));
   }
 
-  /** Free places of an area; for anything else 1 or 0. */
+  /** The free places of an area; for anything else 1 or 0. */
   freePlaces(i: number): number {
     const status = this.statusOf(i);
     if (!this.#scene.counted[i]) return open.has(status.status) ? 1 : 0;
@@ -151,7 +154,7 @@ export class Places {
     return Math.max(0, capacity - (status.numBooked ?? 0) - (status.numHeld ?? 0));
   }
 
-  /** Whether anything in a category can be chosen, or is. */
+  /** Whether anything in a category is chosen or can be. */
   hasSelectable(category: number): boolean {
     return (this.#open[category + 1] ?? 0) > 0;
   }
@@ -208,7 +211,7 @@ export class Places {
     return FREE;
   }
 
-  /** A request about it is under way. */
+  /** Whether a request about it is running. */
   isPending(i: number): boolean {
     return (this.pending[i] ?? 0) > 0;
   }
@@ -222,7 +225,7 @@ export class Places {
     return this.#isOffered(i) && this.isInReach(i);
   }
 
-  /** Named in `selectableObjects`, which does not count for standing areas. */
+  /** Whether it is in `selectableObjects`, which does not apply to standing areas. */
   #mayTakeTaken(i: number): boolean {
     return (
       this.#scene.counted[i] === 0 && this.#evenTaken?.has(placeLabel(this.#scene, i)) === true
@@ -243,7 +246,7 @@ export class Places {
       : offers.some((offer) => !offer.unavailable);
   }
 
-  /** A row as the seat rules want it; chairs of whole tables take no part. */
+  /** A row in the form of the seat rules; chairs of whole tables are left out. */
   #ruleRow(at: number): RuleRow {
     const scene = this.#scene;
     const row = requireValue(scene.rows[at], 'row of the chart');
@@ -265,15 +268,15 @@ export class Places {
     };
   }
 
-  /** Prepares what the first choice would otherwise wait for. */
+  /** Builds indexes in advance, so that the first choice does not wait for them. */
   prepare(rules: SeatRule[]): void {
     this.#scene.byLabel.has('');
     if (rules.length > 0) this.#rules.check(rules, 0);
   }
 
   /**
-   * Which of the page's rules the choice breaks; `count` is the number of all chosen places.
-   * Marks the orphans.
+   * The page's rules that the choice breaks; `count` is the number of all chosen places. Marks
+   * the orphans.
    */
   check(rules: SeatRule[], count: number): SelectionFault {
     const fault = this.#rules.check(rules, count);

@@ -2,7 +2,7 @@
 import type { ChartConfig, PriceConfig } from '#apps/chart/config.ts';
 import { placeCategory, placeLabel, type Scene } from '#apps/chart/scene/scene.ts';
 
-/** One way to buy a place; `ticketType` is null when the page named a plain price. */
+/** One way to buy a place; `ticketType` is null when the page gave a plain price. */
 export interface Offer {
   ticketType: string | null;
   label: string;
@@ -10,9 +10,9 @@ export interface Offer {
   formatted: string;
   description?: string;
   unavailable: boolean;
-  /** `unavailable`, `soldOut` or a sentence of the page's own. */
+  /** `unavailable`, `soldOut` or the page's own sentence. */
   unavailableReason?: string;
-  /** The one the page would like to be seen first. */
+  /** Whether the page wants this one first. */
   primary?: boolean;
   fee?: number;
   originalPrice?: number | string;
@@ -28,17 +28,17 @@ export class PriceList {
   readonly #format: (price: number) => string;
   readonly #byObject = new Map<string, Offer[]>();
   readonly #byCategory: Offer[][];
-  /** The same per channel that has prices of its own. */
+  /** The same for each channel that has its own prices. */
   readonly #ofChannels = new Map<
     string,
     { byObject: Map<string, Offer[]>; byCategory: Map<number, Offer[]> }
   >();
   readonly #scene: Scene;
   readonly #channelOf: (label: string) => string | undefined;
-  /** The page says that its prices contain the fees. */
+  /** Whether the page says that its prices include the fees. */
   readonly feesIncluded: boolean;
 
-  /** `channelOf` knows the channels that the page named. */
+  /** `channelOf` gives only channels that the page named. */
   constructor(
     config: ChartConfig,
     scene: Scene,
@@ -98,8 +98,8 @@ export class PriceList {
       const offers = own?.byObject.get(label) ?? own?.byCategory.get(category);
       if (offers) return offers;
     }
-    // Asked for each of 50,000 seats: where no object has a price of its own, its label need not
-    // be looked up.
+    // Called for each of 50,000 seats: where no object has its own price, its label is not looked
+    // up.
     return (
       (this.#byObject.size > 0 ? this.#byObject.get(placeLabel(this.#scene, i)) : undefined) ??
       this.#byCategory[category] ??
@@ -154,7 +154,7 @@ export class PriceList {
   }
 }
 
-/** The cheapest of some offers, and whether there are dearer ones. */
+/** The cheapest of some offers, and whether there are more expensive ones. */
 export function cheapest(offers: Offer[]): { offer: Offer; only: boolean } | null {
   const open = offers.filter((offer) => !offer.unavailable);
   const [first] = open;

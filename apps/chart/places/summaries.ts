@@ -1,5 +1,5 @@
 /**
- * What the far view says of each section, counted when it is first drawn and again after a change
+ * The far view's figures of each section, counted when it is first drawn and again after a change
  * in it.
  */
 import { priceRange } from './objects.ts';
@@ -14,17 +14,17 @@ import {
 } from '#apps/chart/scene/scene.ts';
 import { words } from '#apps/chart/words.ts';
 
-/** What the far view says of a section. */
+/** The far view's figures of a section. */
 export interface GroupSummary {
   free: number;
   /** Why nothing is free; '' where something is. */
   none: string;
-  /** What most of its free places look like. */
+  /** The most frequent look among its free places. */
   tint: number;
   price: string;
-  /** None of its free places is in the filter. */
+  /** Whether none of its free places passes the filter. */
   dim: boolean;
-  /** The page shows none of its places. */
+  /** Whether the page hides all its places. */
   hidden: boolean;
 }
 
@@ -55,7 +55,7 @@ export class Summaries {
     return summary;
   }
 
-  /** The place has changed. */
+  /** Marks a place's section to be counted again. */
   change(i: number): void {
     const group = this.#sections.get(placeSection(this.#wants.scene, i));
     if (group) this.#known.delete(group);
@@ -111,8 +111,8 @@ export class Summaries {
 }
 
 /**
- * Sold out means taken by others; a place that is free but has no price, or is kept back, is not
- * on sale.
+ * Sold out means taken by others; a free place without a price, or one that is blocked, is "not
+ * on sale".
  */
 export function whyNone(group: SceneGroup, { state }: Places): string {
   const has = (wanted: number): boolean =>

@@ -33,7 +33,7 @@ import { measureRadius } from './spacing.ts';
 import { countSeats, eachSeat, labelAt, pairsOf, unpackCategories } from './unpack.ts';
 import { translate } from '#apps/chart/words.ts';
 
-/** Flattens a rendering-info into a scene; units are the wire's tenths. */
+/** Converts a rendering-info into a scene; units are the wire's tenths. */
 export function buildScene({ chart }: Pick<RenderingInfo, 'chart'>): Scene {
   const scene = emptyScene(chart);
   const seats = scene.seatCount;
@@ -148,7 +148,7 @@ function addOther(scene: Scene, group: SceneGroup, i: number): void {
   widenBy(group.box, boxOfOther(scene, i));
 }
 
-/** Seats come first, then the tables that are sold whole; returns the next free index. */
+/** Places seats first, then the tables that are sold whole; returns the next free index. */
 function addRows(scene: Scene, groupOf: (where: WireRow) => SceneGroup, seatCount: number): number {
   const { chart } = scene;
   let first = 0;
@@ -255,7 +255,7 @@ function finishGroup(scene: Scene, group: SceneGroup): void {
   scene.groups.push(group);
 }
 
-/** All that is drawn on a floor, with the stage; an empty one still has a surface. */
+/** The box around everything on a floor, with the stage; an empty floor still has a size. */
 function boundsOf(scene: Scene, floor: number): Box {
   const { chart } = scene;
   const isHere = (part: { floor?: number }) => (part.floor ?? 0) === floor;

@@ -15,13 +15,13 @@ import {
 import { boxOfOther, floorAt, placePoint, type Scene, type SceneGroup } from './scene.ts';
 import type { Point } from '#server/standins/seatsio/wire.ts';
 
-/** Middle of the name, and its turn in degrees (-90 … 90). */
+/** The middle of the name, and its rotation in degrees (-90 … 90). */
 export interface NameSpot {
   at: Point;
   turn: number;
 }
 
-/** Width and height of the written name in units of the drawing. */
+/** The width and height of the written name in units of the drawing. */
 interface Size {
   width: number;
   height: number;
@@ -30,7 +30,7 @@ interface Size {
 const places = 72;
 
 /**
- * The most level free spot, if equal the middle one and the upper one; `taken` are the boxes of
+ * The most level free spot; among equal ones the middle and upper one. `taken` are the boxes of
  * names written already. Null where no spot is free.
  */
 export function findNameSpot(
@@ -43,7 +43,7 @@ export function findNameSpot(
   const others = scene.groups.filter((one) => one.floor === group.floor && one !== group);
   const own = outlineOf(scene, group);
   const outlines = others.map((other) => outlineOf(scene, other));
-  // The cheapest checks that refuse most come first.
+  // The cheapest checks that reject most spots come first.
   const isFree = (spot: NameSpot) => {
     const box = boxAround(spot, size);
     return (
@@ -64,7 +64,7 @@ export function findNameSpot(
   );
 }
 
-/** The box that a turned name fills. */
+/** The box around a rotated name. */
 export function boxAround({ at, turn }: NameSpot, { width, height }: Size): Box {
   const angle = (turn * Math.PI) / 180;
   const [cos, sin] = [Math.abs(Math.cos(angle)), Math.abs(Math.sin(angle))];
@@ -84,7 +84,7 @@ function outlineOf({ chart }: Scene, { section, box }: SceneGroup): readonly Poi
   ];
 }
 
-/** On both sides of chords of the outline that are as long as the name. */
+/** Spots on both sides of chords of the outline that are as long as the name. */
 function spotsAlong(points: readonly Point[], { width, height }: Size): NameSpot[] {
   const sides = points.map((from, n) => {
     const to = points[(n + 1) % points.length] ?? from;
@@ -129,12 +129,12 @@ function pointAfter(
   return sides[0]?.from ?? { x: 0, y: 0 };
 }
 
-/** There the name would be taken for the other section's. */
+/** Whether the name would be taken for another section's there. */
 function isNearer(other: readonly Point[], own: readonly Point[], { at }: NameSpot): boolean {
   return distanceToEdge(other, at) < distanceToEdge(own, at);
 }
 
-/** Its middle or one of its ends. */
+/** Whether the middle or an end of a name is inside. */
 function liesIn(points: readonly Point[], { at, turn }: NameSpot, width: number): boolean {
   const angle = (turn * Math.PI) / 180;
   return [-0.5, 0, 0.5].some((share) =>
@@ -146,7 +146,7 @@ function liesIn(points: readonly Point[], { at, turn }: NameSpot, width: number)
   );
 }
 
-/** What has texts of its own: stage, texts, areas, booths and tables. */
+/** Everything with its own text: stage, texts, areas, booths and tables. */
 function obstaclesOf(scene: Scene, floor: number): Box[] {
   const { chart, groups } = scene;
   const isHere = (part: { floor?: number }) => (part.floor ?? 0) === floor;

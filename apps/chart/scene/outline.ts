@@ -1,4 +1,4 @@
-/** Outlines: what lies inside, how far the edge is, and where a name has room. */
+/** Outlines: what is inside, how far the edge is, and where a name has room. */
 import type { Point } from '#server/standins/seatsio/wire.ts';
 
 export interface Box {
@@ -29,7 +29,7 @@ export function isOutside(box: Box, x: number, y: number, by: number): boolean {
   return x < box.left - by || x > box.right + by || y < box.top - by || y > box.bottom + by;
 }
 
-/** Boxes that meet, or come closer than `by`. */
+/** Whether two boxes meet, or are closer than `by`. */
 export function overlaps(one: Box, other: Box, by = 0): boolean {
   return (
     one.left <= other.right + by &&
@@ -40,8 +40,8 @@ export function overlaps(one: Box, other: Box, by = 0): boolean {
 }
 
 /**
- * The point of a lattice that lies farthest from the outline, if equal near the middle: a name
- * there stays inside even a horseshoe.
+ * The point of a lattice that is farthest from the outline; among equal ones near the middle. A
+ * name there stays inside even a horseshoe.
  */
 export function middleOf(points: readonly Point[]): Point {
   const box = emptyBox();
@@ -69,7 +69,7 @@ export function middleOf(points: readonly Point[]): Point {
 
 const origin: Point = { x: 0, y: 0 };
 
-/** How far a line of text may run to both sides before it leaves the outline. */
+/** How far a line of text may extend to both sides within the outline. */
 export function widthAt(points: readonly Point[], { x, y }: Point): number {
   let half = Infinity;
   let p = points.at(-1) ?? origin;
@@ -81,7 +81,7 @@ export function widthAt(points: readonly Point[], { x, y }: Point): number {
   return half === Infinity ? 0 : 2 * half;
 }
 
-/** The same for a line of some height: the narrowest of its top, middle and bottom. */
+/** The same for a line with a height: the narrowest of its top, middle and bottom. */
 export function lineRoomAt(points: readonly Point[], at: Point, height: number): number {
   return Math.min(
     ...[-0.5, 0, 0.5].map((share) => widthAt(points, { x: at.x, y: at.y + share * height })),

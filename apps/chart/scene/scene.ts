@@ -1,6 +1,6 @@
 /**
- * The drawing as flat arrays: one index per seat, booth, area and whole table; geometry never
- * changes while a chart stands.
+ * The drawing as flat arrays: one index per seat, booth, area and whole table; the geometry of a
+ * rendered chart never changes.
  */
 import { requireValue } from '#server/domain/require-value.ts';
 import type { Point, WireCategory, WireChart, WireRow } from '#server/standins/seatsio/wire.ts';
@@ -16,8 +16,7 @@ export const COMPANION = 2;
 export const RESTRICTED = 4;
 
 /**
- * Seats `first` … `first + count - 1` in physical order; `gaps` holds the offsets after which an
- * aisle lies.
+ * Seats `first` … `first + count - 1` in physical order; an aisle follows each offset in `gaps`.
  */
 export interface SceneRow {
   wire: WireRow;
@@ -34,8 +33,8 @@ export interface SceneRow {
 }
 
 /**
- * What is culled, shown from afar as one block and listed together: a section, or (section -1)
- * all on a floor that belongs to none.
+ * A group of objects that is culled, shown as one block in the far view and listed together: a
+ * section, or (section -1) everything on a floor outside sections.
  */
 export interface SceneGroup {
   section: number;
@@ -45,18 +44,17 @@ export interface SceneGroup {
   /** Booths, areas and whole tables. */
   others: number[];
   box: Box;
-  /** Half the width of a seat here, so that neighbours do not touch; 0 without seats. */
-  radius: number;
   /**
-   * Where a name has room, and how much: sideways, upwards, and the circle that is free around
-   * it.
+   * The radius at which seats here are drawn, so that neighbours do not touch; 0 without seats.
    */
+  radius: number;
+  /** Where a name has room, and how much: sideways, upwards, and the free circle around it. */
   middle: Point;
   room: { width: number; height: number; around: number };
   outline: Path2D | null;
 }
 
-/** A chart without floors has one without a name. */
+/** A chart without floors has one floor without a name. */
 export interface SceneFloor {
   name: string;
   displayName: string;
@@ -71,16 +69,16 @@ export interface Scene {
   y: Float32Array;
   category: Int16Array;
   flags: Uint8Array;
-  /** 1 for what is sold by number of places: standing areas that are not booked as a whole. */
+  /** 1 for objects sold by number of places: standing areas that are not booked as a whole. */
   counted: Uint8Array;
-  /** The bookable object a point stands for: itself, or the table that is sold as a whole. */
+  /** The bookable object of each index: itself, or the table that is sold as a whole. */
   owner: Int32Array;
-  /** Index into `rows`, or for areas and booths into the wire's list. */
+  /** An index into `rows`, or for areas and booths into the wire's list. */
   parent: Int32Array;
   section: Int16Array;
   labels: string[];
   names: string[];
-  /** By bookable label; chairs of whole tables are not in it. */
+  /** Indexes by bookable label; chairs of whole tables are left out. */
   byLabel: LabelIndex;
   rows: SceneRow[];
   groups: SceneGroup[];
@@ -88,7 +86,7 @@ export interface Scene {
   seatCount: number;
 }
 
-/** Made when first asked, because a chart can be painted before a label is looked up. */
+/** Made when first needed, because a chart can be painted before a label is looked up. */
 export class LabelIndex {
   readonly #make: () => Map<string, number>;
   #map: Map<string, number> | null = null;
@@ -115,7 +113,7 @@ export function placeLabel({ labels }: Scene, i: number): string {
   return labels[i] ?? '';
 }
 
-/** What is written on it. */
+/** The text that is written on it. */
 export function shownName({ names }: Scene, i: number): string {
   return names[i] ?? '';
 }
@@ -141,7 +139,7 @@ export function placePoint({ x, y }: Columns, i: number): Point {
   return { x: x[i] ?? 0, y: y[i] ?? 0 };
 }
 
-/** From the middle of a place to a point. */
+/** The distance from the middle of a place to a point. */
 export function distanceTo({ x, y }: Columns, i: number, at: Point): number {
   return Math.hypot((x[i] ?? 0) - at.x, (y[i] ?? 0) - at.y);
 }

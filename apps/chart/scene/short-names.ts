@@ -1,11 +1,11 @@
-/** What a section is called where its whole name has no room. */
+/** The short name of a section, for where its whole name has no room. */
 import type { Scene, SceneGroup } from './scene.ts';
 
 const known = new WeakMap<Scene, Map<SceneGroup, string>>();
 
 /**
- * The last words of a section's name, as many as tell it from all others: `103` of `Settore 103`,
- * `I ordine` of `Palchi I ordine`.
+ * The last words of a section's name, as many as distinguish it from all others: `103` of
+ * `Settore 103`, `I ordine` of `Palchi I ordine`.
  */
 export function shortName(scene: Scene, group: SceneGroup): string {
   let names = known.get(scene);
@@ -24,7 +24,7 @@ export function shortName(scene: Scene, group: SceneGroup): string {
   return names.get(group) ?? group.name;
 }
 
-/** The shortest first. */
+/** The ends of a name, the shortest first. */
 function endsOf(name: string): string[] {
   const parts = name.split(' ');
   return parts.map((_, at) => parts.slice(parts.length - 1 - at).join(' '));

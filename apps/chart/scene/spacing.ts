@@ -1,16 +1,16 @@
-/** How large seats may be drawn without touching, and where a row's name stands clear of them. */
+/** How large seats may be drawn without touching, and where a row's name covers no seat. */
 import type { Point } from '#server/standins/seatsio/wire.ts';
 import { isOutside } from './outline.ts';
 import { distanceTo, placePoint, type Scene, type SceneGroup, type SceneRow } from './scene.ts';
 
-/** Distances that are measured in all and per group; more seats change nothing. */
+/** How many distances are measured, in all and per group; more would not change the result. */
 const samplesInAll = 600;
 const samples = { least: 5, most: 48 };
 const widestSearch = 4000;
 
 /**
- * 43 % of the distance to the nearest neighbour, taken from a few seats spread over the group, so
- * that 50,000 seats cost milliseconds.
+ * The drawn radius: 43 % of the distance to the nearest neighbour, measured for a few seats
+ * spread over the group, so that 50,000 seats take milliseconds.
  */
 export function measureRadius(scene: Scene, group: SceneGroup): number {
   const wanted = Math.max(
@@ -42,7 +42,7 @@ function nearestTo(
 ): number {
   const at = placePoint(scene, i);
   let best = widestSearch;
-  // The neighbours in the row narrow the search for all others.
+  // The neighbours in the row limit the distance within which all others are searched.
   for (const j of [i - 1, i + 1])
     if (j >= row.first && j < row.first + row.count)
       best = Math.min(best, distanceTo(scene, j, at));
@@ -58,8 +58,8 @@ function nearestTo(
 }
 
 /**
- * Where a row's name is written: beyond its ends, or beside its middle where other seats stand at
- * the ends; worked out when first needed.
+ * Where a row's name is written: beyond its ends, or beside its middle where other seats are at
+ * the ends; computed when first needed.
  */
 export function marksOf(scene: Scene, group: SceneGroup, row: SceneRow): Point[] {
   row.marks ??= markRow(scene, row, {
@@ -101,7 +101,7 @@ function markRow(
   ].filter(room.isClear);
   if (isFolded(scene, row))
     return [centreOf(scene, row), ...ends.slice(-1)].filter(room.isClear).slice(0, 1);
-  // A letter stands at the ends; a whole word beside the middle.
+  // A letter is written at the ends, a whole word beside the middle.
   const isWord = Boolean(row.wire.displayObjectType);
   if (ends.length === 2 && !isWord) return [...ends, ...markAisles(scene, row, room.radius)];
   const middle = { x: (head.x + tail.x) / 2, y: (head.y + tail.y) / 2 };
@@ -113,7 +113,7 @@ function markRow(
   return [...(sides.length > 0 ? sides.slice(0, 1) : ends), ...markAisles(scene, row, room.radius)];
 }
 
-/** A box of a theatre: chairs in two lines, whose name belongs between them. */
+/** A theatre's box: chairs in two lines, with the name between them. */
 function isFolded(scene: Scene, row: SceneRow): boolean {
   const reach = (i: number, j: number) => distanceTo(scene, i, placePoint(scene, j));
   let path = 0;
@@ -133,7 +133,7 @@ function centreOf(scene: Scene, row: SceneRow): Point {
   return { x, y };
 }
 
-/** In a wide aisle the name helps visitors who see only the middle of the row. */
+/** In a wide aisle a further name helps visitors who see only the middle of the row. */
 function markAisles(scene: Scene, row: SceneRow, radius: number): Point[] {
   return [...row.gaps]
     .map((gap) => row.first + gap)

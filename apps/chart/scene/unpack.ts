@@ -26,7 +26,7 @@ export function eachSeat(
   }
 }
 
-/** Pairs of numbers, as the wire writes them one behind the other. */
+/** Pairs from a flat list of numbers. */
 export function* pairsOf(list: readonly number[]): Generator<[number, number]> {
   for (let n = 0; n < list.length; n += 2) yield [list[n] ?? 0, list[n + 1] ?? 0];
 }
@@ -35,7 +35,7 @@ export function labelAt(labels: WireLabels, at: number): string {
   return Array.isArray(labels) ? (labels[at] ?? '') : String(labels.from + at * labels.step);
 }
 
-/** Writes the category of `count` seats from `first` on. */
+/** Sets the category of `count` seats, starting at `first`. */
 export function unpackCategories(
   categories: WireSeats['categories'],
   target: Int16Array,
