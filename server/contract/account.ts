@@ -7,7 +7,7 @@ import { places } from '#server/domain/user/user.ts';
 import { endpoint, text, timeOut } from './endpoint.ts';
 import { passkeyJson, passkeyOptions, password } from './users.ts';
 
-/** Other sessions end, this one stays. */
+/** Ends all other sessions. */
 export const changePassword = endpoint('POST', '/api/auth/password', {
   who: 'own_account',
   limit: 'login',
@@ -16,7 +16,7 @@ export const changePassword = endpoint('POST', '/api/auth/password', {
   body: v.object({ old: password, password }),
 });
 
-/** `device`: browser and system in words; `place`: from where it was used last. */
+/** `device`: browser and system in words; `place`: where it was last used. */
 export const listSessions = endpoint('GET', '/api/auth/sessions', {
   who: 'own_account',
   summary: 'The own sessions, the one used last first',
@@ -40,17 +40,20 @@ export const endSession = endpoint('DELETE', '/api/auth/sessions/:sessionId', {
   summary: 'End one of the own sessions',
 });
 
-/** This one, too. */
+/** Ends this session, too. */
 export const endAllSessions = endpoint('DELETE', '/api/auth/sessions', {
   who: 'own_account',
   summary: 'End all own sessions, everywhere',
 });
 
 const code = text(20, 6);
-/** Shown only this once; null: they were shown before. */
+/** The codes are shown only this once; null: they were shown before. */
 const recoveryCodes = v.object({ recovery_codes: v.nullable(v.array(v.string())) });
 
-/** `due_at`: from then on nothing else opens without a second factor; null: it is not asked for. */
+/**
+ * `due_at`: from then on the account needs a second factor for everything else; null: it needs
+ * none.
+ */
 export const readFactors = endpoint('GET', '/api/auth/factors', {
   who: 'own_account',
   summary: 'The own second factors',
@@ -71,8 +74,8 @@ export const readFactors = endpoint('GET', '/api/auth/factors', {
 });
 
 /**
- * `address` is what the QR code says; it counts once its first code was sent to addTotp, within
- * ten minutes.
+ * `address` is the text of the QR code; it is valid once its first code was sent to addTotp,
+ * within ten minutes.
  */
 export const beginTotp = endpoint('POST', '/api/auth/totp', {
   who: 'own_account',
@@ -133,7 +136,7 @@ export const removePasskey = endpoint('DELETE', '/api/auth/passkeys/:passkeyId',
   summary: 'Take a passkey away',
 });
 
-/** The old ones stop working. */
+/** The old codes stop working. */
 export const renewRecoveryCodes = endpoint('POST', '/api/auth/recovery_codes', {
   who: 'own_account',
   sensitive: true,
@@ -149,8 +152,8 @@ export const beginConfirmation = endpoint('POST', '/api/auth/confirm/options', {
 });
 
 /**
- * After confirm_again: the second factor, or the password if there is none. Sensitive acts then
- * pass for ten minutes.
+ * Answers confirm_again with the second factor, or with the password if there is none. Sensitive
+ * acts then pass for ten minutes.
  */
 export const confirmIdentity = endpoint('POST', '/api/auth/confirm', {
   who: 'own_account',
@@ -165,8 +168,8 @@ export const confirmIdentity = endpoint('POST', '/api/auth/confirm', {
 });
 
 /**
- * Asked before a download: the browser fetches the file by itself and could not ask for the
- * password.
+ * Called before a download, because the browser fetches the file by itself and could not ask for
+ * the password.
  */
 export const checkFresh = endpoint('GET', '/api/auth/confirm', {
   who: 'own_account',

@@ -1,6 +1,5 @@
 /**
- * Every endpoint there is: routes, OpenAPI and the route × role test are checked against this
- * list.
+ * The list of all endpoints, against which routes, OpenAPI and the route × role test are checked.
  */
 import * as account from './account.ts';
 import * as admissions from '#server/contract/door/admissions.ts';

@@ -1,6 +1,6 @@
 /**
- * Backups on the wire: the last one, the last verified one, and asking for another. They are not
- * downloaded; they stay in their folder.
+ * Backups on the wire: the last one, the last verified one, and a request for another. They stay
+ * in their folder and cannot be downloaded.
  */
 import * as v from 'valibot';
 import { endpoint, timeOut } from './endpoint.ts';
@@ -11,8 +11,8 @@ const kept = v.nullable(
 
 /**
  * `size` in bytes. `too_old`: no verified copy is younger than a day. `failed`: the last try, if
- * it went wrong. `beside_house`: BACKUP_FOLDER is not set. `encrypted`: from now on. `running`:
- * one was asked for and is not done.
+ * it went wrong. `beside_house`: BACKUP_FOLDER is not set. `encrypted`: from now on. `running`: a
+ * requested backup is not done yet.
  */
 const backups = v.object({
   running: v.boolean(),
@@ -31,7 +31,7 @@ export const readBackups = endpoint('GET', '/api/admin/backups', {
   reply: backups,
 });
 
-/** The worker makes it; asking again while one is being made changes nothing. */
+/** The worker makes the backup; another call while it is being made changes nothing. */
 export const makeBackup = endpoint('POST', '/api/admin/backups', {
   who: 'make_backups',
   summary: 'Have a backup made and verified now',

@@ -1,4 +1,4 @@
-/** Blocking seats on the wire: many at once, and undone as many at once. */
+/** Blocking and unblocking many seats together, on the wire. */
 import * as v from 'valibot';
 import {
   blockColors,
@@ -16,11 +16,11 @@ const objects = v.pipe(
 );
 const reason = v.pipe(text(longestReason), v.trim(), v.minLength(1));
 
-/** Of blocks and contingents: the colour on the map, and when the seats go on sale. */
+/** Shared by blocks and contingents: the colour on the map, and when the seats go on sale. */
 export const keptColor = v.picklist(blockColors);
 export const keptRelease = v.nullable(timeIn);
 const terms = { reason, color: keptColor, release_at: keptRelease };
-/** Of a standing area. */
+/** Places of a standing area. */
 export const keptPlaces = v.pipe(
   v.number(),
   v.integer(),
@@ -43,18 +43,19 @@ const block = v.object({
   color: v.picklist(blockColors),
   release_at: v.nullable(timeOut),
   created_at: timeOut,
-  /** Who made it, by name. */
+  /** The name of the person who made it. */
   actor: v.string(),
-  /** Its seats; none where it is of a standing area. */
+  /** The block's seats; empty for a standing area. */
   objects: v.array(v.string()),
   /** How many places of which standing area. */
   area: v.nullable(v.object({ object: v.string(), places: v.number() })),
 });
 
 /**
- * All of them or none: seats that are held, sold or blocked are named in `detail.objects` of 409
- * seats_not_free. Standing areas are 422 object_unknown; see blockAreaPlaces(). `release_at`:
- * they are sold again from then on, by themselves. 503 provider_silent: nothing is blocked.
+ * Blocks all of the seats or none: 409 seats_not_free names held, sold or blocked seats in
+ * `detail.objects`. Standing areas are 422 object_unknown; see blockAreaPlaces(). `release_at`:
+ * the seats are sold again from then on without a further call. 503 provider_silent: nothing is
+ * blocked.
  */
 export const blockSeats = endpoint('POST', '/api/admin/events/:eventId/blocks', {
   who: 'block_seats',
@@ -64,7 +65,10 @@ export const blockSeats = endpoint('POST', '/api/admin/events/:eventId/blocks', 
   reply: block,
 });
 
-/** As many places of a standing area, if so many are free; 409 seats_not_free names the area. */
+/**
+ * Blocks this many places of a standing area, if so many are free; 409 seats_not_free names the
+ * area.
+ */
 export const blockAreaPlaces = endpoint('POST', '/api/admin/events/:eventId/area-blocks', {
   who: 'block_seats',
   refusals: whyNotKept,
@@ -73,7 +77,7 @@ export const blockAreaPlaces = endpoint('POST', '/api/admin/events/:eventId/area
   reply: block,
 });
 
-/** Changes its texts and its end; its seats stay. */
+/** Changes the block's texts and its end; its seats stay. */
 export const editBlock = endpoint('POST', '/api/admin/events/:eventId/blocks/:blockId', {
   who: 'block_seats',
   refusals: ['event_not_found', 'block_not_found', 'release_time_past'],
@@ -83,8 +87,8 @@ export const editBlock = endpoint('POST', '/api/admin/events/:eventId/blocks/:bl
 });
 
 /**
- * All of a block, seats or places of an area; what was undone comes back, so that it can be
- * blocked again.
+ * Releases a whole block, seats or places of an area; the reply has what was released, so that it
+ * can be blocked again.
  */
 export const releaseBlock = endpoint('POST', '/api/admin/events/:eventId/blocks/:blockId/release', {
   who: 'block_seats',
@@ -112,8 +116,8 @@ export const freeHolds = endpoint('POST', '/api/admin/events/:eventId/free-holds
 });
 
 /**
- * Those of them that are blocked; the others stay as they are. What was undone comes back, so
- * that it can be blocked again.
+ * Unblocks those of the seats that are blocked; the reply has them, so that they can be blocked
+ * again.
  */
 export const unblockSeats = endpoint('POST', '/api/admin/events/:eventId/unblock', {
   who: 'block_seats',
@@ -123,7 +127,7 @@ export const unblockSeats = endpoint('POST', '/api/admin/events/:eventId/unblock
   reply: v.object({ released: v.array(block) }),
 });
 
-/** The oldest first. */
+/** Oldest first. */
 export const listBlocks = endpoint('GET', '/api/admin/events/:eventId/blocks', {
   who: 'see_seats',
   refusals: ['event_not_found'],

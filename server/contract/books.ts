@@ -1,6 +1,6 @@
 /**
- * The books of events on the wire: which there are, each as a signed file, and the key that opens
- * the people of one order.
+ * The books of events on the wire: their list, each as a signed file, and the key to the hashed
+ * people of one order.
  */
 import * as v from 'valibot';
 import { endpoint, listAsk, pageOf, text, timeOut } from './endpoint.ts';
@@ -12,7 +12,7 @@ const published = {
   days: v.array(v.object({ day: v.string(), head: v.string(), made_at: timeOut })),
 };
 
-/** `written_at`: when something was last written. */
+/** `written_at`: the time of the last row. */
 export const listBooks = endpoint('GET', '/api/admin/books', {
   who: 'see_money',
   summary: 'The books of events, latest evening first',
@@ -40,7 +40,10 @@ export const downloadBook = endpoint('GET', '/api/admin/books/:eventId/file', {
   file: 'application/gzip',
 });
 
-/** A book holds names and addresses as hashes; this tells those of one order. */
+/**
+ * A book has names and addresses as hashes; this answers with those of one order and the key of
+ * the hashes.
+ */
 export const openBookOrder = endpoint('GET', '/api/admin/books/opening', {
   who: 'see_money',
   refusals: ['book_empty', 'order_not_found'],

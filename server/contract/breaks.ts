@@ -1,6 +1,6 @@
 /**
- * Breaks on the wire: the list of differences between our books and a provider's, the actions
- * that settle them, and the comparison that finds them.
+ * Differences on the wire: the list of those between our books and a provider's, the actions that
+ * settle them, and the comparison that finds them.
  */
 import * as v from 'valibot';
 import { breakActions, breakKinds } from '#server/domain/office/break.ts';
@@ -8,9 +8,8 @@ import { endpoint, listAsk, pageOf, text, timeOut, yesNo } from './endpoint.ts';
 
 /**
  * `subject`: a Stripe session, payment or price, the seat map's event, or a place (`place` is its
- * label alone). `detail`: the facts of both sides, by kind.
- * `settlement`: an action, or 'gone' when it was over by itself. `actions`: what may be done now;
- * empty once it is settled.
+ * label alone). `detail`: the facts of both sides, by kind. `settlement`: an action, or 'gone'
+ * when the difference ended by itself. `actions`: what may be done now; empty once it is settled.
  */
 const foundBreak = v.object({
   break_id: v.string(),
@@ -36,7 +35,7 @@ const foundBreak = v.object({
 export const listBreaks = endpoint('GET', '/api/admin/breaks/', {
   who: 'settle_differences',
   summary: 'Differences between the providers and us, newest first',
-  /** `q`: event, order number, what it is about. */
+  /** `q`: event, order number, subject. */
   query: v.object({ ...listAsk, open: yesNo }),
   reply: v.object(pageOf(foundBreak)),
 });
@@ -59,7 +58,7 @@ export const settleBreak = endpoint('POST', '/api/admin/breaks/:breakId/settle',
 });
 
 /**
- * `compared_until`: up to when the books of both sides have been compared; null before the first
+ * `compared_until`: the books of both sides have been compared up to then; null before the first
  * night.
  */
 const comparison = v.object({
@@ -76,7 +75,7 @@ export const readComparison = endpoint('GET', '/api/admin/comparison', {
   reply: comparison,
 });
 
-/** The worker does it within seconds; asking again while one runs changes nothing. */
+/** The worker compares within seconds; another call while it runs changes nothing. */
 export const startComparison = endpoint('POST', '/api/admin/comparison', {
   who: 'settle_differences',
   summary: 'Compare all sessions, seats and prices with the providers now',

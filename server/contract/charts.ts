@@ -8,7 +8,7 @@ import { endpoint, listAsk, pageOf, text, timeOut, yesNo } from './endpoint.ts';
 
 /**
  * `error` prevents an import, `warning` does not; `where` names the place in the hall, `message`
- * says it in Italian.
+ * is Italian.
  */
 const finding = v.object({
   severity: v.picklist(['error', 'warning']),
@@ -28,7 +28,7 @@ const chartKey = v.pipe(text(100, 1), v.regex(/^[\w-]+$/));
 
 const chartName = v.pipe(text(200, 1), v.trim(), v.minLength(1));
 
-/** How many events use a chart, how many of them are to come, and the next of these. */
+/** How many events use a chart, how many of them are in the future, and the next of these. */
 const used = v.object({
   events: v.number(),
   coming: v.number(),
@@ -42,14 +42,14 @@ export const listCharts = endpoint('GET', '/api/admin/charts/', {
   /** `q`: a part of the name, as the seat map searches. */
   query: v.object({ ...listAsk, archived: yesNo }),
   reply: v.object({
-    /** False with the real seats.io: it has no public upload. */
+    /** False with the real seats.io, which has no public upload. */
     can_import: v.boolean(),
     ...pageOf(
       v.object({
         key: v.string(),
         name: v.string(),
         status: v.picklist(['NOT_USED', 'PUBLISHED', 'PUBLISHED_WITH_DRAFT']),
-        /** Null when the seat map could not count them. */
+        /** Null when the seat map could not count the places. */
         places: v.nullable(v.number()),
         /** A data: or https: address of a small picture. */
         thumbnail: v.nullable(v.string()),
@@ -59,7 +59,7 @@ export const listCharts = endpoint('GET', '/api/admin/charts/', {
   }),
 });
 
-/** What an event on this chart can have prices for. */
+/** The categories for which an event on this chart can have prices. */
 export const chartCategories = endpoint('GET', '/api/admin/charts/:chartKey/categories', {
   who: 'edit_events',
   refusals: ['chart_not_found', 'provider_silent'],
@@ -69,7 +69,7 @@ export const chartCategories = endpoint('GET', '/api/admin/charts/:chartKey/cate
   }),
 });
 
-/** Only looks: nothing is stored. */
+/** Checks a drawing and stores nothing. */
 export const checkDrawing = endpoint('POST', '/api/admin/charts/check', {
   who: 'import_charts',
   limit: 'drawing',
@@ -80,8 +80,8 @@ export const checkDrawing = endpoint('POST', '/api/admin/charts/check', {
 });
 
 /**
- * Without a key the chart server makes one. Refuses a drawing with errors, told in
- * `detail.findings`, and a key that is taken.
+ * Without a key the chart server makes one. Refuses a drawing with errors, listed in
+ * `detail.findings`, and a key that is in use.
  */
 export const importDrawing = endpoint('POST', '/api/admin/charts/import', {
   who: 'import_charts',
@@ -91,9 +91,8 @@ export const importDrawing = endpoint('POST', '/api/admin/charts/import', {
   body: v.object({
     drawing,
     key: v.optional(chartKey),
-    /** Where it came from, for the audit: a file’s name or a chart’s key. */ source: v.optional(
-      text(200),
-    ),
+    /** The origin for the audit: a file’s name or a chart’s key. */
+    source: v.optional(text(200)),
   }),
   reply: v.object({ key: v.string(), findings: v.array(finding) }),
 });
@@ -116,8 +115,8 @@ const versionNumber = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(
 const newKey = v.object({ key: v.string() });
 
 /**
- * `version` names what is worked on: the draft, or the published drawing where there is none.
- * `taken`: objects that are sold, held or blocked.
+ * `version` is that of the draft, or of the published drawing where there is no draft. `taken`:
+ * objects that are sold, held or blocked.
  */
 export const readChart = endpoint('GET', '/api/admin/charts/:chartKey', {
   who: 'import_charts',
@@ -140,7 +139,7 @@ export const readChart = endpoint('GET', '/api/admin/charts/:chartKey', {
   }),
 });
 
-/** Who has the places that a drawing would take away; an id that is no order is left out. */
+/** Who has the places that a drawing would remove; an id that is not an order's is left out. */
 export const chartHolders = endpoint('POST', '/api/admin/chart-holders', {
   who: 'import_charts',
   limit: 'read',
@@ -170,7 +169,7 @@ export const chartTemplates = endpoint('GET', '/api/admin/chart-templates', {
   }),
 });
 
-/** Makes a chart; without a template it is empty. */
+/** Makes a chart, which is empty without a template. */
 export const makeChart = endpoint('POST', '/api/admin/charts/', {
   who: 'import_charts',
   refusals: ['import_not_possible', 'template_unknown', 'provider_silent'],
@@ -188,7 +187,7 @@ export const copyChart = endpoint('POST', '/api/admin/charts/:chartKey/copy', {
   reply: newKey,
 });
 
-/** At once, on sale and in the draft. */
+/** Renames the chart immediately, on sale and in the draft. */
 export const renameChart = endpoint('POST', '/api/admin/charts/:chartKey/rename', {
   who: 'import_charts',
   refusals: chartDesk,
@@ -196,7 +195,7 @@ export const renameChart = endpoint('POST', '/api/admin/charts/:chartKey/rename'
   body: v.object({ name: chartName }),
 });
 
-/** It only leaves the list; events on it go on. */
+/** Only takes the chart off the list; its events continue. */
 export const archiveChart = endpoint('POST', '/api/admin/charts/:chartKey/archive', {
   who: 'import_charts',
   refusals: chartDesk,
@@ -204,7 +203,7 @@ export const archiveChart = endpoint('POST', '/api/admin/charts/:chartKey/archiv
   body: v.object({ archived: v.boolean() }),
 });
 
-/** Newest first; the chart server keeps the last thirty. */
+/** Newest first; the chart server stores the last thirty. */
 export const chartVersions = endpoint('GET', '/api/admin/charts/:chartKey/versions', {
   who: 'import_charts',
   refusals: chartDesk,
@@ -224,8 +223,8 @@ export const chartVersions = endpoint('GET', '/api/admin/charts/:chartKey/versio
 });
 
 /**
- * As a draft: what is on sale stays until it is published. `from`: the `version` of readChart, so
- * that no other change is overwritten unseen.
+ * Restores a version as a draft: the chart on sale stays until the draft is published. `from`:
+ * the `version` of readChart, so that no other change is overwritten unseen.
  */
 export const restoreChart = endpoint('POST', '/api/admin/charts/:chartKey/restore', {
   who: 'import_charts',
@@ -234,7 +233,7 @@ export const restoreChart = endpoint('POST', '/api/admin/charts/:chartKey/restor
   body: v.object({ version: versionNumber, from: versionNumber }),
 });
 
-/** What is published, in seats.io’s own format; also from a live account. */
+/** The published drawing in seats.io’s own format; also from a live account. */
 export const exportDrawing = endpoint('GET', '/api/admin/charts/:chartKey/drawing', {
   who: 'import_charts',
   limit: 'drawing',
@@ -245,7 +244,7 @@ export const exportDrawing = endpoint('GET', '/api/admin/charts/:chartKey/drawin
 
 /**
  * A token in place of the chart server’s secret key, for the designer’s calls of this chart under
- * `/standins/seatsio/`. It lives ten minutes; another can be asked for while the session lives.
+ * `/standins/seatsio/`. It is valid for ten minutes; the session may get further ones.
  */
 export const mintDesignerToken = endpoint('POST', '/api/admin/charts/:chartKey/designer-token', {
   who: 'import_charts',

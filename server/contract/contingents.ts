@@ -13,7 +13,7 @@ import {
 import { keptColor, keptPlaces, keptRelease } from './blocks.ts';
 import { endpoint, text, timeOut } from './endpoint.ts';
 
-/** As a person types it, with spaces and lines in between. */
+/** A code as a person types it, perhaps with spaces and hyphens. */
 export const typedCode = text(60, 1);
 
 const termEntries = {
@@ -21,8 +21,8 @@ const termEntries = {
   color: keptColor,
   sale: v.picklist(contingentSales),
   /**
-   * 5 to 30 letters and digits; case, spaces and lines do not count. Of contingents that are sold
-   * at the counter only: null.
+   * 5 to 30 letters and digits; case, spaces and hyphens do not count. Null for contingents that
+   * are sold at the counter only.
    */
   code: v.nullable(typedCode),
   release_at: keptRelease,
@@ -39,15 +39,15 @@ const contingent = v.object({
   sale: v.picklist(contingentSales),
   code: v.nullable(v.string()),
   release_at: v.nullable(timeOut),
-  /** It keeps its seats now; else the unsold ones are on general sale. */
+  /** True: it keeps its seats now. False: the unsold ones are on general sale. */
   is_live: v.boolean(),
   released_at: v.nullable(timeOut),
   created_at: timeOut,
-  /** Who made it, by name. */
+  /** The name of the person who made it. */
   actor: v.string(),
   objects: v.array(v.string()),
   areas: v.array(v.object({ object: v.string(), places: v.number() })),
-  /** All of them, and how many have been sold. */
+  /** All its places, and how many have been sold. */
   places: v.number(),
   sold: v.number(),
 });
@@ -67,8 +67,8 @@ const isSomething = ({ objects, areas }: { objects: unknown[]; areas: unknown[] 
 const seatsFault = 'at least one seat';
 
 /**
- * All or none: seats that are held, sold or kept back already are named in `detail.objects` of
- * 409 seats_not_free.
+ * All or none: 409 seats_not_free names seats that are held, sold or kept already in
+ * `detail.objects`.
  */
 export const makeContingent = endpoint('POST', '/api/admin/events/:eventId/contingents', {
   who: 'block_seats',
@@ -106,7 +106,7 @@ const changedSeats = v.object({
   areas: v.array(v.object({ object: v.string(), places: v.number() })),
 });
 
-/** All or none, as makeContingent(). Seats that it keeps already stay. */
+/** All or none, as makeContingent(). Seats that the contingent keeps already stay. */
 export const addToContingent = endpoint(
   'POST',
   '/api/admin/events/:eventId/contingents/:contingentId/add',
@@ -128,7 +128,7 @@ export const addToContingent = endpoint(
   },
 );
 
-/** Those of them that are not sold; they are on sale at once. */
+/** Removes those of the seats that are not sold; they are on sale immediately. */
 export const removeFromContingent = endpoint(
   'POST',
   '/api/admin/events/:eventId/contingents/:contingentId/remove',
@@ -149,7 +149,7 @@ export const removeFromContingent = endpoint(
   },
 );
 
-/** Changes its texts, how it is sold and its end; its seats stay. */
+/** Changes the contingent's texts, its way of selling and its end; its seats stay. */
 export const editContingent = endpoint(
   'POST',
   '/api/admin/events/:eventId/contingents/:contingentId',
@@ -178,8 +178,8 @@ export const releaseContingent = endpoint(
 );
 
 /**
- * It keeps its seats again, without an end: those that are sold meanwhile count as sold, one in a
- * cart refuses it with 409 seats_not_free.
+ * The contingent keeps its seats again, without an end. Seats sold meanwhile count as sold; if
+ * one is in a cart, the answer is 409 seats_not_free.
  */
 export const restoreContingent = endpoint(
   'POST',
@@ -199,7 +199,7 @@ export const restoreContingent = endpoint(
   },
 );
 
-/** With their codes, for users who may make them; the oldest first. */
+/** Oldest first; with codes for users who may make them. */
 export const listContingents = endpoint('GET', '/api/admin/events/:eventId/contingents', {
   who: 'block_seats',
   refusals: ['event_not_found'],
@@ -215,9 +215,9 @@ export const openContingent = endpoint('POST', '/api/event/:eventId/contingent',
   body: v.object({ code: typedCode }),
   reply: v.object({
     name: v.string(),
-    /** What the chart is told to choose from: the free seats and those of the contingent. */
+    /** The channels from which the chart may sell: the free seats and those of the contingent. */
     channels: v.array(v.string()),
-    /** Its unsold seats and its standing areas, by the seat map's labels. */
+    /** The contingent's unsold seats and standing areas, by the seat map's labels. */
     objects: v.array(v.string()),
   }),
 });

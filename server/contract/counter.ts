@@ -1,4 +1,6 @@
-/** The counter on the wire: sales, reservations, tills and printers. Money in cents, times ISO. */
+/**
+ * The counter on the wire: sales, reservations, tills and printers; money in cents, times ISO.
+ */
 import * as v from 'valibot';
 import { blockColors } from '#server/domain/seat/block.ts';
 import { counterMethods } from '#server/domain/counter/counter.ts';
@@ -13,7 +15,7 @@ import { selectedObjects } from '#server/contract/order/orders.ts';
 import { endpoint, text, timeIn, timeOut } from './endpoint.ts';
 import { shift } from './shifts.ts';
 
-/** Typed by a person, so that it can be understood later. */
+/** A reason that a person types, long enough to be understood later. */
 const typedReason = v.pipe(text(500), v.trim(), v.minLength(3));
 const cents = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(10_000_000));
 const id = text(40, 1);
@@ -23,7 +25,7 @@ const payments = v.pipe(
     v.object({
       method: v.picklist(counterMethods),
       amount_cents: cents,
-      /** What the customer put on the table; of cash only. */
+      /** The cash that the customer put on the table. */
       given_cents: v.optional(cents),
       /** The card reader's own number. */
       receipt: v.optional(v.pipe(text(40), v.trim(), v.minLength(1))),
@@ -39,7 +41,7 @@ const sale = v.object({
   state: v.picklist(orderStates),
   total_cents: v.number(),
   change_cents: v.number(),
-  /** Until when a reservation waits for its money. */
+  /** Until when a reservation waits for its payment. */
   pay_by: v.nullable(timeOut),
   /** True: an earlier call with the same key has made this sale. */
   replayed: v.boolean(),
@@ -67,7 +69,7 @@ const till = v.object({
 });
 const settings = v.object({
   version: v.pipe(v.number(), v.integer(), v.minValue(0)),
-  /** Tickets that one person may give away for one event. */
+  /** How many tickets one person may give away for one event. */
   gifts_per_event: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(10_000)),
   tills: v.pipe(v.array(till), v.minLength(1), v.maxLength(50)),
 });
@@ -81,12 +83,12 @@ const printJob = v.object({
   trouble: v.nullable(v.picklist(printTroubles)),
   attempts: v.number(),
   created_at: timeOut,
-  /** Null: it still waits or prints. */ ended_at: v.nullable(timeOut),
+  /** Null: the job still waits or prints. */ ended_at: v.nullable(timeOut),
 });
 
 /**
- * What the counter's first screen needs: the caller's open shift, the tills, the events that can
- * be sold now, the soonest first.
+ * The counter's first screen: the caller's open shift, the tills, and the events that can be sold
+ * now, the soonest first.
  */
 export const readCounter = endpoint('GET', '/api/admin/counter', {
   who: 'sell',
@@ -109,8 +111,8 @@ export const readCounter = endpoint('GET', '/api/admin/counter', {
 });
 
 /**
- * All that the till of one evening needs: what is sold for how much (cents, the fee apart), where
- * the map comes from, and the names of all seats.
+ * All that the till needs for one event: what is sold for how much (cents, the fee apart), the
+ * seat map's address, and the names of all seats.
  */
 export const readTill = endpoint('GET', '/api/admin/counter/events/:eventId', {
   who: 'sell',
@@ -121,8 +123,8 @@ export const readTill = endpoint('GET', '/api/admin/counter/events/:eventId', {
       id: v.string(),
       title: v.string(),
       starts_at: timeOut,
-      /** Of one sale without a reason. */ max_seats: v.number(),
-      /** Nothing is sold while it moves to another hall. */ sale_paused: v.boolean(),
+      /** The most seats of a sale without a reason. */ max_seats: v.number(),
+      /** Nothing is sold while the event moves to another hall. */ sale_paused: v.boolean(),
       /** Why the sale has ended. */ ended: v.nullable(v.picklist(['cancelled', 'over'])),
       seatsio_event_key: v.string(),
       seatsio_workspace_key: v.string(),
@@ -167,7 +169,7 @@ export const readTill = endpoint('GET', '/api/admin/counter/events/:eventId', {
 
 /**
  * From now on the till may hold as many seats as a group needs. The vendor's seat map has a fixed
- * limit and is not asked.
+ * limit and is not called.
  */
 export const widenHold = endpoint('POST', '/api/admin/counter/holds/widen', {
   who: 'sell_groups',
@@ -185,10 +187,10 @@ export const admitHold = endpoint('POST', '/api/admin/counter/holds/admit', {
 });
 
 /**
- * Exactly one of `payments` (they add up to the total), `gift` and `reservation`. `expected_cents`:
- * the total as the seller saw it.
- * `by_hand` sets a lower total; `rules_reason` overrides the seat rules, `group_reason` the number
- * of places that one sale has. The same `sale_key` again is the same sale.
+ * Exactly one of `payments` (they add up to the total), `gift` and `reservation`.
+ * `expected_cents`: the total as the seller saw it. `by_hand` sets a lower total; `rules_reason`
+ * overrides the seat rules, `group_reason` the most places of a sale. The same `sale_key` again
+ * is the same sale.
  */
 export const makeSale = endpoint('POST', '/api/admin/counter/sales', {
   who: 'sell',
@@ -224,8 +226,8 @@ export const makeSale = endpoint('POST', '/api/admin/counter/sales', {
   body: v.object({
     sale_key: text(64, 16),
     /**
-     * Seats added to this confirmed order of the same event: an order of its own that belongs to
-     * it and has its buyer.
+     * Adds the seats to this confirmed order of the same event: they are an order of their own
+     * with the same buyer.
      */
     part_of: v.optional(id),
     event_id: text(100, 1),
@@ -244,8 +246,8 @@ export const makeSale = endpoint('POST', '/api/admin/counter/sales', {
         email: v.optional(v.pipe(text(254), v.trim(), v.toLowerCase(), v.email())),
         phone: v.optional(v.pipe(text(40), v.trim(), v.minLength(1))),
         /**
-         * An earlier buyer, as findCustomers names them: mail and telephone that are not typed
-         * are theirs.
+         * An earlier buyer from findCustomers, whose mail and telephone are used where none is
+         * typed.
          */
         customer: v.optional(id),
       }),
@@ -255,8 +257,8 @@ export const makeSale = endpoint('POST', '/api/admin/counter/sales', {
 });
 
 /**
- * By three letters of name or mail, or the last digits of a telephone; eight at most. Who may not
- * see orders gets mail and telephone masked.
+ * Searches by three letters of name or mail, or by the last digits of a telephone; eight results
+ * at most. A caller who may not see orders gets mail and telephone masked.
  */
 export const findCustomers = endpoint('GET', '/api/admin/counter/customers', {
   who: 'sell',
@@ -274,7 +276,7 @@ export const findCustomers = endpoint('GET', '/api/admin/counter/customers', {
   }),
 });
 
-/** Those that end first come first; 200 at most. */
+/** The reservations that end first come first; 200 at most. */
 export const listReservations = endpoint('GET', '/api/admin/counter/reservations', {
   who: 'sell',
   summary: 'Seats that wait for their money at the counter',
@@ -297,7 +299,7 @@ export const listReservations = endpoint('GET', '/api/admin/counter/reservations
   }),
 });
 
-/** Into the caller's open shift; repeated it changes nothing. */
+/** Puts the money into the caller's open shift; a repeated call changes nothing. */
 export const collectReservation = endpoint('POST', '/api/admin/counter/reservations/:orderId/pay', {
   who: 'sell',
   limit: 'sell',
@@ -331,8 +333,7 @@ export const changeTills = endpoint('PUT', '/api/admin/counter/settings', {
 });
 
 /**
- * What stands on the paper of each valid ticket, for the browser's own printing; nothing is
- * counted.
+ * The text on the paper of each valid ticket, for the browser's own printing; nothing is counted.
  */
 export const readPaper = endpoint('GET', '/api/admin/counter/orders/:orderId/paper', {
   who: 'sell',
@@ -355,9 +356,9 @@ export const readPaper = endpoint('GET', '/api/admin/counter/orders/:orderId/pap
         gate: v.nullable(v.string()),
         price: v.string(),
         holder: v.nullable(v.string()),
-        /** The seal of its fiscal title, in words. */ fiscal: v.nullable(v.string()),
+        /** The fiscal seal, in words. */ fiscal: v.nullable(v.string()),
         order: v.string(),
-        /** The sentence that the law wants on a paper that is not fiscal. */
+        /** The sentence that the law requires on a paper that is not fiscal. */
         no_seal: v.string(),
         code: v.string(),
         code_for_people: v.string(),
@@ -372,8 +373,8 @@ export const readPaper = endpoint('GET', '/api/admin/counter/orders/:orderId/pap
 });
 
 /**
- * Queued at the printer of the caller's till; the codes stay as they are. `opens_drawer` sends
- * the pulse with the tickets.
+ * Queues the tickets at the printer of the caller's till; the codes stay as they are.
+ * `opens_drawer` opens the drawer with the tickets.
  */
 export const printOrder = endpoint('POST', '/api/admin/counter/orders/:orderId/print', {
   who: 'sell',
@@ -384,7 +385,7 @@ export const printOrder = endpoint('POST', '/api/admin/counter/orders/:orderId/p
   reply: printJob,
 });
 
-/** The next revision of each valid ticket; the old codes are no longer valid. */
+/** Gives each valid ticket its next revision; the old codes are no longer valid. */
 export const reissueTickets = endpoint('POST', '/api/admin/counter/orders/:orderId/reissue', {
   who: 'sell',
   refusals: ['order_not_found', 'order_not_confirmed', 'no_valid_tickets'],
@@ -400,7 +401,7 @@ export const printTest = endpoint('POST', '/api/admin/counter/tills/:tillId/test
   reply: printJob,
 });
 
-/** Asked now: the printer has a second to answer. */
+/** The printer's present state; it has a second to answer. */
 export const readPrinter = endpoint('GET', '/api/admin/counter/tills/:tillId/printer', {
   who: 'sell',
   limit: 'change',
@@ -413,7 +414,7 @@ export const readPrinter = endpoint('GET', '/api/admin/counter/tills/:tillId/pri
   }),
 });
 
-/** One job as it stands now. */
+/** The present state of one job. */
 export const readPrint = endpoint('GET', '/api/admin/counter/prints/:printId', {
   who: 'sell',
   refusals: ['print_not_found'],
@@ -421,7 +422,7 @@ export const readPrint = endpoint('GET', '/api/admin/counter/prints/:printId', {
   reply: printJob,
 });
 
-/** Drops a job that is not wanted any more; one that is printed stays printed. */
+/** Cancels a job; one that is printed stays printed. */
 export const dropPrint = endpoint('DELETE', '/api/admin/counter/prints/:printId', {
   who: 'sell',
   refusals: ['print_not_found'],

@@ -47,15 +47,15 @@ export interface EndpointShape {
   who: Who;
   /** Only for users who proved their identity within the last ten minutes (RULES U3). */
   sensitive?: true;
-  /** A revoked phone may still call this endpoint, to hand in its queue before it goes. */
+  /** A revoked phone may still call this endpoint to send its queue. */
   evenRevoked?: true;
-  /** Left out: 'read' for GET, 'change' for the rest. */
+  /** Missing: 'read' for GET, 'change' for the rest. */
   limit?: Limit;
-  /** Characters of a path parameter at most; 200 if left out. */
+  /** The most characters of a path parameter; 200 if missing. */
   longestParam?: number;
   /**
-   * Refusals of its own; those of every endpoint (bad_request, too_many_requests, …) need not be
-   * named.
+   * The endpoint's own refusals; those of every endpoint (bad_request, too_many_requests, …) need
+   * not be named.
    */
   refusals?: readonly RefusalCode[];
   query?: Schema;
@@ -64,17 +64,18 @@ export interface EndpointShape {
   form?: Schema;
   /** The work is done later: the answer is 202 and does not say how the work ends. */
   accepted?: true;
-  /** The answer is bytes of this type, kept as gzip because many callers get the same ones. */
+  /** The answer is bytes of this type, cached as gzip because many callers get the same ones. */
   gzipped?: 'application/octet-stream';
   /**
    * Without this, `file`, `stream` and `gzipped` the answer is empty: 204, or 202 (`accepted`).
    */
   reply?: Schema;
   /**
-   * Instead of an answer, server-sent events for as long as the caller listens, each of this shape.
+   * Instead of an answer: server-sent events for as long as the caller listens, each of this
+   * shape.
    */
   stream?: Schema;
-  /** A page of ours may show the file in a frame; left out: the browser downloads it. */
+  /** A page of ours may show the file in a frame; missing: the browser downloads it. */
   framed?: true;
   /** The answer is a file of this type, not JSON. */
   file?:
@@ -87,20 +88,20 @@ export interface EndpointShape {
     | 'text/csv';
 }
 
-/** A file as the handler gives it; `type` is the whole Content-Type header. */
+/** A file as the handler returns it; `type` is the whole Content-Type header. */
 export interface FileAnswer {
   name: string;
   type: string;
-  /** A long file comes piece by piece, and is sent while it is made. */
+  /** A long file is sent piece by piece while it is made. */
   content: Uint8Array | AsyncIterable<Uint8Array>;
 }
 
-/** The header that says how many bytes a compressed answer will be, unpacked. */
+/** The header with the number of bytes of a compressed answer after unpacking. */
 export const unpackedLength = 'x-unpacked-length';
 
 /**
- * Who listens to a stream. `write` says false once the line is gone or too slow; after `close`
- * nothing more is taken.
+ * The client of a stream. `write` returns false once the connection is closed or too slow; after
+ * `close` it takes nothing more.
  */
 export interface Listener {
   write: (bytes: Uint8Array) => boolean;
@@ -129,12 +130,10 @@ type PathPart<E extends EndpointShape> = [ParamsIn<E['path']>] extends [never]
   ? unknown
   : { params: Params<E> };
 
-/** What a caller writes: required exactly where the schema requires it. */
+/** What a caller passes: required exactly where the schema requires it. */
 export type Asked<E extends EndpointShape> = PathPart<E> &
   Part<'query', InputOf<E['query']>> &
-  (E['form'] extends Schema
-    ? { /** A FormData. */ body: object }
-    : Part<'body', InputOf<E['body']>>);
+  (E['form'] extends Schema ? { /** FormData. */ body: object } : Part<'body', InputOf<E['body']>>);
 /** What the handler gets after parsing. */
 export interface Received<E extends EndpointShape> {
   params: Params<E>;
@@ -147,14 +146,15 @@ export interface Received<E extends EndpointShape> {
 export type Answer<E extends EndpointShape> = E['stream'] extends Schema
   ? StreamAnswer
   : E['gzipped'] extends string
-    ? /** As a gzip file. */ Uint8Array
+    ? /** Bytes of a gzip file. */ Uint8Array
     : E['reply'] extends Schema
       ? v.InferInput<E['reply']>
       : E['file'] extends string
         ? FileAnswer
         : void;
 /**
- * What the caller gets: only the fields that the contract names; a file as the platform gives it.
+ * What the caller gets: only the fields that the contract names; a file as the platform returns
+ * it.
  */
 export type ReplyOf<E extends EndpointShape> = E['reply'] extends Schema
   ? v.InferOutput<E['reply']>
@@ -163,9 +163,9 @@ export type ReplyOf<E extends EndpointShape> = E['reply'] extends Schema
     : undefined;
 
 /**
- * Gives back what it gets, with the path as a literal type, so that the compiler knows the path's
- * parameters. The bundler is told that this call has no side effects, so that an app carries only
- * the endpoints that it calls.
+ * Returns its argument with the path as a literal type, so that the compiler knows the path's
+ * parameters. The bundler may drop an unused call, so that an app contains only the endpoints
+ * that it calls.
  */
 // @__NO_SIDE_EFFECTS__
 export function endpoint<
@@ -176,7 +176,7 @@ export function endpoint<
   return { method, path, ...rest };
 }
 
-/** Narrows the type, too: otherwise the caller is the public, a phone or a person. */
+/** Narrows the type; any other caller is the public, a phone or a person. */
 export function isProgramCaller(who: Who): who is ProgramCaller {
   return who.startsWith('program:');
 }
@@ -205,7 +205,7 @@ const earliest = Date.UTC(2000, 0, 1);
 const latest = Date.UTC(2100, 0, 1);
 
 /**
- * ISO text on the wire becomes integer milliseconds inside; it ends with the schema of the result,
+ * ISO text on the wire becomes integer milliseconds inside; the schema of the result comes last,
  * so that OpenAPI can describe it.
  */
 export const timeIn = v.pipe(
@@ -217,7 +217,7 @@ export const timeIn = v.pipe(
   v.minValue(earliest),
   v.maxValue(latest),
 );
-/** A day of the calendar, in Rome. */
+/** A calendar day in Rome. */
 export const dayIn = v.pipe(
   v.string(),
   v.isoDate(),
@@ -241,8 +241,8 @@ export const timeOut = v.pipe(
 );
 
 /**
- * Text that a person or a phone sends: bounded, free of NUL, which PostgreSQL cannot store, and of
- * halves of characters, which come back as another text.
+ * Text from a person or a phone: bounded, without NUL, which PostgreSQL cannot store, and without
+ * unpaired surrogates, which would come back as another text.
  */
 // @__NO_SIDE_EFFECTS__
 export function text(max: number, min = 0) {
@@ -269,11 +269,11 @@ export function countUpTo(most: number) {
   );
 }
 
-/** Which page of a long list; `cursor` is the `next_cursor` of the page before. */
+/** The page of a long list; `cursor` is the `next_cursor` of the page before. */
 export const pageAsk = { limit: countUpTo(100), cursor: v.optional(text(120)) };
 /**
- * The same for a list that can be searched: `q` has words that must all be found, in any order,
- * whatever their capitals and accents.
+ * A page of a list with a search: `q` has words that must all be found, in any order, whatever
+ * their capitals and accents.
  */
 export const listAsk = { ...pageAsk, q: v.optional(text(100)) };
 

@@ -1,4 +1,4 @@
-/** What goes on the wire when something is refused: its shape, and a code's status and sentence. */
+/** The answer to a refused call: its shape, and the status and sentence of each code. */
 import { formatListDate } from '#server/domain/time/dates.ts';
 import * as v from 'valibot';
 import type { RefusalCode } from '#server/domain/refusal.ts';
@@ -19,7 +19,7 @@ export const errors = Object.fromEntries(
   Object.entries(refusals).map(([code, [status, message]]) => [code, { status, message }]),
 ) as Record<RefusalCode, { status: number; message: string }>;
 
-/** What goes on the wire for a code. */
+/** The answer for a code. */
 export function errorReplyOf(code: RefusalCode, detail?: unknown): ErrorReply {
   const [status, sentence] = refusals[code];
   const message = hasRoles(detail)
@@ -41,7 +41,7 @@ function whilePaused(detail: unknown): string {
   return state === 'paused' ? ' È sospesa mentre cambia la sala.' : '';
 }
 
-/** Which they are, as the page calls them: "Ridotto (Platea)". */
+/** The names of the withdrawn ticket types as on the page: "Ridotto (Platea)". */
 function withdrawnTypes(detail: unknown): string {
   const { ticket_types } = (detail ?? {}) as { ticket_types?: readonly string[] };
   return ticket_types === undefined ? '' : ` Non più in vendita: ${ticket_types.join(', ')}.`;

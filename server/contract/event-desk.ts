@@ -26,8 +26,8 @@ const httpAddress = v.pipe(
   v.regex(/^https?:\/\/[^\s/?#@]+([/?#]\S*)?$/i),
 );
 /**
- * `/media/{id}` as the upload answered, a picture that came with the program, or an address that
- * was there before.
+ * `/media/{id}` as the upload answered, a built-in picture, or an address that the event had
+ * before.
  */
 const picture = v.pipe(
   text(500, 1),
@@ -39,7 +39,7 @@ const mostHtml = 40_000;
 
 /**
  * A category is the seat map's key or label (chartCategories in charts.ts lists them);
- * `ticketType` is the name that orders keep, `label` what people read. A category without ticket
+ * `ticketType` is the name in orders, `label` the one that people read. A category without ticket
  * types is not for sale.
  */
 const seatPricing = v.pipe(
@@ -61,8 +61,8 @@ const seatPricing = v.pipe(
         ),
       ),
       /**
-       * Varco: where its guests come in; left out or null: at any gate. On the ticket, and the
-       * door's ALTRO VARCO.
+       * Varco: the entrance of its guests; missing or null: any gate. It is on the ticket and
+       * decides the door's ALTRO VARCO.
        */
       gate: v.optional(v.nullable(v.pipe(line(formLengths.gate), v.minLength(1)))),
     }),
@@ -79,22 +79,22 @@ const seatPricing = v.pipe(
 );
 
 /**
- * Written the same way in both directions, but for times: parsed from ISO when they come, spelled
- * as ISO when they go. Money is at Stripe: prices are named by their ids.
+ * The form is the same in both directions except for times: ISO text is parsed on arrival and
+ * written in answers. Prices are at Stripe and named by their ids.
  */
 function formWith<T extends typeof timeIn | typeof timeOut>(time: T) {
   return {
     /** May be empty in a draft, as may be venue_title. */
     title: line(formLengths.title),
-    /** Left out by an older form: other. */ kind: v.optional(v.picklist(eventKinds), 'other'),
+    /** Missing in an older form: other. */ kind: v.optional(v.picklist(eventKinds), 'other'),
     description: text(mostHtml),
     /** HTML; null: the site's own. */ terms: v.nullable(text(mostHtml)),
     starts_at: time,
     doors_at: v.nullable(time),
     ends_at: v.nullable(time),
     /** The door admits from then on; null: at any time. */ admits_from: v.nullable(time),
-    /** Closed from then on (INGRESSO CHIUSO); null or left out: never closed. */ admits_until:
-      v.optional(v.nullable(time), null),
+    /** INGRESSO CHIUSO from then on; null or missing: never. */
+    admits_until: v.optional(v.nullable(time), null),
     /** Null: from the publication, until the start. */ sales_opens_at: v.nullable(time),
     sales_closes_at: v.nullable(time),
     venue_title: line(formLengths.venue_title),
@@ -103,18 +103,16 @@ function formWith<T extends typeof timeIn | typeof timeOut>(time: T) {
     event_ball_image: v.nullable(picture),
     band_ball_image: v.nullable(picture),
     banner_image: v.nullable(picture),
-    /**
-     * One of the account's charts; null: not chosen yet, or (in an old event) not known and left
-     * as it is.
-     */
+    /** One of the account's charts; null: not chosen, or (in an old event) unknown. */
     chart_key: v.nullable(v.pipe(text(100, 1), v.regex(/^[\w-]+$/))),
     seat_pricing: seatPricing,
-    /** Added to each ticket that is not free. */ fee_price_id: v.nullable(priceId),
-    /** How the takings are certified; left out by an older form: unsaid. */
+    /** The price that is added to each ticket that is not free. */
+    fee_price_id: v.nullable(priceId),
+    /** How the takings are certified; missing in an older form: unsaid. */
     regime: v.optional(v.picklist(regimes), emptyForm.regime),
     /**
-     * VAT in the prices and in the presale fee, in percent; null: exempt or excluded. Left out by
-     * an older form: 10 and 22.
+     * VAT of prices and presale fee, in percent; null: exempt or excluded. Missing in an older
+     * form: 10 and 22.
      */
     vat_percent: v.optional(v.nullable(whole(...formBounds.vat_percent)), emptyForm.vat_percent),
     fee_vat_percent: v.optional(
@@ -122,17 +120,14 @@ function formWith<T extends typeof timeIn | typeof timeOut>(time: T) {
       emptyForm.fee_vat_percent,
     ),
     max_seats: whole(...formBounds.max_seats),
-    /** Most tickets of one mail address, checked once an order is paid; null: no limit. */
+    /** The most tickets of one mail address, checked once an order is paid; null: no limit. */
     max_per_email: v.optional(v.nullable(whole(...formBounds.max_per_email)), null),
     pay_minutes: whole(...formBounds.pay_minutes),
     nominative: v.boolean(),
     holder_change: v.boolean(),
     holder_changes_max: whole(...formBounds.holder_changes_max),
     holder_change_until_hours: whole(...formBounds.holder_change_until_hours),
-    /**
-     * Days after the purchase in which a refund may be asked for, and days before the event from
-     * which none is given.
-     */
+    /** Days after the purchase to ask for a refund, and days before the event without refunds. */
     refund_days: whole(...formBounds.refund_days),
     refund_stop_days: whole(...formBounds.refund_stop_days),
     refund_keeps_fees: v.boolean(),
@@ -149,9 +144,9 @@ export const formOut = v.object(formWith(timeOut));
 export type EventForm = v.InferOutput<typeof formIn>;
 
 /**
- * `missing`: what stands between this draft and its sale. `orders`: with one of any state the
- * chart is fixed and it cannot be unpublished. `buyers`: confirmed orders with valid tickets, who
- * are written to when date or place change.
+ * `missing`: what this draft lacks before its sale. `orders`: with one of any state the chart is
+ * fixed and the event cannot be unpublished. `buyers`: confirmed orders with valid tickets, which
+ * get a mail when date or place change.
  */
 const desk = v.object({
   ...adminEvent.entries,
@@ -166,12 +161,9 @@ const desk = v.object({
   unsaid: v.array(v.string()),
   orders: v.number(),
   buyers: v.number(),
-  /** Addresses that get a mail when the sale opens: their number, and nothing else of them. */
+  /** How many addresses get a mail when the sale opens. */
   reminders: v.number(),
-  /**
-   * The chart was published anew: so many places this saving or publishing has brought into the
-   * event.
-   */
+  /** How many places this call has added from a newly published chart. */
   new_places: v.number(),
 });
 
@@ -181,8 +173,8 @@ export const versionAsked = v.object({
 });
 
 /**
- * The refusals of saving, with the fields at fault in `detail.fields`; prices are in
- * `detail.prices: [{price_id, why}]`, categories in `detail.categories`.
+ * The refusals of saving, with the wrong fields in `detail.fields`; prices are in `detail.prices:
+ * [{price_id, why}]`, categories in `detail.categories`.
  */
 export const saving = [
   'event_times_wrong',
@@ -216,9 +208,9 @@ export const readEvent = endpoint('GET', '/api/admin/events/:eventId', {
 });
 
 /**
- * A draft. `id` is its address for ever: 409 slug_taken. `seatsio_event_key`: an event that
- * exists at the seat map already; left out, one is made on the chart. `show_id`: it becomes a
- * date of that show; left out, the first date of a show of its own.
+ * Makes a draft. `id` is its address for ever: 409 slug_taken. `seatsio_event_key`: an existing
+ * event at the seat map; missing: one is made on the chart. `show_id`: the draft becomes a date
+ * of that show; missing: the first date of a new show.
  */
 export const createEvent = endpoint('POST', '/api/admin/events/', {
   who: 'edit_events',
@@ -235,11 +227,11 @@ export const createEvent = endpoint('POST', '/api/admin/events/', {
 });
 
 /**
- * The whole form. `version` is the one that was read: another by now is 409 event_changed. A
- * published event must stay complete: 422 event_incomplete with `detail.missing`.
- * New date or place while there are buyers: 409 buyers_to_tell with `detail.buyers`, until
- * `tell_buyers` says that very number; then each gets a mail.
- * Another chart once there is an order: 409 event_has_orders.
+ * The whole form. `version` is the one that was read; 409 event_changed if there is a newer one.
+ * A published event must stay complete: 422 event_incomplete with `detail.missing`. New date or
+ * place while there are buyers: 409 buyers_to_tell with `detail.buyers`, until `tell_buyers` is
+ * that very number; then each gets a mail. Another chart once there is an order: 409
+ * event_has_orders.
  */
 export const updateEvent = endpoint('PUT', '/api/admin/events/:eventId', {
   who: 'edit_events',
@@ -280,7 +272,7 @@ export const publishEvent = endpoint('POST', '/api/admin/events/:eventId/publish
   reply: desk,
 });
 
-/** Back to a draft: only while there are no orders, else 409 event_has_orders. */
+/** Makes the event a draft again, only while it has no orders, else 409 event_has_orders. */
 export const unpublishEvent = endpoint('POST', '/api/admin/events/:eventId/unpublish', {
   who: 'edit_events',
   refusals: ['event_not_found', 'event_changed', 'event_has_orders', 'event_cancelled'],
@@ -301,10 +293,10 @@ export const deleteEvent = endpoint('DELETE', '/api/admin/events/:eventId', {
 });
 
 /**
- * A draft with the same texts, prices, pictures and rules, under another address and with an event
- * of its own at the seat map.
- * `as`: another date of the same show, or (left out) a show of its own. Without `starts_at` it has
- * its original's day and cannot be published before it gets its own (RULES E2).
+ * Makes a draft with the same texts, prices, pictures and rules, but with its own address and its
+ * own event at the seat map. `as`: another date of the same show, or (missing) a new show.
+ * Without `starts_at` it has its original's day and cannot be published before it gets its own
+ * (RULES E2).
  */
 export const duplicateEvent = endpoint('POST', '/api/admin/events/:eventId/duplicate', {
   who: 'edit_events',

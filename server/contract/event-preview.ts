@@ -2,7 +2,7 @@
 import { endpoint } from './endpoint.ts';
 import { getEvent } from './events.ts';
 
-/** The page of a draft can be seen but sells nothing: booking knows published events only. */
+/** The page of a draft is visible but sells nothing: only published events can be booked. */
 export const previewPage = endpoint('GET', '/api/admin/events/:eventId/page', {
   who: 'edit_events',
   refusals: ['event_not_found', 'provider_silent'],

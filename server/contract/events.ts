@@ -18,8 +18,8 @@ const seatPricing = v.array(
 );
 
 /**
- * unit_amount in cents; ticket types whose price is missing, inactive or not in euro are dropped
- * by the server already.
+ * unit_amount in cents; the server has already dropped ticket types whose price is missing,
+ * inactive or not in euro.
  */
 const prices = v.array(v.object({ id: v.string(), unit_amount: v.number() }));
 
@@ -31,14 +31,14 @@ const sales = v.object({
 });
 
 /**
- * How much is left; `places_left` is told only when few are: at most 20 and at most a tenth of
- * what is for sale.
+ * How much is left; `places_left` is only given when few are: at most 20 and at most a tenth of
+ * the places for sale.
  */
 const left = { availability: v.picklist(availabilities), places_left: v.nullable(v.number()) };
 
 /**
- * Sentences for the buyer (server/domain/seat/notices.ts), of those that this event has: `hall`
- * before choosing, `chosen` before paying for a place with that trait, `tag` behind its name.
+ * Sentences for the buyer (server/domain/seat/notices.ts) that apply to this event: `hall` before
+ * choosing, `chosen` before paying for a place with that trait, `tag` after its name.
  */
 const notices = v.array(
   v.object({
@@ -50,7 +50,7 @@ const notices = v.array(
 );
 
 /**
- * RULES W6. `description` and `terms` are sanitised HTML; `terms` null: the site's own hold. A
+ * RULES W6. `description` and `terms` are sanitised HTML; `terms` null: the site's own apply. A
  * picture `/media/{id}` has files in sizes (server/contract/images.ts).
  */
 export const getEvent = endpoint('GET', '/api/event/:eventId/', {
@@ -67,7 +67,7 @@ export const getEvent = endpoint('GET', '/api/event/:eventId/', {
       status: v.picklist(eventStatuses),
       kind: v.picklist(eventKinds),
       nominative: v.boolean(),
-      /** When it should have begun before it was moved to another day; null: it was not. */
+      /** The original start, if the event was moved to another day; else null. */
       postponed_from: v.nullable(timeOut),
       seatsio_event_key: v.string(),
       seatsio_workspace_key: v.string(),
@@ -80,12 +80,12 @@ export const getEvent = endpoint('GET', '/api/event/:eventId/', {
     band_ball_image: v.nullable(v.string()),
     banner_image: v.nullable(v.string()),
     terms: v.nullable(v.string()),
-    /** One sentence: what may be asked for after buying, by this event's own numbers. */
+    /** One sentence about refunds after buying, with this event's own numbers. */
     refunds: v.string(),
     notices,
     ...left,
     prices,
-    /** Added to every ticket that is not free, in the total shown and in Stripe's charge. */
+    /** Added to every ticket that is not free, in the shown total and in Stripe's charge. */
     fee: v.nullable(v.object({ price_id: v.string(), unit_amount: v.number() })),
     chart: v.object({ script_url: v.string(), region: v.string() }),
     sales,
@@ -106,7 +106,7 @@ export const getEvent = endpoint('GET', '/api/event/:eventId/', {
   }),
 });
 
-/** Ours: what the home page lists, soonest first; past ones come last. */
+/** Our own call: the events of the home page, soonest first, past ones last. */
 export const listPublished = endpoint('GET', '/api/events/', {
   who: 'public',
   summary: 'The published events',
@@ -114,7 +114,7 @@ export const listPublished = endpoint('GET', '/api/events/', {
     items: v.array(
       v.object({
         id: v.string(),
-        /** Dates of one show have the same. */
+        /** The same for all dates of one show. */
         show_id: v.nullable(v.string()),
         title: v.string(),
         kind: v.picklist(eventKinds),
@@ -133,7 +133,7 @@ export const listPublished = endpoint('GET', '/api/events/', {
   }),
 });
 
-/** The office's list and what the form is wrapped in. */
+/** An event in the office's list; the form comes inside it. */
 export const adminEvent = v.object({
   id: v.string(),
   show_id: v.nullable(v.string()),
@@ -148,7 +148,7 @@ export const adminEvent = v.object({
   event_ball_image: v.nullable(v.string()),
   band_ball_image: v.nullable(v.string()),
   attributes: v.object({ description: v.string(), seat_pricing: seatPricing }),
-  /** Those that its tickets name. */
+  /** The gates that its tickets name. */
   gates: v.array(v.string()),
   sales,
   counts: v.object({

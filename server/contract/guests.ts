@@ -1,12 +1,14 @@
 /**
- * The guests of an evening on the wire: one row a ticket, the same as a file, and the
+ * The guests of an event on the wire: one row per ticket, the same as a file, and the
  * alphabetical list on paper.
  */
 import * as v from 'valibot';
 import { ticketStates } from '#server/domain/door/admission.ts';
 import { endpoint, listAsk, pageOf, text, timeOut, yesNo } from './endpoint.ts';
 
-/** `inside`: came in and has not gone out since. `printed`: a till's printer has had its order. */
+/**
+ * `inside`: came in and has not gone out since. `printed`: a till's printer has had its order.
+ */
 const filters = {
   state: v.optional(v.picklist(ticketStates)),
   inside: yesNo,
@@ -56,7 +58,7 @@ export const exportGuests = endpoint('GET', '/api/admin/events/:eventId/guests.c
   }),
 });
 
-/** Valid tickets only. `with`: the group that the guest belongs to. */
+/** Valid tickets only. `with`: the group to which the guest belongs. */
 export const readGuestPaper = endpoint('GET', '/api/admin/events/:eventId/guest-list', {
   who: 'see_guests',
   refusals: ['event_not_found'],

@@ -10,11 +10,11 @@ const time = v.nullable(timeOut);
 const count = v.number();
 
 /**
- * `up` null: not asked since the process started. `silent_since`: the first payment that Stripe
- * should have told us of and did not. Times of waiting in milliseconds. `unbelieved_proxy`: who
- * last sent a forwarded address without being named in TRUST_PROXY. `secrets_sealed`: SECRETS_KEY
- * is set. `leaves` false: no mail server is set up. `findings`: what is not well, in Italian,
- * with what to do; names stay.
+ * `up` null: not checked since the process started. `silent_since`: the first payment whose
+ * webhook from Stripe is missing. Waiting times in milliseconds. `unbelieved_proxy`: the last
+ * sender of a forwarded address that TRUST_PROXY does not name. `secrets_sealed`: SECRETS_KEY is
+ * set. `leaves` false: no mail server is set up. `findings`: what is wrong, in Italian, with what
+ * to do; names stay the same.
  */
 export const readHealth = endpoint('GET', '/api/admin/health', {
   who: 'see_health',
@@ -64,8 +64,8 @@ export const readHealth = endpoint('GET', '/api/admin/health', {
 });
 
 /**
- * `about`: what a `sample` names: ids, for a place its event and label, for waiting work its task
- * and subject. At most 20 of them; `violations` counts up to 1,000.
+ * `about`: the subject of a `sample`: ids, for a place its event and label, for a waiting job its
+ * task and subject. At most 20 samples; `violations` counts up to 1,000.
  */
 const invariants = v.object({
   broken: count,

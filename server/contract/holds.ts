@@ -3,10 +3,10 @@ import * as v from 'valibot';
 import { endpoint, text } from './endpoint.ts';
 
 /**
- * Ours: more time for the seats that a hold token holds. The hold then ends `expires_in_seconds`
- * from now; `may_prolong` says whether it may be asked again.
- * A hold that has much time left, or was prolonged twice, stays as it is. Refusals: 409
- * hold_expired, 410 sale_closed or event_cancelled.
+ * Our own call: more time for the seats of a hold token. The hold then ends `expires_in_seconds`
+ * from now; `may_prolong` says whether it may be prolonged again. A hold that has much time left,
+ * or was prolonged twice, stays as it is. Refusals: 409 hold_expired, 410 sale_closed or
+ * event_cancelled.
  */
 export const prolongHold = endpoint('POST', '/api/event/:eventId/hold/prolong', {
   who: 'public',

@@ -11,7 +11,7 @@ import {
 } from '#server/domain/papers/invoice.ts';
 import { dayIn, endpoint, listAsk, pageOf, text, timeOut } from './endpoint.ts';
 
-/** Told to be free of side effects, so that an app carries only what it calls. */
+/** The bundler may drop an unused call, so that an app contains only what it calls. */
 // @__NO_SIDE_EFFECTS__
 function eachField<S, More extends object>(schema: S, more: More) {
   return {
@@ -19,12 +19,12 @@ function eachField<S, More extends object>(schema: S, more: More) {
     ...more,
   } as Record<InvoiceField, S> & More;
 }
-/** Long enough for the domain to say what is wrong in words. */
+/** Long enough for the domain to say in words what is wrong. */
 const typed = v.object(eachField(text(1_000), {}));
 
 /**
- * `until`: the last moment to ask or change; `obstacle` null: it may be done now. `invoice` null:
- * none was asked for.
+ * `until`: the last moment to ask or change; `obstacle` null: both are possible now. `invoice`
+ * null: the buyer asked for none.
  */
 const ofOrder = v.object({
   until: timeOut,
@@ -32,7 +32,7 @@ const ofOrder = v.object({
   invoice: v.nullable(v.object(eachField(v.string(), { changed_at: timeOut, made: v.boolean() }))),
 });
 
-/** The order id (128 random bits) is enough to read it, as on the order page. */
+/** The order id (128 random bits) is enough to read the invoice, as on the order page. */
 export const readInvoice = endpoint('GET', '/api/orders/:orderId/invoice', {
   who: 'public',
   refusals: ['order_not_found', 'order_not_confirmed'],
@@ -73,7 +73,7 @@ const invoice = v.object(
 
 const filter = { state: v.optional(v.picklist(invoiceStates)) };
 
-/** `todo`, `done`: of all of them, on this page or not. */
+/** `todo` and `done` count all invoices, on this page or not. */
 export const listInvoices = endpoint('GET', '/api/admin/invoices', {
   who: 'see_invoices',
   summary:
@@ -92,7 +92,7 @@ export const exportInvoices = endpoint('GET', '/api/admin/invoices.csv', {
   query: v.object({ format: v.optional(v.picklist(['excel', 'plain'])), ...filter }),
 });
 
-/** `day` is the invoice's. After it the buyer cannot change it. */
+/** `day` is the invoice's date. After this call the buyer cannot change it. */
 export const makeInvoice = endpoint('POST', '/api/admin/invoices/:invoiceId/made', {
   who: 'see_invoices',
   refusals: ['invoice_not_found', 'invoice_made'],

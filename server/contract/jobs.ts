@@ -1,6 +1,6 @@
 /**
- * What the server does by itself, on the wire: work that waits, Stripe's calls to us, and the
- * keys that both need.
+ * The server's own work, on the wire: waiting jobs, Stripe's webhooks, and the keys that both
+ * need.
  */
 import * as v from 'valibot';
 import { endpoint, pageAsk, pageOf, text, timeOut } from './endpoint.ts';
@@ -8,9 +8,9 @@ import { endpoint, pageAsk, pageOf, text, timeOut } from './endpoint.ts';
 const time = v.nullable(timeOut);
 
 /**
- * The next one first. `tries`: since it last went well. `error`: what the last try said; null:
- * none has failed. `about`: the order, event or mail that it is for, where there is one.
- * `optional`: it may be given up.
+ * The next job first. `tries`: since its last success. `error`: the message of the last failed
+ * try; null: none has failed. `about`: the order, event or mail that it is for, where there is
+ * one. `optional`: it may be cancelled.
  */
 export const listJobs = endpoint('GET', '/api/admin/jobs', {
   who: 'see_health',
@@ -46,8 +46,8 @@ export const hurryJob = endpoint('POST', '/api/admin/jobs/:jobId/retry', {
 });
 
 /**
- * Only a mail, a print or news of a changed event: what money or seats depend on is never given
- * up.
+ * Cancels a mail, a print or news of a changed event only: money or seats depend on all other
+ * jobs.
  */
 export const abandonJob = endpoint('POST', '/api/admin/jobs/:jobId/abandon', {
   who: 'change_jobs',
@@ -56,7 +56,10 @@ export const abandonJob = endpoint('POST', '/api/admin/jobs/:jobId/abandon', {
   body: v.object({ reason: v.pipe(text(500), v.trim(), v.minLength(5)) }),
 });
 
-/** Newest first. `outcome`: what it made us read again. `tries`: how often Stripe delivered it. */
+/**
+ * Newest first. `outcome`: the objects that were read again after it. `tries`: how often Stripe
+ * delivered it.
+ */
 export const listWebhooks = endpoint('GET', '/api/admin/webhooks', {
   who: 'see_health',
   summary: 'What Stripe told us',
@@ -77,8 +80,8 @@ export const listWebhooks = endpoint('GET', '/api/admin/webhooks', {
 });
 
 /**
- * `end`: the last four letters of a key; null where it is too short to show any. `used_at`: when
- * it last worked, `failed_at`: when it last did not, since this process started.
+ * `end`: the last four letters of a key; null where it is too short to show any. `used_at`: its
+ * last success, `failed_at`: its last failure, since this process started.
  */
 export const readKeys = endpoint('GET', '/api/admin/keys', {
   who: 'change_site',

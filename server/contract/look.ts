@@ -1,13 +1,11 @@
 /**
- * How the house shows itself, on the wire: its logo, colours, opening hours, words in mails and
- * on tickets.
+ * The look of the house on the wire: its logo, colours, opening hours, words in mails and on
+ * tickets.
  */
 import * as v from 'valibot';
 import { endpoint, text, yesNo } from './endpoint.ts';
 
-/**
- * What is too long is told field by field in `look_invalid`; this bound only keeps out nonsense.
- */
+/** This bound only keeps out nonsense; `look_invalid` names each field that is too long. */
 const words = v.nullable(text(2_000));
 const colour = v.nullable(text(20));
 
@@ -25,7 +23,7 @@ const draft = v.object({
   pdf_logo: v.boolean(),
   thermal_logo: v.boolean(),
   thermal_rules: v.boolean(),
-  /** A Stripe price; new shows begin with it. */ fee_price_id: v.nullable(text(100)),
+  /** The Stripe price of the presale fee of new shows. */ fee_price_id: v.nullable(text(100)),
   /** A second factor for admins and the office (RULES U3); false: as configured. */
   requires_factor: v.boolean(),
 });
@@ -35,20 +33,20 @@ const look = v.object({
   ...draft.entries,
 });
 
-/** `mail_address`: where mails leave from. */
+/** `mail_address`: the sender of mails. */
 export const readLook = endpoint('GET', '/api/admin/look', {
   who: 'change_site',
   summary: 'Logo, colours, opening hours, words in mails and on tickets',
   reply: v.object({
     ...look.entries,
     mail_address: v.string(),
-    /** The configuration wants a second factor already. */ factor_required: v.boolean(),
+    /** The configuration requires a second factor already. */ factor_required: v.boolean(),
   }),
 });
 
 /**
  * The whole form. `look_invalid` has `detail.fields`: an Italian sentence per field, and for a
- * colour the nearest one that can be read.
+ * colour the nearest readable one.
  */
 export const writeLook = endpoint('PUT', '/api/admin/look', {
   who: 'change_site',
@@ -64,7 +62,10 @@ export const writeLook = endpoint('PUT', '/api/admin/look', {
   reply: look,
 });
 
-/** As `filterImage`, whole. It shows nowhere before a look with its address is saved. */
+/**
+ * As `filterImage`, with the whole picture. It is shown nowhere before a look with its address is
+ * saved.
+ */
 export const sendLogo = endpoint('POST', '/api/admin/look/logo', {
   who: 'change_site',
   limit: 'upload',
@@ -74,7 +75,7 @@ export const sendLogo = endpoint('POST', '/api/admin/look/logo', {
   reply: v.object({ url: v.string(), width: v.number(), height: v.number() }),
 });
 
-/** A ticket of the roll: lines of 42 letters, of 21 where they are wide. */
+/** A ticket of the roll: lines of 42 letters, or of 21 wide ones. */
 const thermalPart = v.variant('kind', [
   v.object({
     kind: v.literal('line'),
@@ -88,8 +89,8 @@ const thermalPart = v.variant('kind', [
 ]);
 
 /**
- * One page with an invented ticket that says PROVA; asked for by a frame, which can only read.
- * What is left out is not on it.
+ * One page with an invented ticket that says PROVA, for a frame, which can only send GET. Missing
+ * fields are not printed.
  */
 export const previewPdf = endpoint('GET', '/api/admin/look/ticket.pdf', {
   who: 'change_site',
@@ -106,7 +107,9 @@ export const previewPdf = endpoint('GET', '/api/admin/look/ticket.pdf', {
   framed: true,
 });
 
-/** The same ticket as the printer would draw it, line by line, and the mail that it comes with. */
+/**
+ * The same ticket as the printer would draw it, line by line, and the mail that comes with it.
+ */
 export const previewLook = endpoint('POST', '/api/admin/look/preview', {
   who: 'change_site',
   limit: 'read',

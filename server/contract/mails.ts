@@ -7,7 +7,7 @@ import { mailKinds, mailStates, mailTroubles } from '#server/domain/mail/kinds.t
 import { endpoint, pageAsk, text, timeOut } from './endpoint.ts';
 
 /**
- * `to_address` and `subject` are known once it was put together. `trouble.said`: the mail
+ * `to_address` and `subject` are null until the mail was written. `trouble.said`: the mail
  * server's own words.
  */
 const mailRow = v.object({
@@ -30,7 +30,7 @@ const mailRow = v.object({
   ),
 });
 
-/** `leaves` false: no mail server is set up, what is sent stays here. */
+/** `leaves` false: no mail server is set up, so mails stay here. */
 export const listMails = endpoint('GET', '/api/admin/mails/', {
   who: 'see_mail',
   summary: 'Mails, newest first; q looks in the address, and in number, name and mail of the order',
@@ -49,8 +49,8 @@ export const listMails = endpoint('GET', '/api/admin/mails/', {
 });
 
 /**
- * As it was put together last. An attachment is the order's document as it is now: `path` opens
- * it. `resend_to`: where it would go if it were sent again.
+ * The mail as last written. An attachment is the order's document as it is now: `path` opens it.
+ * `resend_to`: the address to which it would be sent again.
  */
 export const readMail = endpoint('GET', '/api/admin/mails/:mailId', {
   who: 'see_mail',
@@ -75,7 +75,7 @@ export const readMail = endpoint('GET', '/api/admin/mails/:mailId', {
   }),
 });
 
-/** A new mail of the same kind, put together anew, to the address that the order has now. */
+/** A new mail of the same kind, written again, to the order's present address. */
 export const resendMail = endpoint('POST', '/api/admin/mails/:mailId/resend', {
   who: 'send_mail',
   refusals: ['mail_not_found', 'mail_address_missing', 'buyer_forgotten'],
@@ -84,8 +84,8 @@ export const resendMail = endpoint('POST', '/api/admin/mails/:mailId/resend', {
 });
 
 /**
- * A mail server's notice, as it came into the sender's mailbox, whole (.eml). `repeated`: it was
- * known already, or the mail had failed before.
+ * A mail server's notice as it came into the sender's mailbox, whole (.eml). `repeated`: the
+ * notice was known already, or the mail had failed before.
  */
 export const sendBounce = endpoint('POST', '/api/admin/mails/bounces', {
   who: 'send_mail',
@@ -102,9 +102,7 @@ export const sendBounce = endpoint('POST', '/api/admin/mails/bounces', {
   }),
 });
 
-/**
- * The tickets mail once more; an `email` becomes the order's address, with a line in its history.
- */
+/** The tickets mail again; an `email` becomes the order's address, with a line in its history. */
 export const resendTickets = endpoint('POST', '/api/admin/orders/:orderId/resend', {
   who: 'send_mail',
   refusals: [

@@ -1,6 +1,6 @@
 /**
- * Writing to many buyers at once on the wire: whom it would reach, the letter as they read it,
- * sending, calling off, and what became of each.
+ * Messages to many buyers on the wire: the recipients, the text as they read it, sending,
+ * cancelling, and the state of each mail.
  */
 import * as v from 'valibot';
 import { mailTroubles } from '#server/domain/mail/kinds.ts';
@@ -61,7 +61,10 @@ export const previewMessage = endpoint('POST', '/api/admin/messages/preview', {
   }),
 });
 
-/** As the buyer of that order reads it. Refuses text_placeholder_unknown with the `names`. */
+/**
+ * The message as the buyer of that order reads it. Refuses text_placeholder_unknown with the
+ * `names`.
+ */
 export const previewLetter = endpoint('POST', '/api/admin/messages/letter', {
   who: 'send_messages',
   limit: 'read',
@@ -85,9 +88,9 @@ export const testMessage = endpoint('POST', '/api/admin/messages/test', {
 });
 
 /**
- * `ask_key` makes a repeated call the same message. `recipients`: how many the preview has shown.
- * `again`: yes, though one about the same event is less than an hour old. Subject and body only
- * for `message`.
+ * `ask_key` makes a repeated call the same message. `recipients`: the number in the preview.
+ * `again`: send it although one about the same event is less than an hour old. Subject and body
+ * only for `message`.
  */
 export const sendMessage = endpoint('POST', '/api/admin/messages/', {
   who: 'send_messages',
@@ -111,7 +114,7 @@ export const sendMessage = endpoint('POST', '/api/admin/messages/', {
   reply: v.object({ message_id: v.string() }),
 });
 
-/** `counts`: addresses by state. Until `begins_at` it can be called off. */
+/** `counts`: addresses by state. Until `begins_at` the message can be cancelled. */
 const message = v.object({
   message_id: v.string(),
   act: v.picklist(messageActs),
@@ -154,7 +157,7 @@ export const readMessage = endpoint('GET', '/api/admin/messages/:messageId', {
   }),
 });
 
-/** In the order in which they are written to. `said`: the mail server's own words. */
+/** In the order of sending. `said`: the mail server's own words. */
 export const listMessageMails = endpoint('GET', '/api/admin/messages/:messageId/mails', {
   who: 'send_messages',
   refusals: ['message_not_found'],
@@ -186,8 +189,8 @@ export const withdrawMessage = endpoint('POST', '/api/admin/messages/:messageId/
 });
 
 /**
- * One that has begun: what has not left stays until it is resumed; who has it is in its list of
- * mails.
+ * Stops a message that has begun: unsent mails wait until it is resumed; its list of mails shows
+ * who has it.
  */
 export const stopMessage = endpoint('POST', '/api/admin/messages/:messageId/stop', {
   who: 'send_messages',
@@ -195,7 +198,7 @@ export const stopMessage = endpoint('POST', '/api/admin/messages/:messageId/stop
   summary: 'Stop a message that is being sent',
 });
 
-/** Goes on with those who have not got it. */
+/** Continues with those who have not got it. */
 export const resumeMessage = endpoint('POST', '/api/admin/messages/:messageId/resume', {
   who: 'send_messages',
   refusals: ['message_not_found', 'message_not_stopped'],

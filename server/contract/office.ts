@@ -1,6 +1,6 @@
 /**
  * The office’s actions on orders, on the wire: find by receipt, confirm without Stripe, cancel,
- * decide; and the list of all that needs a person.
+ * decide; and the list of all that needs attention.
  */
 import * as v from 'valibot';
 import { mailKinds, mailTroubles } from '#server/domain/mail/kinds.ts';
@@ -9,14 +9,13 @@ import { paymentKinds, refundOrigins, refundStates } from '#server/domain/paymen
 import { endpoint, listAsk, pageOf, text, timeOut } from './endpoint.ts';
 import { officeOrder } from '#server/contract/order/orders.ts';
 
-/** Typed by a person, so that it can be understood later. */
+/** A reason that a person types, long enough to be understood later. */
 const reason = v.pipe(text(500), v.trim(), v.minLength(5));
 
 /**
- * Exact, but for spaces, dashes and small letters; a refund's receipt leads to its order, too.
- * Unknown to us, Stripe's charges are
- * looked through: `detail.stripe` of receipt_not_found says whether that could be done ('asked') or
- * not ('silent').
+ * Finds a receipt number whatever its spaces, dashes and small letters; a refund's receipt leads
+ * to its order, too. If we do not have it, Stripe's charges are searched: `detail.stripe` of
+ * receipt_not_found says whether Stripe answered ('asked') or not ('silent').
  */
 export const findByReceipt = endpoint('GET', '/api/admin/orders/find_by_receipt_number', {
   who: 'see_orders',
@@ -27,9 +26,9 @@ export const findByReceipt = endpoint('GET', '/api/admin/orders/find_by_receipt_
 });
 
 /**
- * Tickets for money that Stripe does not see. `expected_cents` is the order's total as the person
- * saw it; a guest pays nothing. Repeated on a confirmed order it changes nothing;
- * decision_not_possible while money that Stripe took for it is still here.
+ * Gives tickets for money that Stripe does not see. `expected_cents` is the order's total as the
+ * person saw it; a guest pays nothing. Repeated on a confirmed order it changes nothing;
+ * decision_not_possible while money from Stripe for it is still here.
  */
 export const confirmOrder = endpoint('POST', '/api/admin/orders/:orderId/confirm', {
   who: 'change_orders',
@@ -51,7 +50,7 @@ export const confirmOrder = endpoint('POST', '/api/admin/orders/:orderId/confirm
     method: v.picklist(manualMethods),
     expected_cents: v.pipe(v.number(), v.integer(), v.minValue(0)),
     /**
-     * Who gets the tickets; what is left out stays as it is. `detail.faults` of buyer_wrong: a
+     * Who gets the tickets; missing fields stay as they are. `detail.faults` of buyer_wrong: a
      * sentence per field.
      */
     buyer: v.optional(
@@ -65,8 +64,8 @@ export const confirmOrder = endpoint('POST', '/api/admin/orders/:orderId/confirm
 });
 
 /**
- * Ends an unpaid order: its checkout is closed at Stripe first, then its seats are free. One that
- * was paid meanwhile is confirmed instead, and the reply says so.
+ * Ends an unpaid order: first its checkout is closed at Stripe, then its seats are released. An
+ * order that was paid meanwhile is confirmed instead, and the reply says so.
  */
 export const cancelOrder = endpoint('POST', '/api/admin/orders/:orderId/cancel', {
   who: 'change_orders',
@@ -76,7 +75,7 @@ export const cancelOrder = endpoint('POST', '/api/admin/orders/:orderId/cancel',
   reply: officeOrder,
 });
 
-/** Which decisions a reason allows: decisionsFor() in domain/order/order.ts. */
+/** decisionsFor() in domain/order/order.ts lists the decisions for each reason. */
 export const decideOrder = endpoint('POST', '/api/admin/orders/:orderId/settle', {
   who: 'change_orders',
   refusals: [
@@ -109,9 +108,7 @@ const waitingOrder = v.object({
   needs_attention: v.string(),
   decisions: v.array(v.picklist(attentionDecisions)),
   seats: v.array(v.string()),
-  /**
-   * Other orders of the same address for the same event, where that is what the office must know.
-   */
+  /** Other orders of the same address for the same event, where the office must know them. */
   others: v.array(v.object({ order_id: v.string(), number: v.string(), tickets: v.number() })),
 });
 const waitingRefund = v.object({
@@ -159,17 +156,17 @@ const openBreak = v.object({
 });
 
 /**
- * An evening beside a recognised ticketing system that begins within two days: some of its
- * tickets have no seal yet.
+ * An event beside a recognised ticketing system that begins within two days while some of its
+ * tickets have no seal.
  */
 const withoutSeals = v.object({ about: v.literal('seals'), ...ofOrder, event_id: v.string() });
 
 /**
- * Orders, then refunds that were asked for, other refunds, disputes, mails that were not sent,
- * differences, evenings without seals; of each the oldest first. `counts` and `count`: all of
- * them, on this page or not. `mail_leaves` false: no mail server is set up, so mails are not
- * delivered. `long_pending` refunds wait for their bank for more than ten days; what a break is
- * about: listBreaks. `q`: order number, buyer, event, address, seat map's name.
+ * Orders, then requested refunds, other refunds, disputes, unsent mails, differences, events
+ * without seals; of each the oldest first. `counts` and `count`: all of them, on this page or
+ * not. `mail_leaves` false: no mail server is set up, so mails are not delivered. `long_pending`
+ * refunds wait for their bank for more than ten days; the subject of a break is as in listBreaks.
+ * `q`: order number, buyer, event, address, seat map's name.
  */
 export const readAttention = endpoint('GET', '/api/admin/attention', {
   who: 'see_attention',
@@ -201,7 +198,7 @@ export const readAttention = endpoint('GET', '/api/admin/attention', {
   }),
 });
 
-/** For the mark in the navigation. */
+/** The number in the navigation. */
 export const countAttention = endpoint('GET', '/api/admin/attention/count', {
   who: 'see_attention',
   summary: 'How many things wait for a person',

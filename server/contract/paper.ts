@@ -1,13 +1,13 @@
 /**
- * Tickets of a whole evening on paper, on the wire: what is to be printed, and what a browser's
- * printer has put out.
+ * All tickets of an event on paper, on the wire: what is to be printed, and what a browser's
+ * printer has printed.
  */
 import * as v from 'valibot';
 import { endpoint, text, timeOut } from './endpoint.ts';
 
 /**
- * By order number. `printed`: how many of its valid tickets are on paper as they are now. A
- * cashier sees evenings that sell now.
+ * By order number. `printed`: how many of its valid tickets are on paper in their present
+ * revision. A cashier sees the events on sale now.
  */
 export const readEventPaper = endpoint('GET', '/api/admin/counter/events/:eventId/paper', {
   who: 'sell',
@@ -29,7 +29,7 @@ export const readEventPaper = endpoint('GET', '/api/admin/counter/events/:eventI
 });
 
 /**
- * Said by the person at a browser's printer; a network printer says it by itself. An older
+ * The person at a browser's printer reports this; a network printer reports by itself. An older
  * revision is not counted.
  */
 export const notePrinted = endpoint('POST', '/api/admin/counter/orders/:orderId/printed', {

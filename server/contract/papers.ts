@@ -1,6 +1,6 @@
 /**
- * Seals of fiscal titles on the wire: what an event has, a file looked at before it is taken in,
- * and an import taken back (RULES L7).
+ * Fiscal seals on the wire: those of an event, the preview and the import of a file, and undoing
+ * an import (RULES L7).
  */
 import * as v from 'valibot';
 import { regimes } from '#server/domain/papers/regime.ts';
@@ -45,8 +45,8 @@ export const readSeals = endpoint('GET', '/api/admin/events/:eventId/seals', {
 });
 
 /**
- * A CSV with Italian headings; `;`, `,` or tabs, with or without a BOM. Nothing is written.
- * `lines`: at most 200, those that are wrong first. `digest` is handed in with the import.
+ * A CSV with Italian headings; `;`, `,` or tabs, with or without a BOM. Nothing is stored.
+ * `lines`: at most 200, wrong ones first. The import must send the `digest`.
  */
 export const previewSeals = endpoint('POST', '/api/admin/events/:eventId/seals/preview', {
   who: 'change_papers',
@@ -81,8 +81,8 @@ export const previewSeals = endpoint('POST', '/api/admin/events/:eventId/seals/p
 });
 
 /**
- * The same file again: what is right in it, at once. 409 seals_changed if it would not do any
- * more what the preview said.
+ * Imports the correct lines of the same file, all together. 409 seals_changed if the result would
+ * differ from the preview.
  */
 export const importSeals = endpoint('POST', '/api/admin/events/:eventId/seals', {
   who: 'change_papers',
@@ -94,8 +94,8 @@ export const importSeals = endpoint('POST', '/api/admin/events/:eventId/seals', 
 });
 
 /**
- * What its seals had replaced counts again. The latest first: one that a later import builds on
- * stays.
+ * Makes the seals that the import replaced valid again. An import whose own seals were replaced
+ * by a later one stays.
  */
 export const undoSeals = endpoint('DELETE', '/api/admin/events/:eventId/seals/:importId', {
   who: 'change_papers',

@@ -10,8 +10,8 @@ const { limit, cursor } = pageAsk;
 const onePage = { limit: v.optional(limit), cursor };
 
 /**
- * `read`: its lines are known. `sum_cents`: what they come to. `automatic` false: asked for by
- * hand, and Stripe tells no lines.
+ * `read`: its lines are known. `sum_cents`: their sum. `automatic` false: somebody asked for it
+ * at Stripe, which then gives no lines.
  */
 const payout = v.object({
   payout_id: v.string(),
@@ -29,8 +29,8 @@ const payout = v.object({
 });
 
 /**
- * `days`: when it becomes available, in the order of the days; `day` is one of Rome. Below zero:
- * Stripe keeps it back from what comes next.
+ * `days`: when money becomes available, by day in Rome. A sum below zero: Stripe keeps it back
+ * from the next payouts.
  */
 const onTheWay = v.object({
   net_cents: v.number(),
@@ -38,7 +38,7 @@ const onTheWay = v.object({
   days: v.array(v.object({ day: v.string(), net_cents: v.number(), lines: v.number() })),
 });
 
-/** `read_until`: up to when all movements at Stripe are known; null: not read yet. */
+/** `read_until`: all movements at Stripe are known up to then; null: none was read yet. */
 export const listPayouts = endpoint('GET', '/api/admin/payouts/', {
   who: 'see_money',
   summary: 'Payouts to the bank, newest first, and what is still on its way',
@@ -57,7 +57,7 @@ const sum = {
   net_cents: v.number(),
 };
 
-/** `break_id`: its difference that waits in «Da sistemare»; null: none. */
+/** `break_id`: its open difference in «Da sistemare»; null: none. */
 export const readPayout = endpoint('GET', '/api/admin/payouts/:payoutId', {
   who: 'see_money',
   summary: 'One payout with its sums',
@@ -70,8 +70,8 @@ export const readPayout = endpoint('GET', '/api/admin/payouts/:payoutId', {
 });
 
 /**
- * `our_cents`: what our book has for it, never below zero; null: nothing. `our_fee_cents` for
- * payments only.
+ * `our_cents`: the amount in our book, never below zero; null: none. `our_fee_cents` for payments
+ * only.
  */
 const line = v.object({
   line_id: v.string(),
@@ -92,7 +92,7 @@ const line = v.object({
   event_starts_at: v.nullable(timeOut),
 });
 
-/** `differing=true`: only those that do not agree, all on one page. */
+/** `differing=true`: only the lines that do not agree, all on one page. */
 export const listPayoutLines = endpoint('GET', '/api/admin/payouts/:payoutId/lines', {
   who: 'see_money',
   summary: 'The lines of a payout, newest first, beside what our book has of each',
@@ -111,7 +111,7 @@ export const exportPayout = endpoint('GET', '/api/admin/payouts/:payoutId/lines.
   query: v.object({ format: v.optional(v.picklist(['excel', 'plain'])) }),
 });
 
-/** 204 at once; the worker does it within seconds. */
+/** 204 immediately; the worker reads within seconds. */
 export const askPayouts = endpoint('POST', '/api/admin/payouts/read', {
   who: 'see_money',
   summary: 'Read payouts and movements from Stripe now',

@@ -1,6 +1,6 @@
 /**
- * Users and roles on the wire: an admin invites a user, changes what they may do, and shuts them
- * out.
+ * Users and roles on the wire: an admin invites a user, changes what they may do, and removes
+ * them.
  */
 import * as v from 'valibot';
 import { roles } from '#server/domain/user/user.ts';
@@ -15,12 +15,12 @@ const person = v.object({
   name: v.string(),
   role,
   suspended: v.boolean(),
-  /** Has a second factor. */ factor: v.boolean(),
+  /** The user has a second factor. */ factor: v.boolean(),
   created_at: timeOut,
   last_seen_at: v.nullable(timeOut),
 });
 
-/** `email` null: it went as a link. */
+/** `email` null: the invitation is a link without a mail. */
 const invite = v.object({
   id: v.string(),
   role,
@@ -29,7 +29,7 @@ const invite = v.object({
   expires_at: timeOut,
 });
 
-/** `mail_leaves` false: no mail server is set, and an invitation by mail would not arrive. */
+/** `mail_leaves` false: no mail server is set up, so an invitation by mail would not arrive. */
 export const listPeople = endpoint('GET', '/api/admin/people/', {
   who: 'manage_people',
   summary: 'Everybody who may come in, by name, and the invitations that are open',
@@ -41,8 +41,8 @@ export const listPeople = endpoint('GET', '/api/admin/people/', {
 });
 
 /**
- * With an address it goes there by mail and `url` is null; else `url` is told this once. It works
- * once, for 72 hours.
+ * With an address, the invitation is mailed and `url` is null; otherwise only this answer has the
+ * `url`. It works once, for 72 hours.
  */
 export const invitePerson = endpoint('POST', '/api/admin/people/invites', {
   who: 'manage_people',
@@ -87,7 +87,7 @@ export const restorePerson = endpoint('POST', '/api/admin/people/:userId/restore
   reply: person,
 });
 
-/** What they did keeps their name. */
+/** The user's actions keep the name. */
 export const removePerson = endpoint('DELETE', '/api/admin/people/:userId', {
   who: 'manage_people',
   sensitive: true,
@@ -95,7 +95,7 @@ export const removePerson = endpoint('DELETE', '/api/admin/people/:userId', {
   summary: 'Remove somebody for good',
 });
 
-/** For a user who gets no mail; it works once, for an hour. */
+/** For a user who gets no mail; the link works once, for an hour. */
 export const makeResetLink = endpoint('POST', '/api/admin/people/:userId/reset_link', {
   who: 'manage_people',
   sensitive: true,
@@ -104,7 +104,7 @@ export const makeResetLink = endpoint('POST', '/api/admin/people/:userId/reset_l
   reply: v.object({ url: v.string(), expires_at: timeOut }),
 });
 
-/** The phone is lost: the password alone opens again, until a new factor is added. */
+/** For a user who lost the phone: the password alone is enough until a new factor is added. */
 export const resetFactors = endpoint('POST', '/api/admin/people/:userId/reset_factors', {
   who: 'manage_people',
   sensitive: true,

@@ -1,5 +1,5 @@
 /**
- * Personal data on the wire: what is held of a person, a copy of it, its erasure, how long it is
+ * Personal data on the wire: all data about a person, a copy of it, its erasure, how long it is
  * kept, and the register of processing.
  */
 import * as v from 'valibot';
@@ -10,14 +10,14 @@ import { endpoint, text, timeOut } from './endpoint.ts';
 
 const time = v.nullable(timeOut);
 const told = v.nullable(v.string());
-/** In a body, so that no log and no history of a browser has it. */
+/** The address is in a body, so that no log and no browser history has it. */
 const email = text(254, 3);
 
 /**
- * `held`: kinds of which there is something; `erasure` says what an erasure does with it.
- * `orders`: of a `holder` it is another buyer's order. `blocker` null: it can be erased now;
- * `erasable_at` null: the time is unknown. `mentions`: where only a word of their name stands,
- * which an erasure leaves. `backups`: what becomes of copies.
+ * `held`: the kinds of data that exist; `erasure` says what an erasure does with each. `orders`:
+ * those of a `holder` have another buyer. `blocker` null: the order can be erased now;
+ * `erasable_at` null: the time is unknown. `mentions`: texts with a single word of the name,
+ * which an erasure does not change. `backups`: how long copies remain.
  */
 export const findPerson = endpoint('POST', '/api/admin/personal/find', {
   who: 'see_personal_data',
@@ -73,8 +73,8 @@ export const exportPerson = endpoint('POST', '/api/admin/personal/export', {
 });
 
 /**
- * `typed`: the address once more. `waiting`: orders that cannot go yet and go by themselves.
- * `remembered` false: the list beside the backups could not be written.
+ * `typed`: the address again. `waiting`: orders that cannot be erased yet and will be
+ * automatically. `remembered` false: the list beside the backups could not be written.
  */
 export const erasePerson = endpoint('POST', '/api/admin/personal/erase', {
   who: 'see_personal_data',
@@ -87,8 +87,8 @@ export const erasePerson = endpoint('POST', '/api/admin/personal/erase', {
 });
 
 /**
- * The newest 50. `actor_name`: who of the office. `waiting`: orders that must wait. `done_at`
- * null: something waits.
+ * The newest 50. `actor_name`: the person of the office. `waiting`: orders that must wait.
+ * `done_at` null: some still wait.
  */
 export const listErasures = endpoint('GET', '/api/admin/personal/erasures', {
   who: 'see_personal_data',
@@ -105,7 +105,7 @@ export const listErasures = endpoint('GET', '/api/admin/personal/erasures', {
         repeats: v.boolean(),
       }),
     ),
-    /** When this house came from a backup, and of which moment; null: it did not. */
+    /** When this house was restored from a backup, and the backup's time; null: it was not. */
     restored: v.nullable(v.object({ copied_at: timeOut, restored_at: timeOut })),
   }),
 });
@@ -142,7 +142,7 @@ const times = v.object(
   >,
 );
 
-/** `retention_wrong` names the `kinds` that lie outside their bounds. */
+/** `retention_wrong` names the `kinds` that are outside their bounds. */
 export const writeRetention = endpoint('PUT', '/api/admin/personal/retention', {
   who: 'see_personal_data',
   refusals: ['retention_wrong', 'retention_changed'],
@@ -154,7 +154,9 @@ export const writeRetention = endpoint('PUT', '/api/admin/personal/retention', {
   reply: retention,
 });
 
-/** To be printed: who answers, what for, who receives it, how long, how guarded. */
+/**
+ * For printing: the controller, the purposes, the recipients, the retention and the safeguards.
+ */
 export const readRegister = endpoint('GET', '/api/admin/personal/register', {
   who: 'see_personal_data',
   summary: 'The register of processing',

@@ -1,4 +1,4 @@
-/** A sold date that moves to another day: the office moves it, its buyers answer (RULES E3). */
+/** A sold event that moves to another day: the office moves it, its buyers answer (RULES E3). */
 import * as v from 'valibot';
 import { answerers, postponementAnswers } from '#server/domain/event/postponement.ts';
 import { endpoint, text, timeIn, timeOut } from './endpoint.ts';
@@ -14,15 +14,15 @@ const postponement = v.object({
   if_silent: answer,
   reason: v.nullable(v.string()),
   created_at: timeOut,
-  /** The deadline's rule was applied, or the date has moved again. */
+  /** When the deadline's rule was applied, or the event moved again. */
   closed_at: v.nullable(timeOut),
-  /** Orders by what they have answered, the deadline's answers among them. */
+  /** Orders by their answers, including those that the deadline gave. */
   kept: v.number(),
   refunded: v.number(),
   silent: v.number(),
 });
 
-/** The last time that this date was moved; null: never. */
+/** The last postponement of this event; null: none. */
 export const readPostponement = endpoint('GET', '/api/admin/events/:eventId/postponement', {
   who: 'see_events',
   refusals: ['event_not_found'],
@@ -32,9 +32,9 @@ export const readPostponement = endpoint('GET', '/api/admin/events/:eventId/post
 
 /**
  * Tickets stay valid; doors, admission, end and the close of the sale move along by the clock in
- * Rome. `version` as read, else 409 event_changed. `tell_buyers`: how many
- * orders with valid tickets there are, else 409 buyers_to_tell with `detail.buyers`; each gets a
- * mail with both answers. 422 event_times_wrong with `detail.fields`.
+ * Rome. `version` as read, else 409 event_changed. `tell_buyers`: how many orders with valid
+ * tickets there are, else 409 buyers_to_tell with `detail.buyers`; each gets a mail with both
+ * answers. 422 event_times_wrong with `detail.fields`.
  */
 export const postponeEvent = endpoint('POST', '/api/admin/events/:eventId/postpone', {
   who: 'edit_events',
@@ -60,8 +60,8 @@ export const postponeEvent = endpoint('POST', '/api/admin/events/:eventId/postpo
 });
 
 /**
- * What the order page knows of it. `answer` null: not yet; `may_answer`: as long as it is not too
- * late. `refund_cents`: what "refund" would give back now, fees included.
+ * The postponement as the order page shows it. `answer` null: none yet; `may_answer`: it is not
+ * too late. `refund_cents`: what "refund" would pay back now, with fees.
  */
 export const orderPostponement = v.object({
   from_starts_at: timeOut,
@@ -75,9 +75,9 @@ export const orderPostponement = v.object({
 });
 
 /**
- * "Tieni il biglietto" or "Chiedi il rimborso", for the whole order; the refund is carried out at
- * once and cannot be taken back. The same answer again changes nothing. `expected_cents`: what
- * the page said would come back, else 409 refund_changed.
+ * "Tieni il biglietto" or "Chiedi il rimborso", for the whole order; a refund starts immediately
+ * and cannot be taken back. The same answer again changes nothing. `expected_cents`: the refund
+ * on the page, else 409 refund_changed.
  */
 export const answerPostponement = endpoint('POST', '/api/orders/:orderId/postponement', {
   who: 'public',

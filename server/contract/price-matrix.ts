@@ -12,15 +12,15 @@ import { priceId, saving, savingShow, ticketTypeName, version } from './event-de
 const line = (max: number) => v.pipe(text(max), v.trim(), v.minLength(1));
 
 /**
- * `cents`: null where Stripe does not sell the price. `sold`: places that have it, or are being
- * bought at it.
+ * `cents`: null where Stripe does not sell the price. `sold`: places that were sold, or are being
+ * bought, at this price.
  */
 const matrix = {
   version: v.number(),
   types: v.array(v.object({ ticketType: v.string(), label: v.string() })),
   sectors: v.array(
     v.object({
-      /** As the pricing names it. */ category: v.string(),
+      /** The sector's name in the pricing. */ category: v.string(),
       label: v.string(),
       /** None: the hall has no such sector. */ places: v.number(),
       state: v.picklist(['sold', 'not_sold', 'unsaid']),
@@ -39,8 +39,8 @@ const matrix = {
 };
 
 /**
- * For an amount a price is made at Stripe, if this place has none of that amount yet; `price_id`
- * names one that exists there.
+ * An amount becomes a new price at Stripe, unless the cell's present price has it; `price_id`
+ * names an existing price.
  */
 const amount = v.pipe(v.number(), v.check(isAmount, 'nothing, or 50 to 1000000 cents'));
 const cell = v.union([
@@ -95,7 +95,7 @@ const eventPrices = v.object({
   ...matrix,
   status: v.picklist(eventStatuses),
   show_id: v.nullable(v.string()),
-  /** How many dates its show has, this one too. */ show_dates: v.number(),
+  /** How many dates its show has, including this one. */ show_dates: v.number(),
   /** This date has prices of its own. */ differs: v.boolean(),
 });
 
@@ -107,8 +107,8 @@ export const readEventPrices = endpoint('GET', '/api/admin/events/:eventId/price
 });
 
 /**
- * All prices at once. `version` is the event's, else 409 event_changed. A sector without cells
- * that is not `not_sold` is left open, and the event cannot be published.
+ * All prices together. `version` is the event's, else 409 event_changed. A sector without cells
+ * that is not `not_sold` stays undecided, and the event cannot be published.
  */
 export const saveEventPrices = endpoint('PUT', '/api/admin/events/:eventId/prices', {
   who: 'edit_events',
@@ -130,7 +130,7 @@ export const saveEventPrices = endpoint('PUT', '/api/admin/events/:eventId/price
 const showPrices = v.object({
   ...matrix,
   title: v.string(),
-  /** Those to come; `differs`: it has prices of its own and keeps them. */
+  /** The coming dates; `differs`: the date has prices of its own and keeps them. */
   dates: v.array(
     v.object({
       id: v.string(),

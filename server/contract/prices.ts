@@ -1,4 +1,4 @@
-/** Prices as Stripe keeps them: the office looks one up before it puts it into an event. */
+/** Prices at Stripe: the office looks one up before using it in an event. */
 import * as v from 'valibot';
 import { priceFaults } from '#server/domain/price/pricing.ts';
 import { endpoint, text, timeOut } from './endpoint.ts';
@@ -28,12 +28,12 @@ export const readPrice = endpoint('GET', '/api/admin/stripe/price/:priceId', {
   reply: price,
 });
 
-/** At most this many at once: Stripe is asked for each. */
+/** The most prices of one call, because each is a call to Stripe. */
 export const mostPrices = 50;
 
 /**
- * `priceIds` parted by commas, each told once, in the order asked for; those that Stripe does not
- * know are named in `unknown`. More than 50: bad_request.
+ * `priceIds` separated by commas, each returned once, in the order of the call; `unknown` has
+ * those that Stripe does not know. More than 50: bad_request.
  */
 export const readPrices = endpoint('GET', '/api/admin/stripe/prices/:priceIds', {
   who: 'see_prices',
@@ -43,12 +43,12 @@ export const readPrices = endpoint('GET', '/api/admin/stripe/prices/:priceIds', 
   reply: v.object({ items: v.array(price), unknown: v.array(v.string()) }),
 });
 
-/** So many are shown at once; with more the user searches. */
+/** The most prices in one answer; with more the user searches. */
 export const mostFound = 50;
 
 /**
- * Ours: what may be sold, newest first. `search`: words of the product, the nickname, the lookup
- * key, the code or the amount («32,00»). `more`: the list does not end here.
+ * Our own call: prices that may be sold, newest first. `search`: words of the product, the
+ * nickname, the lookup key, the code or the amount («32,00»). `more`: there are further ones.
  */
 export const findPrices = endpoint('GET', '/api/admin/stripe/prices/', {
   who: 'see_prices',

@@ -10,10 +10,10 @@ import { endpoint, text, timeIn, timeOut } from './endpoint.ts';
 const phase = v.picklist(queuePhases);
 
 /**
- * The same for all visitors, and kept for two seconds by proxies: it costs no database.
- * `serving`: numbers up to it may go in. `last`: the highest number given out. `drawn`: so many
- * of them came out of the draw. `seed_hash` stands before the opening, then `root` (fixed list of
- * entrants), then `seed`.
+ * The same answer for all visitors, cached by proxies for two seconds; it does not read the
+ * database. `serving`: numbers up to it may go in. `last`: the highest number given out. `drawn`:
+ * how many numbers the draw gave. `seed_hash` is set before the opening, then `root` (fixed list
+ * of entrants), then `seed`.
  */
 export const readQueue = endpoint('GET', '/api/event/:eventId/queue', {
   who: 'public',
@@ -29,7 +29,7 @@ export const readQueue = endpoint('GET', '/api/event/:eventId/queue', {
     per_minute: v.number(),
     /** How long a turn lasts. */
     minutes: v.number(),
-    /** There is a code that spares the wait. */
+    /** There is a code that skips the wait. */
     has_code: v.boolean(),
     message: v.nullable(v.string()),
     seed_hash: v.nullable(v.string()),
@@ -42,18 +42,18 @@ export const readQueue = endpoint('GET', '/api/event/:eventId/queue', {
 const place = v.object({
   place_hash: v.string(),
   state: v.picklist(placeStates),
-  /** Null before the draw, and for a moment after one has come late. */
+  /** Null before the draw, and for a moment for an entrant who came after it. */
   number: v.nullable(v.number()),
   entered_at: timeOut,
   /** When the turn of a visitor who was called or is inside ends. */
   until: v.nullable(timeOut),
-  /** A mail will tell that the turn is near. */
+  /** A mail will say that the turn is near. */
   mail: v.boolean(),
 });
 
 /**
- * One browser, one place, kept in a cookie: a browser that has one gets it again, and a new one
- * when its turn is over.
+ * One place per browser, identified by a cookie: a repeated call returns the same place, or a new
+ * one after its turn.
  */
 export const enterQueue = endpoint('POST', '/api/event/:eventId/queue/places', {
   who: 'public',
@@ -82,8 +82,8 @@ export const askQueueMail = endpoint('PUT', '/api/event/:eventId/queue/place/mai
 });
 
 /**
- * A pass in a cookie, for a visitor whose turn it is or who has the code. Repeated calls give the
- * same one.
+ * A pass in a cookie, for a visitor whose turn it is or who has the code. Repeated calls return
+ * the same one.
  */
 export const takeQueuePass = endpoint('POST', '/api/event/:eventId/queue/pass', {
   who: 'public',
@@ -102,7 +102,7 @@ export const takeQueuePass = endpoint('POST', '/api/event/:eventId/queue/pass', 
   reply: v.object({ until: timeOut }),
 });
 
-/** With a pass: a hold token for the seat map. One at a time; repeated calls give the same one. */
+/** With a pass: one hold token for the seat map. Repeated calls return the same one. */
 export const takeQueueHold = endpoint('POST', '/api/event/:eventId/queue/hold', {
   who: 'public',
   limit: 'hold',
@@ -137,12 +137,12 @@ function whole({ least, most }: { least: number; most: number }) {
 
 const settings = {
   mode: v.picklist(queueModes),
-  /** Null: it follows how long bookings take. */
+  /** Null: the rate follows how long bookings take. */
   fixed_per_minute: v.nullable(whole(queueBounds.per_minute)),
   minutes: whole(queueBounds.minutes),
-  /** So many at once at most; null: as many as are called. */
+  /** The most visitors inside together; null: no limit. */
   most_inside: v.nullable(whole(queueBounds.inside)),
-  /** A visitor who types it does not wait. */
+  /** A visitor who types the code does not wait. */
   code: v.nullable(
     v.pipe(text(queueBounds.code.most), v.trim(), v.minLength(queueBounds.code.least)),
   ),
@@ -151,7 +151,7 @@ const settings = {
 const desk = v.object({
   ...settings,
   phase,
-  /** When the draw is, or was; null: when the sale opens. */
+  /** The time of the draw; null: when the sale opens. */
   opens_at: v.nullable(timeOut),
   message: v.nullable(v.string()),
   seed_hash: v.nullable(v.string()),
@@ -164,13 +164,13 @@ const desk = v.object({
   /** Of the bookings of the last seconds; null: too few. */
   p95_ms: v.nullable(v.number()),
   waiting: v.number(),
-  /** Called, and may still come. */
+  /** Entrants who were called and may still come. */
   called: v.number(),
   inside: v.number(),
   done: v.number(),
   expired: v.number(),
   /**
-   * False: the seat map is a vendor's, which cannot be told who was let in; only booking is
+   * False: the seat map is a vendor's, which does not know who was let in; then only booking is
    * refused to others.
    */
   seat_map_guards: v.boolean(),
@@ -200,7 +200,7 @@ export const pauseQueue = endpoint('POST', '/api/admin/events/:eventId/queue/pau
   reply: desk,
 });
 
-/** After a pause, and after it was closed. */
+/** Calls places again after a pause or a closing. */
 export const resumeQueue = endpoint('POST', '/api/admin/events/:eventId/queue/resume', {
   who: 'edit_events',
   refusals: ['event_not_found', 'queue_off'],

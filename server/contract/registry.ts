@@ -10,8 +10,8 @@ const time = v.nullable(timeOut);
 
 /**
  * `actor`: `user:` and an id, `phone:` and an id, `visitor`, `stripe`, `system`. `from` and `to`
- * are days in Rome, both included. `q`: what names an order, an event, a person, a phone, or the
- * whole id of anything.
+ * are days in Rome, both included. `q`: words that identify an order, an event, a person or a
+ * phone, or any whole id.
  */
 const filters = {
   q: listAsk.q,
@@ -25,7 +25,7 @@ const entry = v.object({
   id: v.string(),
   at: timeOut,
   actor: v.string(),
-  /** A person's or a phone's name, else as in `actor`. */
+  /** The name of a person or a phone, otherwise as in `actor`. */
   actor_name: v.string(),
   action: v.string(),
   subject: v.object({
@@ -59,9 +59,9 @@ export const exportRegistry = endpoint('GET', '/api/admin/registry/export.csv', 
 });
 
 /**
- * As the last hourly check found it; `checked_at` null: not checked yet. `whole_until`: when the
- * newest seal before the first broken one was made. `waiting`: entries under no seal yet. At most
- * 20 `broken` ones.
+ * The result of the last hourly check; `checked_at` null: not checked yet. `whole_until`: when
+ * the newest seal before the first broken one was made. `waiting`: entries under no seal yet. At
+ * most 20 `broken` ones.
  */
 export const readSeals = endpoint('GET', '/api/admin/registry/seals', {
   who: 'see_health',

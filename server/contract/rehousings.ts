@@ -1,4 +1,4 @@
-/** Moving a sold evening to another hall, on the wire. */
+/** Moving a sold event to another hall, on the wire. */
 import * as v from 'valibot';
 import { categoryEnds, rehousingStates, unplacedReasons } from '#server/domain/seat/rehousing.ts';
 import { placeKinds } from '#server/domain/seat/seat-name.ts';
@@ -14,20 +14,21 @@ const line = v.object({
   to: v.nullable(v.string()),
   to_object: v.nullable(v.string()),
   to_category: v.nullable(v.string()),
-  /** Why there is no place for it. */ reason: v.nullable(v.picklist(unplacedReasons)),
+  /** Why there is no place for the ticket. */ reason: v.nullable(v.picklist(unplacedReasons)),
   locked: v.boolean(),
   /** The very same place: the ticket stays as it is. */ stays: v.boolean(),
-  /** In cents, never above zero: what may go back. */ difference_cents: v.number(),
+  /** Cents, never above zero: the possible refund. */ difference_cents: v.number(),
   /**
-   * What becomes of the category that was bought if differences go back; null: there is no place.
+   * What happens to the category that was bought if differences are refunded; null: there is no
+   * place.
    */
   end: v.nullable(v.picklist(categoryEnds)),
   /** How much farther from the stage. */ farther_metres: v.number(),
 });
 
 /**
- * `fault`: why the last run came to nothing, or that seats had been kept back. `commit_at`: until
- * then it can be called off.
+ * `fault`: why the last run failed, or that seats had been kept back. `commit_at`: until then the
+ * run can be cancelled.
  */
 const rehousing = v.object({
   rehousing_id: v.string(),
@@ -60,7 +61,9 @@ const rehousing = v.object({
     mails: v.number(),
     blocked: v.number(),
     refund_cents: v.number(),
-    /** Tickets that get a lower category for the money of the higher, with refunds and without. */
+    /**
+     * Tickets that get a lower category for the price of the higher, with refunds and without.
+     */
     lost_with_refunds: v.number(),
     lost_without: v.number(),
   }),
@@ -69,15 +72,15 @@ const rehousing = v.object({
       order_id: v.string(),
       number: v.string(),
       buyer_name: v.nullable(v.string()),
-      /** Runs of neighbours: one when they sit together. */ parts: v.number(),
+      /** How many runs of neighbours: one when they all sit together. */ parts: v.number(),
       lines: v.array(line),
     }),
   ),
 });
 
 /**
- * The newest that was carried out. `kept_seats`: the old hall had blocks or contingents, so the
- * sale waits for a person.
+ * The newest rehousing that was carried out. `kept_seats`: the old hall had blocks or
+ * contingents, so the sale waits for a person.
  */
 const done = v.object({
   rehousing_id: v.string(),
@@ -104,13 +107,13 @@ export const readRehousing = endpoint('GET', path, {
   who: 'edit_events',
   refusals: ['event_not_found', 'chart_not_found', 'provider_silent'],
   summary: 'The change of hall that is being prepared, or runs',
-  /** `last` only while none is open. */
+  /** `last` is null while a rehousing is open. */
   reply: v.object({ rehousing: v.nullable(rehousing), last: v.nullable(done) }),
 });
 
 /**
- * `categories`: by the key of each category of the new hall, the one that it is sold as; left
- * out, the same names, else the same order.
+ * `categories`: for the key of each category of the new hall, the one as which it is sold;
+ * missing: the same names, else the same order.
  */
 export const proposeRehousing = endpoint('POST', path, {
   who: 'edit_events',
@@ -148,9 +151,9 @@ export const solveRehousing = endpoint('POST', `${path}/solve`, {
 });
 
 /**
- * `locked` of a line goes before that of all. `object` null: none for now. A ticket that the
- * proposal had put there has no place until it is made anew; one that was seated by hand is 409
- * seats_not_free.
+ * `locked` of a line overrides that of all lines. `object` null: no place for now. A ticket that
+ * the proposal had put on the chosen place has no place until the next proposal; if a person had
+ * put it there, 409 seats_not_free.
  */
 export const seatByHand = endpoint('POST', `${path}/seats`, {
   who: 'edit_events',
@@ -182,8 +185,7 @@ export const dropRehousing = endpoint('DELETE', path, {
 });
 
 /**
- * `mails`: as many as the preview showed, or 409 rehousing_changed. The sale stands still from
- * here on.
+ * `mails`: the number in the preview, or 409 rehousing_changed. The sale is paused from now on.
  */
 export const startRehousing = endpoint('POST', `${path}/start`, {
   who: 'edit_events',
@@ -230,7 +232,7 @@ export const rehousingHall = endpoint('GET', `${path}/hall`, {
   refusals: ['event_not_found', 'rehousing_not_found', 'chart_not_found', 'provider_silent'],
   summary: 'The places of the new hall, to be drawn',
   reply: v.object({
-    /** Drawn one at a time; `stage`: its middle, in metres as the places are. */
+    /** Floors are drawn one at a time; `stage`: its middle, in metres like the places. */
     floors: v.array(
       v.object({ name: v.string(), stage: v.object({ x: v.number(), y: v.number() }) }),
     ),
@@ -254,7 +256,7 @@ export const rehousingHall = endpoint('GET', `${path}/hall`, {
   }),
 });
 
-/** As it would read for that order; left out, for the first one that is written to. */
+/** The mail for that order; missing: for the first order that gets one. */
 export const previewRehousingMail = endpoint('GET', `${path}/mail`, {
   who: 'edit_events',
   refusals: [

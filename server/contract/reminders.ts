@@ -1,17 +1,17 @@
 /**
- * "Avvisami" on the wire: a visitor waits for a sale to open and gets one mail when it does. With
- * the link of the confirmation mail it is confirmed or taken back.
+ * "Avvisami" on the wire: a visitor waits for a sale to open and gets one mail when it does. The
+ * link of the confirmation mail confirms or withdraws the reminder.
  */
 import * as v from 'valibot';
 import { endpoint, text, timeOut } from './endpoint.ts';
 
 const address = v.pipe(text(254), v.trim(), v.email());
-/** From the link in the mail: 128 random bits. */
+/** The token in the link of the mail: 128 random bits. */
 const token = v.pipe(text(22, 22), v.regex(/^[\w-]+$/));
 
 /**
- * 202 whatever the address is, known or not, at once: what happens next is told there by mail.
- * 409 sale_not_waiting once the sale has opened, or never will.
+ * Always 202 immediately, whether the address is known or not; only a mail to the address says
+ * what happens next. 409 sale_not_waiting once the sale has opened, or never will.
  */
 export const askReminder = endpoint('POST', '/api/event/:eventId/reminder', {
   who: 'public',
@@ -28,7 +28,7 @@ const shown = v.object({
   confirmed: v.boolean(),
 });
 
-/** 410 reminder_gone: not confirmed in time, taken back, sent already, or unknown. */
+/** 410 reminder_gone: not confirmed in time, withdrawn, sent already, or unknown. */
 export const readReminder = endpoint('POST', '/api/reminders/read', {
   who: 'public',
   refusals: ['reminder_gone'],

@@ -7,7 +7,7 @@ import { reportNames, shapes, units } from '#server/domain/report/figure.ts';
 import { dayIn, endpoint, text, timeOut } from './endpoint.ts';
 
 /**
- * Of what: one of `event_id`, `show_id`, `season` (the year in which it begins) or the days
+ * The subject: one of `event_id`, `show_id`, `season` (the year in which it begins) or the days
  * `from` and `to` (in Rome, both included). `against`: an event to compare with, or `before` for
  * the show's date before.
  */
@@ -41,8 +41,8 @@ const figure = v.object({
 });
 
 /**
- * `counted_at`: when the figures were counted, at most a minute ago. `name`: what the report is
- * of, in words.
+ * `counted_at`: when the figures were counted, at most a minute ago. `name`: the subject of the
+ * report, in words.
  */
 export const readReport = endpoint('GET', '/api/admin/reports/:report', {
   who: 'see_reports',

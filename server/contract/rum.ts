@@ -5,14 +5,14 @@ import { endpoint, text } from './endpoint.ts';
 
 /**
  * `value` of a vital: milliseconds, for CLS a number without unit. Names that are not counted are
- * accepted and forgotten.
+ * accepted and dropped.
  */
 const event = v.object({
   name: v.pipe(text(64), v.check(isEventName)),
   value: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1e9))),
 });
 
-/** Where this server is not the configured host: not_found; with another key: not_allowed. */
+/** not_found where this server is not the configured host; not_allowed with another key. */
 export const sendVisitEvents = endpoint('POST', '/api/rum/events', {
   who: 'public',
   limit: 'measure',
@@ -25,8 +25,9 @@ export const sendVisitEvents = endpoint('POST', '/api/rum/events', {
 });
 
 /**
- * Of the last `days`, today included. `visits` counts each event, `vitals` what three of four
- * pages reached (`p75`, the upper edge of its step) and how many were good or poor.
+ * Figures of the last `days`, including today. `visits` counts each event; each of `vitals` has
+ * `p75`, the upper edge of the step that three of four pages reached, and how many were good or
+ * poor.
  */
 export const readVisits = endpoint('GET', '/api/admin/health/visits', {
   who: 'see_reports',

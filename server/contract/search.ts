@@ -1,9 +1,11 @@
-/** The search of the whole office on the wire: one list of whatever a few typed words may mean. */
+/**
+ * The search of the whole office on the wire: one list of whatever a few typed words may mean.
+ */
 import * as v from 'valibot';
 import { orderStates } from '#server/domain/order/order.ts';
 import { endpoint, text, timeOut } from './endpoint.ts';
 
-/** `seat` is told where it was the seat that was found. */
+/** `seat` is set where the search found the seat. */
 const foundOrder = v.object({
   kind: v.literal('order'),
   id: v.string(),
@@ -29,8 +31,8 @@ const foundPhone = v.object({
 });
 
 /**
- * Orders by number, name, mail, telephone, receipt, payment, whole ticket code or seat, the
- * newest first; events by title; phones of the door by name. At most 12.
+ * Orders by number, name, mail, telephone, receipt, payment, whole ticket code or seat, newest
+ * first; events by title; phones of the door by name. At most 12.
  */
 export const searchOffice = endpoint('GET', '/api/admin/search', {
   who: 'see_orders',

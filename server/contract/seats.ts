@@ -14,7 +14,7 @@ const category = v.object({
 });
 const areaPlaces = v.record(v.string(), v.number());
 
-/** RULES W10. The seat map's own event, asked through its SDK now; `date` is a day, YYYY-MM-DD. */
+/** RULES W10. The seat map's own event, read now through its SDK; `date` is a day, YYYY-MM-DD. */
 export const readSeatEvent = endpoint('GET', '/api/admin/seatsio/events/:eventKey', {
   who: 'see_seats',
   refusals: ['seat_event_not_found', 'provider_silent'],
@@ -32,8 +32,8 @@ export const readSeatEvent = endpoint('GET', '/api/admin/seatsio/events/:eventKe
     /** INHERIT, ALL_BY_TABLE, ALL_BY_SEAT, or CUSTOM with BY_TABLE or BY_SEAT per table. */
     table_booking: v.object({ mode: v.string(), tables: v.record(v.string(), v.string()) }),
     /**
-     * Null: everything is for sale. Else what is named is (or is not) for sale; `area_places` by
-     * number.
+     * Null: everything is for sale. Otherwise the named objects are (or are not) for sale;
+     * `area_places` by number.
      */
     for_sale_config: v.nullable(
       v.object({
@@ -57,8 +57,8 @@ export const readSeatEvent = endpoint('GET', '/api/admin/seatsio/events/:eventKe
 });
 
 /**
- * As the seat map answers, without hold tokens: they are the visitors’ keys. `labels` are what is
- * displayed.
+ * The object as the seat map answers, without hold tokens, which are the visitors’ keys. `labels`
+ * are the displayed texts.
  */
 const seatObject = v.object({
   label: v.string(),
@@ -96,10 +96,9 @@ const seatObject = v.object({
 });
 
 /**
- * RULES W10. `objIds`: labels parted by commas, each object once, in the order asked for; 1 to 100
- * of them. A comma inside a label is
- * written `\,` and a backslash `\\`; the whole is URL-encoded as any path segment. Refuses 404 with
- * the unknown labels in `detail.objects`.
+ * RULES W10. `objIds`: 1 to 100 labels separated by commas, each once, in the order of the reply.
+ * A comma inside a label is written `\,` and a backslash `\\`; the whole is URL-encoded as any
+ * path segment. Refuses 404 with the unknown labels in `detail.objects`.
  */
 export const readSeatObjects = endpoint(
   'GET',
@@ -113,7 +112,7 @@ export const readSeatObjects = endpoint(
   },
 );
 
-/** The hall of an event without its statuses: what hardly ever changes and is asked for once. */
+/** The hall of an event without its statuses: it hardly ever changes, so a page reads it once. */
 export const readHall = endpoint('GET', '/api/admin/events/:eventId/hall', {
   who: 'see_seats',
   refusals: ['event_not_found'],
@@ -130,21 +129,21 @@ export const readHall = endpoint('GET', '/api/admin/events/:eventId/hall', {
     chart: v.object({ script_url: v.string(), region: v.string() }),
     /**
      * In the order of a walk through the hall. A standing area is a row of its own; its seats are
-     * `Loggione#1` … `Loggione#N`, all called like the area.
+     * `Loggione#1` … `Loggione#N`, all with the name of the area.
      */
     rows: v.array(
       v.object({
         kind: v.picklist(placeKinds),
         section: v.nullable(v.string()),
         row: v.nullable(v.string()),
-        /** What the seat map calls it: the place itself, for a standing area the area. */
+        /** `object`: the seat map's label of the place, or of its standing area. */
         seats: v.array(
           v.object({
             place: v.string(),
             object: v.string(),
             seat: v.string(),
             category: v.string(),
-            /** For a wheelchair; `companion`: for the person who comes along. */
+            /** A wheelchair place; `companion`: the place of the person who comes along. */
             accessible: v.boolean(),
             companion: v.boolean(),
           }),
@@ -155,8 +154,8 @@ export const readHall = endpoint('GET', '/api/admin/events/:eventId/hall', {
 });
 
 /**
- * Who sits where. Every place that is not in `taken` is free, but for those of standing areas
- * that `areas` counts.
+ * Who sits where. Every place that is not in `taken` is free, except those of standing areas that
+ * `areas` counts.
  */
 export const readSeats = endpoint('GET', '/api/admin/events/:eventId/seats', {
   who: 'see_seats',
@@ -164,23 +163,23 @@ export const readSeats = endpoint('GET', '/api/admin/events/:eventId/seats', {
   summary: 'The places that are not free, with who has them, and the figures per category',
   reply: v.object({
     server_time: timeOut,
-    /** `silent`: the seat map did not answer; then only what we sold ourselves is known. */
+    /** `silent`: the seat map did not answer, so only our own sales are known. */
     map: v.picklist(['answered', 'silent']),
     taken: v.array(
       v.object({
         place: v.string(),
         state: v.picklist(seatStates),
         /**
-         * Sold by us, free at the seat map: a person must look. Never true while the map is
+         * Sold by us but free at the seat map, so a person must look. Never true while the map is
          * silent.
          */
         unguarded: v.boolean(),
         /**
-         * The seat map’s own word where it is not ours: `booked`, `not_for_sale`, or a custom
+         * The seat map’s own word if it is not ours: `booked`, `not_for_sale`, or a custom
          * status.
          */
         map_status: v.nullable(v.string()),
-        /** Why the house keeps it back; null: it does not. */
+        /** Why the house keeps the seat back; null: it does not. */
         block: v.nullable(
           v.object({
             block_id: v.string(),
@@ -205,7 +204,7 @@ export const readSeats = endpoint('GET', '/api/admin/events/:eventId/seats', {
       }),
     ),
     areas: v.array(v.object({ object: v.string(), held: v.number(), blocked: v.number() })),
-    /** Who its seats are kept for; without their codes. */
+    /** The contingents that keep seats, without their codes. */
     contingents: v.array(
       v.object({
         contingent_id: v.string(),

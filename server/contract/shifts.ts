@@ -22,7 +22,7 @@ const head = {
   float_cents: v.number(),
   opened_at: timeOut,
   closed_at: v.nullable(timeOut),
-  /** Null until it is closed, like all that was counted. */
+  /** All counted fields are null until the shift is closed. */
   counted_cents: v.nullable(v.number()),
   expected_cents: v.nullable(v.number()),
   difference_reason: v.nullable(v.string()),
@@ -31,7 +31,7 @@ const byMethod = v.array(
   v.object({ method: v.string(), count: v.number(), amount_cents: v.number() }),
 );
 
-/** `report` is the X reading of an open shift, and what was read when it closed. */
+/** `report` is the X reading of an open shift, or the last reading of a closed one. */
 export const shift = v.object({
   ...head,
   pieces: v.nullable(pieces),
@@ -40,7 +40,7 @@ export const shift = v.object({
     cash_refunds_cents: v.number(),
     moved_in_cents: v.number(),
     moved_out_cents: v.number(),
-    /** What should lie in the drawer. */
+    /** The cash that should be in the drawer. */
     expected_cents: v.number(),
     payments: byMethod,
     refunds: byMethod,
@@ -80,7 +80,7 @@ export const openShift = endpoint('POST', '/api/admin/counter/shifts', {
   reply: shift,
 });
 
-/** Newest first; the office sees those of all. */
+/** Newest first; the office sees everybody's. */
 export const listShifts = endpoint('GET', '/api/admin/counter/shifts', {
   who: 'shift',
   summary: 'Shifts at the tills',
@@ -95,7 +95,7 @@ export const readShift = endpoint('GET', '/api/admin/counter/shifts/:shiftId', {
   reply: shift,
 });
 
-/** What the caller's open shift sold, the newest first; 300 at most. */
+/** The sales of the caller's open shift, newest first; 300 at most. */
 export const listOwnSales = endpoint('GET', '/api/admin/counter/sales', {
   who: 'sell',
   refusals: ['shift_not_open'],
@@ -114,7 +114,7 @@ export const listOwnSales = endpoint('GET', '/api/admin/counter/sales', {
         gift_reason: v.nullable(v.string()),
         confirmed_at: timeOut,
         methods: v.array(v.string()),
-        /** How its money would go back out of the drawer. */
+        /** How the money would be handed back out of the drawer. */
         back_by: v.picklist(counterMethods),
         tickets: v.array(
           v.object({
@@ -122,7 +122,7 @@ export const listOwnSales = endpoint('GET', '/api/admin/counter/sales', {
             seat: v.string(),
             type_label: v.string(),
             state: v.picklist(ticketStates),
-            /** Fee included. */
+            /** With the fee. */
             paid_cents: v.number(),
           }),
         ),
@@ -132,10 +132,9 @@ export const listOwnSales = endpoint('GET', '/api/admin/counter/sales', {
 });
 
 /**
- * Tickets of a sale, paid back out of the caller's own drawer, fees included; their seats are
- * sold again. `expected_cents`: what the caller hands over; another sum by now is 409
- * refund_changed. The office may pay back any sale; a cashier only what the own open shift sold
- * and took.
+ * Refunds tickets of a sale out of the caller's own drawer, with fees; their seats are sold
+ * again. `expected_cents`: what the caller hands over; 409 refund_changed if the sum differs by
+ * now. The office may refund any sale; a cashier only what the own open shift sold and took.
  */
 export const giveBack = endpoint('POST', '/api/admin/counter/orders/:orderId/give-back', {
   who: 'sell',
@@ -156,7 +155,7 @@ export const giveBack = endpoint('POST', '/api/admin/counter/orders/:orderId/giv
   reply: v.object({ refund_id: v.string(), amount_cents: v.number() }),
 });
 
-/** Above zero: put in; below: taken out. Of the caller's open shift. */
+/** Moves cash of the caller's open shift; above zero: put in; below: taken out. */
 export const moveCash = endpoint('POST', '/api/admin/counter/shifts/moves', {
   who: 'shift',
   refusals: ['shift_not_open'],
@@ -173,7 +172,7 @@ export const moveCash = endpoint('POST', '/api/admin/counter/shifts/moves', {
 
 /**
  * The shift does not change afterwards. `pieces`: how many of each coin and note, by its cents.
- * Left out, `shift_id` is the caller's own open shift; the office may close another's.
+ * Without `shift_id` it is the caller's own open shift; the office may close another person's.
  */
 export const closeShift = endpoint('POST', '/api/admin/counter/shifts/close', {
   who: 'shift',

@@ -1,6 +1,6 @@
 /**
- * Shows and their dates on the wire: the list, what all dates share, and new dates by a rule
- * (RULES E1, E2).
+ * Shows and their dates on the wire: the list, the fields that all dates share, and new dates by
+ * a rule (RULES E1, E2).
  */
 import * as v from 'valibot';
 import { eventStatuses } from '#server/domain/event/event.ts';
@@ -20,8 +20,8 @@ const sharedIn = v.pick(formIn, shared);
 export type ShowForm = v.InferOutput<typeof sharedIn>;
 
 /**
- * `own_fields`: what this date has set for itself. `needs_day`: a copy that has its original's
- * day still. `postponed_from`: when it should have begun before it was moved.
+ * `own_fields`: the fields that this date has set for itself. `needs_day`: a copy that still has
+ * its original's day. `postponed_from`: the original start, if the date was moved.
  */
 const date = v.object({
   id: v.string(),
@@ -53,9 +53,9 @@ export const listShows = endpoint('GET', '/api/admin/shows/', {
       v.object({
         ...show,
         venue_title: v.string(),
-        /** The next ones; where none is to come, the latest. */
+        /** The next dates; the latest where none is coming. */
         dates: v.array(date),
-        /** How many are to come, and how many are over. */
+        /** How many dates are coming, and how many are over. */
         coming: v.number(),
         past: v.number(),
       }),
@@ -67,7 +67,7 @@ const desk = v.object({
   ...show,
   form: v.pick(formOut, shared),
   updated_at: timeOut,
-  /** All of them, the earliest first. */
+  /** All dates, the earliest first. */
   dates: v.array(date),
 });
 
@@ -79,9 +79,9 @@ export const readShow = endpoint('GET', '/api/admin/shows/:showId', {
 });
 
 /**
- * Dates that are over or cancelled keep what they have. `changes`: what the date would take over;
- * `keeps`: what changes in the show, but this date has of its own. `sold`: valid tickets, which
- * keep what they were sold with. `buyers`: who would be written to, since the place changes.
+ * Dates that are over or cancelled do not change. `changes`: the fields that the date would take
+ * over; `keeps`: those that change in the show but are the date's own. `sold`: valid tickets,
+ * which keep their terms. `buyers`: who would get a mail, because the place changes.
  */
 export const previewShow = endpoint('POST', '/api/admin/shows/:showId/preview', {
   who: 'edit_events',
@@ -103,14 +103,14 @@ export const previewShow = endpoint('POST', '/api/admin/shows/:showId/preview', 
         buyers: v.number(),
       }),
     ),
-    /** Over or cancelled. */
+    /** Dates that are over or cancelled. */
     untouched: v.number(),
     buyers: v.number(),
   }),
 });
 
 /**
- * All or nothing. `version` of the show and those of all dates as the preview told them, else 409
+ * All or nothing. `version` of the show and those of all dates as in the preview, else 409
  * show_changed; `tell_buyers` is its `buyers`, else 409 buyers_to_tell.
  */
 export const changeShow = endpoint('PUT', '/api/admin/shows/:showId', {
@@ -127,7 +127,7 @@ export const changeShow = endpoint('PUT', '/api/admin/shows/:showId', {
   reply: desk,
 });
 
-/** 409 show_has_dates while it has any, whatever their state. */
+/** 409 show_has_dates while the show has any, whatever their state. */
 export const deleteShow = endpoint('DELETE', '/api/admin/shows/:showId', {
   who: 'edit_events',
   refusals: ['show_not_found', 'show_changed', 'show_has_dates'],
@@ -149,12 +149,12 @@ const day = v.pipe(
   }),
 );
 
-/** Why a date of a series cannot be made. */
+/** Why a date of a series cannot be created. */
 const obstacles = v.picklist(['past', 'exists']);
 
 /**
- * `rules`: Monday is 1; times by the clock in Rome, right across its changes. Days from `from` to
- * `until`, that one included, without `except`. 422 too_many_dates beyond what is made at once.
+ * `rules`: Monday is 1; times by the clock in Rome, also when it changes. Days from `from` to
+ * `until` inclusive, without `except`. 422 too_many_dates above the limit of one call.
  */
 export const previewDates = endpoint('POST', '/api/admin/shows/:showId/series', {
   who: 'edit_events',
@@ -189,8 +189,8 @@ export const previewDates = endpoint('POST', '/api/admin/shows/:showId/series', 
 });
 
 /**
- * Drafts that take everything from the show; doors, end and the rest of the evening as far from
- * the start as those of `like`, on its chart. Starts that the show has already are left out.
+ * Creates drafts that take everything from the show; doors, end and the other times are as far
+ * from the start as those of `like`, on its chart. Starts that the show has already are left out.
  */
 export const makeDates = endpoint('POST', '/api/admin/shows/:showId/dates', {
   who: 'edit_events',

@@ -1,12 +1,12 @@
 /**
- * Who sells, how to reach them and the legal texts, on the wire: for every page, and for the
- * office that writes them.
+ * The seller, the contacts and the legal texts, on the wire: for every page, and for the office
+ * that writes them.
  */
 import * as v from 'valibot';
 import { legalNames, type LegalName } from '#server/domain/site/legal-names.ts';
 import { endpoint, text, timeOut } from './endpoint.ts';
 
-/** Empty and blank mean: not told. */
+/** An empty or blank text means: unknown. */
 const line = (max: number) =>
   v.nullable(
     v.pipe(
@@ -27,8 +27,8 @@ const each = <S extends v.GenericSchema>(schema: S) =>
   v.object(Object.fromEntries(legalNames.map((legal) => [legal, schema])) as Record<LegalName, S>);
 
 /**
- * Services that watch, as far as they are switched on; what stands here is public by its nature.
- * `rum.url` takes POSTs of events.
+ * Monitoring services that are switched on; all of this is public. `rum.url` takes POSTs of
+ * events.
  */
 const monitoring = v.object({
   rum: v.nullable(v.object({ url: v.string(), client_key: v.string() })),
@@ -50,7 +50,7 @@ const facts = v.object({
 });
 
 /**
- * How the house shows itself. `accent`: the colour of the house as `#rrggbb`, one that is read on
+ * The look of the house. `accent`: the colour of the house as `#rrggbb`, one that is readable on
  * light pages and one on dark; null: the product's own. `hours`: lines of text.
  */
 const shown = v.object({
@@ -60,8 +60,8 @@ const shown = v.object({
 });
 
 /**
- * On every page. `updated_on` is a day, `YYYY-MM-DD`, null where a text has none. `monitoring`
- * null: nothing watches.
+ * For every page. `updated_on` is a day, `YYYY-MM-DD`, null where a text has none. `monitoring`
+ * null: there is none.
  */
 export const readSite = endpoint('GET', '/api/site/', {
   who: 'public',
@@ -76,8 +76,8 @@ export const readSite = endpoint('GET', '/api/site/', {
 
 /**
  * For everybody of the office. `trial`: what is not real here, null where the house sells for
- * real money (a seat map of our own then belongs to it). `fee_price_id`: what new shows begin
- * with. `maintenance_since`: the site rests and nothing is sold.
+ * real money (a seat map of our own then belongs to it). `fee_price_id`: the presale fee of new
+ * shows. `maintenance_since`: since then the site is closed and nothing is sold.
  */
 export const readHouse = endpoint('GET', '/api/admin/house', {
   who: 'own_account',
@@ -97,7 +97,7 @@ export const readHouse = endpoint('GET', '/api/admin/house', {
 });
 
 /**
- * Asked for only when it is read, because few visitors do. `html` is made by the server, of h2,
+ * A call of its own, because few visitors read a legal text. `html` is made by the server, of h2,
  * p, ul, li, br and a. An unknown name: not_found.
  */
 export const readLegal = endpoint('GET', '/api/site/legal/:legalName', {
@@ -107,8 +107,8 @@ export const readLegal = endpoint('GET', '/api/site/legal/:legalName', {
 });
 
 /**
- * `text` null: the text that comes along, which is told in `standard`. `version` goes back with
- * the next PUT. `lacks`: what the law wants told before a sale and is still missing.
+ * `text` null: the built-in text, which is in `standard`. `version` goes back with the next PUT.
+ * `lacks`: what the law requires before a sale and is still missing.
  */
 const siteForOffice = v.object({
   version: v.number(),
@@ -132,8 +132,8 @@ export const readSiteSettings = endpoint('GET', '/api/admin/site', {
 });
 
 /**
- * The whole form. `site_invalid` names the `fields` that cannot be right,
- * `text_placeholder_unknown` the `text` and the names in braces that are unknown.
+ * The whole form. `site_invalid` names the wrong `fields`, `text_placeholder_unknown` the `text`
+ * and the names in braces that are unknown.
  */
 export const writeSiteSettings = endpoint('PUT', '/api/admin/site', {
   who: 'change_site',

@@ -1,6 +1,6 @@
 /**
- * Summaries on the wire: for the accountant by days, and of an evening by ordine di posti; none
- * of them is a fiscal paper (RULES L7).
+ * Summaries on the wire: by day for the accountant, and of an event by ordine di posti; none of
+ * them is a fiscal paper (RULES L7).
  */
 import * as v from 'valibot';
 import { entryKinds, moneyWays, type MoneyWay } from '#server/domain/papers/summary.ts';
@@ -24,7 +24,7 @@ const event = v.object({
   vat_percent: rate,
   fee_vat_percent: rate,
 });
-/** Taxable part and tax of what is left once refunds are taken off. */
+/** Taxable part and tax of income less refunds. */
 const taxed = {
   tickets_cents: v.number(),
   tickets_net_cents: v.number(),
@@ -92,15 +92,15 @@ const line = v.object({
   type_label: v.string(),
   category: v.string(),
   price_cents: v.number(),
-  /** Of one ticket. */ fee_cents: v.number(),
+  /** The fee of one ticket. */ fee_cents: v.number(),
   tickets: v.number(),
   ...taxed,
 });
 const total = v.object({ tickets: v.number(), ...taxed });
 
 /**
- * `categories`: each ordine di posti with its places and what was sold of it; `annulled`: tickets
- * that have ended.
+ * `categories`: each ordine di posti with its places and sales; `annulled`: tickets that have
+ * ended.
  */
 export const readEvening = endpoint('GET', '/api/admin/events/:eventId/summary', {
   who: 'see_money',

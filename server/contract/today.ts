@@ -1,6 +1,6 @@
 /**
- * The office's first glance on the wire: this evening, what was sold today, what waits, who is
- * silent, and the week to come.
+ * The office's first screen on the wire: today's events, today's sales, what waits, silent
+ * phones, and the week to come.
  */
 import * as v from 'valibot';
 import { eventStatuses } from '#server/domain/event/event.ts';
@@ -20,11 +20,10 @@ const sales = v.object({ orders: v.number(), tickets: v.number(), paid_cents: v.
 const waiting = v.object({ count: v.number(), oldest_at: v.nullable(timeOut) });
 
 /**
- * Days are Rome's. `tonight`: what begins today; `week`: the seven days after it. `today` are the
- * confirmed orders made since midnight, `before` those
- * of the same weekday a week ago until the same hour, in cents. `oldest_at` of a dispute is when it
- * was opened, of `seals` when the first evening begins. `mail.leaves` false: no mail server is set
- * up.
+ * Days are Rome's. `tonight`: events that begin today; `week`: the seven days after it. `today`
+ * are the confirmed orders since midnight, `before` those of the same weekday a week ago until
+ * the same hour, in cents. `oldest_at` of a dispute is when it was opened, of `seals` when the
+ * first event begins. `mail.leaves` false: no mail server is set up.
  */
 export const readToday = endpoint('GET', '/api/admin/today', {
   who: 'see_attention',

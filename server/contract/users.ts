@@ -1,4 +1,4 @@
-/** The ways in on the wire: login, logout, who am I, an invitation, a forgotten password. */
+/** Login on the wire: login, logout, the present user, an invitation, a forgotten password. */
 import * as v from 'valibot';
 import { roles } from '#server/domain/user/user.ts';
 import { endpoint, text, timeOut } from './endpoint.ts';
@@ -15,8 +15,8 @@ export const password = text(256, 1);
 const token = text(100, 16);
 
 /**
- * The session travels in a cookie; the body is the user (RULES U1). `detail.ways` of code_needed:
- * what this account has, a `passkey` enters by loginByPasskey.
+ * The session is in a cookie; the body is the user (RULES U1). `detail.ways` of code_needed: the
+ * account's second factors; a `passkey` logs in by loginByPasskey.
  */
 export const login = endpoint('POST', '/api/auth/login', {
   who: 'public',
@@ -42,7 +42,7 @@ export const me = endpoint('GET', '/api/auth/me', {
   reply: user,
 });
 
-/** `email` is set where the invitation went by mail: the account gets that address. */
+/** `email` is set if the invitation was sent by mail: the account gets that address. */
 export const readInvite = endpoint('POST', '/api/auth/invite/look', {
   who: 'public',
   limit: 'login',
@@ -56,7 +56,7 @@ export const readInvite = endpoint('POST', '/api/auth/invite/look', {
   }),
 });
 
-/** A one-time link, `<public origin>/admin/invito#<token>`; it logs in at once. */
+/** A one-time link, `<public origin>/admin/invito#<token>`; it also logs in. */
 export const acceptInvite = endpoint('POST', '/api/auth/invite', {
   who: 'public',
   limit: 'login',
@@ -89,7 +89,7 @@ export const resetPassword = endpoint('POST', '/api/auth/password/reset', {
   body: v.object({ token, password }),
 });
 
-/** As @simplewebauthn/browser takes it and gives it back: the vendor's shapes. */
+/** The vendor's shapes, as @simplewebauthn/browser takes and returns them. */
 export const passkeyJson = v.record(text(100), v.unknown());
 export const passkeyOptions = v.object({ options: v.unknown() });
 

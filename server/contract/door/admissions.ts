@@ -1,6 +1,5 @@
 /**
- * The door on the wire: what a phone downloads, what it sends up, and the office's admissions
- * calls.
+ * The door on the wire: what a phone downloads, what it sends, and the office's admissions calls.
  */
 import * as v from 'valibot';
 import {
@@ -18,15 +17,14 @@ import { countUpTo, endpoint, text, timeIn, timeOut } from '#server/contract/end
 const direction = v.picklist(directions);
 const verdict = v.picklist(verdicts);
 
-/** The app's wire version; an app with another one is told to update. */
+/** The app's wire version; an app with another one must update. */
 const wire = v.optional(text(20));
 
 /**
- * The whole list as the phone keeps it. The answer is application/octet-stream: the four letters
- * BTG2, the length of the block as four bytes, the block
- * (server/domain/door/door-block.ts), and behind it to the end the head as JSON (door-list.ts
- * `doorHead`). It may be some seconds old: the changes after its cursor
- * bring what came since.
+ * The whole list as the phone stores it. The answer is application/octet-stream: the four letters
+ * BTG2, the length of the block as four bytes, the block (server/domain/door/door-block.ts), and
+ * then to the end the head as JSON (door-list.ts `doorHead`). It may be some seconds old: the
+ * changes after its cursor contain the rest.
  */
 export const pullList = endpoint('GET', '/api/scanner/events/:eventId/list', {
   who: 'phone',
@@ -38,8 +36,8 @@ export const pullList = endpoint('GET', '/api/scanner/events/:eventId/list', {
 });
 
 /**
- * `since` is the cursor of the last answer. Where there is too much to tell, or nothing leads on
- * from the cursor, the whole list is to be fetched (`resync_required`).
+ * `since` is the cursor of the last answer. If there are too many changes, or none follow the
+ * cursor, the phone must fetch the whole list (`resync_required`).
  */
 export const pullChanges = endpoint('GET', '/api/scanner/events/:eventId/changes', {
   who: 'phone',
@@ -51,9 +49,9 @@ export const pullChanges = endpoint('GET', '/api/scanner/events/:eventId/changes
 });
 
 /**
- * `from` and `to` are cursors. A phone at `from` takes `page` and is at `to`; any other, or without
- * a page, asks for the changes. The first message of each event has the current cursor: `from` is
- * `to`.
+ * `from` and `to` are cursors. A phone at `from` applies `page` and is at `to`; any other phone,
+ * or one without a page, fetches the changes. The first message of each event has the current
+ * cursor: `from` is `to`.
  */
 const doorNews = v.object({
   event_id: v.string(),
@@ -65,7 +63,8 @@ export type DoorNews = v.InferOutput<typeof doorNews>;
 
 /**
  * All the phone's events in one stream of `data: <JSON>` messages; a comment every 15 s. It ends
- * when the phone is revoked or its events or role change: connect again, or hear why.
+ * when the phone is revoked or its events or role change; the phone then connects again, or reads
+ * why it may not.
  */
 export const listenDoor = endpoint('GET', '/api/scanner/live', {
   who: 'phone',
@@ -78,8 +77,8 @@ export const listenDoor = endpoint('GET', '/api/scanner/live', {
 const countingVerdicts: readonly string[] = ['admit', 'out', 'verify'];
 
 /**
- * One scan, a fact: stored even when the verdict was no. Ids are made on the phone, `seq` counts
- * without gaps from 0.
+ * One scan: stored even when the verdict was no. The phone makes the id; `seq` counts without
+ * gaps from 0.
  */
 export const scan = v.pipe(
   v.object({
@@ -88,26 +87,26 @@ export const scan = v.pipe(
     event_id: text(100, 1),
     place: v.nullable(text(200)),
     revision: v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1e6))),
-    /** What was read when no ticket was found. */
+    /** The text that was read when no ticket was found. */
     read: v.nullable(text(200)),
     direction,
     gate: v.nullable(text(100)),
     verdict,
     counts: v.boolean(),
     override: v.nullable(text(200)),
-    /** By the phone's clock, and corrected by its measured offset from the server. */
+    /** The time by the phone's clock, and corrected by its measured offset from the server. */
     scanned_at: timeIn,
     corrected_at: timeIn,
     offline: v.boolean(),
-    /** Left out: by code. */
+    /** Missing: by code. */
     means: v.optional(v.picklist(means)),
     /** Why a ticket was let in without its code, or a scan taken back. */
     note: v.optional(v.nullable(text(200))),
     /** The scan that this one takes back; then the verdict is `undone`. */
     annuls: v.optional(v.nullable(text(64, 16))),
     /**
-     * A supervisor's consent to this scan, where the phone needs one (RULES A10): kept with the
-     * scan, and checked again.
+     * A supervisor's consent to this scan, where the phone needs one (RULES A10); it is stored
+     * with the scan and checked again.
      */
     approval: v.optional(
       v.nullable(
@@ -140,7 +139,7 @@ export type Scan = v.InferOutput<typeof scan>;
 export type ScanSent = v.InferInput<typeof scan>;
 
 /**
- * An item leaves the phone's queue only once its own id was answered; an `unreadable` one is shown
+ * An item leaves the phone's queue only once the answer has its id; an `unreadable` one is shown
  * to a person.
  */
 const scanResult = v.object({
@@ -153,7 +152,7 @@ const scanResult = v.object({
 
 /**
  * Up to 500 items, each read by itself; the same batch twice is one set of admissions. A revoked
- * phone may hand in its queue; what it was not allowed to do is stored in doubt (RULES A9).
+ * phone may send its queue; scans that it was not allowed to make are stored in doubt (RULES A9).
  */
 export const sendAdmissions = endpoint('POST', '/api/scanner/admissions', {
   who: 'phone',
@@ -191,14 +190,15 @@ const admissionRow = v.object({
   means: v.picklist(means),
   note: v.nullable(v.string()),
   /**
-   * The supervisor's phone that consented. `approval_failed`: a consent came with it that is none.
+   * The supervisor's phone that consented. `approval_failed`: the scan came with an invalid
+   * consent.
    */
   approved_by: v.nullable(v.string()),
   approval_failed: v.boolean(),
-  /** The scan that this one takes back; on that one, by which. */
+  /** The scan that this one takes back; on that scan, the one that took it back. */
   annuls: v.nullable(v.string()),
   annulled_by: v.nullable(v.string()),
-  /** Why it does not count until the office says so. */
+  /** Why the scan does not count until the office says so. */
   doubt: v.nullable(v.picklist(doubts)),
   settled_at: v.nullable(timeOut),
   settled_by: v.nullable(v.string()),
@@ -234,8 +234,8 @@ export const exportAdmissions = endpoint('GET', '/api/admin/admissions/export.cs
 });
 
 /**
- * ticketId may be the id or the scanned code. `first` is the way in that counts: this very scan, or
- * the one before it.
+ * ticketId may be the id or the scanned code. `first` is the way in that counts: this very scan,
+ * or an earlier one.
  */
 export const admitTicket = endpoint('POST', '/api/admin/admissions/:ticketId', {
   who: 'admit',
@@ -272,7 +272,10 @@ export const readAdmission = endpoint('GET', '/api/admin/admissions/:ticketId', 
   }),
 });
 
-/** Takes back a scan that let this ticket in or out: nothing is deleted, the phones hear of it. */
+/**
+ * Takes back a scan that let this ticket in or out: nothing is deleted, and the phones get the
+ * change.
+ */
 export const undoAdmission = endpoint('POST', '/api/admin/admissions/:ticketId/undo', {
   who: 'admit',
   refusals: ['ticket_not_found', 'admission_not_found', 'undo_not_possible'],
@@ -281,7 +284,7 @@ export const undoAdmission = endpoint('POST', '/api/admin/admissions/:ticketId/u
     admission_id: text(64, 1),
     reason: v.pipe(text(200), v.trim(), v.minLength(1)),
   }),
-  /** `verdict` if the ticket were scanned now. */
+  /** `verdict`: that of a scan of the ticket now. */
   reply: v.object({
     admission_id: v.string(),
     annuls: v.string(),
@@ -293,9 +296,9 @@ export const undoAdmission = endpoint('POST', '/api/admin/admissions/:ticketId/u
 });
 
 /**
- * The file that an offline phone has exported, handed in by the office, even for a phone that was
- * revoked long ago. The same file twice is one set of admissions; `items` are read one by one, as
- * from the phone itself.
+ * The office sends a file that an offline phone has exported, even one that was revoked long ago.
+ * The same file twice is one set of admissions; `items` are read one by one, as from the phone
+ * itself.
  */
 export const importAdmissions = endpoint('POST', '/api/admin/admissions/import', {
   who: 'import_scans',
@@ -307,7 +310,7 @@ export const importAdmissions = endpoint('POST', '/api/admin/admissions/import',
     wire: v.pipe(v.number(), v.integer(), v.minValue(1)),
     items: v.pipe(v.array(v.unknown()), v.maxLength(20_000)),
   }),
-  /** `known`: had arrived before. */
+  /** `known`: items that had arrived before. */
   reply: v.object({
     phone_name: v.string(),
     results: v.array(scanResult),

@@ -20,8 +20,8 @@ const side = v.object({
 });
 
 /**
- * `first` is the admission, `second` the way in that came after it without a way out between;
- * `admission_id` names the second.
+ * `first` is the admission, `second` the later way in without a way out between; `admission_id`
+ * names the second.
  */
 const conflict = v.object({
   ...scannedTicket,
@@ -35,13 +35,13 @@ export const listConflicts = endpoint('GET', '/api/admin/conflicts', {
   who: 'admit',
   summary: 'Second ways in, the newest first',
   query: unsettledAsk,
-  /** `open` counts all that are open, shown or not. */
+  /** `open` counts all open conflicts, on this page or not. */
   reply: v.object({ ...pageOf(conflict), open: v.number() }),
 });
 
 /**
- * Both scans stay as they are; it may be said anew, the last word holds.
- * @throws conflict_gone when it is none any more
+ * Both scans stay as they are; the decision may be changed, and the last one is valid.
+ * @throws conflict_gone when it is not a conflict any more
  */
 export const settleConflict = endpoint('POST', '/api/admin/conflicts/:admissionId', {
   who: 'settle_door',

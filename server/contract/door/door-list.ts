@@ -1,7 +1,4 @@
-/**
- * The door's list on the wire: what the whole list says beside its block, and the rows of what
- * changed since.
- */
+/** The door's list on the wire: the head beside its block, and the rows of later changes. */
 import * as v from 'valibot';
 import { directions, listedStates, verifyPolicies } from '#server/domain/door/admission.ts';
 import { timeIn } from '#server/contract/endpoint.ts';
@@ -51,7 +48,7 @@ export function admissionForPhone<const T extends v.GenericSchema>(time: T) {
   });
 }
 
-/** The event and where the list stands: `cursor` goes into the next call. */
+/** The event and the state of the list; the next call sends its `cursor`. */
 // @__NO_SIDE_EFFECTS__
 function headWith<const T extends Time>(time: T) {
   return {
@@ -70,7 +67,9 @@ function headWith<const T extends Time>(time: T) {
       reentry: v.boolean(),
       rehearsal: v.boolean(),
     }),
-    /** Tags of the organiser's other events, so that their tickets are named as such. */
+    /**
+     * Tags of the organiser's other events, so that the phone can name an event of such a ticket.
+     */
     other_events: v.array(v.object({ tag: v.string(), title: v.string(), starts_at: time })),
   };
 }
@@ -79,7 +78,7 @@ function headWith<const T extends Time>(time: T) {
 function changesWith<const T extends Time>(time: T) {
   return v.object({
     ...headWith(time),
-    /** The cursor that they begin after. */
+    /** The cursor after which they begin. */
     from: v.string(),
     server_time: v.string(),
     places: v.array(placeForPhone),
@@ -87,13 +86,13 @@ function changesWith<const T extends Time>(time: T) {
   });
 }
 
-/** As the server sends them. */
+/** The head as the server sends it. */
 const doorHead = v.object(headWith(timeText));
 export const doorChanges = changesWith(timeText);
 export type DoorHead = v.InferOutput<typeof doorHead>;
 export type DoorChanges = v.InferOutput<typeof doorChanges>;
 
-/** As a phone reads them. */
+/** The head as a phone reads it. */
 export const receivedHead = v.object(headWith(timeIn));
 export const receivedChanges = changesWith(timeIn);
 export type ReceivedHead = v.InferOutput<typeof receivedHead>;

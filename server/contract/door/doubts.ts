@@ -1,4 +1,7 @@
-/** Scans in doubt on the wire: what a phone was not allowed to do, and the office's word on it. */
+/**
+ * Scans in doubt on the wire: scans that a phone was not allowed to make, and the office's
+ * decisions.
+ */
 import * as v from 'valibot';
 import { directions, verdicts } from '#server/domain/door/admission.ts';
 import { doubtAnswers, doubts } from '#server/domain/door/doubt.ts';
@@ -10,17 +13,17 @@ const doubtful = v.object({
   doubt: v.picklist(doubts),
   verdict: v.picklist(verdicts),
   direction: v.picklist(directions),
-  /** By the phone's clock, as the phone corrected it. */
+  /** The time by the phone's clock, as the phone corrected it. */
   at: timeOut,
   received_at: timeOut,
   gate: v.nullable(v.string()),
   by: v.string(),
   note: v.nullable(v.string()),
-  /** The scan that it would take back. */
+  /** The scan that this one would take back. */
   annuls: v.nullable(v.object({ at: timeOut, by: v.string() })),
   /**
-   * Set when it was said not to count; null: it is undecided. A scan that counts is no longer in
-   * doubt and not listed.
+   * The decision that the scan does not count; null: it is undecided. A scan that counts is not
+   * in doubt any more and not listed.
    */
   settled: v.nullable(v.object(settled)),
 });
@@ -29,13 +32,12 @@ export const listDoubts = endpoint('GET', '/api/admin/doubts', {
   who: 'admit',
   summary: 'Scans that count nothing until the office says so, the newest first',
   query: unsettledAsk,
-  /** `open` counts all that are open, shown or not. */
+  /** `open` counts all undecided ones, on this page or not. */
   reply: v.object({ ...pageOf(doubtful), open: v.number() }),
 });
 
 /**
- * `counts` is the last word: from then on it is a scan like any other, and may be taken back like
- * one.
+ * `counts` is final: the scan is then like any other, and may be taken back like one.
  * @throws doubt_gone when it is not in doubt any more
  */
 export const settleDoubt = endpoint('POST', '/api/admin/doubts/:admissionId', {

@@ -28,15 +28,14 @@ export const listPhones = endpoint('GET', '/api/admin/phones/', {
   who: 'see_devices',
   summary: 'The phones of the door, the newest first',
   /**
-   * `q`: name, gate, event, or the whole id. `revoked`: only those that were stopped, or only
-   * those that were not.
+   * `q`: name, gate, event, or the whole id. `revoked`: only revoked phones, or only the others.
    */
   query: v.object({ ...listAsk, revoked: yesNo }),
   reply: v.object(pageOf(phone)),
 });
 
 /**
- * The link is shown once and lives ten minutes: `<public origin>/scanner/#pair=<token>`. The
+ * The link is shown once and valid for ten minutes: `<public origin>/scanner/#pair=<token>`. The
  * fragment never reaches a server log.
  */
 const pairing = v.object({ phone, pairing_url: v.string(), expires_at: timeOut });
@@ -55,8 +54,8 @@ export const makePhone = endpoint('POST', '/api/admin/phones/', {
 });
 
 /**
- * Name, gate, events and role of a phone in use: it hears of it at its next contact. What is left
- * out stays.
+ * Changes name, gate, events and role of a phone in use, which gets them at its next contact.
+ * Missing fields stay.
  */
 export const changePhone = endpoint('PUT', '/api/admin/phones/:phoneId', {
   who: 'change_devices',
@@ -87,15 +86,15 @@ export const revokePhone = endpoint('POST', '/api/admin/phones/:phoneId/revoke',
 });
 
 /**
- * What a phone is and what it may do. `supervisor_pin`: on supervisors' phones alone, null where
- * the office has set none. `asks_supervisor`: this phone overrules
- * only with a supervisor's consent (RULES A10), signed by one of `supervisors`, each for the events
- * that it shares with this phone; `public_key` as the heartbeat sends it.
+ * What a phone is and what it may do. `supervisor_pin`: for supervisors' phones only, null where
+ * the office has set none. `asks_supervisor`: this phone overrules only with a supervisor's
+ * consent (RULES A10), signed by one of `supervisors`, each for the events that it shares with
+ * this phone; `public_key` as the heartbeat sends it.
  */
 const identity = {
   /**
-   * Whose door it is. `logo`: an address of ours. `accent`: readable on light and on dark pages;
-   * null: the product's own.
+   * The house at whose door the phone is. `logo`: an address of ours. `accent`: readable on light
+   * and on dark pages; null: the product's own.
    */
   house: v.object({
     name: v.string(),
@@ -124,15 +123,15 @@ const identity = {
   wire_version: v.number(),
 };
 
-/** Once per pairing token; the device token is never shown again and only its hash is kept. */
+/** Once per pairing token; the device token is never shown again and only its hash is stored. */
 export const pairPhone = endpoint('POST', '/api/scanner/pair', {
   who: 'public',
   limit: 'pair',
   refusals: ['pairing_invalid'],
   summary: 'Exchange the pairing link for a device token',
   /**
-   * `previous_token`: this phone's token of an earlier pairing, whose scans it may still have to
-   * hand in.
+   * `previous_token`: this phone's token of an earlier pairing, of which it may still have scans
+   * to send.
    */
   body: v.object({
     token: text(100, 16),
@@ -151,14 +150,14 @@ export const pairPhone = endpoint('POST', '/api/scanner/pair', {
   }),
 });
 
-/** Tells the office the phone's state, and the phone the time and whether something changed. */
+/** The office gets the phone's state; the phone gets the time and whether something changed. */
 export const heartbeat = endpoint('POST', '/api/scanner/heartbeat', {
   who: 'phone',
   limit: 'sync',
   summary: 'A phone says that it is there',
   body: v.object({
     queue_length: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000)),
-    /** Readings that were answered as unreadable. */
+    /** Items that the server answered as unreadable. */
     shelf_length: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000))),
     /** The number of the phone's next scan. */
     next_seq: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1e9))),
@@ -169,8 +168,8 @@ export const heartbeat = endpoint('POST', '/api/scanner/heartbeat', {
     app_version: v.optional(text(40)),
     wire_version: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000))),
     /**
-     * Of a supervisor's phone: the public half of the key with which it consents, an uncompressed
-     * point of P-256 in base64url. The last one counts.
+     * Only from a supervisor's phone: the public half of the key with which it consents, an
+     * uncompressed point of P-256 in base64url. The last one sent is valid.
      */
     signing_key: v.optional(v.pipe(v.string(), v.regex(publicKeyPattern))),
   }),
@@ -185,7 +184,10 @@ const pinState = v.object({
   supervisor_phones: v.number(),
 });
 
-/** Whether stewards' phones ask a supervisor before they overrule; the PIN itself is never told. */
+/**
+ * Whether stewards' phones ask a supervisor before they overrule; the answer never has the PIN
+ * itself.
+ */
 export const readDoorPin = endpoint('GET', '/api/admin/door/pin', {
   who: 'change_devices',
   summary: 'Whether the supervisors have a PIN',
@@ -193,8 +195,8 @@ export const readDoorPin = endpoint('GET', '/api/admin/door/pin', {
 });
 
 /**
- * The supervisors' phones get it at their next contact, the stewards' only hear whether there is
- * one; null takes it away.
+ * The supervisors' phones get the PIN at their next contact, the stewards' only whether there is
+ * one; null removes it.
  */
 export const setDoorPin = endpoint('PUT', '/api/admin/door/pin', {
   who: 'change_devices',

@@ -1,4 +1,4 @@
-/** Who is inside, on the wire: for the office's screens on the evening. */
+/** Who is inside, on the wire, for the office's screens during an event. */
 import * as v from 'valibot';
 import { phoneStates } from '#server/domain/door/phone.ts';
 import { endpoint, timeOut } from '#server/contract/endpoint.ts';
@@ -7,13 +7,12 @@ const figures = { inside: v.number(), entered: v.number(), sold: v.number(), pla
 const part = v.object({ name: v.string(), ...figures });
 
 /**
- * `inside` is what is known: up to `unsent` scans are still on phones, and `missing_scans` were
- * made but never came. `by_gate`: how many went in and out there,
- * `name` null where a scan tells no gate; `expected`: how many sold tickets name that gate, null
- * where none does. `phones`: the paired ones, and of those that were revoked or got a new code the
- * ones that still hold scans, or whose scans
- * have holes. `stale`: the phone has something to send, or was not heard for two minutes
- * (server/domain/door/presence.ts).
+ * `inside` is a lower bound: up to `unsent` scans are still on phones, and `missing_scans` were
+ * made but never arrived. `by_gate`: how many went in and out there, `name` null for scans
+ * without a gate; `expected`: how many sold tickets name that gate, null where none does.
+ * `phones`: the paired ones, and of those that were revoked or got a new code the ones that still
+ * hold scans, or whose scans have gaps. `stale`: the phone has something to send, or was silent
+ * for two minutes (server/domain/door/presence.ts).
  */
 export const readPresence = endpoint('GET', '/api/admin/events/:eventId/presence', {
   who: 'see_presence',

@@ -13,7 +13,7 @@ const rehearsal = v.object({
   event_id: v.string(),
   title: v.string(),
   created_at: timeOut,
-  /** Phones wipe it then by themselves. */
+  /** Phones delete it then by themselves. */
   wipe_at: timeOut,
   closed_at: v.nullable(timeOut),
   phase,
@@ -22,8 +22,8 @@ const rehearsal = v.object({
 });
 
 /**
- * One code of the sheet. `verdict` must appear (`hint`: what to do for it, in Italian);
- * `seen_by`: the phones that have said it, by name.
+ * One code of the sheet. `verdict` must appear (`hint`: how to get it, in Italian); `seen_by`:
+ * the names of the phones on which it appeared.
  */
 const card = v.object({
   key: v.string(),
@@ -48,9 +48,9 @@ export const listRehearsals = endpoint('GET', '/api/admin/rehearsals', {
 });
 
 /**
- * `event_id`: seats, categories and gates are taken from there; left out, invented. `replaces`: a
- * rehearsal whose phones go over to the new one while it is closed.
- * Its codes are new: the sheet is printed anew.
+ * `event_id`: the event whose seats, categories and gates are used; missing: invented ones.
+ * `replaces`: a rehearsal that is closed and whose phones get the new one. The codes are new, so
+ * the sheet must be printed again.
  */
 export const makeRehearsal = endpoint('POST', '/api/admin/rehearsals', {
   who: 'change_devices',
@@ -72,7 +72,7 @@ export const readRehearsal = endpoint('GET', '/api/admin/rehearsals/:eventId', {
 
 /**
  * NON ANCORA and INGRESSO CHIUSO concern the whole event: the office sets its doors, and the
- * phones hear of it as of any change.
+ * phones get that like any change.
  */
 export const turnRehearsal = endpoint('PUT', '/api/admin/rehearsals/:eventId', {
   who: 'change_devices',
@@ -82,7 +82,10 @@ export const turnRehearsal = endpoint('PUT', '/api/admin/rehearsals/:eventId', {
   reply: rehearsalWithCards,
 });
 
-/** Phones give it up at their next contact; what they have read still comes in. May be repeated. */
+/**
+ * Phones drop the rehearsal at their next contact; their scans are still accepted. May be
+ * repeated.
+ */
 export const closeRehearsal = endpoint('POST', '/api/admin/rehearsals/:eventId/close', {
   who: 'change_devices',
   refusals: ['event_not_found'],

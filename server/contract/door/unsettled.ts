@@ -1,6 +1,6 @@
 /**
- * What conflicts and scans in doubt have in common on the wire: the ticket that was scanned, and
- * the office's word on it.
+ * The parts that conflicts and scans in doubt share on the wire: the scanned ticket, and the
+ * office's decision.
  */
 import * as v from 'valibot';
 import { listAsk, text, timeOut } from '#server/contract/endpoint.ts';
@@ -23,7 +23,9 @@ export const settled = { at: timeOut, by: v.string(), note: v.nullable(v.string(
 /** A note on the office's decision. */
 export const noteIn = v.optional(v.nullable(v.pipe(text(200), v.trim())));
 
-/** `open=1`: only the undecided ones. `q`: seat, event, and the gates and phones of both scans. */
+/**
+ * `open=1`: only the undecided ones. `q`: seat, event, and the gates and phones of both scans.
+ */
 export const unsettledAsk = v.object({
   ...listAsk,
   event_id: v.optional(text(100)),

@@ -1,13 +1,14 @@
 /**
  * Downloads of tickets and calendar entries, on the wire. The order id (128 random bits) is
- * enough to have them, as on the order page; never cached.
+ * enough to get them, as on the order page; they are never cached.
  */
 import * as v from 'valibot';
 import { endpoint, text } from '#server/contract/endpoint.ts';
 
 /**
- * One A4 page per valid ticket; `ticket` (a ticket_id) asks for one; tickets of nominative events
- * come once they have a name. A PDF/UA whose text can be read and searched.
+ * One A4 page per valid ticket, or only that of `ticket` (a ticket_id); tickets of nominative
+ * events are included once they have a name. The file is PDF/UA with text that can be read and
+ * searched.
  */
 export const downloadTickets = endpoint('GET', '/api/orders/:orderId/tickets.pdf', {
   who: 'public',
@@ -25,8 +26,8 @@ export const downloadTickets = endpoint('GET', '/api/orders/:orderId/tickets.pdf
 });
 
 /**
- * iCalendar, UTC, the same UID each time; once the event is cancelled, the entry that takes it
- * out of the calendar.
+ * iCalendar, UTC, the same UID each time; for a cancelled event, an entry that removes the event
+ * from the calendar.
  */
 export const downloadCalendar = endpoint('GET', '/api/orders/:orderId/calendar.ics', {
   who: 'public',

@@ -7,7 +7,7 @@ import { isPersonName } from '#server/domain/order/holder.ts';
 import { endpoint, text } from '#server/contract/endpoint.ts';
 import { ticket } from './tickets.ts';
 
-/** As on the document; letters, spaces, apostrophes, hyphens. */
+/** The name as in an identity document: letters, spaces, apostrophes, hyphens. */
 const personName = v.pipe(
   text(60, 1),
   v.transform((name) => name.trim().replace(/\s+/g, ' ')),
@@ -17,10 +17,10 @@ const personName = v.pipe(
 const address = v.pipe(text(254), v.trim(), v.email());
 
 /**
- * Gives the ticket its first holder, or its next one: then its old code dies (SOSTITUITO at the
- * door) and the buyer is told by mail. `email`: the new holder gets their ticket there.
- * The same name again changes nothing, so a lost answer may be asked for again. 409 holder_fixed
- * with `detail.reason` where a change is not possible (any more).
+ * Gives the ticket its first holder or another one, which ends the old code (SOSTITUITO at the
+ * door); the buyer gets a mail. `email`: the new holder gets the ticket there. The same name
+ * again changes nothing, so a call without an answer may be repeated. 409 holder_fixed with
+ * `detail.reason` where a change is not possible (any more).
  */
 export const setHolder = endpoint('POST', '/api/orders/:orderId/tickets/:ticketId/holder', {
   who: 'public',
@@ -31,8 +31,8 @@ export const setHolder = endpoint('POST', '/api/orders/:orderId/tickets/:ticketI
 });
 
 /**
- * 202 whatever the address is, known or not, at once: the links to its orders go there by mail,
- * and nowhere else.
+ * Always 202 immediately, whether the address is known or not: only a mail to the address has the
+ * links to its orders.
  */
 export const findOrders = endpoint('POST', '/api/orders/find', {
   who: 'public',

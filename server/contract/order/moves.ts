@@ -29,7 +29,7 @@ const refusals = [
 ] as const;
 
 /**
- * In cents; `difference_cents` above zero: the buyer owes it. `orphans`: seats that would be left
+ * Cents; `difference_cents` above zero: the buyer owes it. `orphans`: seats that would be left
  * alone.
  */
 export const quoteMove = endpoint('POST', '/api/admin/orders/:orderId/moves/quote', {
@@ -56,7 +56,7 @@ export const quoteMove = endpoint('POST', '/api/admin/orders/:orderId/moves/quot
   }),
 });
 
-/** None of the seats that they have now; empty: there is no place for all of them. */
+/** Proposes none of the present seats; empty: there is no place for all tickets. */
 export const proposeMove = endpoint('POST', '/api/admin/orders/:orderId/moves/propose', {
   who: 'move_tickets',
   limit: 'read',
@@ -76,8 +76,8 @@ export const proposeMove = endpoint('POST', '/api/admin/orders/:orderId/moves/pr
 });
 
 /**
- * Cash and card reader go through the caller's open shift; a transfer is recorded with a reason.
- * `handed_back`: out of the drawer, now.
+ * Cash and card reader are booked in the caller's open shift; a transfer is recorded with a
+ * reason. `handed_back`: out of the drawer, now.
  */
 const difference = v.variant('way', [
   v.object({
@@ -93,9 +93,9 @@ const difference = v.variant('way', [
 
 /**
  * All of them or none. `expected_cents`: the difference of the quote, or 409 move_changed.
- * `rules_reason` leaves a single seat alone.
- * `keep_reason`: the old seats are not sold again. 422 move_refused says in `detail.reason` what
- * stands in the way. Repeated once they are there it changes nothing.
+ * `rules_reason` allows a seat to be left alone. `keep_reason`: the old seats are not sold again.
+ * 422 move_refused says in `detail.reason` what prevents the move. A repeated call after the move
+ * changes nothing.
  */
 export const moveTickets = endpoint('POST', '/api/admin/orders/:orderId/moves', {
   who: 'move_tickets',

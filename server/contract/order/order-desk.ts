@@ -1,17 +1,17 @@
 /**
- * What the office corrects and writes down in an order, on the wire: the buyer, the holders,
- * notes.
+ * What the office corrects and writes in an order, on the wire: the buyer, the holders, notes.
  */
 import * as v from 'valibot';
 import { buyerFields } from '#server/domain/order/buyer.ts';
 import { endpoint, text } from '#server/contract/endpoint.ts';
 
-/** Long enough for the domain to say what is wrong in words. */
+/** Long enough for the domain to say in words what is wrong. */
 const typed = v.optional(v.pipe(text(1_000), v.trim()));
 
 /**
- * Only what is sent is changed, in all orders that belong together; an empty text clears a field.
- * `detail.faults` of buyer_wrong: a sentence per field. `changed`: what is different now.
+ * Changes only the fields that are sent, in all orders that belong together; an empty text clears
+ * a field. `detail.faults` of buyer_wrong: a sentence per field. `changed`: the fields with a new
+ * value.
  */
 export const changeBuyer = endpoint('PUT', '/api/admin/orders/:orderId/buyer', {
   who: 'change_orders',
@@ -22,9 +22,8 @@ export const changeBuyer = endpoint('PUT', '/api/admin/orders/:orderId/buyer', {
 });
 
 /**
- * All or none. A name that changes brings the ticket's next code, whatever the event offers to
- * buyers; one letter tells the buyer. `detail`: which tickets. `named`: how many are different
- * now.
+ * All or none. A changed name gives the ticket its next code, whatever the event allows buyers;
+ * one mail tells the buyer. `detail`: which tickets. `named`: how many names changed.
  */
 export const nameHolders = endpoint('PUT', '/api/admin/orders/:orderId/holders', {
   who: 'change_orders',
@@ -42,7 +41,7 @@ export const nameHolders = endpoint('PUT', '/api/admin/orders/:orderId/holders',
 
 const noteText = v.pipe(text(2_000), v.trim(), v.minLength(1));
 
-/** It is never sent. */
+/** A note is never sent to the buyer. */
 export const addNote = endpoint('POST', '/api/admin/orders/:orderId/notes', {
   who: 'change_orders',
   refusals: ['order_not_found', 'buyer_forgotten'],
@@ -59,7 +58,7 @@ export const pinNote = endpoint('PUT', '/api/admin/orders/:orderId/notes/:noteId
   body: v.object({ pinned: v.boolean() }),
 });
 
-/** By its author, or an administrator. */
+/** The author or an administrator may delete a note. */
 export const deleteNote = endpoint('DELETE', '/api/admin/orders/:orderId/notes/:noteId', {
   who: 'change_orders',
   refusals: ['order_not_found', 'note_not_found', 'note_of_another'],

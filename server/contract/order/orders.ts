@@ -1,6 +1,6 @@
 /**
  * Orders on the wire: booking, the overlay's status, the order page, and the office's list,
- * detail, tickets and session. What the office does with an order stands in office.ts.
+ * detail, tickets and session. The office's actions on an order are in office.ts.
  */
 import * as v from 'valibot';
 import { buyerLanguages } from '#server/domain/order/buyer.ts';
@@ -80,7 +80,7 @@ export const orderStatus = endpoint('GET', '/api/orders/:orderId/status', {
   }),
 });
 
-/** 204, may be repeated; on a paid order it changes nothing and the status says so. */
+/** 204, may be repeated; on a paid order it changes nothing, as the status then shows. */
 export const cancelCheckout = endpoint('DELETE', '/api/orders/:orderId/checkout_session', {
   who: 'public',
   refusals: ['order_not_found', 'provider_silent'],
@@ -89,7 +89,7 @@ export const cancelCheckout = endpoint('DELETE', '/api/orders/:orderId/checkout_
 
 /**
  * What an order that ended without tickets had chosen, for a new booking; `selected_objects` is
- * empty while it has not ended, or not all of it is free.
+ * empty while the order has not ended, or if not all of it is free.
  */
 export const seatsAgain = endpoint('GET', '/api/orders/:orderId/seats_again', {
   who: 'public',
@@ -122,8 +122,8 @@ export const getOrder = endpoint('GET', '/api/orders/:orderId', {
     checkout_session_status: v.nullable(v.picklist(checkoutStatuses)),
     checkout_url: v.nullable(v.string()),
     /**
-     * How an order came to its end without tickets; with money in it (`paid_cents`), that goes
-     * back. All cents, `fee_cents` part of the total.
+     * Why an order ended without tickets; its `paid_cents` are refunded. Cents; `fee_cents` is
+     * part of the total.
      */
     end_reason: v.nullable(v.picklist(endReasons)),
     total_cents: v.number(),
@@ -141,7 +141,9 @@ export const getOrder = endpoint('GET', '/api/orders/:orderId', {
       event_ball_image: v.nullable(v.string()),
       /** The event does not take place. */
       cancelled: v.boolean(),
-      /** Tickets carry names; until when a ticket may get another holder, null where it may not. */
+      /**
+       * Tickets have names; until when a ticket may get another holder, null where it may not.
+       */
       nominative: v.boolean(),
       holder_change_until: v.nullable(timeOut),
     }),
@@ -152,7 +154,7 @@ export const getOrder = endpoint('GET', '/api/orders/:orderId', {
         seat: v.string(),
         category: v.string(),
         type_label: v.string(),
-        /** Without `fee_cents`, which comes on top. */
+        /** Cents without `fee_cents`, which is added. */
         price_cents: v.number(),
         fee_cents: v.number(),
       }),
@@ -160,20 +162,20 @@ export const getOrder = endpoint('GET', '/api/orders/:orderId', {
     tickets: v.array(ticket),
     /**
      * Confirmed orders of the same buyer that belong to this one: seats that were added later, or
-     * what they were added to.
+     * the order to which these were added.
      */
     together: v.array(v.object({ order_id: v.string(), number: v.string(), places: v.number() })),
     /**
-     * Whether the tickets go to an address of the buyer's, too; the buyer's name as long as a
-     * ticket misses its holder's.
+     * Whether the tickets are also sent to the buyer's address; the buyer's name while any ticket
+     * lacks its holder's.
      */
     mailed: v.boolean(),
     buyer_name: v.nullable(v.string()),
-    /** Addresses of this site; null: there is nothing (yet) to print, to write down. */
+    /** Addresses of this site; null: there is nothing to print or to put in a calendar (yet). */
     documents: v.object({ pdf: v.nullable(v.string()), calendar: v.nullable(v.string()) }),
     /**
-     * The event's terms, in days after the purchase and before the event; until when anything may
-     * be asked for (null: nothing), and what all tickets that are left would bring now, in cents
+     * The event's terms, in days after the purchase and before the event; until when the buyer
+     * may ask (null: not at all), and the refund of all remaining tickets now, in cents
      * (`obstacle`: why nothing). Null until the order is confirmed.
      */
     refund: v.nullable(
@@ -187,15 +189,17 @@ export const getOrder = endpoint('GET', '/api/orders/:orderId', {
         obstacle: v.nullable(v.picklist(obstacles)),
       }),
     ),
-    /** The date was moved after this order was made, and what may be answered; null: it was not. */
+    /**
+     * The buyer's possible answers if the event moved to another day after this order; else null.
+     */
     postponement: v.nullable(orderPostponement),
-    /** Phones’ wallets that take them (server/contract/order/wallets.ts). */
+    /** Phones’ wallets that take the tickets (server/contract/order/wallets.ts). */
     wallets: v.array(v.picklist(walletNames)),
   }),
 });
 
 /**
- * Amounts in cents. `total_cents` was agreed on, fees included; `paid_cents` came in;
+ * Amounts in cents. `total_cents` is the agreed price with fees; `paid_cents` came in;
  * `refunded_cents` went back or is on its way.
  */
 const orderRow = v.object({
@@ -229,13 +233,13 @@ const orderRow = v.object({
   needs_attention: v.nullable(v.string()),
   refund_asked: v.boolean(),
   disputed: v.boolean(),
-  /** The note that is pinned to it. */
+  /** The order's pinned note. */
   pinned_note: v.nullable(v.string()),
-  /** The order that these seats were added to. */
+  /** The order to which these seats were added. */
   part_of: v.nullable(v.object({ order_id: v.string(), number: v.string() })),
 });
 
-/** The filters of the list, the same for the file of it. */
+/** The filters of the list, the same for its file. */
 export const orderFilters = {
   q: v.optional(text(100)),
   event_id: v.optional(text(100)),
@@ -248,7 +252,7 @@ export const orderFilters = {
       v.boolean(),
     ),
   ),
-  /** Created from the beginning of that day to the end of that day, in Rome. */
+  /** Created between the beginning and the end of these days in Rome. */
   from: v.optional(dayIn),
   to: v.optional(dayIn),
 };
@@ -265,8 +269,8 @@ export const listOrders = endpoint('GET', '/api/admin/orders/', {
 });
 
 /**
- * Cents. Asked apart from the list, which must not wait until hundreds of thousands of orders are
- * added up.
+ * Cents. A call apart from the list, which must not wait until hundreds of thousands of orders
+ * are added up.
  */
 export const totalOrders = endpoint('GET', '/api/admin/orders/totals', {
   who: 'see_orders',
@@ -280,7 +284,7 @@ export const totalOrders = endpoint('GET', '/api/admin/orders/totals', {
   }),
 });
 
-/** Ids parted by commas: orders chosen one by one. */
+/** Ids of orders that were chosen one by one, separated by commas. */
 const ids = v.optional(
   v.pipe(
     text(4_500, 1),
@@ -309,12 +313,12 @@ const actor = v.string();
 export const officeOrder = v.object({
   ...orderRow.entries,
   buyer_phone: v.nullable(v.string()),
-  /** A second person to reach. */
+  /** A second person to contact. */
   buyer_contact: v.nullable(v.string()),
-  /** The language of mails to the buyer; null: unknown. */
+  /** The language in which the office speaks with the buyer; null: unknown. */
   buyer_language: v.nullable(v.picklist(buyerLanguages)),
   end_reason: v.nullable(v.picklist(endReasons)),
-  /** The pinned one first, then the newest. */
+  /** The pinned note first, then the newest. */
   notes: v.array(
     v.object({
       note_id: v.string(),
@@ -325,7 +329,7 @@ export const officeOrder = v.object({
       pinned: v.boolean(),
     }),
   ),
-  /** The other orders that belong together with this one, the first one first. */
+  /** The other orders that belong together with this one, the oldest first. */
   together: v.array(
     v.object({
       order_id: v.string(),
@@ -342,7 +346,7 @@ export const officeOrder = v.object({
     starts_at: timeOut,
     status: v.string(),
     venue_title: v.string(),
-    /** Its tickets carry names. */
+    /** Its tickets have names. */
     nominative: v.boolean(),
   }),
   /**
@@ -458,7 +462,7 @@ export const officeOrder = v.object({
       note: v.nullable(v.string()),
     }),
   ),
-  /** All that happened, the newest first; `action` says what, `detail` holds its facts. */
+  /** All that happened, newest first; `action` is the kind, `detail` has its facts. */
   timeline: v.array(v.object({ at: timeOut, actor, action: v.string(), detail: v.unknown() })),
 });
 
@@ -478,8 +482,8 @@ export const listOrderTickets = endpoint('GET', '/api/admin/orders/:orderId/tick
 });
 
 /**
- * The current one is read at Stripe now; `attempts` are all there ever were, as they were last
- * known, the first one first.
+ * The current session is read at Stripe now; `attempts` are all sessions as last read, the first
+ * one first.
  */
 export const readCheckoutSession = endpoint('GET', '/api/admin/orders/:orderId/checkout_session', {
   who: 'see_orders',

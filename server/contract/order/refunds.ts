@@ -1,6 +1,6 @@
 /**
- * Refunds on the wire: what may be given back and what it comes to, the buyer's wish, the
- * office's decisions, and the refunds of a cancelled event.
+ * Refunds on the wire: what may be refunded and the amount, the buyer's request, the office's
+ * decisions, and the refunds of a cancelled event.
  */
 import * as v from 'valibot';
 import {
@@ -14,7 +14,7 @@ import { endpoint, listAsk, pageOf, text, timeOut, yesNo } from '#server/contrac
 
 const cents = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100_000_000));
 const ticketIds = v.pipe(v.array(text(40, 1)), v.maxLength(100));
-/** Ticket ids parted by commas; left out: all that may be refunded now. */
+/** Ticket ids separated by commas; missing: all that may be refunded now. */
 const ticketList = v.optional(
   v.pipe(
     text(4_100),
@@ -24,10 +24,9 @@ const ticketList = v.optional(
 const picklistOf = <const T extends readonly string[]>(words: T) => v.optional(v.picklist(words));
 
 /**
- * Every line of the order, with what it cost and what of it would be given back. `obstacle` of a
- * line: why this one is not for refund now;
- * of the quote: why nothing of the ask can be done. amount_cents = tickets_cents + fee_cents <=
- * left_cents. All cents.
+ * Every line of the order, with its price and the part that would be refunded. `obstacle` of a
+ * line: why this line cannot be refunded now; of the quote: why nothing can. amount_cents =
+ * tickets_cents + fee_cents <= left_cents. Cents.
  */
 const quote = v.object({
   lines: v.array(
@@ -54,7 +53,7 @@ const quote = v.object({
 
 /**
  * `settled_at`: the end, for the buyer or by the office; a failed refund has none until the
- * office has decided what becomes of it.
+ * office has decided about it.
  */
 const refund = v.object({
   refund_id: v.string(),
@@ -90,8 +89,8 @@ const officeRefund = v.object({
 });
 
 /**
- * What the buyer may ask for, until when (null: nothing to ask), and what has become of earlier
- * wishes. Recomputed at the moment of asking.
+ * What the buyer may ask for, until when (null: nothing to ask), and the state of earlier
+ * requests, computed at each call.
  */
 export const orderRefunds = endpoint('GET', '/api/orders/:orderId/refund_quote', {
   who: 'public',
@@ -108,8 +107,8 @@ export const orderRefunds = endpoint('GET', '/api/orders/:orderId/refund_quote',
 });
 
 /**
- * `expected_cents` is the quote's amount_cents: another sum by now is 409 refund_changed. The
- * same tickets asked for again get the first answer.
+ * `expected_cents` is the quote's amount_cents; 409 refund_changed if it differs by now. The same
+ * tickets asked for again get the first answer.
  */
 export const askRefund = endpoint('POST', '/api/orders/:orderId/refunds', {
   who: 'public',
@@ -124,7 +123,7 @@ export const askRefund = endpoint('POST', '/api/orders/:orderId/refunds', {
   reply: refund,
 });
 
-/** 204; may be repeated. Only a wish that still waits for the office can be taken back. */
+/** 204; may be repeated. Only a request that still waits for the office can be taken back. */
 export const withdrawRefund = endpoint('DELETE', '/api/orders/:orderId/refunds/:refundId', {
   who: 'public',
   refusals: ['order_not_found', 'refund_not_found', 'refund_not_open'],
@@ -157,12 +156,11 @@ export const listOrderRefunds = endpoint('GET', '/api/admin/orders/:orderId/refu
 });
 
 /**
- * Tickets (`ticket_ids`), or a free amount without tickets (`amount_cents`). Defaults: fees as the
- * policy says, tickets end, seats are freed once Stripe has paid.
- * `with_money: false`: tickets end, nothing is paid back. `handed_back: true`: cash that is already
- * in the buyer's hands (manual payments only).
- * `expected_cents` and `expected_left_cents` are the quote's amount_cents and left_cents: if either
- * differs by now, 409 refund_changed; so a double click pays once.
+ * Tickets (`ticket_ids`), or a free amount without tickets (`amount_cents`). Defaults: fees as
+ * the policy says, tickets end, seats are freed once Stripe has paid. `with_money: false`:
+ * tickets end, nothing is refunded. `handed_back: true`: cash that the buyer already has (manual
+ * payments only). `expected_cents` and `expected_left_cents` are the quote's amount_cents and
+ * left_cents: if either differs by now, 409 refund_changed; so a double click pays once.
  */
 export const makeRefund = endpoint('POST', '/api/admin/orders/:orderId/refunds', {
   who: 'refund',
@@ -190,8 +188,8 @@ export const makeRefund = endpoint('POST', '/api/admin/orders/:orderId/refunds',
 });
 
 /**
- * `open: true`: what waits for a person: wishes of buyers, failed ones, cash to hand back,
- * refunds made at Stripe whose tickets are undecided, those pending for too long.
+ * `open: true`: refunds that wait for a person: buyers' requests, failed ones, cash to hand back,
+ * refunds made at Stripe with undecided tickets, those pending for too long.
  */
 export const listRefunds = endpoint('GET', '/api/admin/refunds/', {
   who: 'refund',
@@ -209,8 +207,8 @@ export const listRefunds = endpoint('GET', '/api/admin/refunds/', {
 });
 
 /**
- * A buyer's wish: 'approve' carries it out (the sum as it was asked, if that much is still left),
- * 'refuse' tells the buyer why (`note`).
+ * Decides a buyer's request: 'approve' carries it out (the sum as it was asked, if that much is
+ * still left), 'refuse' tells the buyer why (`note`).
  */
 export const decideRefund = endpoint('POST', '/api/admin/refunds/:refundId/decide', {
   who: 'refund',
@@ -233,11 +231,11 @@ export const retryRefund = endpoint('POST', '/api/admin/refunds/:refundId/retry'
 
 const settlements = ['handed_back', 'restore', 'void', 'keep'] as const;
 /**
- * 'handed_back': the money is in the buyer's hands (cash, transfer), for a failed refund or one of
- * a manual payment. 'restore': a failed refund's tickets are valid again,
- * if their places are still the order's; else seats_sold_again, whose detail names the `orders`
- * that have them now by number. 'void' and 'keep': what becomes of the tickets after a refund made
- * at Stripe, or 'keep': a failed refund stays as it is.
+ * 'handed_back': the buyer has the money (cash, transfer), for a failed refund or one of a manual
+ * payment. 'restore': a failed refund's tickets are valid again, if their places still belong to
+ * the order; else seats_sold_again, whose detail has the numbers of the `orders` with these
+ * places. 'void' and 'keep': whether the tickets end after a refund made at Stripe; 'keep' also
+ * leaves a failed refund as it is.
  */
 export const settleRefund = endpoint('POST', '/api/admin/refunds/:refundId/settle', {
   who: 'refund',
@@ -268,7 +266,7 @@ const cancellationSums = {
 
 /**
  * What cancelling the event would do. sum_cents includes fee_cents and manual_cents (to be handed
- * back by a person). open_orders: not paid yet, they end.
+ * back by a person). open_orders: unpaid orders, which end.
  */
 export const previewCancellation = endpoint('GET', '/api/admin/events/:eventId/cancellation', {
   who: 'refund',
@@ -311,7 +309,7 @@ const refundRun = v.object({
 });
 
 /**
- * The sale closes at once, the doors say ANNULLATO, and every order is refunded in the
+ * The sale closes immediately, the doors say ANNULLATO, and every order is refunded in the
  * background. Repeated: the same run. expected_* are the preview's sum_cents and orders: 409
  * cancellation_changed.
  */
@@ -330,8 +328,8 @@ export const cancelEvent = endpoint('POST', '/api/admin/events/:eventId/cancella
 });
 
 /**
- * `orders` and `sum_cents` as previewed; the other figures are of now. finished_at: every order
- * has been walked; money may still be on its way (`pending`).
+ * `orders` and `sum_cents` as previewed; the other figures are present ones. finished_at: every
+ * order has been handled; money may still be on its way (`pending`).
  */
 export const readRefundRun = endpoint('GET', '/api/admin/refund_runs/:runId', {
   who: 'refund',

@@ -5,14 +5,14 @@ import { holderObstacles, holderSteps } from '#server/domain/order/holder.ts';
 import { timeOut } from '#server/contract/endpoint.ts';
 
 /**
- * `code` is what the QR holds (31 characters, alphanumeric mode), `code_for_people` the same in
- * groups of four; both are empty as long as a nominative event misses the holder's name.
- * `price_cents` is paid for the ticket, `fee_cents` on top of it as presale fee. `trial`: it was
- * not paid with real money, says PROVA and opens no door. `gate` is where its guest comes in,
- * null: at any gate. `entrance` is the door or stairs of the hall by which the seat is reached,
- * as the drawing names it. `holder_step` is what may be done about the holder now,
- * `holder_obstacle` why nothing may be. `fiscal`: the seal of its title, as a recognised
- * ticketing system issued it; null: there is none here.
+ * `code` is the text of the QR (31 characters, alphanumeric mode), `code_for_people` the same in
+ * groups of four; both are empty while a nominative event lacks the holder's name. `price_cents`
+ * is the ticket's price, to which `fee_cents` is added as presale fee. `trial`: the ticket was
+ * not paid with real money, says PROVA and opens no door. `gate` is the entrance of its guest,
+ * null: any gate. `entrance` is the door or stairs of the hall that lead to the seat, as the
+ * drawing names it. `holder_step` is what may be done about the holder now, `holder_obstacle` why
+ * nothing may be. `fiscal`: the seal that a recognised ticketing system issued; null: there is
+ * none.
  */
 export const ticket = v.object({
   ticket_id: v.string(),

@@ -1,6 +1,6 @@
 /**
  * Tickets for a phone's wallet, offered where the owner has set keys. The order id (128 random
- * bits) is enough to have them, as on the order page.
+ * bits) is enough to get them, as on the order page.
  */
 import * as v from 'valibot';
 import { endpoint } from '#server/contract/endpoint.ts';
@@ -15,7 +15,7 @@ const refusals = [
   'wallet_not_offered',
 ] as const;
 
-/** A signed pass; a phone that knows it shows it at once. */
+/** A signed pass; a phone that supports it opens it directly. */
 export const downloadPass = endpoint('GET', '/api/orders/:orderId/tickets/:ticketId/wallet/apple', {
   who: 'public',
   limit: 'document',

@@ -10,9 +10,9 @@ import { channels } from '#server/domain/counter/counter.ts';
 import { orderStates } from '#server/domain/order/order.ts';
 import { countUpTo, endpoint, pageOf, text, timeIn, timeOut } from '#server/contract/endpoint.ts';
 
-/** 50 rows where nothing is said. */
+/** 50 rows by default. */
 const page = { limit: countUpTo(200), cursor: v.optional(text(120)) };
-/** The `seq` of a row that is known already: only what has changed since. */
+/** Only rows that changed after the one with this `seq`. */
 const after_seq = v.optional(
   v.pipe(
     v.string(),
@@ -33,7 +33,7 @@ const event = v.object({
   starts_at: timeOut,
   doors_at: v.nullable(timeOut),
   ends_at: v.nullable(timeOut),
-  /** When it should have begun before it was moved for the last time. */
+  /** The start before the last postponement. */
   postponed_from: v.nullable(timeOut),
   venue_title: v.string(),
   venue_address: v.nullable(v.string()),
@@ -81,7 +81,9 @@ export const readAvailabilityV1 = endpoint('GET', '/api/v1/events/:eventId/avail
   }),
 });
 
-/** `number` names it everywhere here. `buyer` null: unknown, or not for this token. */
+/**
+ * `number` identifies the order everywhere here. `buyer` null: unknown, or not for this token.
+ */
 const order = v.object({
   number: v.string(),
   event_id: v.string(),
@@ -96,7 +98,7 @@ const order = v.object({
   deleted_at: v.nullable(timeOut),
   buyer: v.nullable(v.object({ name: v.nullable(v.string()), email: v.nullable(v.string()) })),
   /**
-   * `released` true: the place is free again. `seat` in words, `place` as the seat map names it.
+   * `released` true: the place is free again. `seat` is in words, `place` the seat map's label.
    */
   lines: v.array(
     v.object({
@@ -137,8 +139,8 @@ export const readOrderV1 = endpoint('GET', '/api/v1/orders/:number', {
 });
 
 /**
- * Without anything that opens the door. `revision`: how many tickets were issued on the place so
- * far, this one included.
+ * Tickets without anything that opens the door. `revision`: how many tickets were issued on the
+ * place so far, including this one.
  */
 export const listTicketsV1 = endpoint('GET', '/api/v1/events/:eventId/tickets', {
   who: 'program:tickets',
@@ -167,7 +169,7 @@ export const listTicketsV1 = endpoint('GET', '/api/v1/events/:eventId/tickets', 
   ),
 });
 
-/** `undone`: it was taken back. `conflict`: the same ticket was let in by two phones. */
+/** `undone`: the scan was taken back. `conflict`: two phones let the same ticket in. */
 export const listAdmissionsV1 = endpoint('GET', '/api/v1/events/:eventId/admissions', {
   who: 'program:admissions',
   limit: 'program',

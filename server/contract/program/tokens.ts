@@ -6,7 +6,7 @@ import { endpoint, text, timeIn, timeOut } from '#server/contract/endpoint.ts';
 const token = v.object({
   id: v.string(),
   name: v.string(),
-  /** Its first letters. */ token_start: v.string(),
+  /** The first letters of the token. */ token_start: v.string(),
   scopes: v.array(v.picklist(programScopes)),
   /** Null: all events. */
   event: v.nullable(v.object({ id: v.string(), title: v.nullable(v.string()) })),
@@ -24,7 +24,7 @@ export const listProgramTokens = endpoint('GET', '/api/admin/programs/tokens', {
   reply: v.object({ items: v.array(token) }),
 });
 
-/** `token` is told this once. */
+/** Only this answer has the `token`. */
 export const makeProgramToken = endpoint('POST', '/api/admin/programs/tokens', {
   who: 'change_programs',
   sensitive: true,

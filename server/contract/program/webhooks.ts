@@ -1,4 +1,4 @@
-/** Addresses that are told what happens, and what was sent to them, as the office sees it. */
+/** Webhook addresses and their deliveries, as the office sees them. */
 import * as v from 'valibot';
 import { deliveryStates, isWebAddress, webhookKinds } from '#server/domain/program/webhook.ts';
 import { endpoint, pageAsk, pageOf, text, timeOut } from '#server/contract/endpoint.ts';
@@ -9,8 +9,8 @@ const address = v.object({
   kinds: v.array(v.picklist(webhookKinds)),
   event: v.nullable(v.object({ id: v.string(), title: v.nullable(v.string()) })),
   created_at: timeOut,
-  /** Until then messages are also signed with the secret before. */ earlier_until:
-    v.nullable(timeOut),
+  /** Until then messages are also signed with the former secret. */
+  earlier_until: v.nullable(timeOut),
   off_at: v.nullable(timeOut),
   off_why: v.nullable(v.picklist(['gone', 'person'])),
   waiting: v.number(),
@@ -39,7 +39,7 @@ export const listProgramAddresses = endpoint('GET', '/api/admin/programs/address
   reply: v.object({ items: v.array(address) }),
 });
 
-/** `secret` is told this once. */
+/** Only this answer has the `secret`. */
 export const makeProgramAddress = endpoint('POST', '/api/admin/programs/addresses', {
   who: 'change_programs',
   sensitive: true,
@@ -72,7 +72,7 @@ export const switchProgramAddress = endpoint(
   },
 );
 
-/** `secret` is told this once; the one of before signs beside it for a day. */
+/** Only this answer has the `secret`; the former one signs beside it for a day. */
 export const rotateProgramSecret = endpoint(
   'POST',
   '/api/admin/programs/addresses/:addressId/secret',
@@ -94,7 +94,7 @@ export const pingProgramAddress = endpoint(
   },
 );
 
-/** `answer`: the beginning of the last one. `fault`: why there was none. */
+/** `answer`: the beginning of the last answer. `fault`: why there was none. */
 const delivery = v.object({
   id: v.string(),
   address_id: v.string(),
@@ -102,7 +102,7 @@ const delivery = v.object({
   body: v.string(),
   state: v.picklist(deliveryStates),
   created_at: timeOut,
-  /** When it is tried next. */ run_at: v.nullable(timeOut),
+  /** The time of the next try. */ run_at: v.nullable(timeOut),
   failures: v.number(),
   tried_at: v.nullable(timeOut),
   status: v.nullable(v.number()),

@@ -31,9 +31,8 @@ export interface ListedPlace {
   seat: string;
   section: string | null;
   category: string;
-  /** The door or stairs that lead to the place, as the drawing names it. */ entrance:
-    | string
-    | null;
+  /** The door or stairs that lead to the place, as the drawing names it. */
+  entrance: string | null;
   issued: number;
   /**
    * Base64url of the first 12 bytes of SHA-256(salt | code) of revision i + 1, for all issued

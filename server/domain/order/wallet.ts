@@ -18,9 +18,8 @@ export interface WalletTicket {
   };
   /** The seller. */
   organiser: string;
-  /** The colour of the house, `#rrggbb`, under white text; null: the product's own. */ colour:
-    | string
-    | null;
+  /** The colour of the house, `#rrggbb`, under white text; null: the product's own. */
+  colour: string | null;
   seat: string;
   gate: string | null;
   entrance: string | null;

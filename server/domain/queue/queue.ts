@@ -28,7 +28,8 @@ interface QueueFacts {
   /**
    * When numbers could first be called; null: before the draw, or there is nothing to wait for
    * yet.
-   */ opened_at: number | null;
+   */
+  opened_at: number | null;
   paused: boolean;
   closed: boolean;
 }

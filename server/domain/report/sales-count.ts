@@ -17,7 +17,7 @@ export interface SalesCount {
   orders: number[][];
   /** Day, hour, and then as in `orders`. */
   hours: number[][];
-  /** Day, word of the category, word of the ticket type, places, cents with fees, cents of fees. */
+  /** Day, words of the category and the ticket type, places, cents with fees, cents of fees. */
   lines: number[][];
   /** Day, word of the way to pay, payments, cents. */
   payments: number[][];

@@ -25,9 +25,8 @@ export interface Board {
   /** An extra cost of a run that begins here, so that repairs try different ones. */
   noise: Float64Array;
   /** The cost of a seat left alone during a search. */ alonePrice: number;
-  /**
-   * How many seats the search has looked at: a measure of work without a clock.
-   */ looks: number;
+  /** How many seats the search has looked at: a measure of work without a clock. */
+  looks: number;
 }
 
 export function boardOf(hall: readonly HallPlace[]): Board {

@@ -14,9 +14,8 @@ export interface Party {
   group: Group;
   kind: PlaceKind;
   guests: readonly Guest[];
-  /**
-   * The index of each guest's place on the board; null: they have no places.
-   */ seats: readonly number[] | null;
+  /** The index of each guest's place on the board; null: they have no places. */
+  seats: readonly number[] | null;
   /** The cost of these places, without that of seats left alone. */ cost: number;
   fixed: boolean;
 }

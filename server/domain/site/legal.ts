@@ -1,4 +1,4 @@
-/** Templates of the legal texts: the built-in ones, how placeholders are filled, and their HTML. */
+/** Templates of the legal texts: the built-in ones, their placeholders and their HTML. */
 import { escapeHtml } from '#server/domain/text/plain-text.ts';
 import { creditWords } from '#server/domain/order/order-words.ts';
 import { emptyForm } from '#server/domain/event/event.ts';

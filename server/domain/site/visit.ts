@@ -84,7 +84,8 @@ interface VitalSummary {
   n: number;
   /**
    * Three of four visits were at most this slow; null: slower than the last step, or no visits.
-   */ p75: number | null;
+   */
+  p75: number | null;
   good: number;
   poor: number;
 }
