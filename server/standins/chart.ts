@@ -1,7 +1,6 @@
 /**
- * `npm run chart -- check FILE`, draw, generate, import, list, export: works on charts from the
- * command line. It speaks Italian to the person who draws, and its exit code is 1 when a drawing
- * has errors.
+ * `npm run chart -- check FILE`, draw, generate, import, list, export: commands on charts. They
+ * print Italian for the person who draws; the exit code is 1 if a drawing has errors.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -49,13 +48,13 @@ Opzioni
   --to F                         export, generate: scrive in questo file e non sullo schermo
   --url U                        import --chart: un’API a un altro indirizzo`;
 
-/** Ends with exit code 2 and the usage, because the arguments make no sense. */
+/** Ends with the usage and exit code 2 after invalid arguments. */
 function misuse(message: string): never {
   console.error(`${message}\n${USAGE}`);
   process.exit(2);
 }
 
-/** Ends with exit code 1, because what was asked cannot be done. */
+/** Ends with exit code 1 if the command cannot be carried out. */
 function fail(message: string): never {
   console.error(message);
   process.exit(1);
@@ -86,7 +85,7 @@ function readOptions() {
   }
 }
 
-/** Node's own sentence is English; the user needs the option that it quotes. */
+/** Node's message is English; only the option that it quotes is used. */
 function optionFault({ code, message }: { code?: string; message: string }): string {
   const option = /'[^']*?(--?[\w-]+)/.exec(message)?.[1] ?? '';
   return code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION'
@@ -152,7 +151,7 @@ async function openState(file: string, mayMake: boolean): Promise<Store> {
   }
 }
 
-/** Another process may have the same file open: it finds the chart with its next call. */
+/** Another process may have the file open; its next call finds the chart. */
 async function withState<T>(
   mayMake: boolean,
   work: (ctx: Writing, workspace: Workspace) => Promise<T>,
@@ -181,14 +180,14 @@ function baseOf(): string {
     : misuse(`--region: eu, na, sa o oc, non «${region}»`);
 }
 
-/** `fetch failed` alone says nothing: the reason is in its cause. */
+/** `fetch failed` says nothing; the reason is in the error's cause. */
 function reasonOf({ name, cause }: Error): string {
   if (name === 'TimeoutError') return ' entro 30 secondi';
   const code = (cause as { code?: string } | undefined)?.code;
   return code ? ` (${code})` : '';
 }
 
-/** The published drawing, letter by letter. */
+/** The published drawing, exactly as it is stored. */
 async function fetchDrawing(chart: string, secret: string): Promise<string> {
   const address = `${baseOf()}/charts/${encodeURIComponent(chart)}/version/published`;
   const headers = { Authorization: `Basic ${Buffer.from(`${secret}:`).toString('base64')}` };
@@ -202,7 +201,7 @@ async function fetchDrawing(chart: string, secret: string): Promise<string> {
   return answer.text();
 }
 
-/** On a command line every user of the machine who lists the processes could read it. */
+/** Read from stdin for `-`, because every user of the machine can see command lines. */
 function secretKey(): string {
   const value = values['secret-key'] ?? misuse('import --chart: serve --secret-key');
   return value === '-' ? readFileSync(process.stdin.fd, 'utf8').trim() : value;
@@ -255,7 +254,7 @@ async function list(): Promise<void> {
     console.log(`${key.padEnd(36)}  ${name}${archived === 1 ? '  (in archivio)' : ''}`);
 }
 
-/** `npm run` prints a line of its own on the screen: `--to` keeps it out of the file. */
+/** `--to` writes only the text, while `npm run` adds a line of its own to the output. */
 function write(text: string): void {
   if (values.to === undefined) return void process.stdout.write(`${text.trimEnd()}\n`);
   try {

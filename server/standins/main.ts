@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-/** Behind the prefix. */
+/** The least length after the prefix. */
 const SECRET_LENGTH = 8;
 const USAGE = `Usage: npm run standins -- [options]; at least one of the two ports
   --seatsio-port N      loopback port of the seats.io stand-in; 0 is any free one
@@ -71,7 +71,7 @@ function readNumber(
   return isRight(number) ? number : fail(`--${name}: ${says} expected, found: ${value}`);
 }
 
-/** Short ones are refused, because a client that shortens keys in its log would show them whole. */
+/** Short secrets are refused, because clients that shorten keys in logs would show them whole. */
 function readSecret(
   name: string,
   value: string | undefined,
@@ -168,7 +168,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 
 async function start() {
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
-  // Imported late, so that a wrong option is told at once.
+  // Imported late, so that an invalid option is reported without delay.
   const { startStandins } = await import('./start.ts');
   return startStandins({
     file,

@@ -1,4 +1,4 @@
-/** Opens both stand-ins, each on a loopback port of its own, with their keys. */
+/** Opens both stand-ins, each on its own loopback port, with their keys. */
 import { startSeatsio } from './seatsio/server.ts';
 import { openSharedSeatsioStore } from './seatsio/open.ts';
 import { openStore } from './kit/store.ts';
@@ -8,33 +8,33 @@ import { startStripe, type RunningStripe, type StripeOptions } from './stripe/se
 import type { RunningSeatsio } from './seatsio/server.ts';
 
 export interface StandinOptions {
-  /** SQLite file of both stand-ins; ':memory:' for tests. */
+  /** The SQLite file of both stand-ins; ':memory:' for tests. */
   file: string;
-  /** The seat map lies here instead, and several processes share it: a postgres:// address. */
+  /** A postgres:// address in place of the file for the seat map, shared by several processes. */
   chartDatabase?: string;
-  /** Its statements are prepared under names: not behind a pooler in transaction mode. */
+  /** Whether to prepare its statements by name; not behind a pooler in transaction mode. */
   namedStatements?: boolean;
-  /** Called once its tables are there. */
+  /** Called once the tables of `chartDatabase` exist. */
   onChartTables?: () => Promise<void>;
   /**
-   * Where a browser reaches the hosted page: `https://teatro.it/standins/stripe`, no slash at the
-   * end.
+   * The hosted page's public address without a trailing slash:
+   * `https://teatro.it/standins/stripe`.
    */
   stripePublicUrl: string;
-  /** Folder of the built chart.js. */
+  /** The folder of the built chart.js. */
   chartFolder: string;
   /** Epoch milliseconds; a test moves it. */
   now: () => number;
-  /** Left out: that vendor is not started. 0: any free port. */
+  /** This vendor is not started if left out; 0 for any free port. */
   seatsioPort?: number;
-  /** Left out: only this machine reaches it. */
+  /** Only this machine if left out. */
   seatsioHost?: string;
   stripePort?: number;
-  /** Where signed events are sent; left out: nowhere. */
+  /** The address for signed events; none are sent if left out. */
   webhookUrl?: string;
-  /** Switches on the two provisioning endpoints of the seats.io stand-in. */
+  /** Opens the two provisioning calls of the seats.io stand-in. */
   systemSecret?: string;
-  /** What else the Stripe stand-in may be told. */
+  /** Further options of the Stripe stand-in. */
   stripe?: Pick<StripeOptions, 'secretKey' | 'webhookSecret' | 'faults' | 'deliveries'>;
 }
 
@@ -44,9 +44,9 @@ export interface RunningStandins {
   close: () => Promise<void>;
 }
 
-/** Keys and secrets are made at the first start and stay in the file. */
+/** Keys and secrets are made at the first start and stored. */
 export async function startStandins(options: StandinOptions): Promise<RunningStandins> {
-  // One store for both: writes of the two vendors share their commits, too.
+  // Both vendors use one store, so that their writes share commits.
   const store = openStore(options.file, `${seatsioSchema}\n${stripeSchema}`);
   const shared =
     options.chartDatabase === undefined || options.seatsioPort === undefined

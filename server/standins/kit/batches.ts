@@ -1,31 +1,29 @@
-/**
- * Writes that wait at the same moment share one commit, because waiting for the disk costs most.
- */
+/** Waiting writes share one commit, because the flush to the disk costs most. */
 import { setImmediate as nextRound } from 'node:timers/promises';
 import type { Writer } from './sqlite.ts';
 
-/** Another process held the database for too long; nothing was done. */
+/** Another process held the database for too long; nothing was written. */
 export class StoreBusyError extends Error {}
 
 export interface Waiting {
   since: number;
-  /** Gives back how to answer, once everything is on the disk. */
+  /** Returns a function that answers the caller, to be called after the commit. */
   run: (writer: Writer) => Promise<() => void>;
   reject: (error: unknown) => void;
 }
 
 interface Database {
-  /** One transaction for all of them, in the order of arrival; gives back how to answer each. */
+  /** Runs all in one transaction, in order of arrival; returns a function that answers each. */
   writeTogether: (batch: Waiting[]) => Promise<(() => void)[]>;
-  /** Another process was faster; nothing was done, and it may be tried again. */
+  /** Another process holds the database; nothing was written, and a new try may succeed. */
   isBusy: (error: unknown) => boolean;
-  /** Runs the work alone, after all that was asked for before. */
+  /** Runs the work alone, after all earlier work. */
   inTurn: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
-/** Another writer is done sooner, and the vendors' clients wait longer than this for an answer. */
+/** Longer than another writer takes, and shorter than the vendors' clients wait. */
 const PATIENCE_MS = 5_000;
-/** Between two tries, so that reads have their turn. */
+/** The pause between two tries, in which reads can run. */
 const PAUSE_MS = 20;
 
 export function openBatches({ writeTogether, isBusy, inTurn }: Database) {
@@ -38,7 +36,7 @@ export function openBatches({ writeTogether, isBusy, inTurn }: Database) {
     } catch (error) {
       if (isBusy(error)) return waitOn(batch);
       for (const { reject } of batch) reject(error);
-      // What was remembered from a failed transaction is forgotten before the next read.
+      // Callers forget values of the failed transaction before the next read.
       await nextRound();
     }
   };
@@ -46,7 +44,7 @@ export function openBatches({ writeTogether, isBusy, inTurn }: Database) {
     const isPatient = ({ since }: Waiting) => performance.now() - since < PATIENCE_MS;
     for (const one of batch)
       if (!isPatient(one)) one.reject(new StoreBusyError('Another process holds the database'));
-    // New writes may have come while the batch was being tried; the order of arrival stays.
+    // Writes that arrived during the try go behind the batch, in order of arrival.
     waiting = [...batch.filter(isPatient), ...waiting];
     if (waiting.length > 0) setTimeout(() => inTurn(flush), PAUSE_MS);
   };
@@ -61,7 +59,7 @@ export function openBatches({ writeTogether, isBusy, inTurn }: Database) {
     });
 }
 
-/** Runs one work after the other, in the order of the calls. */
+/** Runs one work after another, in the order of the calls. */
 export function openTurns(): Database['inTurn'] {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

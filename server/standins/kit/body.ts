@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 
 const MEGABYTE = 1024 * 1024;
-/** Beyond its limit by more than this, an upload is answered before it has ended. */
+/** How far beyond the limit an upload is still read; a longer one is answered before its end. */
 const DRAINED = 15 * MEGABYTE;
 
 const SENTENCES = {
@@ -13,10 +13,7 @@ const SENTENCES = {
   bad_packing: 'The body is not packed as its Content-Encoding says',
 };
 
-/**
- * `too_large`: more than the limit; `cut_off`: it did not arrive whole; `bad_packing`: it cannot
- * be unpacked.
- */
+/** `too_large`: over the limit; `cut_off`: incomplete; `bad_packing`: cannot be unpacked. */
 export class BodyError extends Error {
   readonly reason: keyof typeof SENTENCES;
 
@@ -27,14 +24,15 @@ export class BodyError extends Error {
 }
 
 /**
- * Reads on after the limit, so that the caller hears the refusal instead of a broken line.
+ * Reads on beyond the limit, so that the caller gets the refusal, not a broken connection.
  * @throws BodyError
  */
 export async function readBody(request: IncomingMessage, limit = MEGABYTE): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
-    // Leaving the loop must not cut the line: the caller still writes and must see the refusal.
+    // The connection stays open after the loop, so that a caller who still writes gets the
+    // refusal.
     const parts = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
     for await (const chunk of parts) {
       size += chunk.length;
@@ -51,7 +49,7 @@ export async function readBody(request: IncomingMessage, limit = MEGABYTE): Prom
 
 const unzip = promisify(gunzip);
 
-/** The same where the body may come as gzip; the limit is of what is unpacked. @throws BodyError */
+/** Also unpacks gzip; the limit is for the unpacked bytes. @throws BodyError */
 export async function readUnpacked(request: IncomingMessage, limit = MEGABYTE): Promise<Buffer> {
   const body = await readBody(request, limit);
   if (request.headers['content-encoding']?.toLowerCase() !== 'gzip') return body;

@@ -1,4 +1,4 @@
-/** Answers what never became a request: no HTTP, too slow, or with headers that are too long. */
+/** Answers what cannot be read as a request: not HTTP, too slow, or with too long headers. */
 import type { Duplex } from 'node:stream';
 
 const STATUSES: Record<string, string> = {
@@ -6,7 +6,7 @@ const STATUSES: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-/** For a server's `clientError`; `describe` makes the body in the vendor's own shape. */
+/** A listener for the server's `clientError`; `describe` makes the body in the vendor's form. */
 export function refuseNoise(
   describe: (status: number, says: string) => object,
 ): (error: Error, socket: Duplex) => void {

@@ -1,7 +1,7 @@
-/** Turns SQLite's SQL into PostgreSQL's, so that a stand-in's statements are written once. */
+/** Translates SQLite's SQL into PostgreSQL's, so that every statement is written only once. */
 import { hash } from 'node:crypto';
 
-/** Functions that SQLite has, or that sqlite.ts adds there: each may be there already. */
+/** Functions of SQLite, or of sqlite.ts, that PostgreSQL lacks; each may already exist. */
 export const likeSqlite = `
 CREATE OR REPLACE FUNCTION fold(text) RETURNS text LANGUAGE sql IMMUTABLE AS 'SELECT lower($1)';
 CREATE OR REPLACE FUNCTION instr(text, text) RETURNS integer LANGUAGE sql IMMUTABLE AS 'SELECT strpos($1, $2)';
@@ -16,13 +16,13 @@ CREATE OR REPLACE FUNCTION pragma_table_info(of_table text, OUT name text) RETUR
   SELECT attname::text FROM pg_attribute WHERE attrelid = to_regclass(of_table) AND attnum > 0 AND NOT attisdropped $$;
 `;
 
-/** `name`: under which a connection keeps it prepared. */
+/** The name of the prepared statement. */
 interface Text {
   text: string;
   name?: string;
 }
 const known = new Map<string, Text>();
-/** The texts come from our own code, but lists in them make variants. */
+/** The statements are our own, but lists in them make variants. */
 const MOST_KNOWN = 500;
 /** Enough for the common calls. */
 const MOST_NAMED = 200;
@@ -39,18 +39,18 @@ export function inPostgres(sql: string): Text {
   return statement;
 }
 
-/** Made of the text itself, so that a name means the same statement in every process. */
+/** Computed from the text, so that a name means the same statement in every process. */
 function nameOf(text: string): string {
   named += 1;
   return `s_${hash('sha256', text, 'base64url')}`;
 }
 
-/** With `SELECT *` a prepared statement would fail once a newer program has added a column. */
+/** A prepared `SELECT *` would fail after a newer program has added a column. */
 function isWorthPreparing(text: string): boolean {
   return named < MOST_NAMED && /^(?:SELECT|INSERT|UPDATE|DELETE)\b/.test(text) && !/\*/.test(text);
 }
 
-/** Texts sort by their characters' numbers, as in SQLite. */
+/** Texts sort by code point, as in SQLite. */
 function translate(sql: string): string {
   let n = 0;
   return sql

@@ -1,41 +1,38 @@
-/** A stand-in's database in a schema of PostgreSQL, for several processes at once. */
+/** A stand-in's database in a schema of PostgreSQL, for several processes. */
 import { DatabaseError, Pool, types, type PoolClient, type QueryResult } from 'pg';
 import { openBatches, openTurns, type Waiting } from './batches.ts';
 import { inPostgres, likeSqlite } from './postgres-dialect.ts';
 import { SETTINGS } from './sqlite.ts';
 import type { Reader, Store, Value, Writer } from './store.ts';
 
-/** Longer than SQLite's fifty milliseconds, because the writes of several processes wait here. */
+/** Longer than in SQLite (50 ms), because writes of several processes wait here. */
 const LOCK_MS = 5_000;
-/** A process that hangs in the middle of a transaction must not stop the others. */
+/** A process that hangs in a transaction must not stop the others. */
 const IDLE_MS = 10_000;
 const STATEMENT_MS = 30_000;
 const CONNECT_MS = 5_000;
 const MOST_CONNECTIONS = 5;
 
-/** A writer holds this lock until its commit, so that writes come one after the other. */
+/** A writer holds this lock until its commit, so that only one writes at a time. */
 const WRITE_LOCK = 'pg_advisory_xact_lock(1936027508, hashtext(current_schema()))';
 
-/**
- * A lock not got in time, a transaction undone by another, a server that stops or has just
- * started.
- */
+/** SQLSTATEs: lock timeout, serialization failure, deadlock, server not ready. */
 const BUSY = new Set(['55P03', '40001', '40P01', '57P03']);
 
 interface Options {
   /** `postgres://…`, directly or through a pooler in transaction mode. */
   url: string;
-  /** Statements as for SQLite, that change nothing where everything is there already. */
+  /** SQLite statements that make what is missing. */
   tables: string;
-  /** Where the tables lie in that database. */
+  /** The schema of the tables. */
   schema: string;
-  /** False behind a pooler that hands a connection to another client after each transaction. */
+  /** False behind a pooler that gives the connection to another client after a transaction. */
   namedStatements: boolean;
 }
 
 /**
- * Makes the schema where it is missing.
- * @throws what the driver throws when the database cannot be reached
+ * Makes the schema if it is missing.
+ * @throws the driver's error when the database cannot be reached
  */
 export async function openPostgresStore({
   url,
@@ -56,10 +53,10 @@ export async function openPostgresStore({
     query_timeout: STATEMENT_MS,
     types: { getTypeParser: parserOf as typeof types.getTypeParser },
   });
-  // A broken connection is thrown away: its user sees the error, and the next call opens another.
+  // Broken connections are dropped: their user gets the error, the next call a new connection.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
-  // In each transaction, because a pooler gives each of them another connection.
+  // Set in each transaction, because a pooler may use another connection for each.
   const settings = `SET LOCAL search_path TO ${schema}, pg_catalog; SET LOCAL lock_timeout = ${LOCK_MS};
     SET LOCAL idle_in_transaction_session_timeout = ${IDLE_MS}`;
   const alone = `BEGIN; ${settings}; SELECT ${WRITE_LOCK}`;
@@ -71,7 +68,7 @@ export async function openPostgresStore({
   const write: Store['write'] = openBatches({
     writeTogether: (batch) =>
       inTransaction(pool, alone, async (client) => {
-        // Its rollback is the transaction's.
+        // A single write needs no savepoint: its rollback is that of the transaction.
         const [first, ...others] = batch;
         if (first && others.length === 0) return [await runOne(client, ask, first)];
         const answers: (() => void)[] = [];
@@ -95,7 +92,7 @@ export async function openPostgresStore({
   };
 }
 
-/** Another process may make the tables at this moment and undo ours; the second try finds them. */
+/** Another process may be making the tables and abort ours; the second try finds them. */
 async function makeTables(pool: Pool, begin: string, tables: string): Promise<void> {
   const make = () =>
     inTransaction(pool, begin, async (client) => {
@@ -129,14 +126,14 @@ async function inTransaction<T>(
   }
 }
 
-/** Inside of a savepoint, and leaves one to the next. */
+/** Starts in a savepoint and ends in a new one. */
 async function writeOne(client: PoolClient, ask: Ask, one: Waiting): Promise<() => void> {
   try {
     const answer = await runOne(client, ask, one);
     await client.query('RELEASE one; SAVEPOINT one');
     return answer;
   } catch (error) {
-    // Without the connection the whole batch has failed.
+    // A lost connection fails the whole batch.
     if (isBusy(error) || isGone(error)) throw error;
     await client.query('ROLLBACK TO one');
     return () => one.reject(error);
@@ -162,7 +159,7 @@ function readerOf(client: PoolClient, ask: Ask): Reader {
   };
 }
 
-/** After `end` it refuses every call, because these would be outside of the transaction. */
+/** Refuses every call after `end`, because the transaction is over then. */
 function writerOf(client: PoolClient, ask: Ask): { writer: Writer; end: () => void } {
   let isOpen = true;
   const askOpen = async (sql: string, params: Value[]) => {
@@ -183,7 +180,7 @@ function writerOf(client: PoolClient, ask: Ask): { writer: Writer; end: () => vo
   };
 }
 
-/** PostgreSQL refuses a NUL in a text, so it becomes the replacement character. */
+/** PostgreSQL refuses a zero byte in a text, so it becomes the replacement character. */
 function storable(value: Value): Value {
   return typeof value === 'string' ? value.replaceAll('\0', '\uFFFD') : value;
 }
@@ -196,7 +193,7 @@ function isBusy(error: unknown): boolean {
   return BUSY.has(codeOf(error));
 }
 
-/** The driver's own errors have no five characters of SQL. */
+/** Errors of the driver itself have no SQLSTATE. */
 function isGone(error: unknown): boolean {
   return error instanceof DatabaseError
     ? codeOf(error).startsWith('57') || codeOf(error).startsWith('08') || codeOf(error) === '25P03'
@@ -207,7 +204,7 @@ function isGone(error: unknown): boolean {
 const INT8 = 20;
 const NUMERIC = 1700;
 
-/** Whole numbers of eight bytes as numbers, as from SQLite; ours are times, counts and ids. */
+/** Eight-byte integers become numbers, as in SQLite; ours are times, counts and ids. */
 function parserOf(type: number): (text: string) => unknown {
   return type === INT8 || type === NUMERIC ? Number : (types.getTypeParser(type) as never);
 }

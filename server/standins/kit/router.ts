@@ -2,16 +2,16 @@
 
 interface Addressed {
   method: string;
-  /** `/events/:event/objects`; `:name` is one segment, decoded. */
+  /** `/events/:event/objects`; `:name` is one decoded segment. */
   path: string;
 }
 
-/** `allowed`: the methods of the path, when the asked one is not among them; none: no such path. */
+/** `allowed`: the methods of the path, if the requested one is missing; empty: unknown path. */
 type Match<R> = { route: R; params: Record<string, string> } | { allowed: string[] };
 
 /**
- * Literal segments win over parameters because they stand first in the table.
- * @throws URIError for a path that is not encoded well
+ * Routes with literal segments must stand first to win over parameters.
+ * @throws URIError for a path with an invalid encoding
  */
 export function openRouter<R extends Addressed>(
   routes: readonly R[],

@@ -1,7 +1,7 @@
-/** A stand-in's keys and secrets: made at its first start, kept in its database. */
+/** A stand-in's keys and secrets: made at its first start and stored in its database. */
 import type { Writer } from './store.ts';
 
-/** Reads a setting, or makes and keeps it. */
+/** Reads a setting, or makes and stores it. */
 export async function settingOf(writer: Writer, key: string, make: () => string): Promise<string> {
   const read = 'SELECT value FROM settings WHERE key = ?';
   const known = await writer.get<{ value: string }>(read, key);

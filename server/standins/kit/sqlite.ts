@@ -1,4 +1,4 @@
-/** The SQLite connection under the store: its pragmas, and statements that are prepared once. */
+/** The SQLite connection of the store: its pragmas, and statements that are prepared once. */
 import { randomInt } from 'node:crypto';
 import { chmodSync } from 'node:fs';
 import Database from 'better-sqlite3';
@@ -17,24 +17,22 @@ export interface Writer extends Reader {
 type Statement = Database.Statement<Value[]>;
 export interface SqliteDatabase {
   prepare: (sql: string) => Statement;
-  /** For statements without parameters and rows. */
+  /** Runs statements without parameters and rows. */
   exec: (sql: string) => void;
   readonly inTransaction: boolean;
   close: () => void;
 }
 
-/** The texts come from our own code, but lists in them make variants. */
+/** The statements are our own, but lists in them make variants. */
 const MAX_STATEMENTS = 500;
-/**
- * A start may wait for another process's lock; later the driver's wait would freeze the process.
- */
+/** The wait at a start, and the later one, which is short because it blocks the process. */
 const STARTING_MS = 5_000;
 const RUNNING_MS = 50;
 
 export const SETTINGS =
   'CREATE TABLE IF NOT EXISTS settings (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID';
 
-/** WAL and full sync, because a booking must survive a power cut as at the real vendor. */
+/** WAL with full sync, because a booking must survive a power cut, as at the real vendor. */
 export function openDatabase(file: string, schema: string): SqliteDatabase {
   const database = new Database(file);
   if (file !== ':memory:') chmodSync(file, 0o600);
@@ -42,7 +40,7 @@ export function openDatabase(file: string, schema: string): SqliteDatabase {
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = FULL');
   database.pragma('foreign_keys = ON');
-  // SQLite's own lower() knows no accents.
+  // SQLite's own lower() changes only ASCII letters.
   database.function('fold', { deterministic: true }, (text) => String(text).toLowerCase());
   database.function('new_revision', () => randomInt(2 ** 48 - 1));
   database.exec(`${SETTINGS};${schema}`);
@@ -64,7 +62,7 @@ export function openDatabase(file: string, schema: string): SqliteDatabase {
   };
 }
 
-/** It refuses what would write. */
+/** Refuses statements that would write. */
 export function readerOf(database: SqliteDatabase): Reader {
   const prepare = (sql: string) => {
     const statement = database.prepare(sql);
@@ -77,7 +75,7 @@ export function readerOf(database: SqliteDatabase): Reader {
   };
 }
 
-/** After `end` it refuses every call, because these would be outside of the transaction. */
+/** Refuses every call after `end`, because the transaction is over then. */
 export function writerOf(database: SqliteDatabase): { writer: Writer; end: () => void } {
   let isOpen = true;
   const prepare = (sql: string) => {

@@ -1,6 +1,4 @@
-/**
- * A stand-in's database in a SQLite file: reads that see one moment, writes that share a commit.
- */
+/** A stand-in's database in a SQLite file: consistent reads, and writes that share commits. */
 import { openBatches, openTurns, type Waiting } from './batches.ts';
 import {
   isBusy,
@@ -15,32 +13,27 @@ import {
 export { StoreBusyError } from './batches.ts';
 export type { Reader, Value, Writer } from './sqlite.ts';
 
-/**
- * Inside of `read` and `write` only the given reader or writer may be used: the store would wait.
- */
+/** In `read` and `write` only the given reader or writer may be used, or the store would hang. */
 export interface Store extends Reader {
-  /** Other processes write to it, too. */
+  /** Whether other processes write to it, too. */
   isShared: boolean;
-  /**
-   * All that the work reads is of one moment. It must wait for nothing else, as others wait for
-   * it.
-   */
+  /** Reads one state of the database. The work must await nothing else, because others wait. */
   read: <T>(work: (reader: Reader) => Promise<T>) => Promise<T>;
   /**
-   * Runs alone among writes, in a transaction: all or nothing. What waits at the same moment
-   * shares one commit, a savepoint each, in the order of arrival. Answers after the flush. The
-   * work may be run again when another process held the file.
+   * Runs the work alone in a transaction: all or nothing. Waiting writes share one commit, each
+   * with a savepoint, in order of arrival. Resolves after the flush. The work may run again if
+   * another process held the file.
    * @throws what the work throws; StoreBusyError
    */
   write: <T>(work: (writer: Writer) => Promise<T>) => Promise<T>;
-  /** After what has begun. */
+  /** Waits for running work, then closes. */
   close: () => Promise<void>;
 }
 
-/** `schema` runs first and changes nothing where its tables exist. ':memory:' keeps nothing. */
+/** `schema` runs first and makes missing tables. ':memory:' stores nothing on disk. */
 export function openStore(file: string, schema: string): Store {
   const database = openDatabase(file, schema);
-  // There is one connection, and a read must not see what is not committed yet.
+  // There is only one connection, and a read must not see uncommitted writes.
   const inTurn = openTurns();
   const reader = readerOf(database);
   const write: Store['write'] = openBatches({
@@ -73,7 +66,7 @@ async function readTogether<T>(
   }
 }
 
-/** Gives back how to answer each, once everything is on the disk. */
+/** Returns a function that answers each caller, to be called after the commit. */
 async function writeTogether(database: SqliteDatabase, batch: Waiting[]): Promise<(() => void)[]> {
   database.exec('BEGIN IMMEDIATE');
   try {
@@ -95,8 +88,7 @@ async function writeOne(database: SqliteDatabase, { run, reject }: Waiting): Pro
     database.exec('RELEASE one');
     return answer;
   } catch (error) {
-    // A full disk ends the transaction by itself, and a locked file is tried again with the
-    // batch.
+    // A full disk has ended the transaction, and a locked file makes the batch run again.
     if (isBusy(error) || !database.inTransaction) throw error;
     database.exec('ROLLBACK TO one');
     database.exec('RELEASE one');

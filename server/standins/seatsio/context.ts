@@ -38,10 +38,7 @@ export class Cache<T> {
   readonly #byDatabase = new WeakMap<object, { age: number; values: Map<string, T> }>();
   readonly #size: number;
 
-  /**
-   * Called after a failed transaction, because its ids and versions will be given again to other
-   * content.
-   */
+  /** Called after a failed transaction, whose ids and versions will be used again. */
   static forgetAll(): void {
     Cache.#now += 1;
   }

@@ -1,6 +1,4 @@
-/**
- * The API's errors: a status, a code and a sentence, in the body that seats.io's clients read.
- */
+/** The API's errors: a status, a code and a sentence, as seats.io's clients read them. */
 import { randomUUID } from 'node:crypto';
 
 interface Warning {
@@ -12,10 +10,7 @@ interface Warning {
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
-  /**
-   * Set only where clients read it, because some clients expect errors with only code and
-   * message.
-   */
+  /** Set only where clients read it, because some expect errors with only code and message. */
   readonly data: Record<string, unknown> | undefined;
   readonly warnings: Warning[];
   /** The allowed methods, for a 405. */

@@ -1,6 +1,5 @@
 /**
- * One table of routes for node:http: it knows who may call, how large a body may be, and how an
- * error is sent.
+ * The routes of a node:http server: who may call, how large a body may be, how errors are sent.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { safeParse } from 'valibot';
@@ -31,8 +30,7 @@ export interface Call<Param extends string = string> {
 }
 
 /**
- * What a handler returns: undefined is answered with 204; `sent` means that the handler has
- * answered.
+ * What a handler returns: undefined is answered with 204, `sent` means it has answered itself.
  */
 export type Answer = object | undefined | typeof sent;
 export const sent = Symbol('sent');
@@ -52,10 +50,7 @@ interface RouteOf<M extends Method> {
   path: string;
   /** The most bytes of a body; 1 MB if left out. */
   limit?: number;
-  /**
-   * `key`: a secret key in Basic auth decides the workspace. `open`: the handler checks the
-   * caller.
-   */
+  /** `key`: the secret key in Basic auth names the workspace; `open`: the handler checks. */
   who: 'key' | 'open';
   handle: Handle<M>;
 }

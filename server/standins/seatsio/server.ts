@@ -96,10 +96,7 @@ async function answer(
   if (result !== sent) sendAnswer(response, result);
 }
 
-/**
- * Serves the built chart.js and the files beside it, and the designer's files in their own
- * folder.
- */
+/** Serves the built chart.js with the files beside it, and the designer's files in its folder. */
 async function answerFile(
   folder: string,
   {
@@ -193,10 +190,7 @@ function followOthers(
   };
 }
 
-/**
- * Makes missing tables, keys and charts, and releases holds that expired while the server was
- * down.
- */
+/** Makes missing tables, keys and charts, and releases holds that expired meanwhile. */
 export async function startSeatsio(options: SeatsioOptions): Promise<RunningSeatsio> {
   const { store, now, chartFolder, systemSecret, host = '127.0.0.1' } = options;
   const hub = openHub(() => state);

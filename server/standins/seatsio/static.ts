@@ -16,8 +16,7 @@ const TYPES: Record<string, string> = {
 };
 
 /**
- * False if the folder has no such file. Browsers ask every time and get 304 while the file is
- * unchanged.
+ * False if the folder has no such file. Browsers ask every time and get 304 if it is unchanged.
  */
 export async function serveChartFile(
   folder: string,

@@ -122,10 +122,7 @@ export interface WireSeats {
    * semi-ambulatory, 64 sign language, 128 plus size.
    */
   flags?: number[];
-  /**
-   * Index i is listed if an aisle lies between the seats i and i + 1; such seats are not
-   * neighbours.
-   */
+  /** Index i is listed if an aisle lies between seats i and i + 1, which are not neighbours. */
   gapsAfter?: number[];
 }
 
@@ -204,10 +201,7 @@ export interface WireState {
   locked?: true;
   /** Its channel, if this browser named it. */
   channel?: string;
-  /**
-   * Standing areas: how many places are booked (those not for sale count as booked) and how many
-   * are held.
-   */
+  /** Standing areas: how many places are booked or not for sale, and how many are held. */
   numBooked?: number;
   numHeld?: number;
 }
@@ -224,9 +218,7 @@ export interface WireStatusGroup extends WireState {
 export type StatusMessage =
   | { sequence: number; changes: WireStatus[] }
   | { resync: true }
-  /**
-   * There are too many listeners: the stream ends here, and the page asks again after this time.
-   */
+  /** There are too many listeners: the stream ends, and the page asks again after this time. */
   | { poll_ms: number };
 
 export interface HoldTokenInfo {
@@ -247,15 +239,11 @@ export interface HoldRequest {
   holdToken: string;
   objects: { objectId: string; quantity?: number; ticketType?: string }[];
   channels?: string[];
-  /**
-   * Further events of a group on the same chart: each object is held on all of them or on none.
-   */
+  /** Further events of a group on one chart: an object is held on all of them or on none. */
   events?: string[];
 }
 
-/**
- * All or nothing: the new states of the named objects, and everything that the token now holds.
- */
+/** All or nothing: the new states of the named objects, and all that the token now holds. */
 export interface HoldAnswer {
   statuses: WireStatus[];
   objects: HeldObject[];
@@ -352,10 +340,7 @@ export interface DesignerVersion {
   places: number;
 }
 
-/**
- * Why a drawing is not published: these taken places would be lost. `more`: how many are not
- * listed.
- */
+/** Why a drawing is not published: these taken places would be lost, and `more` unlisted ones. */
 export interface DesignerRefused {
   /** Labels by event key. */
   objects: Record<string, string[]>;

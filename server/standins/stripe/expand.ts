@@ -1,7 +1,4 @@
-/**
- * `expand[]` puts an object in the place of its id, along paths like
- * `payment_intent.latest_charge`.
- */
+/** `expand[]` replaces ids by their objects, along paths like `payment_intent.latest_charge`. */
 import type { ReadDesk } from './call.ts';
 import { findObject, type StoredObject } from './statements/objects.ts';
 import { refuse } from './transport/errors.ts';

@@ -4,8 +4,7 @@ import { randomBytes } from 'node:crypto';
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /**
- * 24 characters have 142 bits. Bytes from 248 on are skipped, so that every character is equally
- * likely.
+ * 24 characters have 142 bits. Bytes from 248 on are skipped: all characters are equally likely.
  */
 export function randomText(length = 24): string {
   let text = '';

@@ -50,9 +50,7 @@ export async function answerObject(call: ReadCall, kind: string): Promise<Reply>
   return ok(await expandInto(call, object, readPaths(kind, paths)));
 }
 
-/**
- * GET /v1/<kind>s. A filter compares the field of the same name, unless `where` says otherwise.
- */
+/** GET /v1/<kind>s. A filter compares the field of its name, unless `where` says otherwise. */
 export async function answerList<F extends Fields>(
   call: ReadCall,
   kind: string,

@@ -28,10 +28,7 @@ export interface StripeOptions {
   now: () => number;
   /** 0 for any free port. */
   port: number;
-  /**
-   * Where a browser reaches the hosted page, without a trailing slash; empty for the server's own
-   * address.
-   */
+  /** The hosted page's public address without a trailing slash; empty for the server's own. */
   publicUrl: string;
   /** The address to which signed events are sent. */
   webhookUrl?: string;
@@ -41,9 +38,7 @@ export interface StripeOptions {
   secretKey?: string;
   /** Opens `/_standin/…`, with which tests in other processes add faults and move the clock. */
   faults?: boolean;
-  /**
-   * If left out, retries follow within seconds, because the receiver runs on the same machine.
-   */
+  /** By default retries follow within seconds, because the receiver is on the same machine. */
   deliveries?: Partial<DeliveryOptions>;
 }
 

@@ -56,9 +56,7 @@ function seatOneByOne(seats: Candidate[], party: Party): Seating {
   };
 }
 
-/**
- * The last seat is left free, taken without a taken neighbour yet, or taken beside a taken seat.
- */
+/** The last seat is left free, taken with no taken neighbour yet, or taken beside a taken one. */
 const LEFT = 0;
 const SINGLE = 1;
 const PAIRED = 2;

@@ -31,10 +31,7 @@ export interface Party {
 /** Two sums of the same distances differ in their last digits when the order differs. */
 const SAME = 1e-9;
 
-/**
- * The seats side by side with the smallest mean distance; `tidy` refuses groups that leave a
- * single seat.
- */
+/** Seats side by side with the least mean distance; `tidy` refuses to leave a single seat. */
 export function findTogether(benches: Bench[], party: Party, tidy: boolean): Candidate[] | null {
   const { number } = party;
   let best: { seats: Candidate[]; start: number; sum: number } | null = null;

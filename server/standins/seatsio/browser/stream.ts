@@ -141,9 +141,7 @@ async function printNews(
   return byAudience;
 }
 
-/**
- * The change is already committed, so on an error the pages are asked to read everything anew.
- */
+/** The change is committed, so on an error the pages are asked to read everything anew. */
 async function printSafely(
   state: State,
   eventId: number,

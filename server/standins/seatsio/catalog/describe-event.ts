@@ -65,9 +65,7 @@ async function describeSeasonOf(
   return { forSaleConfig: JSON.parse(config) as ForSaleConfig };
 }
 
-/**
- * Event, or Season with its events and, for a top-level season, the keys of its partial seasons.
- */
+/** Event, or Season with its events and, at the top level, the keys of its partial seasons. */
 export async function describeFully(ctx: Seatsio, row: EventRow) {
   const event = await describeEvent(ctx, row);
   const { family } = await loadRow(ctx, row);

@@ -1,6 +1,4 @@
-/**
- * Which objects of an event may be sold: lookups in its for-sale configuration and its channels.
- */
+/** Which objects of an event may be sold, by its for-sale configuration and its channels. */
 import type { PlanObject } from '#server/standins/seatsio/plan/plan.ts';
 
 /**
@@ -24,10 +22,7 @@ export interface Channel {
   areaPlaces: Record<string, number>;
 }
 
-/**
- * How many of an object's places may not be sold; `category` is the key and the label of its
- * category.
- */
+/** How many of an object's places may not be sold; `category` is its category's key and label. */
 export type NotForSale = (object: PlanObject, category: string[]) => number;
 
 /** Prepared once per call, because a configuration may list a thousand seats. */

@@ -13,7 +13,7 @@ export interface Reach {
 }
 
 /**
- * Drops keys that the event does not have, so that invented keys neither show nor cost anything.
+ * Drops keys that the event does not have, so that invented keys show nothing and cost nothing.
  */
 export function channelsOn(
   event: LoadedEvent,
@@ -24,9 +24,7 @@ export function channelsOn(
   );
 }
 
-/**
- * An object in a channel needs that channel's key. Any other object needs no key or `NO_CHANNEL`.
- */
+/** An object in a channel needs its channel's key, any other object no key or `NO_CHANNEL`. */
 export function opensChannel(
   { channelKeys, ignoreChannels }: Reach,
   channel: string | null,
@@ -42,10 +40,7 @@ function restOf(event: LoadedEvent, object: PlanObject): string | null {
   return event.channelOf(object.label) ?? null;
 }
 
-/**
- * Whether the caller may take places reserved for this channel; a deleted channel reserves
- * nothing.
- */
+/** Whether the caller may take places of this channel; a deleted channel reserves nothing. */
 export function opensPlace(
   event: LoadedEvent,
   object: PlanObject,
@@ -97,10 +92,7 @@ export function partitionsWithin(
   return reach.channelKeys ? within.sort((a, b) => rank(a) - rank(b) || 0) : within;
 }
 
-/**
- * How many places of an object the caller could take now; for an object sold as one, 0 or its
- * capacity.
- */
+/** How many places the caller could take now; for an object sold as one, 0 or its capacity. */
 export function freeWithin(
   event: LoadedEvent,
   object: PlanObject,

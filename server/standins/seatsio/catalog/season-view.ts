@@ -85,10 +85,7 @@ function dependenciesOf(family: Family): number[] {
   return ids.filter((id) => id !== family.self.id);
 }
 
-/**
- * The stored state of one label in each member, and how many of a season's bookings an event
- * overrides.
- */
+/** One label's stored state in each member, and how many season bookings an event overrides. */
 interface Looked {
   stored: (id: number) => ObjectState;
   overridden: (eventId: number, seasonId: number) => number;

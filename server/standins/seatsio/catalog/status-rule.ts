@@ -195,10 +195,7 @@ function changePlaces(object: Sellable, state: ObjectState, ask: Ask): ObjectSta
   };
 }
 
-/**
- * The status from which a change starts; without a token, the status of the latest place not
- * held.
- */
+/** The status from which a change starts; without a token, that of the latest place not held. */
 function takenStatus(state: ObjectState, holdToken: string | null): string {
   if (holdToken !== null) return HELD;
   return state.places.findLast((place) => place.status !== HELD)?.status ?? 'free';
@@ -275,10 +272,7 @@ export function countPlaces(places: Place[], which: (place: Place) => boolean): 
   return places.reduce((sum, place) => (which(place) ? sum + place.quantity : sum), 0);
 }
 
-/**
- * Takes places of the given ticket type first, and the latest first among them; returns these
- * places.
- */
+/** Takes and returns places: those of the given ticket type first, and of these the latest. */
 function takePlaces(places: Place[], ask: Ask): Place[] {
   let left = ask.quantity;
   const matches = (place: Place) => Number(place.ticket_type === ask.ticketType);

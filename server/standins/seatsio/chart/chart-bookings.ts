@@ -24,9 +24,7 @@ import type {
   DesignerTaken,
 } from '#server/standins/seatsio/wire.ts';
 
-/**
- * How many objects a refusal names in its sentence, and how many in its data with their holders.
- */
+/** How many objects a refusal names in its sentence, and how many, with holders, in its data. */
 const NAMED = 20;
 const TOLD = 1_000;
 
@@ -48,8 +46,7 @@ function statusIn({ status, places }: ObjectState): string {
 }
 
 /**
- * Objects in channels count as taken, because they are promised; their status is the channel's
- * name.
+ * Objects in channels are promised, so they count as taken, with the channel's name as status.
  */
 function inChannels({ channels }: EventRow): Map<string, Taken> {
   const kept = new Map<string, Taken>();

@@ -17,9 +17,7 @@ function isUnlabeled({ ids }: PlanObject): boolean {
   return [ids.own, ids.parent, ids.section].includes(UNLABELED);
 }
 
-/**
- * All objects that an event can sell under any table mode: each seat of a table, and the table.
- */
+/** All that an event can sell under any table mode: each seat of a table, and the table. */
 function listBookable(drawing: Drawing): PlanObject[] {
   return [
     ...listObjects(drawing, { mode: 'ALL_BY_SEAT' }),

@@ -1,6 +1,5 @@
 /**
- * The two drawings of a chart, the published one and its draft: reads, saves, publishes and
- * discards them.
+ * Reads, saves, publishes and discards a chart's two drawings, the published one and its draft.
  */
 import { allEventsOnChart, hasEvents } from '#server/standins/seatsio/statements/events.ts';
 import type { ChartRow } from '#server/standins/seatsio/statements/charts.ts';
@@ -155,10 +154,7 @@ export const chartVersionRoutes: Route[] = [
   keyRoute('GET', '/charts/:chart/version/draft', (ctx, call, workspace) =>
     sendDrawing(ctx, call, { workspace, which: 'draft' }),
   ),
-  /**
-   * Ours (the vendor has only its designer): replaces the current drawing by a whole new one. Up
-   * to 30 MB.
-   */
+  /** Ours, in place of the vendor's designer: replaces the current drawing. Up to 30 MB. */
   keyRoute(
     'POST',
     '/charts/:chart/version/draft',

@@ -26,9 +26,7 @@ import type { Call, Route } from '#server/standins/seatsio/router.ts';
 
 const EXPANDABLE = ['events', 'validation', 'venueType', 'zones'] as const;
 type Expand = (typeof EXPANDABLE)[number];
-/**
- * The page is short, because each chart needs its drawing or its events. [DOC] 20 charts a page.
- */
+/** Few, because each chart needs its drawing or its events. [DOC] 20 charts a page. */
 const MOST_EXPANDED = 20;
 const MOST_EVENTS = 1000;
 const MOST_TAG = 500;
@@ -80,10 +78,7 @@ interface Describing {
 /** The fields that a chart always has, without `expand`. */
 const ALONE: ReadonlySet<Expand> = new Set(['validation', 'venueType', 'zones']);
 
-/**
- * Chart as the API shows it; `name`, `venueType`, `zones` and `validation` are from the published
- * version.
- */
+/** Chart as the API shows it; name, venue type, zones and validation are the published ones. */
 export async function describeChart(
   ctx: Seatsio,
   call: Call,

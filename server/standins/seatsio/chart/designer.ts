@@ -1,7 +1,4 @@
-/**
- * The designer's calls: they read, save, publish, discard and restore versions of a chart's
- * drawing.
- */
+/** The designer's calls: they read, save, publish, discard and restore versions of a drawing. */
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { checkDrawing } from '#server/drawing/check/check.ts';

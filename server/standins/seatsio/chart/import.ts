@@ -1,6 +1,4 @@
-/**
- * Imports a drawing that was made elsewhere: it becomes a new chart or is refused with reasons.
- */
+/** Imports a drawing that was made elsewhere as a new chart, or refuses it with reasons. */
 import { randomUUID } from 'node:crypto';
 import { findChart } from '#server/standins/seatsio/catalog/catalog.ts';
 import { addChart } from './chart-store.ts';

@@ -65,9 +65,7 @@ function forRows(
     each(row);
 }
 
-/**
- * Writes byte by byte for speed: a picture of twenty thousand seats spends most of its time here.
- */
+/** Writes byte by byte for speed, because most of the time for a large picture is spent here. */
 function fillSpan(
   samples: Samples,
   { row, from, to }: { row: number; from: number; to: number },

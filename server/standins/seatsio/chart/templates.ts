@@ -1,7 +1,4 @@
-/**
- * Drawings from which a new chart can start, ours: typical rooms, and the halls that come with
- * the software.
- */
+/** Drawings from which a new chart can start, ours: typical rooms, and the included halls. */
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { TEMPLATES } from '#server/drawing/templates/templates.ts';

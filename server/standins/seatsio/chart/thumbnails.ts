@@ -1,6 +1,5 @@
 /**
- * The small picture of a chart: sections, areas, tables and seats in the colours of their
- * categories.
+ * The small picture of a chart: sections, areas, tables and seats in their categories' colours.
  */
 import { drawingText, findChart } from '#server/standins/seatsio/catalog/catalog.ts';
 import { versionOf } from './chart-versions.ts';

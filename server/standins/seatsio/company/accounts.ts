@@ -145,10 +145,7 @@ export const accountRoutes: Route[] = [
       return { designerKey };
     },
   ),
-  /**
-   * With drafts, a change of a chart with events waits to be published; without, it applies
-   * immediately.
-   */
+  /** With drafts, a change of a chart with events must be published; without, it applies now. */
   companyRoute('POST', '/accounts/me/draft-chart-drawings/actions/enable', (ctx, _call, company) =>
     change(ctx, company, { draftChartDrawingsEnabled: true }),
   ),

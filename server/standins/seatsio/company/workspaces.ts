@@ -1,7 +1,4 @@
-/**
- * The workspaces of a company and their secret keys. All these calls need the company's admin
- * key.
- */
+/** The workspaces of a company and their secret keys; all calls need the company's admin key. */
 import {
   addSecretKey,
   addWorkspaceRow,

@@ -1,6 +1,4 @@
-/**
- * Lines for walls and rows: straight pieces and arcs one after the other, and their parallels.
- */
+/** Lines for walls and rows: straight pieces and arcs in sequence, and their parallels. */
 import type { Point } from '#server/standins/seatsio/plan/read-drawing.ts';
 import { entryAt } from '#server/drawing/model/entry.ts';
 import { onCircle } from '#server/drawing/geometry/vector.ts';
@@ -10,10 +8,7 @@ type Piece =
   | { from: Point; to: Point }
   | { centre: Point; radius: number; start: number; end: number };
 
-/**
- * The inner side lies on the left in walking order; a parallel with a positive offset lies
- * outside.
- */
+/** In walking order the inside is on the left; positive offsets lie outside. */
 export type Curve = readonly Piece[];
 
 export interface Spot extends Point {
@@ -79,8 +74,8 @@ export function spotAt(curve: Curve, offset: number, distance: number): Spot {
 }
 
 /**
- * Points between two marks on one parallel, dense enough to look round; both ends are `aside`
- * units further in.
+ * Points between two marks on one parallel, dense enough to look round; `aside` shortens both
+ * ends.
  */
 function stretch(
   curve: Curve,

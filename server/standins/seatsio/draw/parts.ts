@@ -1,6 +1,5 @@
 /**
- * The parts of a drawing in seats.io's format that our own charts need; missing keys get their
- * usual value.
+ * The parts of seats.io's drawing format that our charts need; missing keys get the usual value.
  */
 import { createHash } from 'node:crypto';
 import type { Point } from '#server/standins/seatsio/plan/read-drawing.ts';
@@ -130,9 +129,7 @@ export interface FileDrawing {
   subChart: SubChart;
 }
 
-/**
- * The same name always gets the same id, so that a second drawing changes nothing in the file.
- */
+/** The same name always gets the same id, so that a new drawing changes nothing in the file. */
 export function uuidOf(chart: string, name: string): string {
   const hex = createHash('sha256').update(`${chart} ${name}`).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
@@ -184,17 +181,11 @@ export function markAisles(seats: Seat[], parts: readonly (readonly Point[])[]):
 }
 
 interface Stalls {
-  /**
-   * How many seats each row has on each side of the aisle, from the stage backwards; rows are
-   * called A, B, C …
-   */
+  /** How many seats rows A, B, C … have on each side of the aisle, from the stage backwards. */
   halves: readonly number[];
   /** The centre of all curves, far behind the stage. */
   eye: Point;
-  /**
-   * The distances from the eye to the first row, between rows, between seats, and across the
-   * aisle.
-   */
+  /** Distances: from the eye to the first row, between rows, between seats, across the aisle. */
   first: number;
   depth: number;
   pitch: number;
@@ -342,9 +333,7 @@ export function drawText(
   };
 }
 
-/**
- * The smallest convex outline that keeps `margin` around every point.
- */
+/** The smallest convex outline that keeps `margin` around every point. */
 export function outlineOf(points: Point[], margin: number): Point[] {
   const around = points
     .flatMap((point) => Array.from({ length: 24 }, (_, step) => onCircle(point, margin, step * 15)))

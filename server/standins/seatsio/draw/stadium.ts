@@ -1,6 +1,4 @@
-/**
- * A stadium of any size for benchmarks and trials: full rings of equal sections around a field.
- */
+/** A stadium of any size for benchmarks and trials: rings of equal sections around a field. */
 import { drawBlock, ROW_PITCH, SEAT_PITCH } from './bowl.ts';
 import { distanceOf, drawOval, markAt } from './curve.ts';
 import { drawChart, drawRectangle, drawSubChart } from './parts.ts';
@@ -9,10 +7,7 @@ import type { FileDrawing, Section } from './parts.ts';
 const KEY = 'stadio';
 const RING_GAP = 40;
 const PALETTE = ['#4f8ef7', '#e8a33d', '#2fb5a0', '#d9657d', '#9273c9', '#7fa83a'];
-/**
- * Four sides and four corners with at least one section each; fewer would not look like a
- * stadium.
- */
+/** At least one section for each of four sides and four corners, or it is not a stadium. */
 const FEWEST = 8;
 
 /**

@@ -1,7 +1,4 @@
-/**
- * The Teatro Goldoni: an Italian theatre with two tiers of boxes, a gallery and a standing
- * gallery; 639 places.
- */
+/** The Teatro Goldoni: a theatre with two tiers of boxes and two galleries; 639 places. */
 import { distanceOf, drawBand, drawHorseshoe, spotAt } from './curve.ts';
 import {
   drawChart,
@@ -31,10 +28,7 @@ const FIRST_ROW = 232;
 const ROW_PITCH = 33;
 const HORSESHOE = drawHorseshoe(CENTRE, { side: 324, lean: 0 });
 
-/**
- * Sixteen gently curved rows with an aisle in the middle; they widen, then follow the horseshoe
- * inwards.
- */
+/** Sixteen curved rows with an aisle in the middle; they widen, then follow the horseshoe. */
 function drawPlatea(): Section {
   const eye: Point = { x: MIDDLE, y: -760 };
   const rows = drawStalls(KEY, {
@@ -59,10 +53,7 @@ function drawPlatea(): Section {
   });
 }
 
-/**
- * One tier of seventeen boxes with four chairs each; number 9, opposite the stage, is the royal
- * box.
- */
+/** A tier of seventeen boxes with four chairs each; number 9, opposite the stage, is royal. */
 function drawTier(label: string, { radius, pitch }: { radius: number; pitch: number }): Section {
   const boxes = 17;
   const length = distanceOf(HORSESHOE, radius, 3);

@@ -106,9 +106,7 @@ function checkCategories({
     throw new ApiError(400, 'CATEGORY_NOT_FOUND', { message: `Category not found: ${unknown}` });
 }
 
-/**
- * Where a new event belongs; events and partial seasons use the chart and tables of their season.
- */
+/** Where a new event belongs; the members of a season use its chart and tables. */
 interface Standing {
   kind: EventRow['kind'];
   seasonId: number | null;

@@ -83,10 +83,7 @@ export const eventRoutes: Route[] = [
     await setMostHeld(ctx.sql, row.id, places);
     return undefined;
   }),
-  /**
-   * {required} -> 204. Ours: if true, calls without a key can hold seats only with admitted
-   * tokens.
-   */
+  /** {required} -> 204. Ours: if true, calls without a key can hold only with admitted tokens. */
   keyRoute('POST', '/events/:event/actions/require-admission', async (ctx, call, workspace) => {
     const { required } = readJson(call, v.object({ required: v.boolean() }));
     const row = await findEvent(ctx, workspace, call.params.event);

@@ -1,7 +1,4 @@
-/**
- * Changes a for-sale configuration object by object; objects that the change does not name stay
- * as they are.
- */
+/** Changes a for-sale configuration object by object; all other objects stay as they are. */
 import type { LoadedEvent } from '#server/standins/seatsio/catalog/catalog.ts';
 import type { ForSaleConfig } from '#server/standins/seatsio/catalog/for-sale.ts';
 import type { PlanObject } from '#server/standins/seatsio/plan/plan.ts';

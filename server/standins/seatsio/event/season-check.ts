@@ -1,7 +1,4 @@
-/**
- * Finds places that an event and its seasons have sold twice; checked when an event joins a
- * season.
- */
+/** Finds places that an event and its seasons have both sold, before the event joins a season. */
 import { overridesOf } from '#server/standins/seatsio/statements/seasons.ts';
 import { isByPlaces } from '#server/standins/seatsio/catalog/catalog.ts';
 import { readFamily, seasonsOf } from '#server/standins/seatsio/catalog/season-view.ts';

@@ -50,10 +50,7 @@ export interface PlanObject {
   variableOccupancy: boolean;
   minOccupancy: number;
   numSeats?: number;
-  /**
-   * Whether the table is drawn as sold whole. An event may decide otherwise, but clients see what
-   * is drawn.
-   */
+  /** Whether the table is drawn as sold whole; clients see this even if an event overrides it. */
   drawnAsAWhole?: boolean;
 }
 
@@ -73,10 +70,7 @@ export interface TableBooking {
   tables?: Record<string, 'BY_TABLE' | 'BY_SEAT'>;
 }
 
-/**
- * Whether best available can measure distances: from each floor's focal point, or from each
- * zone's.
- */
+/** Whether best available can measure distances, from each floor's or each zone's focal point. */
 export function hasFocalPoint({ floors, zones }: Drawing): boolean {
   return (
     floors.some(({ focalPoint }) => focalPoint !== null) ||
@@ -155,10 +149,7 @@ function flattenSeats(place: Place, parent: DrawingRow, type: 'row' | 'table'): 
   }));
 }
 
-/**
- * The objects without a parent: tables, booths and areas. An area in a section keeps its own
- * label.
- */
+/** The objects without a parent: tables, booths and areas. An area always keeps its own label. */
 function flattenWhole(
   place: Place,
   thing: {
@@ -225,10 +216,7 @@ function flattenPlace(
   ];
 }
 
-/**
- * Floor by floor. Without a focal point of the floor, distances start at that of the section's
- * zone.
- */
+/** Floor by floor. A floor without a focal point uses that of the section's zone. */
 export function listObjects(drawing: Drawing, tables: TableBooking): PlanObject[] {
   const zoneFocalPoints = new Map(drawing.zones.map(({ key, focalPoint }) => [key, focalPoint]));
   return drawing.floors.flatMap((floor) =>
@@ -244,9 +232,7 @@ export function listObjects(drawing: Drawing, tables: TableBooking): PlanObject[
   );
 }
 
-/**
- * Of two objects with the same label only the first counts; the chart's validation reports them.
- */
+/** Of two objects with one label only the first counts; the chart's validation reports them. */
 export function flattenDrawing(drawing: Drawing, tables: TableBooking): Plan {
   const byLabel = new Map<string, PlanObject>();
   for (const object of listObjects(drawing, tables)) {

@@ -351,8 +351,7 @@ function readSection(raw: Raw, origin: Point): DrawingSection {
 }
 
 /**
- * Limits lists that are long in no real venue; lists of seats are limited only by the body's
- * size.
+ * Limits lists that are never long in a real venue; only the body's size limits lists of seats.
  */
 function fewOf(value: unknown, { most, what }: { most: number; what: string }): Raw[] {
   const list = listOf(value);

@@ -6,10 +6,7 @@ import type { DrawingSeat, Point } from './read-drawing.ts';
 import type { WireLabels, WireRun, WireSeats } from '#server/standins/seatsio/wire.ts';
 import { entryAt } from '#server/drawing/model/entry.ts';
 
-/**
- * How far a packed seat may be from its drawn place, in tenths of a unit; such a distance is
- * invisible.
- */
+/** How far a packed seat may be from its drawn place, in tenths of a unit; that is invisible. */
 const TOLERANCE = 1;
 /** A step that differs by more than this begins another stretch, usually after an aisle. */
 const SAME_STEP = 4;
@@ -65,10 +62,7 @@ function asLine(points: Point[]): WireRun | null {
     : null;
 }
 
-/**
- * The circle through the first, middle and last seat; null unless all seats lie on it at equal
- * angles.
- */
+/** The circle through the first, middle and last seat, if all seats lie on it at equal angles. */
 function asArc(points: Point[]): WireRun | null {
   if (points.length < 3) return null;
   const [a, b, c] = [entryAt(points, 0), entryAt(points, points.length >> 1), entryAt(points, -1)];

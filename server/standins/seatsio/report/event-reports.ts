@@ -25,8 +25,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const CSV = '.csv';
 
 /**
- * `?seasonBookingsPropagated=false` ignores the bookings of the event's season or the season's
- * events.
+ * `?seasonBookingsPropagated=false` ignores bookings of the event's season or season's events.
  */
 function readAlone(call: Call): boolean {
   const asked = call.query.get('seasonBookingsPropagated') ?? 'true';

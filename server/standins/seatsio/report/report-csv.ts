@@ -1,6 +1,4 @@
-/**
- * The report as a list for a spreadsheet: one line for each object, one column for each property.
- */
+/** The list report for a spreadsheet: one line for each object, one column for each property. */
 import { stringify } from 'csv-stringify/sync';
 import type { ObjectInfo } from '#server/standins/seatsio/status/object-info.ts';
 

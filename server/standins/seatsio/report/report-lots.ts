@@ -1,7 +1,4 @@
-/**
- * The items of event reports: one lot for each object, or lots of equal places where places are
- * counted.
- */
+/** The items of event reports: one lot for each object, or lots of equal places for counting. */
 import { availabilityOf } from '#server/standins/seatsio/status/object-info.ts';
 import { NO_CHANNEL, partitionsWithin } from '#server/standins/seatsio/catalog/reach.ts';
 import { FREE } from '#server/standins/seatsio/catalog/status-rule.ts';
@@ -24,10 +21,7 @@ export interface Lot {
   quantity: number;
 }
 
-/**
- * One lot for each object in label order; an area sold by number has the status of the whole
- * area.
- */
+/** One lot for each object in label order; an area sold by number has its overall status. */
 export function listLots(
   event: LoadedEvent,
   states: Map<string, ObjectState>,
@@ -38,9 +32,7 @@ export function listLots(
 
 const sections = new WeakMap<readonly PlanObject[], Map<string, PlanObject[]>>();
 
-/**
- * Pages ask for a large hall section by section, so its objects are grouped once, in label order.
- */
+/** Grouped only once, in label order, because pages ask for a large hall section by section. */
 export function objectsOfSection(
   { plan: { objects } }: LoadedEvent,
   section: string,
@@ -75,8 +67,7 @@ function wholeLot(event: LoadedEvent, object: PlanObject, state: ObjectState): L
 }
 
 /**
- * Splits an area sold by number into lots of equal places; places not for sale have the status
- * `free`.
+ * Splits areas sold by number into lots of equal places; those not for sale have status `free`.
  */
 export function listPlaces(event: LoadedEvent, states: Map<string, ObjectState>): Lot[] {
   return listLots(event, states).flatMap((lot) =>

@@ -126,10 +126,7 @@ export const usageReportRoutes: Route[] = [
       return [];
     },
   ),
-  /**
-   * -> {planName, …}: the only plan, with no limit and no price. The vendor's shape is not
-   * documented.
-   */
+  /** -> {planName, …}: the only plan, without limit or price. The vendor's shape is unknown. */
   companyRoute('GET', '/reports/subscription', (_ctx, _call, company) => ({
     companyId: company.id,
     planName: 'self-hosted',

@@ -1,7 +1,4 @@
-/**
- * Usage: how many objects of an event were used and when, computed from the log of status
- * changes.
- */
+/** Usage: how many objects of an event were used and when, from the log of status changes. */
 import { eventsOfCompany, type EventRow } from '#server/standins/seatsio/statements/events.ts';
 import { statusChangesOf } from '#server/standins/seatsio/statements/status-changes.ts';
 import { requireChart, type ChartRow } from '#server/standins/seatsio/statements/charts.ts';
@@ -9,10 +6,7 @@ import { planOf } from '#server/standins/seatsio/catalog/catalog.ts';
 import type { Seatsio } from '#server/standins/seatsio/context.ts';
 import type { TableBooking } from '#server/standins/seatsio/plan/plan.ts';
 
-/**
- * [DOC] Used means selected by a visitor or changed by a call. Adding an object to a channel is
- * not use.
- */
+/** [DOC] Used means selected by a visitor or changed by a call, but not added to a channel. */
 type UsageReason = 'SELECTED' | 'STATUS_CHANGED';
 
 /** How many places of an object were first used in this month, `2026-11`. */

@@ -57,10 +57,7 @@ export async function addVersion(
   return version;
 }
 
-/**
- * Can insert a drawing as already published, because an update would rewrite the row with its
- * large drawing.
- */
+/** Inserts a drawing, perhaps as published, because an update would rewrite the large row. */
 export function addDrawing(
   sql: Writer,
   chartId: number,
@@ -85,10 +82,7 @@ export function addDrawing(
   );
 }
 
-/**
- * Copies a version with another text under a new number. The number makes open designers notice
- * the change.
- */
+/** Copies a version with another text; its new number makes open designers notice the change. */
 export async function copyVersion(
   sql: Writer,
   chartId: number,

@@ -8,13 +8,9 @@ export interface TokenRow {
   expires_at: number;
   /** 1 once it has expired and its objects are free. */
   settled: number;
-  /**
-   * How many places of an event it may hold with calls without a key; null: the event's limit.
-   */
+  /** How many places of an event it may hold with calls without a key; null: as the event. */
   most_held: number | null;
-  /**
-   * The event to which its seller admitted it; needed only where an event takes admitted tokens.
-   */
+  /** The event to which its seller admitted it, if that event takes admitted tokens only. */
   admitted_to: number | null;
 }
 

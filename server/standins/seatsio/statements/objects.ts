@@ -1,7 +1,4 @@
-/**
- * The rows of taken objects of an event, of taken places of an area, and of the tokens that hold
- * them.
- */
+/** The rows of an event's taken objects, of an area's taken places, and of tokens' holds. */
 import type { Reader, Writer } from '#server/standins/kit/store.ts';
 
 interface ObjectRow {
@@ -14,10 +11,7 @@ interface ObjectRow {
   resale_listing_id: string | null;
   held_from: string | null;
 }
-/**
- * A missing channel, token or ticket type is an empty text, because all three belong to the
- * primary key.
- */
+/** A missing channel, token or ticket type is an empty text, as all three are in the key. */
 export interface PlaceRow {
   label: string;
   channel: string;

@@ -88,10 +88,7 @@ async function columnsOf(sql: Writer, table: string): Promise<string[]> {
   return columns.map(({ name }) => name);
 }
 
-/**
- * Older releases counted an area's places without the channel, which now belongs to the primary
- * key.
- */
+/** Older releases counted an area's places without the channel, which is now in the key. */
 async function rebuildPlaces(sql: Writer): Promise<void> {
   if ((await columnsOf(sql, 'seatsio_places')).includes('channel')) return;
   const places = SCHEMA.split(/;\n/).filter((statement) => statement.includes('seatsio_places'));

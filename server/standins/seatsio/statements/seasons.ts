@@ -1,7 +1,4 @@
-/**
- * Which events belong to a season and a partial season, and which season bookings an event
- * overrides.
- */
+/** The events of seasons and partial seasons, and the season bookings that events override. */
 import type { EventRow } from './events.ts';
 import type { Reader, Writer } from '#server/standins/kit/store.ts';
 

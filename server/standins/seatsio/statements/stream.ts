@@ -1,6 +1,4 @@
-/**
- * The numbered changes of each event, from which a browser catches up after a broken connection.
- */
+/** The numbered changes of each event, from which a reconnecting browser catches up. */
 import type { Reader, Writer } from '#server/standins/kit/store.ts';
 
 /** At least this many changes are stored; a browser that missed more reads everything anew. */
@@ -9,8 +7,7 @@ const STREAM_KEPT = 500;
 const FORGOTTEN_AT_ONCE = 50;
 
 /**
- * `labels` null: everything may have changed. Returns the change's number; undefined if the event
- * was deleted.
+ * `labels` null: all may have changed. Returns the change's number; undefined without the event.
  */
 export async function addToStream(
   sql: Writer,

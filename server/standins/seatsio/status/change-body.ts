@@ -1,6 +1,4 @@
-/**
- * The bodies of status changes: one request on several events, or several requests in one call.
- */
+/** The bodies of status changes: one request on several events, or several requests. */
 import * as v from 'valibot';
 import { badRequest } from '#server/standins/seatsio/errors.ts';
 import type { ChangeAsk } from './change.ts';

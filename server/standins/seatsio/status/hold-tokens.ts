@@ -27,10 +27,7 @@ import type { Route } from '#server/standins/seatsio/router.ts';
 import type { HoldTokenInfo } from '#server/standins/seatsio/wire.ts';
 
 const MINUTE = 60_000;
-/**
- * Expired tokens stay stored for this long, so that their holder reads "expired" and not
- * "unknown".
- */
+/** Expired tokens stay stored so long, so that holders read "expired" and not "unknown". */
 const REMEMBERED = 24 * 60 * MINUTE;
 
 export async function makeToken(
@@ -199,9 +196,7 @@ export const holdTokenRoutes: Route[] = [
     await expireHolds(ctx);
     return describeToken(ctx, workspace, { ...row, expires_at });
   }),
-  /**
-   * {places: 1…100} -> 204. Ours: a seller's token may hold more of an event than a visitor's.
-   */
+  /** {places: 1…100} -> 204. Ours: a seller's token may hold more than a visitor's. */
   keyRoute('POST', '/hold-tokens/:token/actions/limit-holds', async (ctx, call, workspace) => {
     const { places } = readJson(call, limitBody);
     const row = await findLiveToken(ctx, workspace, { token: call.params.token, status: 404 });

@@ -21,10 +21,7 @@ function reasonOf(status: string, forSale: boolean): string {
   return forSale ? 'available' : 'not_for_sale';
 }
 
-/**
- * Status and reason of an area sold by number are those of the whole area; `count` counts its
- * places by state.
- */
+/** Status and reason are those of a whole area; `count` counts its places by state. */
 export function availabilityOf(event: LoadedEvent, object: PlanObject, state: ObjectState) {
   const sellable = event.sellable(object);
   const forSale = sellable.notForSale < Math.max(1, object.capacity);

@@ -1,7 +1,4 @@
-/**
- * The API's calls on the objects of events: they read them and change their status and their
- * extra data.
- */
+/** The API's calls on the objects of events: reading, changing status, changing extra data. */
 import * as v from 'valibot';
 import {
   askOf,
@@ -180,10 +177,7 @@ export const objectRoutes: Route[] = [
       ),
     });
   }),
-  /**
-   * {objects, season?}: frees on this event alone what the season has sold; may name an area
-   * several times
-   */
+  /** {objects, season?}: frees a season's places on this event alone; areas may repeat */
   seasonRoute('/events/:event/actions/override-season-status', 'OVERRIDE_SEASON_STATUS'),
   /** The same body: ends the override. */
   seasonRoute('/events/:event/actions/use-season-status', 'USE_SEASON_STATUS'),

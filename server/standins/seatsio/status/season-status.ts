@@ -1,7 +1,4 @@
-/**
- * Frees a season's place on one event, whether the season has sold it or not, and gives it back
- * to the season.
- */
+/** Frees a season's place, sold or not, on one of its events, and gives it back to the season. */
 import { hotByKey } from '#server/standins/seatsio/statements/events.ts';
 import {
   addOverride,

@@ -68,10 +68,7 @@ async function describeChange(ctx: Seatsio, event: LoadedEvent, row: StatusChang
   };
 }
 
-/**
- * Why an object no longer exists: its table is now sold seat by seat or whole, or it is no longer
- * drawn.
- */
+/** Why an object is gone: its table is now sold seat by seat or whole, or it is not drawn. */
 async function whyGone(
   ctx: Seatsio,
   { chart }: LoadedEvent,

@@ -1,6 +1,4 @@
-/**
- * When the balance is paid out: every day automatically, as Stripe does by default, or by hand.
- */
+/** When the balance is paid out: every day automatically, which is the default, or by hand. */
 import type { Reader } from '#server/standins/kit/store.ts';
 import { seconds, type Call } from '#server/standins/stripe/call.ts';
 import { movedCurrencies } from '#server/standins/stripe/statements/balance.ts';

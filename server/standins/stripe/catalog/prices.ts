@@ -1,6 +1,4 @@
-/**
- * Prices: an amount never changes; a new amount is a new price, and the old price is archived.
- */
+/** Prices: an amount never changes; a new amount is a new price, and the old one is archived. */
 import { amount } from '#server/standins/stripe/balance/amounts.ts';
 import { seconds, type Call, type ReadCall } from '#server/standins/stripe/call.ts';
 import { newId } from '#server/standins/stripe/ids.ts';

@@ -1,6 +1,4 @@
-/**
- * The form of the hosted page: contacts, payment methods, the bank's question, and test cards.
- */
+/** The hosted page's form: contacts, payment methods, the bank's question, and test cards. */
 import { METHOD_LABELS, type MethodType } from '#server/standins/stripe/payment/method-types.ts';
 import type { PaymentPage } from './page-shape.ts';
 import { formatAmount, html } from './page-text.ts';

@@ -6,9 +6,7 @@ import { readReceiptToken } from '#server/standins/stripe/payment/receipt-addres
 import { findObject } from '#server/standins/stripe/statements/objects.ts';
 import { formatAmount, html } from './page-text.ts';
 
-/**
- * The page's body; undefined if the address was not made here. `call.id` is the address's token.
- */
+/** The page's body; undefined for an address that was not made here. `call.id` is its token. */
 export async function receiptOf(call: ReadCall): Promise<string | undefined> {
   const id = readReceiptToken(call, call.id);
   const charge = id === undefined ? undefined : await findObject<Charge>(call.store, 'charge', id);

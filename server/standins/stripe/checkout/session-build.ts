@@ -212,10 +212,7 @@ export async function buildSession(
   return { session, hidden: { line_items: lines, intent, tries: 0 } };
 }
 
-/**
- * Compares milliseconds: an `expires_at` of 30 minutes that was computed a moment ago is already
- * too short.
- */
+/** In milliseconds: 30 minutes that the caller added to its time a moment ago are too short. */
 function expiryOf(call: ReadCall, asked: number | undefined): number {
   if (asked === undefined) return seconds(call) + LONGEST_LIFE;
   const life = asked * 1000 - call.now();

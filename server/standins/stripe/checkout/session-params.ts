@@ -1,6 +1,4 @@
-/**
- * The parameters of a checkout session that our adapter sends. Any other parameter is refused.
- */
+/** The parameters of a checkout session that our adapter sends; others are refused. */
 import type { ReadCall } from '#server/standins/stripe/call.ts';
 import { METHOD_TYPES } from '#server/standins/stripe/payment/method-types.ts';
 import {

@@ -38,10 +38,7 @@ export function breakInstead(struck: StruckCall): void {
   else send(struck.response, replacement(struck));
 }
 
-/**
- * Called after the parameters were read and before the call is carried out; false: do not carry
- * it out.
- */
+/** Called between reading the parameters and the call; false: do not carry it out. */
 export async function breakBefore(struck: StruckCall): Promise<boolean> {
   const { rule } = struck;
   if (rule.executed === true) return true;
@@ -119,9 +116,7 @@ function replacement({ rule, hit, requestId }: StruckCall): Answer {
   }
 }
 
-/**
- * False if the caller disconnected, or if all faults were cleared; then the connection is cut.
- */
+/** False if the caller disconnected or all faults were cleared, which cuts the connection. */
 async function isReleased({ book, request, response }: StruckCall): Promise<boolean> {
   const gone = new Promise<'gone'>((resolve) => {
     response.once('close', () => resolve('gone'));

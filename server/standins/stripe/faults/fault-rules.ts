@@ -1,7 +1,4 @@
-/**
- * A fault rule says which call or delivery goes wrong, how and how often; the log lists each
- * strike.
- */
+/** Fault rules: which call or delivery goes wrong, how and how often; and the log of hits. */
 
 /**
  * `drop` cuts the connection, `delay` waits `ms`, `hang` waits until it is released,
@@ -61,10 +58,7 @@ export interface RequestFault extends Match {
   /** `/v1/refunds`; `*` stands for one segment, `**` for any rest. */
   path?: string;
   action: RequestAction;
-  /**
-   * Commits the call before the fault. `lose_answer` and `truncate` always do, `drop` and
-   * `saved_500` never.
-   */
+  /** Commits the call first: always for `lose_answer`, `truncate`, never `drop`, `saved_500`. */
   executed?: boolean;
   ms?: number;
   bytes?: number;
@@ -93,10 +87,7 @@ export interface FaultHit {
   /** `POST /v1/refunds`, or the event's type. */
   what: string;
   action: FaultRule['action'];
-  /**
-   * For a call: whether it took effect without its caller learning of it; for a delivery: whether
-   * it was sent.
-   */
+  /** Whether the call took effect without its caller knowing, or the delivery was sent. */
   executed: boolean;
   /** The status of the lost or replaced answer. */
   status?: number;

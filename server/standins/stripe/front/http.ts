@@ -223,10 +223,7 @@ async function answerUnderKey(
   }
 }
 
-/**
- * Stores the first answer under the key, even a remembered refusal or a 500, in the commit of its
- * effects.
- */
+/** Stores the first answer under the key, even a refusal or a 500, together with its effects. */
 async function onceUnderKey(
   call: Call,
   scoped: string,
@@ -265,10 +262,7 @@ async function carryOut(front: Front, route: Route, call: ReadCall): Promise<Rep
   return front.store.read((store) => route.handle({ ...call, store }));
 }
 
-/**
- * One transaction for all writes of a call. Due tasks run first and stay committed if the call
- * fails.
- */
+/** One transaction for all writes of a call; due tasks run first and stay even if it fails. */
 async function writing<T>(front: Front, work: (writer: Writer) => Promise<T>): Promise<T> {
   const outcome = await front.store.write(async (writer) => {
     await settleDue(within(front, writer));

@@ -52,10 +52,7 @@ export async function findReplay(
   return { status: row.status, body: JSON.parse(row.body), requestId: row.request_id };
 }
 
-/**
- * Must be called in the transaction of the call, so that its effects and its answer are stored
- * together.
- */
+/** Must be called in the call's transaction, so that effects and answer are stored together. */
 export async function remember(
   writer: Writer,
   key: string,

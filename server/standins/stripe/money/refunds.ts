@@ -82,7 +82,8 @@ const createFields = {
 };
 
 /**
- * POST /v1/refunds {payment_intent, amount? (cents, default the whole rest), reason?, metadata?}
+ * POST /v1/refunds {payment_intent, amount? (cents, default all that is left), reason?,
+ * metadata?}
  */
 export async function createRefund(call: Call): Promise<Reply> {
   const params = readParams(call.form, createFields);

@@ -1,6 +1,4 @@
-/**
- * The test cards and what each one does. No other card is accepted, so no real number is stored.
- */
+/** The test cards and what each does. Others are refused, so no real number is stored. */
 import { cardError } from '#server/standins/stripe/transport/errors.ts';
 
 /** Why a payment fails, with Stripe's codes and the API's message; the page has its own words. */

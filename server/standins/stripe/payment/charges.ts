@@ -88,10 +88,7 @@ interface HiddenCharge {
 /** Seconds from a charge to its fees and its receipt number. */
 const SETTLED_AFTER = 1;
 
-/**
- * Stores an attempt, whose outcome depends on the card or wallet. The caller emits the events in
- * their order.
- */
+/** Stores an attempt; the card or wallet decides its outcome. The caller emits the events. */
 export async function insertCharge(call: Call, facts: ChargeFacts, how: PaidHow): Promise<Charge> {
   const { behaviour, method } = how;
   const { decline } = behaviour;
@@ -153,9 +150,7 @@ export function listCharges(call: ReadCall): Promise<Reply> {
   return answerList(call, 'charge', { url: '/v1/charges', filters: { payment_intent: text() } });
 }
 
-/**
- * POST /v1/charges/:id {receipt_email}: with an address the charge also gets its receipt number.
- */
+/** POST /v1/charges/:id {receipt_email}: with an address the charge gets its receipt number. */
 export async function updateCharge(call: Call): Promise<Reply> {
   const before = await getObject<Charge>(call.store, 'charge', call.id);
   const after: Charge = { ...before, ...readParams(call.form, { receipt_email: need(email()) }) };

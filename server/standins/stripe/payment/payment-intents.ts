@@ -95,9 +95,7 @@ export type Attempt =
   | { state: 'step'; intent: PaymentIntent }
   | { state: 'refused'; intent: PaymentIntent; refusal: StripeError };
 
-/**
- * `page`: the address at which the buyer answers questions; empty if there is no buyer to ask.
- */
+/** `page`: the address where the buyer answers questions; empty if no buyer can be asked. */
 export async function insertPaymentIntent(
   call: Call,
   facts: IntentFacts,
@@ -157,9 +155,7 @@ interface PaidBy {
   billing: BillingDetails;
 }
 
-/**
- * Pays, or first asks the buyer; an earlier question is dropped. Stores and emits every outcome.
- */
+/** Pays or first asks the buyer; drops an earlier question. Stores and emits every outcome. */
 export async function attemptPayment(
   call: Call,
   intent: PaymentIntent,
@@ -192,10 +188,7 @@ export async function stepOf(desk: ReadDesk, intent: PaymentIntent): Promise<Ste
   return (await readPrivate<Partial<HiddenIntent>>(desk.store, intent.id)).step ?? null;
 }
 
-/**
- * Takes the buyer's answer: charges after an approval; after a refusal the intent allows another
- * attempt.
- */
+/** The buyer's answer: an approval charges; after a refusal another attempt is possible. */
 export async function answerStep(
   call: Call,
   intent: PaymentIntent,

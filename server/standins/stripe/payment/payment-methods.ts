@@ -100,10 +100,7 @@ interface Hidden {
   used: boolean;
 }
 
-/**
- * Limits for calls without a key: new methods per minute, and seconds until an unused one is
- * deleted.
- */
+/** Limits without a key: new methods per minute, and seconds until an unused one is deleted. */
 const KEYLESS_PER_MINUTE = 120;
 const KEYLESS_LIFE = 3600;
 
@@ -260,9 +257,7 @@ function cardOf(call: ReadCall, { brand, number }: TestCard, data: CardData): Ca
   };
 }
 
-/**
- * Equal cards have equal fingerprints in this stand-in; the number cannot be computed from one.
- */
+/** Equal for equal cards of this stand-in; the number cannot be computed from it. */
 function fingerprintOf(call: ReadCall, number: string): string {
   return createHmac('sha256', call.settings.fingerprintSalt)
     .update(number)

@@ -27,10 +27,7 @@ export function availableAt(reader: Reader, currency: string, at: number): Promi
   return netOf(reader, AVAILABLE, [currency, at]);
 }
 
-/**
- * The available amount that no automatic payout contains yet, after fees; `at` is in unix
- * seconds.
- */
+/** The available amount in no automatic payout yet, after fees; `at` is in unix seconds. */
 export function unpaidAt(reader: Reader, currency: string, at: number): Promise<number> {
   return netOf(reader, UNPAID, [currency, at]);
 }

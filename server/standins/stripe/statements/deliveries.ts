@@ -1,6 +1,4 @@
-/**
- * The stored queue of deliveries: one row per event and endpoint, with the time of the next try.
- */
+/** The stored queue of deliveries: a row per event and endpoint with its next try. */
 import type { Reader, Writer } from '#server/standins/kit/store.ts';
 
 export interface Delivery {
@@ -121,10 +119,7 @@ export async function makeDue(writer: Writer): Promise<void> {
   );
 }
 
-/**
- * Sends everything to the endpoint again except one delivery; without an endpoint, to all
- * endpoints.
- */
+/** Sends everything again except one delivery, to one endpoint or to all. */
 export async function sendAgain(
   writer: Writer,
   ask: { endpoint?: string; except?: number } = {},

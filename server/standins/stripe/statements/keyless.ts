@@ -1,6 +1,4 @@
-/**
- * Unused payment methods: anyone can make them without a key, so they are counted and deleted.
- */
+/** Unused payment methods are counted and deleted, because anyone can make them without a key. */
 import type { Reader, Writer } from '#server/standins/kit/store.ts';
 
 const UNUSED =

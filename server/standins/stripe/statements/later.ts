@@ -54,10 +54,7 @@ export async function takeLater(writer: Writer, id: number): Promise<void> {
   await writer.run('DELETE FROM stripe_later WHERE id = ?', id);
 }
 
-/**
- * Schedules missing tasks for open sessions and unsettled charges in a file that another version
- * wrote.
- */
+/** Schedules what another version left without a task: open sessions, unsettled charges. */
 export async function adoptWaiting(writer: Writer): Promise<void> {
   await adopt(writer, 'expire_session', {
     kind: 'checkout.session',

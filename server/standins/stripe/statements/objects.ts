@@ -1,6 +1,4 @@
-/**
- * The one table of all objects: their public JSON, and a private part that the API never shows.
- */
+/** The table of all objects: their public JSON, and a private part that the API never shows. */
 import type { Reader, Value, Writer } from '#server/standins/kit/store.ts';
 import { missingObject } from '#server/standins/stripe/transport/errors.ts';
 
@@ -132,9 +130,7 @@ export async function pageOfObjects<T extends StoredObject>(
   return rows.map((row) => JSON.parse(row.body) as T);
 }
 
-/**
- * Paths come from our own code and values are bound. `->>` returns 1 and 0 for true and false.
- */
+/** Paths come from our own code, values are bound; `->>` returns 1 and 0 for true and false. */
 function whereOf(conditions: Condition[]): { sql: string; values: Value[] } {
   const parts = conditions.map(conditionOf);
   return {

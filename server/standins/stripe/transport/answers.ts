@@ -2,10 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { errorAnswer, StripeError } from './errors.ts';
 
-/**
- * A handler returns it even for a declined card, so that its writes stay and its answer can be
- * repeated.
- */
+/** Returned even for a declined card, so that its writes stay and the answer can be repeated. */
 export interface Reply {
   status: number;
   body: unknown;

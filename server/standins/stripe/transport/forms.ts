@@ -120,10 +120,7 @@ function place(form: Form, path: string[], field: { name: string; value: string 
   at[key] = field.value;
 }
 
-/**
- * `a[][b]=1&a[][c]=2&a[][b]=3` has two elements: a field that the last element already has starts
- * a new one.
- */
+/** `a[][b]=1&a[][c]=2&a[][b]=3` has two elements: a repeated field starts a new one. */
 function openElement(list: Form, rest: string[]): string {
   const size = Object.keys(list).length;
   const last = String(size - 1);

@@ -149,9 +149,7 @@ export function currency(): Rule<string> {
   );
 }
 
-/**
- * Stripe's limits: 50 keys, names of 40 characters, values of 500; an empty value is left out.
- */
+/** Stripe's limits: 50 keys, names of 40, values of 500 characters; an empty one is left out. */
 export function metadata(): Rule<Record<string, string>> {
   const tooMany = say('{param} can have at most 50 keys.');
   const tooLong = say('Metadata keys can have at most 40 characters: {param}');

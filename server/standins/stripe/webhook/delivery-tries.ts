@@ -20,8 +20,7 @@ import type { WebhookEndpoint } from './webhook-endpoints.ts';
 
 const HOURS = 3600;
 /**
- * Seconds after each failed try, as in live mode. Stripe publishes the total of three days, but
- * not the steps.
+ * Seconds after each failed try, as in live mode; Stripe publishes only their total of 3 days.
  */
 const WAITS = [300, 1800, 2 * HOURS, 5 * HOURS, 10 * HOURS];
 /** Seconds after each later failed try. */
@@ -31,10 +30,7 @@ const GIVE_UP_AFTER_MS = 3 * 24 * HOURS * 1000;
 const LONGEST_REST_MS = 2000;
 
 export interface DeliveryOptions {
-  /**
-   * Shortens the waits between tries, but not the three days until the last one; 1 is Stripe's
-   * pace.
-   */
+  /** Shortens the waits between tries, but not the three days in total; 1 is Stripe's pace. */
   retryScale: number;
   /** How many tries may run at the same time. */
   inFlight: number;

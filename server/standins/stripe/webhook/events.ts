@@ -36,10 +36,7 @@ const KEPT_FOR = 30 * 24 * 3600;
 /** The call that caused it; null if the clock did. */
 export type Cause = Pick<Call, 'requestId' | 'idempotencyKey'> | null;
 
-/**
- * Stores the event and one delivery per endpoint. Must be called in the transaction that caused
- * it.
- */
+/** Stores the event and a delivery per endpoint; must be called in the causing transaction. */
 export async function emit(
   desk: Desk,
   cause: Cause,
