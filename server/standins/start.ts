@@ -17,8 +17,7 @@ export interface StandinOptions {
   /** Called once the tables of `chartDatabase` exist. */
   onChartTables?: () => Promise<void>;
   /**
-   * The hosted page's public address without a trailing slash:
-   * `https://teatro.it/standins/stripe`.
+   * The hosted page's public address, `https://teatro.it/standins/stripe`, without a last slash.
    */
   stripePublicUrl: string;
   /** The folder of the built chart.js. */

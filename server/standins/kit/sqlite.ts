@@ -25,7 +25,7 @@ export interface SqliteDatabase {
 
 /** The statements are our own, but lists in them make variants. */
 const MAX_STATEMENTS = 500;
-/** The wait at a start, and the later one, which is short because it blocks the process. */
+/** How long to wait for another process's lock, at a start and later; it blocks this process. */
 const STARTING_MS = 5_000;
 const RUNNING_MS = 50;
 

@@ -1,6 +1,4 @@
-/**
- * The routes of a node:http server: who may call, how large a body may be, how errors are sent.
- */
+/** The routes of a node:http server: who may call, the limit of a body, how errors are sent. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { safeParse } from 'valibot';
 import type { GenericSchema, InferOutput } from 'valibot';
@@ -29,9 +27,7 @@ export interface Call<Param extends string = string> {
   body: string;
 }
 
-/**
- * What a handler returns: undefined is answered with 204, `sent` means it has answered itself.
- */
+/** What a handler returns: undefined is answered with 204, `sent` means it has answered. */
 export type Answer = object | undefined | typeof sent;
 export const sent = Symbol('sent');
 

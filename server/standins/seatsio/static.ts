@@ -15,9 +15,7 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-/**
- * False if the folder has no such file. Browsers ask every time and get 304 if it is unchanged.
- */
+/** False if the folder has no such file. Browsers always ask and get 304 if it is unchanged. */
 export async function serveChartFile(
   folder: string,
   { request, response, name }: { request: IncomingMessage; response: ServerResponse; name: string },

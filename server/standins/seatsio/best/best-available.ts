@@ -29,10 +29,7 @@ interface BestAsk {
   accessibleSeats?: number;
   channelKeys?: string[];
   ignoreChannels?: boolean;
-  /**
-   * Ours: the number counts people, so one table that seats them all is chosen instead of one
-   * table each.
-   */
+  /** Ours: the number counts people, so one table that seats them all is found, not several. */
   people?: boolean;
 }
 
@@ -154,10 +151,7 @@ function fitsFor(
 
 const benchesByPlan = new WeakMap<Plan, PlanObject[][]>();
 
-/**
- * Rows of seats without an aisle, in drawing order. A plan never changes, so its benches are
- * computed once.
- */
+/** Rows of seats without an aisle, in drawing order; computed once, as plans never change. */
 function benchesOf(plan: Plan): PlanObject[][] {
   const known = benchesByPlan.get(plan);
   if (known) return known;

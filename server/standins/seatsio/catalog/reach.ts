@@ -12,9 +12,7 @@ export interface Reach {
   ignoreChannels?: boolean;
 }
 
-/**
- * Drops keys that the event does not have, so that invented keys show nothing and cost nothing.
- */
+/** Drops keys that the event does not have, so that invented keys show and cost nothing. */
 export function channelsOn(
   event: LoadedEvent,
   keys: readonly string[] | undefined,

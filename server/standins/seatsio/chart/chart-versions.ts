@@ -1,6 +1,4 @@
-/**
- * Reads, saves, publishes and discards a chart's two drawings, the published one and its draft.
- */
+/** Reads, saves, publishes and discards a chart's drawings, the published one and the draft. */
 import { allEventsOnChart, hasEvents } from '#server/standins/seatsio/statements/events.ts';
 import type { ChartRow } from '#server/standins/seatsio/statements/charts.ts';
 import {

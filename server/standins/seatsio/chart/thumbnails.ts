@@ -1,6 +1,4 @@
-/**
- * The small picture of a chart: sections, areas, tables and seats in their categories' colours.
- */
+/** The small picture of a chart: sections, areas, tables and seats in their colours. */
 import { drawingText, findChart } from '#server/standins/seatsio/catalog/catalog.ts';
 import { versionOf } from './chart-versions.ts';
 import { publicWorkspace } from '#server/standins/seatsio/company/callers.ts';

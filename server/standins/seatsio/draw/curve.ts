@@ -74,8 +74,8 @@ export function spotAt(curve: Curve, offset: number, distance: number): Spot {
 }
 
 /**
- * Points between two marks on one parallel, dense enough to look round; `aside` shortens both
- * ends.
+ * Points between two marks on one parallel, dense enough to look round, without `aside` at each
+ * end.
  */
 function stretch(
   curve: Curve,

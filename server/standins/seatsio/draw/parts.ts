@@ -1,6 +1,4 @@
-/**
- * The parts of seats.io's drawing format that our charts need; missing keys get the usual value.
- */
+/** The parts of seats.io's drawing format that our charts need, with the usual values. */
 import { createHash } from 'node:crypto';
 import type { Point } from '#server/standins/seatsio/plan/read-drawing.ts';
 import { entryAt } from '#server/drawing/model/entry.ts';

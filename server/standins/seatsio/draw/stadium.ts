@@ -7,7 +7,7 @@ import type { FileDrawing, Section } from './parts.ts';
 const KEY = 'stadio';
 const RING_GAP = 40;
 const PALETTE = ['#4f8ef7', '#e8a33d', '#2fb5a0', '#d9657d', '#9273c9', '#7fa83a'];
-/** At least one section for each of four sides and four corners, or it is not a stadium. */
+/** One section for each of four sides and four corners. */
 const FEWEST = 8;
 
 /**

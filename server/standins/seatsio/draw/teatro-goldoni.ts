@@ -53,7 +53,7 @@ function drawPlatea(): Section {
   });
 }
 
-/** A tier of seventeen boxes with four chairs each; number 9, opposite the stage, is royal. */
+/** A tier of seventeen four-chair boxes; number 9, opposite the stage, is the royal box. */
 function drawTier(label: string, { radius, pitch }: { radius: number; pitch: number }): Section {
   const boxes = 17;
   const length = distanceOf(HORSESHOE, radius, 3);

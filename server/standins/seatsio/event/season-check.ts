@@ -1,4 +1,4 @@
-/** Finds places that an event and its seasons have both sold, before the event joins a season. */
+/** Finds places that both an event and its seasons have sold. */
 import { overridesOf } from '#server/standins/seatsio/statements/seasons.ts';
 import { isByPlaces } from '#server/standins/seatsio/catalog/catalog.ts';
 import { readFamily, seasonsOf } from '#server/standins/seatsio/catalog/season-view.ts';

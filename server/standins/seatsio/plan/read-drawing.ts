@@ -350,9 +350,7 @@ function readSection(raw: Raw, origin: Point): DrawingSection {
   };
 }
 
-/**
- * Limits lists that are never long in a real venue; only the body's size limits lists of seats.
- */
+/** Limits lists that are short in any real venue; lists of seats have no limit of their own. */
 function fewOf(value: unknown, { most, what }: { most: number; what: string }): Raw[] {
   const list = listOf(value);
   if (list.length > most) throw badRequest(`#: the drawing has more than ${most} ${what}`);

@@ -24,9 +24,7 @@ import type { ObjectState } from '#server/standins/seatsio/catalog/status-rule.t
 const JSON_TYPE = 'application/json; charset=utf-8';
 const CSV = '.csv';
 
-/**
- * `?seasonBookingsPropagated=false` ignores bookings of the event's season or season's events.
- */
+/** `?seasonBookingsPropagated=false` ignores bookings of the event's season or its events. */
 function readAlone(call: Call): boolean {
   const asked = call.query.get('seasonBookingsPropagated') ?? 'true';
   if (asked !== 'true' && asked !== 'false')

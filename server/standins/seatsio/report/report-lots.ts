@@ -66,9 +66,7 @@ function wholeLot(event: LoadedEvent, object: PlanObject, state: ObjectState): L
   };
 }
 
-/**
- * Splits areas sold by number into lots of equal places; those not for sale have status `free`.
- */
+/** Splits areas sold by number into lots of equal places; those not for sale are `free`. */
 export function listPlaces(event: LoadedEvent, states: Map<string, ObjectState>): Lot[] {
   return listLots(event, states).flatMap((lot) =>
     isByPlaces(lot.object) ? splitArea(event, lot) : [lot],

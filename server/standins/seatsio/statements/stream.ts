@@ -7,7 +7,7 @@ const STREAM_KEPT = 500;
 const FORGOTTEN_AT_ONCE = 50;
 
 /**
- * `labels` null: all may have changed. Returns the change's number; undefined without the event.
+ * `labels` null: all may have changed. Returns the change's number; undefined if no such event.
  */
 export async function addToStream(
   sql: Writer,

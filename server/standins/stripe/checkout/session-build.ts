@@ -212,7 +212,7 @@ export async function buildSession(
   return { session, hidden: { line_items: lines, intent, tries: 0 } };
 }
 
-/** In milliseconds: 30 minutes that the caller added to its time a moment ago are too short. */
+/** Compares milliseconds, so 30 minutes from the caller's time are too short a moment later. */
 function expiryOf(call: ReadCall, asked: number | undefined): number {
   if (asked === undefined) return seconds(call) + LONGEST_LIFE;
   const life = asked * 1000 - call.now();

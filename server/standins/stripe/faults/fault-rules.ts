@@ -58,7 +58,7 @@ export interface RequestFault extends Match {
   /** `/v1/refunds`; `*` stands for one segment, `**` for any rest. */
   path?: string;
   action: RequestAction;
-  /** Commits the call first: always for `lose_answer`, `truncate`, never `drop`, `saved_500`. */
+  /** Commits the call first; `lose_answer` and `truncate` always do. */
   executed?: boolean;
   ms?: number;
   bytes?: number;

@@ -19,9 +19,7 @@ import type { StripeEvent } from './events.ts';
 import type { WebhookEndpoint } from './webhook-endpoints.ts';
 
 const HOURS = 3600;
-/**
- * Seconds after each failed try, as in live mode; Stripe publishes only their total of 3 days.
- */
+/** Seconds after each failed try, as in live mode; Stripe publishes only a total of 3 days. */
 const WAITS = [300, 1800, 2 * HOURS, 5 * HOURS, 10 * HOURS];
 /** Seconds after each later failed try. */
 const LAST_WAIT = 12 * HOURS;

@@ -36,7 +36,7 @@ const KEPT_FOR = 30 * 24 * 3600;
 /** The call that caused it; null if the clock did. */
 export type Cause = Pick<Call, 'requestId' | 'idempotencyKey'> | null;
 
-/** Stores the event and a delivery per endpoint; must be called in the causing transaction. */
+/** Stores the event and one delivery per endpoint, in the transaction that caused it. */
 export async function emit(
   desk: Desk,
   cause: Cause,
