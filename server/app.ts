@@ -1,4 +1,4 @@
-/** The middleware column and the mounts, in order. */
+/** Koa's middleware in order, with all routes. */
 import type { Router } from '@koa/router';
 import { constants } from 'node:zlib';
 import Koa from 'koa';
@@ -112,7 +112,7 @@ const allRoutes = [
   webhookRoutes,
 ];
 
-/** What security headers depend on. */
+/** The facts on which the security headers depend. */
 export function outsideOf({ ctx, addresses, certificate }: BuiltContext): Outside {
   return {
     publicUrl: ctx.publicUrl,
@@ -145,8 +145,8 @@ function makeRouter(
 }
 
 /**
- * A client that accepts neither our compressions nor plain bytes gets plain bytes all the same
- * (RFC 9110 §12.5.3).
+ * A client that accepts neither our compressions nor plain bytes gets plain bytes anyway (RFC
+ * 9110 §12.5.3).
  */
 async function plainForTheRest(http: Koa.Context, next: Koa.Next): Promise<void> {
   if (http.acceptsEncodings(['br', 'gzip', 'deflate', 'zstd', 'identity']) === false)
@@ -154,10 +154,13 @@ async function plainForTheRest(http: Koa.Context, next: Koa.Next): Promise<void>
   await next();
 }
 
-/** The methods that pages and files take. */
+/** The methods of pages and files. */
 const reading = ['HEAD', 'GET'];
 
-/** `pages` serves the apps: the built ones, or Vite in development; tests count for themselves. */
+/**
+ * `pages` serves the apps, built ones or through Vite in development; tests pass `limits` of
+ * their own.
+ */
 export function createApp(
   config: Config,
   built: BuiltContext,
@@ -169,8 +172,8 @@ export function createApp(
   const { ctx } = built;
   const app = new Koa();
   app.silent = true;
-  // A visitor who closes the tab or sends nonsense is no fault of ours. Only the code: such an
-  // error may carry the raw request, cookies and all.
+  // A closed tab or a malformed request is not an error of ours. Only the code is logged, because
+  // the error may contain the raw request with its cookies.
   app.on('error', (error: NodeJS.ErrnoException) => {
     ctx.log.info({ code: error.code }, 'connection broken off');
   });
@@ -181,14 +184,14 @@ export function createApp(
   app.use(measureRequests(ctx));
   app.use(secureHeaders(outsideOf(built)));
   app.use(widenForPages);
-  // Out here for the pages of translateErrors() and maintenance; the other pages are named
-  // further in, before they are compressed.
+  // For the pages of translateErrors() and maintenance; the other pages get their hashes further
+  // in, before they are compressed.
   app.use(nameStylesOfPages);
   app.use(translateErrors({ log: ctx.log, isDatabaseBusy, isDiskFull, isDatabaseAway }));
   app.use(restInMaintenance(ctx));
   app.use(limitPages(limits));
   app.use(plainForTheRest);
-  // Built files are compressed already; live streams must not wait in a buffer.
+  // Built files are compressed already, and live streams must not wait in a buffer.
   app.use(
     compress({
       threshold: 2_048,

@@ -1,6 +1,6 @@
 /**
- * This computer's own certificate while the product runs: made at the start, and again when it
- * ages or the computer moves to another network.
+ * Keeps this computer's own certificate: made at the start, and again when it ages or the
+ * computer moves to another network.
  */
 import type { Logger } from 'pino';
 import { ensureCertificate, type LocalAuthority } from './adapters/local-certificate.ts';
@@ -11,13 +11,12 @@ export interface OwnCertificate {
   current: () => { key: string; cert: string };
   authority: () => LocalAuthority;
   /**
-   * Where this computer is reached over HTTPS and HTTP, the likeliest for a phone first; without
-   * a trailing slash.
+   * The addresses of this computer, the likeliest for a phone first, without a trailing slash.
    */
   addresses: () => { https: string[]; http: string[] };
   /** Called after a renewal. */
   onChange: () => void;
-  /** Looks at once instead of in a minute. */
+  /** Checks now instead of within a minute. */
   renew: () => Promise<void>;
   close: () => void;
 }
@@ -29,10 +28,10 @@ interface CertificateOptions {
   publicUrl: string;
   now: () => number;
   log: Logger;
-  /** For tests: how this computer is reached. */ findNames?: () => LocalNames;
+  /** For tests: this computer's names and addresses. */ findNames?: () => LocalNames;
 }
 
-/** Laptops change networks, and routers change addresses. */
+/** Checked this often, because laptops change networks and routers change addresses. */
 const lookEveryMs = 60_000;
 
 export async function keepCertificate({
@@ -47,15 +46,15 @@ export async function keepCertificate({
   const { hostname } = new URL(publicUrl);
   const namesNow = () => {
     const names = findNames();
-    // PUBLIC_URL is in the links, so its name must be covered; an IP address is covered already,
-    // or is not ours.
+    // The name in PUBLIC_URL must be covered, because links use it; an IP address is covered
+    // already or belongs to another computer.
     return /[a-z]$/i.test(hostname) && !names.hosts.includes(hostname)
       ? { ...names, hosts: [...names.hosts, hostname] }
       : names;
   };
   let names = namesNow();
   let held = await ensureCertificate({ folder, names, now: now() });
-  // The office's links use this name, and every phone would warn.
+  // Otherwise every phone would warn, because the office's links use this name.
   if (held.uncovered.includes(hostname))
     log.warn(
       { hostname, folder },

@@ -1,6 +1,6 @@
 /**
- * The environment becomes a typed configuration; all that is wrong with it is said at once, in
- * words. The only file that reads process.env.
+ * Turns the environment into a typed configuration and reports all its faults together, in words.
+ * No other file reads process.env.
  */
 import { resolve } from 'node:path';
 import { bracketed, findLocalNames } from './adapters/local-network.ts';
@@ -33,51 +33,53 @@ import type { Settings } from './services/context.ts';
 import { maskSecret, settings } from './settings.ts';
 
 export interface Config extends DatabaseConfig, Omit<Settings, 'keys' | 'timeSources'> {
-  /** The address that is listened on; null: all of this computer's. */
+  /** The address to listen on; null: all addresses of this computer. */
   host: string | null;
   port: number;
   /**
-   * HTTPS beside HTTP, with a certificate that this computer makes for itself; null: plain HTTP
+   * The port for HTTPS beside HTTP, with a certificate that this computer makes; null: plain HTTP
    * only.
    */
   httpsPort: number | null;
-  /** Without a trailing slash. Links are never built from a request's Host. */
+  /** Without a trailing slash. Links use it and never a request's Host. */
   publicUrl: string;
   dataDir: string;
   /**
-   * 32 bytes that seal the secrets of ticket codes in the database (AES-256-GCM); null: with a
-   * copy of the database tickets can be forged.
+   * 32 bytes that seal the secrets of ticket codes in the database (AES-256-GCM); null: a copy of
+   * the database is enough to forge tickets.
    */
   secretsKey: Buffer | null;
-  /** Old keys: what they sealed can be read, and is sealed anew at the start. */
+  /** Earlier keys: what they have sealed can be read, and is sealed anew at the start. */
   secretsKeysBefore: readonly Buffer[];
-  /** Where backups go, who can read them and how many are kept. */
+  /** The folder of backups, their encryption, and how many are kept. */
   backup: BackupConfig;
-  /** A new house may be made though files of another one lie in DATA_DIR (`BOTTEGHINO_NEW=1`). */
+  /**
+   * True: a new house may be made beside another one's files in DATA_DIR (`BOTTEGHINO_NEW=1`).
+   */
   startsAnew: boolean;
   /** The folder of the built apps. */
   dist: string;
-  /** So long /readyz says no before the port is closed, so that a load balancer has seen it. */
+  /** How long /readyz says no before the port closes, so that a load balancer notices. */
   drainMs: number;
-  /** Null: our stand-in, started inside this process. */
+  /** Null: our stand-in, in this process. */
   seatsio: SeatsioConfig | null;
   stripe: StripeConfig | null;
   mail: MailConfig;
   /**
-   * The token that a monitor sends as `Authorization: Bearer …` to read /metrics; null: only from
-   * this machine.
+   * The token with which a monitor reads /metrics (`Authorization: Bearer …`); null: only this
+   * machine may read it.
    */
   metricsToken: string | null;
   /**
-   * Where seats.io keeps the accounts whose drawings may be brought in; `{region}` stands for eu,
-   * na, sa or oc.
+   * The address of seats.io accounts from which drawings can be imported; `{region}` stands for
+   * eu, na, sa or oc.
    */
   seatsioRegionUrl: string;
-  /** The proxies that are trusted about a visitor's address. */
+  /** The proxies that are trusted to name a visitor's address. */
   proxies: TrustedProxies;
   /**
-   * Networks of our own that webhooks may be sent to, also without TLS; all others are refused
-   * unless they are the public's.
+   * Private networks that webhooks may be sent to, also without TLS; otherwise only public
+   * addresses are allowed.
    */
   webhookNetworks: readonly string[];
   logLevel: string;
@@ -88,7 +90,7 @@ export interface Config extends DatabaseConfig, Omit<Settings, 'keys' | 'timeSou
 
 interface ToldSetting {
   name: string;
-  /** Secrets show their end only; null: not set. */ value: string | null;
+  /** Of a secret only the end; null: not set. */ value: string | null;
   usual: string;
 }
 
@@ -100,7 +102,7 @@ export function tellSettings(): ToldSetting[] {
   });
 }
 
-/** https://no-color.org: any value means that colours are not wanted. */
+/** By https://no-color.org any value of NO_COLOR turns colours off. */
 export function wantsColour(isTerminal: boolean): boolean {
   return isTerminal && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb';
 }
@@ -115,7 +117,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Throws a ConfigError that names every fault. */
+/** @throws ConfigError that names every fault */
 export function readConfig(
   env: Env = process.env,
   argv: readonly string[] = process.argv.slice(2),
@@ -171,8 +173,8 @@ export function readConfig(
 }
 
 /**
- * Test payments issue tickets that open doors, so a public site takes them only as a
- * demonstration that was asked for.
+ * Test payments make tickets that open doors, so a public site allows them only in a declared
+ * demonstration.
  */
 function requireRealMoney(
   env: Env,
@@ -186,7 +188,7 @@ function requireRealMoney(
   );
 }
 
-/** Thrown at the start when some events were sealed with another key. */
+/** The error of a start that finds events sealed with another key. */
 export function wrongSecretsKey(events: number): ConfigError {
   return new ConfigError([
     `SECRETS_KEY non è la chiave con cui sono sigillati i segreti dei biglietti (eventi: ${events}): senza quella i biglietti venduti non si possono leggere.`,

@@ -1,6 +1,6 @@
 /**
- * Builds every long-lived thing once; a test replaces any of them. Missing keys start a stand-in:
- * that is all the difference.
+ * Builds every long-lived object once; tests replace some of them. A vendor without keys is
+ * replaced by our stand-in.
  */
 import { requireValue } from '#server/domain/require-value.ts';
 import { mkdirSync } from 'node:fs';
@@ -39,9 +39,9 @@ import { folderInUse, starting, tellFile, tellPostgres } from './start-faults.ts
 export interface BuiltContext {
   ctx: Ctx;
   standins: RunningStandins | null;
-  /** Where http/standin-door.ts passes requests on to. */
+  /** The stand-ins' addresses for http/standin-door.ts. */
   addresses: StandinAddresses;
-  /** Null: plain HTTP, or a proxy in front of us ends TLS. */
+  /** Null: plain HTTP, or a proxy in front ends TLS. */
   certificate: OwnCertificate | null;
   close: () => Promise<void>;
 }
@@ -51,8 +51,8 @@ export type Overrides = Partial<
 >;
 
 /**
- * `beside`: for a command of the command line, while the server may be running on the same files:
- * the schema, leases, stand-ins and certificates are the server's.
+ * `beside`: for the command line, while the server may be running on the same files. The schema,
+ * leases, stand-ins and certificates are then left to the server.
  */
 interface ContextOptions extends Overrides {
   beside?: boolean;
@@ -65,8 +65,7 @@ export async function createContext(
   const now = overrides.now ?? Date.now;
   const log = overrides.log ?? (beside ? makeQuietLog() : makeLog(config));
   for (const key of [config.secretsKey ?? [], config.secretsKeysBefore].flat()) useSealingKey(key);
-  // All that was opened is closed again, the last first: at the end, or here if something cannot
-  // be opened.
+  // Everything that was opened is closed in reverse order: at the end, or here if a step fails.
   await using opened = new AsyncDisposableStack();
   const folder = beside ? null : await takeFolder(config);
   opened.defer(() => folder?.release());
@@ -114,8 +113,8 @@ export async function createContext(
 }
 
 /**
- * One process at a time has a house's files. With PostgreSQL and the real Stripe the folder holds
- * nothing of one process, so several may share it.
+ * Only one process may use a house's files. With PostgreSQL and the real Stripe the folder has no
+ * such files, so several processes may share it.
  */
 async function takeFolder(config: Config): Promise<HouseLock | null> {
   const { dataDir } = config;
@@ -131,7 +130,7 @@ async function takeFolder(config: Config): Promise<HouseLock | null> {
   });
 }
 
-/** A key is never shown; its end is enough to compare it with the vendor's own page. */
+/** Shows only a key's end, which is enough to compare it with the vendor's page. */
 function keysOf(
   config: Config,
   { seatsio, stripe }: { seatsio: { secretKey: string }; stripe: Omit<StripeOptions, 'host'> },
@@ -148,7 +147,9 @@ function keysOf(
   ];
 }
 
-/** A stand-in in this process has the same clock. */
+/**
+ * The providers with which the clock is compared; a stand-in in this process has the same clock.
+ */
 function timeSourcesOf({ stripe, seatsio }: Config): Settings['timeSources'] {
   const stripeUrl = stripe?.host
     ? `http://${stripe.host.hostname}:${stripe.host.port}`
@@ -170,8 +171,8 @@ function makeLog({ logLevel }: Config): Ctx['log'] {
 }
 
 /**
- * A database that is away fails every call that is made: one line a second says it, without its
- * stack, and how many others it stands for.
+ * While the database is away every call fails: one line a second is logged, without the stack,
+ * with the number of others.
  */
 function onceASecond(): NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']> {
   let quietUntil = 0;
@@ -191,7 +192,7 @@ function onceASecond(): NonNullable<NonNullable<LoggerOptions['hooks']>['logMeth
   };
 }
 
-/** A mail server repeats the address that it refuses. */
+/** Removes mail addresses, because a mail server repeats the one that it refuses. */
 function withoutAddresses(text: unknown): unknown {
   return typeof text === 'string' ? text.replace(/[^\s<>"'@\\]+@[^\s<>"'@\\]+/g, '…@…') : text;
 }
@@ -201,7 +202,7 @@ function logError(error: Error): unknown {
   return json === undefined ? undefined : JSON.parse(withoutAddresses(json) as string);
 }
 
-/** Logs nothing, because a command tells its faults in words and prints only its answer. */
+/** Logs nothing, because a command reports its errors itself and prints only its answer. */
 export function makeQuietLog(): Ctx['log'] {
   return pino({ level: 'silent' });
 }
@@ -226,8 +227,8 @@ async function openDatabase(
       throw error instanceof BackupFault ? new ConfigError([copyComesFirst(error)]) : error;
     });
     await migrate(db);
-    // The lock proves that no other process has the file, so the tasks of a killed one are free
-    // again.
+    // The house's lock proves that no other process uses the file, so a killed process's tasks
+    // are free.
     if (!isPostgres(db)) {
       await dropLeases(db);
       await dropClaims(db, now());
@@ -240,7 +241,7 @@ function tellDatabase({ database }: Config) {
   return isPostgresAddress(database) ? tellPostgres(database) : tellFile(database);
 }
 
-/** Checked before anything is made here, so that half of an old house does not become a new one. */
+/** Checked before any file is made, so that a part of an old house does not become a new one. */
 async function requireWholeHouse(config: Config): Promise<void> {
   const { folder } = backupSettings(config);
   const ownsStandins = config.seatsio === null || config.stripe === null;
@@ -251,8 +252,7 @@ async function requireWholeHouse(config: Config): Promise<void> {
 }
 
 /**
- * A stand-in lives in the server's process, where a command cannot reach it, so its calls fail as
- * unavailable.
+ * A command cannot reach a stand-in in the server's process, so its calls fail as unavailable.
  */
 function findOutsideProviders(config: Config) {
   const nobody = { hostname: '127.0.0.1', port: 9 };
@@ -267,10 +267,10 @@ function findOutsideProviders(config: Config) {
   };
 }
 
-/** The vendors that the configuration names; our stand-in for each that it does not. */
+/** The configured vendors, and our stand-in for each that is not configured. */
 async function findProviders(config: Config, { db, now }: Pick<Ctx, 'db' | 'now'>) {
   const file = join(config.dataDir, 'standins.sqlite');
-  // With keys for both vendors the stand-ins are never loaded.
+  // With keys for both vendors the stand-ins' code is never loaded.
   const standins =
     config.seatsio && config.stripe
       ? null
@@ -314,8 +314,8 @@ async function startOurs(
 }
 
 /**
- * Our own chart is named without a host: it must load wherever the site is opened from, a LAN
- * address in the theatre included.
+ * Our own chart has no host in its address, so that it loads whichever address the site was
+ * opened at, such as one in the theatre's network.
  */
 function chartOf({ url }: { url: string | null }): Ctx['chart'] {
   const script_url =
@@ -324,9 +324,8 @@ function chartOf({ url }: { url: string | null }): Ctx['chart'] {
 }
 
 /**
- * Eight characters of milliseconds, which sort by time, then 128 random bits: rows that are
- * written together lie together at the end of every index, which makes a booking's writes much
- * cheaper.
+ * Eight characters of milliseconds, which sort by time, then 128 random bits. Rows written
+ * together are then close together in every index, which makes a booking's writes much cheaper.
  */
 function makeIds(now: () => number): () => string {
   const chance = Buffer.alloc(256 * 16);

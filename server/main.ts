@@ -1,13 +1,13 @@
-/** Start; stop on signal; nothing else. */
+/** Starts the server and stops it on a signal. */
 import { once } from 'node:events';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { openProduct, type OpenProduct } from './open.ts';
 import { StartError } from './start-faults.ts';
 
-// Other users of the machine must not read the database, keys and pictures that it writes.
+// Other users of the machine must not read the files that this process writes.
 process.umask(0o077);
 
-/** A service manager kills a little later. */
+/** A service manager would kill the process a little later. */
 const longestStopMs = 13_000;
 
 let config: Config | undefined;
@@ -21,14 +21,13 @@ try {
       ? `  L'ufficio:         ${server.url}/admin/\n`
       : `  Primo amministratore (il link vale una volta sola):  ${server.invite}\n`,
   );
-  // Logged beside the three lines, because most machines have more networks than their owner
-  // knows of.
+  // Printed as a warning, because most machines are in more networks than their owner knows of.
   if (config.host === null)
     console.error('  In ascolto su tutte le reti di questo computer (HOST=127.0.0.1: solo qui).');
   if (server.certificate) tellPhones(server.certificate, server.url);
   await Promise.race(['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => once(process, signal)));
-  // A stop ends even if something hangs, because open work has its own lease and goes on after
-  // the next start.
+  // The process ends even if a part of it hangs; interrupted work has its own lease and goes on
+  // after the next start.
   setTimeout(() => {
     console.error('Lo spegnimento è durato troppo: chiudo comunque.');
     process.exit(1);
@@ -39,7 +38,7 @@ try {
   process.exitCode = 1;
 }
 
-/** A known cause is one sentence; its stack is told only when asked for. */
+/** A known error is shown as its sentence; its stack only with LOG_LEVEL=debug. */
 function tellFault(error: unknown): unknown {
   const isKnown = error instanceof ConfigError || error instanceof StartError;
   const wantsMore = /^(debug|trace)$/.test(config?.logLevel ?? '');
@@ -47,7 +46,7 @@ function tellFault(error: unknown): unknown {
   return error.message;
 }
 
-/** What to do with a phone, in the order in which it is done. */
+/** Prints the steps for a phone in their order. */
 function tellPhones(
   { addresses, authority }: NonNullable<OpenProduct['certificate']>,
   publicUrl: string,

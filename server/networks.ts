@@ -1,10 +1,10 @@
 /**
- * Networks of addresses, as settings name them: whose proxies are believed, and where may be
- * written to.
+ * Checks addresses against networks from the settings: trusted proxies, and networks that
+ * webhooks may go to.
  */
 import { BlockList, isIP } from 'node:net';
 
-/** An address or a network in CIDR form. */
+/** True for an address or a network in CIDR form. */
 export function isNetwork(text: string): boolean {
   const [address = '', bits] = text.split('/');
   const longest = isIP(address) === 6 ? 128 : 32;

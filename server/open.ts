@@ -1,7 +1,4 @@
-/**
- * Opens the whole product on its port, and closes it in order: main.ts and the tests do it the
- * same way.
- */
+/** Opens the whole product on its port and closes it in order, for main.ts and for tests. */
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { once } from 'node:events';
@@ -36,24 +33,24 @@ import { starting, tellPort, tellVendors } from './start-faults.ts';
 
 export interface OpenProduct extends BuiltContext {
   url: string;
-  /** One-time link for the first admin; null when there is one. */
+  /** The one-time link for the first admin; null: there is an admin. */
   invite: string | null;
 }
 
 export interface OpenOptions extends Overrides {
-  /** False: tests run due work themselves. */ worker?: boolean;
+  /** False: tests run the due tasks themselves. */ worker?: boolean;
 }
 
-/** A phone sends its queue over whatever line there is, and gives up after thirty seconds. */
+/** A phone may send its queue over a slow connection, and gives up after thirty seconds. */
 const timeouts = {
   connectionsCheckingInterval: 2_000,
   headersTimeout: 5_000,
   requestTimeout: 35_000,
   keepAliveTimeout: 5_000,
-  // Ours to refuse, in words (http/target.ts).
+  // http/target.ts refuses these requests with an error reply.
   requireHostHeader: false,
 };
-/** Requests in flight get this long at the end. */
+/** How long requests in flight may take after a stop. */
 const lastWordsMs = 3_000;
 
 export async function openProduct(config: Config, options: OpenOptions = {}): Promise<OpenProduct> {
@@ -79,8 +76,8 @@ async function open(
   await sealQueueSeeds(ctx);
   await learnListeners(ctx);
   await keepBookKey(ctx);
-  // At the real vendors events are made in the office; the demo belongs to the stand-ins, ours or
-  // those of `npm run standins`.
+  // The demo's events are only for stand-ins, ours or those of `npm run standins`; with real
+  // vendors the office makes events.
   if (addresses.seatsio && addresses.stripe)
     await starting(tellVendors(config), () => seedDemo(ctx));
   const pages = config.dev ? await (await import('./http/dev.ts')).serveWithVite(ctx) : undefined;
@@ -92,14 +89,14 @@ async function open(
       handler,
       attach(server) {
         answerBroken(server, ctx.log);
-        // Whatever else a caller expects of us, it gets the answer (RFC 9110 §10.1.1); Node's own
-        // has no words.
+        // An unknown `Expect` is ignored (RFC 9110 §10.1.1), because Node's own refusal has no
+        // body.
         server.on('checkExpectation', handler);
         pages?.attach(server);
       },
     }),
   );
-  // Made once the port is ours, because a second start by mistake must not end the running
+  // Made after the port is open, because a second start by mistake must not end the running
   // server's link.
   const invite = await inviteFirstAdmin(ctx);
   await forgetUnbelieved(ctx);
@@ -113,7 +110,7 @@ async function open(
       await pages?.close();
       await drain(config.drainMs);
       await endConnections(servers, async () => {
-        // Live streams would never end; they reconnect by themselves.
+        // Live streams would not end by themselves; their clients reconnect.
         closeLive(ctx);
         await runner?.stop();
       });
@@ -123,7 +120,7 @@ async function open(
   };
 }
 
-/** Vite renders its pages anew each time. */
+/** In development pages are not kept in memory, because Vite renders them anew each time. */
 function frontOf(
   config: Config,
   built: BuiltContext,
@@ -136,7 +133,7 @@ function frontOf(
   return serveDoor(ctx, serveFront({ ctx, source: builtPages(config.dist), headers, koa }));
 }
 
-/** Requests in flight end first; meanwhile the rest of the work is stopped. */
+/** Waits for requests in flight, while `meanwhile` stops the other work. */
 async function endConnections(servers: readonly Server[], meanwhile: () => Promise<void>) {
   const closed = servers.map((one) => once(one, 'close'));
   for (const one of servers) {
@@ -149,7 +146,7 @@ async function endConnections(servers: readonly Server[], meanwhile: () => Promi
   clearTimeout(timer);
 }
 
-/** Only suites with forward secrecy and authenticated encryption, the strongest first. */
+/** Only cipher suites with forward secrecy and authenticated encryption, the strongest first. */
 const tls = {
   minVersion: 'TLSv1.2',
   honorCipherOrder: true,
@@ -157,7 +154,7 @@ const tls = {
     'TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256:TLS_AES_128_GCM_SHA256:ECDHE+AESGCM:ECDHE+CHACHA20',
 } as const;
 
-/** On HTTP, and on HTTPS too where this computer has a certificate of its own. */
+/** Listens on HTTP, and also on HTTPS with this computer's own certificate. */
 async function listen(
   { host, port, httpsPort, proxies }: Config,
   certificate: BuiltContext['certificate'],

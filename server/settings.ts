@@ -1,9 +1,9 @@
-/** Every setting by its name: what it is without a value, and whether its value may be shown. */
+/** Every setting: its name, its default in words, and whether it is secret. */
 
 interface Setting {
   name: string;
-  /** What holds where it is not set. */ usual: string;
-  /** Only the end of it is shown. */ secret?: true;
+  /** The default, in words for `config`. */ usual: string;
+  /** Only the end of its value is shown. */ secret?: true;
 }
 
 export const settings: readonly Setting[] = [
@@ -59,7 +59,7 @@ export const settings: readonly Setting[] = [
   { name: 'NO_COLOR', usual: 'nessuno' },
 ];
 
-/** Enough to compare it with a vendor's page, and no more; of a short one nothing. */
+/** The end of a secret, to compare it with a vendor's page; nothing of a short one. */
 export function maskSecret(value: string): string {
   const address = URL.canParse(value) && value.includes('//') ? new URL(value) : null;
   if (address !== null)

@@ -1,9 +1,12 @@
-/** Why the product cannot start: for each known cause one Italian sentence with the remedy. */
+/**
+ * The reasons why the product cannot start: an Italian sentence with the remedy for each known
+ * error.
+ */
 import { isDatabaseAway } from '#db/engine/dialect.ts';
 import { ProviderRefused, ProviderUnavailable } from './adapters/provider.ts';
 import { ConfigError, type Config } from './config.ts';
 
-/** Its message is for the person at the terminal; the cause is shown with LOG_LEVEL=debug. */
+/** The message is for the person at the terminal; the cause is shown with LOG_LEVEL=debug. */
 export class StartError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
@@ -23,7 +26,10 @@ function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : '';
 }
 
-/** Runs a step of the start; an error that `tell` knows becomes its sentence. */
+/**
+ * Runs a step of the start and turns an error that `tell` knows into a StartError with its
+ * sentence.
+ */
 export async function starting<T>(
   tell: (error: unknown) => string | null,
   run: () => T | Promise<T>,
@@ -43,7 +49,7 @@ export function folderInUse(folder: string): StartError {
   );
 }
 
-/** DATA_DIR, and files in it that are opened before anything is served. */
+/** Errors of DATA_DIR and of the files in it that a start opens. */
 export function tellFile(file: string) {
   return (error: unknown): string | null => {
     const code = codeOf(error);
@@ -65,7 +71,7 @@ export function tellFile(file: string) {
   };
 }
 
-/** Never with the password that stands in the address. */
+/** Errors of PostgreSQL; the sentences never contain the password in the address. */
 export function tellPostgres(address: string) {
   const { host, pathname } = new URL(address);
   const name = pathname.slice(1);
@@ -86,7 +92,7 @@ export function tellPostgres(address: string) {
   };
 }
 
-/** What the start asks the vendors for. */
+/** Errors of the vendors' answers to a start. */
 export function tellVendors({ seatsio, stripe }: Pick<Config, 'seatsio' | 'stripe'>) {
   return (error: unknown): string | null => {
     const isUnknownKey =
@@ -108,7 +114,7 @@ function addressOf(host: { hostname: string; port: number } | null): string {
   return host === null ? '' : ` (http://${host.hostname}:${host.port})`;
 }
 
-/** The network: what `listen` says. */
+/** Errors of `listen`. */
 export function tellPort({ port, httpsPort, host }: Pick<Config, 'port' | 'httpsPort' | 'host'>) {
   return (error: unknown): string | null => {
     const { syscall, port: asked } = (error ?? {}) as Known;

@@ -1,10 +1,10 @@
-/** What the verbs about backups share: keys that open them, sizes and checks in words. */
+/** What the backup commands share: keys that open backups, and sizes and checks in words. */
 import { readFile } from 'node:fs/promises';
 import type { Config } from '#server/config.ts';
 import type { Opening } from '#server/adapters/backup-file.ts';
 import { Refused, type CommandIo } from './command.ts';
 
-/** `identity`: a file of age with secret keys, one a line. @throws Refused */
+/** `identity`: an age file with secret keys, one per line. @throws Refused */
 export async function openingOf(
   { backup: { seal } }: Pick<Config, 'backup'>,
   identity: string | undefined,

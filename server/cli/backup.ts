@@ -1,5 +1,5 @@
 /**
- * `backup FOLDER`: writes one file there with everything of this house, also while the server
+ * `backup FOLDER`: writes everything of this house into one file there, also while the server
  * runs.
  */
 import { resolve } from 'node:path';

@@ -1,50 +1,49 @@
-/** A command of the command line: its shape, what it is given, and how it refuses. */
+/** The shape of a command, what it gets to run, and its errors. */
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import type { Config } from '#server/config.ts';
 import type { BuiltContext } from '#server/context.ts';
 import type { Actor } from '#server/services/context.ts';
 
 export interface CommandIo {
-  /**
-   * Read at first use.
-   * @throws ConfigError that names every fault
-   */
+  /** The configuration, read at first use. @throws ConfigError that names every fault */
   readonly config: Config;
-  /** One JSON object instead of lines. */
+  /** True: print one JSON object instead of lines. */
   json: boolean;
-  /** The terminal shows colours, and NO_COLOR is not set. */
+  /** True: the terminal shows colours, and NO_COLOR is not set. */
   colour: boolean;
-  /** A line for people; nothing with `--json`. */
+  /** Prints a line for people; nothing with `--json`. */
   say(line: string): void;
-  /** What `--json` prints, once; nothing without it. */
+  /** Prints the answer with `--json`, once; nothing without it. */
   report(value: unknown): void;
   /**
-   * Opens the house, also while the server runs: no schema change, no lease dropped, no stand-in
-   * started. Closed at the end.
+   * Opens the house, also while the server runs: changes no schema, drops no lease, starts no
+   * stand-in. It is closed at the end.
    */
   open(): Promise<BuiltContext>;
 }
 
 export interface Command {
   name: string;
-  /** One line a form, without the program's name. */ usage: readonly string[];
-  /** One sentence for the list. */ help: string;
-  /** What a person should know before they use it, line by line. */ more?: readonly string[];
-  /** The exit code: 0 done, 1 refused or failed. Wrong usage and most refusals are thrown. */
+  /** One line per form, without the program's name. */ usage: readonly string[];
+  /** One sentence for the list of commands. */ help: string;
+  /** Lines with what a person should know before using it. */ more?: readonly string[];
+  /**
+   * Returns the exit code: 0 done, 1 refused or failed. Wrong usage and most refusals are thrown.
+   */
   run(words: string[], io: CommandIo): Promise<number>;
 }
 
-/** Who did it, in the audit. */
+/** The actor of commands in the audit. */
 export const cliActor: Actor = 'cli';
 
-/** Nothing was done, and the sentence says why. Exit code 1. */
+/** Nothing was done, and the message says why. Exit code 1. */
 export class Refused extends Error {}
 
-/** The command cannot be read so. Exit code 2. */
+/** The words of the command are wrong. Exit code 2. */
 export class Misused extends Error {}
 
 /**
- * The words and options of a command.
+ * Reads a command's words and options.
  * @throws Misused for an unknown option, and unless there are `least` to `most` words
  */
 export function readWords<const O extends NonNullable<ParseArgsConfig['options']>>(

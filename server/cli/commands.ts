@@ -1,4 +1,4 @@
-/** The list of all verbs, in the order in which `help` shows them. */
+/** All commands, in the order in which `help` shows them. */
 import { backupCommand } from './backup.ts';
 import { bounceCommand } from './bounce.ts';
 import type { Command } from './command.ts';

@@ -1,7 +1,4 @@
-/**
- * What `doctor` asks of the house itself: its database, clock, webhooks, mail, phones and
- * backups.
- */
+/** The checks of `doctor` on the house: database, clock, webhooks, mail, phones and backups. */
 import { findDamage, readVersion } from '#db/engine/diagnosis.ts';
 import { countMails } from '#db/office/figures.ts';
 import { listPhones } from '#db/door/phones.ts';
@@ -51,7 +48,7 @@ async function seatMap(ctx: Ctx): Promise<Found> {
   return tryKey(ctx, 'seatsio', { setting: 'SEATSIO_SECRET_KEY', ask });
 }
 
-/** A stand-in in the server's process cannot be reached from here, and needs no key. */
+/** A stand-in in the server's process needs no key, and cannot be reached from here. */
 async function tryKey(
   { settings }: Ctx,
   name: 'stripe' | 'seatsio',
@@ -118,7 +115,7 @@ async function mails({ db, mail }: Ctx): Promise<Found> {
   };
 }
 
-/** Their browsers tell the version of the app that they have and how wrong their clock is. */
+/** Phones report their app's version and how wrong their clock is. */
 async function phones({ db }: Ctx): Promise<Found> {
   const paired = (await listPhones(db, { revoked: false }, everyPhone)).filter(
     (phone) => phoneStateOf(phone) === 'paired',

@@ -1,5 +1,5 @@
 /**
- * What `doctor` asks of the machine and the network: versions, files, address, certificate, mail
+ * The checks of `doctor` on machine and network: versions, files, address, certificate, mail
  * server.
  */
 import { constants } from 'node:fs';
@@ -80,7 +80,7 @@ async function dataFolder({ dataDir }: Config): Promise<Found> {
         `${name} è di un altro utente`,
         `Restituiscilo all’utente del programma: chown -R … ${dataDir}`,
       );
-    // The files of a closed folder are closed, too.
+    // The folder is closed to other users, so its files are, too.
     if ((mode & 0o200) === 0)
       return bad(`${name} non si può scrivere`, `Riaprilo: chmod u+w ${join(dataDir, name)}`);
   }

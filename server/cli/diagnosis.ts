@@ -1,6 +1,6 @@
 /**
- * The checks of `doctor`, one after the other: the configuration first, then what it names. A
- * check that cannot run says so.
+ * All checks of `doctor` in order: the configuration first, then what it names. A check that
+ * cannot run says so.
  */
 import type { BuiltContext } from '#server/context.ts';
 import { faultsOf } from './settings-told.ts';

@@ -1,6 +1,6 @@
 /**
- * `doctor`: checks all that can be wrong with an installation and names each remedy; also while
- * the server is down.
+ * `doctor`: finds what can be wrong with an installation and names each remedy, also while the
+ * server is down.
  */
 import { styleText } from 'node:util';
 import { diagnose } from './diagnosis.ts';

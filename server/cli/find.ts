@@ -1,4 +1,4 @@
-/** Finds what a person names on the command line, or refuses in words. */
+/** Finds what a person names on the command line, or refuses with a sentence. */
 import { findOrder } from '#db/order/orders.ts';
 import { listPhones } from '#db/door/phones.ts';
 import type { OrderRow, PhoneRow } from '#db/rows.ts';
@@ -7,7 +7,7 @@ import { foldText } from '#server/domain/text/search.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { Refused } from './command.ts';
 
-/** By number, id, payment, receipt or ticket. @throws Refused */
+/** Finds an order by number, id, payment, receipt or ticket. @throws Refused */
 export async function orderNamed(ctx: Ctx, text: string): Promise<OrderRow> {
   const ids = text.includes('@') ? [] : await orderIdsByCode(ctx.db, text);
   const order = ids[0] === undefined ? undefined : await findOrder(ctx.db, ids[0]);
@@ -17,7 +17,7 @@ export async function orderNamed(ctx: Ctx, text: string): Promise<OrderRow> {
 
 const everyPhone = { limit: 500, after: null };
 
-/** By id or by name, if only one has it. @throws Refused */
+/** Finds a phone by id, or by a name that only one has. @throws Refused */
 export async function phoneNamed(ctx: Ctx, text: string): Promise<PhoneRow> {
   const phones = await listPhones(ctx.db, { revoked: undefined }, everyPhone);
   const found = phones.filter(({ id, name }) => id === text || foldText(name) === foldText(text));

@@ -1,11 +1,11 @@
-/** What one check of `doctor` finds. */
+/** The result of one check of `doctor`. */
 
 export interface Diagnosis {
   state: 'ok' | 'warn' | 'bad';
   about: string;
   words: string;
-  /** One sentence; left out where all is well. */ mend?: string;
+  /** The remedy in one sentence; left out if all is well. */ mend?: string;
 }
 
-/** Null: it does not apply here. */
+/** Null: the check does not apply here. */
 export type Found = Omit<Diagnosis, 'about'> | null;

@@ -1,4 +1,4 @@
-/** `invariants`: runs every check of the database now and says what does not hold. */
+/** `invariants`: checks all invariants of the database now and lists the violations. */
 import { checkInvariants, invariantReport } from '#server/services/reconcile/invariants.ts';
 import { readWords, type Command } from './command.ts';
 

@@ -1,7 +1,4 @@
-/**
- * Reads lines of the log, from a file or a pipe, and tells those that matter to a payment in
- * words.
- */
+/** Reads log lines from a file or a pipe, and puts those about a payment into words. */
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { errors } from '#server/contract/errors.ts';
@@ -23,7 +20,7 @@ interface Line {
   err?: { message?: unknown };
 }
 
-/** `file` null: the standard input, unless that is a terminal. */
+/** `file` null: the standard input; an empty list if that is a terminal. */
 export async function readLog(file: string | null): Promise<LogLine[]> {
   if (file === null && process.stdin.isTTY) return [];
   const input = file === null ? process.stdin : createReadStream(file, 'utf8');
@@ -39,7 +36,7 @@ export async function readLog(file: string | null): Promise<LogLine[]> {
   return lines;
 }
 
-/** Null: no line of ours. The journal may put something before it. */
+/** Null: not a line of our log. The system's journal may put a prefix before a line. */
 function lineOf(text: string): LogLine | null {
   const start = text.indexOf('{');
   if (start === -1) return null;

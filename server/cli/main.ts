@@ -1,5 +1,5 @@
 /**
- * The command line: finds the command, runs it, and tells the outcome in words and by the exit
+ * The command line: finds the command, runs it, and reports the outcome in words and as exit
  * code.
  */
 import { readConfig, ConfigError, wantsColour, type Config } from '#server/config.ts';
@@ -12,7 +12,7 @@ import { commands } from './commands.ts';
 import { nearest } from './nearest.ts';
 import { openBeside } from './open.ts';
 
-/** What it writes must not be read by other users of the machine. */
+/** Other users of the machine must not read the files that this process writes. */
 process.umask(0o077);
 
 const program = 'npm run admin --';
@@ -56,12 +56,12 @@ async function runCommand(command: Command, words: string[], json: boolean): Pro
   } catch (error) {
     return tell(error, command, json);
   } finally {
-    // Read again: it was opened while the command ran.
+    // The cast is needed because `built` was set in a function, which TypeScript does not see.
     await (built as BuiltContext | null)?.close();
   }
 }
 
-/** Tells the error on the standard error output; with `--json` as the one object. */
+/** Prints the error on standard error, or with `--json` as the one object. */
 function tell(error: unknown, command: Command, json: boolean): number {
   const { code, message } = inWords(error);
   const isMisused = error instanceof Misused;

@@ -1,6 +1,6 @@
 /**
- * `make-admin`: a link that works once, for a new administrator; also when no administrator can
- * log in any more.
+ * `make-admin`: makes a one-time link for a new administrator, also when no administrator can log
+ * in any more.
  */
 import { makeAdminLink } from '#server/services/user/invitations.ts';
 import { formatListDate } from '#server/domain/time/dates.ts';

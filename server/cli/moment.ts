@@ -1,13 +1,10 @@
-/** Reads a time as a person in Italy says it: `21:03`, or `2026-11-23 21:03`. */
+/** Reads a time in Italy as a person writes it: `21:03`, or `2026-11-23 21:03`. */
 import { formatTime } from '#server/domain/time/dates.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/**
- * Epoch milliseconds of that minute; of a time without a day the last one that is past. Null: it
- * is no time.
- */
+/** Epoch milliseconds of that minute; without a day, the last such time. Null: not a time. */
 export function readMoment(text: string, now: number): number | null {
   const [, day, hour, minute] = /^(?:(\d{4}-\d\d-\d\d)[ T])?(\d{1,2})[:.](\d\d)$/.exec(text) ?? [];
   if (hour === undefined || Number(hour) > 23 || Number(minute) > 59) return null;

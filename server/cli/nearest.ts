@@ -1,6 +1,6 @@
-/** Finds the known word that was probably meant. */
+/** Finds the known word that a person probably meant. */
 
-/** Null: none is near. */
+/** Null: no known word is close enough. */
 export function nearest(word: string, known: readonly string[]): string | null {
   const [best] = known
     .map((other) => ({ other, far: distance(word, other) }))
@@ -8,7 +8,7 @@ export function nearest(word: string, known: readonly string[]): string | null {
   return best !== undefined && best.far <= Math.max(2, word.length / 3) ? best.other : null;
 }
 
-/** Letters to add, drop or change (Levenshtein). */
+/** The number of letters to add, drop or change (Levenshtein). */
 function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (const [i, letter] of [...one].entries()) {

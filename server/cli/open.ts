@@ -1,11 +1,11 @@
-/** Opens the house for a command, beside the server that may be running. */
+/** Opens the house for a command, beside a server that may be running. */
 import { existsSync } from 'node:fs';
 import { isMigrated } from '#db/migrations/migrate.ts';
 import type { Config } from '#server/config.ts';
 import { createContext, type BuiltContext } from '#server/context.ts';
 import { Refused } from './command.ts';
 
-/** @throws Refused where there is no house yet, or one of another version */
+/** @throws Refused if there is no house yet, or one of another version */
 export async function openBeside(config: Config): Promise<BuiltContext> {
   const isFile = !config.database.startsWith('postgres');
   if (isFile && !existsSync(config.database))

@@ -55,7 +55,7 @@ async function show(ctx: Ctx, order: OrderRow, io: CommandIo): Promise<number> {
   return 0;
 }
 
-/** The server does it, as after news of Stripe; the command waits so long for it. */
+/** The command waits this long for the server, which settles the order as after a webhook. */
 const waitMs = 15_000;
 const lookEveryMs = 250;
 

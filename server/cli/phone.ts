@@ -1,4 +1,7 @@
-/** `phone revoke`: a lost phone admits no more tickets, and empties itself at its next contact. */
+/**
+ * `phone revoke`: a lost phone can admit no more tickets, and deletes its data at its next
+ * contact.
+ */
 import { revokePhone } from '#server/services/door/phones.ts';
 import { cliActor, Misused, readWords, type Command } from './command.ts';
 import { phoneNamed } from './find.ts';

@@ -1,6 +1,6 @@
 /**
- * `reset-factor`: for a user who has lost the phone with the codes; the password alone is enough
- * again.
+ * `reset-factor`: for a user who has lost the phone with the codes; then the password alone is
+ * enough.
  */
 import { findUserByEmail } from '#db/user/users.ts';
 import { resetFactors } from '#server/services/user/people.ts';

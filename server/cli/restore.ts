@@ -1,6 +1,6 @@
 /**
- * `restore FILE`: restores a house from a backup into an empty place, then compares its books
- * with Stripe and the seat map.
+ * `restore FILE`: restores a house from a backup into an empty place, then compares it with
+ * Stripe and the seat map.
  */
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
@@ -91,8 +91,8 @@ function tellRestored(
 }
 
 /**
- * Before the sale opens again, because a seat that was paid for must not be sold. Null: a vendor
- * did not answer.
+ * Runs before the sale opens again, so that no seat is sold that was paid for after the backup.
+ * Null: a vendor did not answer.
  */
 async function recover(io: CommandIo): Promise<Recovery | null> {
   const built = await createContext(io.config, { log: makeQuietLog() });

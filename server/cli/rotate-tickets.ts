@@ -1,6 +1,6 @@
 /**
- * `rotate tickets`: a new secret for an event's codes, new codes for their holders, then the end
- * of the old secret (RULES C4).
+ * `rotate tickets`: gives an event's codes a new secret, then its guests new codes, then ends the
+ * old secret (RULES C4).
  */
 import type { EventRow } from '#db/rows.ts';
 import type { Ctx } from '#server/services/context.ts';
@@ -65,7 +65,7 @@ async function begin({ ctx, event: { id, title }, io }: Asked): Promise<void> {
   io.report({ ok: true, event_id: id, step: 'begun', tickets, unreachable });
 }
 
-/** More order numbers than this are left to the office. */
+/** The most order numbers that are printed; the office shows the others. */
 const mostNumbers = 20;
 
 async function reissue({ ctx, event: { id, title }, change, io }: Asked): Promise<void> {

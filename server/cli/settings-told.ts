@@ -1,4 +1,4 @@
-/** `config`: every setting, the source of its value, and all faults at once. */
+/** `config`: shows every setting, the source of its value, and all faults together. */
 import { ConfigError, tellSettings } from '#server/config.ts';
 import { readWords, type Command, type CommandIo } from './command.ts';
 
@@ -23,7 +23,7 @@ export const configCommand: Command = {
   },
 };
 
-/** Empty: the program would start. */
+/** Empty: the configuration has no faults. */
 export function faultsOf(io: CommandIo): readonly string[] {
   try {
     void io.config;

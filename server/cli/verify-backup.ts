@@ -1,5 +1,5 @@
 /**
- * `verify-backup FILE`: opens a backup in a temporary place, reads it through and says whether it
+ * `verify-backup FILE`: opens a backup in a temporary place, reads all of it and says whether it
  * could be restored.
  */
 import { resolve } from 'node:path';

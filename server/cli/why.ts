@@ -1,5 +1,5 @@
 /**
- * `why`: what happened to a buyer's payment, from the database and, if it is given, from the log.
+ * `why`: explains what happened to a buyer's payment, from the database and, if given, the log.
  */
 import { orderIdsOfAddress, orderIdsOfTime } from '#db/office/why.ts';
 import { formatListDate } from '#server/domain/time/dates.ts';
@@ -61,7 +61,10 @@ async function find(ctx: Ctx, text: string): Promise<{ ids: string[]; at: number
   return { ids: [(await orderNamed(ctx, text)).id], at };
 }
 
-/** Refused webhooks and silences name no order, so they are told when a time is asked for. */
+/**
+ * The log lines around a time that name no order: refused webhooks, and providers that did not
+ * answer.
+ */
 function othersAround(log: readonly LogLine[], at: number): LogLine[] {
   return log.filter((line) => line.order === null && Math.abs(line.at - at) <= aroundMs);
 }

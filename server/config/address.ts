@@ -1,4 +1,4 @@
-/** Where this process listens, and its public address. */
+/** The address and port of this process, and its public address. */
 import { isIP } from 'node:net';
 import { isOwnNetwork } from '#server/http/caller.ts';
 import type { Env } from './env.ts';
@@ -10,7 +10,10 @@ export function readPort(env: Env, faults: string[]): number {
   return 3000;
 }
 
-/** Whole seconds; the service manager's kill must come later (TimeoutStopSec). */
+/**
+ * DRAIN_SECONDS in milliseconds; a service manager must kill the process later than that
+ * (TimeoutStopSec).
+ */
 export function readDrain(env: Env, faults: string[]): number {
   const text = env['DRAIN_SECONDS'] || '0';
   const isRight = /^\d{1,3}$/.test(text) && Number(text) <= 300;
@@ -19,7 +22,9 @@ export function readDrain(env: Env, faults: string[]): number {
   return isRight ? Number(text) * 1000 : 0;
 }
 
-/** An address of this computer, such as 127.0.0.1 for a proxy on the same machine only. */
+/**
+ * HOST: an address of this computer, such as 127.0.0.1 to serve only a proxy on the same machine.
+ */
 export function readHost(env: Env, faults: string[]): string | null {
   const host = env['HOST'] || null;
   if (host !== null && isIP(host) === 0)
@@ -32,8 +37,8 @@ function isPort(port: number): boolean {
 }
 
 /**
- * The command line: `--dev`, `--https`. The port of the latter is HTTPS_PORT, else 443 above the
- * other one.
+ * Checks the flags `--dev` and `--https`; returns the HTTPS port, which is HTTPS_PORT or 443
+ * above PORT, or null.
  */
 export function readFlags(
   env: Env,
@@ -57,10 +62,7 @@ export function readFlags(
   return httpsPort;
 }
 
-/**
- * Without PUBLIC_URL links lead to `usual`: this computer, or with `--https` its address for
- * phones.
- */
+/** PUBLIC_URL, otherwise `usual`: this computer, or with `--https` its address for phones. */
 export function readPublicUrl(env: Env, usual: string, faults: string[]): string {
   const text = env['PUBLIC_URL'] || usual;
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -78,10 +80,7 @@ export function readPublicUrl(env: Env, usual: string, faults: string[]): string
   return 'http://localhost';
 }
 
-/**
- * Without PUBLIC_URL the address is this computer's own: `--https` for phones in the same
- * network.
- */
+/** True in production, or if PUBLIC_URL is a public address. */
 export function isForPublic(env: Env, publicUrl: string): boolean {
   return (
     /^production$/i.test(env['NODE_ENV'] ?? '') ||
@@ -89,7 +88,7 @@ export function isForPublic(env: Env, publicUrl: string): boolean {
   );
 }
 
-/** Neither this computer nor its own network. */
+/** False for this computer and for its own network. */
 function isPublicAddress(publicUrl: string): boolean {
   const { hostname } = new URL(publicUrl);
   const address = hostname.replace(/^\[|\]$/g, '');

@@ -1,12 +1,12 @@
-/** Where backups go and who can read them, and the key of what is sealed in the database. */
+/** The folder and encryption of backups, and the key that seals secrets in the database. */
 import { resolve } from 'node:path';
 import { isRecipient, type Sealing } from '#server/adapters/backup-file.ts';
 import type { Keeping } from '#server/domain/backup.ts';
 import type { Env } from './env.ts';
 
 /**
- * `openssl rand -base64 32` makes one. Without it the codes of all sold tickets are lost. While
- * it is being replaced the old one follows after a comma.
+ * SECRETS_KEY, made with `openssl rand -base64 32`. Without it the codes of all sold tickets are
+ * lost. While it is being replaced, the old key follows after a comma.
  */
 export function readSecretsKeys(env: Env, faults: string[]): Buffer[] {
   const text = env['SECRETS_KEY'] || null;
@@ -19,7 +19,7 @@ export function readSecretsKeys(env: Env, faults: string[]): Buffer[] {
   return [];
 }
 
-/** `folder` null: beside the house, on the same disk. */
+/** `folder` null: inside the house, on the same disk. */
 export interface BackupConfig {
   folder: string | null;
   seal: Sealing;
@@ -27,8 +27,8 @@ export interface BackupConfig {
 }
 
 /**
- * BACKUP_KEEP: of how many hours, days and weeks the newest backup stays. BACKUP_RECIPIENT is a
- * public key (age1…): its secret one need not be here.
+ * BACKUP_KEEP: for how many hours, days and weeks one backup each is kept. BACKUP_RECIPIENT: a
+ * public key (age1…), whose secret key need not be here.
  */
 export function readBackup(env: Env, faults: string[]): BackupConfig {
   const folder = env['BACKUP_FOLDER'] || null;

@@ -1,24 +1,26 @@
-/** Where the data lie. */
+/** The database of the house and of our own seat map. */
 import { join } from 'node:path';
 import type { Env } from './env.ts';
 
-/** Prepared statements get no names, for a pooler in transaction mode. */
+/** DATABASE_STATEMENTS: no named prepared statements, for a pooler in transaction mode. */
 const turnedOff = 'off';
 
-/** The seat map stays in a file of DATA_DIR beside a house in PostgreSQL. */
+/**
+ * CHART_DATABASE: our seat map stays in a file of DATA_DIR although the house is in PostgreSQL.
+ */
 const inFile = 'file';
 
 export interface DatabaseConfig {
   /** SQLite path or postgres:// address. */
   database: string;
   /**
-   * The seat map of our own lies in the same PostgreSQL, so that several processes share it;
-   * otherwise in a file of DATA_DIR.
+   * True: our own seat map is in the same PostgreSQL, so that several processes share it;
+   * otherwise it is in a file of DATA_DIR.
    */
   chartInDatabase: boolean;
   /**
-   * Whether busy statements are prepared under names; not behind a PostgreSQL pooler in
-   * transaction mode.
+   * True: frequent statements are prepared under names, which a PostgreSQL pooler in transaction
+   * mode does not allow.
    */
   namedStatements: boolean;
 }

@@ -1,2 +1,2 @@
-/** What the readers of settings get: the environment, and a list that collects faults in words. */
+/** The environment that the readers of settings get. */
 export type Env = Record<string, string | undefined>;

@@ -1,4 +1,4 @@
-/** What users must prove before an expensive act. */
+/** The settings of the second factor, and of refunds that must be confirmed. */
 import { isForPublic } from './address.ts';
 import type { Env } from './env.ts';
 
@@ -16,7 +16,7 @@ export function readSecondFactor(
   return isForPublic(env, publicUrl) && env['BOTTEGHINO_DEMO'] !== '1' ? 'required' : 'off';
 }
 
-/** Whole euro. */
+/** CONFIRM_REFUND_EURO in cents; the setting itself is in whole euros. */
 export function readConfirmRefund(env: Env, faults: string[]): number {
   const text = env['CONFIRM_REFUND_EURO'] || '200';
   if (!/^\d{1,6}$/.test(text))

@@ -1,14 +1,18 @@
-/** The sender of mails to buyers, their contact, and the receiver of alerts. */
+/**
+ * The settings of mail: its server, sender and contact for buyers, and the receiver of alerts.
+ */
 import { isMailAddress } from '#server/domain/text/mail-address.ts';
 import type { Env } from './env.ts';
 
-/** `url` null: mail is kept and read in the office. `from`: whose name buyers see. */
+/**
+ * `url` null: mails are not sent, and the office reads them. `from`: the sender that buyers see.
+ */
 export interface MailConfig {
   url: string | null;
   from: { name: string; address: string };
 }
 
-/** The contact for buyers; null: not told. */
+/** The contact for buyers; null: not set. */
 export interface OrganiserConfig {
   name: string;
   email: string | null;
@@ -28,7 +32,7 @@ export function readOrganiser(env: Env, faults: string[]): OrganiserConfig {
   };
 }
 
-/** ALERT_MAIL: where alerts about the house go, for example the owner's own address. */
+/** ALERT_MAIL: the address for alerts about the house, for example the owner's own. */
 export function readAlertMail(env: Env, faults: string[]): string | null {
   const address = env['ALERT_MAIL'] || null;
   if (address !== null && !isMailAddress(address))

@@ -1,11 +1,10 @@
-/** Monitoring: counters, errors, metrics, the level of the log. */
+/** The settings of monitoring: counters, errors, metrics, and the log's level. */
 import { isForPublic } from './address.ts';
 import type { Env } from './env.ts';
 
 /**
- * Services that watch; null: none, nothing of them is loaded. All of it is public: browsers are
- * told. `rum.url` takes POSTs of events; a
- * path means this server.
+ * The monitoring services; null: not used and not loaded. All values are public, because browsers
+ * get them. `rum.url` receives events by POST; a path means this server.
  */
 export interface MonitoringConfig {
   rum: { url: string; client_key: string } | null;
@@ -14,8 +13,8 @@ export interface MonitoringConfig {
 }
 
 /**
- * We count ourselves, unless RUM_HOST is `off` or another host; the rest is off until its keys
- * are set. An address without its key, or the other way round, is a mistake.
+ * This server counts visits unless RUM_HOST is `off` or another host. The other services need
+ * their keys; an address without its key is a fault, and a key without its address, too.
  */
 export function readMonitoring(
   env: Env,
@@ -63,14 +62,14 @@ function countsNothing(env: Env): boolean {
   return env['RUM_HOST'] === 'off';
 }
 
-/** The key is public; it only keeps out pages that send here by mistake. */
+/** The key is public; it only stops pages that send here by mistake. */
 function ownCounters(env: Env): MonitoringConfig['rum'] {
   return countsNothing(env) ? null : { url: '/api/rum/events', client_key: 'botteghino' };
 }
 
 /**
- * On plain http only this machine, for trying out: a browser would block it from an https page
- * anyway.
+ * Plain http is allowed only for this machine, for trials; from an https page browsers would
+ * block it.
  */
 function isWebAddress(url: URL | null): url is URL {
   return (
@@ -80,7 +79,7 @@ function isWebAddress(url: URL | null): url is URL {
   );
 }
 
-/** It shows how much is sold, so it must be as long as a password. */
+/** As long as a password, because /metrics shows how much is sold. */
 export function readMetricsToken(env: Env, faults: string[]): string | null {
   const token = env['METRICS_TOKEN'] || null;
   if (token !== null && !/^[\x21-\x7e]{16,200}$/.test(token))
@@ -91,8 +90,8 @@ export function readMetricsToken(env: Env, faults: string[]): string | null {
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
 /**
- * A public site logs each request, so that a payment can be explained later; at home only faults
- * are logged.
+ * A public site logs each request, so that a payment can be explained later; otherwise only
+ * faults are logged.
  */
 export function readLogLevel(env: Env, publicUrl: string, faults: string[]): string {
   const level = env['LOG_LEVEL'] || (isForPublic(env, publicUrl) ? 'info' : 'warn');

@@ -1,11 +1,11 @@
-/** Which proxies are trusted, and to which of our own networks webhooks may go. */
+/** The trusted proxies, and the private networks that webhooks may be sent to. */
 import type { TrustedProxies } from '#server/http/caller.ts';
 import { isNetwork } from '#server/networks.ts';
 import type { Env } from './env.ts';
 
 /**
- * TRUST_PROXY: how many proxies stand in front of us, or their addresses and networks, with
- * commas between.
+ * TRUST_PROXY: the number of proxies in front, or their addresses and networks with commas
+ * between.
  */
 export function readProxies(env: Env, faults: string[]): TrustedProxies {
   const text = env['TRUST_PROXY'] || '0';

@@ -1,4 +1,4 @@
-/** seats.io and Stripe: real ones by their keys, or our stand-ins. */
+/** seats.io and Stripe: real if their keys are set, otherwise our stand-ins. */
 import { isLiveKey } from '#server/adapters/stripe.ts';
 import type { Env } from './env.ts';
 

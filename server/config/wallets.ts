@@ -1,4 +1,4 @@
-/** Keys for the wallets of phones. */
+/** The keys for Google Wallet and Apple Wallet. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { AppleWalletConfig } from '#server/adapters/wallet-apple.ts';
@@ -6,8 +6,8 @@ import type { GoogleWalletConfig } from '#server/adapters/wallet-google.ts';
 import type { Env } from './env.ts';
 
 /**
- * GOOGLE_WALLET_ISSUER_ID: the account's number at pay.google.com; GOOGLE_WALLET_KEY_FILE: the
- * JSON file of its service account, as Google gives it.
+ * GOOGLE_WALLET_ISSUER_ID: the account's number at pay.google.com. GOOGLE_WALLET_KEY_FILE: the
+ * JSON file of its service account, as Google provides it.
  */
 export function readGoogleWallet(env: Env, faults: string[]): GoogleWalletConfig | null {
   const [issuer_id, file] = [
@@ -49,8 +49,8 @@ const appleNames = [
 ] as const;
 
 /**
- * Files are PEM: the certificate of the pass type and its key (APPLE_PASS_KEY_PASSPHRASE, if it
- * has one), and Apple's intermediate certificate (WWDR G4).
+ * PEM files: the pass type's certificate, its key (APPLE_PASS_KEY_PASSPHRASE, if it has one), and
+ * Apple's intermediate certificate (WWDR G4).
  */
 export function readAppleWallet(env: Env, faults: string[]): AppleWalletConfig | null {
   const [pass_type_id = '', team_id = '', ...files] = appleNames.map((name) => env[name] ?? '');

@@ -1,6 +1,6 @@
 /**
- * The loop that does waiting work: claims a due row for a lease, runs it, removes it or puts it
- * back with a growing backoff.
+ * The worker's loop: claims a due task for a lease, runs it, and deletes it or postpones it with
+ * a growing backoff.
  */
 import { requireValue } from '#server/domain/require-value.ts';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -13,16 +13,24 @@ import { keepLease } from '#server/services/kit/lease.ts';
 import { schedule, type Periodic } from './schedule.ts';
 import { taskRuns } from './tasks.ts';
 
-/** Nothing is lost when a process dies, because its lease ends. A live one renews its lease. */
+/**
+ * A dead process's lease ends, so that another one runs its task. A live process renews its
+ * lease.
+ */
 const leaseMs = 60_000;
-/** Work of another process wakes no worker here, so the loop looks this often. */
+/**
+ * The longest pause between two looks, because another process's new task does not wake this
+ * loop.
+ */
 const maxPauseMs = 3_000;
-/** A mail server or a vendor that lets one task hang must not keep the others waiting. */
+/**
+ * Several tasks run together, so that a hanging mail server or vendor does not block the others.
+ */
 const mostAtOnce = 4;
 
 /**
- * Runs every row that is due now, one after the other; returns how many. Tests call it with a
- * clock that they moved.
+ * Runs every due task, one after the other; returns how many. Tests call it after moving the
+ * clock.
  */
 export async function runDue(ctx: Ctx): Promise<number> {
   await queueDueOrders(ctx);
@@ -51,7 +59,7 @@ async function runTask(ctx: Ctx, row: OutboxRow): Promise<void> {
     );
 }
 
-/** Null: it is done. */
+/** Null: the task is done. */
 async function outcomeOf(
   ctx: Ctx,
   row: OutboxRow,
@@ -72,7 +80,7 @@ async function outcomeOf(
   }
 }
 
-/** Several processes may each have one: rows are claimed by a guarded update. */
+/** Each process may have one, because a task is claimed by a guarded update. */
 export class Runner {
   readonly #ctx: Ctx;
   readonly #stopping = new AbortController();
@@ -116,7 +124,7 @@ export class Runner {
     }
   }
 
-  /** Beside the waiting rows, never before them: a long comparison must not hold up a refund. */
+  /** Runs beside the tasks, because a long comparison must not delay a refund. */
   #startPeriodic({ name, everyMs, run }: Periodic): void {
     const now = this.#ctx.now();
     const lastRun = this.#lastRun.get(name) ?? Number.NEGATIVE_INFINITY;
@@ -152,7 +160,7 @@ export class Runner {
   }
 
   async #pause(): Promise<void> {
-    // While all workers are busy nothing is taken; one that is done wakes this loop.
+    // While all workers are busy no task is claimed; one that finishes wakes this loop.
     const next = this.#working.size < mostAtOnce ? await nextRunAt(this.#ctx.db) : null;
     const untilNext = (next ?? Number.POSITIVE_INFINITY) - this.#ctx.now();
     await new Promise<void>((resolve) => {

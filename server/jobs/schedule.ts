@@ -1,4 +1,4 @@
-/** Work that comes back at a fixed interval. */
+/** The jobs that run at fixed intervals. */
 import type { Ctx } from '#server/services/context.ts';
 import { keepBackups } from '#server/services/backup/keep.ts';
 import { recoverWhenDue } from '#server/services/backup/recover.ts';
@@ -24,11 +24,11 @@ export interface Periodic {
 }
 
 export const schedule: readonly Periodic[] = [
-  // One look at a small index.
+  // Cheap: one read of a small index.
   { name: 'due_orders', everyMs: 1_000, run: queueDueOrders },
   { name: 'reconcile', everyMs: 30_000, run: reconcile },
-  // These ask the database whether it is time, so that one of several processes does it and a
-  // restart forgets nothing.
+  // These store in the database when they last ran, so that only one process runs them and a
+  // restart skips none.
   { name: 'invariants', everyMs: 60_000, run: checkInvariantsHourly },
   { name: 'alerts', everyMs: 15_000, run: watchHealth },
   { name: 'seal_registry', everyMs: 10_000, run: sealRegistry },
@@ -36,7 +36,7 @@ export const schedule: readonly Periodic[] = [
   { name: 'keep_books', everyMs: 5_000, run: keepBooks },
   { name: 'backup', everyMs: 5_000, run: keepBackups },
   { name: 'recover_orders', everyMs: 60_000, run: recoverWhenDue },
-  // As often as there is something new; one look at a small index.
+  // Often, because it is cheap: one read of a small index.
   { name: 'tell_programs', everyMs: 250, run: tellPrograms },
   { name: 'watch_for_programs', everyMs: 30_000, run: watchForPrograms },
   { name: 'forget_deliveries', everyMs: 3_600_000, run: forgetOldDeliveries },

@@ -1,4 +1,4 @@
-/** What each waiting row does when its time comes: names to use cases, nothing more. */
+/** The use case that each kind of task runs. */
 import type { Task } from '#db/tasks.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { followChart } from '#server/services/chart/follow.ts';
@@ -24,7 +24,8 @@ import { settleOrder } from '#server/services/payment/settle.ts';
 import { runRefund } from '#server/services/payment/refunds.ts';
 
 /**
- * Returns when to run again, or null when done. At least once: each is idempotent by its subject.
+ * Returns when to run again, or null when done. A task may run more than once, so each is
+ * idempotent by its subject.
  */
 type TaskRun = (ctx: Ctx, subject: string) => Promise<number | null>;
 

@@ -42,7 +42,7 @@ export function admissionRoutes({ serve, ctx }: Routing): void {
   serve(admissions.listRecentAdmissions, ({ query }, { user }) =>
     recentAdmissions(ctx, { ...query, withOrders: may(user.role, 'see_orders') }),
   );
-  // Registered before the address of one ticket, which would match it.
+  // Registered before the route of one ticket, whose pattern also matches this path.
   serve(admissions.importAdmissions, ({ body }, { actor }) =>
     importScans(ctx, { ...body, readScan, actor }),
   );
@@ -63,8 +63,7 @@ export function admissionRoutes({ serve, ctx }: Routing): void {
 }
 
 /**
- * Items of a batch are read one by one; null: an unreadable item, which must not affect the
- * others.
+ * Parses a batch's items one by one; null: an unreadable item, which must not affect the others.
  */
 function readScan(item: unknown): SentScan | null {
   const result = v.safeParse(admissions.scan, item);

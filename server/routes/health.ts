@@ -1,5 +1,5 @@
 /**
- * Is the process alive, can it work, how is it? For the machine that watches it, and for the
+ * Whether the process is alive, whether it can work, and how it is, for monitors and for the
  * office.
  */
 import * as health from '#server/contract/health.ts';
@@ -14,8 +14,7 @@ import { writeMetrics } from '#server/services/office/metrics.ts';
 export function healthRoutes({ serve, router, ctx, metricsToken }: Routing): void {
   router.get('/healthz', async (http) => {
     http.body = { status: 'ok' };
-    // What is wrong is told to callers who may see the figures; an outside monitor shows the same
-    // token.
+    // The findings are only for callers who may read /metrics, such as a monitor with the token.
     if (!('detail' in http.query)) return;
     if (!maySeeMetrics(http, { publicUrl: ctx.publicUrl, token: metricsToken }))
       throw new Refusal('not_found');
@@ -29,15 +28,15 @@ export function healthRoutes({ serve, router, ctx, metricsToken }: Routing): voi
     http.set('Cache-Control', 'no-store');
   });
   router.get('/readyz', async (http) => {
-    // A proxy asks only whether this process is leaving: other faults concern its siblings, too,
-    // and a page that says so is better than none.
+    // A proxy only needs to know whether this process is stopping: other faults affect all
+    // processes, and a page that reports them is better than none.
     const ready = 'proxy' in http.query ? !isLeaving(ctx) : await canWork(ctx);
     http.status = ready ? 200 : 503;
     http.body = { status: ready ? 'ready' : 'not_ready' };
     http.set('Cache-Control', 'no-store');
   });
   router.get('/metrics', async (http) => {
-    // Other callers do not learn that there are any.
+    // Others get the answer of an unknown address.
     if (!maySeeMetrics(http, { publicUrl: ctx.publicUrl, token: metricsToken }))
       throw new Refusal('not_found');
     const { type, text } = await writeMetrics(ctx);

@@ -1,4 +1,4 @@
-/** Pictures: the upload, and their files, which are no JSON and never change. */
+/** Pictures: the upload, and the picture files, which never change. */
 import * as images from '#server/contract/images.ts';
 import { imageFormats, type ImageFormat } from '#server/domain/event/image.ts';
 import { Refusal } from '#server/domain/refusal.ts';

@@ -15,7 +15,7 @@ import {
   revokePhone,
 } from '#server/services/door/phones.ts';
 
-/** As `doctor` lists them. */
+/** The browser's name, as `doctor` shows it. */
 function browserOf(http: Context): string {
   return deviceName(http.get('user-agent'));
 }

@@ -1,4 +1,7 @@
-/** Other programs, what they read and where they are told: endpoint to use case, one line each. */
+/**
+ * Other programs, the data they read, and their webhook addresses: endpoint to use case, one line
+ * each.
+ */
 import * as reading from '#server/contract/program/reading.ts';
 import * as tokens from '#server/contract/program/tokens.ts';
 import * as webhooks from '#server/contract/program/webhooks.ts';

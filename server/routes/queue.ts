@@ -41,7 +41,7 @@ function entrantOf({ eventId }: { eventId: string }, http: Context) {
   return { event_id: eventId, cookie: placeCookie(http) };
 }
 
-/** By address, not by event, so that a guesser does not lock out other visitors. */
+/** Counted per network, not per event, so that a guesser does not lock out other visitors. */
 function countCode({ ctx }: Routing, http: Context, event_id: string) {
   return countGuess(ctx, http, { account: `queue ${event_id}`, device: networkOf(http.ip) });
 }

@@ -81,7 +81,7 @@ function contingentRoutes({ serve, ctx }: Routing): void {
     restoreContingent(ctx, named(params), actor),
   );
   serve(contingents.openContingent, async ({ params, body }, { http }) => {
-    // By address, not by event, so that a guesser does not lock out other visitors.
+    // Counted per network, not per event, so that a guesser does not lock out other visitors.
     const account = `code ${params.eventId}`;
     const forgive = await countGuess(ctx, http, { account, device: networkOf(http.ip) });
     const opened = await openContingent(ctx, params.eventId, body.code);

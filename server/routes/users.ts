@@ -1,4 +1,4 @@
-/** The ways in: endpoint to use case; the session travels in a cookie. */
+/** Login, invitations and new passwords: endpoint to use case; the session is in a cookie. */
 import * as users from '#server/contract/users.ts';
 import { countGuess } from '#server/http/limits.ts';
 import type { Routing } from '#server/http/serve.ts';

@@ -1,4 +1,4 @@
-/** Stripe's call to us: the raw bytes are what is signed, so no parser touches them. */
+/** Stripe's webhook. The signature covers the raw bytes, so no parser may touch them. */
 import type { Context } from 'koa';
 import { stripeWebhookPath } from '#server/contract/webhooks.ts';
 import { readRawBody } from '#server/http/raw-body.ts';

@@ -178,7 +178,7 @@ async function lookAtSeat(ctx: Ctx, { subject, event_id, order_id }: About): Pro
   );
 }
 
-/** The places of one order in a standing area: `subject` is the area's label and the order's id. */
+/** An order's places in a standing area; `subject`: the area's label and the order's id. */
 async function lookAtAreaOfOrder(ctx: Ctx, { event_id, order_id, subject }: About): Promise<Found> {
   return underLeaseOf(ctx, order_id, async (leased) => {
     const [event, order] = [

@@ -230,7 +230,9 @@ export async function seatByHand(ctx: Ctx, event_id: string, ask: SeatWish) {
   return rehousingInWords(ctx, row.id, whole);
 }
 
-/** @throws Refusal object_unknown, bad_request for a seat that is named twice or of another kind */
+/**
+ * @throws Refusal object_unknown, bad_request for a seat that is named twice or of another kind
+ */
 function requireFitting({ house, hall }: Whole, wishes: ReadonlyMap<string, string | null>): void {
   const places = new Map(hall.places.map((place) => [place.label, place]));
   for (const group of groupsOf(house, new Map()))
