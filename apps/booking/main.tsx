@@ -1,7 +1,4 @@
-/**
- * Takes over the page that the server has drawn, or draws it where the server has left that to
- * the browser.
- */
+/** Takes over the page that the server has drawn, or draws it if the server has not. */
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
 import { makeQueryClient } from '#apps/shared/query.ts';
@@ -13,10 +10,10 @@ import { startWatching } from './consent/watch.ts';
 async function begin(): Promise<void> {
   const root = document.getElementById('root') ?? document.body;
   const data = readPageData();
-  // On a slow line the cache would drop the page's data before its screen is here.
+  // On a slow connection the cache would drop the page's data before the screen has loaded.
   if (data !== null) await loadDrawn(data);
   await nextTask();
-  // The router would do it while it draws, which takes as long as all the rest.
+  // The router would do this while drawing, in one long task.
   if (history.state?.idx === undefined) history.replaceState({ ...history.state, idx: 0 }, '');
   await nextTask();
   const queryClient = makeQueryClient();

@@ -1,4 +1,4 @@
-/** The public addresses (RULES W3) and what shows at each. */
+/** The public addresses (RULES W3) and their screens. */
 import { lazy, Suspense, useEffect, useRef, useState, type ComponentType } from 'react';
 import { Route, Routes, useLocation } from 'react-router-dom';
 import { legalNames, legalPaths, type LegalName } from '#server/domain/site/legal-names.ts';
@@ -22,7 +22,7 @@ interface LateScreens {
 const loads = {
   home: async () => ({ default: (await import('./home/home.tsx')).Home }),
   legal: async () => ({ default: (await import('./legal/page.tsx')).LegalPage }),
-  // The event page does not need the QR drawing of the order page.
+  // A file of its own, so that the event page does not load the order page's QR code.
   order: async () => ({ default: (await import('./order/page.tsx')).OrderPage }),
   preview: async () => ({ default: (await import('./event/preview.tsx')).PreviewPage }),
   tickets: async () => ({ default: (await import('./home/my-tickets.tsx')).MyTickets }),
@@ -46,17 +46,14 @@ const OpenOrderNotice = lazy(async () => ({
   default: (await import('./order/open/open-order-notice.tsx')).OpenOrderNotice,
 }));
 
-/**
- * Loads the script of the screen that the server has drawn; if it does not come, the screen
- * itself says so.
- */
+/** Loads the script of the drawn screen; a failure is ignored, because the screen reports it. */
 export async function loadDrawn(data: PageData): Promise<void> {
   const load =
     (data.events && loads.home) ?? (data.legal && loads.legal) ?? (data.order && loads.order);
   await load?.().catch(() => {});
 }
 
-/** The server draws without waiting, so it brings the late screens along. */
+/** The server passes `screens`, because it cannot wait for late ones. */
 export function BookingRoutes({
   screens: { Home, LegalPage, OrderPage, PreviewPage, MyTickets, ReminderPage, UnknownPage } = late,
 }: {
@@ -96,12 +93,12 @@ export function BookingRoutes({
   );
 }
 
-/** Screens set their title when they know what they show. */
+/** By this time a screen has set its title. */
 const titleSettlesMs = 600;
 
 /**
- * A new screen begins at its top, and its title is told to screen readers; the browser does so
- * for the first one.
+ * Scrolls a new screen to its top and announces its title; the browser does both for the first
+ * screen.
  */
 function useFreshScreen(): string {
   const { pathname } = useLocation();

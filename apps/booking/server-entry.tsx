@@ -19,15 +19,15 @@ import { BookingRoutes } from './routes.tsx';
 import { UnknownPage } from '#apps/booking/shell/page/unknown-page.tsx';
 
 interface DrawRequest {
-  /** With a slash in front, without the query. */ path: string;
+  /** Begins with a slash, without query. */ path: string;
   publicUrl: string;
-  /** False: an address that shows nothing. */ indexed: boolean;
+  /** False for an address without content. */ indexed: boolean;
   data: PageData;
 }
 interface DrawnHtml {
-  /** For <head>. */ head: string;
-  /** For the root element. */ body: string;
-  /** Behind it. */ data: string;
+  /** Goes into <head>. */ head: string;
+  /** Goes into the root element. */ body: string;
+  /** Goes after the root element. */ data: string;
 }
 
 export function drawPage({ path, publicUrl, indexed, data }: DrawRequest): DrawnHtml {
@@ -59,7 +59,7 @@ export function drawPage({ path, publicUrl, indexed, data }: DrawRequest): Drawn
       </App>,
     ),
   );
-  // The entries of the cache would keep their timers until they run out.
+  // Otherwise the cache's timers would keep running.
   queryClient.clear();
   return {
     head: headOf({ path, publicUrl, title, indexed, data }),

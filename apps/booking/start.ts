@@ -1,6 +1,6 @@
 /**
- * The first script of the public site: the page is painted as the server has drawn it, and only
- * then the app is fetched.
+ * The first script of the public site: it lets the server's page be painted before it fetches the
+ * app.
  */
 import '#apps/shared/ui/theme.css';
 import '#apps/shared/ui/ui.css';
@@ -8,8 +8,8 @@ import './shell/base.css';
 
 requestAnimationFrame(() =>
   setTimeout(async () => {
-    // All files of this page are fetched at once (server/http/late-parts.ts) but run one after
-    // the other, so that a phone can respond in between.
+    // The files are fetched together (server/http/late-parts.ts) but run one by one, so that a
+    // phone can respond in between.
     for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=late]'))
       link.rel = 'modulepreload';
     await import('react-dom/client');

@@ -1,6 +1,6 @@
 /**
- * The site's service worker: an order page that was opened once, and the list of tickets, open
- * without signal. The network comes first; calls of the API never pass through here.
+ * The site's service worker: opened order pages and the list of tickets work without signal. The
+ * network comes first, and API calls never pass through here.
  */
 import { clientsClaim } from 'workbox-core';
 import {
@@ -12,7 +12,7 @@ import {
   workerScope,
 } from './shell/offline-switch.ts';
 
-/** The DOM program knows no service worker scope: these are the things of it that are used here. */
+/** TypeScript's DOM types lack the scope of a service worker; these are the used parts. */
 interface Later extends Event {
   waitUntil(work: Promise<unknown>): void;
 }
@@ -26,10 +26,10 @@ const scope = self as unknown as {
   addEventListener(name: string, hear: (event: never) => void): void;
 };
 
-/** After this time a silent line counts as none, if there is a kept page to show instead. */
+/** If the server takes longer, a stored page is shown. */
 const timeoutMs = 4_000;
 
-// The worker keeps no state of its version, so a new one can take over at once.
+// The worker has no state, so a new version can take over immediately.
 scope.addEventListener('install', (event: Later) => event.waitUntil(scope.skipWaiting()));
 scope.addEventListener('activate', (event: Later) => event.waitUntil(tidy()));
 if (keepsOrders) {
@@ -73,8 +73,7 @@ async function freshPage(request: Request, key: string): Promise<Response> {
 }
 
 /**
- * A file with a hash in its name never changes; the logo has none, so it is asked for while there
- * is a line.
+ * A file with a hash in its name never changes; the logo has none, so the network comes first.
  */
 async function keptFile(request: Request): Promise<Response> {
   const cache = await caches.open(cacheName);

@@ -23,26 +23,24 @@ export default {
   build: {
     ...site.build,
     modulePreload: false,
-    // One style sheet, which stands in the page: late parts have none of their own to fetch.
+    // One style sheet, which is put into the page, so that late parts need no own one.
     cssCodeSplit: false,
-    // The server looks up there what a page needs beyond its first script
-    // (server/http/late-parts.ts).
+    // server/http/late-parts.ts reads there which files a page needs beyond its first script.
     manifest: true,
-    // What every page needs comes as two files, React and the rest: they compress better than
-    // ten, a phone asks twice, and neither keeps it busy for long.
+    // Every page needs two files, React and the rest: they compress better than ten small ones,
+    // and neither keeps a phone busy for long.
     rolldownOptions: {
-      // Modules of rules and shapes have no side effects, so what is not used of them is left
-      // out.
+      // Modules of rules and shapes have no side effects, so their unused parts are left out.
       treeshake: {
         moduleSideEffects: [{ test: /\/server\/(domain|contract)\//, sideEffects: false }],
       },
       output: {
         codeSplitting: {
           groups: [
-            // Apart, or the first script would wait for the file that it stands in.
+            // A file of its own, because the first script would have to wait for a larger one.
             { name: 'start', test: /preload-helper/, priority: 3 },
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 2 },
-            // With all that it imports.
+            // Includes all imports of main.tsx.
             { name: 'site', test: /apps\/booking\/main\.tsx$/, priority: 1 },
           ],
         },

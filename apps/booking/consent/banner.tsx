@@ -1,5 +1,5 @@
 /**
- * The question about third-party services, at the foot of the screen: refusing is as easy as
+ * The question about third-party services at the foot of the screen: refusing is as easy as
  * accepting, and closing it refuses.
  */
 import { useLayoutEffect, useRef, useState } from 'react';
@@ -10,8 +10,8 @@ import styles from './banner.late.module.css';
 
 interface ConsentAsk {
   asked: readonly Monitor[];
-  /** What runs already. */ allowed: readonly Monitor[];
-  /** The question was asked for. */ takesFocus: boolean;
+  /** Services that the visitor allowed before. */ allowed: readonly Monitor[];
+  /** True if the visitor opened the question. */ takesFocus: boolean;
   onChoice: (allowed: Monitor[]) => void;
 }
 
@@ -34,15 +34,12 @@ const words: Record<Monitor, { purpose: string; label: string; detail: string }>
   },
 };
 
-/**
- * It has a React root of its own, so that it stands on every page without the pages knowing of
- * it.
- */
+/** Draws into a React root of its own, so it appears on every page without code there. */
 export function showConsent({ onChoice, ...ask }: ConsentAsk): void {
   document.querySelector('.consent-host')?.remove();
   const host = document.createElement('div');
   host.className = 'consent-host no-print';
-  // It comes first for the keyboard, although it is at the foot of the screen.
+  // First in the keyboard's order, although it is drawn at the foot.
   document.body.prepend(host);
   const root = createRoot(host);
   root.render(
@@ -142,9 +139,7 @@ function Choices({ asked, chosen, onChange }: ChoicesProps) {
   );
 }
 
-/**
- * Leaves as much room below the page, and below the bar of the purchase, as the question covers.
- */
+/** Reserves room for the question below the page and below the booking bar. */
 function useRoom(section: React.RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const page = document.documentElement;
@@ -159,7 +154,7 @@ function useRoom(section: React.RefObject<HTMLElement | null>): void {
   }, [section]);
 }
 
-/** "a, b e c" */
+/** As in "a, b e c". */
 function joinWords(parts: readonly string[]): string {
   return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} e ${parts.at(-1)}`;
 }

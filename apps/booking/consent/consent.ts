@@ -9,17 +9,17 @@ import { keptText, parseKept } from '#apps/booking/shell/kept-text.ts';
 
 interface Choice {
   /** Milliseconds. */ at: number;
-  /** What the question was about. */ asked: Monitor[];
+  /** The services in the question. */ asked: Monitor[];
   allowed: Monitor[];
 }
 
-/** A browser that stores nothing asks on every page. */
+/** Without storage the question appears on every page. */
 const kept = keptText('localStorage', 'botteghino.consent.1');
 const keptMs = 183 * 24 * 3_600_000;
 
 /**
- * Null: the visitor is to be asked, for the first time, again after six months, or about a new
- * service.
+ * Null: the visitor must be asked, because there is no choice, it is six months old, or a service
+ * is new.
  */
 export function choiceIn(
   text: string | null,
@@ -41,7 +41,7 @@ export function choiceIn(
     : null;
 }
 
-/** Call the returned function whenever another page is shown. */
+/** Call `onPage` whenever the app shows another page. */
 export function watchWithConsent(monitoring: Monitoring): {
   onPage: () => void;
   askAgain: () => Promise<void>;
@@ -51,7 +51,7 @@ export function watchWithConsent(monitoring: Monitoring): {
   let running: readonly Monitor[] = [];
 
   function start(allowed: readonly Monitor[]): void {
-    // A service that runs cannot be stopped, so the page is loaded again without it.
+    // A running service cannot be stopped, so the page reloads without it.
     if (running.some((monitor) => !allowed.includes(monitor))) {
       location.reload();
       return;
@@ -80,9 +80,9 @@ export function watchWithConsent(monitoring: Monitoring): {
   const known = choiceIn(kept.read(), asked, Date.now());
   const own = asked.includes('speed') ? null : monitoring.rum;
   if (own !== null) listeners.push(startMonitoring({ rum: own, sentry: null, analytics: null }));
-  // Until the visitor agrees, nothing is passed on.
+  // Without consent events are dropped.
   else if (!known?.includes('speed')) listenTo(null);
-  // Our own measuring alone needs no consent.
+  // Empty if there is only our own measuring, which needs no consent.
   if (asked.length > 0) {
     if (known === null) void ask(false);
     else start(known);

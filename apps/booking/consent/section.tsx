@@ -1,6 +1,5 @@
 /**
- * At the foot of the cookie page, where third-party services may run: lets the visitor change the
- * choice.
+ * The button at the foot of the cookie page that reopens the question about third-party services.
  */
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { monitorsOf } from '#server/domain/site/monitoring.ts';

@@ -1,4 +1,4 @@
-/** Asks once whether the site is measured; where it is not, none of the code for it is fetched. */
+/** Fetches the measuring code only if the site uses it. */
 import type { QueryClient } from '@tanstack/react-query';
 import { call } from '#apps/shared/api.ts';
 import { keyOf } from '#apps/shared/query.ts';
@@ -22,7 +22,7 @@ export async function startWatching(queryClient: QueryClient): Promise<void> {
   }
 }
 
-/** A page of the app that came into view. */
+/** Reports that the app shows another page. */
 export function trackPageview(): void {
   track('pageview');
   watching?.onPage();

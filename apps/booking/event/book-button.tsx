@@ -1,6 +1,5 @@
 /**
- * The round booking button at the right of the header, hidden while nothing is selected (RULES
- * W5).
+ * The round booking button at the right of the header, hidden while no seat is chosen (RULES W5).
  */
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
@@ -10,7 +9,7 @@ import styles from './book-button.module.css';
 
 interface BookButtonProps {
   places: number;
-  /** In cents, null where a price is not known. */
+  /** Cents; null if a price is unknown. */
   sum: number | null;
   booking: Booking;
 }

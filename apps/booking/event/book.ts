@@ -1,6 +1,4 @@
-/**
- * The booking flow of RULES O11: from the selected seats to the checkout of the payment provider.
- */
+/** The booking flow of RULES O11, from the chosen seats to the payment provider's checkout. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { call, CallError } from '#apps/shared/api.ts';
@@ -21,13 +19,13 @@ import {
 } from './open-booking.ts';
 import type { SeatSelection, Settled } from '#apps/booking/event/seats/selection.ts';
 
-/** RULES O11 and W9, word for word and number for number. */
+/** The texts and times of RULES O11 and W9. */
 const nothingSelected = 'Seleziona prima i posti...';
 const bookingFailed = 'Oops... si è verificato un problema. Riprova...';
 const redirectDelayMs = 10;
 const busyAfterRedirectMs = 10_000;
 
-/** The chart shows something outdated after these refusals. */
+/** After these refusals the chart is out of date. */
 const chartIsStale = new Set([
   'seats_taken',
   'seats_reserved',
@@ -39,7 +37,7 @@ const chartIsStale = new Set([
 export interface Booking {
   book: () => Promise<void>;
   busy: boolean;
-  /** Why the last attempt failed; this line stays when the alert is closed. */
+  /** Why the last attempt failed; shown even after the alert is closed. */
   refusal: string | null;
 }
 
@@ -61,7 +59,7 @@ export function useBooking(eventId: string, selection: SeatSelection): Booking {
     await begin(leaveForCheckout);
   }
 
-  /** Where RULES W9 asks for an alert; the line stays when it is closed. */
+  /** RULES W9 asks for an alert; the line on the page stays after it. */
   function tell(text: string): void {
     setRefusal(text);
     alert(text);
@@ -87,25 +85,22 @@ export function useBooking(eventId: string, selection: SeatSelection): Booking {
     await new Promise((resolve) => {
       setTimeout(resolve, busyAfterRedirectMs);
     });
-    // The visitor is still here, so the way to the checkout was stopped.
+    // The visitor has not left, so the redirect was stopped.
     selection.revive();
   }
 
-  /** Reads again what the refusal shows to be out of date. */
+  /** Refetches what the refusal shows to be out of date. */
   function renewAfter(error: unknown): void {
     if (!(error instanceof CallError)) return;
     if (chartIsStale.has(error.code)) selection.renew();
-    // A clear no means that the sale, its prices or the turn has changed.
+    // A 4xx means that the sale, its prices or the turn in the queue has changed.
     if (isSettled(error)) void queryClient.invalidateQueries();
   }
 
   return { book, busy, refusal };
 }
 
-/**
- * Two buttons start the same call, and a second tap may come before the first render: `running`
- * is set at once.
- */
+/** Two buttons book, and a second tap may come before the next render, so a ref blocks it. */
 function useOneAtATime() {
   const [busy, setBusy] = useState(false);
   const running = useRef(false);
@@ -124,8 +119,8 @@ function useOneAtATime() {
 }
 
 /**
- * After a reload the answer to a booking may be missing although the order stands: only the same
- * call again can tell.
+ * After a reload the answer to a booking may be missing although the order exists; sending the
+ * same booking again finds out.
  */
 function useBegunBooking(eventId: string, begin: (act: () => Promise<unknown>) => Promise<void>) {
   useEffect(() => {
@@ -141,25 +136,22 @@ function useBegunBooking(eventId: string, begin: (act: () => Promise<unknown>) =
 }
 
 /**
- * Seats that an unanswered call has booked are gone from the chart, but belong to the visitor's
- * order. Null when there are none.
+ * Null: nothing to book. If the chart has no seats left, an unanswered booking has taken them and
+ * is sent again.
  */
 function bookingOf(event_id: string, { choices, ...held }: Settled): OpenBooking | null {
   if (choices.length === 0) return openBookingOf(event_id);
   return { event_id, ...held, selected_objects: selectedObjectsOf(choices) };
 }
 
-/**
- * Scrolls to the chosen seats, beside which the fault is said, because the button may have
- * covered them.
- */
+/** Scrolls to the chosen seats, where the fault is shown. */
 function pointAtSeats(): void {
   document.getElementById('selected-title')?.focus();
 }
 
 /**
- * Asks for an order and remembers the request until it is settled. An order that the refusal
- * names is remembered too: its overlay offers to pay or to cancel it.
+ * Sends a booking and stores it until it is answered. An order that the refusal names is stored
+ * too: its overlay offers to pay or cancel it.
  */
 async function sendBooking(booking: OpenBooking): Promise<ReplyOf<typeof bookSeats>> {
   keepBooking(booking);
@@ -182,14 +174,14 @@ async function sendBooking(booking: OpenBooking): Promise<ReplyOf<typeof bookSea
   }
 }
 
-/** Why the selection as it stands cannot be booked; the server refuses by the same rules. */
+/** Why the chosen seats cannot be booked; the server has the same rules. */
 export function sayViolation(violations: readonly string[]): string {
   return violations.includes('noOrphanSeats')
     ? choiceFaults.noOrphanSeats
     : choiceFaults.consecutiveSeats;
 }
 
-/** One Italian sentence about a failed booking, naming the seats where the server names them. */
+/** One Italian sentence about a failed booking, with the lost seats if the server names them. */
 export function sayReason(error: unknown, choices: readonly Choice[]): string {
   const reason = errorMessage(error, 'La pianta non risponde: ricarica la pagina.');
   const lost =

@@ -1,6 +1,6 @@
 /**
- * The event page's header: banner, logo, the two round pictures, title, description, place and
- * time (RULES W4).
+ * The event page's header (RULES W4): banner, logo, two round pictures, title, description, place
+ * and time.
  */
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { formatLongDate, formatTime } from '#apps/shared/format.ts';
@@ -68,7 +68,7 @@ export function EventHeader({ page, children }: { page: EventReply; children: Re
   );
 }
 
-/** An event without a picture gets colours of its own, so that pages differ. */
+/** The colours of an event without a picture, so that pages differ. */
 function ownColour(id: string): number {
   const hue = [...id].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 360, 7);
   return Math.floor(hue / 45);
@@ -136,8 +136,8 @@ function Facts({ page: { event, venue_title, venue_href, venue_address } }: { pa
 }
 
 /**
- * A preview clipped by the style sheet; a click on it brings the whole text up from below. The
- * HTML was sanitised by the server.
+ * Shows the start of the description; a click opens the whole text in a drawer. The server has
+ * sanitised the HTML.
  */
 function Description({ title, html }: { title: string; html: string }) {
   const [open, setOpen] = useState(false);

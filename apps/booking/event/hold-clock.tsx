@@ -1,15 +1,15 @@
-/** How long the selected seats are still held. */
+/** The time left for the held seats. */
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { sayMinutes, useTimeLeft } from '#apps/booking/shell/time-left.ts';
 import styles from './hold-clock.module.css';
 
-/** From here on the clock is read aloud once and shown in amber. */
+/** With this much time left the clock turns amber and is read aloud once. */
 const soonMs = 120_000;
-/** From here on more time can be asked for; the server gives none before. */
+/** The visitor can ask for more time only when less than this is left. */
 const prolongMs = 300_000;
 
-/** `onProlong` undefined: no more time can be asked for. */
+/** `onProlong` undefined: there is no more time to ask for. */
 export function HoldClock({
   deadline,
   onProlong,

@@ -1,12 +1,12 @@
 /**
- * The booking whose answer has not come yet, in session storage: the same call again gives the
- * same order, so it is repeated until it is answered.
+ * The unanswered booking, in session storage. Sending it again gives the same order, so it is
+ * repeated until it is answered.
  */
 import type { Asked } from '#server/contract/endpoint.ts';
 import type { bookSeats } from '#server/contract/order/orders.ts';
 import { keptText, parseKept } from '#apps/booking/shell/kept-text.ts';
 
-/** Version 1: a change of shape gets a new key. */
+/** Use a new number if the shape changes. */
 const kept = keptText('sessionStorage', 'botteghino.booking.1');
 
 export interface OpenBooking {
@@ -14,13 +14,13 @@ export interface OpenBooking {
   hold_token: string;
   selected_objects: { object_id: string; ticket_type?: string; quantity?: number }[];
   contingent_code?: string;
-  /** Known when the server has stored the order but could not open its checkout. */
+  /** Set if the server has stored the order but could not open its checkout. */
   order_id?: string;
 }
 
 /**
- * Unreadable text counts as nothing. It is checked by hand, so that the first script carries no
- * library for two small shapes.
+ * Null for unreadable text. Checked by hand, because a library would make the first script
+ * larger.
  */
 export function parseOpenBooking(text: string | null): OpenBooking | null {
   const read = parseKept(text) as Partial<OpenBooking> | null;
@@ -44,7 +44,7 @@ function isMissingOr(value: unknown, type: 'string' | 'number'): boolean {
   return value === undefined || typeof value === type;
 }
 
-/** The body of the call, as it was sent. */
+/** The body of the request. */
 export function bodyOf({
   event_id: _event,
   order_id: _order,
@@ -62,7 +62,7 @@ export function openBookingOf(eventId: string): OpenBooking | null {
   return booking?.event_id === eventId ? booking : null;
 }
 
-/** Whether that booking asks for this object. */
+/** The stored booking contains this object. */
 export function isAskedFor(object_id: string): boolean {
   return read()?.selected_objects.some((object) => object.object_id === object_id) ?? false;
 }
@@ -75,7 +75,9 @@ export function forgetBooking(): void {
   kept.write(null);
 }
 
-/** The visitor has settled that order: the same call again would begin a new one. */
+/**
+ * Forgets the booking of an order that is settled, because repeating it would make a new order.
+ */
 export function forgetBookingOf(orderId: string): void {
   if (read()?.order_id === orderId) forgetBooking();
 }

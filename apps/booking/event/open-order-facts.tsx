@@ -1,16 +1,15 @@
 /**
- * What an order that waits for its payment is about: the event, its places, the sum and until
- * when they are kept.
+ * Facts about an order that waits for its payment: event, places, sum, and the end of the hold.
  */
 import { useEndpoint } from '#apps/shared/query.ts';
 import { getOrder } from '#server/contract/order/orders.ts';
 import { sayOpenOrder } from '#apps/booking/order/open/open-order-words.ts';
 import styles from './order-overlay.late.module.css';
 
-/** More places than a small screen has lines for are counted. */
+/** More places than this are counted and not named, for small screens. */
 const mostNamed = 4;
 
-/** Renders nothing until they are known: the overlay does not wait for them. */
+/** Renders nothing until the order is loaded; the overlay does not wait for it. */
 export function OpenOrderFacts({ orderId }: { orderId: string }) {
   const { data } = useEndpoint(getOrder, { params: { orderId } });
   if (data === undefined) return null;

@@ -21,12 +21,17 @@ import { lookAgainMs } from '#apps/booking/order/stage.ts';
 import state from '#apps/booking/order/state.module.css';
 import styles from './order-overlay.late.module.css';
 
-/** RULES O10: a cancelled order is asked about again after at least 3 s, and about 1 s more. */
+/**
+ * RULES O10: after a cancellation the status is read again after at least 3 s, plus about 1 s.
+ */
 const cancelAtLeastMs = 3_000;
 const cancelMoreMs = 1_000;
 
 interface OrderOverlayProps {
-  /** The same places are wanted again, and the chart behind the overlay is to choose them. */
+  /**
+   * Called when the visitor wants the same places again; the chart behind the overlay chooses
+   * them.
+   */
   onSameSeats: () => void;
 }
 
@@ -46,8 +51,7 @@ function LastOrder({ orderId, onSameSeats }: OrderOverlayProps & { orderId: stri
     orderStatus,
     { params: { orderId } },
     {
-      // While an order is being cancelled its status is not asked for, because it might be seen
-      // half done.
+      // During a cancellation the status could be read half changed.
       refetchInterval: (query) =>
         query.state.data === undefined || cancel === 'running'
           ? false
@@ -175,14 +179,14 @@ interface NoticeProps {
   icon: IconName;
   title: string;
   text: string | null;
-  /** The text, not a button, has the focus at first: it answers what was just asked for. */
+  /** The text gets the first focus, not a button, because it answers the last act. */
   tellsText?: boolean;
   facts?: ReactNode;
   /** The buttons. */
   children: ReactNode;
 }
 
-/** One element per state: each has its own buttons, and the focus begins anew. */
+/** Each state mounts a new one, with its own buttons and first focus. */
 function Notice({ look, icon, title, text, tellsText = false, facts, children }: NoticeProps) {
   const paragraph = useRef<HTMLParagraphElement>(null);
   useEffect(() => {

@@ -1,6 +1,4 @@
-/**
- * The other dates of the same show, each a page of its own; those that cannot be bought say why.
- */
+/** The other dates of the same show, with links; a date that cannot be bought says why. */
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { formatShortDate } from '#apps/shared/format.ts';
@@ -10,7 +8,7 @@ import styles from './other-dates.late.module.css';
 
 type OtherDate = EventReply['other_dates'][number];
 
-/** The rest is folded away. */
+/** More dates than this are folded away. */
 const shownAtOnce = 6;
 
 export function OtherDates({ dates }: { dates: readonly OtherDate[] }): ReactNode {

@@ -26,12 +26,12 @@ import { SelectionBar, SelectionList } from '#apps/booking/event/seats/selection
 import { ToSeats } from '#apps/booking/event/seats/to-seats.tsx';
 import frame from '#apps/booking/shell/page/frame.module.css';
 
-// Few visitors come with an order that is still open.
+// Fetched late, because few visitors have an open order.
 const OrderOverlay = lazy(async () => ({
   default: (await import('./order-overlay.tsx')).OrderOverlay,
 }));
 
-// Many shows have one date only.
+// Fetched late, because many shows have only one date.
 const OtherDates = lazy(() =>
   import('./other-dates.tsx').then(
     (part) => ({ default: part.OtherDates }),
@@ -73,7 +73,7 @@ function Unavailable(view: ErrorViewProps) {
   );
 }
 
-/** Trying again seldom helps here, so the way home comes first. */
+/** Trying again seldom helps here, so the link home comes first. */
 function UnknownEvent({ onRetry }: Pick<ErrorViewProps, 'onRetry'>) {
   return (
     <Unavailable
@@ -131,7 +131,7 @@ export function LoadedEvent({ page }: { page: EventReply }) {
         {sells && state.choices.length === 0 && <ToSeats from={lowestPrice(pricing)} />}
       </main>
       <PageFooter rules={page} />
-      {/* The order that is being left for the checkout is not a pending one yet. */}
+      {/* While the visitor leaves for the checkout, the new order is not pending yet. */}
       {!booking.busy && lastOrder !== null && (
         <Suspense>
           <OrderOverlay onSameSeats={() => selection.renew()} />
@@ -161,7 +161,7 @@ function Selected({ page, selection, state, booking }: SelectedProps) {
   );
 }
 
-/** What the visitor chooses on the chart, priced as the page says now. */
+/** The visitor's selection on the chart, with the page's prices. */
 function useSelection({ event, prices, fee, queue }: EventReply) {
   const [selection] = useState(() => new SeatSelection(queue));
   const pricing = useMemo(
@@ -173,20 +173,14 @@ function useSelection({ event, prices, fee, queue }: EventReply) {
   return { selection, pricing, state };
 }
 
-/**
- * A page that waits for its sale asks again when it opens, and at least once a minute shortly
- * before.
- */
+/** Before the sale the page refetches at the opening, and at least once a minute. */
 function untilSale(page: EventReply | undefined): number | false {
   if (page === undefined || page.sales.state !== 'not_yet' || page.sales.opens_at === null)
     return false;
   return Math.min(Math.max(Date.parse(page.sales.opens_at) - Date.now() + 500, 1_000), 60_000);
 }
 
-/**
- * The browser's back arrow shows the page as it was left, with a destroyed chart, so the page
- * begins again.
- */
+/** The back button restores the page with its destroyed chart, so the page reloads. */
 function useFreshReturn() {
   useEffect(() => {
     const begin = (shown: PageTransitionEvent) => {

@@ -1,4 +1,4 @@
-/** The page of a draft, for the office that looks at it in a frame before it publishes. */
+/** A draft's page, which the office shows in a frame before publishing. */
 import { useParams } from 'react-router-dom';
 import { CallError } from '#apps/shared/api.ts';
 import { useEndpoint } from '#apps/shared/query.ts';

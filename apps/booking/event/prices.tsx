@@ -1,6 +1,5 @@
 /**
- * What the seats cost, by category: shown before the chart is there, and to visitors who cannot
- * use it.
+ * The prices by category: shown before the chart has loaded, and to visitors who cannot use it.
  */
 import { formatEuro } from '#apps/shared/format.ts';
 import {
@@ -11,10 +10,7 @@ import {
 } from '#server/domain/price/pricing.ts';
 import styles from './prices.module.css';
 
-/**
- * Categories named by the chart's key say nothing to a visitor: such lists are left to the
- * chart's legend.
- */
+/** A category named by the chart's key means nothing to visitors, so such a list is not shown. */
 const isKey = /^\d+$/;
 
 export function EventPrices({

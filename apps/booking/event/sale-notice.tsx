@@ -1,6 +1,6 @@
 /**
- * Why nothing can be bought now, in a sentence, and where else to look; while the sale is open,
- * how to begin.
+ * A sentence on why nothing can be bought now, and where else to look; during the sale, how to
+ * begin.
  */
 import { Link } from 'react-router-dom';
 import { Badge } from '#apps/shared/ui/badge.tsx';
@@ -66,7 +66,7 @@ export function SaleNotice({ page }: { page: EventReply }) {
   );
 }
 
-/** What a buyer must know before choosing, and again before paying. */
+/** What a buyer must know before choosing and before paying. */
 export function NoticeList({ sentences }: { sentences: readonly string[] }) {
   return (
     sentences.length > 0 && (

@@ -1,9 +1,9 @@
-/** What a visitor reads about the sale of an event. */
+/** Words for visitors about the sale of an event. */
 import { formatEuro, formatLongDate } from '#apps/shared/format.ts';
 import { sayFrom } from '#server/domain/time/dates.ts';
 import type { Availability, SalesState } from '#server/domain/event/event.ts';
 
-/** A few words for a card; null while tickets can be bought. */
+/** A few words for a card; null during the sale. */
 export function sayState(sales: { state: SalesState; opens_at: string | null }): string | null {
   switch (sales.state) {
     case 'open':
@@ -27,7 +27,7 @@ interface Stock {
   places_left: number | null;
 }
 
-/** "Ultimi posti", "Ultimi 7 posti", "Esaurito"; null while there is plenty or nothing is sold. */
+/** "Ultimi posti", "Ultimi 7 posti", "Esaurito"; null if there are many, or outside the sale. */
 export function sayLeft({ sales, availability, places_left }: Stock): string | null {
   if (sales.state !== 'open' || availability === 'many') return null;
   if (availability === 'none') return 'Esaurito';
@@ -35,10 +35,10 @@ export function sayLeft({ sales, availability, places_left }: Stock): string | n
   return places_left === 1 ? 'Ultimo posto' : `Ultimi ${places_left} posti`;
 }
 
-/** An event without an end is taken to be over after this time. */
+/** An event without an end counts as over after this time. */
 const longestMs = 6 * 3_600_000;
 
-/** What a visitor who comes too late is told; null when the event has not begun. */
+/** Words for a visitor who comes too late; null before the event begins. */
 export function sayBegun(
   { starts_at, ends_at }: { starts_at: string; ends_at: string | null },
   now: number,

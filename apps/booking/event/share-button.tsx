@@ -1,4 +1,4 @@
-/** "Condividi": passes the address of the event on. */
+/** "Condividi": shares the address of the event. */
 import { useState } from 'react';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
@@ -8,7 +8,7 @@ export function ShareButton({ id, title }: { id: string; title: string }) {
   const [copied, setCopied] = useState(false);
 
   async function share() {
-    // It is fetched when pressed, because few visitors do.
+    // Fetched on the press, because few visitors press it.
     const { shareLink } = await import('#apps/booking/shell/share.ts');
     const url = `${location.origin}/event/${id}`;
     setCopied(await shareLink({ title, text: title, url }));

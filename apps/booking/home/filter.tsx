@@ -1,4 +1,4 @@
-/** Finds an evening in a long programme: by words, by month, by place and by kind. */
+/** Finds an evening in a long programme by words, month, place and kind. */
 import { useId } from 'react';
 import { formatCount, formatLongDate } from '#apps/shared/format.ts';
 import type { EventKind } from '#server/domain/event/event-kind.ts';
@@ -21,13 +21,13 @@ interface Evening {
   kind: EventKind;
 }
 
-/** "dicembre 2026" */
+/** As in "dicembre 2026". */
 export function monthOf({ starts_at }: Evening): string {
   const [day = ''] = formatLongDate(starts_at).split(',');
   return day.split(' ').slice(-2).join(' ');
 }
 
-/** Accents and capitals are no difference: "perche" finds "Perché". */
+/** Ignores accents and capitals: "perche" finds "Perché". */
 function plain(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }
@@ -108,7 +108,7 @@ interface ChoiceProps {
   onChange: (event: { target: { value: string } }) => void;
 }
 
-/** Renders nothing where there is no choice. */
+/** Renders nothing if there is only one option. */
 function Choice({ label, every, options, value, onChange }: ChoiceProps) {
   const id = useId();
   const different = [...new Set(options)];

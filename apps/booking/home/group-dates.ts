@@ -1,10 +1,10 @@
-/** Dates of one show become one card, which speaks of the next date that can be bought. */
+/** Groups the dates of a show into one card about the next date that can be bought. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { listPublished } from '#server/contract/events.ts';
 
 export type ListedEvent = ReplyOf<typeof listPublished>['items'][number];
 
-/** `others`: how many dates the show has beside the one that is shown. */
+/** `others` counts the show's other dates. */
 export interface ShownDates {
   shown: ListedEvent;
   others: number;
@@ -14,7 +14,7 @@ function canBeBought({ sales, availability }: ListedEvent): boolean {
   return sales.state === 'open' && availability !== 'none';
 }
 
-/** In the order of their first dates. */
+/** Sorted by their first dates. */
 export function groupDates(events: readonly ListedEvent[]): ShownDates[] {
   const shows = new Map<string, [ListedEvent, ...ListedEvent[]]>();
   for (const event of events) {

@@ -1,4 +1,4 @@
-/** The home page: what is on sale, soonest first; what is over is folded away. */
+/** The home page: events on sale, soonest first; past ones are folded away. */
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { formatCount, formatEuro, formatShortDate } from '#apps/shared/format.ts';
@@ -44,7 +44,7 @@ export function Home() {
   );
 }
 
-/** A longer programme is searched, not read. */
+/** A longer programme gets a search. */
 const mostSeenAtOnce = 8;
 
 function Programme({ events }: { events: readonly ListedEvent[] }) {
@@ -101,7 +101,7 @@ function ShowCards({ shows }: { shows: readonly ShownDates[] }) {
   );
 }
 
-/** A card speaks of one date and leads to it; that page offers the others. */
+/** A card is about one date; that date's page offers the others. */
 function ShowCard({ event, others }: { event: ListedEvent; others: number }) {
   const state = sayState(event.sales);
   const left = sayLeft(event);

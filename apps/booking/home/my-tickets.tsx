@@ -1,6 +1,6 @@
 /**
- * "I miei biglietti": the orders that this browser keeps, also without signal. To find others a
- * visitor types the mail address of the purchase, and the links go there by mail.
+ * "I miei biglietti": the orders stored in this browser, also without signal. For other orders a
+ * visitor types the buyer's mail address and gets the links by mail.
  */
 import { useRef, useState, useSyncExternalStore } from 'react';
 import { Link } from 'react-router-dom';
@@ -30,15 +30,15 @@ export function MyTickets() {
   );
 }
 
-/** Another tab may have kept one more. */
+/** Another tab may store an order. */
 function onStorage(listener: () => void): () => void {
   window.addEventListener('storage', listener);
   return () => window.removeEventListener('storage', listener);
 }
 
-/** Renders nothing where no order is kept: then the form says all. */
+/** Renders nothing if no order is stored; then the form is enough. */
 function KeptOrders() {
-  // The server draws the page without knowing this browser.
+  // On the server there is no storage.
   const orders = savedOrdersIn(useSyncExternalStore(onStorage, readSavedOrders, () => '[]'));
   if (orders.length === 0) return null;
   return (

@@ -1,7 +1,4 @@
-/**
- * A legal text as a page with an address of its own: /condizioni, /privacy, /cookie,
- * /accessibilita.
- */
+/** A legal text as a page of its own: /condizioni, /privacy, /cookie, /accessibilita. */
 import type { LegalName } from '#server/domain/site/legal-names.ts';
 import { ConsentSection } from '#apps/booking/consent/section.tsx';
 import { LegalText } from '#apps/booking/shell/legal-text.tsx';

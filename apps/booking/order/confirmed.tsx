@@ -1,6 +1,6 @@
 /**
- * The confirmed order: its number and its tickets, one by one with the thumb on a phone, side by
- * side on a wide screen, all of them on paper.
+ * The confirmed order: its number and its tickets, in a sideways row on a phone, side by side on
+ * a wide screen, all on paper.
  */
 import { useRef, useState, type ReactNode } from 'react';
 import { formatCount } from '#apps/shared/format.ts';
@@ -25,10 +25,7 @@ import styles from './confirmed.module.css';
 interface ConfirmedOrderProps {
   order: OrderReply;
   saved: ShownOrder['saved'];
-  /**
-   * Bought a while ago: the buyer now wants to show the code, not to read that the purchase went
-   * well.
-   */
+  /** Bought a while ago, so the buyer wants the code and not the news of the purchase. */
   forDoor: boolean;
   onChanged: () => Promise<unknown>;
 }
@@ -48,7 +45,7 @@ export function ConfirmedOrder({ order, saved, forDoor, onChanged }: ConfirmedOr
       {saved === null && <MissingNames order={order} onName={setNaming} />}
       {saved === null && <Postponed order={order} onChanged={onChanged} />}
       <TicketReel order={order} forDoor={forDoor} onName={saved === null ? setNaming : null} />
-      {/* At the door the code comes first. */}
+      {/* At the door the code comes before the rest. */}
       {forDoor && head}
       {saved === null && <KeepPage order={order} />}
       <section className={`${styles.help} no-print`}>
@@ -72,7 +69,7 @@ export function ConfirmedOrder({ order, saved, forDoor, onChanged }: ConfirmedOr
   );
 }
 
-/** The tickets no longer open a door, so there are no codes to keep and no address to save. */
+/** The tickets are no longer valid, so the page shows no codes and offers nothing to save. */
 function EndedOrder({ order }: { order: OrderReply }) {
   return (
     <OrderHead
@@ -115,8 +112,8 @@ function OrderHead({ order, look, icon, title, children }: OrderHeadProps) {
 }
 
 /**
- * A mail may go astray, and an order of the box office has none: this address is the sure way
- * back to the tickets.
+ * The mail may be lost, and an order of the box office may have none, so the buyer should keep
+ * this address.
  */
 function KeepPage({ order }: { order: OrderReply }) {
   const [copied, setCopied] = useState(false);
@@ -128,7 +125,7 @@ function KeepPage({ order }: { order: OrderReply }) {
       await navigator
         .share({ title: order.event.title, text: `I miei biglietti per ${order.event.title}`, url })
         .catch(() => {});
-    // The clipboard exists only on secure addresses.
+    // The clipboard exists only on https.
     else if (!navigator.clipboard) prompt('Copia il link dei tuoi biglietti', url);
     else await navigator.clipboard.writeText(url).then(() => setCopied(true));
   }
@@ -190,7 +187,7 @@ function TicketReel({ order, forDoor, onName }: TicketReelProps) {
             onShow={scannable.includes(ticket) ? () => setOnScreen(ticket.ticket_id) : null}
             onName={onName === null ? null : () => onName(ticket.ticket_id)}
           >
-            {/* Without signal there is no saved pass to be had. */}
+            {/* Only with signal can the server make passes. */}
             {onName !== null && (
               <TicketWallets order_id={order.order_id} ticket={ticket} wallets={order.wallets} />
             )}

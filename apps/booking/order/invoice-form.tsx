@@ -1,7 +1,4 @@
-/**
- * The data of an invoice: checked here by the rule that the server has, and asked for with one
- * call.
- */
+/** The data of an invoice, checked by the server's rule and sent in one call. */
 import { useId, useRef, useState } from 'react';
 import { call, CallError } from '#apps/shared/api.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
@@ -21,7 +18,7 @@ import styles from './invoice-form.module.css';
 
 interface InvoiceFormProps {
   order_id: string;
-  /** What was asked for before; null: nothing yet. */
+  /** The earlier request; null: none. */
   invoice: InvoiceTexts | null;
   onDone: () => Promise<unknown>;
   onClose: () => void;
@@ -62,7 +59,7 @@ function useInvoice({ order_id, invoice, onDone }: InvoiceFormProps) {
   return { form, field, send };
 }
 
-/** Without what a reply carries along. */
+/** Only the fields of the form. */
 function pick(from: InvoiceTexts): InvoiceTexts {
   return Object.fromEntries(invoiceFields.map((field) => [field, from[field]])) as InvoiceTexts;
 }

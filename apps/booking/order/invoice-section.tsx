@@ -1,6 +1,6 @@
 /**
- * The invoice on the order page: asked for after the payment, changed until the office has made
- * it (RULES L8).
+ * The invoice on the order page: requested after the payment, changeable until the office has
+ * made it (RULES L8).
  */
 import { useState } from 'react';
 import { useEndpoint } from '#apps/shared/query.ts';
@@ -21,7 +21,7 @@ export function InvoiceSection({ order }: { order: OrderReply }) {
   const found = useEndpoint(readInvoice, { params }, { enabled: order.paid_cents > 0 });
   const { data } = found;
   if (data === undefined || data.obstacle === 'nothing_paid') return null;
-  // A buyer who did not ask in time is not told about it.
+  // Without a request in time, nothing is shown.
   if (data.invoice === null && data.obstacle !== null) return null;
   return (
     <section className={`${card.section} no-print`} aria-labelledby="invoice-title">

@@ -1,6 +1,6 @@
 /**
- * Stores the order page and the list of tickets for an evening without signal: their frames,
- * scripts and styles, and the worker that shows them.
+ * Stores the order page and the list of tickets for an evening without signal: pages, scripts,
+ * styles, and the service worker that serves them.
  */
 import {
   cacheName,
@@ -13,11 +13,11 @@ import {
 import { forgetAllOrders } from './saved-orders.ts';
 
 /**
- * Called on a confirmed order's page once it has loaded. The open page does not depend on it, so
- * failures are ignored.
+ * Called once a confirmed order's page has loaded. The caller ignores failures, because the open
+ * page does not need this.
  */
 export async function keepOrderPages(): Promise<void> {
-  // In development Vite serves modules that change all the time.
+  // In development Vite's modules change all the time.
   if (!import.meta.env.PROD || !('serviceWorker' in navigator) || !('caches' in window)) return;
   if (!keepsOrders) {
     await dropOrderPages();
@@ -29,11 +29,11 @@ export async function keepOrderPages(): Promise<void> {
 }
 
 /**
- * All files are stored first, then the pages that need them, so that a kept page never lacks one.
- * Files that only older pages needed are removed.
+ * Stores files before the pages that need them, so that a stored page lacks none; then removes
+ * files that only older pages needed.
  */
 async function keepFrames(): Promise<void> {
-  // These addresses belong to no order, so the kept frames contain no personal data.
+  // These addresses belong to no order, so the stored pages contain no personal data.
   const pages = await Promise.all(
     [ticketsPage, frameKey].map((page) => fetch(page, { headers: { accept: 'text/html' } })),
   );
@@ -59,7 +59,7 @@ function filesIn(html: string): string[] {
     .filter((path) => kept.test(path));
 }
 
-/** Chunks are asked for by scripts, so the page's text does not name them. */
+/** Files that scripts have loaded; the page's HTML does not name them. */
 function loadedFiles(): string[] {
   return performance
     .getEntriesByType('resource')

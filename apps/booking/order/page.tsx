@@ -1,6 +1,6 @@
 /**
- * The order page: the tickets once it is confirmed; until then what is being waited for and what
- * to do (RULES O13).
+ * The order page (RULES O13): the tickets of a confirmed order; before that, what is pending and
+ * what to do.
  */
 import { useEffect, useRef, useState } from 'react';
 import { useParams } from 'react-router-dom';
@@ -71,14 +71,14 @@ export function OrderPage() {
   );
 }
 
-/** After this time the buyer has seen that the purchase went well. */
+/** After this time the buyer knows that the purchase went well. */
 const newForMs = 10 * 60_000;
 
 function isLongBought({ order_confirmed_at }: OrderReply, now: number): boolean {
   return order_confirmed_at !== null && now - Date.parse(order_confirmed_at) > newForMs;
 }
 
-/** When news removes the button that was pressed, the focus goes to the title, which tells them. */
+/** If a new stage removes the focused button, the title gets the focus and is read out. */
 function useFocusOnNews(stage: OrderStage | null) {
   const before = useRef(stage);
   useEffect(() => {
@@ -150,7 +150,7 @@ function OrderFacts({ order }: { order: OrderReply }) {
         ))}
       </ul>
       <Sums order={order} />
-      {/* An order that this browser kept before may know of none. */}
+      {/* Missing in orders that this browser stored in an older version. */}
       {order.together?.map(({ order_id, number }) => (
         <p key={order_id}>
           <a href={`/orders/${order_id}`}>Insieme all’ordine n. {number}</a>

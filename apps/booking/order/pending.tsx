@@ -1,7 +1,4 @@
-/**
- * The head of the order page while there are no tickets yet, or never will be: what happened and
- * what to do.
- */
+/** The head of the order page without tickets: what happened and what to do. */
 import { useEffect, useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { call } from '#apps/shared/api.ts';
@@ -19,7 +16,7 @@ import type { OrderStage } from './stage.ts';
 import frame from '#apps/booking/shell/page/frame.module.css';
 import state from './state.module.css';
 
-/** A payment is usually confirmed well before; after this the page says what else may be wrong. */
+/** Payments are usually confirmed earlier; after this time the page says what may be wrong. */
 const longWaitMs = 12_000;
 
 interface PendingOrderProps {

@@ -1,6 +1,6 @@
 /**
- * A date that was moved to another day: the buyer keeps the ticket or asks for the money, until a
- * deadline (RULES E3).
+ * A date that was moved: until a deadline the buyer keeps the ticket or asks for the money (RULES
+ * E3).
  */
 import { useEffect, useRef, useState } from 'react';
 import { call } from '#apps/shared/api.ts';
@@ -27,7 +27,7 @@ export function Postponed({ order, onChanged }: PostponedProps) {
 
 function PostponedDate({ order, question, onChanged }: PostponedProps & { question: Question }) {
   const section = useRef<HTMLElement>(null);
-  // The mail's buttons lead here.
+  // The buttons of the mail lead to this anchor.
   useEffect(() => {
     if (location.hash === '#rinvio') section.current?.scrollIntoView({ block: 'start' });
   }, []);

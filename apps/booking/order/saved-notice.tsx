@@ -1,4 +1,7 @@
-/** Says that the order shown was saved, and when, so that it is not taken for the present state. */
+/**
+ * Says that the order shown was saved earlier, and when, so that nobody takes it for the present
+ * state.
+ */
 import { formatListDate, formatTime } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import type { ShownOrder } from './use-order.ts';

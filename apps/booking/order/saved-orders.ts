@@ -1,5 +1,5 @@
 /**
- * Confirmed orders as they were last seen, in this browser: the tickets open at a door without
+ * Confirmed orders stored in this browser as last seen, so that tickets open at a door without
  * signal.
  */
 import { keptText, parseKept, type KeptText } from '#apps/booking/shell/kept-text.ts';
@@ -10,13 +10,13 @@ interface SavedOrder {
   order: OrderReply;
 }
 
-/** A new number when an order's fields change; entries of older versions are removed. */
+/** Use a new number if an order's fields change; entries of older versions are removed. */
 const prefix = 'botteghino.order.2.';
 const mostKept = 20;
-/** As long as a phone at the door keeps its list. */
+/** Phones at the door keep their list as long. */
 const keptAfterMs = 48 * 3_600_000;
 
-/** Keeps only confirmed orders of evenings that are not over; others are forgotten. */
+/** Stores a confirmed order, or forgets one that is not; removes orders of past evenings. */
 export function keepOrder(order: OrderReply, at = Date.now()): void {
   if (order.state !== 'confirmed') {
     forgetOrder(order.order_id);
@@ -41,7 +41,7 @@ export function savedOrder(order_id: string): SavedOrder | null {
   return entry?.order.order_id === order_id ? entry : null;
 }
 
-/** All that this browser keeps, as one text that changes only with the orders. */
+/** All stored orders as one text, which changes only with the orders. */
 export function readSavedOrders(): string {
   const texts = savedKeys()
     .filter((key) => key.startsWith(prefix))
@@ -49,7 +49,7 @@ export function readSavedOrders(): string {
   return JSON.stringify(texts);
 }
 
-/** The next evening first. */
+/** Sorted by the evening. */
 export function savedOrdersIn(text: string): OrderReply[] {
   return (JSON.parse(text) as (string | null)[])
     .flatMap((entry) => parseSaved(entry)?.order ?? [])
@@ -64,7 +64,7 @@ export function forgetAllOrders(): void {
   for (const key of savedKeys()) entryAt(key).write(null);
 }
 
-/** Unreadable text counts as nothing. */
+/** Null for unreadable text. */
 export function parseSaved(text: string | null): SavedOrder | null {
   const entry = parseKept(text) as Partial<SavedOrder> | null;
   return typeof entry?.at === 'number' &&
@@ -83,7 +83,7 @@ function savedKeys(): string[] {
   }
 }
 
-// Made anew each time, so that no page remembers orders that its browser does not keep.
+// Made for each use: keptText() would otherwise remember in memory what storage refused.
 function entryAt(key: string): KeptText {
   return keptText('localStorage', key);
 }

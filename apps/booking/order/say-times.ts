@@ -1,7 +1,9 @@
-/** When the doors open and the event begins, as the order page says it. */
+/** Says when the doors open and the event begins, for the order page. */
 import { formatTime } from '#apps/shared/format.ts';
 
-/** "Apertura porte ore 19:30 · Inizio ore 21:00"; without a time of the doors only the start. */
+/**
+ * As in "Apertura porte ore 19:30 · Inizio ore 21:00"; only the start if the doors have no time.
+ */
 export function sayTimes(event: { starts_at: string; doors_at: string | null }): string {
   const start = `Inizio ore ${formatTime(event.starts_at)}`;
   return event.doors_at === null

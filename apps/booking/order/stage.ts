@@ -1,4 +1,4 @@
-/** Where an order stands for the person who looks at its page, and how soon to look again. */
+/** The stage of an order for a person on its page, and how soon to refetch it. */
 import {
   overlayOf,
   type CheckoutStatus,
@@ -7,7 +7,7 @@ import {
   type StatusFacts,
 } from '#server/domain/order/order.ts';
 
-/** `paid_back`: the money came too late, or was not the sum agreed on. */
+/** `paid_back`: the money came too late, or the sum was wrong. */
 export type OrderStage =
   | 'confirmed'
   | 'verifying'
@@ -26,8 +26,7 @@ interface StageFacts {
 }
 
 /**
- * `returned`: the visitor comes back from the checkout, which says that it is complete; only the
- * server's answer confirms.
+ * `returned`: the checkout sent the visitor back as complete, but only the server can confirm.
  */
 export function orderStageOf(
   { state, checkout_session_status, end_reason, paid_cents }: StageFacts,
@@ -44,12 +43,10 @@ export function orderStageOf(
   return checkout_session_status === 'open' ? 'open' : 'preparing';
 }
 
-/**
- * The first minute is the one in which payments are confirmed; after it the page asks less often.
- */
+/** Payments are usually confirmed in the first minute; later the page asks less often. */
 const eagerMs = 60_000;
 
-/** How soon the order page asks again, false for never. */
+/** When the order page refetches, in ms; false: never. */
 export function askAgainMs(facts: StageFacts, returned: boolean, waitedMs: number): number | false {
   switch (orderStageOf(facts, returned)) {
     case 'verifying':
@@ -58,7 +55,7 @@ export function askAgainMs(facts: StageFacts, returned: boolean, waitedMs: numbe
       return waitedMs < eagerMs ? 2_000 : 10_000;
     case 'open':
       return 5_000;
-    // A payment in the last second may still arrive: only a deleted order is over.
+    // A late payment may still arrive until the order is deleted.
     case 'expired':
       return facts.state === 'deleted' ? false : 10_000;
     default:
@@ -66,7 +63,7 @@ export function askAgainMs(facts: StageFacts, returned: boolean, waitedMs: numbe
   }
 }
 
-/** How soon the overlay of the event page asks again, false for never. */
+/** When the event page's overlay refetches, in ms; false: never. */
 export function lookAgainMs(status: StatusFacts, waitedMs: number): number | false {
   switch (overlayOf(status)) {
     case 'confirmed':
@@ -76,7 +73,7 @@ export function lookAgainMs(status: StatusFacts, waitedMs: number): number | fal
       return 5_000;
     case 'expired':
       return status.order_deleted_at === null ? 10_000 : false;
-    // The checkout is still being opened.
+    // The checkout is not open yet.
     case null:
       if (status.order_deleted_at !== null) return false;
       return waitedMs < eagerMs ? 2_000 : 10_000;

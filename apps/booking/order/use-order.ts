@@ -1,4 +1,4 @@
-/** An order as the server tells it, or as this browser saved it when the server does not answer. */
+/** An order from the server, or as this browser saved it if the server does not answer. */
 import { useEffect } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { call, CallError, networkError } from '#apps/shared/api.ts';
@@ -13,18 +13,18 @@ import type { OrderReply } from '#apps/booking/shell/replies.ts';
 import { forgetOrder, keepOrder, savedOrder } from './saved-orders.ts';
 
 /**
- * `saved` is null for news from the server; otherwise when it was kept, and whether the line or
- * the server failed.
+ * `saved` is null for an order from the server; otherwise when it was saved, and whether signal
+ * is missing.
  */
 export interface ShownOrder {
   order: OrderReply;
   saved: { at: number; offline: boolean } | null;
 }
 
-/** With saved tickets to show instead, the page waits no longer. */
+/** After this time saved tickets are shown. */
 const timeoutMs = 5_000;
 const lookAgainMs = 15_000;
-/** The page itself comes first. */
+/** The page's own requests come first. */
 const keepAfterMs = 1_500;
 
 export function useOrder(
@@ -34,14 +34,13 @@ export function useOrder(
   const { order } = useDrawnPage().data;
   const drawn = order?.order_id === order_id ? order : undefined;
   const found = useQuery<ShownOrder, Error>({
-    // The order that came with the page is as old as the page: it is shown, and asked for again
-    // at once.
+    // The order in the page's HTML counts as stale: it is shown and refetched immediately.
     ...(drawn === undefined
       ? {}
       : { initialData: { order: drawn, saved: null }, initialDataUpdatedAt: 0 }),
     queryKey: [...keyOf(getOrder, { params: { orderId: order_id } }), 'or saved'],
     queryFn: ({ signal }) => readOrder(order_id, signal),
-    // Without signal the saved order is the answer.
+    // Without signal the query must still run, to find the saved order.
     networkMode: 'always',
     refetchInterval: ({ state: { data } }) => {
       if (data === undefined) return false;
@@ -49,7 +48,7 @@ export function useOrder(
       return askAgainMs(data.order, returned, Date.now() - since);
     },
   });
-  // The page has brought the tickets even if the line breaks right afterwards.
+  // Saves the order of the page's HTML, in case the connection breaks right afterwards.
   useEffect(() => {
     if (keepsOrders && drawn !== undefined) keepOrder(drawn);
   }, [drawn]);

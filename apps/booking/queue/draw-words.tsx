@@ -1,6 +1,6 @@
 /**
- * How the order of a waiting room is drawn, what was published about it before, and the way to
- * work it out again.
+ * How the order of a waiting room is drawn, what was published about it before, and how to check
+ * it.
  */
 import { ownPart } from './own-part.ts';
 import type { Place, Room } from './stage.ts';

@@ -1,4 +1,4 @@
-/** "Hai un codice?": with the code of this event a visitor goes in without waiting. */
+/** "Hai un codice?": this event's code lets a visitor in without waiting. */
 import { useRef, useState } from 'react';
 import { errorMessage } from '#apps/shared/error-message.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';

@@ -1,17 +1,17 @@
 /**
- * This browser's part in the draw of a waiting room: 128 random bits of its own, and the hash
- * that was published then, kept so that a person finds both again in the published list.
+ * This browser's part in the draw of a waiting room: 128 random bits and the published hash, kept
+ * so that a person can find both in the published list.
  */
 import { keptText, parseKept } from '#apps/booking/shell/kept-text.ts';
 import { toBase64url } from '#server/domain/book/sha256.ts';
 
-/** Version 1: a change of shape gets a new key. */
+/** Use a new number if the shape changes. */
 const kept = keptText('localStorage', 'botteghino.queue.1');
 
 interface OwnPart {
   event_id: string;
   nonce: string;
-  /** Null when no draw was planned. */
+  /** Null if no draw was planned. */
   seed_hash: string | null;
 }
 
@@ -20,7 +20,7 @@ export function ownPart(eventId: string): OwnPart | null {
   return known?.event_id === eventId && typeof known.nonce === 'string' ? (known as OwnPart) : null;
 }
 
-/** All tabs have the same one. */
+/** All tabs share one part. */
 export function makeOwnPart(eventId: string, seed_hash: string | null): OwnPart {
   const known = ownPart(eventId);
   if (known?.seed_hash === seed_hash) return known;

@@ -1,6 +1,6 @@
 /**
- * The seat map of an event with a waiting room: those who wait see where they stand, those inside
- * choose seats while their turn lasts.
+ * An event with a waiting room: those who wait see their place, those inside choose seats until
+ * their turn ends.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
@@ -21,7 +21,7 @@ interface RoomProps {
   page: EventReply;
   selection: { wait: (waits: boolean) => void };
   state: { choices: readonly unknown[]; expired: boolean };
-  /** The seat map; `holdToken` belongs to the visitor inside. */
+  /** Draws the seat map; `holdToken` belongs to a visitor inside. */
   chart: (holdToken?: string) => ReactNode;
 }
 
@@ -51,8 +51,8 @@ export function QueueRoom({ page, selection, state, chart }: RoomProps) {
 }
 
 /**
- * When a waiting room opens by itself, visitors who were choosing may finish, because what they
- * hold is still theirs (RULES F4).
+ * When a waiting room starts by itself, visitors who had chosen seats may finish, because their
+ * hold is still valid (RULES F4).
  */
 function useKeptCart(stage: QueueStage | null, hasChosen: boolean): boolean {
   const [wasFree, setWasFree] = useState(false);
@@ -74,7 +74,7 @@ function Inside({ page, expired, chart, queue }: InsideProps) {
     retry: false,
   });
   const { refetch } = hold;
-  // What was held is free again; the turn goes on.
+  // The held seats are free again, but the turn continues with a new hold.
   useEffect(() => {
     if (expired) void refetch();
   }, [expired, refetch]);

@@ -1,4 +1,4 @@
-/** Where a visitor stands in an event's waiting room, and how soon to look again. */
+/** A visitor's stage in an event's waiting room, and how soon to refetch. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { readQueue, readQueuePlace } from '#server/contract/queue.ts';
 
@@ -6,8 +6,8 @@ export type Room = ReplyOf<typeof readQueue>;
 export type Place = ReplyOf<typeof readQueuePlace>;
 
 /**
- * `free`: there is no queue. `outside`: one may enter. `gathering`: before the draw.
- * `numberless`: drawn, but the own number is not known yet.
+ * `free`: no queue. `outside`: the visitor may enter. `gathering`: before the draw. `numberless`:
+ * after the draw, while the visitor's number is unknown.
  */
 export type QueueStage =
   | 'free'
@@ -23,8 +23,7 @@ export type QueueStage =
   | 'closed';
 
 /**
- * `place` is null when this browser has none. A visitor inside may finish, whatever becomes of
- * the room.
+ * `place` is null if this browser has none. A visitor inside may finish even if the room closes.
  */
 export function queueStageOf(
   { phase }: Pick<Room, 'phase'>,
@@ -40,7 +39,7 @@ export function queueStageOf(
   return place.number === null ? 'numberless' : 'waiting';
 }
 
-/** How many go in before. */
+/** How many visitors are before this number. */
 export function aheadOf({ serving }: Pick<Room, 'serving'>, number: number): number {
   return Math.max(0, number - serving - 1);
 }
@@ -48,8 +47,8 @@ export function aheadOf({ serving }: Pick<Room, 'serving'>, number: number): num
 const secondMs = 1_000;
 
 /**
- * How soon to ask for the room again: often near the opening and near one's turn. `untilOpen`: ms
- * to the opening, null where it is unknown.
+ * When to refetch the room, in ms: often near the opening and near the visitor's turn.
+ * `untilOpen` is in ms; null if unknown.
  */
 export function roomAgainMs(
   stage: QueueStage,
@@ -72,22 +71,21 @@ export function roomAgainMs(
   }
 }
 
-/** So many browsers a second ask for the number that the draw has given them. */
+/** After the draw about this many browsers per second ask for their number. */
 const numbersPerSecond = 1_500;
 
 interface PlaceAsk {
-  /** The end of one's turn, by this browser's clock. */
+  /** The end of the visitor's turn, by this browser's clock. */
   until: number | null;
-  /** At the last look the draw was still to come. */
+  /** The previous reply was from before the draw. */
   wasBefore: boolean;
   luck: number;
   now: number;
 }
 
 /**
- * When to ask for one's place again because the room says that it has changed; null when it has
- * not.
- * `luck` between 0 and 1 spreads those who all want their number at the moment of the draw.
+ * When to refetch the visitor's place; null: not yet. `luck`, 0 to 1, spreads the requests of all
+ * who want their number right after the draw.
  */
 export function placeDueAt(
   room: Pick<Room, 'phase' | 'serving' | 'last'>,
@@ -95,7 +93,7 @@ export function placeDueAt(
   { until, wasBefore, luck, now }: PlaceAsk,
 ): number | null {
   if (place === null || room.phase === 'off') return null;
-  // A moment later, when the turn is over for the server, too.
+  // A second later, so that the turn has ended for the server too.
   if (place.state === 'called' || place.state === 'inside')
     return Math.max(now, until ?? now) + secondMs;
   if (place.state !== 'waiting' || room.phase === 'before') return null;

@@ -1,6 +1,6 @@
 /**
- * The waiting room of an event as this browser knows it: the room's public answer, one's own
- * place, and what may be done with them.
+ * An event's waiting room in this browser: the public state, the visitor's place, and the
+ * possible acts.
  */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -20,32 +20,32 @@ import type { QueueFacts } from './words.ts';
 
 interface Known {
   room: Room;
-  /** Null: this browser has none. */
+  /** Null: this browser has no place. */
   place: Place | null;
-  /** When the place is asked for again; null: not before the room says that it has changed. */
+  /** When to refetch the place; null: not before the room changes. */
   placeDue: number | null;
   seen: readonly Sighting[];
-  /** How much this browser's clock is ahead of the server's. */
+  /** This browser's clock minus the server's. */
   skewMs: number;
 }
 
 export interface Queue extends Pick<Known, 'room' | 'place'> {
   facts: QueueFacts;
-  /** The last question was not answered: the state shown is the last known one. */
+  /** The last request failed, so the state is old. */
   isLost: boolean;
-  /** A time of the server as this browser's clock counts it. */
+  /** Turns a time of the server into this browser's clock. */
   toLocal: (iso: string) => number;
   enter: () => Promise<void>;
-  /** Called when one's turn has come, or with the code that spares the wait. */
+  /** Lets in a visitor whose turn has come, or who has a code. */
   goIn: (code?: string) => Promise<void>;
-  /** Called after an order that was given up, while the turn lasts. */
+  /** Lets the visitor choose again after giving up an order, while the turn lasts. */
   goBack: () => Promise<void>;
   adopt: (place: Place) => void;
-  /** Asks for the place as well. */
+  /** Refetches room and place. */
   refresh: () => Promise<unknown>;
 }
 
-/** Null until the first answer; an error when it does not come. */
+/** Null until the first answer; an error if that fails. */
 export function useQueue(eventId: string): Queue | Error | null {
   const client = useQueryClient();
   const ask = { params: { eventId } };
@@ -61,7 +61,7 @@ export function useQueue(eventId: string): Queue | Error | null {
     client.setQueryData<Known>(queryKey, (known) => known && { ...known, place, placeDue: null });
   const refresh = () => {
     client.setQueryData<Known>(queryKey, (known) => known && { ...known, placeDue: 0 });
-    // The event's sale may have opened by now.
+    // Includes the event, whose sale may have opened.
     return client.invalidateQueries();
   };
   useReturn(refresh);
@@ -90,7 +90,8 @@ export function useQueue(eventId: string): Queue | Error | null {
 }
 
 /**
- * The room's answer is cheap for the server; one's place is asked for only where it has changed.
+ * Fetches the room, which is cheap for the server, and the visitor's place only if it may have
+ * changed.
  */
 async function look(eventId: string, before: Known | undefined, luck: number): Promise<Known> {
   const room = await call(readQueue, { params: { eventId } });
@@ -137,7 +138,7 @@ function factsOf({ room, place, seen }: Known): QueueFacts {
   };
 }
 
-/** The pause is random, so that browsers do not ask in step. */
+/** A random pause, so that browsers do not ask in step. */
 function againMs(known: Known | undefined, luck: number): number {
   if (known === undefined) return 5_000;
   const { room, placeDue } = known;
@@ -149,7 +150,7 @@ function againMs(known: Known | undefined, luck: number): number {
   return Math.min(roomMs * (0.9 + luck / 5), placeMs);
 }
 
-/** Another tab may have gone in, or out, meanwhile. */
+/** Another tab may have changed the place meanwhile. */
 function useReturn(refresh: () => void) {
   useEffect(() => {
     const look = () => {

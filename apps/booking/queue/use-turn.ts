@@ -1,10 +1,10 @@
 /**
- * How a page in the background tells that one's turn has come: by the title of its tab, a sound
- * if wanted, and words for screen readers at calm intervals.
+ * Tells a visitor on another tab that the turn has come: by the tab's title, a sound if wanted,
+ * and a text for screen readers at most once a minute.
  */
 import { useEffect, useRef, useState } from 'react';
 
-/** Puts a word before the tab's title for as long as there is one. */
+/** Puts a word before the tab's title; null removes it. */
 export function useTabWord(word: string | null): void {
   useEffect(() => {
     if (word === null) return undefined;
@@ -16,10 +16,10 @@ export function useTabWord(word: string | null): void {
   }, [word]);
 }
 
-/** Rare enough not to interrupt a listener all the time. */
+/** Seldom enough for a listener. */
 const calmMs = 60_000;
 
-/** The text to be read aloud: at once in a new stage, otherwise the newest one once a minute. */
+/** The text to read aloud: immediately in a new stage, otherwise once a minute. */
 export function useCalmText(text: string, stage: string): string {
   const [said, setSaid] = useState('');
   const last = useRef({ at: 0, stage: '' });
@@ -38,8 +38,8 @@ export function useCalmText(text: string, stage: string): string {
 }
 
 /**
- * Three notes when one's turn has come. A browser plays sound only on a page that was clicked:
- * the click that asks for it plays them once.
+ * Plays three notes when the turn comes. Browsers allow sound only after a click, so the click
+ * that turns it on plays them too.
  */
 export function useTurnSound(isTurn: boolean) {
   const [context, setContext] = useState<AudioContext | null>(null);

@@ -1,7 +1,4 @@
-/**
- * The panel of a visitor who waits for the turn to choose seats: the place in the queue, and what
- * can be asked for.
- */
+/** The panel of a waiting visitor: the place in the queue, and what can be wished for. */
 import { useEffect, useRef } from 'react';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
@@ -22,7 +19,7 @@ const icons: Partial<Record<QueueStage, IconName>> = {
   done: 'ticket',
 };
 
-/** Stages in which the visitor waits. */
+/** The stages in which the visitor waits. */
 const waitingStages: readonly QueueStage[] = ['gathering', 'numberless', 'waiting', 'paused'];
 
 export function WaitingPanel({ page, queue }: { page: EventReply; queue: Queue }) {
@@ -73,9 +70,7 @@ export function WaitingPanel({ page, queue }: { page: EventReply; queue: Queue }
   );
 }
 
-/**
- * On a phone the panel lies below the prices, so it is scrolled into view when its stage changes.
- */
+/** On a phone the panel is below the prices, so a new stage scrolls it into view. */
 function useInSight(stage: QueueStage) {
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -84,7 +79,7 @@ function useInSight(stage: QueueStage) {
   return panel;
 }
 
-/** Before the opening no code lets in, and a visitor whose turn has come needs none. */
+/** A code is useless before the opening, and when the visitor's turn has come. */
 function takesCode(phase: Room['phase'], stage: QueueStage): boolean {
   return phase !== 'before' && phase !== 'closed' && stage !== 'called';
 }

@@ -1,4 +1,4 @@
-/** What a waiting visitor can ask for: a sound when the turn comes, and a mail when it is near. */
+/** What a waiting visitor can wish for: a sound at the turn, and a mail before it. */
 import { useRef, useState } from 'react';
 import { call } from '#apps/shared/api.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';

@@ -1,4 +1,4 @@
-/** What the waiting room says in each stage: on the page, in the tab's title, and aloud. */
+/** The words of the waiting room for each stage: on the page, in the tab's title, and aloud. */
 import { formatLongDate, formatTime } from '#apps/shared/format.ts';
 import { sayWait, type Wait } from '#server/domain/queue/wait.ts';
 import type { QueuePhase } from '#server/domain/queue/queue.ts';
@@ -9,11 +9,11 @@ export interface QueueFacts {
   stage: QueueStage;
   number: number | null;
   ahead: number | null;
-  /** Null when it is unknown. */
+  /** Null if unknown. */
   wait: Wait | null;
-  /** When the order is drawn; null when it is not fixed. */
+  /** The time of the draw; null if it is not fixed. */
   opensAt: string | null;
-  /** Until when a called visitor may come in. */
+  /** The time until which a called visitor may come in. */
   until: string | null;
 }
 
@@ -97,8 +97,8 @@ function aheadWords(ahead: number): string {
 }
 
 /**
- * For the title of the tab, which is all that is seen of a page in the background; null: the
- * event's own title.
+ * For the tab's title, the only visible part of a page in the background; null: the event's
+ * title.
  */
 export function sayTab({ stage, number }: QueueFacts): string | null {
   if (stage === 'called') return 'È il tuo turno!';
@@ -107,7 +107,7 @@ export function sayTab({ stage, number }: QueueFacts): string | null {
   return stage === 'waiting' ? `N. ${say(number)}` : null;
 }
 
-/** With the dots of Italian thousands from ten thousand on, as everywhere. */
+/** With a dot for thousands from ten thousand on. */
 export function say(count: number | null): string {
   if (count === null) return '';
   return count < 10_000 ? String(count) : count.toLocaleString('it-IT');

@@ -59,7 +59,7 @@ export function AskReminder({ eventId }: { eventId: string }) {
   );
 }
 
-/** A link to the form brings it into view. */
+/** Scrolls to the form if the link names it. */
 function useArrival(form: { current: HTMLFormElement | null }) {
   const { hash } = useLocation();
   useEffect(() => {

@@ -1,6 +1,6 @@
 /**
- * Where the link of a confirmation mail leads: the visitor confirms the mail that was asked for,
- * or cancels it.
+ * The page behind the link of a confirmation mail: the visitor confirms the reminder or cancels
+ * it.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
@@ -33,7 +33,7 @@ export function ReminderPage() {
   );
 }
 
-/** The fragment of the address is never sent, so it reaches no log. */
+/** The token is in the address's fragment, which browsers do not send, so no log has it. */
 function Asked({ token }: { token: string }) {
   const [taken, setTaken] = useState(false);
   const [confirmed, setConfirmed] = useState<Reminder | null>(null);
@@ -73,7 +73,7 @@ function Asked({ token }: { token: string }) {
   );
 }
 
-/** A link that is cut off is refused like one that is too old. */
+/** An incomplete link counts as expired. */
 function isGone(error: unknown): boolean {
   return error instanceof CallError && ['reminder_gone', 'bad_request'].includes(error.code);
 }

@@ -1,2 +1,2 @@
-/** The place on the event page where a reminder is asked for, as links name it. */
+/** The anchor of the reminder form on the event page. */
 export const reminderId = 'avvisami';

@@ -1,4 +1,4 @@
-/** The public site around its routes, as the server draws it and the browser takes it over. */
+/** The public site around its routes, the same on the server and in the browser. */
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import { StrictMode, useMemo, type ReactNode } from 'react';
 import { RouterErrorBoundary } from '#apps/shared/ui/router-error.tsx';
@@ -12,7 +12,7 @@ interface AppProps {
   queryClient: QueryClient;
   data: PageData;
   onTitle?: DrawnPage['onTitle'];
-  /** The router with the routes. */ children: ReactNode;
+  /** The router and its routes. */ children: ReactNode;
 }
 
 export function App({ queryClient, data, onTitle, children }: AppProps) {

@@ -1,9 +1,9 @@
-/** The name of the site with its logo: the link to the home page, from every other page. */
+/** The site's name and logo, with a link to the home page from other pages. */
 import { Link } from 'react-router-dom';
 import styles from './brand.module.css';
 import { useSite, type Site } from './site.ts';
 
-/** `onPicture`: on a dark ground of its own, so that it is read over any picture. */
+/** `onPicture` adds a dark background, so that the name is readable over any picture. */
 export function Brand({ isHome, onPicture }: { isHome: boolean; onPicture: boolean }) {
   const site = useSite();
   const look = onPicture ? `${styles.brand} ${styles.onPicture}` : styles.brand;
@@ -23,7 +23,7 @@ export function Brand({ isHome, onPicture }: { isHome: boolean; onPicture: boole
 
 const ours = { url: '', width: 40, height: 40 };
 
-/** As high as a finger; its measures keep its place before it comes. */
+/** Width and height reserve the place before the picture loads. */
 function Logo({ of: logo }: { of: Site['logo'] }) {
   const { url, width, height } = logo ?? ours;
   const src = url ? `${url}/320.webp` : '/images/logo.svg';

@@ -1,13 +1,13 @@
 /**
- * The screen is painted before its script is there: a click that came too early is repeated as
- * soon as the screen listens.
+ * Repeats a click that came before the page's script: the page is painted first and listens
+ * later.
  */
 import { useEffect } from 'react';
 
-/** Heard by the script of server/http/first-script.ts. */
+/** The script of server/http/first-script.ts listens to it. */
 const listensEvent = 'botteghino:listens';
 
-/** Stands last among the parts it speaks for, because its effect must come after theirs. */
+/** Render it last, because its effect must run after those of the other parts. */
 export function EarlyClicks() {
   useEffect(() => {
     dispatchEvent(new Event(listensEvent));

@@ -1,4 +1,4 @@
-/** The field for a mail address on the public pages, and what may be wrong with what was typed. */
+/** The field for a mail address on public pages, and faults of the typed address. */
 import { Field } from '#apps/shared/ui/field.tsx';
 
 interface EmailFieldProps {
@@ -22,10 +22,10 @@ export function EmailField({ onChange, ...field }: EmailFieldProps) {
   );
 }
 
-/** Null: it may be sent. Otherwise the form's first field gets the focus. */
+/** Null: no fault. Otherwise the form's first field gets the focus. */
 export function mistakeIn(email: string, form: HTMLFormElement | null): string | null {
   const input = form?.querySelector('input');
-  // A browser takes `eva@teatro` for an address; the server does not.
+  // Browsers accept `eva@teatro`, the server does not.
   if (input?.validity.valid && /\.[a-z]{2,}$/i.test(email.trim())) return null;
   input?.focus();
   return email.trim() === ''

@@ -1,7 +1,7 @@
-/** Tells a component whether a browser draws it, or the server. */
+/** Tells a component whether the browser or the server draws it. */
 import { useSyncExternalStore } from 'react';
 
-/** False while the server draws, and in the first moment of what it has drawn. */
+/** False on the server and in the browser's first render, which must be equal. */
 export function useInBrowser(): boolean {
   return useSyncExternalStore(neverChanges, yes, no);
 }

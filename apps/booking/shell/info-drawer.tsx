@@ -1,6 +1,6 @@
 /**
- * "Info e contatti", the drawer of the footer's strip (RULES W4): how to reach who sells, the
- * event's own rules, the terms and the privacy policy.
+ * "Info e contatti", the footer's drawer (RULES W4): how to reach the seller, the event's rules,
+ * the terms and the privacy policy.
  */
 import { Drawer } from '#apps/shared/ui/drawer.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
@@ -9,7 +9,7 @@ import type { Site } from './site.ts';
 import styles from '#apps/booking/shell/page/page-footer.module.css';
 import prose from '#apps/booking/shell/page/prose.module.css';
 
-/** `refunds` is one sentence, `terms` sanitised HTML of the event's own. */
+/** `refunds` is one sentence; `terms` is the event's sanitised HTML. */
 export interface EventRules {
   refunds: string;
   terms: string | null;
@@ -17,7 +17,7 @@ export interface EventRules {
 
 interface InfoDrawerProps {
   site: Site;
-  /** Of the event that the page is about. */
+  /** The rules of the page's event. */
   rules: EventRules | null;
   onClose: () => void;
 }

@@ -1,15 +1,12 @@
-/**
- * A text that the browser keeps under one of our keys; where storage is refused or full, this
- * page's memory is used instead.
- */
+/** A text in the browser's storage; if storage is refused or full, the page's memory holds it. */
 
 export interface KeptText {
   read: () => string | null;
-  /** Null: forget it. */
+  /** Null removes the text. */
   write: (text: string | null) => void;
 }
 
-/** What such a text says; null where it is unreadable or missing. */
+/** Parses JSON; null if it is unreadable or missing. */
 export function parseKept(text: string | null): unknown {
   try {
     return JSON.parse(text ?? 'null');
@@ -18,9 +15,9 @@ export function parseKept(text: string | null): unknown {
   }
 }
 
-/** Session storage belongs to the tab, local storage to the browser. */
+/** Session storage belongs to a tab, local storage to the browser. */
 export function keptText(storage: 'sessionStorage' | 'localStorage', key: string): KeptText {
-  /** Undefined: the storage holds the current text. */
+  /** Undefined: the text is in storage. */
   let memory: string | null | undefined;
   return {
     read() {

@@ -1,7 +1,4 @@
-/**
- * One legal text with its title and the day of its last change, as a page of its own or among
- * others in the drawer.
- */
+/** One legal text with its title and the day of its last change, for a page or the drawer. */
 import { formatDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { ErrorView } from '#apps/shared/ui/error-view.tsx';
@@ -10,7 +7,7 @@ import { readLegal } from '#server/contract/site.ts';
 import type { LegalName } from '#server/domain/site/legal-names.ts';
 import styles from './legal-text.module.css';
 
-/** `level` is the title's; the headings of the text come right below it. */
+/** `level` is the heading level of the title; the text's headings are one lower. */
 export function LegalText({ name, level }: { name: LegalName; level: 1 | 3 }) {
   const legal = useEndpoint(
     readLegal,
@@ -33,7 +30,7 @@ export function LegalText({ name, level }: { name: LegalName; level: 1 | 3 }) {
           Ultima modifica: <time dateTime={updated_on}>{formatDate(updated_on)}</time>
         </p>
       )}
-      {/* The server made it out of plain text and a handful of tags. */}
+      {/* Made by the server from plain text and a few tags. */}
       <div
         className={styles.text}
         dangerouslySetInnerHTML={{ __html: html.replace(/(<\/?)h2>/g, `$1${inner}>`) }}

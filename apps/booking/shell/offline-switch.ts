@@ -1,24 +1,21 @@
-/** The switch of the site's service worker, and the names that the page and the worker share. */
+/** The switch of the site's service worker, and names shared by page and worker. */
 
-/**
- * If set to false and built, it removes everything at the next visit: worker, kept pages, saved
- * orders.
- */
+/** False removes the worker, stored pages and saved orders at a visitor's next visit. */
 export const keepsOrders: boolean = true;
 
-/** A new number when what is kept changes its form; the old cache is deleted. */
+/** Use a new number if the stored files change their form; the old cache is deleted. */
 export const cacheName = 'botteghino-orders-1';
 
 /**
- * The worker serves these pages and the list of tickets only: home, event, office and door never
- * pass through it.
+ * The worker serves only these pages and the list of tickets, and never home, events, office or
+ * door.
  */
 export const workerScope = '/orders/';
 
-/** The frame of every order page is the same: it is kept once. */
+/** All order pages share this stored page. */
 export const frameKey = '/orders/frame';
 
-/** The list of the tickets that this browser keeps: a page and a scope of its own. */
+/** The list of tickets in this browser, with a worker scope of its own. */
 export const ticketsPage = '/i-miei-biglietti';
 
 export function isHashed(address: string): boolean {

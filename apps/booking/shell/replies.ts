@@ -1,4 +1,4 @@
-/** Names for the replies that whole screens are made of. */
+/** Short names for the replies behind whole screens. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { getEvent } from '#server/contract/events.ts';
 import type { getOrder } from '#server/contract/order/orders.ts';

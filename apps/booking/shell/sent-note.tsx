@@ -1,4 +1,4 @@
-/** The line that says that a mail is on its way, with a tick before it. */
+/** A line with a tick that says that a mail is on its way. */
 import type { ReactNode } from 'react';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import styles from './sent-note.late.module.css';

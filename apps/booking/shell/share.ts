@@ -1,6 +1,6 @@
-/** Hands an address on: with the phone's own share sheet, else by the clipboard. */
+/** Shares an address by the phone's share sheet, else copies it. */
 
-/** True: the address is in the clipboard, and the page should say so. */
+/** True: the address was copied, and the page should say so. */
 export async function shareLink(link: {
   title: string;
   text: string;
@@ -11,7 +11,7 @@ export async function shareLink(link: {
     await navigator.share(link).catch(() => {});
     return false;
   }
-  // The clipboard exists only on secure addresses.
+  // The clipboard exists only on https.
   if (navigator.clipboard) {
     await navigator.clipboard.writeText(link.url);
     return true;

@@ -1,4 +1,4 @@
-/** Who runs the site and how to reach them, as the office wrote it down. */
+/** The site's owner and contacts, from the office's settings. */
 import { useEndpoint } from '#apps/shared/query.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { readSite } from '#server/contract/site.ts';
@@ -14,7 +14,7 @@ const legalTitles = {
   accessibility: 'Dichiarazione di accessibilità',
 };
 
-/** Shown until the server has answered, and without signal. */
+/** Used until the server has answered, and without signal. */
 export const unknownSite: Site = {
   name: 'Botteghino',
   organiser: {
@@ -38,10 +38,7 @@ export const unknownSite: Site = {
   ) as Site['legal'],
 };
 
-/**
- * It changes about once a year, so it is asked for once per visit, unless the page brought it
- * along.
- */
+/** It rarely changes, so it is fetched once per visit, unless the page has it. */
 export function useSite(): Site {
   const drawn = useDrawnPage().data.site;
   return (

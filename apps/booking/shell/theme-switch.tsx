@@ -1,10 +1,10 @@
-/** Dark or light: the visitor's choice, kept in this browser; the system's where there is none. */
+/** Dark or light: the visitor's choice in this browser, or else the system's. */
 import { useSyncExternalStore } from 'react';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { keptText } from './kept-text.ts';
 import styles from './theme-switch.module.css';
 
-/** Read before the first frame by the script of server/http/first-script.ts. */
+/** The script of server/http/first-script.ts reads it before the first frame. */
 const kept = keptText('localStorage', 'botteghino.theme.1');
 const listeners = new Set<() => void>();
 

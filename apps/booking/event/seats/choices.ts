@@ -1,14 +1,11 @@
-/**
- * Turns the objects that the chart says are selected into what the page shows and what is sent to
- * be booked.
- */
+/** Turns the chart's selected objects into the lines of the summary and into the booking. */
 import type { Asked } from '#server/contract/endpoint.ts';
 import type { bookSeats } from '#server/contract/order/orders.ts';
 import { fullPrice, priceOf, type PricedCategory } from '#server/domain/price/pricing.ts';
 import { traitsOf, type PlaceTrait } from '#server/domain/seat/notices.ts';
 import { seatName, type PlaceKind } from '#server/domain/seat/seat-name.ts';
 
-/** The part of seats.io's objects that matters here; only areas have the last two. */
+/** The used part of seats.io's objects. */
 export interface ChosenObject {
   label: string;
   labels: { own: string; parent?: string; section?: string };
@@ -22,10 +19,7 @@ export interface ChosenObject {
   companionSeat?: boolean;
 }
 
-/**
- * One line of the summary. `unit_cents` is what a place costs, its fee included; null where the
- * page knows no price.
- */
+/** One line of the summary. `unit_cents` includes the fee; null if the price is unknown. */
 export interface Choice {
   object_id: string;
   is_area: boolean;
@@ -45,7 +39,7 @@ const kinds: Record<string, PlaceKind> = {
   GeneralAdmissionArea: 'area',
 };
 
-/** Objects of another kind (a whole section) are no places and are left out. */
+/** Other kinds of objects, such as a whole section, are not places and are left out. */
 export function choicesOf(
   objects: readonly ChosenObject[],
   pricing: readonly PricedCategory[],
@@ -85,7 +79,7 @@ export function choicesOf(
   });
 }
 
-/** With a single price the chart counts places without a ticket type, under a key of its own. */
+/** An area with a single price has its count under a key that is not a ticket type. */
 function quantitiesOf(
   object: ChosenObject,
   kind: PlaceKind,
@@ -108,8 +102,8 @@ export function countPlaces(choices: readonly Choice[]): number {
 }
 
 /**
- * What Stripe will charge, fees included. Null when a price is missing, because part of a sum
- * would mislead.
+ * What Stripe will charge, fees included; null if a price is missing, because a partial sum would
+ * mislead.
  */
 export function totalOf(choices: readonly Choice[]): number | null {
   return choices.reduce<number | null>(
@@ -119,7 +113,7 @@ export function totalOf(choices: readonly Choice[]): number | null {
   );
 }
 
-/** `selected_objects` of the booking call; a seat has no quantity. */
+/** `selected_objects` of a booking; a seat has no quantity. */
 export function selectedObjectsOf(
   choices: readonly Choice[],
 ): Asked<typeof bookSeats>['body']['selected_objects'] {

@@ -1,4 +1,4 @@
-/** The lines of what was chosen, with what a buyer must know of them, and the sums. */
+/** The lines of the chosen seats, what a buyer must know about them, and the sums. */
 import { formatEuro } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
@@ -42,7 +42,7 @@ export function ChosenSeats({ page, choices, onRemove }: ChosenSeatsProps) {
 type About = EventReply['notices'][number]['about'];
 const ofTheEvent: readonly About[] = ['nominative', 'per_email'];
 
-/** Sentences about what is chosen; names on tickets and limits are said of the whole event. */
+/** Notices about the chosen seats, and those about the whole event (names, limits). */
 function sentencesFor(choices: readonly Choice[], notices: EventReply['notices']): string[] {
   return notices
     .filter(
@@ -114,7 +114,7 @@ function ChosenLine({ choice, tags, onRemove }: ChosenLineProps) {
   );
 }
 
-/** The presale fee in what is chosen, in cents. */
+/** The presale fees in cents. */
 export function feesOf(choices: readonly Choice[]): number {
   return choices.reduce((sum, choice) => sum + choice.unit_fee_cents * choice.quantity, 0);
 }

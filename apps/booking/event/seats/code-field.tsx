@@ -1,5 +1,5 @@
 /**
- * "Hai un codice?": a small field over the chart for a code of reserved seats, and what it has
+ * "Hai un codice?": a field over the chart for a code of reserved seats, and what the code
  * opened.
  */
 import { useRef, useState } from 'react';

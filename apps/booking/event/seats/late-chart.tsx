@@ -1,6 +1,6 @@
 /**
- * The seating chart's place on the page, or that of its waiting room: the script comes beside the
- * page's own, and is awaited here.
+ * The place of the seating chart or its waiting room; their script is fetched beside the page's
+ * own.
  */
 import { lazy, Suspense, type ReactNode } from 'react';
 import { ErrorView } from '#apps/shared/ui/error-view.tsx';

@@ -1,6 +1,6 @@
 /**
- * The code for reserved seats that was typed in this tab; what it opens on the chart is asked
- * again whenever the page is loaded (RULES S6).
+ * The code for reserved seats in this tab; each page load asks the server which seats it opens
+ * (RULES S6).
  */
 import { useCallback, useEffect, useState } from 'react';
 import { call, CallError } from '#apps/shared/api.ts';
@@ -10,7 +10,7 @@ import { openContingent } from '#server/contract/contingents.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { SeatSelection } from './selection.ts';
 
-/** Version 1: a change of shape gets a new key. */
+/** Use a new number if the shape changes. */
 const kept = keptText('sessionStorage', 'botteghino.code.1');
 
 interface KeptCode {
@@ -18,7 +18,7 @@ interface KeptCode {
   code: string;
 }
 
-/** From the link that the theatre gave away, or typed in this tab. */
+/** The code from the theatre's link, or the one typed in this tab. */
 function codeAtHand(eventId: string): string | null {
   const linked = new URLSearchParams(location.search).get('code');
   if (linked !== null && linked.trim() !== '') return linked.trim().slice(0, 60);
@@ -28,7 +28,7 @@ function codeAtHand(eventId: string): string | null {
 
 interface Answer {
   code: string;
-  /** Null when the code was not asked about yet. */
+  /** Null if the request failed. */
   found: ReplyOf<typeof openContingent> | null;
   error: unknown;
 }
@@ -43,16 +43,16 @@ async function askFor(eventId: string, code: string): Promise<Answer> {
 }
 
 export interface OpenedCode {
-  /** Null when nothing is open. */
+  /** Null: no code is open. */
   opened: ReplyOf<typeof openContingent> | null;
-  /** The first answer is not there yet, so it is unknown what the chart may show. */
+  /** The first answer is missing, so it is unknown which seats the chart may show. */
   waiting: boolean;
   fault: string | null;
   open: (code: string) => Promise<void>;
   close: () => void;
 }
 
-/** `takesCode`: the event has seats that a code opens. */
+/** `takesCode`: some seats of the event need a code. */
 export function useOpenedCode(
   eventId: string,
   takesCode: boolean,
@@ -77,7 +77,7 @@ export function useOpenedCode(
   const take = useCallback(
     ({ code, found, error }: Answer) => {
       if (found !== null) keep(code);
-      // A wrong code is not asked about again; a cut line says nothing about the code.
+      // A wrong code is forgotten; after a lost connection the code may still be right.
       else if (error instanceof CallError && error.code === 'code_unknown') keep(null);
       if (found !== null) setOpened(found);
       setFault(

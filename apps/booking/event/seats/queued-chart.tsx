@@ -1,4 +1,4 @@
-/** The seating chart of an event with a waiting room, which decides when it is shown. */
+/** The seating chart of an event with a waiting room, which decides when to show the chart. */
 import { QueueRoom } from '#apps/booking/queue/room.tsx';
 import { SeatChart, type SeatChartProps } from './seat-chart.tsx';
 

@@ -1,6 +1,6 @@
 /**
- * The seating chart through seats.io's React component (RULES W4, S1): ours or theirs, whichever
- * script the server names.
+ * The seating chart in seats.io's React component (RULES W4, S1); the server names the script,
+ * ours or theirs.
  */
 import { SeatsioSeatingChart, type SeatingChart } from '@seatsio/seatsio-react';
 import { useEffect, useMemo, useState } from 'react';
@@ -21,14 +21,14 @@ import { useOpenedCode, type OpenedCode } from './opened-code.ts';
 import { forgetWanted, wantedSeats } from '#apps/booking/order/open/wanted-seats.ts';
 import styles from './seat-chart.module.css';
 
-/** Made once: any change of these would build the chart anew. */
+/** Made once, because new objects would rebuild the chart. */
 const colors = { colorSelected: '#4f8ef7' };
 const validators = [
   { type: 'noOrphanSeats' as const },
   { type: 'consecutiveSeats' as const },
   { type: 'minimumSelectedPlaces' as const, minimum: 1 },
 ];
-/** From afar a section says how many places are left. */
+/** A zoomed-out section shows how many places are left. */
 const objectPopover = { showAvailability: true };
 
 export interface SeatChartProps {
@@ -37,16 +37,12 @@ export interface SeatChartProps {
   selection: SeatSelection;
   state: SelectionState;
   /**
-   * Made by our server for a visitor inside an event's waiting room; otherwise the chart makes
-   * its own.
+   * Our server makes it for a visitor inside the waiting room; otherwise the chart makes its own.
    */
   holdToken?: string;
 }
 
-/**
- * Before the sale opens a form stands above the chart; it comes with the chart because the first
- * script has no room for it.
- */
+/** The reminder form is fetched with the chart, to keep the first script small. */
 export function SeatChart(props: SeatChartProps) {
   const { event, sales, takes_code } = props.page;
   const sells = sales.state === 'open';
@@ -60,7 +56,7 @@ export function SeatChart(props: SeatChartProps) {
   );
 }
 
-/** The chart is built anew with other channels, and then shows what the code has opened. */
+/** New channels rebuild the chart, which then zooms to the seats that the code opens. */
 function useChannels({ opened }: OpenedCode, { callbacks }: SeatSelection) {
   return useMemo(
     () => ({
@@ -89,7 +85,7 @@ function Chart({
   const region = regionOf(chart.region);
   const script = useChartScript(chart.script_url, region);
   const inEuros = useMemo(() => chartPricing(pricing), [pricing]);
-  // The next chart, after a reload or a refusal, begins without them.
+  // Chosen only on the first chart, and not again after a reload or a refusal.
   const [wanted] = useState(() => wantedSeats(event.id));
   useEffect(forgetWanted, []);
   const isReady = script === 'ready' && !state.destroyed && !code.waiting;
@@ -141,7 +137,7 @@ function sessionOf(sale: SalesState, holdToken: string | undefined) {
   return holdToken === undefined ? 'continue' : 'manual';
 }
 
-/** The chart counts in euros; RULES P2 wants "25,00 €" and "N/D". */
+/** The chart's prices are in euros; RULES P2 wants "25,00 €" and "N/D". */
 function formatPrice(euros: number | undefined): string {
   return formatEuro(
     typeof euros === 'number' && Number.isFinite(euros) ? Math.round(euros * 100) : null,

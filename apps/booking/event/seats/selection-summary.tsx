@@ -1,6 +1,6 @@
 /**
- * What was chosen and what it costs: the list under the chart, and the bar that stays within
- * reach of the thumb.
+ * The chosen seats and their price: the list under the chart, and the bar at the foot of the
+ * screen.
  */
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { formatCount, formatEuro } from '#apps/shared/format.ts';
@@ -13,7 +13,7 @@ import { payWords } from '#apps/booking/event/sale-words.ts';
 import type { SeatSelection, SelectionState } from './selection.ts';
 import styles from './selection-summary.module.css';
 
-// Nothing is chosen before the chart is there, and the chart brings these parts along.
+// Fetched with the chart, because before it nothing can be chosen.
 const ChosenSeats = lazy(async () => ({
   default: (await import('./chosen-seats.tsx')).ChosenSeats,
 }));
@@ -21,7 +21,7 @@ const HoldClock = lazy(async () => ({
   default: (await import('#apps/booking/event/hold-clock.tsx')).HoldClock,
 }));
 
-/** A removed line loses the focus: the next line gets it, or the title when none is left. */
+/** When a line is removed, the next line gets the focus, or the title after the last one. */
 function useFocusAfterRemoval() {
   const section = useRef<HTMLElement>(null);
   const removed = useRef<number | null>(null);
@@ -98,10 +98,7 @@ function sayWarning({
   return expired ? 'Tempo scaduto: i posti sono tornati disponibili.' : null;
 }
 
-/**
- * When the bar comes into view, the chart that is being used moves up from under it, where both
- * have room.
- */
+/** When the bar appears, a chart that has the focus scrolls up from under it. */
 function useChartAbove(stays: boolean) {
   const bar = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -1,6 +1,6 @@
 /**
- * The selection on the chart as the page knows it: a small store between the chart's callbacks
- * and React.
+ * The chart's selection as the page knows it: a small store between the chart's callbacks and
+ * React.
  */
 import type { SeatingChart } from '@seatsio/seatsio-react';
 import { call } from '#apps/shared/api.ts';
@@ -12,30 +12,26 @@ import { isAskedFor } from '#apps/booking/event/open-booking.ts';
 
 export interface SelectionState {
   choices: readonly Choice[];
-  /** Names of the chart's rules that the selection breaks, except that of an empty one. */
+  /** The chart's rules that the selection breaks, except the one against an empty selection. */
   violations: readonly string[];
   /**
-   * When the hold ends, in ms of this browser's clock; null before the chart has opened its
-   * session.
+   * The end of the hold, in ms of this browser's clock; null before the chart's session begins.
    */
   deadline: number | null;
   expired: boolean;
-  /** Another number makes the page build the chart anew. */
+  /** A new number rebuilds the chart. */
   generation: number;
-  /** The chart is gone: the visitor is on the way to the checkout. */
+  /** The chart was removed, because the visitor leaves for the checkout. */
   destroyed: boolean;
-  /** The server has said that this hold gets no more time. */
+  /** The server will not prolong this hold again. */
   last_time: boolean;
-  /**
-   * Chosen seats were booked, but not by this page: the visitor has the event open in another
-   * tab.
-   */
+  /** Chosen seats were booked by another page, probably in another tab. */
   booked_elsewhere: boolean;
-  /** Choosing is closed: the visitor stands in the waiting room. */
+  /** The visitor is in the waiting room and cannot choose. */
   waits: boolean;
 }
 
-/** What is to be booked, and with which code for reserved seats. */
+/** What to book. */
 export interface Settled {
   hold_token: string;
   contingent_code: string | undefined;
@@ -43,7 +39,8 @@ export interface Settled {
 }
 
 /**
- * Longer than any hold call takes: a chart that never reports its end must not block the visitor.
+ * Longer than any hold call takes, so that a chart that reports no end does not block the
+ * visitor.
  */
 const holdTimeoutMs = 10_000;
 
@@ -63,7 +60,7 @@ export class SeatSelection {
   private pricing: readonly PricedCategory[] = [];
   private chart: SeatingChart | null = null;
   private token = '';
-  /** Opens reserved seats; the booking names it. */
+  /** The code for reserved seats, sent with the booking. */
   contingent_code: string | undefined;
   private reads = 0;
   private holding: { done: Promise<void>; end: () => void } | null = null;
@@ -82,20 +79,20 @@ export class SeatSelection {
     this.change({ waits });
   }
 
-  /** Prices may change while the page is open; the chosen seats are priced anew. */
+  /** Prices may change while the page is open; then the chosen seats get the new ones. */
   reprice(pricing: readonly PricedCategory[]): void {
     this.pricing = pricing;
     if (this.chart !== null) this.refresh();
   }
 
-  /** What the chart is told to call. */
+  /** The callbacks for the chart. */
   readonly callbacks = {
     onChartRendered: (chart: SeatingChart) => {
       if (chart !== this.chart) this.endHolding();
       this.chart = chart;
       this.refresh();
     },
-    // Older chart scripts say holdToken, today's say token.
+    // Older chart scripts have `holdToken` instead of `token`.
     onSessionInitialized: (session: {
       token?: string;
       holdToken?: string;
@@ -119,8 +116,7 @@ export class SeatSelection {
       this.refresh();
     },
     onSelectedObjectUnavailable: () => this.refresh(),
-    // The chart drops what is booked; the page's list stays until the answer to its booking is
-    // there.
+    // Seats of our own booking stay in the list until the server answers.
     onSelectedObjectBooked: ({ label }: { label: string }) => {
       if (isAskedFor(label)) return;
       this.change({ booked_elsewhere: true });
@@ -147,8 +143,8 @@ export class SeatSelection {
   };
 
   /**
-   * What to book, asked from the chart once its hold calls are done, because a booking must not
-   * overtake the hold.
+   * What to book, read once the chart's hold calls are done, because a booking must not overtake
+   * a hold.
    */
   async settle(): Promise<Settled> {
     if (this.holding !== null)
@@ -159,8 +155,7 @@ export class SeatSelection {
         }),
       ]);
     const choices = await this.read();
-    // Seats booked by an unanswered call are gone from the chart, but belong to the visitor's
-    // order.
+    // An unanswered booking takes its seats off the chart, but they stay in the list.
     if (choices.length > 0 || !this.state.choices.some((choice) => isAskedFor(choice.object_id)))
       this.change({ choices });
     const { contingent_code } = this;
@@ -175,10 +170,7 @@ export class SeatSelection {
     this.refresh();
   }
 
-  /**
-   * Seats were taken or the hold is over: a new chart shows the present state and keeps what is
-   * still held.
-   */
+  /** Rebuilds the chart with the present state, after seats were taken or the hold ended. */
   renew(): void {
     this.chart = null;
     this.endHolding();
@@ -191,7 +183,7 @@ export class SeatSelection {
     });
   }
 
-  /** Asks for more time for the held seats; the chart learns of it from its own server. */
+  /** Asks for more time for the held seats; seats.io's server tells the chart. */
   async prolong(eventId: string): Promise<void> {
     const { expires_in_seconds, may_prolong } = await call(prolongHold, {
       params: { eventId },
@@ -207,13 +199,13 @@ export class SeatSelection {
     this.change({ destroyed: true });
   }
 
-  /** The visitor did not leave after all: a new chart shows the present state. */
+  /** Rebuilds the chart, because the visitor did not leave after all. */
   revive(): void {
     this.renew();
     this.change({ destroyed: false });
   }
 
-  /** A chart that was removed during a hold never reports its end. */
+  /** A removed chart never reports the end of its hold calls. */
   private endHolding(): void {
     this.holding?.end();
     this.holding = null;
@@ -224,7 +216,7 @@ export class SeatSelection {
     return choicesOf(objects as readonly ChosenObject[], this.pricing);
   }
 
-  /** Answers may come out of order; only the latest question counts. */
+  /** Replies may arrive in another order; only the latest request counts. */
   private refresh(): void {
     const read = ++this.reads;
     void this.read().then((choices) => {

@@ -1,15 +1,15 @@
 /**
- * On a phone the seat map lies below the first screen: this bar leads to it and names the lowest
- * price until the map is in sight.
+ * A bar on phones that leads to the seat map below and names the lowest price, until the map is
+ * in view.
  */
 import { useEffect, useState, type MouseEvent } from 'react';
 import { formatEuro } from '#apps/shared/format.ts';
 import styles from './to-seats.module.css';
 
-/** The place of the map on the page. */
+/** The id of the map's element. */
 export const seatsId = 'posti';
 
-/** `from`: in cents, null where no price is known. */
+/** `from` is in cents; null if no price is known. */
 export function ToSeats({ from }: { from: number | null }) {
   const [arrived, setArrived] = useState(false);
   useEffect(() => {
@@ -21,7 +21,7 @@ export function ToSeats({ from }: { from: number | null }) {
     return () => watch.disconnect();
   }, []);
 
-  // No step is added to the browser's history.
+  // Adds no entry to the browser's history.
   function goThere(event: MouseEvent) {
     event.preventDefault();
     document.getElementById(seatsId)?.scrollIntoView();

@@ -6,19 +6,19 @@ import { useSyncExternalStore } from 'react';
 import { keptText, parseKept } from '#apps/booking/shell/kept-text.ts';
 import { forgetOpenOrder, tellOpenOrder } from './open-order.ts';
 
-/** Version 1: a change of shape gets a new key, the old one is left to die with its tab. */
+/** Use a new number if the shape changes; the old key ends with its tab. */
 const kept = keptText('sessionStorage', 'botteghino.orders.1');
-/** A visitor who books again and again need not carry them all. */
+/** Older orders are dropped. */
 const mostKept = 20;
 
 type RecentOrders = {
   id: string;
-  /** Absent until the visitor has closed the overlay of that order. */ discarded?: boolean;
+  /** True once the visitor has closed that order's overlay. */ discarded?: boolean;
 }[];
 
 /**
- * Unreadable text counts as nothing: the list is only a reminder. It is checked by hand, so that
- * the first script carries no library for two small shapes.
+ * Empty for unreadable text, because the list is only a reminder. Checked by hand, because a
+ * library would make the first script larger.
  */
 export function parseRecentOrders(text: string | null): RecentOrders {
   const read = parseKept(text);
@@ -31,7 +31,7 @@ export function parseRecentOrders(text: string | null): RecentOrders {
     : [];
 }
 
-/** An order remembered again becomes the most recent one and is no longer discarded. */
+/** Makes an order the most recent one, no longer discarded. */
 export function withOrder(orders: RecentOrders, id: string): RecentOrders {
   return [...orders.filter((order) => order.id !== id), { id }].slice(-mostKept);
 }
@@ -40,7 +40,7 @@ export function withoutOrder(orders: RecentOrders, id: string): RecentOrders {
   return orders.map((order) => (order.id === id ? { id, discarded: true } : order));
 }
 
-/** The most recent id that was not discarded. */
+/** The most recent order that was not discarded. */
 export function lastOrderOf(orders: RecentOrders): string | null {
   return orders.findLast((order) => order.discarded !== true)?.id ?? null;
 }
@@ -71,9 +71,9 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The last order of this tab, null when there is none. */
+/** This tab's last order; null: none. */
 export function useLastOrder(): string | null {
-  // A page drawn by the server knows no tab.
+  // On the server there is no tab.
   return useSyncExternalStore(
     subscribe,
     () => lastOrderOf(read()),

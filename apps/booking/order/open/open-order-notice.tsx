@@ -1,7 +1,4 @@
-/**
- * Says on every page but the order's own that this browser has an order which waits for its
- * payment, and leads on to it.
- */
+/** Says on every page that an order of this browser waits for its payment, with a link to it. */
 import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { useEndpoint } from '#apps/shared/query.ts';
@@ -17,7 +14,7 @@ import styles from './open-order-notice.late.module.css';
 export function OpenOrderNotice({ orderId }: { orderId: string }) {
   const { pathname } = useLocation();
   const ofTab = useLastOrder();
-  // There the overlay or the page itself speaks of it.
+  // On these pages the overlay or the page itself says it.
   const isSaid =
     pathname.startsWith(`/orders/${orderId}`) ||
     (pathname.startsWith('/event/') && ofTab === orderId);

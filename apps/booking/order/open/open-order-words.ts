@@ -1,6 +1,6 @@
 /**
- * What is said about an order that waits for its payment, in the overlay, on its own page and
- * above every other page alike.
+ * Words about an order that waits for its payment, shared by the overlay, the order's page and
+ * the notice.
  */
 import { formatCount, formatEuro, formatTime } from '#apps/shared/format.ts';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
@@ -10,7 +10,7 @@ export const openQuestion =
 
 export const freeingWords = 'Libero i tuoi posti…';
 
-/** "2 posti · 64,00 € · riservati fino alle 21:15" */
+/** As in "2 posti · 64,00 € · riservati fino alle 21:15". */
 export function sayOpenOrder({
   lines,
   total_cents,

@@ -1,11 +1,11 @@
 /**
- * The one order of this browser that may still wait for its payment: known in every tab, also
- * while the tab that began it stands at the checkout.
+ * The one order of this browser that may still wait for its payment. Every tab knows it, even
+ * while the first tab is at the checkout.
  */
 import { useSyncExternalStore } from 'react';
 import { keptText } from '#apps/booking/shell/kept-text.ts';
 
-/** Version 1. Only its id, which is removed as soon as the order is seen to have ended. */
+/** The key of the order's id, which is removed once the order is known to have ended. */
 const key = 'botteghino.open-order.1';
 const kept = keptText('localStorage', key);
 const listeners = new Set<() => void>();
@@ -23,7 +23,7 @@ export function forgetOpenOrder(id: string): void {
   if (kept.read() === id) write(null);
 }
 
-/** The browser tells the other tabs by an event of its own. */
+/** Listens to this tab's changes, and by the storage event to other tabs'. */
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   window.addEventListener('storage', listener);
@@ -33,7 +33,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Null: this browser knows of none, as does a page drawn by the server. */
+/** Null: no such order, or drawn on the server. */
 export function useOpenOrder(): string | null {
   return useSyncExternalStore(subscribe, kept.read, () => null);
 }

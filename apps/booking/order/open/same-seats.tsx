@@ -1,6 +1,6 @@
 /**
- * "Riprendi gli stessi posti": leads from an order that has ended to its event with the same
- * places chosen, while all of them are free.
+ * "Riprendi gli stessi posti": a link from an ended order to its event with the same places
+ * chosen, if all are free.
  */
 import { Link } from 'react-router-dom';
 import { useEndpoint } from '#apps/shared/query.ts';
@@ -10,8 +10,8 @@ import { discardOrder } from './last-order.ts';
 import { wantSeats } from './wanted-seats.ts';
 
 /**
- * `onWanted` is called once the places are remembered, because the page of that event may already
- * stand behind the link.
+ * `onWanted` is called once the places are stored, because the event's page may already be open
+ * behind the link.
  */
 export function SameSeats({ orderId, onWanted }: { orderId: string; onWanted?: () => void }) {
   const { data } = useEndpoint(seatsAgain, { params: { orderId } });

@@ -1,12 +1,12 @@
 /**
  * The places of an ended order that a visitor wants again, in session storage until the next
- * chart has been asked for them.
+ * chart has chosen them.
  */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { seatsAgain } from '#server/contract/order/orders.ts';
 import { keptText, parseKept } from '#apps/booking/shell/kept-text.ts';
 
-/** Version 1: a change of shape gets a new key. */
+/** Use a new number if the shape changes. */
 const kept = keptText('sessionStorage', 'botteghino.wanted.1');
 
 type WantedSeats = ReplyOf<typeof seatsAgain>;
@@ -20,8 +20,8 @@ export function forgetWanted(): void {
 }
 
 /**
- * The objects that the chart is to choose at once. Unreadable text, and another event's places,
- * count as none.
+ * The objects that the chart will choose at its start; empty for unreadable text or another
+ * event.
  */
 export function wantedSeats(
   eventId: string,

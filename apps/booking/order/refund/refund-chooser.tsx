@@ -1,6 +1,5 @@
 /**
- * Asking for a refund: which tickets, what it comes to and what is kept, then a last question
- * that names the sum.
+ * Requests a refund: which tickets, the sum and what is kept, then a last question with the sum.
  */
 import { useState } from 'react';
 import { call } from '#apps/shared/api.ts';
@@ -23,7 +22,7 @@ interface RefundChooserProps {
 }
 
 /**
- * The server computes the sum, and compares the sum that was shown with its own. Null: not known
+ * The server computes the sum, and on the request checks the sum that was shown. Null: unknown
  * yet.
  */
 function useQuote(order_id: string, chosen: readonly string[]) {

@@ -1,7 +1,4 @@
-/**
- * Refunds on the order page: what has become of earlier ones, what may still be asked for and
- * until when.
- */
+/** Refunds on the order page: earlier ones, and what may still be requested until when. */
 import { useState } from 'react';
 import { call } from '#apps/shared/api.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
@@ -17,7 +14,7 @@ import type { OrderReply, RefundsReply } from '#apps/booking/shell/replies.ts';
 import card from '#apps/booking/shell/page/card.module.css';
 import styles from './refunds.module.css';
 
-/** While money is on its way the page looks again now and then. */
+/** While a refund is on its way the page refetches. */
 const lookAgainMs = 5_000;
 
 interface RefundSectionProps {
@@ -34,7 +31,7 @@ export function RefundSection({ order, onChanged }: RefundSectionProps) {
   );
   if (found.data === undefined) return null;
   const { refunds } = found.data;
-  // Free tickets have no refund to speak of.
+  // Free tickets have no refunds.
   if (refunds.length === 0 && order.paid_cents === 0) return null;
 
   async function changed() {
@@ -76,7 +73,7 @@ function isOnItsWay(page: RefundsReply | undefined): boolean {
   );
 }
 
-/** What may be asked for and until when, or why not. */
+/** Which refund may be requested until when, or why none. */
 function MayAsk({ page, onAsk }: { page: RefundsReply; onAsk: () => void }) {
   const words = sayMayAsk(page);
   if (page.obstacle === 'ticket_gone' || page.obstacle === 'already_asked') return null;

@@ -1,11 +1,11 @@
-/** What the buyer reads about a refund: where the money is, in whole sentences. */
+/** Sentences for the buyer about where a refund's money is. */
 import { creditWords } from '#server/domain/order/order-words.ts';
 import { formatEuro } from '#apps/shared/format.ts';
 import type { RefundsReply } from '#apps/booking/shell/replies.ts';
 
 type Refund = RefundsReply['refunds'][number];
 
-/** One refund, as far as it has come. */
+/** One refund's present state. */
 export function sayRefund({
   state,
   kind,
@@ -13,8 +13,7 @@ export function sayRefund({
   decided_at,
 }: Pick<Refund, 'state' | 'kind' | 'amount_cents' | 'decided_at'>): string {
   const sum = formatEuro(amount_cents);
-  // Only a request that was not decided yet can have been withdrawn; any other cancelled refund
-  // has failed.
+  // A cancelled refund was withdrawn by the buyer if it was undecided, else it failed.
   switch (state === 'canceled' && decided_at !== null ? 'failed' : state) {
     case 'asked':
       return `Hai chiesto il rimborso di ${sum}. Ti rispondiamo per e-mail: fino ad allora i biglietti restano validi.`;

@@ -1,7 +1,4 @@
-/**
- * Names the holder of a ticket, for the first time or anew; before a change it says what becomes
- * of the old code.
- */
+/** Names or changes the holder of a ticket; before a change it says that the old code ends. */
 import { useId, useRef, useState, type RefObject } from 'react';
 import { call } from '#apps/shared/api.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
@@ -18,12 +15,12 @@ interface HolderFormProps {
   order: OrderReply;
   ticket: Ticket;
   onDone: () => Promise<unknown>;
-  /** Which ticket is to be named next; null: none, for now. */
+  /** Gets the next ticket to name; null: none. */
   onGoOn: (ticket_id: string | null) => void;
 }
 type Wrong = Partial<Record<'first_name' | 'last_name' | 'email', string>>;
 
-/** What was typed, what is wrong with it, and the call. */
+/** The state of the form: typed values, faults, sending. */
 function useWish({ order, ticket, onDone, onGoOn }: HolderFormProps) {
   const [wish, setWish] = useState({ first_name: '', last_name: '', email: '' });
   const [wrong, setWrong] = useState<Wrong>({});
@@ -61,13 +58,13 @@ function useWish({ order, ticket, onDone, onGoOn }: HolderFormProps) {
   return { form, field, fill, send };
 }
 
-/** The next one without a name, so that all of them are asked for in one go. */
+/** The next ticket without a name, so that all can be named one after the other. */
 function nextToName(order: OrderReply, ticket: Ticket): Ticket | undefined {
   const others = order.tickets.filter((other) => other.ticket_id !== ticket.ticket_id);
   return others.find((other) => needsHolderName(order.event, other));
 }
 
-/** "Eva Maria Neri": the last word is taken for the surname, which the buyer can correct. */
+/** Takes the last word for the surname, as in "Eva Maria Neri"; the buyer can correct it. */
 function partsOf(name: string): { first_name: string; last_name: string } {
   const words = name.trim().split(/\s+/);
   return { first_name: words.slice(0, -1).join(' '), last_name: words.at(-1) ?? '' };
@@ -168,7 +165,7 @@ function mistakesIn(
   ] as const)
     if (!isPersonName(text))
       wrong[name] = text === '' ? missing : 'Usa solo lettere, spazi, apostrofi e trattini.';
-  // The browser's own rule for addresses.
+  // Checks the address by the browser's rule.
   if (form.current?.querySelector<HTMLInputElement>('[name=email]')?.validity.typeMismatch)
     wrong.email = 'Questo indirizzo non è completo.';
   return wrong;

@@ -1,7 +1,4 @@
-/**
- * The names on the tickets of an order: who is named, who is missing, and what may still be
- * changed.
- */
+/** The holders of an order's tickets: who is named, who is missing, and what can still change. */
 import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { holderObstacleWords, needsHolderName, sayHolderRule } from './holder-words.ts';
@@ -55,7 +52,7 @@ function stepWords({ holder_step, holder }: OrderReply['tickets'][number]): stri
   return holder === null ? 'Passa ad altri' : 'Cambia';
 }
 
-/** It comes first while a ticket still lacks the name without which it has no code. */
+/** Shown first while a ticket lacks the name that its code needs. */
 export function MissingNames({ order, onName }: HoldersProps) {
   const missing = order.tickets.filter((ticket) => needsHolderName(order.event, ticket));
   const [first] = missing;

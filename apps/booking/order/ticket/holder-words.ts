@@ -1,9 +1,9 @@
-/** What is said about the names on tickets. */
+/** Words about the names on tickets. */
 import { formatListDate } from '#apps/shared/format.ts';
 import type { HolderObstacle } from '#server/domain/order/holder.ts';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
 
-/** Why this ticket's holder stays; null where that needs no words. */
+/** Why this ticket's holder cannot change; null: nothing is said. */
 export const holderObstacleWords: Record<HolderObstacle, string | null> = {
   not_offered: null,
   ticket_gone: null,
@@ -13,7 +13,7 @@ export const holderObstacleWords: Record<HolderObstacle, string | null> = {
   no_more: 'Il cambio è già stato fatto: non è possibile farne altri.',
 };
 
-/** What may be done and until when; null for events without names and without changes. */
+/** What may change and until when; null for events without names and changes. */
 export function sayHolderRule({
   nominative,
   holder_change_until,

@@ -1,9 +1,9 @@
-/** A row of tickets that scrolls sideways: which of them is shown, and the two arrows under it. */
+/** A row of tickets that scrolls sideways: which one is shown, and two arrows below. */
 import { useEffect, useState, type RefObject } from 'react';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import styles from './reel.module.css';
 
-/** Which card stands in the middle of the row, by a thumb or by arrows. */
+/** The card in the middle of the row, and a function to turn to another. */
 export function useShownCard(row: RefObject<HTMLElement | null>, count: number) {
   const [shown, setShown] = useState(0);
   useEffect(() => {
@@ -22,7 +22,7 @@ export function useShownCard(row: RefObject<HTMLElement | null>, count: number) 
   return { shown, turnTo: (index: number) => scrollToCard(row.current, index, 'smooth') };
 }
 
-/** Only the list scrolls: scrollIntoView would move the whole page. */
+/** Scrolls only the list; scrollIntoView would scroll the page too. */
 export function scrollToCard(
   list: HTMLElement | null,
   index: number,
@@ -44,7 +44,7 @@ interface CardTurnerProps {
   className: string | undefined;
 }
 
-/** Renders nothing where there is one card. */
+/** Renders nothing for a single card. */
 export function CardTurner({ shown, count, turnTo, className }: CardTurnerProps) {
   if (count < 2) return null;
   return (

@@ -1,6 +1,6 @@
 /**
- * What a buyer takes from the order page: the tickets as a PDF, the evening for the calendar, all
- * of it on paper, or passes for the phone's wallet.
+ * Downloads of an order: the tickets as a PDF, a calendar entry, a print, and passes for the
+ * phone's wallet.
  */
 import { call } from '#apps/shared/api.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
@@ -13,7 +13,7 @@ import type { OrderReply } from '#apps/booking/shell/replies.ts';
 import styles from '#apps/booking/order/confirmed.module.css';
 import card from './ticket-card.module.css';
 
-/** Plain links: a phone opens a calendar entry only from one. */
+/** Plain links, because phones open a calendar entry only from those. */
 export function TicketDocuments({ order }: { order: OrderReply }) {
   const params = { orderId: order.order_id };
   if (!order.tickets.some((ticket) => ticket.state === 'valid')) return null;
@@ -46,7 +46,7 @@ interface TicketWalletsProps {
   wallets: readonly WalletName[];
 }
 
-/** Where the owner of the site has keys for it. */
+/** The wallets for which the site's owner has keys. */
 export function TicketWallets({ order_id, ticket, wallets }: TicketWalletsProps) {
   const params = { orderId: order_id, ticketId: ticket.ticket_id };
   const which = <span className="visually-hidden"> {ticket.seat}</span>;
@@ -57,7 +57,7 @@ export function TicketWallets({ order_id, ticket, wallets }: TicketWalletsProps)
   }
   return (
     <>
-      {/* A plain link: a phone opens a pass only from one. */}
+      {/* A plain link, because phones open a pass only from one. */}
       {wallets.includes('apple') && (
         <a className={`${card.button} no-print`} href={addressOf(downloadPass, params)}>
           <Icon name="wallet" /> Aggiungi ad Apple Wallet{which}

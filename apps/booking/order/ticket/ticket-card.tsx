@@ -1,4 +1,4 @@
-/** One ticket: its QR large enough for a poor camera, the seat in words, the code for people. */
+/** One ticket: a QR code large enough for a poor camera, the seat, and the code in letters. */
 import type { ReactNode } from 'react';
 import { formatEuro, formatLongDate, formatListDate } from '#apps/shared/format.ts';
 import { Badge } from '#apps/shared/ui/badge.tsx';
@@ -15,7 +15,7 @@ import styles from './ticket-card.module.css';
 
 type Ticket = OrderReply['tickets'][number];
 
-/** A ticket that is not valid must not look like a valid one. */
+/** An invalid ticket must not look like a valid one. */
 const stateWords: Record<Exclude<TicketState, 'valid'>, string> = {
   void: 'Annullato',
   refunded: 'Rimborsato',
@@ -25,17 +25,17 @@ const stateWords: Record<Exclude<TicketState, 'valid'>, string> = {
 interface TicketCardProps {
   ticket: Ticket;
   event: OrderReply['event'];
-  /** Of the whole order. */ refundedCents: number;
-  /** Code and seat fit together into the first screen of a phone. */ forDoor: boolean;
+  /** The whole order's refunds. */ refundedCents: number;
+  /** Fits code and seat onto a phone's first screen. */ forDoor: boolean;
   position: string;
   onShow: (() => void) | null;
   onName: (() => void) | null;
-  /** Buttons of wallets. */ children?: ReactNode;
+  /** The buttons for wallets. */ children?: ReactNode;
 }
 
 /**
- * `onShow` brings the code onto the whole screen, `onName` asks for the missing name; null where
- * that is not possible.
+ * `onShow` shows the code on the whole screen, `onName` asks for the missing name; null: not
+ * possible.
  */
 export function TicketCard({ forDoor, refundedCents, ...card }: TicketCardProps) {
   const { ticket, event, position } = card;
@@ -103,7 +103,7 @@ function TicketCode({
   );
 }
 
-/** By which gate and which stairs the guest comes to the seat. */
+/** The gate and stairs to the seat. */
 export function WayIn({ ticket }: { ticket: Ticket }) {
   const words = wayInWords(ticket);
   return (

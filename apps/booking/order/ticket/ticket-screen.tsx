@@ -1,6 +1,6 @@
 /**
- * Tickets for the door: one fills the screen, a swipe brings the next, and the screen stays awake
- * as long as they are shown.
+ * Tickets for the door: one fills the screen, a swipe shows the next, and the screen stays on
+ * meanwhile.
  */
 import { useEffect, useRef, useState } from 'react';
 import { useAwake } from '#apps/shared/awake.ts';
@@ -20,7 +20,7 @@ type Ticket = OrderReply['tickets'][number];
 interface TicketScreenProps {
   tickets: readonly Ticket[];
   event: OrderReply['event'];
-  /** The one to begin with. */ first: number;
+  /** The first ticket to show. */ first: number;
   onClose: () => void;
 }
 

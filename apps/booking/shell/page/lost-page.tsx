@@ -1,4 +1,4 @@
-/** The screen of an address that leads nowhere: a sentence, and the way back to the home page. */
+/** The screen for an address without content: a sentence and a link home. */
 import { Link } from 'react-router-dom';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 

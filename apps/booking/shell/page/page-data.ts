@@ -1,6 +1,6 @@
 /**
- * What the server has already read for a page: it stands in the page as JSON, and both sides draw
- * from it.
+ * The data that the server has read for a page: they are in the page as JSON, for both sides to
+ * draw from.
  */
 import type { QueryClient } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
@@ -13,26 +13,26 @@ import type { LegalName } from '#server/domain/site/legal-names.ts';
 import type { EventReply, OrderReply } from '#apps/booking/shell/replies.ts';
 
 export interface PageData {
-  /** The server's minute, so that both sides sort the past from the future alike. */
+  /** The server's time, so that both sides tell past from future alike. */
   now: number;
   event?: EventReply;
   events?: ReplyOf<typeof listPublished>;
   site?: ReplyOf<typeof readSite>;
   legal?: { name: LegalName; text: ReplyOf<typeof readLegal> };
-  /** As it is stored; the page asks at once whether it has changed. */
+  /** The stored order; the page refetches it immediately. */
   order?: OrderReply;
-  /** The address names an event that does not exist. */
+  /** The id in the address, if no such event exists. */
   missing_event?: string;
-  /** How the server has said the dates of this page (domain/time/dates.ts). */
+  /** The server's texts for the page's dates (domain/time/dates.ts). */
   dates?: Readonly<Record<string, string>>;
 }
 
-/** The id of the script element that carries it. */
+/** The id of the script element with the data. */
 export const pageDataId = 'page-data';
 
 export interface DrawnPage {
   data: PageData;
-  /** Only while the server draws: hears the title that the screen sets. */
+  /** Only on the server: gets the screen's title. */
   onTitle?: (title: string | null) => void;
 }
 
@@ -42,7 +42,7 @@ export function useDrawnPage(): DrawnPage {
   return useContext(DrawnPageContext);
 }
 
-/** Null: this page came without data, or the data were changed on the way. */
+/** Null: the page has no data, or they are unreadable. */
 export function readPageData(): PageData | null {
   try {
     return JSON.parse(
@@ -53,7 +53,7 @@ export function readPageData(): PageData | null {
   }
 }
 
-/** As if the calls had just been answered. */
+/** Puts the data into the cache as fresh replies. */
 export function fillCache(
   queryClient: QueryClient,
   { event, events, site, legal, dates = {} }: PageData,

@@ -1,6 +1,6 @@
 /**
- * What a page tells search engines of its events (schema.org): one event with its offers, or the
- * programme as a list.
+ * Structured data for search engines (schema.org): an event with its offers, or the programme as
+ * a list.
  */
 import { schemaTypes } from '#server/domain/event/event-kind.ts';
 import { plainText } from '#server/domain/text/plain-text.ts';
@@ -19,7 +19,7 @@ interface EventFacts {
   seller: string;
 }
 
-/** An offer per ticket type; prices as they are paid, fee included. */
+/** One offer per ticket type; prices include the fee. */
 export function eventForEngines(
   page: EventReply,
   { publicUrl, address, picture, seller }: EventFacts,
@@ -64,10 +64,10 @@ export function eventForEngines(
   };
 }
 
-/** So many evenings to come stand in the programme's list. */
+/** At most this many coming evenings are listed. */
 const mostListed = 50;
 
-/** The coming events as a list for search engines; null: there are none. */
+/** The coming events as a list for search engines; null if there are none. */
 export function programmeForEngines(
   items: readonly Listed[],
   { publicUrl, now }: { publicUrl: string; now: number },
@@ -129,7 +129,7 @@ function placeOf({
   return { '@type': 'Place', name: venue_title, address: venue_address ?? venue_title };
 }
 
-/** The other evenings of the same show, each on a page of its own. */
+/** The other dates of the show, with the addresses of their pages. */
 function datesOf({ event, other_dates, ...venue }: EventReply, publicUrl: string): object[] {
   return other_dates.map((date) => ({
     '@type': 'Event',

@@ -1,5 +1,5 @@
 /**
- * The foot of every page: the strip with its drawer (RULES W4), the legal texts, and who sells
+ * The foot of every page: a strip with a drawer (RULES W4), the legal texts, and the seller
  * (RULES L1).
  */
 import { Fragment, lazy, Suspense, useState } from 'react';
@@ -15,7 +15,7 @@ const InfoDrawer = lazy(async () => ({
   default: (await import('#apps/booking/shell/info-drawer.tsx')).InfoDrawer,
 }));
 
-/** `rules`: of the event that the page is about. */
+/** `rules` belong to the page's event. */
 export function PageFooter({ rules = null }: { rules?: EventRules | null }) {
   const [open, setOpen] = useState(false);
   const site = useSite();

@@ -1,6 +1,6 @@
 /**
- * What a page's <head> tells others: title, description, its one address, link previews (Open
- * Graph) and the event for search engines (schema.org).
+ * A page's <head> for others: title, description, canonical address, link previews (Open Graph)
+ * and data for search engines (schema.org).
  */
 import { formatLongDate } from '#apps/shared/format.ts';
 import { accentStyle } from '#server/domain/site/colour.ts';
@@ -14,14 +14,14 @@ import { shorten } from './page-words.ts';
 interface HeadFacts {
   path: string;
   publicUrl: string;
-  /** As the screen set it; null: the site's own name. */ title: string | null;
-  /** Search engines may keep it. */ indexed: boolean;
+  /** The screen's title; null: the site's name. */ title: string | null;
+  /** Search engines may index the page. */ indexed: boolean;
   data: PageData;
 }
 
 const usualDescription =
   'Scegli i tuoi posti sulla pianta del teatro e acquista i biglietti online.';
-/** About what search engines and messengers show. */
+/** Search engines and messengers show about this many characters. */
 const longestDescription = 160;
 
 export function headOf({ path, publicUrl, title, indexed, data }: HeadFacts): string {
@@ -64,7 +64,7 @@ export function headOf({ path, publicUrl, title, indexed, data }: HeadFacts): st
   return tags.join('\n    ');
 }
 
-/** The programme for calendars that subscribe to it (server/http/sitemap.ts). */
+/** The programme as a calendar to subscribe to (server/http/sitemap.ts). */
 const calendarPath = '/calendario.ics';
 
 function engineTags(
@@ -85,7 +85,7 @@ function describe(page: EventReply): string {
   );
 }
 
-/** Messengers show no SVG. Our own pictures have a file for them. */
+/** Messengers show no SVG; our own pictures have other formats. */
 function previewPicture(
   { banner_image, event_ball_image }: EventReply,
   publicUrl: string,
@@ -103,7 +103,7 @@ function meta(kind: 'name' | 'property', name: string, content: string): string 
   return `<meta ${kind}="${name}" content="${escapeHtml(content)}" />`;
 }
 
-/** JSON inside a script element: nothing in it may end the element. */
+/** JSON for a script element, without anything that would end the element. */
 export function escapeJson(value: unknown): string {
   return JSON.stringify(value)
     .replaceAll('<', '\\u003c')

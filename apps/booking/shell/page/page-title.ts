@@ -1,10 +1,10 @@
-/** The title of the browser's tab: what the screen shows, then the site. */
+/** The title of the browser's tab: the screen's title, then the site's name. */
 import { useEffect } from 'react';
 import { useDrawnPage } from './page-data.ts';
 import { useSite } from '#apps/booking/shell/site.ts';
 
 export function usePageTitle(title: string | null) {
-  // The server draws once and runs no effects, so the title is told while drawing.
+  // The server runs no effects, so it gets the title during the render.
   useDrawnPage().onTitle?.(title);
   const site = useSite();
   useEffect(() => {

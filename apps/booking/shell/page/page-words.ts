@@ -1,6 +1,6 @@
-/** Shortens a text where only its beginning is shown. */
+/** Shortens a text to its beginning. */
 
-/** Cuts at the end of a word where there is one. */
+/** Cuts after a word if possible. */
 export function shorten(text: string, longest: number): string {
   if (text.length <= longest) return text;
   const cut = text.slice(0, longest - 1);

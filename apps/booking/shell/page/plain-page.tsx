@@ -1,7 +1,4 @@
-/**
- * The frame of a page with nothing but its content: the bar of every page above it, the footer
- * below.
- */
+/** The frame of a simple page: the bar above, the content, the footer. */
 import type { ReactNode } from 'react';
 import { PageFooter } from './page-footer.tsx';
 import { PageBar } from './page-bar.tsx';

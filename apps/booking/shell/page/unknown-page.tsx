@@ -1,4 +1,4 @@
-/** The screen of an unknown address (RULES W3). */
+/** The screen for an unknown address (RULES W3). */
 import { LostPage } from './lost-page.tsx';
 import { usePageTitle } from './page-title.ts';
 import { PlainPage } from './plain-page.tsx';
