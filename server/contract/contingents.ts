@@ -207,7 +207,10 @@ export const listContingents = endpoint('GET', '/api/admin/events/:eventId/conti
   reply: v.object({ items: v.array(contingent) }),
 });
 
-/** For a visitor. After five wrong codes an address must wait a quarter of an hour. */
+/**
+ * Opens a contingent to a visitor by its code. After five wrong codes an address must wait a
+ * quarter of an hour.
+ */
 export const openContingent = endpoint('POST', '/api/event/:eventId/contingent', {
   who: 'public',
   refusals: ['event_not_found', 'code_unknown'],

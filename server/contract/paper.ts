@@ -6,8 +6,8 @@ import * as v from 'valibot';
 import { endpoint, text, timeOut } from './endpoint.ts';
 
 /**
- * By order number. `printed`: how many of its valid tickets are on paper in their present
- * revision. A cashier sees the events on sale now.
+ * Orders sorted by number. `printed`: how many valid tickets of an order are on paper in their
+ * present revision. A cashier sees the events on sale now.
  */
 export const readEventPaper = endpoint('GET', '/api/admin/counter/events/:eventId/paper', {
   who: 'sell',

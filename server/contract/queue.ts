@@ -161,7 +161,7 @@ const desk = v.object({
   last: v.number(),
   /** How many are called each minute now. */
   per_minute: v.number(),
-  /** Of the bookings of the last seconds; null: too few. */
+  /** 95 of 100 bookings of the last seconds took at most this long; null: too few bookings. */
   p95_ms: v.nullable(v.number()),
   waiting: v.number(),
   /** Entrants who were called and may still come. */

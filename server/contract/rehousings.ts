@@ -232,7 +232,10 @@ export const rehousingHall = endpoint('GET', `${path}/hall`, {
   refusals: ['event_not_found', 'rehousing_not_found', 'chart_not_found', 'provider_silent'],
   summary: 'The places of the new hall, to be drawn',
   reply: v.object({
-    /** Floors are drawn one at a time; `stage`: its middle, in metres like the places. */
+    /**
+     * Floors are drawn one at a time; `stage`: the middle of the stage, in metres like the
+     * places.
+     */
     floors: v.array(
       v.object({ name: v.string(), stage: v.object({ x: v.number(), y: v.number() }) }),
     ),

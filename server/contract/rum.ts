@@ -25,8 +25,8 @@ export const sendVisitEvents = endpoint('POST', '/api/rum/events', {
 });
 
 /**
- * Figures of the last `days`, including today. `visits` counts each event; each of `vitals` has
- * `p75`, the upper edge of the step that three of four pages reached, and how many were good or
+ * Figures of the last `days`, including today. `visits` counts each event; in `vitals`, `p75` is
+ * the upper edge of the step below which three of four pages stayed, beside how many were good or
  * poor.
  */
 export const readVisits = endpoint('GET', '/api/admin/health/visits', {

@@ -122,7 +122,7 @@ export const listOwnSales = endpoint('GET', '/api/admin/counter/sales', {
             seat: v.string(),
             type_label: v.string(),
             state: v.picklist(ticketStates),
-            /** With the fee. */
+            /** Including the fee. */
             paid_cents: v.number(),
           }),
         ),

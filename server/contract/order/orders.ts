@@ -227,7 +227,7 @@ const orderRow = v.object({
   buyer_forgotten_at: v.nullable(timeOut),
   receipt_number: v.nullable(v.string()),
   /**
-   * Why a person must decide; then whether a refund that the buyer asked for, or an open dispute,
+   * Why the order needs attention; the next two fields say whether a refund request or a dispute
    * waits, too.
    */
   needs_attention: v.nullable(v.string()),

@@ -49,7 +49,7 @@ export function endLine({ rows, head, key, signature }: BookEnd): string {
   return JSON.stringify({ rows, head, key, signature } satisfies BookEnd);
 }
 
-/** What is signed. */
+/** The text that the house signs. */
 export function endText({ rows, head }: Pick<BookEnd, 'rows' | 'head'>): string {
   return `${bookFormat} ${rows} ${head}`;
 }

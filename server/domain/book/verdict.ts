@@ -39,8 +39,8 @@ export interface Verdict extends ReadBook {
   key: 'trusted' | 'other' | 'not_compared';
   known: KnownHead[];
   /**
-   * No faults, a good signature, no other key than the trusted one, and every known head is here
-   * or of another day.
+   * True: no faults, a good signature, not another key than the trusted one, and no published
+   * head that is missing or differs.
    */
   whole: boolean;
 }

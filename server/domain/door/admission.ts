@@ -61,7 +61,7 @@ export interface LastAdmission {
 
 export interface AdmissionFacts {
   reading: Reading;
-  /** From is inclusive, until exclusive; null: this event has no such time. */
+  /** `admits_from` is inclusive, `admits_until` exclusive; null: the event has no such time. */
   event: {
     cancelled: boolean;
     admits_from: number | null;
@@ -259,7 +259,7 @@ export function mayUndo(
  */
 export function conflictsOf(scans: readonly CountedScan[], reentry = true): Map<string, string> {
   const conflicts = new Map<string, string>();
-  /** By revision: who is inside, and the first way in of each. */
+  /** Who is inside, and the first way in, for each revision. */
   const inside = new Map<number, string>();
   const used = new Map<number, string>();
   for (const { admission_id, direction, undone, revision = 0 } of inOrder(scans)) {

@@ -46,7 +46,7 @@ export function isReminderMail(kind: MailKind): kind is (typeof reminderMailKind
 /** The key of a `tickets` mail that says that earlier codes are not valid any more. */
 export const newCodes = 'new_codes';
 
-/** `dropped`: the mail had no purpose any more when its turn came. */
+/** `dropped`: there was nothing left to say when the mail's turn came. */
 export const mailStates = ['waiting', 'sent', 'failed', 'dropped'] as const;
 export type MailState = (typeof mailStates)[number];
 

@@ -33,7 +33,7 @@ export const longestBody = 5_000;
 export const mostOrders = 20_000;
 /** The most orders that are chosen one by one. */
 export const mostChosen = 100;
-/** For this long after the click nothing is sent, and the office can cancel the message. */
+/** Nothing is sent for this long after the click, so that the office can cancel the message. */
 export const undoMs = 60_000;
 /** A second message about the same event within this time needs a confirmation. */
 export const messageGapMs = 3_600_000;

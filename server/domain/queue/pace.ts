@@ -3,7 +3,7 @@
  * bookings take (RULES F3).
  */
 
-/** The state of the counter: `credit` is the part of the next place, in 60,000ths. */
+/** The state of the counter: `credit` is the earned part of the next place, in 60,000ths. */
 interface Counter {
   serving: number;
   credit: number;
@@ -39,7 +39,7 @@ export function stepCounter(
 }
 
 /**
- * How many bookings of a window took up to each number of milliseconds; the last number has no
+ * Upper bounds of the counters in milliseconds; one more counter has the bookings above the last
  * bound.
  */
 const longest = 5_000;

@@ -24,16 +24,16 @@ interface Paid {
 
 export interface SalesSums {
   total: DayOfSales;
-  /** By day number in Rome. */
+  /** The key is the number of the day in Rome. */
   byDay: Map<number, DayOfSales>;
-  /** By days before the event, as negative numbers; 0 is the day itself. */
+  /** The key is the day relative to the event: negative before it, 0 on the day itself. */
   byDistance: Map<number, DayOfSales>;
   byHour: Sold[];
   byWay: Record<Way, Sold>;
   byCategory: Map<string, Sold>;
   byType: Map<string, Sold>;
   byPayment: Map<string, Paid>;
-  /** By index in `leadBuckets`. */
+  /** In the order of `leadBuckets`. */
   byLead: Sold[];
 }
 

@@ -1,7 +1,4 @@
-/**
- * Facts about a seats.io drawing that need no parsing: the regions of accounts, and what is wrong
- * with a drawing.
- */
+/** The regions of seats.io accounts, a finding in a drawing, and the name of a drawing. */
 
 /** The four regions of seats.io accounts. */
 export const regions = ['eu', 'na', 'sa', 'oc'] as const;

@@ -21,7 +21,9 @@ const chairMetres = 0.55;
 /** The distance of chairs in seats.io, for drawings without rows. */
 const usualSpacing = 22;
 
-/** By the technical labels of the objects; an object that cannot be read is left out. */
+/**
+ * Positions by the technical labels of the objects; an object that cannot be read is left out.
+ */
 export function spotsOf(drawing: unknown): Map<string, Spot> {
   const root = rawOf(drawing);
   const floors = listOf(root['subChartFloors']);

@@ -147,7 +147,8 @@ function aloneCost(board: Board, seats: readonly number[]): number {
 }
 
 /**
- * All sizes for a small party; else as many as the longest free run has, and the halves of that.
+ * The sizes of a first part to try: all for a small party, else the longest free run, one less,
+ * and half of it.
  */
 function sizesOfFirst(board: Board, count: number): number[] {
   if (count <= smallParty) return Array.from({ length: count - 1 }, (_, at) => count - 1 - at);

@@ -26,7 +26,7 @@ const mostRepairs = 20_000;
 /** A small house needs fewer repairs. */
 const repairsOfParty = 1_000;
 /**
- * A seating is good enough if each party costs at most this much more than the least possible.
+ * A seating is good enough if it costs at most this much more per party than the least possible.
  */
 const nothing = 0.01;
 /**

@@ -34,7 +34,7 @@ export interface HallPlace {
   companion: boolean;
   /** Around a table no guest is left alone. */ at_table: boolean;
   /** More than one only in a standing area. */ places: number;
-  /** Neither kept back nor out of sale. */ open: boolean;
+  /** On sale and not kept back. */ open: boolean;
 }
 
 /**

@@ -155,8 +155,8 @@ interface FillWith {
   /** The site counts its visits itself. */ monitored: boolean;
   /** Third-party services that may run. */ watched: readonly Monitor[];
   /**
-   * For so many months after the event a buyer's name and address are kept; the text names the
-   * same number as the daily work uses.
+   * How many months after the event a buyer's name and address are kept; the daily deletion uses
+   * the same number.
    */
   buyers?: number;
 }
