@@ -46,6 +46,8 @@ async function runScript(name: string, args: string) {
   const asked = ['run', '--silent', name, '--', ...args.split(' ').filter((arg) => arg !== '')];
   const child = spawn('npm', asked, {
     cwd: join(import.meta.dirname, '../..'),
+    // A browser that stays for the tests of a worker would keep the script alive.
+    env: { ...process.env, WORKER_STAYS: 'no' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [out, complained] = [text(child.stdout), text(child.stderr)];
