@@ -163,7 +163,7 @@ function openComplaints(): (error: unknown) => void {
 
 function startSweep(state: State, complain: (error: unknown) => void): NodeJS.Timeout {
   return setInterval(() => {
-    // The store is busy for a moment; the next round or the next call releases the holds.
+    // After an error the next round or the next call releases the holds.
     sweepHolds(state).catch(complain);
   }, SWEEP_MS).unref();
 }

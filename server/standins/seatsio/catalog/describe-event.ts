@@ -10,7 +10,7 @@ import type { Seatsio } from '#server/standins/seatsio/context.ts';
 import type { ForSaleConfig } from './for-sale.ts';
 import type { Family } from './season-view.ts';
 
-/** Event as the API lists it; only a single season shows its contents. */
+/** Event as the API lists it; only a season read by itself shows its contents. */
 export async function describeEvent(ctx: Seatsio, row: EventRow) {
   const event = await loadRow(ctx, row);
   const { family } = event;

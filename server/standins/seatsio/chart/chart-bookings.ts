@@ -45,7 +45,7 @@ function statusIn({ status, places }: ObjectState): string {
   return status === 'free' ? (places.at(-1)?.status ?? status) : status;
 }
 
-/** Objects in channels are promised, so they count as taken; their status is the channel. */
+/** Objects in channels are promised, so they count as taken, with the channel's name. */
 function inChannels({ channels }: EventRow): Map<string, Taken> {
   const kept = new Map<string, Taken>();
   for (const { name, objects, areaPlaces } of JSON.parse(channels) as Channel[]) {

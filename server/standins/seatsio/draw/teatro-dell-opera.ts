@@ -45,8 +45,8 @@ const LOGGIONE = 6;
 const BOXES = 25;
 const DEPTH = 54;
 /**
- * The tiers of boxes lie above each other; on the plan a higher one is drawn further out. Its
- * boxes are wider and have a fifth chair.
+ * The tiers of boxes lie above each other; on the plan a higher one is drawn further out. The
+ * upper two have wider boxes with a fifth chair.
  */
 const ORDERS = [
   { name: 'Palchi I ordine', short: 'I ordine', radius: 320, front: 2, entrance: 'Scala A' },

@@ -27,7 +27,7 @@ import type { Route } from '#server/standins/seatsio/router.ts';
 import type { HoldTokenInfo } from '#server/standins/seatsio/wire.ts';
 
 const MINUTE = 60_000;
-/** Expired tokens stay stored so long, so that holders read "expired" and not "unknown". */
+/** Expired tokens stay stored, so that their holders read "expired" and not "unknown". */
 const REMEMBERED = 24 * 60 * MINUTE;
 
 export async function makeToken(

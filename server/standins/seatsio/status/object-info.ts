@@ -21,7 +21,7 @@ function reasonOf(status: string, forSale: boolean): string {
   return forSale ? 'available' : 'not_for_sale';
 }
 
-/** Status and reason are those of a whole area; `count` counts its places by state. */
+/** An area has one status and reason for all of it; `count` counts its places by state. */
 export function availabilityOf(event: LoadedEvent, object: PlanObject, state: ObjectState) {
   const sellable = event.sellable(object);
   const forSale = sellable.notForSale < Math.max(1, object.capacity);

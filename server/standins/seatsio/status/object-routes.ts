@@ -177,7 +177,7 @@ export const objectRoutes: Route[] = [
       ),
     });
   }),
-  /** {objects, season?}: frees a season's places on this event alone; areas may repeat */
+  /** {objects, season?}: frees a season's places on this event alone */
   seasonRoute('/events/:event/actions/override-season-status', 'OVERRIDE_SEASON_STATUS'),
   /** The same body: ends the override. */
   seasonRoute('/events/:event/actions/use-season-status', 'USE_SEASON_STATUS'),

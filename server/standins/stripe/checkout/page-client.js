@@ -1,6 +1,6 @@
 /**
- * The hosted page at work: checks what was typed, pays, shows the question of bank or wallet, and
- * goes on to the shop.
+ * The hosted page's script: checks the entries, pays, shows the question of the bank or wallet,
+ * and returns to the shop.
  */
 (() => {
   const get = (id) => document.getElementById(id);
@@ -8,7 +8,7 @@
   const button = get('pay');
   const alertBox = get('alert');
   const { session, amount } = form.dataset;
-  // Relative, because the page may be reached through a door with a path of its own.
+  // Relative, because a proxy may serve the page under a prefix.
   const api = new URL('../../v1/', location.href);
   const valueOf = (id) => get(id)?.value.trim() ?? '';
   const digitsOf = (text) => text.replaceAll(/\D/g, '');
@@ -18,7 +18,7 @@
     exp_year: 'expiry',
     cvc: 'cvc',
   };
-  // The API speaks English; what it refuses is said here by its code.
+  // The API's messages are English, so the page chooses its own words by the code.
   const declined = 'La carta è stata rifiutata. Prova con un’altra carta.';
   const says = {
     card_declined: declined,
@@ -79,7 +79,7 @@
   });
   get('approve')?.addEventListener('click', () => void answer('approve'));
   get('refuse')?.addEventListener('click', () => void answer('refuse'));
-  // Coming back with the browser's arrow shows a page frozen in mid-payment.
+  // The browser's back button can restore the page in the middle of a payment.
   addEventListener('pageshow', (event) => {
     if (event.persisted) location.reload();
   });
@@ -115,7 +115,7 @@
     }
   }
 
-  /** Bank or wallet asked, the buyer says yes or no. */
+  /** Sends the buyer's answer to the bank or wallet. */
   async function answer(outcome) {
     say(get('step-alert'), '');
     setAsking(true);
@@ -177,7 +177,7 @@
     alertBox.focus();
   }
 
-  /** The session knows whether it is paid, whatever went wrong; true: it is paid or has expired. */
+  /** Asks whether the session is paid or has expired, because the answer may have been lost. */
   async function isOver(failure) {
     if (failure.status && failure.status !== 400 && failure.status < 500) return false;
     return goOnIfOver(await send(`payment_pages/${session}`).catch(() => null));
@@ -264,14 +264,14 @@
     say(alertBox, '');
   }
 
-  /** Four by four while one types at the end; else when the field is left. */
+  /** Groups the digits by four. */
   function groupNumber(target) {
     target.value = digitsOf(target.value)
       .slice(0, 19)
       .replaceAll(/(.{4})(?=.)/g, '$1 ');
   }
 
-  /** `12/34` from `1234`, `12 / 34`, `12-2034`, `4/34`. `done`: nothing more will be typed. */
+  /** `12/34` from `1234`, `12 / 34`, `12-2034`, `4/34`. `done`: the entry is complete. */
   function expiryOf(text, done) {
     const parts = text
       .trimStart()
@@ -281,7 +281,7 @@
       parts.length > 1 && /^\d{1,2}$/.test(parts[0])
         ? [parts[0].padStart(2, '0'), parts.slice(1).join('')]
         : [digitsOf(text).slice(0, 2), digitsOf(text).slice(2)];
-    // A first digit above one is a whole month.
+    // A first digit above one is already the month.
     const full = year === '' && /^[2-9]$/.test(month) ? `0${month}` : month;
     const short =
       year.length === 4 && (done || year.startsWith('20')) ? year.slice(2) : year.slice(0, 4);
@@ -336,8 +336,8 @@
   }
 
   /**
-   * The last ten minutes are shown, and read aloud at five and at one. A session that is over, by
-   * time or in another tab, is noticed within seconds.
+   * Shows the last ten minutes, and has them read aloud at five and at one. Notices within
+   * seconds that the session has ended, by time or in another tab.
    */
   function watchTime() {
     const total = Number(form.dataset.left);
