@@ -1,4 +1,4 @@
-/** Finds the route of a request in a table of methods and paths; `:name` stands for one segment. */
+/** Finds the route of a request in a table of methods and paths; `:name` is one segment. */
 
 interface Addressed {
   method: string;

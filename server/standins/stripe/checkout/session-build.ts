@@ -204,8 +204,7 @@ export async function buildSession(
     payment_method_types: types,
     submit_type: params.submit_type ?? null,
     success_url: params.success_url,
-    // As long as Stripe's addresses, so that tests find places that shorten them; our page does
-    // not read the rest.
+    // As long as Stripe's addresses, which nobody may shorten; our page does not read the rest.
     url: `${call.publicUrl}/c/pay/${id}#fid${randomText(120)}`,
   };
   const intent = { description: payment?.description ?? null, metadata: payment?.metadata ?? {} };
