@@ -14,7 +14,7 @@ interface OpenFont {
 }
 type Weight = 'regular' | 'bold';
 
-/** A4 in points. */
+/** The printable area of an A4 page, in points. */
 export const sheetSize = { left: 48, top: 44, width: 499, bottom: 798, right: 547 };
 
 /** Set when the first sheet is made, because pdfkit takes 25 MB of memory. */

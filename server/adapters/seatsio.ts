@@ -55,7 +55,7 @@ export type OpenChannels = readonly string[] | 'all';
 
 interface BookingTerms {
   holdToken: string | null;
-  /** Left out: none. */ channels?: OpenChannels;
+  /** Left out: only seats in no channel. */ channels?: OpenChannels;
 }
 
 /** Seats that can be held and booked only with the key. `areas`: the number of places by area. */

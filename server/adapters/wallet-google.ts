@@ -90,7 +90,7 @@ function cut(text: string): string {
   return letters.length <= longestText ? text : `${letters.slice(0, longestText - 1).join('')}…`;
 }
 
-/** RS256 (RFC 7515). */
+/** Signs a JSON Web Token with RS256 (RFC 7515). */
 function signToken(claims: object, key: KeyObject): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const content = `${part({ alg: 'RS256', typ: 'JWT' })}.${part(claims)}`;

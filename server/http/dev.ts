@@ -14,7 +14,7 @@ import { isPage } from './static.ts';
 import { markTrial } from './trial-mark.ts';
 
 const apps = join(import.meta.dirname, '../../apps');
-/** The longest base first. */
+/** The longest base comes first, because the first match is used. */
 const bases: [base: string, app: string][] = [
   ['/scanner/', 'scanner'],
   ['/admin/', 'admin'],

@@ -13,7 +13,7 @@ function nameStyles(policy: string, html: string): string {
   const names = [...head.matchAll(/<style>([^]*?)<\/style>/g)]
     .map(([, text = '']) => policyHash(text))
     .filter((name) => !policy.includes(name));
-  // Browsers ignore 'unsafe-inline' beside a hash.
+  // Browsers ignore 'unsafe-inline' beside a hash, so no hash is added to it.
   return names.length === 0 || policy.includes("'unsafe-inline'")
     ? policy
     : policy.replace(/style-src [^;]+/, (known) => [known, ...names].join(' '));

@@ -49,7 +49,7 @@ interface AnsweredRequest {
   method: string;
   path: string;
   status: number;
-  /** By performance.now(). */ start: number;
+  /** The time by performance.now(). */ start: number;
   about?: About;
 }
 

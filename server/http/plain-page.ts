@@ -12,7 +12,7 @@ p { margin: 0 0 1rem; }
 `;
 
 interface PlainPage {
-  /** Text. */
+  /** Plain text. */
   title: string;
   /** HTML, one paragraph each; other people's texts in it must be escaped by escapeText(). */
   paragraphs: readonly string[];

@@ -48,7 +48,7 @@ export async function programOfToken(ctx: Ctx, token: string | null): Promise<Pr
   return { id, event_id, scopes: scopesOf(row) };
 }
 
-/** The token in `Authorization: Bearer …`; null: none, or not of the form of ours. */
+/** The token in `Authorization: Bearer …`; null: no token, or not one of our form. */
 export function readBearer(header: string | undefined): string | null {
   const [, token = ''] = /^Bearer (\S+)$/i.exec(header ?? '') ?? [];
   return tokenForm.test(token) ? token : null;

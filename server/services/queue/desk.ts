@@ -98,7 +98,7 @@ export function pauseQueue(ctx: Ctx, event_id: string, actor: Actor) {
   return act(ctx, event_id, { action: 'queue_paused', actor, changes: { paused: 1 } });
 }
 
-/** The visitors that would have been called during the pause are not made up for. */
+/** After a pause or closing visitors are not called faster to catch up. */
 export function resumeQueue(ctx: Ctx, event_id: string, actor: Actor) {
   const changes = { paused: 0, closed: 0, credit: 0 } as const;
   return act(ctx, event_id, { action: 'queue_resumed', actor, changes });

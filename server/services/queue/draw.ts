@@ -21,8 +21,8 @@ const rootAloneMs = 2_000;
 const mostEntrants = 10_000_000;
 
 /**
- * The order is stored with the root, hidden until the opening, so that a crash in between changes
- * nothing.
+ * The numbers are stored with the root and hidden until the opening, so that a crash in between
+ * changes nothing.
  */
 export async function drawStep(trx: Trx, room: QueueRow, now: number): Promise<Partial<QueueRow>> {
   if (room.root !== null)

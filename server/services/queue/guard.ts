@@ -7,7 +7,7 @@ import { ProviderRefused } from '#server/adapters/provider.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { forgetRooms, phaseOfRoom } from './rooms.ts';
 
-/** Also moves the guard when the event moves to another hall. */
+/** Turns the guard on or off as the room's phase requires, also at the event's new hall. */
 export async function keepGuard(ctx: Ctx, room: Room): Promise<void> {
   const { event_id, guarded_key, seatsio_event_key } = room;
   const wanted = phaseOfRoom(room) === 'off' ? null : seatsio_event_key;

@@ -50,7 +50,10 @@ export async function tellLoad(ctx: Ctx): Promise<void> {
   await putLoad(ctx.db, { process, at: now, counts: JSON.stringify(counts) });
 }
 
-/** The 95th percentile of all processes' last windows, in ms; null: too few bookings. */
+/**
+ * The 95th percentile of booking times, in ms, over all processes' last windows; null: too few
+ * bookings.
+ */
 export async function p95Now(db: Db, now: number): Promise<number | null> {
   const rows = await loadsSince(db, now - 2 * measuredPace.windowMs);
   return p95Of(sumLatencies(rows.map(({ counts }) => JSON.parse(counts) as Latencies)));

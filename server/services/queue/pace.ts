@@ -138,7 +138,7 @@ async function countInside(trx: Trx, { event_id, minutes }: Room, now: number): 
   const { called, inside } = await countCalled(trx, event_id, { now, minutes, since });
   return called + inside;
 }
-/** A pass and two times ten minutes more. */
+/** Longer than any pass, which has at most sixty minutes and two extensions of ten. */
 const longestInsideMs = 90 * 60_000;
 
 /** The address is deleted in the transaction that writes the mail (RULES F5). */

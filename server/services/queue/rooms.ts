@@ -9,7 +9,7 @@ import type { Ctx } from '#server/services/context.ts';
 import { publishedEvent } from '#server/services/event/events.ts';
 import { memo } from '#server/services/kit/memo.ts';
 
-/** By event. */
+/** The waiting rooms by the event's id. */
 export type Rooms = ReadonlyMap<string, Room>;
 
 const freshMs = 1_000;

@@ -140,10 +140,11 @@ interface Settlement {
 }
 
 /**
- * The office mends it or takes note. The row is settled only when the difference is gone, or
- * noted. Refuses: break_not_found, break_settled (another person was faster),
+ * Mends a break or takes note of it. Its row is settled only if the difference is then gone, or
+ * noted.
+ * @throws Refusal break_not_found, break_settled (another person was faster),
  * action_not_possible, break_persists (the provider refused, or nothing has changed),
- * provider_silent.
+ * provider_silent
  */
 export async function settleBreak(
   ctx: Ctx,

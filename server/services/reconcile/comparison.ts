@@ -12,7 +12,7 @@ import type { Ctx } from '#server/services/context.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** The night's quietest hour, in Rome. */
+/** The hour in Rome at which the nightly comparison is due. */
 const hourOfNight = 4;
 /**
  * Sessions are compared again for two days, because they may have been paid after the last

@@ -249,7 +249,7 @@ async function lookAtSeatEvent(ctx: Ctx, { subject, event_id }: About): Promise<
     : null;
 }
 
-/** A price of an event on sale must be sellable at Stripe, or it cannot be bought (RULES I3). */
+/** A price of an event on sale must be sellable at Stripe (RULES I3). */
 async function lookAtPrice(ctx: Ctx, { subject }: About): Promise<Found> {
   const [price] = await ctx.payments.priceFacts([subject]);
   if (price && faultOf(price) === null) return null;

@@ -30,8 +30,8 @@ const pageLines = 500;
 /** The most lines that a break lists one by one. */
 const mostTold = 20;
 /**
- * A payment must have its movement after this time; usually it takes seconds, and some hours
- * until it is read.
+ * A payment without a movement is reported after this time; normally the movement is read within
+ * hours.
  */
 const settledWithinMs = 2 * 24 * 3_600_000;
 

@@ -75,7 +75,7 @@ export async function commitRehousing(
   const pricing = await pricingNow(ctx, await requireEventRow(ctx.db, row.event_id));
   const hall = placesForBook(ctx, row.event_id, objects);
   return transact(ctx.db, async (trx) => {
-    // Orders are locked before the event, as everywhere.
+    // Locked in the same order as elsewhere (orders, then the event), which avoids deadlocks.
     const orders = await lockOrdersOf(trx, row.event_id);
     const event = requireValue(await lockEvent(trx, row.event_id), 'event');
     if (event.status === 'cancelled') return 'cancelled';

@@ -29,7 +29,7 @@ export interface NewHall {
 
 interface OldHouse {
   lines: readonly HousedLine[];
-  /** By the line's id. */ guests: ReadonlyMap<string, Guest>;
+  /** The guests by the id of their line. */ guests: ReadonlyMap<string, Guest>;
   banned: ReadonlyMap<string, ReadonlySet<string>>;
 }
 

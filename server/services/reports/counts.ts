@@ -27,7 +27,7 @@ export class Counts {
     this.counted_at = ctx.now();
   }
 
-  /** In the order of the events. */
+  /** The counts of these events, in their order. */
   async of<P extends keyof EventCount>(
     part: P,
     events: readonly ReportEvent[],

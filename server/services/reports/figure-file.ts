@@ -119,7 +119,7 @@ const mostCharacters = 32_767;
 
 /**
  * Cuts a text that is too long for Excel, and escapes what Excel would read as a character code
- * (`_x0041_`).
+ * such as "_x0041_".
  */
 function xlsxText(text: string): string {
   const spelled = text.replace(/_(?=x[\da-f]{4}_)/gi, '_x005F_');
