@@ -93,7 +93,7 @@ export function BookingRoutes({
   );
 }
 
-/** By this time a screen has set its title. */
+/** A screen has set its title by this time. */
 const titleSettlesMs = 600;
 
 /**

@@ -23,7 +23,8 @@ export default {
   build: {
     ...site.build,
     modulePreload: false,
-    // One style sheet, which is put into the page, so that late parts need no own one.
+    // All styles are in one sheet, which is put into the page, so late parts need none of their
+    // own.
     cssCodeSplit: false,
     // server/http/late-parts.ts reads there which files a page needs beyond its first script.
     manifest: true,

@@ -1,4 +1,4 @@
-/** Where a chart's screens are. */
+/** The addresses of a chart's screens. */
 
 export function chartPath(key: string): string {
   return `/settings/charts/${encodeURIComponent(key)}`;

@@ -92,7 +92,7 @@ function DuplicateDialog({ event, onClose }: DuplicateDialogProps) {
 
 interface CopyFieldsProps {
   copy: Copy;
-  /** What the server says is wrong with the address. */ fault: string | null;
+  /** The server's objection to the address. */ fault: string | null;
   onChange: (typed: Partial<Copy>) => void;
 }
 

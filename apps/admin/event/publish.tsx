@@ -17,7 +17,7 @@ import styles from './event.module.css';
 
 interface PublicationProps {
   event: DeskEvent;
-  /** The form has unsaved changes. */ dirty: boolean;
+  dirty: boolean;
   onChanged: (event: DeskEvent) => void;
   onGo: (field: string) => void;
 }

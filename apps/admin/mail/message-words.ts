@@ -33,7 +33,6 @@ interface Course {
   counts: Partial<Record<RecipientState, number>>;
 }
 
-/** The progress of a whole message. */
 export function progressWords({
   begun_at,
   withdrawn_at,

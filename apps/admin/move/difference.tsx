@@ -11,7 +11,6 @@ import type { Order } from '#apps/admin/order/shown-order.ts';
 type Difference = NonNullable<Asked<typeof moveTickets>['body']['difference']>;
 type Way = 'cash' | 'pos' | 'transfer' | 'refunded' | 'waived';
 
-/** The typed values. */
 interface DifferenceDraft {
   way: Way;
   given: string;

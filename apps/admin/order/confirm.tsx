@@ -119,7 +119,6 @@ interface BuyerFieldsProps {
   onChange: (typed: { name: string } | { email: string }) => void;
 }
 
-/** Facts about the person who paid. */
 function BuyerFields({ buyer, faults, onChange }: BuyerFieldsProps) {
   return (
     <>

@@ -34,7 +34,6 @@ const hints: Partial<Record<TypedField, string>> = {
 const types: Partial<Record<TypedField, string>> = { email: 'email', phone: 'tel' };
 
 interface EditBuyerProps extends OrderDialogProps {
-  /** Called when the address was changed. */
   onNewAddress: (email: string) => void;
 }
 

@@ -4,7 +4,6 @@ import { endReasonNames, toldTicketState } from '#server/domain/order/order-word
 import { formatCount, formatEuro, formatListDate } from '#apps/shared/format.ts';
 import type { Order } from './shown-order.ts';
 
-/** Why an order ended. */
 export function endReasonWords(reason: unknown): string {
   const known = endReasons.find((name) => name === reason);
   return known === undefined ? 'senza motivo indicato' : endReasonNames[known];

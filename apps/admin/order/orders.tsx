@@ -39,7 +39,6 @@ export function OrdersScreen() {
   );
 }
 
-/** The orders tab of one event. */
 export function EventOrdersScreen() {
   const { eventId } = useParams() as { eventId: string };
   return <OrderList eventId={eventId} />;

@@ -210,7 +210,6 @@ function PlaceLine({ order, line, ticket, chosen, onToggle }: PlaceLineProps) {
   );
 }
 
-/** The holder and the fiscal seal. */
 function TicketWords({ ticket: { holder, fiscal } }: { ticket: Ticket }) {
   return (
     <>

@@ -239,7 +239,6 @@ function correctionOf({ fields, before, after }: Detail): string {
     .join(', ');
 }
 
-/** The address of a mail. */
 function addressOf(facts: Detail): string {
   return typeof facts['to_address'] === 'string' ? `, a ${facts['to_address']}` : '';
 }
@@ -265,7 +264,6 @@ function decisionOf(facts: Detail): string {
     : decisionWords(decision, reason).label.toLowerCase();
 }
 
-/** Why an order ended. */
 function endingWords({ reason, remark }: Detail): string {
   const text = endReasonWords(reason);
   return typeof remark === 'string' && remark !== '' ? `${text} («${remark}»)` : text;

@@ -59,7 +59,7 @@ interface Span {
 
 const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text);
 
-/** By default this month until today. */
+/** The default is this month until today. */
 function spanOf(from: string, to: string): Span {
   const today = dayText(romeDay(Date.now()));
   return {

@@ -1,4 +1,4 @@
-/** How long each kind of personal data is kept, and by which law. */
+/** How long each kind of personal data is kept, and which law says so. */
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { readRetention, writeRetention } from '#server/contract/personal.ts';

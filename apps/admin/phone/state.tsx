@@ -18,7 +18,7 @@ export type Phone = ReplyOf<typeof listPhones>['items'][number];
 
 /** A phone works without signal, but after this time its state is unknown. */
 const silentMs = 5 * 60_000;
-/** Enough for a third of an evening with a bad battery. */
+/** The phone's battery lasts at least a third of an evening above this level. */
 const lowBattery = 0.2;
 
 /** The phone has been silent for so long that later scans may be missing. */

@@ -15,7 +15,7 @@ export interface PaperChoice {
   from: string;
 }
 
-/** By name, orders without a name come last. */
+/** When sorted by name, orders without a name come last. */
 export function choosePaper(items: readonly PaperOrder[], choice: PaperChoice): PaperOrder[] {
   const keyOf = ({ number, buyer_name }: PaperOrder) =>
     choice.order === 'number' ? foldText(number) : `${foldName(buyer_name)}\n${foldText(number)}`;

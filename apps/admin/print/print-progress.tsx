@@ -7,7 +7,7 @@ import type { FailedOrder } from './print-run.ts';
 import styles from './print.module.css';
 
 interface PrintProgressProps {
-  /** In tickets. */
+  /** The number of tickets done. */
   done: number;
   all: number;
   children: ReactNode;

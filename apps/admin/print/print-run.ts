@@ -7,7 +7,6 @@ import { useAct } from '#apps/admin/kit/session/session.ts';
 import type { PaperOrder } from './paper-choice.ts';
 import { troubleWords } from './printed.tsx';
 
-/** An order that was not printed. */
 export interface FailedOrder {
   order: PaperOrder;
   why: string;

@@ -72,7 +72,7 @@ export const viewWords: Record<View, string> = {
   locked: 'Bloccati',
 };
 
-/** People do not mind less than this. */
+/** A smaller distance does not count as a loss. */
 const fartherMetres = 3;
 
 /** Says that the new category is lower, and whether the difference is refunded. */
@@ -86,7 +86,6 @@ function categoryLoss(lines: readonly Line[]): string[] {
   return isEnd('same_price') ? ['categoria inferiore, allo stesso prezzo'] : [];
 }
 
-/** What a group loses by the change. */
 export function lossesOf({ lines, parts }: Group): string[] {
   const farthest = Math.max(0, ...lines.map(({ farther_metres }) => farther_metres));
   return [

@@ -28,7 +28,7 @@ export function Plot({ figure, shape, unit }: PlotProps) {
 
   function toggle(key: string) {
     const next = hidden.includes(key) ? hidden.filter((one) => one !== key) : [...hidden, key];
-    // At least one stays visible.
+    // At least one line stays visible.
     if (next.length < data.drawn.length) setHidden(next);
   }
   function read(next: number | null) {

@@ -22,7 +22,7 @@ const objectColor: ObjectColor = (object, color, extra) =>
 const objectLabel: ObjectLabel = (object, label, extra) =>
   (object.objectType === 'Seat' && extra.marks[object.label]) || label;
 
-/** What to zoom to; a new object zooms again, and null shows the whole hall. */
+/** The objects to zoom to; a new object zooms again, and null shows the whole hall. */
 export interface Sight {
   objects: readonly string[];
 }

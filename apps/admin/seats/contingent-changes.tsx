@@ -9,7 +9,6 @@ import type { OfficeSeat } from './seats.ts';
 import type { Contingent, Contingents } from '#apps/admin/seats/kept/use-contingents.ts';
 
 interface ContingentChangesProps {
-  /** The chosen seats. */
   seats: readonly OfficeSeat[];
   /** Free chosen seats that are in no contingent. */
   plain: readonly string[];

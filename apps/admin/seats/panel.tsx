@@ -19,7 +19,6 @@ const mostPeople = 100;
 interface SeatPanelProps {
   seats: readonly OfficeSeat[];
   area: Seats['areas'][number] | null;
-  /** Blocks of this standing area. */
   areaBlocks: readonly Block[];
   /** The companion seats of a wheelchair space, or the spaces of a companion seat. */
   partners: readonly OfficeSeat[];

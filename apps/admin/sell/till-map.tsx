@@ -54,7 +54,6 @@ export function TillMap({ till, map, mostSeats }: TillMapProps) {
   );
 }
 
-/** The contingents and their colours. */
 export function ContingentLegend({ till: { contingents } }: { till: Till }) {
   if (contingents.length === 0) return null;
   return (

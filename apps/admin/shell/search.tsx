@@ -23,7 +23,6 @@ interface Line {
   about: string;
 }
 
-/** A result's text and address. */
 function lineOf(found: Found): Line {
   switch (found.kind) {
     case 'order':

@@ -7,7 +7,7 @@ import formStyles from '#apps/admin/kit/form/form.module.css';
 import styles from './show.module.css';
 
 interface HourValues {
-  /** For React. */ key: number;
+  /** React's key of the row. */ key: number;
   weekdays: readonly number[];
   time: string;
 }

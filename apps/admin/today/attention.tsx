@@ -76,7 +76,7 @@ export function AttentionScreen() {
 
 interface ListsProps {
   items: readonly Item[];
-  /** Counts over the whole inbox; null in a search. */
+  /** Counts over the whole inbox; null while searching. */
   counts: Inbox['counts'] | null;
   q: string;
 }

@@ -44,7 +44,6 @@ function isMissingOr(value: unknown, type: 'string' | 'number'): boolean {
   return value === undefined || typeof value === type;
 }
 
-/** The body of the request. */
 export function bodyOf({
   event_id: _event,
   order_id: _order,

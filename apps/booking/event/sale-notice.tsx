@@ -66,7 +66,7 @@ export function SaleNotice({ page }: { page: EventReply }) {
   );
 }
 
-/** What a buyer must know before choosing and before paying. */
+/** Sentences that a buyer must read before choosing and before paying. */
 export function NoticeList({ sentences }: { sentences: readonly string[] }) {
   return (
     sentences.length > 0 && (

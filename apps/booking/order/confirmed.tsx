@@ -125,7 +125,7 @@ function KeepPage({ order }: { order: OrderReply }) {
       await navigator
         .share({ title: order.event.title, text: `I miei biglietti per ${order.event.title}`, url })
         .catch(() => {});
-    // The clipboard exists only on https.
+    // The clipboard exists only on secure origins.
     else if (!navigator.clipboard) prompt('Copia il link dei tuoi biglietti', url);
     else await navigator.clipboard.writeText(url).then(() => setCopied(true));
   }
@@ -187,7 +187,7 @@ function TicketReel({ order, forDoor, onName }: TicketReelProps) {
             onShow={scannable.includes(ticket) ? () => setOnScreen(ticket.ticket_id) : null}
             onName={onName === null ? null : () => onName(ticket.ticket_id)}
           >
-            {/* Only with signal can the server make passes. */}
+            {/* Passes are made by the server, so they need signal. */}
             {onName !== null && (
               <TicketWallets order_id={order.order_id} ticket={ticket} wallets={order.wallets} />
             )}

@@ -17,7 +17,7 @@ import { forgetAllOrders } from './saved-orders.ts';
  * page does not need this.
  */
 export async function keepOrderPages(): Promise<void> {
-  // In development Vite's modules change all the time.
+  // In development nothing is stored, because Vite's modules change all the time.
   if (!import.meta.env.PROD || !('serviceWorker' in navigator) || !('caches' in window)) return;
   if (!keepsOrders) {
     await dropOrderPages();

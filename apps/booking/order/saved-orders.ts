@@ -13,7 +13,7 @@ interface SavedOrder {
 /** Use a new number if an order's fields change; entries of older versions are removed. */
 const prefix = 'botteghino.order.2.';
 const mostKept = 20;
-/** Phones at the door keep their list as long. */
+/** Phones at the door keep their list for the same time. */
 const keptAfterMs = 48 * 3_600_000;
 
 /** Stores a confirmed order, or forgets one that is not; removes orders of past evenings. */

@@ -24,7 +24,7 @@ export interface ShownOrder {
 /** After this time saved tickets are shown. */
 const timeoutMs = 5_000;
 const lookAgainMs = 15_000;
-/** The page's own requests come first. */
+/** Waits this long, so that the page's own requests come first. */
 const keepAfterMs = 1_500;
 
 export function useOrder(

@@ -16,7 +16,7 @@ export function useTabWord(word: string | null): void {
   }, [word]);
 }
 
-/** Seldom enough for a listener. */
+/** Screen readers must not interrupt the visitor more often. */
 const calmMs = 60_000;
 
 /** The text to read aloud: immediately in a new stage, otherwise once a minute. */

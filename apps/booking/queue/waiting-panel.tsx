@@ -19,7 +19,6 @@ const icons: Partial<Record<QueueStage, IconName>> = {
   done: 'ticket',
 };
 
-/** The stages in which the visitor waits. */
 const waitingStages: readonly QueueStage[] = ['gathering', 'numberless', 'waiting', 'paused'];
 
 export function WaitingPanel({ page, queue }: { page: EventReply; queue: Queue }) {

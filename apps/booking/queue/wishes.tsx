@@ -1,4 +1,4 @@
-/** What a waiting visitor can wish for: a sound at the turn, and a mail before it. */
+/** The wishes of a waiting visitor: a sound at the turn, and a mail before it. */
 import { useRef, useState } from 'react';
 import { call } from '#apps/shared/api.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';

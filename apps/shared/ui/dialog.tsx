@@ -79,7 +79,6 @@ interface DialogHeadProps {
   onClose: () => void;
 }
 
-/** The title and the closing cross. */
 export function DialogHead({ id, title, closeLabel, onClose }: DialogHeadProps) {
   return (
     <div className="ui-dialog-head">

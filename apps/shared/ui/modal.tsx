@@ -6,7 +6,6 @@ interface ModalProps {
   title: string;
   onClose: () => void;
   children?: ReactNode;
-  /** The buttons at the end. */
   actions?: ReactNode;
   /** 'alertdialog' for a question that must be answered first. */
   role?: 'dialog' | 'alertdialog';

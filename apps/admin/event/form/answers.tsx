@@ -1,4 +1,4 @@
-/** What the event form says back: a summary of faults, the save bar, dialogs about saving. */
+/** The replies of the event form: a summary of faults, the save bar, dialogs about saving. */
 import { type Ref } from 'react';
 import { formatCount } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';

@@ -103,7 +103,6 @@ interface TicketTypesProps extends Pick<
   onChange: (types: TypeValues[]) => void;
 }
 
-/** The ticket types with their codes at Stripe. */
 function TicketTypes({ label, at, stray, types, faults, find, onChange }: TicketTypesProps) {
   return (
     <>

@@ -21,7 +21,6 @@ export interface Cell {
 }
 export interface Values {
   types: { ticketType: string; label: string }[];
-  /** Categories that are marked as not sold. */
   notSold: string[];
   /** By cellName(); a missing cell is empty. */
   cells: Record<string, Cell>;
@@ -173,7 +172,6 @@ interface Change {
 
 const noPrice = 'non in vendita';
 
-/** The price changes by sector. */
 export function changesOf(matrix: Matrix, values: Values): Change[] {
   const before = priceValuesOf(matrix);
   const types = new Map([...matrix.types, ...values.types].map((type) => [type.ticketType, type]));

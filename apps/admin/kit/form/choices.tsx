@@ -14,7 +14,6 @@ interface CheckProps {
   /** For a check box inside a line of text. */
   small?: boolean;
   className?: string;
-  /** Shown after the label. */
   children?: ReactNode;
 }
 

@@ -30,7 +30,7 @@ interface DayRangeProps {
   set: (name: 'from' | 'to', day: string) => void;
 }
 
-/** Two days; the first is never after the last. */
+/** Two day fields, each limited by the other. */
 export function DayRange({ query: { from = '', to = '' }, set }: DayRangeProps) {
   return (
     <>

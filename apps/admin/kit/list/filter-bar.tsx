@@ -6,7 +6,6 @@ import { useTypedSearch } from './typed-search.ts';
 import styles from './filters.module.css';
 
 interface FilterBarProps {
-  /** The query of the list. */
   query: { q?: string };
   set: (name: string, value: string) => void;
   /** The full label for screen readers, as in "Cerca per …". */

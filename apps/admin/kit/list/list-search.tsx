@@ -8,7 +8,6 @@ import styles from './filters.module.css';
 export interface ListSearch {
   /** '' finds everything. */
   q: string;
-  /** The query for the server. */
   query: { q?: string };
   field: TypedSearch;
   clear: () => void;

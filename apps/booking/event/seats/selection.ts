@@ -85,7 +85,6 @@ export class SeatSelection {
     if (this.chart !== null) this.refresh();
   }
 
-  /** The callbacks for the chart. */
   readonly callbacks = {
     onChartRendered: (chart: SeatingChart) => {
       if (chart !== this.chart) this.endHolding();
@@ -143,8 +142,8 @@ export class SeatSelection {
   };
 
   /**
-   * What to book, read once the chart's hold calls are done, because a booking must not overtake
-   * a hold.
+   * Reads the selection to book, once the chart's hold calls are done, because a booking must not
+   * overtake a hold.
    */
   async settle(): Promise<Settled> {
     if (this.holding !== null)

@@ -73,7 +73,7 @@ function isOnItsWay(page: RefundsReply | undefined): boolean {
   );
 }
 
-/** Which refund may be requested until when, or why none. */
+/** Says which refund may be requested until when, or why none. */
 function MayAsk({ page, onAsk }: { page: RefundsReply; onAsk: () => void }) {
   const words = sayMayAsk(page);
   if (page.obstacle === 'ticket_gone' || page.obstacle === 'already_asked') return null;

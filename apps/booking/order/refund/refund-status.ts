@@ -5,7 +5,6 @@ import type { RefundsReply } from '#apps/booking/shell/replies.ts';
 
 type Refund = RefundsReply['refunds'][number];
 
-/** One refund's present state. */
 export function sayRefund({
   state,
   kind,

@@ -13,7 +13,7 @@ export const holderObstacleWords: Record<HolderObstacle, string | null> = {
   no_more: 'Il cambio è già stato fatto: non è possibile farne altri.',
 };
 
-/** What may change and until when; null for events without names and changes. */
+/** The rule for changing names, with its deadline; null for events without names and changes. */
 export function sayHolderRule({
   nominative,
   holder_change_until,

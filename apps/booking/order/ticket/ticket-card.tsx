@@ -25,7 +25,7 @@ const stateWords: Record<Exclude<TicketState, 'valid'>, string> = {
 interface TicketCardProps {
   ticket: Ticket;
   event: OrderReply['event'];
-  /** The whole order's refunds. */ refundedCents: number;
+  /** The refunds of the whole order. */ refundedCents: number;
   /** Fits code and seat onto a phone's first screen. */ forDoor: boolean;
   position: string;
   onShow: (() => void) | null;
