@@ -16,10 +16,10 @@ const share = v.pipe(
  * fields below; header `X-Requested-With` with any value, which a page of another site cannot
  * send. `ball`: the square from (x, y) whose side is `size`, x and size as shares of the width, y
  * as share of the height, after the picture was turned upright; missing: the middle. `banner`:
- * the whole picture. Refusals: 413 body_too_large, 422 image_unreadable (no picture, damaged,
- * SVG, moving), 422 image_too_large (pixels), 422 image_too_small (under 160). Its files are
- * `/media/{id}/{width}.{avif|webp|jpg}` with width 160, 320, 640 or 1280; for a missing width the
- * answer is the nearest smaller one, or the smallest.
+ * the whole picture. Refusals: 413 body_too_large, 422 image_unreadable (not a picture, damaged,
+ * SVG, moving), 422 image_too_large (pixels), 422 image_too_small (under 160). The stored files
+ * are `/media/{id}/{width}.{avif|webp|jpg}` with width 160, 320, 640 or 1280; for a missing width
+ * the answer is the nearest smaller one, or the smallest.
  */
 export const filterImage = endpoint('POST', '/api/admin/events/ball_image_filter', {
   who: 'edit_events',

@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { buyerFields } from '#server/domain/order/buyer.ts';
 import { endpoint, text } from '#server/contract/endpoint.ts';
 
-/** Long enough for the domain to say in words what is wrong. */
+/** The limit is high, so that the domain can name the fault in words. */
 const typed = v.optional(v.pipe(text(1_000), v.trim()));
 
 /**

@@ -113,8 +113,7 @@ export type Fact =
   | ({ kind: 'head' } & DayHead);
 
 /**
- * `at`: when it happened, ISO in UTC; a scan that a phone sent late is a late row with its own
- * time.
+ * `at`: when it happened, ISO in UTC; a scan that arrives late has a later row but its own time.
  */
 export type BookRow = { n: number; at: string } & Fact;
 

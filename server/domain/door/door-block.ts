@@ -296,10 +296,10 @@ function check(columns: Columns, texts: TextLists, count: number): void {
 
 /** The most digits of a number behind a name. */
 const mostDigits = 9;
-/** The latest moment of a date, in milliseconds. */
+/** The latest moment that a `Date` can have, in milliseconds. */
 const latest = 8.64e15;
 
-/** A value that is not a number is not below the limit; only moments may be below 0. */
+/** Whether all numbers are below the limit, which NaN is not; only moments may be below 0. */
 function isBelow(column: Numbers, limit: number): boolean {
   if (limit >= 2 ** (8 * column.BYTES_PER_ELEMENT)) return column.BYTES_PER_ELEMENT < 8;
   for (let i = 0; i < column.length; i += 1) if (!(Math.abs(column[i] ?? 0) < limit)) return false;

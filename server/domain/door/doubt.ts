@@ -21,7 +21,7 @@ export const doubtAnswers = ['counts', 'counts_not'] as const;
 export type DoubtAnswer = (typeof doubtAnswers)[number];
 
 const hourMs = 3_600_000;
-/** Guests are let in from this long before the doors open until this long after the end. */
+/** A scan is plausible from this long before the doors open until this long after the end. */
 const beforeDoorsMs = 3 * hourMs;
 const afterEndMs = 48 * hourMs;
 /**

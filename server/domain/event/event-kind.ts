@@ -1,4 +1,4 @@
-/** The kinds of events, by which a programme is sorted and search engines name an event. */
+/** The kinds of events, for the order of a programme and for search engines. */
 
 export const eventKinds = [
   'play',

@@ -1,5 +1,5 @@
 /**
- * The Italian name of each field of the event form: in the form, its faults, a show and the
+ * The Italian name of each field of the event form, for the form, its faults, a show and the
  * Registro.
  */
 import type { emptyForm } from './event.ts';

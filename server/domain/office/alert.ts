@@ -1,6 +1,6 @@
 /**
- * When the owner gets a mail that something is wrong with the house or well again: after a short
- * wait, once each, and never in a storm.
+ * When the owner gets a mail that something is wrong with the house, or is well again: after a
+ * short wait, and once for each change.
  */
 
 export const findingStates = ['amber', 'red'] as const;
@@ -13,7 +13,7 @@ export interface Finding {
   mend: string;
 }
 
-/** The memory of a check that found a fault. Times in epoch milliseconds. */
+/** The stored state of a check that found a fault. Times in epoch milliseconds. */
 interface Alert {
   since: number;
   last_seen: number;

@@ -10,7 +10,7 @@ export const hallBreaks = [
   'seat_not_booked',
   /** Sold here, and booked by another shop at the seat map. */
   'seat_of_another',
-  /** The same for places of a standing area. */
+  /** More, or fewer, places of a standing area are booked for an order than it has. */
   'area_places_left',
   'area_places_missing',
   /**

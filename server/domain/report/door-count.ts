@@ -14,15 +14,18 @@ export const stepMinutes = 5;
 /** A scan farther from the start counts at this end of the curve. */
 const farthest = 12 * 60;
 
-/** The stored numbers of an event; minutes count from the start. */
+/**
+ * The stored numbers of an event; a text in a row is its index in `words`, minutes count from the
+ * start.
+ */
 export interface DoorCount {
   words: string[];
   /**
-   * Minute at which a step begins, word of the gate ('' for none), tickets that came in for the
+   * Rows of: minute at which a step begins, gate ('' for none), tickets that came in for the
    * first time.
    */
   entries: number[][];
-  /** Word of the category, index in `leadBuckets`, valid tickets, those that never came in. */
+  /** Rows of: category, index in `leadBuckets`, valid tickets, those that never came in. */
   tickets: number[][];
   /** The minute in which most people came in, repeated entries included. */
   peak: { minute: number; people: number } | null;

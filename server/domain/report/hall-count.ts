@@ -33,12 +33,12 @@ export function stateOfPlace({ ticket, order_state, price_cents, blocked }: Plac
 }
 
 /**
- * The stored numbers of an event. Waiting and blocked places change without a notice, so they are
- * read each time.
+ * The stored numbers of an event; a text in a row is its index in `words`. Waiting and blocked
+ * places change without a notice, so they are read each time.
  */
 export interface HallCount {
   words: string[];
-  /** Word of the category, places, sold, gifts. */
+  /** Rows of: category, places, sold, gifts. */
   categories: number[][];
 }
 

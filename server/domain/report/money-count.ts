@@ -6,23 +6,23 @@ import { romeDay } from '#server/domain/time/rome-clock.ts';
 import { numberWords, wayToPay } from './sales-count.ts';
 import { Tally } from './tally.ts';
 
-/** The stored JSON of an event: rows of numbers, some of which are the indexes of words. */
+/** The stored JSON of an event; a text in a row is its index in `words`. */
 export interface MoneyCount {
   words: string[];
-  /** Day, word of the way to pay, payments, cents, cents of Stripe's fees. */
+  /** Rows of: day, way to pay, payments, cents, cents of Stripe's fees. */
   payments: number[][];
-  /** Day, word of the way to pay, refunds, cents, cents of presale fees. */
+  /** Rows of: day, way to pay, refunds, cents, cents of presale fees. */
   refunds: number[][];
-  /** Day, cents of presale fees. */
+  /** Rows of: day, cents of presale fees. */
   presale: number[][];
-  /** Day, word of the status, disputes, cents, cents that Stripe took for them. */
+  /** Rows of: day, status, disputes, cents, cents that Stripe took for them. */
   disputes: number[][];
   /**
-   * Online payments in no payout: day, the day from which Stripe can pay them out (`unknownDay`:
-   * not known yet), payments, cents, cents of Stripe's fees.
+   * Online payments in no payout. Rows of: day, the day from which Stripe can pay them out
+   * (`unknownDay`: not known yet), payments, cents, cents of Stripe's fees.
    */
   waiting: number[][];
-  /** Day, index of the word that is the shift's id. */
+  /** Rows of: day, id of the shift. */
   shifts: number[][];
 }
 

@@ -10,18 +10,18 @@ import { Tally } from './tally.ts';
 export const ways = ['web', 'counter', 'free'] as const;
 export type Way = (typeof ways)[number];
 
-/** The stored JSON of an event: rows of numbers, some of which are the indexes of words. */
+/** The stored JSON of an event; a text in a row is its index in `words`. */
 export interface SalesCount {
   words: string[];
-  /** Day, index in `ways`, orders, places, cents with fees, cents of fees. */
+  /** Rows of: day, index in `ways`, orders, places, cents with fees, cents of fees. */
   orders: number[][];
-  /** Day, hour, and then as in `orders`. */
+  /** Rows of: day, hour, and then as in `orders`. */
   hours: number[][];
-  /** Day, words of the category and the ticket type, places, cents with fees, cents of fees. */
+  /** Rows of: day, category, ticket type, places, cents with fees, cents of fees. */
   lines: number[][];
-  /** Day, word of the way to pay, payments, cents. */
+  /** Rows of: day, way to pay, payments, cents. */
   payments: number[][];
-  /** Day, word of the way to pay, refunds, cents with fees, cents of fees. */
+  /** Rows of: day, way to pay, refunds, cents with fees, cents of fees. */
   refunds: number[][];
 }
 

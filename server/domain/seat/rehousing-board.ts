@@ -67,8 +67,8 @@ export function boardOf(hall: readonly HallPlace[]): Board {
 }
 
 /**
- * Rows from neighbour to neighbour; any other place is a row by itself. They are in the order of
- * the labels, so that the answer does not depend on the order of the question.
+ * Rows of neighbours; a place that is not a seat is a row by itself. Rows are in the order of
+ * their labels, so that the answer does not depend on the order of the question.
  */
 function rowsOf(hall: readonly HallPlace[]): HallPlace[][] {
   const sorted = [...hall].sort((a, b) => (a.label < b.label ? -1 : 1));

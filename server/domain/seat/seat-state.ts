@@ -57,8 +57,8 @@ interface AreaFacts {
 }
 
 /**
- * `ours`: places of the area in live order lines. Another shop booked any booked places beyond
- * them.
+ * `ours`: places of the area in live order lines; any further booked places belong to another
+ * shop.
  */
 export function areaStateOf(area: AreaFacts, ours: number): { held: number; blocked: number } {
   return { held: area.held, blocked: area.closed + Math.max(0, area.booked - ours) };

@@ -21,8 +21,7 @@ export const pageColours: Record<Theme, { ground: string; words: string; line: s
   dark: { ground: '#0d1117', words: '#eef2f8', line: '#2b3444' },
 };
 /**
- * The end towards which a colour becomes more readable, and the colours of text on it, of which
- * the first readable one is used.
+ * The colour towards which another one becomes more readable, and the two colours for text on it.
  */
 const ends: Record<Theme, string> = { light: '#000000', dark: '#ffffff' };
 const letters = ['#ffffff', '#071326'] as const;
