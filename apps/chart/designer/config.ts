@@ -1,9 +1,9 @@
 /**
- * What a page may give to the designer: the embed contract of seats.io (seatsio-types 6.25), and
- * what is ours alone.
+ * The options a page may give to the designer: seats.io's embed contract (seatsio-types 6.25),
+ * and our own.
  */
 
-/** Parts of the designer that a page may switch off, or leave to be looked at. */
+/** Parts of the designer that a page may switch off or make read-only. */
 export type Feature =
   | 'tables.bookAsAWhole'
   | 'areas'
@@ -29,13 +29,13 @@ export type Feature =
   | 'viewFromYourSeat';
 type ReadOnlyFeature = 'chartName' | 'categoryList' | 'categoryKeys';
 
-/** Its callbacks are read at the moment they are called: a page may replace them. */
+/** Callbacks are read at the moment of the call, because a page may replace them. */
 export interface DesignerConfig {
   container?: HTMLElement | null;
   divId?: string;
-  /** Never used on a public page; in our office a token for this one chart. */
+  /** In our office a token for this one chart; must not be used on a public page. */
   secretKey?: string;
-  /** Left out: a new chart is made with the first save. */
+  /** If left out, a new chart is made with the first save. */
   chartKey?: string;
   mode?: 'normal' | 'readOnly' | 'safe';
   safeModeOptions?: { allowDeletingObjects?: boolean; allowEditingAreaCapacity?: boolean };
@@ -43,26 +43,27 @@ export interface DesignerConfig {
   canvasColorScheme?: 'auto' | 'light' | 'dark';
   colorScheme?: 'light' | 'dark';
   language?: string;
-  /** False: the version on sale, even where there is a draft. */
+  /** False opens the published version, even where there is a draft. */
   openDraftDrawing?: boolean;
-  /** The older name of the same. */
+  /** The older name of `openDraftDrawing`. */
   openLatestDrawing?: boolean;
   onChartCreated?: (chartKey: string) => void;
   onChartUpdated?: (chartKey: string) => void;
   onChartPublished?: (chartKey: string) => void;
-  /** With it there is a button that leaves. */
+  /** If given, a button to leave is shown. */
   onExitRequested?: () => void;
-  /** Ours: a key that runs out is asked for anew. */
+  /** Our own: gives a new key when the present one has expired. */
   renewKey?: () => Promise<string>;
   /**
-   * Ours: who has the places that a change is refused for, in words, by the ids of their orders.
+   * Our own: who holds the places for which a change is refused, in words, by the ids of their
+   * orders.
    */
   tellHolders?: (orderIds: string[]) => Promise<Record<string, { text: string; href?: string }>>;
-  /** Ours: where to go when sold or reserved places stand in the way. */
+  /** Our own: where to go when sold or reserved places prevent a change. */
   wayOut?: { text: string; href: string };
 }
 
-/** Of several names for one thing any switches it on, and any off. */
+/** A feature may have several names: any of them switches it on, and any off. */
 export function isEnabled({ features }: DesignerConfig, ...names: readonly Feature[]): boolean {
   const { enabled, disabled } = features ?? {};
   if (enabled) return names.some((name) => enabled.includes(name));

@@ -1,4 +1,4 @@
-/** What every panel and dialog of one open designer may reach beside the drawing. */
+/** What every panel and dialog of one open designer can use. */
 import { createContext, use } from 'react';
 import type { CanvasHandle } from './mount/mount.ts';
 import type { Heat } from './canvas/paint/picture.ts';
@@ -9,15 +9,15 @@ import type { Overlay, Studio } from './state/studio.ts';
 
 export interface DesignerContext {
   studio: Studio;
-  /** Saving, versions, who else draws. */
+  /** Saving, versions, and who else is drawing. */
   session: Session;
-  /** Read when it is needed, because a page may replace it. */
+  /** Called at each use, because a page may replace its configuration. */
   config: () => DesignerConfig;
   canvas: () => CanvasHandle | null;
   newId: () => string;
-  /** How the canvas colours the places under an overlay; null: as without it. */
+  /** Sets the colours of the places under an overlay; null removes them. */
   setHeat: (overlay: Overlay, heat: ((doc: Doc) => Heat | null) | null) => void;
-  /** By the id of a slot in shell/panels.ts. */
+  /** By the id of an entry in shell/panels.ts. */
   openDialog: (id: string) => void;
   showPanel: (id: string) => void;
 }

@@ -1,4 +1,4 @@
-/** The chart designer's own script: what chart.js calls to open one in a page. */
+/** The chart designer's own script: its function opens one in a page, for chart.js. */
 import { createRoot } from 'react-dom/client';
 import type { DesignerConfig } from './config.ts';
 import { Calls } from './line/calls.ts';
@@ -12,14 +12,14 @@ import { Studio } from './state/studio.ts';
 
 interface Opening {
   host: HTMLElement;
-  /** The folder that everything is asked under. */
+  /** The folder of all requests. */
   server: string;
   config: () => DesignerConfig;
-  /** Ends it. */
+  /** Closes the designer. */
   signal: AbortSignal;
 }
 
-/** True once it can be drawn in; false: it says in its place why not. */
+/** True once the designer can be used; false when it shows why it cannot. */
 export async function openDesigner({ host, server, config, signal }: Opening): Promise<boolean> {
   const { canvasColorScheme, colorScheme, mode } = config();
   const frame = host.appendChild(document.createElement('section'));

@@ -1,8 +1,8 @@
-/** What was copied last, for every chart that is opened in this browser. */
+/** The last copied clip, shared by all charts that are opened in this browser. */
 import { readClip, type Clip } from '#server/drawing/edit/clip.ts';
 
 const key = 'chart-designer-clip';
-/** Where the browser keeps nothing, or the clip is too large for it. */
+/** Used where the browser stores nothing, or the clip is too large for it. */
 let own: Clip | null = null;
 
 export function putClip(clip: Clip): void {
@@ -13,7 +13,7 @@ export function putClip(clip: Clip): void {
     try {
       localStorage.removeItem(key);
     } catch {
-      // Nothing is kept here.
+      // The browser stores nothing here.
     }
   }
 }

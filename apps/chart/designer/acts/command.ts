@@ -1,4 +1,4 @@
-/** One thing that a key or a menu does. */
+/** One act that a key or a menu starts. */
 import type { Feature } from '#apps/chart/designer/config.ts';
 import type { DesignerContext } from '#apps/chart/designer/context.ts';
 
@@ -7,15 +7,15 @@ export type Needs = 'selection' | 'objects' | 'several' | 'rows' | 'section' | '
 export interface Command {
   id: string;
   title: string;
-  /** As they are shown: `Ctrl+Maiusc+G`; the first one stands in menus. */
+  /** In displayed form: `Ctrl+Maiusc+G`; menus show the first one. */
   keys?: readonly string[];
   menu: 'edit' | 'select' | 'arrange' | 'rows' | 'view';
-  /** In the menu of the canvas, too. */
+  /** Whether the canvas's own menu has it too. */
   inContext?: boolean;
   needs?: Needs;
-  /** A page may switch it off. */
+  /** The feature by which a page may switch it off. */
   feature?: Feature;
-  /** Not while nothing may be changed. */
+  /** Disabled while the drawing is read-only. */
   changes?: boolean;
   run: (designer: DesignerContext) => void;
 }

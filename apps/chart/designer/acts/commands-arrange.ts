@@ -1,4 +1,4 @@
-/** Order, groups, locks, turning, moving by keys. */
+/** Commands for order, groups, locks, turning, and moving by keys. */
 import { alignSelection, distributeSelection } from '#server/drawing/edit/arrange.ts';
 import {
   groupSelection,
@@ -17,7 +17,7 @@ import type { Command } from './command.ts';
 
 type Act = (doc: Doc, selection: Selection, newId: () => string) => Edit | null;
 
-/** An act on what is selected, groups taken whole. */
+/** An act on the selected objects, with whole groups. */
 const doing =
   (act: Act) =>
   ({ studio, newId }: DesignerContext): void => {

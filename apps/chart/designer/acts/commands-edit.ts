@@ -1,4 +1,4 @@
-/** Copying, pasting, deleting, selecting. */
+/** Commands to copy, paste, delete and select. */
 import { copyClip } from '#server/drawing/edit/clip.ts';
 import { duplicateSelection, pasteClip } from '#server/drawing/edit/copy.ts';
 import { removeSelection } from '#server/drawing/edit/remove.ts';

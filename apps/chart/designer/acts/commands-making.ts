@@ -1,4 +1,7 @@
-/** More of what is there: copies in series, aisles, seats between others, boxes along a row. */
+/**
+ * Commands that multiply what exists: copies in series, aisles, seats between others, boxes along
+ * a row.
+ */
 import { moveToFloor } from '#server/drawing/edit/floors.ts';
 import { setAisle, type AisleAt } from '#server/drawing/edit/rows/aisle.ts';
 import { insertSeat } from '#server/drawing/edit/rows/resize.ts';
@@ -7,10 +10,10 @@ import type { Selection } from '#server/drawing/model/selection.ts';
 import type { DesignerContext } from '#apps/chart/designer/context.ts';
 import type { Command } from './command.ts';
 
-/** In units: a metre or so where a seat is half a metre wide. */
+/** In units; about a metre where a seat is half a metre wide. */
 const AISLE = 36;
 
-/** Behind the last chosen seat of each row. */
+/** The aisles after the last selected seat of each row. */
 function afterSeats({ seats }: Selection): AisleAt[] {
   return [...seats].map(([id, positions]) => ({ id, after: Math.max(...positions) }));
 }

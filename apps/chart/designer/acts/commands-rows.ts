@@ -1,4 +1,4 @@
-/** Rows and sections. */
+/** Commands for rows and sections. */
 import { joinRows, reverseRows, splitRow, swapLabels } from '#server/drawing/edit/rows/parts.ts';
 import { smoothRows, straightenRows } from '#server/drawing/edit/rows/shape.ts';
 import {

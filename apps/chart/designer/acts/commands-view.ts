@@ -1,4 +1,4 @@
-/** Looking around, and finding. */
+/** Commands for the view and for finding places. */
 import type { Command } from './command.ts';
 
 export const viewCommands: readonly Command[] = [

@@ -1,6 +1,5 @@
 /**
- * Everything that keys and menus do, in one list: the keyboard map, the menus and the help read
- * it.
+ * All acts of keys and menus in one list, which the keyboard map, the menus and the help read.
  */
 import { isEnabled } from '#apps/chart/designer/config.ts';
 import type { DesignerContext } from '#apps/chart/designer/context.ts';
@@ -56,7 +55,7 @@ const names: Record<string, string> = {
   Escape: 'Esc',
 };
 
-/** `Ctrl+Maiusc+G`; on a Mac the command key counts as Ctrl. */
+/** A pressed key as `Ctrl+Maiusc+G`; on a Mac the command key counts as Ctrl. */
 export function keysOf(event: {
   key: string;
   ctrlKey: boolean;
@@ -69,7 +68,7 @@ export function keysOf(event: {
   return [
     ...(event.ctrlKey || event.metaKey ? ['Ctrl'] : []),
     ...(event.altKey ? ['Alt'] : []),
-    // Some signs need Shift; then it is part of the sign.
+    // Some signs need Shift, which is then part of the sign.
     ...(event.shiftKey && !isSign ? ['Maiusc'] : []),
     key,
   ].join('+');

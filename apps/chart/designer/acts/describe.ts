@@ -1,4 +1,4 @@
-/** What is selected, in a few words. */
+/** The selection in a few words. */
 import type { Doc } from '#server/drawing/model/data.ts';
 import { labelOf } from '#server/drawing/model/places.ts';
 import { seatsOf, type Selection } from '#server/drawing/model/selection.ts';
@@ -8,7 +8,7 @@ function count(number: number, one: string, many: string): string {
   return `${number} ${number === 1 ? one : many}`;
 }
 
-/** The seats of what is selected, those of a section too. */
+/** The seats of the selected objects, including those of a section. */
 function countSeats(doc: Doc, { items, seats }: Selection): number {
   let sum = 0;
   for (const item of doc.items.values())

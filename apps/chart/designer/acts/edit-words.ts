@@ -1,4 +1,4 @@
-/** What the history list says of each edit. */
+/** The words of the history list for each edit. */
 import type { Edit } from '#server/drawing/model/edit.ts';
 
 const words: Record<string, string> = {
@@ -86,14 +86,14 @@ const words: Record<string, string> = {
   unpair: 'Accompagnatore separato',
 };
 
-/** Codes of the drawing as words for people. */
+/** The drawing's codes in words for people. */
 const details: Record<string, string> = {
   seats: 'posto per posto',
   whole: 'tutto insieme',
   variable: 'per quanti sono',
 };
 
-/** A code that is not known yet is shown as a change. */
+/** An edit with an unknown code is called a change. */
 export function wordsOf({ code, detail }: Edit): string {
   const word = words[code] ?? 'Modifica';
   return detail === undefined ? word : `${word}: ${details[detail] ?? detail}`;

@@ -5,10 +5,10 @@ import type { Tool } from '#apps/chart/designer/state/studio.ts';
 interface ToolLine {
   tool: Tool;
   name: string;
-  /** Pressed alone, without Ctrl. */
+  /** The key that is pressed alone, without Ctrl. */
   letter: string;
   feature?: Feature;
-  /** May be used while the drawing is read-only. */
+  /** Available while the drawing is read-only. */
   harmless?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The keyboard map: what a key does outside text fields. */
+/** The keyboard map: the function of each key outside text fields. */
 import { useCallback, type KeyboardEvent } from 'react';
 import { isEnabled } from '#apps/chart/designer/config.ts';
 import type { DesignerContext } from '#apps/chart/designer/context.ts';
@@ -15,12 +15,12 @@ function isWriting(target: EventTarget): boolean {
   );
 }
 
-/** Single letters are for tools, and only while the canvas or the tools have the focus. */
+/** Single letters choose tools, and only while the canvas or the tools have the focus. */
 function isOverDrawing(target: EventTarget): boolean {
   return target instanceof HTMLElement && target.closest('.bsd-stage, .bsd-tools') !== null;
 }
 
-/** From object to object in the order in which they are read; false at either end. */
+/** Selects the next or previous object in reading order; false at either end. */
 function step(studio: Studio, by: 1 | -1): boolean {
   const { doc, floor, section, selection } = studio.state;
   const all = [...doc.items.values()].filter(
@@ -34,7 +34,10 @@ function step(studio: Studio, by: 1 | -1): boolean {
   return true;
 }
 
-/** Esc leaves one thing at a time: what is being drawn, then the selection, then the section. */
+/**
+ * Esc ends one thing at a time: the unfinished act, then the selection, then the editing of a
+ * section.
+ */
 function leave({ studio, canvas }: DesignerContext): void {
   const { selection, section, tool } = studio.state;
   if (canvas()?.cancel()) return;
@@ -60,12 +63,12 @@ function walk(designer: DesignerContext, event: KeyboardEvent): boolean {
   if (event.key === 'Enter' && !hasSelection) return step(studio, 1);
   if (!isTab || !hasSelection) return false;
   if (step(studio, event.shiftKey ? -1 : 1)) return true;
-  // At the end Tab moves the focus as usual.
+  // At the end of the objects Tab moves the focus as usual.
   studio.set({ selection: NOTHING_SELECTED });
   return false;
 }
 
-/** Moves the focus from part to part: canvas, tools, list of objects, panels, floors, bar. */
+/** Moves the focus to the next part: canvas, tools, list of objects, panels, floors, bar. */
 function goOn({ currentTarget, target }: KeyboardEvent): boolean {
   const parts = [...currentTarget.querySelectorAll<HTMLElement>(partsInOrder)];
   const at = parts.findIndex((part) => part.contains(target as Node));

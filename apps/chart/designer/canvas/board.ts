@@ -1,6 +1,6 @@
 /**
- * The canvas of the designer: follows the studio, decides what is repainted at each frame, and
- * gives the tools what they work with.
+ * The designer's canvas: follows the studio's state, decides what is repainted at each frame, and
+ * serves the tools.
  */
 import type { Point } from '#server/drawing/model/data.ts';
 import { applyEdit, type Edit } from '#server/drawing/model/edit.ts';
@@ -17,16 +17,16 @@ import type { CanvasSettings } from './settings.ts';
 import { spare, type Surface } from './surface.ts';
 
 /**
- * A frame that costs more than this would make a gesture stutter, so the painted picture is moved
- * instead.
+ * A frame that takes more milliseconds would make a gesture stutter, so the painted picture is
+ * moved instead.
  */
 const slowPaint = 9;
 const sharpenAfter = 120;
 const mostStretch = 2;
-/** How much of the screen a moved picture must still cover. */
+/** The share of the screen that a moved picture must still cover. */
 const leastCover = 0.7;
 
-/** The parts of the studio's state, beside the drawing, that the picture shows. */
+/** The parts of the studio's state, besides the drawing, that the picture shows. */
 const painted = ['floor', 'section', 'selection', 'marked', 'overlay'] as const;
 
 interface BoardWants {
@@ -48,10 +48,10 @@ export class Board {
   #seen: StudioState | null = null;
   #heat: Heat | null = null;
   #stroke: Stroke | null = null;
-  /** What an unfinished act would make. */
+  /** The edit that an unfinished act would make. */
   #preview: { edit: Edit; selection: Selection } | null = null;
   #dragged: Point | null = null;
-  /** By how much what is dragged was moved when it was last painted. */
+  /** How far the dragged part was moved when it was last painted. */
   #paintedAt: Point = { x: 0, y: 0 };
   #stale = { drawing: true, lifted: false, top: true };
   #moving = false;
@@ -74,7 +74,7 @@ export class Board {
     return this.#dragged;
   }
 
-  /** Takes over what concerns the picture from the studio's new state. */
+  /** Takes over what the picture shows from the studio's new state. */
   follow(): void {
     const { state } = this.#wants.studio;
     const before = this.#seen;
@@ -85,7 +85,7 @@ export class Board {
       if (before?.doc.categories !== state.doc.categories) this.#look = null;
     }
     const isOther = !this.#preview && this.scene.show(state.doc, state.floor);
-    // Without a size the picture cannot be fitted yet; its first size does it.
+    // Without a size the view cannot be fitted; the first resize does it.
     if (before?.floor !== state.floor && this.camera.width > 0) this.fit();
     if (!this.#preview && (isOther || before?.selection !== state.selection))
       this.scene.select(state.selection);
@@ -97,7 +97,7 @@ export class Board {
     else this.change();
   }
 
-  /** Repaints with other colours of the theme or of the panel. */
+  /** Repaints after the colours of the theme or of the panel have changed. */
   refresh(): void {
     this.#look = null;
     this.#heat = this.#wants.heat(this.#wants.studio.state);
@@ -121,7 +121,7 @@ export class Board {
     this.#paint();
   }
 
-  /** Everything is painted again at the next frame. */
+  /** Repaints everything at the next frame. */
   change(): void {
     this.#moving = false;
     this.#stale.drawing = true;
@@ -137,7 +137,7 @@ export class Board {
     });
   }
 
-  /** The view moved; `settled`: it came to rest. */
+  /** Called when the view has moved; `settled` when it came to rest. */
   move(settled: boolean): void {
     this.#stale.drawing = true;
     this.#stale.lifted = true;
@@ -172,14 +172,14 @@ export class Board {
     this.change();
   }
 
-  /** Drops what was shown for an unfinished act. */
+  /** Removes the preview of an unfinished act. */
   drop(): void {
     this.drag(null);
     this.preview(null);
     if (this.#stroke) this.stroke(null);
   }
 
-  /** All that is needed to paint the part in view. */
+  /** Everything needed to paint the visible part. */
   picture(): Picture {
     return this.#picture('all', this.camera);
   }
@@ -272,7 +272,7 @@ export class Board {
     } else lifted.place(dx, dy);
   }
 
-  /** Where the painted picture comes to lie. */
+  /** Where the painted picture is moved to. */
   #shifted(): { x: number; y: number; scale: number } | null {
     if (!this.#painted) return null;
     const { k, x, y } = this.camera;

@@ -1,4 +1,4 @@
-/** What the tools work with, and what a tool is. */
+/** The interface between canvas and tools. */
 import type { Point } from '#server/drawing/model/data.ts';
 import type { Edit } from '#server/drawing/model/edit.ts';
 import type { Selection } from '#server/drawing/model/selection.ts';
@@ -11,7 +11,7 @@ import type { Scene } from './scene/scene.ts';
 import type { CanvasSettings } from './settings.ts';
 import type { Field } from './field.ts';
 
-/** Where the pointer is: in the drawing, and on the canvas in pixels of the page. */
+/** The pointer's position: in the drawing, and on the canvas in pixels of the page. */
 export interface Spot extends Point {
   sx: number;
   sy: number;
@@ -22,51 +22,51 @@ export interface Spot extends Point {
 }
 
 export interface Snapped extends Point {
-  /** Lines that show why, in coordinates of the drawing. */
+  /** Lines that show the reason, in coordinates of the drawing. */
   lines: readonly [Point, Point][];
 }
 
-/** All of the canvas that a tool may use. */
+/** Everything of the canvas that a tool may use. */
 export interface Desk {
   readonly studio: Studio;
   readonly scene: Scene;
   readonly camera: Camera;
   settings(): CanvasSettings;
-  /** What the page lets people change. */
+  /** Whether the page allows this feature. */
   may(feature: Feature): boolean;
   look(): Look;
   readonly newId: () => string;
-  /** The top layer is painted again. */
+  /** Repaints the top layer. */
   redraw(): void;
-  /** Moves the selection with the pointer by that much; null: back to its place. */
+  /** Moves the selection with the pointer by this much; null moves it back. */
   drag(by: Point | null): void;
-  /** Shows what an edit would make, with its selection on top; null: the drawing as it is. */
+  /** Shows the result of an edit, with its selection on top; null shows the drawing as it is. */
   preview(edit: Edit | null, selection?: Selection): void;
   stroke(stroke: Stroke | null): void;
-  /** Ends the preview and carries the edit out. */
+  /** Ends the preview and makes the edit. */
   act(edit: Edit | null, selection?: Selection): void;
-  /** The point to which grid, guides and neighbours pull it. */
+  /** The point after snapping to grid, guides and neighbours. */
   snap(at: Spot): Snapped;
-  /** By how much a box moves when grid, guides and neighbours pull it. */
+  /** The move of a box after snapping to grid, guides and neighbours. */
   snapBox(by: Point, spot: Spot): Snapped;
-  /** A small form on the canvas; it replaces the one before it. */
+  /** Opens a small form on the canvas; it replaces the previous one. */
   ask(field: Field): void;
   menu(spot: Spot, id: string | null): void;
   panBy(dx: number, dy: number): void;
 }
 
-/** How a tool is held: what the pointer does with it. */
+/** A tool's reactions to pointer and keys. */
 export interface Hand {
   cursor(spot: Spot): string;
   hover?(spot: Spot): void;
   down(spot: Spot): void;
-  /** Only once the pointer has moved further than a trembling hand. */
+  /** Called only once the pointer has moved further than a trembling hand does. */
   drag?(spot: Spot): void;
   up(spot: Spot, how: { moved: boolean; clicks: number }): void;
-  /** Ends what is under way without changing anything; false: there was nothing. */
+  /** Ends the unfinished act without changing anything; false when there was none. */
   cancel(): boolean;
-  /** Enter, Backspace: true when it was used. */
+  /** Handles Enter and Backspace; true when the key was used. */
   key?(key: string): boolean;
-  /** On the top layer, in pixels of the page. */
+  /** Paints on the top layer, in pixels of the page. */
   paint?(context: CanvasRenderingContext2D): void;
 }

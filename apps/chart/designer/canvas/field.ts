@@ -1,7 +1,4 @@
-/**
- * A small form that stands on the canvas where its answer belongs: a text, a length, the size of
- * a block.
- */
+/** A small form on the canvas beside what it is about: a text, a length, the size of a block. */
 import { make, makeButton } from '#apps/chart/page/dom.ts';
 
 export interface Blank {
@@ -20,7 +17,7 @@ export interface Field {
   title: string;
   blanks: Blank[];
   done: string;
-  /** On every change, for a preview. */
+  /** Called on every change, for a preview. */
   change?: (values: Record<string, string>) => void;
   /** Not called when the form is cancelled. */
   answer: (values: Record<string, string>) => void;
@@ -40,7 +37,7 @@ function makeControl({ name, label, value, type, min, max, step }: Blank): [HTML
   return [make('label', {}, make('span', {}, label), control), control];
 }
 
-/** The returned function closes it without an answer. */
+/** Opens the form; the returned function closes it without an answer. */
 export function openField(host: HTMLElement, field: Field): () => void {
   const made = field.blanks.map(makeControl);
   const values = () => Object.fromEntries(made.map(([, { name, value }]) => [name, value]));
@@ -85,7 +82,7 @@ export function openField(host: HTMLElement, field: Field): () => void {
   return giveUp;
 }
 
-/** Beside its place, and wholly on the canvas. */
+/** Places the form beside its point, wholly on the canvas. */
 function place(host: HTMLElement, form: HTMLElement, { x, y }: Field): void {
   const gap = 12;
   const left = Math.min(x + gap, host.clientWidth - form.offsetWidth - gap);

@@ -1,5 +1,5 @@
 /**
- * Tells mouse, pen, fingers and wheel apart on the canvas: one finger draws, two move the sheet,
+ * Distinguishes mouse, pen, fingers and wheel on the canvas: one finger draws, two move the view,
  * a long press opens the menu.
  */
 import type { Camera } from './scene/camera.ts';
@@ -10,7 +10,7 @@ interface GestureWants {
   camera: Camera;
   signal: AbortSignal;
   hand: () => Hand;
-  /** The sheet itself is to be moved: the hand tool, or Space is held. */
+  /** Whether a drag moves the view: with the hand tool, or while Space is held. */
   pans: () => boolean;
   moved: (settled: boolean) => void;
   menu: (spot: Spot) => void;
@@ -46,7 +46,7 @@ export function spotOf(surface: HTMLElement, camera: Camera, event: Pointing): S
   };
 }
 
-/** What one press is about, from down to up. */
+/** The state of one press, from down to up. */
 interface Press {
   id: number;
   from: Spot;
@@ -88,7 +88,7 @@ class Pointers {
     hand().down(spot);
   }
 
-  /** With a second finger the first one's gesture is cancelled. */
+  /** A second finger cancels the first one's gesture. */
   #pinch(): void {
     clearTimeout(this.#hold);
     if (this.#press && !this.#press.pans) this.#wants.hand().cancel();
@@ -188,7 +188,10 @@ export function watchHands(wants: GestureWants): void {
   watchWheel(wants);
 }
 
-/** The wheel scales; with Shift, or from a pad that moves sideways, it moves the sheet. */
+/**
+ * The wheel scales the view; with Shift, or from a touchpad that moves sideways, it moves the
+ * view.
+ */
 function watchWheel(wants: GestureWants): void {
   const { surface, camera, signal, moved } = wants;
   let rest: ReturnType<typeof setTimeout> | undefined;

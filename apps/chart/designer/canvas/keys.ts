@@ -1,5 +1,5 @@
 /**
- * The canvas by keys: the view, and a crosshair with which every drawing tool works without a
+ * The canvas by keyboard: the view, and a crosshair with which every drawing tool works without a
  * mouse.
  */
 import type { Point } from '#server/drawing/model/data.ts';
@@ -22,7 +22,7 @@ interface KeyWants {
   signal: AbortSignal;
 }
 
-/** With these tools the arrow keys belong to the shell, which moves the selection. */
+/** With these tools the arrow keys move the selection, outside this class. */
 const pointing = new Set(['select', 'lasso', 'hand']);
 const arrows: Record<string, Point> = {
   ArrowLeft: { x: -1, y: 0 },
@@ -35,7 +35,7 @@ const quiet = 350;
 export class Keys {
   /** Null while the keyboard crosshair is off. */
   cross: Point | null = null;
-  /** The sheet follows the pointer while Space is held. */
+  /** True while Space is held: the pointer moves the view. */
   isPanning = false;
   readonly #wants: KeyWants;
   #told: ReturnType<typeof setTimeout> | undefined;
@@ -88,7 +88,7 @@ export class Keys {
     return true;
   }
 
-  /** First what is under way, then the tool. */
+  /** Ends the unfinished act first, then the tool. */
   #escape(): boolean {
     const { cancel, studio } = this.#wants;
     if (cancel()) return true;

@@ -25,7 +25,7 @@ export function paintFocus(context: CanvasRenderingContext2D, look: Look, { x, y
   context.stroke();
 }
 
-/** A removed place: a broken ring of a seat's size with a stroke through it. */
+/** Marks a removed place: a broken ring of a seat's size with a stroke through it. */
 export function paintGone(
   context: CanvasRenderingContext2D,
   { camera, look }: { camera: Camera; look: Look },

@@ -1,4 +1,4 @@
-/** The whole floor in a corner, with a frame around the view; a press there moves the view. */
+/** The whole floor in a corner, with a frame around the view; a press on it moves the view. */
 import { make } from '#apps/chart/page/dom.ts';
 import { Camera } from './scene/camera.ts';
 import { paintEntries } from './paint/paint.ts';
@@ -49,7 +49,7 @@ export class Minimap {
     });
   }
 
-  /** The drawing has changed: painted again when it has come to rest. */
+  /** Called when the drawing has changed; repaints once the changes have stopped. */
   change(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
@@ -62,7 +62,7 @@ export class Minimap {
     clearTimeout(this.#timer);
   }
 
-  /** Only while something of the floor is out of sight. */
+  /** Shows itself only while part of the floor is out of view. */
   show(wanted: boolean): void {
     const { left, top, right, bottom } = this.#wants.scene.box;
     const { view } = this.#wants.camera;

@@ -1,4 +1,4 @@
-/** What a person sets about the canvas itself, and what is not part of the drawing. */
+/** A person's settings of the canvas, which are not part of the drawing. */
 export interface CanvasSettings {
   grid: boolean;
   /** In units of the drawing. */
@@ -6,9 +6,9 @@ export interface CanvasSettings {
   snap: boolean;
   rulers: boolean;
   minimap: boolean;
-  /** Names and numbers. */
+  /** Whether names and numbers are shown. */
   labels: boolean;
-  /** What a click or a drawn rectangle selects. */
+  /** Whether a click or a drawn rectangle selects objects or seats. */
   pick: 'objects' | 'seats';
 }
 

@@ -1,10 +1,10 @@
-/** Three layers: the drawing, its dragged part, and on top handles, rulers and previews. */
+/** Three layers: the drawing, its dragged part, and on top the handles, rulers and previews. */
 import { make } from '#apps/chart/page/dom.ts';
 
-/** More device pixels than this cost a tablet its frame rate and show nothing. */
+/** More device pixels slow down a tablet without visible gain. */
 const mostPixels = 9_000_000;
 const finest = 3;
-/** How far a dragged layer reaches beyond the view, so that it can be moved without repainting. */
+/** How far a dragged layer extends beyond the view, so that moving it needs no repaint. */
 export const spare = 200;
 
 class Sheet {
@@ -36,14 +36,14 @@ class Sheet {
     this.context.clearRect(0, 0, this.element.width, this.element.height);
   }
 
-  /** Moves what was painted, which costs nothing. */
+  /** Moves the painted picture without repainting. */
   place(x: number, y: number, scale = 1): void {
     this.element.style.transform = `translate(${x}px,${y}px) scale(${scale})`;
   }
 }
 
 export class Surface {
-  /** Of device pixels to those of the page. */
+  /** Device pixels per pixel of the page. */
   ratio = 1;
   readonly root: HTMLElement;
   readonly drawing = new Sheet({ opaque: true });

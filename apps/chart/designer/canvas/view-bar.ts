@@ -1,4 +1,4 @@
-/** A few switches at the foot of the canvas: grid, snapping, rulers, numbers, single seats. */
+/** A few switches below the canvas: grid, snapping, rulers, numbers, single seats. */
 import { make, makeButton, makeIcon } from '#apps/chart/page/dom.ts';
 import type { CanvasSettings } from './settings.ts';
 

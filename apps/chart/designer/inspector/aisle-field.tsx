@@ -1,4 +1,4 @@
-/** Of chosen seats: how wide the aisle behind the last one of each row is. */
+/** The width of the aisle after the last selected seat of each row. */
 import { setAisle } from '#server/drawing/edit/rows/aisle.ts';
 import { spacingOf, stepsOf } from '#server/drawing/geometry/row-shape.ts';
 import { useDesigner } from '#apps/chart/designer/context.ts';

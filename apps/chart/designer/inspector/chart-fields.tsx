@@ -1,6 +1,5 @@
 /**
- * Of the whole chart, while nothing is selected: what is on it, its scale, its licence, its
- * floor.
+ * The fields of the whole chart, while nothing is selected: its contents, scale, licence, floor.
  */
 import { setFocalPoint, setRoot, setScale } from '#server/drawing/edit/fields.ts';
 import { listPlaces } from '#server/drawing/model/places.ts';

@@ -1,4 +1,4 @@
-/** A colour, chosen as the system lets one choose. */
+/** A colour field with the system's own picker. */
 import { useId } from 'react';
 
 interface ColourFieldLook {
@@ -8,7 +8,7 @@ interface ColourFieldLook {
   readOnly?: boolean;
 }
 
-/** The browser's field knows `#rrggbb` alone. */
+/** The browser's field takes only `#rrggbb`. */
 export function ColourField({ label, value = '', onCommit, readOnly }: ColourFieldLook) {
   const id = useId();
   const shown = /^#[\da-f]{6}$/i.test(value) ? value : '#808080';

@@ -1,4 +1,4 @@
-/** The guides of the floor as numbers: they can be laid, moved and removed here without a mouse. */
+/** The guides of the floor as numbers: they can be added, moved and removed without a mouse. */
 import { guidesOf, moveGuide } from '#apps/chart/designer/canvas/scene/guides.ts';
 import { useDesigner } from '#apps/chart/designer/context.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';

@@ -1,4 +1,4 @@
-/** The properties of what is selected, by what it is. */
+/** The properties of the selection, by the kind of objects. */
 import { rotateSelection } from '#server/drawing/edit/transform.ts';
 import type { Item, Kind } from '#server/drawing/model/data.ts';
 import { useDesigner } from '#apps/chart/designer/context.ts';
@@ -31,7 +31,7 @@ export function Inspector({ studio }: { studio: Studio }) {
   if (items.length === 0 && selection.seats.size === 0) return <ChartFields />;
   const [only] = items.length === 1 && selection.seats.size === 0 ? items : [];
   return (
-    // Another selection begins with new fields.
+    // The key makes new fields for another selection.
     <div className="bsd-stack" key={[...selection.items, ...selection.seats.keys()].join()}>
       <h3>{describe(doc, selection)}</h3>
       {items.length === 0 && <SeatNameFields />}
@@ -80,7 +80,7 @@ function isSold(item: Item): item is Item<'table' | 'area'> {
   return item.kind === 'table' || item.kind === 'area';
 }
 
-/** Of several: only what all of them have. */
+/** The fields that all of several objects have. */
 function SharedFields({ items }: { items: readonly Item[] }) {
   if (items.length === 0) return null;
   if (items.every((item) => item.kind === 'row')) return <RowFields rows={items} />;
@@ -88,7 +88,7 @@ function SharedFields({ items }: { items: readonly Item[] }) {
   return items.every(isSold) ? <BookingFields items={items} /> : null;
 }
 
-/** Turns by so much; the angle that an object has says little where seats stand free. */
+/** Turns by an angle; an absolute angle would say little where seats are placed freely. */
 function TurnField() {
   const { studio } = useDesigner();
   const readOnly = useStudio(studio, (state) => state.readOnly);

@@ -1,6 +1,4 @@
-/**
- * Label, what people read instead, and the entrance: of one object, of several, of single seats.
- */
+/** Label, displayed label and entrance: of one object, of several, or of single seats. */
 import { setFields, setSeatFields } from '#server/drawing/edit/fields.ts';
 import type { Item } from '#server/drawing/model/data.ts';
 import { isEnabled } from '#apps/chart/designer/config.ts';
@@ -10,7 +8,7 @@ import { TextField } from '#apps/chart/designer/kit/controls.tsx';
 import { chosenSeats } from './place-fields.tsx';
 import { textOf, textOrNothing } from './values.ts';
 
-/** Of objects that have labels; several may get one displayed label, but not one label. */
+/** Several objects may share a displayed label, but not a label. */
 export function NameFields({ items }: { items: readonly Item[] }) {
   const { studio, config } = useDesigner();
   const readOnly = useStudio(studio, (state) => state.readOnly);

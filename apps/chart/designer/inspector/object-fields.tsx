@@ -1,4 +1,4 @@
-/** Of areas, booths, sections, texts, shapes, icons and pictures. */
+/** The fields of areas, booths, sections, texts, shapes, icons and pictures. */
 import { resizeItem } from '#server/drawing/edit/areas.ts';
 import { setFields } from '#server/drawing/edit/fields.ts';
 import type { Item } from '#server/drawing/model/data.ts';
@@ -18,7 +18,7 @@ function useSetting(item: Item) {
   return { set, readOnly };
 }
 
-/** Width and height of what has a centre. */
+/** Width and height of objects with a centre. */
 export function SizeFields({ item }: { item: Item }) {
   const { studio } = useDesigner();
   const { readOnly } = useSetting(item);

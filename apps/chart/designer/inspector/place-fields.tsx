@@ -1,4 +1,4 @@
-/** Of the seats in what is selected: category, entrance, marks, and who accompanies whom. */
+/** The fields of the selected seats: category, entrance, marks, and companions. */
 import { paint } from '#server/drawing/edit/categories.ts';
 import { pairCompanion, unpairCompanion } from '#server/drawing/edit/companions.ts';
 import { setFlag, setSeatFields } from '#server/drawing/edit/fields.ts';
@@ -32,7 +32,7 @@ export function chosenSeats(doc: Doc, { items, seats }: Selection): Chosen[] {
   return [...whole, ...single];
 }
 
-/** Keys of categories as they are painted: of seats, and of what is sold as one. */
+/** The category keys of seats, and of objects sold as one. */
 function keysIn(seats: readonly Chosen[], items: readonly Item[]): string[] {
   const own = items
     .filter(({ kind }) => ['booth', 'area', 'section'].includes(kind))
@@ -105,7 +105,7 @@ function Flags({ seats }: { seats: readonly Chosen[] }) {
   );
 }
 
-/** Two seats may be paired, a companion's taken from its pair. */
+/** Pairs two seats, or separates a companion's seat from its pair. */
 function Companion({ seats }: { seats: readonly Chosen[] }) {
   const { studio, newId } = useDesigner();
   const readOnly = useStudio(studio, (state) => state.readOnly);

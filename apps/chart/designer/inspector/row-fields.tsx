@@ -1,4 +1,4 @@
-/** Of rows: how many seats, how far apart, how curved. */
+/** The fields of rows: how many seats, how far apart, how curved. */
 import { setFields } from '#server/drawing/edit/fields.ts';
 import { resizeRow } from '#server/drawing/edit/rows/resize.ts';
 import { curveOf, curveRows, setSpacing } from '#server/drawing/edit/rows/shape.ts';

@@ -1,4 +1,4 @@
-/** Of tables, boxes and areas: chairs and size, and how they are sold. */
+/** The fields of tables, boxes and areas: chairs, size, and how they are sold. */
 import { setFields } from '#server/drawing/edit/fields.ts';
 import { changeTable, setBooking } from '#server/drawing/edit/tables/change.ts';
 import type { AreaData, Item, TableData } from '#server/drawing/model/data.ts';

@@ -1,24 +1,24 @@
-/** What several objects or seats have in common. */
+/** The common values of several objects or seats. */
 
-/** Undefined where none has a value; null where they differ. */
+/** Undefined when no object has a value; null when the values differ. */
 export function common<T>(values: readonly T[]): T | null | undefined {
   const [first, ...rest] = values;
   return rest.every((value) => value === first) ? first : null;
 }
 
-/** For a text field. */
+/** The common text, for a text field. */
 export function textOf(values: readonly unknown[]): { value: string; mixed: boolean } {
   const value = common(values.map((one) => (typeof one === 'string' ? one : '')));
   return { value: value ?? '', mixed: value === null };
 }
 
-/** For a number field. */
+/** The common number, for a number field; null when there is none. */
 export function numberOf(values: readonly unknown[]): number | null {
   const value = common(values);
   return typeof value === 'number' ? value : null;
 }
 
-/** Empty text removes the key. */
+/** Undefined for empty text, which removes the key. */
 export function textOrNothing(text: string): string | undefined {
   return text.trim() === '' ? undefined : text.trim();
 }

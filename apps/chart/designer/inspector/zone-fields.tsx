@@ -1,4 +1,4 @@
-/** Zones: the list of the chart, and which one the chosen sections belong to. */
+/** Zones: the chart's list, and the zone of the selected sections. */
 import { addZone, changeZone, putIntoZone, removeZone } from '#server/drawing/edit/zones.ts';
 import type { Item, ZoneData } from '#server/drawing/model/data.ts';
 import { NOTHING_SELECTED } from '#server/drawing/model/selection.ts';

@@ -1,6 +1,6 @@
 /**
  * Buttons and fields of the designer: a field commits its value when it is left or Enter is
- * pressed, so that an edit is one step back.
+ * pressed, so that an edit is one undo step.
  */
 import { useId, useState, type ReactNode } from 'react';
 import { Icon, type IconName } from './icons.tsx';
@@ -14,7 +14,7 @@ interface ButtonLook {
   children: ReactNode;
 }
 
-/** Stays in the tab order while it is disabled, so that the focus is not lost when that happens. */
+/** Stays in the tab order while it is disabled, so that it does not lose the focus. */
 export function Button({ look, icon, disabled = false, pressed, onPress, children }: ButtonLook) {
   return (
     <button
@@ -34,7 +34,7 @@ export function Button({ look, icon, disabled = false, pressed, onPress, childre
 interface IconButtonLook {
   icon: IconName;
   label: string;
-  /** As it is shown beside the name: Ctrl+Z. */
+  /** The key beside the name: "Ctrl+Z". */
   keys?: string;
   disabled?: boolean;
   pressed?: boolean;
@@ -77,7 +77,7 @@ interface TextFieldLook {
   value: string;
   onCommit: (value: string) => void;
   hint?: string;
-  /** Several objects with different values. */
+  /** Whether several objects have different values. */
   mixed?: boolean;
   readOnly?: boolean;
   hideLabel?: boolean;
@@ -131,10 +131,10 @@ export function TextField(given: TextFieldLook) {
 
 interface NumberFieldLook {
   label: string;
-  /** Null: none, or several. */
+  /** Null when there is no value, or several. */
   value: number | null;
   onCommit: (value: number) => void;
-  /** What an empty field means; without it, the number before comes back. */
+  /** Called for an empty field; without it the previous number comes back. */
   onClear?: () => void;
   min?: number;
   max?: number;
@@ -144,7 +144,7 @@ interface NumberFieldLook {
   readOnly?: boolean;
 }
 
-/** Italian writes 1,5; a point is understood as well. */
+/** Italian writes 1,5; a point is accepted too. */
 function readNumber(text: string): number | null {
   const value = Number(text.trim().replace(',', '.'));
   return text.trim() === '' || !Number.isFinite(value) ? null : value;
@@ -190,7 +190,7 @@ interface Choice {
 
 interface SelectLook {
   label: string;
-  /** Null: several. */
+  /** Null for several values. */
   value: string | null;
   options: readonly Choice[];
   onChange: (value: string) => void;
@@ -231,7 +231,7 @@ export function Select({ label, value, options, onChange, disabled, hideLabel, h
 
 interface CheckLook {
   label: string;
-  /** Null: some do, some do not. */
+  /** Null when only some have it. */
   checked: boolean | null;
   onChange: (checked: boolean) => void;
   disabled?: boolean;

@@ -1,4 +1,4 @@
-/** A modal dialog of the designer: Esc closes it, and the focus goes back to where it was. */
+/** A modal dialog of the designer: Esc closes it, and the focus returns to where it was. */
 import { requireValue } from '#server/domain/require-value.ts';
 import { useEffect, useId, useRef, type ReactNode } from 'react';
 import { focusWhileScrollable } from '#apps/chart/page/dom.ts';
@@ -12,7 +12,7 @@ interface DialogLook {
   title: string;
   onClose: () => void;
   wide?: boolean;
-  /** Buttons. */
+  /** The buttons below the content. */
   footer?: ReactNode;
   children: ReactNode;
 }
@@ -39,7 +39,7 @@ export function Dialog({ title, onClose, wide = false, footer, children }: Dialo
       className="bsd-dialog"
       data-wide={wide}
       aria-labelledby={heading}
-      // The canvas and the keyboard map must not hear what is typed here.
+      // Keys typed here must not reach the canvas and the keyboard map.
       onKeyDown={(event) => event.stopPropagation()}
       onCancel={(event) => {
         event.preventDefault();

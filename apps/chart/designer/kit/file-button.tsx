@@ -1,10 +1,12 @@
-/** A button that asks for a file: the browser’s own picker speaks the browser’s language. */
+/**
+ * A button that asks for a file, because the browser’s own control has the browser’s language.
+ */
 import { useRef } from 'react';
 import { Button } from './controls.tsx';
 
 interface FileButtonLook {
   label: string;
-  /** As the attribute of an input: types and endings. */
+  /** The input's `accept` attribute: types and endings. */
   accept: string;
   onFile: (file: File | undefined) => void;
 }
@@ -24,7 +26,7 @@ export function FileButton({ label, accept, onFile }: FileButtonLook) {
         accept={accept}
         onChange={(event) => {
           onFile(event.target.files?.[0]);
-          // The same file may be chosen again.
+          // Cleared, so that the same file may be chosen again.
           event.target.value = '';
         }}
       />

@@ -75,7 +75,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** Beside words, or in a button that has a name of its own. */
+/** Hidden from screen readers, because words or the button's name stand beside it. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg className="bsd-icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">

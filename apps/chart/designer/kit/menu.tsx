@@ -17,9 +17,9 @@ export interface MenuLine {
 
 interface MenuLook {
   label: string;
-  /** Groups have a line between them. */
+  /** Groups are separated by a line. */
   groups: MenuLine[][];
-  /** Client coordinates; left out: under what stands before it. */
+  /** Client coordinates; if left out, the menu opens under its previous sibling. */
   at?: { x: number; y: number };
   onClose: () => void;
 }
@@ -31,7 +31,7 @@ function stepOf(key: string, at: number, count: number): number | null {
   return key === 'End' ? count - 1 : null;
 }
 
-/** The line that a key leads to. */
+/** The menu line that a key leads to. */
 function lineOf(menu: HTMLElement, key: string): HTMLButtonElement | undefined {
   const lines = [...menu.querySelectorAll('button')];
   const index = lines.indexOf(document.activeElement as HTMLButtonElement);

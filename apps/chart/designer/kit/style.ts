@@ -13,7 +13,8 @@ function makeSheet(text: string): CSSStyleSheet {
 }
 
 /**
- * Called once by each module, at its top; a module that loads late styles the open designers too.
+ * Called once by each module, at its top; a module that loads late also styles the open
+ * designers.
  */
 export function registerStyle(text: string): void {
   texts.push(text);

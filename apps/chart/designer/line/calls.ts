@@ -1,10 +1,10 @@
 /**
- * The designer's calls to the chart server: one key at a time, asked for anew when it has run
- * out.
+ * The designer's calls to the chart server, with one key at a time, which is renewed when it has
+ * expired.
  */
 import type { DesignerConfig } from '#apps/chart/designer/config.ts';
 
-/** `status` 0: no answer came. `data` is what the refusal says beside its code. */
+/** `status` 0: no answer came. `data`: the body of the refusal. */
 export class CallRefused extends Error {
   readonly status: number;
   readonly code: string;
@@ -20,11 +20,11 @@ export class CallRefused extends Error {
 
 interface Ask {
   method?: 'GET' | 'POST';
-  /** Under the server's folder. */
+  /** Relative to the server's folder. */
   path: string;
   headers?: Record<string, string>;
   body?: BodyInit;
-  /** Sent even while the page goes away. */
+  /** Sent even while the page is being closed. */
   keepalive?: boolean;
 }
 
@@ -61,7 +61,7 @@ export class Calls {
     wanted: Ask,
     { refused, key }: { refused: Response; key: string },
   ): Promise<Response> {
-    // Another call has renewed it while this one was on its way.
+    // Another call has renewed the key while this one was running.
     if (this.#renewed !== null && this.#renewed !== key) return this.#send(wanted, this.#renewed);
     const { renewKey } = this.#config();
     if (!renewKey) return refused;

@@ -1,4 +1,4 @@
-/** What the designer asks of the chart server about one chart, call by call. */
+/** The designer's calls about one chart. */
 import { openDrawing, saveDrawing } from '#server/drawing/model/open.ts';
 import type { Doc } from '#server/drawing/model/data.ts';
 import type {
@@ -12,7 +12,7 @@ import type {
 } from '#server/standins/seatsio/wire.ts';
 import type { Calls } from './calls.ts';
 
-/** Below it, packing costs more than it saves. */
+/** Smaller bodies are not compressed, because that costs more than it saves. */
 const worthPacking = 100_000;
 
 interface Body {

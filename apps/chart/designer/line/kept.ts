@@ -1,5 +1,5 @@
 /**
- * Drawings that could not be sent are kept in this browser, and offered when their chart is
+ * Drawings that could not be sent are stored in this browser, and offered when their chart is
  * opened again.
  */
 import { openDrawing, saveDrawing } from '#server/drawing/model/open.ts';
@@ -7,10 +7,10 @@ import { diffDrawings } from '#server/drawing/diff/diff.ts';
 import type { Doc } from '#server/drawing/model/data.ts';
 
 interface Record {
-  /** The drawing's chart and the open designer that kept it. */
+  /** The drawing's chart and the open designer that stored it. */
   id: string;
   chart: string;
-  /** The version that was changed. */
+  /** The version that the drawing was based on. */
   version: number;
   at: number;
   drawing: unknown;
@@ -33,8 +33,8 @@ function promiseOf<T>(request: IDBRequest<T>): Promise<T> {
 }
 
 /**
- * Resolves when the data are committed, because only then do they outlive a page that is left at
- * once.
+ * Resolves when the data are committed, because only then do they survive a page that is closed
+ * immediately.
  */
 function committed({ transaction }: IDBObjectStore): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -56,7 +56,7 @@ async function openStore(mode: IDBTransactionMode): Promise<IDBObjectStore> {
   return store;
 }
 
-/** False: this browser keeps nothing, as in a private window. */
+/** False when this browser stores nothing, as in a private window. */
 export async function keepDrawing(
   doc: Doc,
   { chart, tab, version }: { chart: string; tab: string; version: number },
@@ -78,7 +78,7 @@ export async function keepDrawing(
   }
 }
 
-/** The latest one of the chart that differs from what the server has; null: none. */
+/** The chart's latest stored drawing that differs from the server's; null when there is none. */
 export async function findKept(chart: string, onServer: Doc): Promise<Kept | null> {
   try {
     const all: Record[] = await promiseOf((await openStore('readonly')).getAll());
@@ -89,7 +89,7 @@ export async function findKept(chart: string, onServer: Doc): Promise<Kept | nul
     const doc = openDrawing(latest.drawing);
     const { places, things } = diffDrawings(onServer, doc);
     if (places.length + things.length > 0) return { ...latest, doc };
-    // The page sent it as it was closed, and heard no answer.
+    // The page sent it while closing and received no answer.
     await forgetKept(latest.id);
     return null;
   } catch {
@@ -103,6 +103,6 @@ export async function forgetKept(id: string): Promise<void> {
     store.delete(id);
     await committed(store);
   } catch {
-    // It could not keep it either.
+    // The browser could not store it either.
   }
 }

@@ -1,4 +1,4 @@
-/** Brings the drawing that is to be edited, and what the chart server knows of it. */
+/** Loads the drawing to be edited, and what the chart server knows of it. */
 import { openDrawing, UnreadableDrawing } from '#server/drawing/model/open.ts';
 import { emptyFloor } from '#server/drawing/model/empty.ts';
 import type { Doc } from '#server/drawing/model/data.ts';
@@ -7,7 +7,7 @@ import type { DesignerConfig } from '#apps/chart/designer/config.ts';
 import { CallRefused, type Calls } from './calls.ts';
 import { ChartCalls } from './chart-calls.ts';
 
-/** A chart before anything is drawn. */
+/** An empty chart. */
 const emptyDrawing = {
   name: 'Nuova pianta',
   version: 1,
@@ -18,7 +18,7 @@ const emptyDrawing = {
 };
 
 export interface OpenedChart {
-  /** Null: it is made with the first save. */
+  /** Null when the chart is made with the first save. */
   chart: DesignerChart | null;
   doc: Doc;
   version: number;

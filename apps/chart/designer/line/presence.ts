@@ -1,6 +1,6 @@
 /**
- * Says every 15 seconds that this designer is open, and hears who else draws and whether the
- * drawing was saved elsewhere.
+ * Reports every 15 seconds that this designer is open, and learns who else is drawing and whether
+ * the drawing was saved elsewhere.
  */
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
 import type { Session } from './session.ts';
@@ -13,10 +13,10 @@ export function startPresence(session: Session, studio: Studio, signal: AbortSig
     if (!calls || (document.hidden && !leaves)) return;
     const { version } = session.state;
     const here = { tab, isEditing: !studio.state.readOnly, ...(leaves ? { leaves } : {}) };
-    // Without an answer nothing changes; the next one comes soon.
+    // A failed call changes nothing; the next one comes soon.
     const heard = await calls.sayHere(here).catch(() => null);
     if (!heard || signal.aborted) return;
-    // An answer may be older than what was saved meanwhile.
+    // An answer may be older than the last save here.
     const isOther = session.state.version === version && heard.version !== version;
     session.set({
       people: heard.people,

@@ -1,6 +1,6 @@
 /**
  * Safe mode: sold or reserved places may be moved and recoloured, but an edit that would remove
- * them, rename them or change their type is refused at once.
+ * them, rename them or change their type is refused immediately.
  */
 import { refusedByEdit, type Refused, type Taken } from '#server/drawing/diff/safe.ts';
 import { listPlaces } from '#server/drawing/model/places.ts';
@@ -9,7 +9,7 @@ import type { DesignerTaken } from '#server/standins/seatsio/wire.ts';
 import type { DesignerConfig } from '#apps/chart/designer/config.ts';
 import type { Guard } from '#apps/chart/designer/state/studio.ts';
 
-/** A sale or reservation of a place: on which event, with which order. */
+/** A sale or reservation of a place: its event and order. */
 export interface Holder {
   event: string;
   orderId: string | null;
@@ -28,7 +28,7 @@ export function holdingOf({ events, objects }: DesignerTaken): Holding {
     const holder: Holder = { event: name ?? key, orderId, status };
     held.set(label, {
       label,
-      // An area is as full as on its fullest event.
+      // An area counts as full as on its fullest event.
       places: Math.max(known?.places ?? 0, places),
       holders: [...(known?.holders ?? []), holder],
     });
@@ -36,7 +36,9 @@ export function holdingOf({ events, objects }: DesignerTaken): Holding {
   return held;
 }
 
-/** A page that asks for safe mode means every place of the published drawing, sold or not. */
+/**
+ * When a page asks for safe mode, it protects every place of the published drawing, sold or not.
+ */
 export function holdingOfAll(published: Doc, config: DesignerConfig): Holding {
   const mayShrink = config.safeModeOptions?.allowEditingAreaCapacity === true;
   return new Map(
@@ -48,10 +50,10 @@ export function holdingOfAll(published: Doc, config: DesignerConfig): Holding {
 }
 
 interface Watch {
-  /** Asked at each edit, because places are sold meanwhile. */
+  /** Called at each edit, because places are sold meanwhile. */
   holding: () => Holding;
   mayDelete: boolean;
-  /** Called with what was refused, and why. */
+  /** Called with the refused places and the reason. */
   refuse: (refused: Refused<Held>[]) => void;
 }
 

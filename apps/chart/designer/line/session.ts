@@ -1,5 +1,5 @@
 /**
- * One open chart and its server: what is saved, what is not, who else draws, what prevents
+ * One open chart and its server: what is saved, what is not, who else is drawing, what prevents
  * saving.
  */
 import { newId } from '#apps/chart/designer/state/new-id.ts';
@@ -17,12 +17,12 @@ import { forgetKept, keepDrawing } from './kept.ts';
 import type { OpenedChart } from './open-chart.ts';
 
 /**
- * `offline`: kept here and tried again by itself; `ended`: the key has run out; `conflict`:
- * another person has saved; `refused`: the server does not accept it.
+ * `offline`: stored in this browser and tried again by itself; `ended`: the key has expired;
+ * `conflict`: another person has saved; `refused`: the server does not accept it.
  */
 type SaveState = 'saved' | 'changed' | 'saving' | 'offline' | 'ended' | 'conflict' | 'refused';
 
-/** Another person's drawing, saved in between. */
+/** The drawing that another person has saved meanwhile. */
 export interface Conflict extends DesignerConflict {
   doc: Doc;
 }
@@ -31,16 +31,16 @@ export interface SessionState {
   /** Null while the server has no chart. */
   readonly key: string | null;
   readonly chart: DesignerChart | null;
-  /** The version that the next change starts from. */
+  /** The version that the next change is based on. */
   readonly version: number;
   readonly isDraft: boolean;
   readonly publishedVersion: number;
   readonly save: SaveState;
   readonly savedAt: string | null;
-  /** False: this browser could not keep it either. */
+  /** False when this browser could not store the drawing either. */
   readonly isKept: boolean;
   readonly conflict: Conflict | null;
-  /** Another person has saved while nothing was changed here. */
+  /** Set when another person has saved while nothing was changed here. */
   readonly newer: { savedBy: string | null } | null;
   readonly people: DesignerPresence['people'];
 }
@@ -52,15 +52,15 @@ interface Line {
   calls: Calls;
   config: () => DesignerConfig;
   /**
-   * The server's address, under which drawings are kept, because charts of two servers may have
-   * one key.
+   * The server's address, part of the key of stored drawings, because charts of two servers may
+   * have the same key.
    */
   server: string;
   signal: AbortSignal;
 }
 
 export class Session {
-  /** Names this open designer among others. */
+  /** Identifies this open designer among others. */
   readonly tab = newId();
   readonly #line: Line;
   readonly #listeners = new Set<() => void>();
@@ -107,7 +107,7 @@ export class Session {
     return this.#state;
   }
 
-  /** Whether the server has this chart: there are calls about it. */
+  /** Whether the server has this chart, so that calls about it are possible. */
   get isStored(): boolean {
     return this.#chartCalls !== null;
   }
@@ -117,7 +117,7 @@ export class Session {
     return this.#chartCalls;
   }
 
-  /** The key under which its drawings are kept in this browser. */
+  /** The key under which this browser stores its drawings. */
   get keptUnder(): string {
     return `${this.#line.server} ${this.#state.key ?? 'new'}`;
   }
@@ -136,7 +136,7 @@ export class Session {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Sends what has changed, one call at a time. What cannot be sent now is kept and sent later. */
+  /** Sends changes, one call at a time; unsent ones are stored and sent later. */
   save(): Promise<void> {
     clearTimeout(this.#timer);
     if (this.#running) return this.#running;
@@ -149,7 +149,7 @@ export class Session {
     return this.#running;
   }
 
-  /** Takes over a drawing that the server has: a restored version, or another person's. */
+  /** Opens a drawing that the server has: a restored version, or another person's. */
   take(doc: Doc, version: number, isDraft: boolean): void {
     this.#savedDoc = doc;
     this.#line.studio.replace(doc);
@@ -158,8 +158,8 @@ export class Session {
   }
 
   /**
-   * Starts from a drawing that the server does not have: one that was kept, or one that
-   * overwrites another.
+   * Opens a drawing that the server lacks: one stored in this browser, or one that overwrites
+   * another.
    */
   startFrom(version: number): void {
     this.set({ version, conflict: null, newer: null, save: 'changed' });

@@ -1,4 +1,4 @@
-/** Moments in words, as Rome's clocks show them. */
+/** Moments in words, in Rome's time. */
 
 const format = new Intl.DateTimeFormat('it-IT', {
   dateStyle: 'short',

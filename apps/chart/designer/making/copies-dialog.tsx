@@ -17,7 +17,7 @@ interface Numbers {
   degrees: number;
 }
 
-/** Copies stand beside the original with a small gap. */
+/** Copies are placed beside the original with a small gap. */
 function usualNumbers({ state: { doc, selection } }: Studio): Numbers {
   const bounds = boundsOfSelection(doc, selection);
   const [width, height] = bounds

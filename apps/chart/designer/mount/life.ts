@@ -1,4 +1,4 @@
-/** All that makes up one canvas, from its first paint to its end. */
+/** All parts of one canvas, from its first paint to its end. */
 import type { Feature } from '#apps/chart/designer/config.ts';
 import type { Doc, Point } from '#server/drawing/model/data.ts';
 import { selectItems, type Selection } from '#server/drawing/model/selection.ts';
@@ -30,19 +30,19 @@ registerStyle(css);
 
 export interface CanvasOptions {
   newId: () => string;
-  /** False: the page has switched it off. */
+  /** False when the page has switched it off. */
   may?: (feature: Feature) => boolean;
   /**
-   * Right click, long press, Shift+F10; what lies there is selected already. In pixels of the
-   * window.
+   * Called for a right click, a long press or Shift+F10; the object there is selected already. In
+   * pixels of the window.
    */
   menu?: (at: { x: number; y: number; id: string | null }) => void;
-  /** What is shown over the drawing instead of its categories. */
+  /** The overlay's colours, which replace the categories. */
   heat?: (overlay: Overlay, doc: Doc) => Heat | null;
   /** Called when scale or settings have changed. */
   changed?: () => void;
   settings?: Partial<CanvasSettings>;
-  /** False: without the switches at its foot. */
+  /** False hides the switches below the canvas. */
   bar?: boolean;
 }
 
@@ -187,7 +187,7 @@ export class CanvasLife {
     };
   }
 
-  /** Made once for a gesture. */
+  /** Made once per gesture. */
   get #snap(): Snapper {
     this.#snapper ??= new Snapper({
       scene: this.board.scene,
@@ -217,7 +217,7 @@ export class CanvasLife {
     this.#minimap.change();
   }
 
-  /** Shows hint, ruler handles and bar for the present tool and settings. */
+  /** Shows hint, ruler handles and bar for the current tool and settings. */
   #showTool(): void {
     this.#hint.textContent = hints[this.#tool] ?? '';
     this.#edges.show(this.settings.rulers);

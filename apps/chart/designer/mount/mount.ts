@@ -1,6 +1,6 @@
 /**
  * The designer's canvas on a page: shows the studio's drawing, and lets mouse, fingers and keys
- * work on it.
+ * edit it.
  */
 import type { Point } from '#server/drawing/model/data.ts';
 import type { Selection } from '#server/drawing/model/selection.ts';
@@ -10,19 +10,19 @@ import type { CanvasSettings } from '#apps/chart/designer/canvas/settings.ts';
 
 export interface CanvasHandle {
   destroy(): void;
-  /** Takes the focus and hears the keys. */
+  /** The element that takes the focus and receives keys. */
   readonly element: HTMLElement;
   /** Pixels of the page per unit of the drawing. */
   readonly scale: number;
   readonly settings: CanvasSettings;
   set(part: Partial<CanvasSettings>): void;
   zoomBy(factor: number): void;
-  /** Changes to their floor, too. */
+  /** Shows the selection, on its own floor. */
   zoomTo(selection: Selection): void;
   fit(): void;
-  /** Where a point of the drawing lies in the window. */
+  /** The window coordinates of a point of the drawing. */
   screenOf(at: Point): Point;
-  /** Cancels what is being drawn or dragged; false: there was nothing. */
+  /** Cancels an unfinished drawing or drag; false when there was none. */
   cancel(): boolean;
   /** Repaints after a change of theme or heat. */
   refresh(): void;

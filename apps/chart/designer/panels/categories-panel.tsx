@@ -1,6 +1,6 @@
 /**
  * The categories: painting with them, changing and replacing them, places without one, and
- * colours that some people cannot tell apart.
+ * colours that some people cannot distinguish.
  */
 import { useMemo, useState } from 'react';
 import { Button } from '#apps/chart/designer/kit/controls.tsx';
@@ -79,7 +79,7 @@ export function CategoriesPanel({ studio }: { studio: Studio }) {
   );
 }
 
-/** The brush, and a category taken from what is selected. */
+/** The brush, and a button that takes the selection's category. */
 function Hands({ studio }: { studio: Studio }) {
   const brush = useStudio(studio, (state) => state.brush);
   const tool = useStudio(studio, (state) => state.tool);

@@ -1,4 +1,4 @@
-/** One category: its colour and name, how many places it has, and what can be done with it. */
+/** One category: its colour and name, its number of places, and its acts. */
 import { Button, Check, Select, TextField } from '#apps/chart/designer/kit/controls.tsx';
 import { isReadOnlyFeature } from '#apps/chart/designer/config.ts';
 import { useDesigner } from '#apps/chart/designer/context.ts';
@@ -90,7 +90,7 @@ function Fields({ studio, colour }: { studio: Studio; colour: Colour }) {
           type="color"
           className="bsd-panel-colour"
           defaultValue={`#${rgb ?? '888888'}`}
-          // While the picker is being dragged nothing is an edit yet.
+          // Changes while the picker is dragged are not edits yet.
           onBlur={(event) => change({ color: event.currentTarget.value })}
         />
       </label>

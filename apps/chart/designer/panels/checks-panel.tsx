@@ -1,7 +1,4 @@
-/**
- * What is wrong with the drawing, what is worth a look, and what Italian rules on public halls
- * would ask.
- */
+/** Errors of the drawing, warnings, and what Italian rules on public halls would require. */
 import { NumberField, Select } from '#apps/chart/designer/kit/controls.tsx';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';

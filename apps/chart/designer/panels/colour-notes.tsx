@@ -1,4 +1,4 @@
-/** Which colours of the categories are hard to see, or to tell apart, and for which eyes. */
+/** Category colours that are hard to see or to distinguish, and for which eyes. */
 import { useMemo } from 'react';
 import type { Eyes } from '#server/drawing/quality/colors.ts';
 import { EYES, simulate } from '#server/drawing/quality/colors.ts';

@@ -1,4 +1,4 @@
-/** What the drawing changes in the published one: in words, and as colours over the drawing. */
+/** The changes from the published drawing: in words, and as colours over the drawing. */
 import { useEffect, useMemo, useState } from 'react';
 import type { Heat } from '#apps/chart/designer/canvas/paint/picture.ts';
 import { useSession } from '#apps/chart/designer/saving/use-session.ts';
@@ -33,7 +33,7 @@ const NAMES: readonly [Change, string][] = [
   ['marked', 'altre caratteristiche'],
 ];
 
-/** Colours each place by its most serious change; removed places are marked where they stood. */
+/** Colours each place by its gravest change; removed places are marked where they were. */
 function differenceHeat(before: Doc, after: Doc): Heat {
   const colours = new Map<string, Map<number | null, string>>();
   const gone: Place[] = [];
@@ -53,7 +53,7 @@ function differenceHeat(before: Doc, after: Doc): Heat {
 
 type Read = { state: 'reading' } | { state: 'failed' } | { state: 'read'; doc: Doc };
 
-/** The published drawing, read again once another one is published. */
+/** The published drawing, read again after another one is published. */
 function usePublished(): { read: Read; again: () => void } {
   const { session } = useDesigner();
   const version = useSession((state) => state.publishedVersion);

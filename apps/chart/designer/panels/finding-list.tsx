@@ -1,4 +1,4 @@
-/** A list of sentences about a drawing, each of which shows its seats when it is pressed. */
+/** A list of sentences about a drawing; a press on one shows its seats. */
 import { useState } from 'react';
 import { Button } from '#apps/chart/designer/kit/controls.tsx';
 import { registerStyle } from '#apps/chart/designer/kit/style.ts';

@@ -1,6 +1,6 @@
 /**
- * Numbers over the drawing as colours, from a deep blue for the best to a yellow for the worst,
- * which all eyes can tell apart.
+ * Figures of places as colours, from a deep blue for the best to a yellow for the worst, which
+ * all eyes can distinguish.
  */
 import type { Heat } from '#apps/chart/designer/canvas/paint/picture.ts';
 import type { Overlay } from '#apps/chart/designer/state/studio.ts';
@@ -16,7 +16,7 @@ const STOPS = [
   [250, 206, 62],
 ] as const;
 
-/** `share` from 0, best, to 1. */
+/** `share`: from 0 for the best to 1 for the worst. */
 export function rampColour(share: number): string {
   const at = Math.max(0, Math.min(1, share)) * (STOPS.length - 1);
   const stop = Math.min(STOPS.length - 2, Math.floor(at));
@@ -30,16 +30,16 @@ export function rampColour(share: number): string {
 }
 
 interface Scale {
-  /** Of each place, from best to worst. */
+  /** The value of each place. */
   readonly values: readonly { readonly place: Place; readonly value: number }[];
-  /** The values at the two ends of the ramp: the best, the worst. */
+  /** The values at the two ends of the ramp: the best and the worst. */
   readonly best: number;
   readonly worst: number;
 }
 
 /**
- * Centimetres over the head in front above which more is no better, and below which the view is
- * blocked.
+ * Centimetres above the head in front: above the first more is no better, below the second the
+ * view is blocked.
  */
 const CLEAR = 12;
 const HIDDEN = 0;
@@ -57,7 +57,7 @@ function scaleOf(values: Scale['values'], ends?: [best: number, worst: number]):
 
 export type Measured = Extract<Overlay, 'distance' | 'angle' | 'best' | 'sight'>;
 
-/** Null where the drawing says too little: without a focal point, or without heights. */
+/** Null where the drawing lacks a focal point or heights. */
 export function measure(doc: Doc, overlay: Measured): Scale | null {
   if (overlay === 'best') {
     const order = bestOrder(doc);
@@ -73,7 +73,7 @@ export function measure(doc: Doc, overlay: Measured): Scale | null {
   return scaleOf(viewsOf(doc).map((view) => ({ place: view.place, value: view[overlay] })));
 }
 
-/** For the canvas; what has no value stays grey. */
+/** The colours for the canvas; a place without a value is grey. */
 export function heatOf(doc: Doc, overlay: Measured): Heat | null {
   const scale = measure(doc, overlay);
   if (!scale) return null;

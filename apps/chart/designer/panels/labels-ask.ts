@@ -1,4 +1,4 @@
-/** What the labels dialog asks for, and what it labels when nothing is selected. */
+/** The values of the labels dialog, and what it labels when nothing is selected. */
 import {
   planObjects,
   planSeats,
@@ -31,7 +31,7 @@ export interface Ask {
 
 const KINDS: readonly Exclude<What, 'seat'>[] = ['row', 'table', 'booth', 'area', 'section'];
 
-/** The selection, or without one the whole floor that is shown. */
+/** The selection, or if it is empty the whole visible floor. */
 export function scopeOf(
   doc: Doc,
   { selection, floor }: { selection: Selection; floor: string },

@@ -1,6 +1,6 @@
 /**
- * Names many seats, rows or tables at once: each new label, and each duplicate, is shown before
- * it is set.
+ * Labels many seats, rows or tables together: each new label and each duplicate is shown before
+ * it is applied.
  */
 import { useMemo, useState } from 'react';
 import { Button, Select } from '#apps/chart/designer/kit/controls.tsx';

@@ -1,6 +1,5 @@
 /**
- * The fields of the dialog of labels: which labels follow each other, and in which order they are
- * given.
+ * The fields of the labels dialog: the sequence of labels, and the order in which they are given.
  */
 import { Check, NumberField, Select, TextField } from '#apps/chart/designer/kit/controls.tsx';
 import type { Scheme } from '#server/drawing/label/scheme.ts';

@@ -1,4 +1,4 @@
-/** Shows what a panel speaks of: marked on the canvas, and in its middle. */
+/** Shows the places that a panel names: marked, and in the middle of the canvas. */
 import type { DesignerContext } from '#apps/chart/designer/context.ts';
 import type { Selection } from '#server/drawing/model/selection.ts';
 

@@ -1,6 +1,6 @@
 /**
- * How good each place is, as colours over the drawing; the order of best places, and where the
- * house puts a place forward or back.
+ * How good each place is, as colours over the drawing; the order of best places, and the house's
+ * own priorities.
  */
 import { useEffect, useMemo } from 'react';
 import { Button, NumberField, Select } from '#apps/chart/designer/kit/controls.tsx';
@@ -136,7 +136,7 @@ function Order({ studio }: { studio: Studio }) {
   );
 }
 
-/** The priority of all that is selected; null when it differs. */
+/** The selection's common priority; null when it differs. */
 function priorityOf(doc: Doc, { items, seats }: Studio['state']['selection']): number | null {
   const found = new Set<number>();
   for (const id of items) found.add(doc.items.get(id)?.data.x_priority ?? 0);

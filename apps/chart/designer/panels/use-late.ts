@@ -1,4 +1,4 @@
-/** A slow computation about a drawing, made once the drawing has rested for a while. */
+/** A slow computation about a drawing, run when the drawing has not changed for a while. */
 import { useEffect, useState } from 'react';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
@@ -7,8 +7,8 @@ import type { Doc } from '#server/drawing/model/data.ts';
 const pause = 400;
 
 /**
- * Null at first; `isLate` while the drawing has changed since the last computation. `compute`
- * must stay the same function.
+ * `value` is null at first; `isLate` while the drawing has changed since the last computation.
+ * `compute` must stay the same function.
  */
 export function useLate<T>(studio: Studio, compute: (doc: Doc) => T) {
   const doc = useStudio(studio, (state) => state.doc);

@@ -1,5 +1,5 @@
 /**
- * The traced picture: a photo or scan, or a page of a PDF, laid under the drawing, moved, scaled,
+ * The traced picture: a photo or scan, or a page of a PDF, put under the drawing, moved, scaled,
  * turned and faded.
  */
 import { useState } from 'react';
@@ -32,7 +32,7 @@ function faultOf(error: unknown): string {
   return faults[error instanceof UnreadablePicture ? error.reason : 'not-a-picture'];
 }
 
-/** A picture of 1000 units, until its real size is given. */
+/** The picture is 1000 to 2000 units wide until its real size is given. */
 function placed({ href, width, height }: TracedPicture, before: Traced | null): Traced {
   const wide = before?.width ?? Math.max(1000, Math.min(width, 2000));
   return {
@@ -195,7 +195,7 @@ function Placing({ traced, onChange }: { traced: Traced; onChange: (traced: Trac
   );
 }
 
-/** A drag is one edit, made at its end. */
+/** A drag is one edit, made when it ends. */
 function Opacity({ value, onCommit }: { value: number; onCommit: (value: number) => void }) {
   const [shown, setShown] = useState(Math.round(value * 100));
   const say = () => shown / 100 !== value && onCommit(shown / 100);

@@ -1,5 +1,5 @@
 /**
- * Imports a file: a picture whose rows are reviewed first, a table, a plan of pretix, or a
+ * Imports a file: a picture whose rows a person reviews first, a table, a plan of pretix, or a
  * drawing of seats.io.
  */
 import { useState, type DragEvent } from 'react';

@@ -1,17 +1,17 @@
-/** Pages of a PDF drawn as pictures; fetched only to trace a PDF. */
+/** Draws the pages of a PDF as pictures; loaded only to trace a PDF. */
 import { getDocument } from 'pdfjs-dist';
-// A worker's script may not come from another server than the page, as the chart's often does, so
-// it runs in the page.
+// Runs in the page: a worker's script may not come from another server than the page, as the
+// chart's often does.
 import 'pdfjs-dist/build/pdf.worker.min.mjs';
 import { UnreadablePicture } from './picture-fault.ts';
 
-/** A hall's plan is not on a later page. */
+/** Later pages are not offered, because a hall's plan is never there. */
 const MOST_PAGES = 500;
 
 export async function openPdf(data: Uint8Array, longest: number) {
   const task = getDocument({
     data,
-    // Nothing in a stranger's file is run or fetched.
+    // Nothing in a stranger's file is executed or fetched.
     enableXfa: false,
     isEvalSupported: false,
     disableFontFace: false,

@@ -1,11 +1,14 @@
 /**
- * Makes a JPEG, PNG or WebP, or a page of a PDF, into a picture small enough to be stored in a
+ * Converts a JPEG, PNG or WebP, or a page of a PDF, to a picture small enough to be stored in a
  * drawing.
  */
 import { requireValue } from '#server/domain/require-value.ts';
 import { UnreadablePicture } from './picture-fault.ts';
 
-/** The longer side in pixels, and the length of its address: drawings are sent as a whole. */
+/**
+ * Limits, because drawings are sent as a whole: the longer side in pixels, and the length of the
+ * picture's address.
+ */
 const LONGEST = 2400;
 const MOST_LETTERS = 3_000_000;
 const MOST_BYTES = 60_000_000;
@@ -16,7 +19,7 @@ export interface TracedPicture {
   height: number;
 }
 
-/** Told by its first bytes, not by its name; an SVG cannot be traced. */
+/** The kind of file by its first bytes, not by its name; an SVG cannot be traced. */
 async function kindOf(file: Blob): Promise<'image' | 'pdf' | null> {
   if (file.size > MOST_BYTES) throw new UnreadablePicture('too-large');
   const bytes = new Uint8Array(await file.slice(0, 16).arrayBuffer());
@@ -28,7 +31,7 @@ async function kindOf(file: Blob): Promise<'image' | 'pdf' | null> {
   return isJpeg || isPng || isWebp ? 'image' : null;
 }
 
-/** Redrawn, so that other data in the file, such as where it was taken, are not kept. */
+/** Redrawn, so that other data in the file, such as where a photo was taken, are dropped. */
 function pictureOf(source: CanvasImageSource, width: number, height: number): TracedPicture {
   let scale = Math.min(1, LONGEST / Math.max(width, height));
   for (let quality = 0.85; quality > 0.2; quality -= 0.15) {
@@ -66,7 +69,7 @@ export interface OpenPdf {
   close: () => void;
 }
 
-/** Opens a picture at once; of a PDF the page is chosen first. */
+/** Opens a picture immediately; for a PDF a person first chooses the page. */
 export async function openPicture(
   file: Blob,
 ): Promise<{ picture: TracedPicture } | { pdf: OpenPdf }> {

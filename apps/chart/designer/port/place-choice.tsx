@@ -1,4 +1,4 @@
-/** Where an imported drawing goes: beside, over, or instead of the present one. */
+/** Where an imported drawing is put: beside, over, or in place of the present one. */
 import type { Place } from './place-drawing.ts';
 
 const places: { place: Place; title: string; hint: string }[] = [

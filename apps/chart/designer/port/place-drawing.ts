@@ -1,4 +1,4 @@
-/** Puts a drawing that came from elsewhere into the open one, shows it, and says so. */
+/** Adds an imported drawing to the open one, shows it, and announces it. */
 import type { CanvasHandle } from '#apps/chart/designer/mount/mount.ts';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
 import { openDrawing, type Raw } from '#server/drawing/model/open.ts';

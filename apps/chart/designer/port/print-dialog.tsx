@@ -1,4 +1,4 @@
-/** Prints a floor on A4 or A3, or as PDF where the browser offers it as a printer. */
+/** Prints a floor on A4 or A3, or as a PDF where the browser offers it as a printer. */
 import { useMemo, useState } from 'react';
 import { Button, Check, Select, TextField } from '#apps/chart/designer/kit/controls.tsx';
 import { Dialog } from '#apps/chart/designer/kit/dialog.tsx';

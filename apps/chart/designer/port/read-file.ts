@@ -1,4 +1,4 @@
-/** Tells what kind of file was chosen by its content, not by its name. */
+/** Detects the kind of a chosen file by its content, not by its name. */
 import { isRaw, openDrawing, type Raw } from '#server/drawing/model/open.ts';
 import { drawingOfCsv } from '#server/drawing/port/csv-in.ts';
 import { drawingOfPretix } from '#server/drawing/port/pretix-in.ts';
@@ -8,14 +8,14 @@ import { cleanSvg } from './svg/clean.ts';
 import { measureSvg } from './svg/measure.ts';
 import { count } from './words.ts';
 
-/** A drawing that can be imported as it is, and what to know about it first. */
+/** A drawing that can be imported as it is, and what to know first. */
 export interface ReadDrawing {
   kind: 'drawing';
   format: string;
   drawing: Raw;
   notes: string[];
 }
-/** A picture, whose rows are found and reviewed first. */
+/** A picture; its rows are found and reviewed first. */
 export interface ReadPicture {
   kind: 'picture';
   marks: Marks;
@@ -24,7 +24,7 @@ export interface ReadPicture {
 
 const MOST_BYTES = 40_000_000;
 
-/** Old spreadsheets are written in Windows-1252. */
+/** Old spreadsheets use Windows-1252. */
 async function textOf(file: Blob): Promise<string> {
   if (file.size > MOST_BYTES) throw new UnreadableFile('too-large');
   const bytes = await file.arrayBuffer();

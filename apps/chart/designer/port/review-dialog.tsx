@@ -1,6 +1,6 @@
 /**
- * The review of a picture: found rows are checked and corrected, colours get names of categories,
- * and only then the drawing is made.
+ * The review of a picture: a person checks and corrects the found rows and names the colours'
+ * categories before the drawing is made.
  */
 import { useState } from 'react';
 import { Button, Check, Select, TextField } from '#apps/chart/designer/kit/controls.tsx';
@@ -26,7 +26,7 @@ interface ReviewLook {
   onClose: () => void;
 }
 
-/** Beyond these, colours are decoration rather than categories. */
+/** More colours than this are decoration rather than categories. */
 const MOST_COLORS = 12;
 
 function startNames(colors: readonly string[]): Map<string, string> {

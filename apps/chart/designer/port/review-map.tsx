@@ -1,4 +1,4 @@
-/** The found rows, drawn as lines through their seats: a press on a seat chooses its row. */
+/** The found rows, drawn as lines through their seats: a press on a seat selects its row. */
 import { requireValue } from '#server/domain/require-value.ts';
 import { useEffect, useRef, type PointerEvent } from 'react';
 import type { Review } from './use-review.ts';

@@ -1,4 +1,4 @@
-/** The list of found rows, and the corrections of the chosen one. */
+/** The list of found rows, and the corrections of the selected one. */
 import {
   Button,
   Check,
@@ -202,7 +202,7 @@ function Together({ review }: { review: Review }) {
   );
 }
 
-/** Ticks all rows between two of the list, to give them a section in one go. */
+/** Ticks all rows between two of the list, to give them one section. */
 function Range({ review }: { review: Review }) {
   const { found, row, ticked, tick } = review;
   const ids = found.rows.map(({ id }) => id);

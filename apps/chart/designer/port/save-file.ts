@@ -7,7 +7,7 @@ export function saveFile(name: string, type: string, text: string): void {
   document.body.append(link);
   link.click();
   link.remove();
-  // The browser reads the address after this task.
+  // The browser reads the address after this task, so it is freed later.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 

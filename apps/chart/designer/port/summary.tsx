@@ -1,4 +1,4 @@
-/** What a drawing contains and what the chart check says of it, before it is imported. */
+/** The contents of a drawing and the chart check's findings, before it is imported. */
 import { useMemo } from 'react';
 import { checkDrawing } from '#server/drawing/check/check.ts';
 import { openDrawing, type Raw } from '#server/drawing/model/open.ts';
@@ -25,7 +25,7 @@ function tell(raw: Raw) {
   return { text: parts.filter(Boolean).join(', '), errors, doc };
 }
 
-/** A small picture; as an image, so that it can contain nothing but what is seen. */
+/** A small picture; an image, so that nothing in it can run. */
 export function Preview({ drawing, name }: { drawing: Raw; name: string }) {
   const source = useMemo(() => {
     const doc = openDrawing(drawing);

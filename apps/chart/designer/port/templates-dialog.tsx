@@ -1,4 +1,4 @@
-/** Starts from a typical room. */
+/** Starts a drawing from a typical room. */
 import { useMemo, useState } from 'react';
 import { Button } from '#apps/chart/designer/kit/controls.tsx';
 import { Dialog } from '#apps/chart/designer/kit/dialog.tsx';

@@ -1,8 +1,8 @@
-/** The picture that is traced: its place in the floor, and its edits. */
+/** The traced picture: its place on the floor, and its edits. */
 import type { Doc, FloorData } from '#server/drawing/model/data.ts';
 import { EditDraft, type Edit } from '#server/drawing/model/edit.ts';
 
-/** Under `backgroundImage` of a floor, as the vendor calls it; in units of the drawing. */
+/** Stored as `backgroundImage` of a floor, as seats.io names it; in units of the drawing. */
 export interface Traced {
   href: string;
   x: number;

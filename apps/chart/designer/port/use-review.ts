@@ -1,4 +1,4 @@
-/** The found rows, as a person corrects them step by step; each step can be undone. */
+/** The found rows and a person's corrections; each step can be undone. */
 import { requireValue } from '#server/domain/require-value.ts';
 import { useMemo, useState } from 'react';
 import { findRows } from '#server/drawing/port/svg/find-rows.ts';
@@ -12,7 +12,7 @@ export interface Review {
   setDirection: (direction: Direction) => void;
   mend: (mending: (found: Found) => Found) => void;
   undo: (() => void) | null;
-  /** The chosen row, and the seat of it that was pressed. */
+  /** The selected row, and its pressed seat. */
   row: string | null;
   seat: number;
   choose: (row: string | null, seat?: number) => void;

@@ -1,4 +1,4 @@
-/** What a person is told about an unreadable file, and about what was left out. */
+/** The sentences about an unreadable file, and about what was left out. */
 import { UnreadableFile, type Unreadable } from '#server/drawing/port/values.ts';
 import { UnreadableDrawing } from '#server/drawing/model/open.ts';
 import { UnreadableSvg, type SvgFault } from './svg/clean.ts';

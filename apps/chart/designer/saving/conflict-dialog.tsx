@@ -1,6 +1,6 @@
 /**
  * Another person has saved the chart while it was changed here: shows the differences, and three
- * ways on, none of which loses a drawing unasked.
+ * choices, none of which loses a drawing without a question.
  */
 import { useState } from 'react';
 import { useDesigner } from '#apps/chart/designer/context.ts';

@@ -1,4 +1,4 @@
-/** When a chart is opened, a drawing that could not be sent last time is offered. */
+/** Offers a drawing that could not be sent last time, when its chart is opened. */
 import { useState } from 'react';
 import { useDesigner } from '#apps/chart/designer/context.ts';
 import { Button } from '#apps/chart/designer/kit/controls.tsx';
@@ -16,7 +16,7 @@ export function KeptOffer({ kept }: { kept: Kept }) {
   const resume = async () => {
     close();
     studio.replace(kept.doc);
-    // If the drawing was saved elsewhere meanwhile, the server says so, and the conflict is
+    // If the drawing was saved elsewhere meanwhile, the server reports it, and the conflict is
     // shown.
     session.startFrom(kept.version);
     await session.save();

@@ -1,5 +1,5 @@
 /**
- * What the server says while one draws: the drawing was saved elsewhere, another person is here,
+ * The server's messages during drawing: the drawing was saved elsewhere, another person is here,
  * an edit was refused.
  */
 import { useState } from 'react';

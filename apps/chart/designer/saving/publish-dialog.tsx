@@ -1,5 +1,5 @@
 /**
- * Before a chart is published: what changes, what is wrong, and which sold places would be lost.
+ * Before a chart is published: the changes, the errors, and the sold places that would be lost.
  */
 import { useEffect, useMemo, useState } from 'react';
 import { checkDrawing } from '#server/drawing/check/check.ts';
@@ -19,12 +19,12 @@ import type { Session } from '#apps/chart/designer/line/session.ts';
 import { ToldList, useDifferences } from './told-list.tsx';
 
 interface Known {
-  /** What is on sale now. */
+  /** The published drawing. */
   published: Doc;
   held: readonly Held[];
 }
 
-/** Saves first, then reads what is on sale and who has places. */
+/** Saves first, then reads the published drawing and the holders of places. */
 async function prepare(session: Session): Promise<Known> {
   await session.save();
   if (session.isChanged || !session.isStored) throw new CallRefused(0, 'NOT_SAVED');
@@ -52,7 +52,7 @@ function usePreparation() {
   return { known, fault };
 }
 
-/** What the server says when it knows better than this page. */
+/** The server's reason when it refuses after all. */
 function tellRefusal(error: unknown): string {
   const { status, code, data } = error instanceof CallRefused ? error : new CallRefused(0, '');
   if (code === 'OBJECTS_NOT_FREE') {

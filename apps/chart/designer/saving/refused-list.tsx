@@ -1,5 +1,5 @@
 /**
- * Sold or reserved places that an edit would remove: which, why, who has them, and where to go
+ * Sold or reserved places that an edit would remove: which, why, whose they are, and where to go
  * instead.
  */
 import { useEffect, useState } from 'react';

@@ -1,4 +1,4 @@
-/** What differs between two drawings, in words. */
+/** The differences between two drawings, in words. */
 import { useMemo } from 'react';
 import { diffDrawings } from '#server/drawing/diff/diff.ts';
 import { tellDiff } from '#server/drawing/diff/words.ts';

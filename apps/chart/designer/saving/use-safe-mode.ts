@@ -1,6 +1,6 @@
 /**
- * Keeps the guard of safe mode up to date: for sold places, or for all that is published where
- * the page asks for it.
+ * Updates the guard of safe mode: for sold places, or for all published ones where the page wants
+ * it.
  */
 import { useEffect, useRef } from 'react';
 import type { Refused } from '#server/drawing/diff/safe.ts';
@@ -15,7 +15,7 @@ import {
 } from '#apps/chart/designer/line/safe-mode.ts';
 import type { Session } from '#apps/chart/designer/line/session.ts';
 
-/** Seats are sold while one draws, so the places are asked for again. */
+/** The sold places are read again at this interval, because sales continue. */
 const askAgain = 60_000;
 
 interface Wants {
@@ -45,7 +45,7 @@ export function useSafeMode({ studio, session, config, refuse }: Wants): void {
         (found) => {
           if (found) holding.current = found;
         },
-        // Publishing asks again, and the server decides.
+        // The server checks again when the chart is published.
         () => {},
       );
     };

@@ -1,4 +1,4 @@
-/** A part of what is known about saving, in a React component. */
+/** A part of the saving state, in a React component. */
 import { useSyncExternalStore } from 'react';
 import { useDesigner } from '#apps/chart/designer/context.ts';
 import type { SessionState } from '#apps/chart/designer/line/session.ts';

@@ -1,4 +1,4 @@
-/** The published drawings: any may become the draft again, and a draft may be discarded. */
+/** The published drawings: any may become the draft again, and the draft may be discarded. */
 import { useCallback, useEffect, useState } from 'react';
 import type { DesignerSaved, DesignerVersion } from '#server/standins/seatsio/wire.ts';
 import { useDesigner } from '#apps/chart/designer/context.ts';
@@ -14,7 +14,7 @@ interface DialogLook {
   onClose: () => void;
 }
 
-/** Null until the server has answered; `fault`: it did not answer. */
+/** Null until the server has answered; `fault` when it did not answer. */
 function useVersions() {
   const { session } = useDesigner();
   const [versions, setVersions] = useState<DesignerVersion[] | null>(null);
@@ -30,7 +30,7 @@ function useVersions() {
   return { versions, fault, retry };
 }
 
-/** What replaces the draft; confirmed first, because the draft is lost. */
+/** The drawing that replaces the draft; a person confirms first, because the draft is lost. */
 type Wish = { version: number } | 'discard';
 
 function useTaking({ studio, onClose }: DialogLook) {

@@ -1,4 +1,4 @@
-/** All keys, from the list that the keyboard map uses. */
+/** All keys, from the list of the keyboard map. */
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
 import type { Command } from '#apps/chart/designer/acts/command.ts';
 import { commands } from '#apps/chart/designer/acts/commands.ts';

@@ -1,4 +1,4 @@
-/** The panels and dialogs of the designer, each in one entry; a new one is added here. */
+/** The designer's panels and dialogs, one entry each; new ones are added here. */
 import type { ComponentType } from 'react';
 import type { Feature } from '#apps/chart/designer/config.ts';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
@@ -19,12 +19,12 @@ interface Panel {
   component: ComponentType<{ studio: Studio }>;
 }
 
-/** A dialog that a menu opens; it is fetched when it is wanted. */
+/** A dialog that a menu opens; its script is fetched then. */
 export interface DialogSlot {
   id: string;
   title: string;
   icon: IconName;
-  /** If left out, the dialog is opened by something else. */
+  /** If left out, no menu opens the dialog. */
   menu?: 'file' | 'edit' | 'labels' | 'view';
   features?: readonly Feature[];
   load: () => Promise<ComponentType<{ studio: Studio; onClose: () => void }>>;

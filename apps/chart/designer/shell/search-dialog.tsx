@@ -1,4 +1,4 @@
-/** Goes to a place by its label. */
+/** Finds a place by its label. */
 import { useId, useMemo, useState } from 'react';
 import { listPlaces, labelOf } from '#server/drawing/model/places.ts';
 import { selectItems, type Selection } from '#server/drawing/model/selection.ts';

@@ -1,6 +1,6 @@
 /**
- * The state of an open designer: panels and canvas read it, and every change of the drawing goes
- * through `act`.
+ * The state of an open designer: panels and canvas read it, and every edit of the drawing is made
+ * by `act`.
  */
 import { applyEdit, invertEdit, type Edit } from '#server/drawing/model/edit.ts';
 import {
@@ -36,27 +36,30 @@ export type Tool =
   | 'measure'
   | 'scale';
 
-/** What panels show over the drawing instead of categories. */
+/** What panels show over the drawing in place of categories. */
 export type Overlay = 'none' | 'distance' | 'angle' | 'best' | 'sight' | 'difference';
 
 export interface StudioState {
   readonly doc: Doc;
   readonly selection: Selection;
   readonly tool: Tool;
-  /** The floor that is shown. */
+  /** The visible floor. */
   readonly floor: string;
-  /** The section being edited; null: the floor itself. */
+  /** The section being edited; null when the floor itself is. */
   readonly section: string | null;
-  /** The key of the category that is painted with. */
+  /** The key of the category to paint with. */
   readonly brush: string | null;
   readonly overlay: Overlay;
-  /** Seats and objects that a panel points at: a warning's, a search's. */
+  /** Seats and objects that a panel points out: of a warning, of a search. */
   readonly marked: Selection;
   readonly past: readonly Edit[];
   readonly future: readonly Edit[];
-  /** The text for screen readers; the number tells a repeated sentence from the one before. */
+  /**
+   * The text for screen readers; the number distinguishes a repeated sentence from the previous
+   * one.
+   */
   readonly said: { readonly text: string; readonly times: number };
-  /** The drawing may not be changed. */
+  /** Whether the drawing may not be changed. */
   readonly readOnly: boolean;
 }
 
@@ -68,7 +71,7 @@ function groundFloor({ floors }: Doc): string {
 }
 
 export class Studio {
-  /** Asked before each edit, but not before an undo. */
+  /** Called before each edit, but not before an undo. */
   guard: Guard | null = null;
   #state: StudioState;
   readonly #listeners = new Set<() => void>();
@@ -94,7 +97,9 @@ export class Studio {
     return this.#state;
   }
 
-  /** For `useSyncExternalStore` and the canvas; the returned function unsubscribes. */
+  /**
+   * Subscribes, for `useSyncExternalStore` and the canvas; the returned function unsubscribes.
+   */
   subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -104,7 +109,7 @@ export class Studio {
     this.#change(part);
   }
 
-  /** Null, nothing to do, is ignored, so that results can be passed on as they are. */
+  /** Makes an edit; null is ignored, so that callers need not check. */
   act(edit: Edit | null, selection?: Selection): void {
     if (!edit || this.#state.readOnly) return;
     const before = this.#state.doc;
@@ -133,8 +138,8 @@ export class Studio {
   }
 
   /**
-   * Another drawing takes the place of this one: a restored version, or another person's. Earlier
-   * edits can no longer be undone.
+   * Replaces the drawing by a restored version, or another person's. Earlier edits can no longer
+   * be undone.
    */
   replace(doc: Doc): void {
     this.#show(doc, { past: [], future: [] });

@@ -5,7 +5,7 @@
 import { useSyncExternalStore } from 'react';
 import type { Studio, StudioState } from './studio.ts';
 
-/** `select` gives a part as it is stored; what is computed from it belongs into `useMemo`. */
+/** `select` must return a part as it is stored; computed values belong in `useMemo`. */
 export function useStudio<T>(studio: Studio, select: (state: StudioState) => T): T {
   return useSyncExternalStore(studio.subscribe, () => select(studio.state));
 }

@@ -12,7 +12,7 @@ import { paint } from '#server/drawing/edit/categories.ts';
 import { keyOf } from './place.ts';
 import { hitOn } from './select.ts';
 
-/** Of the brush, in pixels of the page. */
+/** The brush's radius, in pixels of the page. */
 const radius = 9;
 
 class BrushHand implements Hand {
@@ -43,13 +43,13 @@ class BrushHand implements Hand {
     this.#touched = new Map();
     this.#last = spot;
     this.#touch(spot, spot);
-    // On the bare floor of a section, the section's own category is meant.
+    // On the bare floor of a section, the brush paints the section's own category.
     const hit = this.#touched.size === 0 ? hitOn(this.#desk, spot) : null;
     if (hit?.seat === null) this.#touched.set(hit.entry.item.id, 'whole');
     this.#show();
   }
 
-  /** With Alt: picks up the category of the pressed place. */
+  /** With Alt: takes the category of the pressed place. */
   #pick(spot: Spot): void {
     const { studio } = this.#desk;
     const { doc } = studio.state;

@@ -1,4 +1,4 @@
-/** What one press of the pointer may become, and what may be taken hold of. */
+/** The gesture that a press starts, and the handles that can be pressed. */
 import type { Point } from '#server/drawing/model/data.ts';
 import type { Desk, Spot } from '#apps/chart/designer/canvas/desk.ts';
 
@@ -9,16 +9,16 @@ export interface Gesture {
   paint?(context: CanvasRenderingContext2D): void;
 }
 
-/** Handles on what is selected; the first that lies under the pointer is taken. */
+/** The handles of the selection; the first one under the pointer is taken. */
 export interface Handles {
   take(spot: Spot): Gesture | null;
   cursor(spot: Spot): string | null;
   paint(context: CanvasRenderingContext2D): void;
-  /** False: no handle was hit. */
+  /** False when no handle was hit. */
   double(spot: Spot): boolean;
 }
 
-/** Lines that show why something was snapped. */
+/** Paints lines that show why something was snapped. */
 export function paintLines(
   context: CanvasRenderingContext2D,
   { camera, look }: Desk,

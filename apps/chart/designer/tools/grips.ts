@@ -1,5 +1,5 @@
 /**
- * Handles on the selection: to scale and turn it, to lengthen and bend a row, to move the corners
+ * The selection's handles: to scale and turn it, to lengthen and bend a row, to move the corners
  * of an outline.
  */
 import type { Point } from '#server/drawing/model/data.ts';
@@ -11,10 +11,10 @@ import { rowGrips } from './row-grips.ts';
 import { shaping, type Grip } from './shaping.ts';
 import type { Gesture, Handles } from './gesture.ts';
 
-/** Reach of a handle, in pixels of the page; a finger needs more. */
+/** The hit radius of a handle, in pixels of the page; a finger needs more. */
 const reach = { mouse: 8, touch: 18 };
 const size = 9;
-/** Distance of the turning handle above the selection. */
+/** How far the turning handle is above the selection. */
 const stalk = 26;
 
 function middleOf({ left, top, right, bottom }: Box): Point {
@@ -112,7 +112,7 @@ class Grips implements Handles {
     this.#desk = desk;
   }
 
-  /** Worked out again when the drawing, the selection or the scale changes. */
+  /** Computed again when the drawing, the selection or the scale changes. */
   get #grips(): Grip[] {
     const { doc, selection } = this.#desk.studio.state;
     const key = [doc, selection, this.#desk.camera.k];

@@ -1,5 +1,5 @@
 /**
- * What lies on a floor but is no object: guides, dragged out of a ruler and back, and the focal
+ * Things on a floor that are not objects: guides, dragged out of a ruler and back, and the focal
  * point.
  */
 import type { Desk, Spot } from '#apps/chart/designer/canvas/desk.ts';
@@ -14,7 +14,7 @@ const focusReach = 10;
 
 type Axis = 'x' | 'y';
 
-/** `from`: its present position; null for a new one. */
+/** `from`: its position before; null for a new one. */
 export function layGuide(desk: Desk, axis: Axis, from: number | null): Gesture {
   let at: number | null = null;
   return {
@@ -68,7 +68,7 @@ function moveFocus(desk: Desk): Gesture {
   };
 }
 
-/** The guide or focal point under the pointer, where no object lies. */
+/** The guide or focal point under the pointer, where there is no object. */
 export function looseAt(desk: Desk, spot: Spot): { cursor: string; take: () => Gesture } | null {
   const { doc, floor } = desk.studio.state;
   const focus = doc.floors.find(({ id }) => id === floor)?.data.focalPoint;

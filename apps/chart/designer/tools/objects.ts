@@ -1,5 +1,5 @@
 /**
- * Tools for what is placed with a click or drawn with a rectangle: tables, palchi, séparé, stage,
+ * Tools for objects placed by a click or drawn as a rectangle: tables, palchi, séparé, stage,
  * icons, texts, images, focal point.
  */
 import type { Point } from '#server/drawing/model/data.ts';
@@ -17,7 +17,7 @@ import { setFocalPoint } from '#server/drawing/edit/fields.ts';
 import { boxOf, distance, placeOf } from './place.ts';
 import { makePoints, oppositeOf, type Points, rectangle } from './points.ts';
 
-/** From chair to chair around a table. */
+/** The distance between chairs around a table. */
 const perChair = 26;
 const usualChairs = 8;
 const chairsOfPalco = 4;
@@ -43,7 +43,7 @@ export function roundTableHand(desk: Desk): Hand {
   });
 }
 
-/** A tool that draws a box, or places one of usual size. */
+/** A tool that draws a box, or places one of usual size by a click. */
 function boxHand(
   desk: Desk,
   make: (center: Point, size: { width: number; height: number } | null) => Edit | null,

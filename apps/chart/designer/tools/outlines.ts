@@ -1,6 +1,6 @@
 /**
- * Tools for what has an outline: areas, sections, shapes. Clicked point by point, or a rectangle
- * with one drag.
+ * Tools for objects with an outline: areas, sections, shapes. Drawn point by point, or as a
+ * rectangle with one drag.
  */
 import type { Point } from '#server/drawing/model/data.ts';
 import type { Edit } from '#server/drawing/model/edit.ts';
@@ -31,7 +31,7 @@ export function areaHand(desk: Desk): Hand {
   );
 }
 
-/** Objects inside its outline become part of the section. */
+/** Objects inside the outline become part of the section. */
 export function sectionHand(desk: Desk): Hand {
   return outlineHand(desk, (points) => {
     const { doc, floor } = desk.studio.state;

@@ -1,6 +1,6 @@
 /**
- * What a click selects: the object with its group, or a single seat; alone, or beside what is
- * selected.
+ * What a click selects: the object with its group, or a single seat; alone, or added to the
+ * selection.
  */
 import type { Doc } from '#server/drawing/model/data.ts';
 import { seatsOf, selectItems, type Selection } from '#server/drawing/model/selection.ts';
@@ -20,7 +20,7 @@ export function isSelected({ items, seats }: Selection, { entry, seat }: Hit): b
   return seat !== null && seats.get(id)?.has(seat) === true;
 }
 
-/** A row all of whose seats are selected is selected itself. */
+/** A row with all seats selected becomes selected itself. */
 function tidy(doc: Doc, items: Set<string>, seats: Map<string, ReadonlySet<number>>): Selection {
   for (const [id, positions] of seats) {
     if (positions.size > 0 && positions.size < seatsOf(doc.items.get(id)).length) continue;

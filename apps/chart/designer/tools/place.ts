@@ -1,9 +1,9 @@
-/** Where a new object is placed, and what it takes over from earlier choices. */
+/** Where a new object is placed, and which category it gets. */
 import type { Doc, Key, Point } from '#server/drawing/model/data.ts';
 import type { At } from '#server/drawing/edit/targets.ts';
 import type { Desk } from '#apps/chart/designer/canvas/desk.ts';
 
-/** The key as the drawing spells it: a number or a text. */
+/** The key in the drawing's own type: a number or a text. */
 export function keyOf({ categories }: Doc, brush: string | null): Key | undefined {
   return categories.find(({ key }) => String(key) === brush)?.key;
 }
@@ -21,7 +21,7 @@ export function boxOf(from: Point, to: Point): { center: Point; width: number; h
   };
 }
 
-/** In metres where the drawing knows its scale. */
+/** A length as text, in metres where the drawing's scale is set. */
 export function lengthIn({ root }: Doc, units: number): string {
   const cm = root.x_cmPerUnit;
   const format = (value: number, digits: number) =>

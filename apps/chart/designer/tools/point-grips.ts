@@ -4,7 +4,7 @@ import { addPoint, movePoint, removePoint } from '#server/drawing/edit/areas.ts'
 import type { Desk } from '#apps/chart/designer/canvas/desk.ts';
 import { shaping, type Grip } from './shaping.ts';
 
-/** Closer corners are left out, because they cannot be told apart at this scale. */
+/** Closer corners are left out, because they cannot be distinguished at this scale. */
 const leastGap = 13;
 
 function apart({ camera }: Desk, points: readonly Point[]): [Point, number][] {
@@ -17,7 +17,7 @@ function apart({ camera }: Desk, points: readonly Point[]): [Point, number][] {
   return kept;
 }
 
-/** Handles on the corners, and between them, where a new corner can be dragged out. */
+/** Handles on the corners, and between them handles from which a new corner can be dragged. */
 export function pointGrips(
   desk: Desk,
   id: string,

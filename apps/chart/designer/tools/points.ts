@@ -1,6 +1,6 @@
 /**
- * The base of every tool that draws by points, dragged or clicked one after the other; a preview
- * is shown all the time.
+ * The base of every tool that draws by points, dragged or clicked one after the other, with a
+ * preview throughout.
  */
 import type { Point } from '#server/drawing/model/data.ts';
 import type { Edit } from '#server/drawing/model/edit.ts';
@@ -9,29 +9,29 @@ import { fontOf } from '#apps/chart/paint/pen.ts';
 import type { Desk, Hand, Snapped, Spot } from '#apps/chart/designer/canvas/desk.ts';
 import { paintLines } from './gesture.ts';
 
-/** A tool of several points makes nothing of a single one. */
+/** At least two points, because a tool of several points makes nothing of one. */
 export type Points = readonly [Point, Point, ...Point[]];
 
 interface Plan {
-  /** With `least` points it can be ended, and with `most` it ends by itself. */
+  /** With `least` points a person may finish, and with `most` the tool finishes by itself. */
   least: number;
   most: number;
-  /** What a single click makes. */
+  /** The edit of a single click. */
   single?: (at: Point) => Edit | null;
-  /** Of a drag: the points that its corners stand for. */
+  /** The points of an outline drawn by a drag. */
   corners?: (from: Point, to: Point) => Points;
   make: (points: Points) => Edit | null;
-  /** What is written at the pointer. */
+  /** The text beside the pointer. */
   note?: (points: Points, edit: Edit | null) => string;
-  /** Instead of being made at once. */
+  /** Called at the end instead of making the edit immediately. */
   finish?: (points: Points, spot: Spot) => void;
-  /** The points are joined to an outline. */
+  /** Whether the points form an outline. */
   closed?: boolean;
-  /** Directions from the last point are kept to these degrees while Shift is held. */
+  /** While Shift is held, directions from the last point are multiples of this angle. */
   degrees?: number;
 }
 
-/** Clicks closer than this are on one spot, in pixels of the page. */
+/** Clicks closer than this count as one spot, in pixels of the page. */
 const same = 7;
 
 function keepDirection(from: Point, to: Point, degrees: number): Point {
@@ -50,7 +50,7 @@ class PointsHand implements Hand {
   readonly #plan: Plan;
   #points: Point[] = [];
   #tip: Snapped | null = null;
-  /** The first point was set by the press that is still down. */
+  /** Whether the press that is still down set the first point. */
   #isFresh = false;
   #shown: Edit | null = null;
 
@@ -85,7 +85,7 @@ class PointsHand implements Hand {
     if (this.#isFresh) this.#points.push({ x: at.x, y: at.y });
   }
 
-  /** The corners of what is drawn with one drag from the first point. */
+  /** The corners of a shape drawn with one drag from the first point. */
   #boxTo(to: Point): Points | null {
     const [from] = this.#points;
     return from && this.#isFresh ? (this.#plan.corners?.(from, to) ?? null) : null;
@@ -190,7 +190,7 @@ class PointsHand implements Hand {
   }
 }
 
-/** A few words beside the pointer. */
+/** Paints a few words beside the pointer. */
 export function paintNote(
   context: CanvasRenderingContext2D,
   desk: Desk,
@@ -216,12 +216,12 @@ export function makePoints(desk: Desk, plan: Plan): Hand {
   return new PointsHand(desk, plan);
 }
 
-/** The corner over against the first, of a rectangle or of a line. */
+/** The corner opposite the first, of a rectangle or of a line. */
 export function oppositeOf([, second, third]: Points): Point {
   return third ?? second;
 }
 
-/** Clockwise from the first. */
+/** The corners, clockwise from the first on the screen. */
 export function rectangle(from: Point, to: Point): Points {
   return [from, { x: to.x, y: from.y }, to, { x: from.x, y: to.y }];
 }

@@ -1,6 +1,6 @@
 /**
- * Handles of a row: longer and shorter at both ends, bent in its middle, and the bends of a
- * segmented one.
+ * Handles of a row: to lengthen or shorten it at both ends, to bend its middle, and to move the
+ * bends of a segmented one.
  */
 import type { Item, Point } from '#server/drawing/model/data.ts';
 import { originOf } from '#server/drawing/model/selection.ts';
@@ -12,14 +12,14 @@ import type { Desk } from '#apps/chart/designer/canvas/desk.ts';
 import type { Entry } from '#apps/chart/designer/canvas/scene/entry.ts';
 import { shaping, type Grip } from './shaping.ts';
 
-/** How far beside the seats, in pixels of the page. */
+/** How far the handles are beside the seats, in pixels of the page. */
 const aside = 12;
-/** A smaller bend on the screen counts as straight. */
+/** A smaller bend on the screen is made straight. */
 const flat = 5;
 
 type Row = Item<'row'>;
 
-/** Beside the last seat, in the direction in which it lies from the one before. */
+/** The point beyond the last seat, in the row's direction there. */
 function beyond(entry: Entry, [from, to]: [number, number], k: number): Point {
   const far = entry.radius + aside / k;
   const seat = placePoint(entry, to);
@@ -34,7 +34,7 @@ function endGrip(
   id: string,
   { end, at, seat }: { end: 'start' | 'end'; at: Point; seat: Point },
 ): Grip {
-  // The seat's position when the handle is held here.
+  // The seat's position when the handle is dragged to this point.
   const held = ({ x, y }: Point): Point => ({ x: x - at.x + seat.x, y: y - at.y + seat.y });
   return {
     ...at,

@@ -11,7 +11,7 @@ import type { Blank } from '#apps/chart/designer/canvas/field.ts';
 import { distance, lengthIn, placeOf } from './place.ts';
 import { makePoints, oppositeOf, type Points, rectangle } from './points.ts';
 
-/** The distance of the drawing's last row, so that it need not be given again. */
+/** The seat distance of the drawing's last row, as the default for the next. */
 function spacingIn({ items }: Doc): number {
   let found = SEAT_SPACING;
   for (const item of items.values())
@@ -50,7 +50,7 @@ export function rowHand(desk: Desk): Hand {
   });
 }
 
-/** Height of the arc through three points over the chord of the first two. */
+/** The height of the arc through three points above the chord of the first two. */
 function curveOf(from: Point, to: Point, at: Point | undefined): number {
   return at ? dot(minus(at, from), normalOf(directionOf(from, to))) : 0;
 }
@@ -156,7 +156,7 @@ function blockOf(desk: Desk, origin: Point, values: Values): Edit | null {
   return makeRowBlock(desk.studio.state.doc, block, desk.newId);
 }
 
-/** Asks how many, how far apart and how bent, with a preview. */
+/** Asks how many rows, how far apart and how curved, with a preview. */
 function askBlock(
   desk: Desk,
   { points, spot, spacing }: { points: Points; spot: Spot; spacing: Spacing },

@@ -1,4 +1,4 @@
-/** Measures between two points, and sets the scale from a known distance. */
+/** Measures between two points, and sets the scale by a known distance. */
 import type { Point } from '#server/drawing/model/data.ts';
 import type { Desk, Hand, Spot } from '#apps/chart/designer/canvas/desk.ts';
 import { scaleFromLine } from '#server/drawing/edit/fields.ts';

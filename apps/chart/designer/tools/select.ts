@@ -1,4 +1,4 @@
-/** The selection tool: click, drag around, move the selection, use its handles. */
+/** The selection tool: click, draw around, move the selection, use its handles. */
 import type { Item, Point } from '#server/drawing/model/data.ts';
 import { NOTHING_SELECTED } from '#server/drawing/model/selection.ts';
 import {
@@ -94,7 +94,7 @@ function moveSelected(desk: Desk, from: Spot): Gesture {
   };
 }
 
-/** Nothing, or the floor of a section. */
+/** Whether there is nothing, or only the floor of a section. */
 function isBare(hit: Hit | null): boolean {
   return hit === null || (hit.seat === null && hit.entry.item.kind === 'section');
 }
@@ -144,7 +144,7 @@ class SelectHand implements Hand {
     this.#gesture.drag(spot);
   }
 
-  /** On a section that is not selected, a drag draws around what stands in it. */
+  /** A drag on a section that is not selected draws around the objects in it. */
   #begin(from: Spot): Gesture {
     const { studio } = this.#desk;
     const target = this.#target;
@@ -184,7 +184,7 @@ class SelectHand implements Hand {
     else if (!spot.shift) studio.set({ selection: NOTHING_SELECTED });
   }
 
-  /** A double click goes deeper: into a section, to the single seat, into a text. */
+  /** A double click opens the next level: a section, the single seat, a text. */
   #open(spot: Spot): void {
     const { studio } = this.#desk;
     const { doc, section } = studio.state;

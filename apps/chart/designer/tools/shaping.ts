@@ -1,4 +1,4 @@
-/** One handle, and the gesture of all that shape what is selected while they are dragged. */
+/** One handle, and the common gesture of all handles that shape the selection. */
 import type { Point } from '#server/drawing/model/data.ts';
 import type { Edit } from '#server/drawing/model/edit.ts';
 import type { Desk, Spot } from '#apps/chart/designer/canvas/desk.ts';
@@ -17,7 +17,7 @@ interface Made {
   note?: string;
 }
 
-/** Shows a preview at each step, and makes the last one. */
+/** Shows a preview at each step, and makes the last edit. */
 export function shaping(desk: Desk, make: (spot: Spot) => Made): Gesture {
   let last: Made = { edit: null };
   let at: Spot | null = null;

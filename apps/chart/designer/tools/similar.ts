@@ -1,6 +1,6 @@
 /**
- * Extends the selection to what is alike: the same row, section, category or kind, all of the
- * floor, all but this.
+ * Extends the selection to similar objects: the same row, section, category or kind, the whole
+ * floor, or everything else.
  */
 import type { Doc, Item, Key } from '#server/drawing/model/data.ts';
 import { seatsOf, selectItems, type Selection } from '#server/drawing/model/selection.ts';
@@ -8,7 +8,7 @@ import type { StudioState } from '#apps/chart/designer/state/studio.ts';
 
 export type Likeness = 'row' | 'section' | 'category' | 'kind';
 
-/** What may be selected on the floor, or in the section that is worked in. */
+/** What can be selected on the floor, or in the section being edited. */
 function openItems({ doc, floor, section }: StudioState): Item[] {
   return [...doc.items.values()].filter((item) => {
     if (item.data.x_hidden || item.data.x_locked || item.floor !== floor) return false;
@@ -18,7 +18,7 @@ function openItems({ doc, floor, section }: StudioState): Item[] {
   });
 }
 
-/** A section takes along what stands in it. */
+/** Leaves out objects whose section is selected, because they belong to it. */
 function onTop(items: readonly Item[]): Selection {
   const ids = new Set(items.map(({ id }) => id));
   return selectItems(items.flatMap(({ id, section }) => (ids.has(section ?? '') ? [] : [id])));
@@ -82,8 +82,8 @@ function keysIn(doc: Doc, { items, seats }: Selection): Set<string> {
 const bookable = new Set<Item['kind']>(['table', 'booth', 'area']);
 
 /**
- * Every seat of these categories, with complete rows as one object, and what is booked as a
- * whole.
+ * Every seat of these categories, with complete rows as one object, and objects that are booked
+ * as a whole.
  */
 function withKeys(doc: Doc, among: readonly Item[], keys: ReadonlySet<string>): Selection {
   const items = new Set<string>();

@@ -1,4 +1,4 @@
-/** The drawing as a tree: floor, section, row, seat; only what is open, one line each. */
+/** The drawing as a tree: floor, section, row, seat; one line for each visible node. */
 import { KINDS, type Doc, type Item } from '#server/drawing/model/data.ts';
 import { labelOf } from '#server/drawing/model/places.ts';
 import { seatsOf } from '#server/drawing/model/selection.ts';
@@ -6,15 +6,15 @@ import { nounOf } from '#server/drawing/model/where.ts';
 import { floorName } from '#apps/chart/designer/kit/floor-name.ts';
 
 export interface TreeLine {
-  /** `floor-0`, an object's id, `id 12` for a seat. */
+  /** `floor-0`, an object's id, or `id 12` for a seat. */
   key: string;
   kind: 'floor' | 'item' | 'seat';
   item: string;
-  /** A seat's. */
+  /** The position of a seat in its object. */
   position: number;
   text: string;
   level: number;
-  /** Among its like, from 1. */
+  /** The number among its siblings, from 1. */
   place: number;
   size: number;
   isOpen: boolean | null;

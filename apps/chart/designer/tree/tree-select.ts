@@ -1,4 +1,4 @@
-/** What a line of the tree selects. */
+/** The selection that a line of the tree makes. */
 import { NOTHING_SELECTED, selectItems, type Selection } from '#server/drawing/model/selection.ts';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
 import type { TreeLine } from './tree-model.ts';
@@ -9,7 +9,7 @@ function ofLine({ kind, item, position }: TreeLine): Selection {
   return { items: new Set(), seats: new Map([[item, new Set([position])]]) };
 }
 
-/** The selection with this line added, or removed where it was selected already. */
+/** The selection with this line added, or removed if it was selected. */
 export function chosenWith({ items, seats }: Selection, line: TreeLine): Selection {
   if (line.kind === 'floor') return { items, seats };
   const nextItems = new Set(items);
@@ -27,7 +27,10 @@ export function chosenWith({ items, seats }: Selection, line: TreeLine): Selecti
   return { items: nextItems, seats: nextSeats };
 }
 
-/** Shows the floor and section of the object; `selection` is given where others stay selected. */
+/**
+ * Selects a line and shows its floor and section; `selection` is given where others stay
+ * selected.
+ */
 export function selectLine(studio: Studio, line: TreeLine, selection: Selection | null): void {
   const item = studio.state.doc.items.get(line.item);
   studio.set({

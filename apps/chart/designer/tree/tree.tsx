@@ -1,7 +1,4 @@
-/**
- * The list of objects beside the canvas: selecting there selects on the canvas, and the other way
- * round.
- */
+/** The list of objects beside the canvas; its selection and the canvas's are the same. */
 import {
   useCallback,
   useEffect,
@@ -27,7 +24,7 @@ const height = 28;
 /** Lines rendered beyond the view, so that fast scrolling shows no gaps. */
 const spare = 12;
 
-/** Lines of the tree, which ones are open, and the one that has the focus. */
+/** The lines of the tree, which are open, and which one has the focus. */
 function useLines() {
   const { studio } = useDesigner();
   const doc = useStudio(studio, (state) => state.doc);
@@ -48,7 +45,7 @@ function useLines() {
   return { lines, fold };
 }
 
-/** Which lines are in sight. */
+/** Which lines are in view. */
 function useSight(count: number) {
   const box = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
@@ -78,7 +75,7 @@ function isChosen({ items, seats }: Selection, line: TreeLine): boolean {
   return line.kind === 'item' && items.has(line.item);
 }
 
-/** Where a key leads from a line; null: nowhere. */
+/** The line that a key leads to; null when there is none. */
 function goal(lines: readonly TreeLine[], at: number, key: string): number | null {
   if (key === 'ArrowDown') return Math.min(at + 1, lines.length - 1);
   if (key === 'ArrowUp') return Math.max(at - 1, 0);
@@ -94,13 +91,13 @@ function goal(lines: readonly TreeLine[], at: number, key: string): number | nul
 
 interface Hands {
   lines: readonly TreeLine[];
-  /** Of the line that has the focus. */
+  /** The index of the line that has the focus. */
   at: number;
   fold: (keys: readonly string[], isOpen: boolean) => void;
   focus: (index: number) => void;
 }
 
-/** What keys and clicks do in the tree. */
+/** The reactions to keys and clicks in the tree. */
 function useHands({ lines, at, fold, focus }: Hands) {
   const { studio, canvas } = useDesigner();
   const choose = (line: TreeLine, event: KeyboardEvent | MouseEvent) => {
@@ -192,7 +189,7 @@ interface Follow {
   reveal: (index: number) => void;
 }
 
-/** Scrolls to what is selected on the canvas. */
+/** Scrolls to the object that was selected on the canvas. */
 function useFollow({ lines, fold, setActive, reveal }: Follow): void {
   const { studio } = useDesigner();
   const selection = useStudio(studio, (state) => state.selection);
@@ -206,7 +203,7 @@ function useFollow({ lines, fold, setActive, reveal }: Follow): void {
       return;
     }
     const index = lines.findIndex(({ key }) => key === item.id);
-    // Its parents are opened first; the next render finds it.
+    // Opens its parents first; the next render finds the line.
     if (index < 0) fold([item.floor, ...(item.section === null ? [] : [item.section])], true);
     else {
       shown.current = selection;

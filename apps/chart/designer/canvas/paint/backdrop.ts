@@ -1,9 +1,11 @@
-/** What lies under the drawing: the paper, the grid, the picture that is traced. */
+/** Everything under the drawing: the paper, the grid, the traced picture. */
 import type { Doc } from '#server/drawing/model/data.ts';
 import { widen, type Box } from '#apps/chart/scene/outline.ts';
 import { inDrawingUnits, inPagePixels, type Picture } from './picture.ts';
 
-/** Grid lines closer than this on the screen are left out, then all but each fifth, and so on. */
+/**
+ * The least distance of grid lines on the screen: below it only each fifth is drawn, and so on.
+ */
 const leastGap = 9;
 
 export function paintBackdrop(
@@ -30,7 +32,7 @@ interface Traced {
   x_hidden?: unknown;
 }
 
-/** The box of the drawing and of the picture under it, taken as if it were not turned. */
+/** The box around the drawing and the traced picture; the picture's rotation is ignored. */
 export function withTraced(drawn: Box, doc: Doc, floor: string): Box {
   const box = { ...drawn };
   const traced: Traced | null | undefined = doc.floors.find(({ id }) => id === floor)?.data
@@ -68,7 +70,7 @@ function paintTraced(
   inPagePixels(context, picture);
 }
 
-/** Fine lines, and a stronger one for each fifth. */
+/** Thin lines, and a stronger one for each fifth. */
 function paintGrid(
   context: CanvasRenderingContext2D,
   { camera, look }: Picture,

@@ -1,6 +1,6 @@
 /**
- * Seats too small to be circles: written pixel by pixel, because 50,000 little paths cost ten
- * times as much.
+ * Seats too small to be circles: painted pixel by pixel, because 50,000 small paths would cost
+ * ten times as much.
  */
 import type { Camera } from '#apps/chart/designer/canvas/scene/camera.ts';
 import { bytesOf } from './look.ts';
@@ -12,8 +12,8 @@ interface Buffer {
   pixels: Uint8ClampedArray;
 }
 /**
- * Kept between frames and cleared, because making one costs more than painting; one each for
- * drawing, dragged part and minimap.
+ * Reused and cleared, because making a buffer costs more than painting; one each for drawing,
+ * dragged part and minimap.
  */
 const kept: Buffer[] = [];
 const most = 3;
@@ -36,14 +36,17 @@ function openBuffer(width: number, height: number): Buffer | null {
 }
 
 export interface Dots {
-  /** x and y of the drawing in turn. */
+  /** Coordinates of the drawing: x and y alternate. */
   at: readonly number[];
   color: string;
   radius: number;
   alpha: number;
 }
 
-/** A square with soft edges for each, so that rows do not shimmer while the picture moves. */
+/**
+ * Paints each seat as a square with soft edges, so that rows do not shimmer while the picture
+ * moves.
+ */
 export function paintFarSeats(
   context: CanvasRenderingContext2D,
   camera: Camera,

@@ -1,7 +1,4 @@
-/**
- * The colours of the canvas: those of the shell's theme, of the categories, and of what a panel
- * shows over the drawing.
- */
+/** The colours of the canvas: those of the theme, of the categories, and of a panel's overlay. */
 import type { CategoryData } from '#server/drawing/model/data.ts';
 
 type Palette = readonly [string, ...string[]];
@@ -16,11 +13,11 @@ export interface Look {
   onAccent: string;
   danger: string;
   panel: string;
-  /** Position 0: no category. */
+  /** Position 0 is the colour of no category. */
   palette: Palette;
 }
 
-/** The variables of the shell's theme, and what counts where a page has none. */
+/** The theme's CSS variables, with the default where a page has none. */
 const variables = {
   paper: ['--bsd-canvas', '#ffffff'],
   text: ['--bsd-text', '#171b22'],
@@ -34,7 +31,7 @@ const variables = {
 } as const;
 const uncategorised = '#8d96a5';
 
-/** Resolved by an element, because a variable may hold a choice between light and dark. */
+/** Resolved by an element, because a variable may depend on the light or dark scheme. */
 export function readLook(host: HTMLElement, categories: readonly CategoryData[]): Look {
   const probe = document.createElement('i');
   probe.hidden = true;
@@ -61,7 +58,7 @@ export function paletteAt({ palette }: Look, tint: number): string {
 const known = new Map<string, [number, number, number]>();
 let pen: CanvasRenderingContext2D | null = null;
 
-/** Any colour of CSS as three bytes; worked out once each. */
+/** Any CSS colour as three bytes; computed once each. */
 export function bytesOf(color: string): [number, number, number] {
   let bytes = known.get(color);
   if (!bytes) {
@@ -79,7 +76,7 @@ export function bytesOf(color: string): [number, number, number] {
   return bytes;
 }
 
-/** Black or white, whichever is told better from a colour. */
+/** Black or white, whichever contrasts more with a colour. */
 export function inkOn(color: string): string {
   const [red, green, blue] = bytesOf(color);
   return red * 0.299 + green * 0.587 + blue * 0.114 > 150 ? '#14181f' : '#ffffff';

@@ -1,6 +1,6 @@
 /**
- * Paints the drawing: layer by layer, in each the objects, then all seats together, then what is
- * written.
+ * Paints the drawing layer by layer; in each layer the objects, then all seats together, then the
+ * texts.
  */
 import { overlaps } from '#apps/chart/scene/outline.ts';
 import type { Entry } from '#apps/chart/designer/canvas/scene/entry.ts';
@@ -11,7 +11,7 @@ import { hasSeatsIn, isPart, inDrawingUnits, inPagePixels, type Picture } from '
 
 const faint = 0.22;
 
-/** `entries` in the order in which they are to lie. */
+/** `entries` in painting order. */
 export function paintEntries(
   context: CanvasRenderingContext2D,
   picture: Picture,

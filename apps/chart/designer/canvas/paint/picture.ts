@@ -1,23 +1,23 @@
-/** What one picture of the drawing is made of, and in which coordinates its painters work. */
+/** The parts of one picture of the drawing, and the coordinates in which its painters work. */
 import type { Camera } from '#apps/chart/designer/canvas/scene/camera.ts';
 import type { Entry } from '#apps/chart/designer/canvas/scene/entry.ts';
 import type { Look } from './look.ts';
 import type { Pictures } from './pictures.ts';
 
 /**
- * The colour of a seat (of an object itself: null) while a panel shows something else than
- * categories; null: grey.
+ * The colour of a seat (or with null of the object itself) while a panel's overlay replaces the
+ * categories; null means grey.
  */
 export interface Heat {
   (id: string, seat: number | null): string | null;
-  /** Where removed places stood. */
+  /** The former positions of removed places. */
   readonly gone?: readonly { readonly x: number; readonly y: number; readonly floor: string }[];
 }
 
-/** Of a drawing whose selection is being dragged: what stays, or what moves. */
+/** While the selection is dragged: the resting part or the moving part. */
 type Part = 'all' | 'rest' | 'lifted';
 
-/** What a brush that is still down has touched. */
+/** What an unfinished brush stroke has touched. */
 export interface Stroke {
   color: string;
   touched: ReadonlyMap<string, 'whole' | ReadonlySet<number>>;
@@ -51,7 +51,7 @@ export function hasSeatsIn(entry: Entry, part: Part): boolean {
   return part === 'rest' || entry.chosen !== null;
 }
 
-/** Coordinates are those of the drawing. */
+/** Sets the context to coordinates of the drawing. */
 export function inDrawingUnits(
   context: CanvasRenderingContext2D,
   { camera, ratio }: Pick<Picture, 'camera' | 'ratio'>,
@@ -60,7 +60,7 @@ export function inDrawingUnits(
   context.setTransform(k, 0, 0, k, camera.x * ratio, camera.y * ratio);
 }
 
-/** Coordinates are pixels of the page. */
+/** Sets the context to pixels of the page. */
 export function inPagePixels(
   context: CanvasRenderingContext2D,
   { ratio }: Pick<Picture, 'ratio'>,

@@ -1,6 +1,6 @@
 /**
- * Pictures that stand in a drawing, as images and as the plan that is traced: fetched once,
- * painted when they have come.
+ * Pictures in a drawing, as images and as the traced plan: fetched once, painted when they have
+ * arrived.
  */
 export class Pictures {
   readonly #known = new Map<string, HTMLImageElement>();
@@ -11,8 +11,8 @@ export class Pictures {
   }
 
   /**
-   * Null: not loaded yet, or no picture. Addresses elsewhere are not fetched, because a drawing
-   * may come from a stranger.
+   * Null: not loaded yet, or not a picture. Addresses elsewhere are not fetched, because a
+   * drawing may come from a stranger.
    */
   of(href: string | null | undefined): HTMLImageElement | null {
     if (!href || !/^data:image\/(?:png|jpeg|webp|gif);/.test(href)) return null;

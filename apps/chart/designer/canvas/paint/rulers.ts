@@ -1,5 +1,5 @@
 /**
- * Rulers along the upper and left edge, in metres where the drawing knows its scale, else in its
+ * Rulers along the upper and left edge, in metres where the drawing's scale is set, else in its
  * units.
  */
 import type { Camera } from '#apps/chart/designer/canvas/scene/camera.ts';
@@ -7,10 +7,10 @@ import { fontOf } from '#apps/chart/paint/pen.ts';
 import type { Look } from './look.ts';
 
 export const rulerSize = 20;
-/** Figures are at least that far apart. */
+/** The least distance between figures. */
 const leastGap = 64;
 
-/** 1, 2 or 5 times a power of ten: the first that is wide enough. */
+/** The first that is wide enough among 1, 2 and 5 times a power of ten. */
 export function stepFor(least: number): number {
   const power = 10 ** Math.floor(Math.log10(least));
   return power * ([1, 2, 5].find((times) => times * power >= least) ?? 10);
@@ -25,9 +25,9 @@ function figure(value: number, step: number): string {
 interface Ruled {
   camera: Camera;
   look: Look;
-  /** Of a unit; undefined: unknown. */
+  /** Centimetres per unit; undefined when the scale is not set. */
   cm: number | undefined;
-  /** What is selected, marked on both. */
+  /** The selection's box, marked on both rulers. */
   marked: { left: number; top: number; right: number; bottom: number } | null;
 }
 

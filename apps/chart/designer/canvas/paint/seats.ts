@@ -1,6 +1,6 @@
 /**
- * Seats of many rows and tables at once, sorted by how they look, so that each look is one path;
- * and the names of rows.
+ * Paints the seats of many rows and tables together, sorted by look, so that each look is one
+ * path; and the names of rows.
  */
 import type { SeatData } from '#server/drawing/model/data.ts';
 import { seatsOf } from '#server/drawing/model/selection.ts';
@@ -19,7 +19,7 @@ const signsFrom = 4;
 const namesFrom = 7.5;
 const rowNamesFrom = 4;
 
-/** Seats that look alike: x, y in turn. */
+/** Seats that look alike; x and y alternate. */
 interface Kin {
   color: string;
   radius: number;
@@ -27,7 +27,7 @@ interface Kin {
   at: number[];
 }
 
-/** Kept between frames by colour, radius and form, so that a frame makes no lists. */
+/** Reused between frames, by colour, radius and shape, so that a frame allocates no lists. */
 const kinds = new Map<string, Map<number, Kin>>();
 const chosen: Kin[] = [];
 const marked: Kin[] = [];
@@ -190,7 +190,7 @@ function nameOfSeat({ displayLabel, label }: SeatData): string {
   return displayLabel ?? label ?? '?';
 }
 
-/** Numbers, or the sign of what is special about a seat. */
+/** Paints numbers, or the sign of a special seat. */
 function signSeats(
   context: CanvasRenderingContext2D,
   picture: Picture,

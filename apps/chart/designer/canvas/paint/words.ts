@@ -1,6 +1,6 @@
 /**
- * What is written on objects: names of sections, areas, tables and booths, texts. Coordinates are
- * pixels of the page.
+ * The texts on objects: names of sections, areas, tables and booths, and free texts. Coordinates
+ * are pixels of the page.
  */
 import { lineRoomAt, middleOf } from '#apps/chart/scene/outline.ts';
 import { widthOf, write } from '#apps/chart/paint/pen.ts';
@@ -11,11 +11,11 @@ import { inkOn } from './look.ts';
 import type { Picture } from './picture.ts';
 
 /**
- * From this radius of its seats on, a section's name stands at its edge, so that seats stay free.
+ * From this seat radius on, a section's name is written at its edge, so that seats stay visible.
  */
 const nearFrom = 3;
 
-/** Where a section's name has most room; searched once for an outline. */
+/** The point where a section's name has most room; searched once for an outline. */
 const middles = new WeakMap<object, Point>();
 
 export function paintWords(
@@ -36,7 +36,7 @@ function nameOf({ item: { data, kind } }: Entry): string {
   return name === '' ? '?' : name;
 }
 
-/** Read from below: words never stand on their head. */
+/** Turns the angle so that words are never upside down. */
 function upright(angle: number): number {
   const turned = ((angle % 360) + 360) % 360;
   return turned > 90 && turned < 270 ? turned - 180 : turned;
@@ -59,7 +59,7 @@ function paintName(
   const at = isPolygon ? { x: (left + right) / 2, y: (top + bottom) / 2 } : figure.center;
   const onColor = item.kind === 'booth' && ownTint > 0 && !heat;
   const color = onColor ? inkOn(look.palette[ownTint] ?? look.paper) : look.text;
-  // The chairs of a box stand in its middle: its number is written below.
+  // A box has its chairs in the middle, so its number is written below.
   const isBox = item.kind === 'table' && item.data.x_kind === 'palco';
   if (isBox) return write(context, camera, { text, at, size, color, shift: high / 2 + size * 0.7 });
   const turn = isPolygon ? 0 : upright(figure.angle);
@@ -118,7 +118,7 @@ function paintSection(context: CanvasRenderingContext2D, picture: Picture, entry
   });
 }
 
-/** Paper under a name, so that seats do not show through it. */
+/** A background under a name, so that seats do not show through it. */
 function plate(
   context: CanvasRenderingContext2D,
   { camera, look }: Picture,

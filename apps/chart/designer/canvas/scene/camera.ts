@@ -1,6 +1,6 @@
 /**
- * Where the canvas looks: scale and shift between drawing and screen. Unlike a visitor's view it
- * may leave the drawing, because drawing goes on there.
+ * The canvas's view: scale and shift between drawing and screen. Unlike a visitor's view it may
+ * leave the drawing, because people draw there.
  */
 import type { Point } from '#server/drawing/model/data.ts';
 import type { Box } from '#apps/chart/scene/outline.ts';
@@ -8,7 +8,7 @@ import type { Box } from '#apps/chart/scene/outline.ts';
 const least = 0.004;
 const most = 40;
 const margin = 36;
-/** A drawing of a few seats is not enlarged beyond this. */
+/** A drawing of a few seats is not enlarged beyond this scale. */
 const mostFit = 3;
 
 export class Camera {
@@ -54,13 +54,13 @@ export class Camera {
     this.y = this.height / 2 - at.y * this.k;
   }
 
-  /** The scale at which a box is seen whole. */
+  /** The scale at which a whole box is visible. */
   scaleOf({ left, top, right, bottom }: Box): number {
     const [wide, high] = [Math.max(1, right - left), Math.max(1, bottom - top)];
     return Math.min((this.width - 2 * margin) / wide, (this.height - 2 * margin) / high);
   }
 
-  /** An empty box, of an empty drawing: shows a sheet of usual size. */
+  /** An empty drawing has an empty box: shows a sheet of usual size. */
   fit(box: Box, limit = mostFit): void {
     if (box.left > box.right) return this.look({ x: 500, y: 400 }, 0.8);
     const at = { x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2 };

@@ -1,6 +1,6 @@
 /**
- * One object of the floor as the canvas keeps it: its seats in typed arrays, its outline, and how
- * it is selected just now.
+ * One object of the floor in the canvas's form: its seats in typed arrays, its outline, and its
+ * current selection.
  */
 import type { Item, Key, Point, SeatData } from '#server/drawing/model/data.ts';
 import { seatsOf } from '#server/drawing/model/selection.ts';
@@ -10,36 +10,36 @@ import { boxOfPoints, figureOf, pointsOf, type Figure } from './figure.ts';
 
 export interface Entry {
   readonly item: Item;
-  /** The section it stands in. */
+  /** The section that contains it. */
   readonly around: Item<'section'> | null;
   readonly origin: Point;
   readonly x: Float32Array;
   readonly y: Float32Array;
-  /** Of each seat, its colour: a position in the palette, 0 for no category. */
+  /** Each seat's colour as a position in the palette, 0 for no category. */
   readonly tint: Uint16Array;
-  /** Of the object itself, as far as it can be booked; 0 for none. */
+  /** The colour of the object itself, if it can be booked; 0 for none. */
   readonly ownTint: number;
-  /** 1 accessible, 2 companion's, 4 restricted view. */
+  /** Bits: 1 accessible, 2 companion's, 4 restricted view. */
   readonly flags: Uint8Array;
-  /** 0: it has too few seats to measure, so the usual radius counts. */
+  /** The seat radius by distance; 0: too few seats to measure, so the usual radius is used. */
   readonly measured: number;
   radius: number;
   readonly figure: Figure | null;
   readonly rank: number;
   box: Box;
-  /** Traced when it is first painted. */
+  /** Made when it is first painted. */
   path?: Path2D;
-  /** Selected as a whole. */
+  /** Whether it is selected as a whole. */
   whole: boolean;
-  /** Its section is selected, so it moves along. */
+  /** Whether it moves along because its section is selected. */
   carried: boolean;
-  /** Which seats are selected; null: none of them alone. */
+  /** 1 for each seat that is selected alone; null when there is none. */
   chosen: Uint8Array | null;
   marked: Uint8Array | null;
   markedWhole: boolean;
 }
 
-/** What lies below comes first; what stands in a section lies above its floor. */
+/** Painting order: lower objects first; the contents of a section are above its floor. */
 const ranks: Record<Item['kind'], number> = {
   image: 0,
   shape: 1,
@@ -60,13 +60,13 @@ function flagsOf({ accessible, companionSeat, restrictedView }: SeatData): numbe
   return (accessible ? 1 : 0) | (companionSeat ? 2 : 0) | (restrictedView ? 4 : 0);
 }
 
-/** 43 % of the least distance of two neighbours, so that no two seats touch. */
+/** 43 % of the least distance between neighbours, so that no two seats touch. */
 function measure(seats: readonly SeatData[]): number {
   let least = Infinity;
   for (const [at, seat] of seats.entries()) {
     const before = seats[at - 1] ?? seat;
     const distance = Math.hypot(seat.x - before.x, seat.y - before.y);
-    // Two seats on one spot are a mistake of the drawing, not a measure.
+    // Two seats on one spot are an error of the drawing and are not measured.
     if (distance > 0.5 && distance < least) least = distance;
   }
   return least === Infinity ? 0 : least * 0.43;
@@ -118,7 +118,7 @@ export function makeEntry(item: Item, { around, origin, tintOf, usual }: Surroun
   return entry;
 }
 
-/** Works out what it covers, once its radius is known. */
+/** Computes its box, once its radius is known. */
 export function frameEntry(entry: Entry): void {
   const { radius, figure } = entry;
   const box = figure ? boxOfPoints(pointsOf(figure)) : emptyBox();

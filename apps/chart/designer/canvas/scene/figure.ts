@@ -1,6 +1,6 @@
 /**
- * The outline of an object that is not a row: where it is hit, and how it is painted, in
- * coordinates of the floor.
+ * The outline of an object other than a row: for hits and for painting, in coordinates of the
+ * floor.
  */
 import type { Item, Point } from '#server/drawing/model/data.ts';
 import { distanceToEdge, emptyBox, isInside, widen, type Box } from '#apps/chart/scene/outline.ts';
@@ -14,7 +14,7 @@ export type Figure =
 const usualBooth = 40;
 const usualIcon = 24;
 const usualText = 16;
-/** Width of a letter by its height, near enough to be hit. */
+/** The width of a letter relative to its height, exact enough for hits. */
 const letter = 0.56;
 
 function shift(point: Point | null | undefined, by: Point): Point {
@@ -122,7 +122,7 @@ export function boxOfPoints(points: readonly Point[], by = 0): Box {
   return box;
 }
 
-/** `reach`: how far beside its edge counts. */
+/** Whether a point is on the figure, or at most `reach` beside its edge. */
 export function isOn(figure: Figure, x: number, y: number, reach: number): boolean {
   if (figure.type === 'line') return distanceToLine(figure.points, { x, y }) <= reach;
   if (figure.type === 'polygon')

@@ -1,11 +1,11 @@
-/** Guides: lines that a person lays over the floor, kept in the drawing under a key of our own. */
+/** Guides: lines that a person puts on the floor, stored in the drawing under our own key. */
 import type { Doc, Floor } from '#server/drawing/model/data.ts';
 import { EditDraft, type Edit } from '#server/drawing/model/edit.ts';
 import type { Camera } from './camera.ts';
 import type { Look } from '#apps/chart/designer/canvas/paint/look.ts';
 
 export interface Guides {
-  /** Upright ones. */
+  /** The positions of vertical ones. */
   x: readonly number[];
   y: readonly number[];
 }
@@ -23,7 +23,7 @@ export function guidesOf(floor: Floor | undefined): Guides {
   return { x: numbersIn(x), y: numbersIn(y) };
 }
 
-/** Lays a guide elsewhere, a new one (`from` null) or none (`to` null). */
+/** Moves a guide, adds one (`from` null) or removes one (`to` null). */
 export function moveGuide(
   doc: Doc,
   floorId: string,

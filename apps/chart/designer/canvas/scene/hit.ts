@@ -1,4 +1,4 @@
-/** What lies under a point, and what lies in a region, of what may be selected just now. */
+/** Finds what is under a point or in a region, among what can be selected now. */
 import type { Point } from '#server/drawing/model/data.ts';
 import type { Selection } from '#server/drawing/model/selection.ts';
 import { distanceTo, placePoint } from '#apps/chart/scene/scene.ts';
@@ -9,14 +9,11 @@ import type { Scene } from './scene.ts';
 
 export interface Hit {
   entry: Entry;
-  /** Null: the object itself. */
+  /** Null for the object itself. */
   seat: number | null;
 }
 
-/**
- * Locked objects let the pointer through, and so does everything outside the section being
- * edited.
- */
+/** Locked objects cannot be hit, nor can anything outside the section being edited. */
 function isOpen({ item, around }: Entry, section: string | null): boolean {
   if (item.data.x_locked || around?.data.x_locked) return false;
   return section === null || item.section === section;
@@ -34,7 +31,7 @@ function nearestSeat(entry: Entry, at: Point, reach: number): number | null {
   return found;
 }
 
-/** `reach`: how far beside something a click still counts, in units of the drawing. */
+/** `reach`: how far beside an object a click still hits it, in units of the drawing. */
 export function hitAt(
   scene: Scene,
   at: Point,
@@ -55,7 +52,7 @@ export function hitAt(
   return nearest;
 }
 
-/** A rectangle, or what was drawn around. */
+/** A rectangle, or a hand-drawn outline. */
 interface Region {
   box: Box;
   contains: (x: number, y: number) => boolean;
@@ -74,8 +71,8 @@ export function rectangleOf(from: Point, to: Point): Region {
 }
 
 /**
- * Objects that the region touches; sections and pictures, on which others stand, only when it
- * holds them whole.
+ * Objects that the region touches; sections and pictures, which lie under others, only when
+ * wholly inside.
  */
 export function objectsIn(scene: Scene, region: Region, section: string | null): Selection {
   const items = new Set<string>();
@@ -104,8 +101,8 @@ function isTaken(entry: Entry, region: Region): boolean {
 }
 
 /**
- * Seats in the region; objects without seats whose middle lies in it. A row that is wholly inside
- * is one object.
+ * Seats in the region, and objects without seats whose centre is in it. A row that is wholly
+ * inside is one object.
  */
 export function seatsIn(scene: Scene, region: Region, section: string | null): Selection {
   const items = new Set<string>();

@@ -1,6 +1,6 @@
 /**
- * The floor that is shown, as the canvas keeps it: after an edit only the changed objects are
- * worked out again.
+ * The visible floor in the canvas's form: after an edit only the changed objects are computed
+ * again.
  */
 import Flatbush from 'flatbush';
 import type { Doc, Item, Key } from '#server/drawing/model/data.ts';
@@ -11,10 +11,10 @@ import { boxOfSeat, type Entry, frameEntry, makeEntry } from './entry.ts';
 const usualRadius = 8;
 
 export class Scene {
-  /** In the order in which they are painted. */
+  /** In painting order. */
   entries: readonly Entry[] = [];
   box: Box = emptyBox();
-  /** The radius of a seat whose row is too short to measure: the median of all others. */
+  /** The seat radius of rows too short to measure: the median of all others. */
   usual = usualRadius;
   readonly #known = new Map<string, Entry>();
   #doc: Doc | null = null;
@@ -23,7 +23,9 @@ export class Scene {
   #tints = new Map<string, number>();
   #selected: readonly Entry[] = [];
   #marked: readonly Entry[] = [];
-  /** An object without any extent, as a row without seats, stands in no index. */
+  /**
+   * The entries in `#index`; objects without extent, such as a row without seats, are left out.
+   */
   #indexed: readonly Entry[] = [];
   #index: Flatbush | null = null;
 
@@ -40,7 +42,7 @@ export class Scene {
     return this.#known.get(id);
   }
 
-  /** True when anything has changed. */
+  /** Updates the entries; true when anything has changed. */
   show(doc: Doc, floor: string): boolean {
     if (doc === this.#doc && floor === this.#floor) return false;
     if (this.#hasOtherKeys(doc) || floor !== this.#floor) this.#known.clear();
@@ -58,7 +60,7 @@ export class Scene {
     return true;
   }
 
-  /** Colours are stored by position, so other keys mean other positions. */
+  /** Colours are stored by position, so changed keys mean other positions. */
   #hasOtherKeys({ categories }: Doc): boolean {
     const keys = categories.map(({ key }) => String(key));
     if (keys.length === this.#keys.length && keys.every((key, at) => key === this.#keys[at]))
@@ -71,7 +73,7 @@ export class Scene {
   readonly tintOf = (key: Key | null | undefined): number =>
     key === null || key === undefined ? 0 : (this.#tints.get(String(key)) ?? 0);
 
-  /** False: it is hidden. */
+  /** False when it is hidden. */
   #keep(doc: Doc, item: Item): boolean {
     const section = item.section === null ? null : doc.items.get(item.section);
     const around = section?.kind === 'section' ? section : null;
@@ -106,7 +108,7 @@ export class Scene {
     this.box = box;
   }
 
-  /** The objects whose box meets this one, in the order in which they are painted. */
+  /** The objects whose box overlaps this one, in painting order. */
   within(box: Box): Entry[] {
     this.#index ??= this.#makeIndex();
     if (this.#indexed.length === 0) return [];
@@ -178,7 +180,7 @@ export class Scene {
     }
   }
 
-  /** What a selection covers on this floor; empty: nothing of it is here. */
+  /** The box of a selection on this floor; empty when nothing of it is here. */
   boxOf(selection: Selection): Box {
     const box = emptyBox();
     for (const id of selectItems([...selection.items, ...selection.seats.keys()]).items) {

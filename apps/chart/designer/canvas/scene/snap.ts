@@ -1,6 +1,6 @@
 /**
- * Snapping: pulls a point or a box to a guide, into line with a neighbour, to the neighbours' own
- * distance, or to the grid.
+ * Snaps a point or a box to a guide, into line with a neighbour, to the neighbours' own distance,
+ * or to the grid.
  */
 import type { Point } from '#server/drawing/model/data.ts';
 import { placePoint } from '#apps/chart/scene/scene.ts';
@@ -14,10 +14,10 @@ import type { CanvasSettings } from '#apps/chart/designer/canvas/settings.ts';
 
 /** In pixels of the page. */
 const reach = 6;
-/** Further neighbours are not compared: so many lines would not be seen. */
+/** Further neighbours are not compared, because so many lines would be useless. */
 const most = 400;
 
-/** A line that something may lie on, and whose it is. */
+/** A line to snap to, and the neighbour it belongs to. */
 interface Line {
   at: number;
   from: Box | null;
@@ -64,7 +64,7 @@ function guideLines({ guides }: SnapGround): Lines {
   };
 }
 
-/** Where the middle of a box would continue the distance that its neighbours keep. */
+/** Positions where the middle of a box would continue the neighbours' regular distance. */
 function paces(entries: readonly Entry[], axis: Axis, around: Box): Line[] {
   const across: Axis = axis === 'x' ? 'y' : 'x';
   const [low, , high] = edges[across](around);
@@ -103,7 +103,7 @@ function nearest(values: readonly number[], lines: readonly Line[], limit: numbe
   return best;
 }
 
-/** A line from the box to what it is in line with. */
+/** A line from the box to what it is aligned with. */
 function lineShown(axis: Axis, { at, from }: Line, box: Box): [Point, Point] {
   const all = { ...box };
   if (from) widenBy(all, from);
@@ -118,7 +118,7 @@ function lineShown(axis: Axis, { at, from }: Line, box: Box): [Point, Point] {
       ];
 }
 
-/** The lines to compare with are gathered once, when a gesture begins. */
+/** Collects the lines to compare with once, when a gesture begins. */
 export class Snapper {
   readonly #ground: SnapGround;
   readonly #box: Box;
@@ -185,7 +185,7 @@ export class Snapper {
     return Math.abs(shift) <= reach / camera.k ? shift : 0;
   }
 
-  /** A point goes onto seats and corners of neighbours, too. */
+  /** A point also snaps to seats and corners of neighbours. */
   point(spot: Spot): Snapped {
     if (this.#isOff(spot)) return { x: spot.x, y: spot.y, lines: [] };
     const { camera } = this.#ground;

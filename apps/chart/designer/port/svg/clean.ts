@@ -1,11 +1,11 @@
 /**
- * Makes a stranger's SVG harmless: a new picture is built of shapes and texts alone, so that no
+ * Makes a stranger's SVG harmless: builds a new picture of shapes and texts alone, so that no
  * script, address, style or event of the file reaches the page.
  */
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** A file beyond these is refused, before or while it is read. */
+/** Larger files are refused, before or while they are read. */
 const MOST_LETTERS = 25_000_000;
 const MOST_PARTS = 150_000;
 const MOST_DEPTH = 60;
@@ -21,7 +21,7 @@ export class UnreadableSvg extends Error {
   }
 }
 
-/** The elements that may reach the page, with the attributes that place them. */
+/** The allowed elements, with the attributes that place them. */
 const SHAPES: Record<string, readonly string[]> = {
   circle: ['cx', 'cy', 'r'],
   ellipse: ['cx', 'cy', 'rx', 'ry'],
@@ -32,11 +32,12 @@ const SHAPES: Record<string, readonly string[]> = {
 };
 const HOLDERS = new Set(['svg', 'g', 'a', 'switch']);
 /**
- * Numbers, units, path letters and functions of a transform: no address can be written in these.
+ * Numbers, units, path letters and functions of a transform; no address can be written with these
+ * characters.
  */
 const GEOMETRY = /^[\s\d.,+\-eEa-zA-Z()%]*$/;
 
-/** A part of the cleaned picture, with what its file says of it. */
+/** A part of the cleaned picture, with the file's facts about it. */
 export interface CleanPart {
   readonly element: SVGGraphicsElement;
   readonly kind: 'shape' | 'text';
@@ -44,7 +45,7 @@ export interface CleanPart {
   readonly color: string;
   readonly groups: readonly string[];
   readonly name: string;
-  /** `data-` attributes of the part and its parents; our own exports have them. */
+  /** `data-` attributes of the part and its parents, which our own exports have. */
   readonly said: Readonly<Record<string, string>>;
   /** All parts of one used symbol have the same number. */
   readonly symbol: number | null;
@@ -53,7 +54,7 @@ export interface CleanPart {
 export interface CleanPicture {
   readonly root: SVGSVGElement;
   readonly parts: readonly CleanPart[];
-  /** Names of what was left out, and how often. */
+  /** The names of the elements left out, and how many of each. */
   readonly leftOut: ReadonlyMap<string, number>;
 }
 
@@ -64,7 +65,7 @@ interface Around {
   groups: readonly string[];
   said: Readonly<Record<string, string>>;
   symbol: number | null;
-  /** Symbols that are being drawn: none may contain itself. */
+  /** Symbols that are being drawn, so that none contains itself. */
   using: readonly Element[];
 }
 
@@ -78,7 +79,7 @@ interface Cleaning {
   colors: Map<string, string>;
 }
 
-/** Document types are refused, because their entities could grow without end. */
+/** Document types are refused, because their entities could expand without limit. */
 function parse(text: string): Element {
   if (text.length > MOST_LETTERS) throw new UnreadableSvg('too-large');
   const start = text.indexOf('<svg');
@@ -90,10 +91,7 @@ function parse(text: string): Element {
   return root;
 }
 
-/**
- * Drawing programs set colours through classes: of a style sheet only `.name { fill: … }` is
- * read.
- */
+/** Drawing programs set colours by classes; of a style sheet only `.name { fill: … }` is read. */
 function readClasses(root: Element): Map<string, string> {
   const colors = new Map<string, string>();
   const sheets = [...root.getElementsByTagNameNS(SVG, 'style')];
@@ -112,7 +110,7 @@ function readClasses(root: Element): Map<string, string> {
 
 let inks: CanvasRenderingContext2D | null = null;
 
-/** `#rrggbb`, or empty for none and for anything but a plain colour. */
+/** `#rrggbb`; empty for none and for anything but a plain colour. */
 function plainColor(text: string): string {
   if (text === 'none' || text === 'transparent') return '';
   if (!/^[#\w(),.%\s-]{1,60}$/.test(text) || /url|var|env|attr/i.test(text)) return '';
@@ -215,7 +213,7 @@ function cleanShape(cleaning: Cleaning, element: Element, around: Around): void 
   });
 }
 
-/** Each line with a position of its own becomes a text of its own. */
+/** Makes a separate text of each line that has its own position. */
 function cleanText(cleaning: Cleaning, element: Element, around: Around): void {
   const outer = make(cleaning, 'g', element, ['transform']);
   around.into.append(outer);
@@ -305,7 +303,7 @@ function cleanHolder(cleaning: Cleaning, element: Element, around: Around): void
     into: made,
     depth: around.depth + 1,
     color: colorOf(cleaning, element, around.color),
-    // Groups without a name are told apart by a number.
+    // Groups without a name are distinguished by a number.
     groups: [...around.groups, name === '' ? `#${cleaning.made}` : name],
     said: saidOf(element, around.said),
   });
@@ -315,7 +313,7 @@ function cleanElement(cleaning: Cleaning, element: Element, around: Around): voi
   if (around.depth > MOST_DEPTH) throw new UnreadableSvg('too-deep');
   if (element.namespaceURI !== SVG) return leaveOut(cleaning, element);
   const { localName } = element;
-  // Definitions used elsewhere, and texts about the picture.
+  // Elements that draw nothing here: definitions used elsewhere, and texts about the picture.
   if (['defs', 'symbol', 'title', 'desc', 'metadata', 'style'].includes(localName)) return;
   if (isHidden(element)) return;
   if (Object.hasOwn(SHAPES, localName)) cleanShape(cleaning, element, around);

@@ -1,4 +1,4 @@
-/** Measures where the parts of a cleaned picture lie, as the browser lays it out, out of sight. */
+/** Measures where the parts of a cleaned picture are, by a hidden layout in the browser. */
 import type {
   Marks,
   OutlineMark,
@@ -10,10 +10,10 @@ import type {
 import type { Point } from '#server/drawing/model/data.ts';
 import type { CleanPart, CleanPicture } from './clean.ts';
 
-/** A used symbol of up to this many parts is one mark: a seat drawn of a disc and a back. */
+/** A used symbol of at most this many parts is one mark: a seat drawn as a disc and a back. */
 const SMALL_SYMBOL = 6;
 
-/** Browsers give an older kind of matrix, which cannot transform a point. */
+/** The browser's matrix is of an older type, which cannot transform a point. */
 function screenOf(element: SVGGraphicsElement): DOMMatrix | null {
   const matrix = element.getScreenCTM();
   return matrix && DOMMatrix.fromMatrix(matrix);
@@ -47,8 +47,8 @@ function boxOf({ element }: CleanPart, toRoot: DOMMatrix): Box | null {
 }
 
 /**
- * The box of a symbol's largest part, if the others lie on it: a box around all turned parts
- * would be too wide.
+ * The box of a symbol's largest part, if the others lie on it: a box around rotated parts would
+ * be too wide.
  */
 function boxOfSymbol(boxes: readonly Box[]): Box {
   const whole = around(boxes);
@@ -165,7 +165,7 @@ function markShape(marking: Marking, part: CleanPart, box: Box, toRoot: DOMMatri
   });
 }
 
-/** Lays the picture out where it cannot be seen, while it is measured. */
+/** Adds the picture to the page invisibly while it is measured. */
 function layOut<T>(root: SVGSVGElement, measure: () => T): T {
   const host = document.createElement('div');
   host.setAttribute('aria-hidden', 'true');

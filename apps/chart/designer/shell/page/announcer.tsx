@@ -1,4 +1,4 @@
-/** Says to screen readers what an act has done. */
+/** Announces the result of an act to screen readers. */
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
 

@@ -42,12 +42,12 @@ interface DesignerLook {
   config: () => DesignerConfig;
   /** A drawing that could not be sent last time. */
   kept: Kept | null;
-  /** There is room for the panels beside the canvas. */
+  /** Whether there is room for the panels beside the canvas. */
   isWide: boolean;
   onReady: () => void;
 }
 
-/** Which parts are open. */
+/** Which panel and which dialog are open. */
 function useParts(isWide: boolean) {
   const [panel, setPanel] = useState('properties');
   const [dialog, openDialog] = useState<string | null>(null);
@@ -76,7 +76,7 @@ function Notes({ panel, isSmall }: { panel: string | null; isSmall: boolean }) {
   );
 }
 
-/** A conflict opens its dialog by itself, once. */
+/** A conflict opens its dialog once, by itself. */
 function useConflict(session: Session, openDialog: (id: string) => void): void {
   useEffect(() => {
     let had = false;
@@ -88,7 +88,7 @@ function useConflict(session: Session, openDialog: (id: string) => void): void {
   }, [session, openDialog]);
 }
 
-/** The canvas, and what the panels tell it to show. */
+/** The canvas, and the panels' overlays on it. */
 function useCanvas() {
   const canvas = useRef<CanvasHandle | null>(null);
   const heats = useRef(new Map<Overlay, (doc: Doc) => Heat | null>());
@@ -151,7 +151,7 @@ export function Designer({ studio, session, config, kept, isWide, onReady }: Des
   const { menu, openMenu } = useContextMenu(context);
   return (
     <DesignerProvider value={context}>
-      {/* Keys that no part has handled arrive here. */}
+      {/* Keys that no part has handled. */}
       <div
         ref={frame}
         className="bsd-frame"

@@ -1,4 +1,4 @@
-/** What the last act changed beside what was asked for, with an undo button, until the next act. */
+/** Side effects of the last act, with an undo button; shown until the next act. */
 import { Button } from '#apps/chart/designer/kit/controls.tsx';
 import { useDesigner } from '#apps/chart/designer/context.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';

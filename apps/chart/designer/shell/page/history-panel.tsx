@@ -1,6 +1,6 @@
 /**
- * Everything that was done since the chart was opened; pressing a line goes back, or forward, to
- * the drawing as it was then.
+ * All edits since the chart was opened; a press on one goes back, or forward, to the drawing
+ * after it.
  */
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';

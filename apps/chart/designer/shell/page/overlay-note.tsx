@@ -1,6 +1,6 @@
 /**
- * What the colours over the drawing mean while the panel that explains them is hidden, and a
- * button that removes them.
+ * The meaning of the overlay's colours while its panel is hidden, with a button that removes the
+ * overlay.
  */
 import { Button } from '#apps/chart/designer/kit/controls.tsx';
 import { useDesigner } from '#apps/chart/designer/context.ts';
@@ -15,7 +15,7 @@ const OVERLAYS: Record<Exclude<Overlay, 'none'>, { text: string; panel: string }
   difference: { text: 'Posti cambiati', panel: 'differences' },
 };
 
-/** `panel` is the visible one; null: none. */
+/** `panel` is the visible one; null when none is. */
 export function OverlayNote({ panel }: { panel: string | null }) {
   const { studio, showPanel } = useDesigner();
   const overlay = useStudio(studio, (state) => state.overlay);

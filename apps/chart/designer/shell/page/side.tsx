@@ -1,4 +1,4 @@
-/** The panels at the right as tabs: arrows from tab to tab. */
+/** The panels at the right as tabs; arrow keys move from tab to tab. */
 import { requireValue } from '#server/domain/require-value.ts';
 import { useId, type KeyboardEvent } from 'react';
 import { isEnabled } from '#apps/chart/designer/config.ts';
@@ -10,7 +10,7 @@ import { panels } from '#apps/chart/designer/shell/panels.ts';
 interface SideLook {
   shown: string;
   onShow: (id: string) => void;
-  /** Where there is no room beside the canvas, the panels cover it. */
+  /** Closes the panels, which cover the canvas where there is no room beside it. */
   onClose: () => void;
 }
 

@@ -10,7 +10,7 @@ interface StageWants {
   onMenu: (at: { x: number; y: number; id: string | null }) => void;
   onView: () => void;
   heat: CanvasOptions['heat'];
-  /** Over the canvas. */
+  /** What lies over the canvas. */
   children: ReactNode;
 }
 

@@ -1,4 +1,4 @@
-/** The tools at the left: one stop of Tab, arrows inside. */
+/** The tools at the left: one Tab stop, with arrow keys inside. */
 import { useRef, type KeyboardEvent } from 'react';
 import { isEnabled } from '#apps/chart/designer/config.ts';
 import { useDesigner } from '#apps/chart/designer/context.ts';

@@ -1,4 +1,4 @@
-/** Above everything: the chart's name, what is saved, menus, one step back and forward. */
+/** The top bar: the chart's name, the saving state, menus, undo and redo. */
 import { isEnabled, isReadOnlyFeature } from '#apps/chart/designer/config.ts';
 import { People } from '#apps/chart/designer/saving/notices.tsx';
 import { SaveStateLine } from '#apps/chart/designer/saving/save-state.tsx';

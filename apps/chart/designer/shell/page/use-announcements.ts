@@ -1,10 +1,10 @@
-/** Tells screen readers every act, every step back and every selection. */
+/** Announces every act, undo, redo and selection to screen readers. */
 import { useEffect } from 'react';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
 import { describe } from '#apps/chart/designer/acts/describe.ts';
 import { wordsOf } from '#apps/chart/designer/acts/edit-words.ts';
 
-/** While a rectangle is drawn the selection changes at every movement. */
+/** The wait before a selection is announced, because a drag changes it at every movement. */
 const patience = 250;
 
 export function useAnnouncements(studio: Studio): void {

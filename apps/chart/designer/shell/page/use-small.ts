@@ -1,4 +1,4 @@
-/** How much room there is: a phone shows the chart but is too small for drawing. */
+/** Whether there is room to draw: a phone shows the chart but is too small for drawing. */
 import { useLayoutEffect, useState, type RefObject } from 'react';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
 
