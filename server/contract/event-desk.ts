@@ -208,7 +208,7 @@ export const readEvent = endpoint('GET', '/api/admin/events/:eventId', {
 });
 
 /**
- * Makes a draft. `id` is its address for ever: 409 slug_taken. `seatsio_event_key`: an existing
+ * Makes a draft. `id` is its permanent address: 409 slug_taken. `seatsio_event_key`: an existing
  * event at the seat map; missing: one is made on the chart. `show_id`: the draft becomes a date
  * of that show; missing: the first date of a new show.
  */
@@ -282,7 +282,7 @@ export const unpublishEvent = endpoint('POST', '/api/admin/events/:eventId/unpub
 });
 
 /**
- * Deletes a draft for ever, and its event at the seat map a minute later. 409 event_not_draft
+ * Deletes a draft permanently, and its event at the seat map a minute later. 409 event_not_draft
  * when it is or once was on sale, event_has_orders when there are orders.
  */
 export const deleteEvent = endpoint('DELETE', '/api/admin/events/:eventId', {

@@ -284,7 +284,7 @@ export const undoAdmission = endpoint('POST', '/api/admin/admissions/:ticketId/u
     admission_id: text(64, 1),
     reason: v.pipe(text(200), v.trim(), v.minLength(1)),
   }),
-  /** `verdict`: that of a scan of the ticket now. */
+  /** `verdict`: the answer to a scan of the ticket now. */
   reply: v.object({
     admission_id: v.string(),
     annuls: v.string(),

@@ -89,7 +89,7 @@ export const revokePhone = endpoint('POST', '/api/admin/phones/:phoneId/revoke',
  * What a phone is and what it may do. `supervisor_pin`: for supervisors' phones only, null where
  * the office has set none. `asks_supervisor`: this phone overrules only with a supervisor's
  * consent (RULES A10), signed by one of `supervisors`, each for the events that it shares with
- * this phone; `public_key` as the heartbeat sends it.
+ * this phone; `public_key` is the `signing_key` of their heartbeats.
  */
 const identity = {
   /**

@@ -128,7 +128,6 @@ export function countDrawer(pieces: Readonly<Record<string, number>>): number {
   }, 0);
 }
 
-/** Cents. */
 interface DrawerFacts {
   float_cents: number;
   cash_sales_cents: number;

@@ -1,6 +1,5 @@
 /** The kinds of mails and their states. */
 
-/** Mails about one order. */
 export const orderMailKinds = [
   'tickets',
   'awaiting',

@@ -16,7 +16,6 @@ export interface WalletTicket {
     venue_title: string;
     venue_address: string | null;
   };
-  /** The seller. */
   organiser: string;
   /** The colour of the house, `#rrggbb`, under white text; null: the product's own. */
   colour: string | null;

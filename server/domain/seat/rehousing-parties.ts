@@ -59,7 +59,6 @@ function inOrder(guests: readonly Guest[]): Guest[] {
   return [...pairs, ...sorted.filter((guest) => !paired.has(guest))];
 }
 
-/** The cost of this guest on this place. */
 export function seatCost(board: Board, guest: Guest, at: number): number {
   const rank = board.rank[at] ?? 0;
   const lower = rank > guest.rank ? weights.lower : tie.better * (guest.rank - rank);
