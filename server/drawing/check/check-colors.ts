@@ -1,6 +1,6 @@
 /**
- * Whether the colours of a drawing's categories can be told from each other, and from a light and
- * a dark page.
+ * Checks whether the colours of a drawing's categories differ enough from each other, and from a
+ * light and a dark page.
  */
 import {
   apart,
@@ -17,9 +17,9 @@ interface Colored {
   color: unknown;
 }
 
-/** Distance in Lab under which two dots beside each other look alike. */
+/** Two dots side by side look alike below this distance in Lab. */
 const ALIKE = 11;
-/** Luminance contrast against the page under which a dot is lost. */
+/** A dot is not visible below this luminance contrast to the page. */
 const FAINT = 1.25;
 const PAGES = [
   { name: 'chiara', luminance: 1 },

@@ -1,4 +1,4 @@
-/** Checks a drawing that is being edited, and says what to show of each finding on the canvas. */
+/** Checks a drawing that is being edited; each finding names what to mark on the canvas. */
 import { listOf, type Doc } from '#server/drawing/model/data.ts';
 import { saveDrawing, type Raw } from '#server/drawing/model/open.ts';
 import type { Selection } from '#server/drawing/model/selection.ts';
@@ -7,11 +7,12 @@ import { checkHall, type Pointed } from './check-hall.ts';
 import type { Mark } from './findings.ts';
 import { entryAt } from '#server/drawing/model/entry.ts';
 
-/** The objects of a saved drawing, each with the id that it has while it is edited. */
+/** The objects of a saved drawing, each with its id in the editor. */
 function idsOf(doc: Doc, saved: Raw): Map<object, string> {
   const ids = new Map<object, string>();
   for (const item of doc.items.values()) ids.set(item.data, item.id);
-  // A section is written together with its contents, so it is another object than the edited one.
+  // Saving writes a section together with its contents, so the saved section is another object
+  // than the edited one.
   const floors = (saved.subChartFloors ?? [saved.subChart]) as Raw[];
   floors.forEach((floor, index) => {
     const list = (floor.sections ?? []) as Raw[];
@@ -39,7 +40,8 @@ function selectMarks(ids: ReadonlyMap<object, string>, marks: readonly Mark[]): 
 }
 
 /**
- * The check that every drawing gets, and the checks of a hall that will be sold: errors first.
+ * Runs the check for every drawing and the checks for a hall that will be sold; errors come
+ * first.
  */
 export function checkDoc(doc: Doc): Pointed[] {
   const saved = saveDrawing(doc);

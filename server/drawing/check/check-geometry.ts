@@ -1,4 +1,6 @@
-/** Checks where the seats of a drawing lie: on each other, or outside their section. */
+/**
+ * Checks the positions of a drawing's seats: whether they overlap, or lie outside their section.
+ */
 import { isInside } from '#server/drawing/geometry/hull.ts';
 import { count, quote, SEATS } from './findings.ts';
 import type { Point } from '#server/drawing/model/data.ts';
@@ -8,7 +10,7 @@ import { entryAt } from '#server/drawing/model/entry.ts';
 export interface PlacedSeat extends Point {
   label: string;
   row: number;
-  /** Its position in the row. */
+  /** The seat's position in the row. */
   index: number;
 }
 
@@ -25,12 +27,12 @@ export interface Placed {
   seats: PlacedSeat[];
 }
 
-/** Nearer than this share of their rows' own pitch, two seats cover each other. */
+/** Two seats that are nearer than this share of their rows' usual distance cover each other. */
 const COVERED = 0.7;
 const SAME_SPOT = 0.5;
 /**
- * No hall has so many seats in one spot or so many overlapping rows; more are not compared,
- * because the search would take minutes.
+ * More seats in one spot, or more overlapping rows, are not compared: no hall has so many, and
+ * the search would take minutes.
  */
 const MOST_IN_CELL = 100;
 const MOST_PAIRS = 1000;
@@ -55,8 +57,8 @@ export function pitchOf(seats: readonly Point[]): number {
 }
 
 /**
- * Seats on one spot are an error, seats that cover each other a warning; reported once per pair
- * of rows.
+ * Reports seats on one spot as an error and seats that cover each other as a warning, once per
+ * pair of rows.
  */
 export function checkOverlaps({ rows, seats }: Placed, report: Report): void {
   const pitches = rows
@@ -64,7 +66,7 @@ export function checkOverlaps({ rows, seats }: Placed, report: Report): void {
     .filter((pitch) => pitch < Infinity)
     .toSorted((a, b) => a - b);
   const usual = pitches[Math.floor(pitches.length / 2)] ?? 20;
-  // A row may be drawn larger than the others, but not without limit, because the grid below must
+  // A row may be larger than the others, but only within a limit, because the grid below must
   // stay fine.
   const sizes = rows.map(({ pitch }) =>
     pitch === Infinity ? usual : Math.min(pitch, usual * 1.5),
@@ -117,7 +119,7 @@ export function checkOverlaps({ rows, seats }: Placed, report: Report): void {
   }
 }
 
-/** The seats of one row against their section's outline. */
+/** Checks the seats of one row against their section's outline. */
 export function checkOutline(
   where: string,
   { raw, seats, outline }: { raw: object; seats: readonly PlacedSeat[]; outline: readonly Point[] },

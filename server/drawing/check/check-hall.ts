@@ -1,4 +1,7 @@
-/** Finds what is not wrong, but worth a look before places are sold: warnings only. */
+/**
+ * Finds what is not an error but should be looked at before places are sold; all findings are
+ * warnings.
+ */
 import { ACCESSIBLE, COMPANION, flagsOf } from '#server/drawing/model/flags.ts';
 import { listPlaces, type Place } from '#server/drawing/model/places.ts';
 import {
@@ -13,19 +16,19 @@ import { count, quote, SEATS, type Finding } from './findings.ts';
 import type { Doc, Item, SeatData, TableData } from '#server/drawing/model/data.ts';
 import { entryAt } from '#server/drawing/model/entry.ts';
 
-/** A finding, and the objects and seats that it speaks of. */
+/** A finding with the objects and seats that it is about. */
 export interface Pointed extends Finding {
   readonly marks: Selection;
 }
 
 const WHOLE = 'Pianta';
-/** Seats that are this many times the usual distance apart do not look like neighbours. */
+/** Seats that are this many usual distances apart do not look like neighbours. */
 const FAR = 2.5;
 
 type Warn = (where: string, message: string, marks?: Selection) => void;
 type Row = Extract<Item, { kind: 'row' }>;
 
-/** Places that can be sold but have no category, and so no price. */
+/** Places for sale without a category, and so without a price. */
 export function listUnpainted(doc: Doc): Place[] {
   const known = new Set(doc.categories.map(({ key }) => String(key)));
   return listPlaces(doc).filter(({ category }) => category === null || !known.has(category));
@@ -36,8 +39,8 @@ function rowsOf(doc: Doc): Row[] {
 }
 
 /**
- * Seats between two aisles, or alone in their row, have no neighbour. Wheelchair places and
- * companions' seats often stand so.
+ * Seats between two aisles, or alone in their row, without a neighbour. Wheelchair places and
+ * companions' seats often stand alone.
  */
 function checkLonely(doc: Doc, warn: Warn): void {
   for (const row of rowsOf(doc)) {
@@ -60,8 +63,8 @@ function checkLonely(doc: Doc, warn: Warn): void {
 }
 
 /**
- * Seats that are drawn apart but still sold as neighbours. The chairs of a box that is drawn as a
- * row may stand anywhere.
+ * Warns of seats that are drawn apart but sold as neighbours. Boxes drawn as rows are left out,
+ * because their chairs may stand anywhere.
  */
 function checkAisles(doc: Doc, warn: Warn): void {
   for (const row of rowsOf(doc)) {
@@ -88,7 +91,9 @@ function checkAisles(doc: Doc, warn: Warn): void {
   }
 }
 
-/** Reported only where some section has an entrance: a hall with a single door needs none. */
+/**
+ * Warns of sections without an entrance if others have one; a hall with a single door needs none.
+ */
 function checkEntrances(doc: Doc, warn: Warn): void {
   const withSeats = new Map<string, boolean>();
   for (const { section, data } of listPlaces(doc)) {
@@ -106,7 +111,7 @@ function checkEntrances(doc: Doc, warn: Warn): void {
     });
 }
 
-/** How many people the drawing has places for: at a table sold as one, all its chairs. */
+/** The number of people for whom there are places; a table sold as one counts all its chairs. */
 export function peopleOf(doc: Doc): number {
   return listPlaces(doc).reduce((sum, { sold, capacity, data }) => {
     if (sold === 'table') return sum + Math.max(1, (data as TableData).seats.length);
@@ -142,7 +147,7 @@ function seatsWith(doc: Doc): { all: Map<string, Seat>; special: Seat[] } {
   return { all, special };
 }
 
-/** Whether a seat beside it has a mark. */
+/** True if a neighbour in the row has this mark. */
 function isBeside({ item, index }: Seat, flag: number): boolean {
   const seats = seatsOf(item);
   const [left, right] = [seats[index - 1], seats[index + 1]];
@@ -150,7 +155,8 @@ function isBeside({ item, index }: Seat, flag: number): boolean {
 }
 
 /**
- * Every wheelchair place has a companion's seat: paired with it, or beside it; and the reverse.
+ * Warns of wheelchair places without a companion's seat, either paired or beside them, and of
+ * companions' seats without such a place.
  */
 function checkCompanions(doc: Doc, warn: Warn): void {
   const { all, special } = seatsWith(doc);

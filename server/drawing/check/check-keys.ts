@@ -1,4 +1,4 @@
-/** Reports keys of a drawing that we do not know; they are kept, but not used. */
+/** Reports unknown keys of a drawing, which are kept but not used. */
 import { quote } from './findings.ts';
 import type { Raw } from '#server/drawing/model/open.ts';
 import type { Report } from './findings.ts';
@@ -9,7 +9,7 @@ const NAMES =
 const BASE = `${NAMES} categoryKey categoryLabel categoryAccessible entrance viewFromYourSeatImage zone`;
 const PLACE = `${BASE} center rotationAngle radius radius1 radius2 width height type points cornerRadius translucent foreground`;
 
-/** Seen in published drawings of several years; keys that begin with `x_` are ours. */
+/** Keys seen in published drawings of several years; keys that begin with `x_` are ours. */
 const KNOWN = {
   drawing: words(
     'name version venueType categories zones subChart subChartFloors showAllButtons sectionScaleFactor tablesLabelCounter uuidCounter rowSpacing rowChairSpacing colorScheme referenceChartVisible',
@@ -53,7 +53,10 @@ export interface Keys {
   tell: (report: Report) => void;
 }
 
-/** Keys are counted while the drawing is walked through, and reported once per kind of object. */
+/**
+ * Counts unknown keys during the walk through the drawing, and reports each once per kind of
+ * object.
+ */
 export function watchKeys(): Keys {
   const strange = new Map<Kind, Map<string, number>>();
   return {

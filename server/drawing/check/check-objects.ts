@@ -17,22 +17,22 @@ interface Labelled {
   mark: Mark;
 }
 
-/** What the whole drawing shares while it is walked through. */
+/** The state that is shared during the walk through a drawing. */
 export interface Walk {
   report: Report;
   keys: Keys;
   categories: Set<string>;
   zones: Set<string>;
-  /** Label of every object that can be sold -> where it stands, once per object. */
+  /** Where the objects with each label for sale are, once per object. */
   labels: Map<string, Labelled[]>;
-  /** Category key -> what kinds of objects it was given to. */
+  /** The kinds of objects that have each category key. */
   used: Map<string, Set<'posti' | 'aree' | 'tavoli' | 'séparé'>>;
   placed: Placed;
 }
 
 /**
- * A floor, or a section on one: what its objects are called after, and where they are measured
- * from.
+ * A floor, or a section on one: the prefix of its objects' names, and the origin of their
+ * coordinates.
  */
 export interface Around {
   where: string;
@@ -42,14 +42,12 @@ export interface Around {
   outline: Point[] | null;
 }
 
-/** A key as it stands in a file; `?` for what cannot be one. */
+/** A key as the file has it; `?` for a value that cannot be a key. */
 export function show(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '?';
 }
 
-/**
- * @returns the text, null when there is none; `?` is what the vendor's designer shows for none
- */
+/** @returns the text, or null without one; `?` is the vendor's sign for no text */
 export function readLabel(value: unknown): string | null {
   const text = typeof value === 'number' ? String(value) : value;
   return typeof text === 'string' && text.trim() !== '' && text !== '?' ? text : null;
@@ -104,7 +102,7 @@ function keyIn(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** @returns false when there is no category at all */
+/** @returns false if there is no category */
 function useCategory(
   walk: Walk,
   value: unknown,
@@ -136,7 +134,7 @@ interface Row {
   outline: Point[] | null;
 }
 
-/** Seats of one row that share a fault. */
+/** Collects the seats of one row that share a fault. */
 class Faulty {
   readonly names: string[] = [];
   readonly seats: number[] = [];
@@ -172,7 +170,7 @@ function tellFaulty(
     report.error(where, `le coordinate non sono numeri: ${quote(astray.names)}`, marks(astray));
 }
 
-/** The seats of a row or the chairs of a table. */
+/** Checks the seats of a row or the chairs of a table. */
 function checkSeats(walk: Walk, around: Around, row: Row): void {
   const seats = listIn(walk, row.where, [row.raw, 'seats']);
   const [unnamed, loose, astray] = [new Faulty(), new Faulty(), new Faulty()];
@@ -208,7 +206,7 @@ function checkSeats(walk: Walk, around: Around, row: Row): void {
   for (const place of places) walk.placed.seats.push(place);
 }
 
-/** The vendor's designer writes this word where none was chosen. */
+/** The drawing's own word for its rows, unless it is the vendor's default. */
 function calledIn({ displayObjectType }: Raw): string {
   return typeof displayObjectType === 'string' && !['', 'row'].includes(displayObjectType)
     ? displayObjectType.toLocaleLowerCase('it')
@@ -253,7 +251,7 @@ export function checkTables(walk: Walk, around: Around, list: Raw[]): void {
   }
 }
 
-/** The checks that areas and booths share: their name has no prefix of their section. */
+/** Runs the checks that areas and booths share; their names have no prefix of the section. */
 function checkThing(
   walk: Walk,
   around: Around,
@@ -268,7 +266,7 @@ function checkThing(
   return where;
 }
 
-/** An ellipse or a rectangle. */
+/** True if it has the size of an ellipse or a rectangle. */
 function hasSize(raw: Raw): boolean {
   const sizes = [
     [raw.radius1, raw.radius2],

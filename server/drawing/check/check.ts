@@ -1,6 +1,6 @@
 /**
- * Says what is wrong with a drawing, in words for the person who draws it; it changes nothing and
- * throws for no value.
+ * Says what is wrong with a drawing, in words for the person who draws it. It changes nothing and
+ * accepts any value.
  */
 import { checkColors } from './check-colors.ts';
 import { checkOverlaps } from './check-geometry.ts';
@@ -21,7 +21,7 @@ import type { Around, Walk } from './check-objects.ts';
 import type { Finding, Mark, Report } from './findings.ts';
 
 const WHOLE = 'Pianta';
-/** Characters that the engine quotes before the one it could not read. */
+/** The number of characters that the engine quotes before the unreadable one. */
 const AROUND = 10;
 const OBJECTS = ['rows', 'tables', 'booths', 'generalAdmissionAreas'] as const;
 
@@ -129,7 +129,7 @@ function checkSection(walk: Walk, floor: string, raw: Raw): number {
   return objects;
 }
 
-/** The sections are read out in the order of the file, so numbered ones should ascend in it. */
+/** Sections are read out in the order of the file, so numbered ones should ascend. */
 function checkOrder(walk: Walk, where: string, sections: Raw[]): void {
   const last = new Map<string, { label: string; number: number }>();
   for (const raw of sections) {
@@ -166,7 +166,7 @@ function checkFloor(walk: Walk, raw: Raw, name: string): void {
   for (const section of sections) objects += checkSection(walk, name, section);
   checkOrder(walk, name || WHOLE, sections);
   if (objects === 0 && name !== '') walk.report.warn(name, 'il piano è vuoto');
-  // Floors lie above each other, so only seats of one floor are compared.
+  // Floors lie above each other, so only seats of the same floor are compared.
   checkOverlaps(walk.placed, walk.report);
   walk.placed = { rows: [], seats: [] };
 }
@@ -220,14 +220,14 @@ function checkUse(walk: Walk, categories: { key: string; label: string }[]): voi
   }
 }
 
-/** Checks any value; errors come first, then warnings, each in the order of the file. */
+/** Checks any value. Errors come first, then warnings, each in the order of the file. */
 export function checkDrawing(value: unknown): Finding[] {
   return checkMarked(value).map(({ finding }) => finding);
 }
 
 interface Marked {
   finding: Finding;
-  /** The objects of `value` that the finding points at. */
+  /** The objects of `value` that the finding is about. */
   marks: readonly Mark[];
 }
 
@@ -277,7 +277,10 @@ function checkWhole(value: unknown): Report {
   return report;
 }
 
-/** Checks the text of a file; a text that is no JSON is one finding that says where it breaks. */
+/**
+ * Checks the text of a file; a text that is not JSON gives one finding with the position of the
+ * error.
+ */
 export function checkText(text: string): { findings: Finding[]; drawing: unknown } {
   try {
     const drawing: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
@@ -296,7 +299,7 @@ export function checkText(text: string): { findings: Finding[]; drawing: unknown
   }
 }
 
-/** The engine names a position, or quotes some text around it. */
+/** The position that the engine names, or that of the text that it quotes. */
 function placeOf(text: string, message: string): string {
   if (text.trim() === '') return ': è vuoto';
   const position = /position (\d+)/.exec(message)?.[1];

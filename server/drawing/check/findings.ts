@@ -1,17 +1,15 @@
-/** What is wrong with a drawing, told to a theatre's technician: where, and what, in Italian. */
+/** Findings about a drawing for a theatre's technician: the place and the fault, in Italian. */
 
 export interface Finding {
-  /** An error keeps a drawing out; a warning is worth a look. */
+  /** A drawing with an error is refused; a warning should be looked at. */
   severity: 'error' | 'warning';
-  /** `Settore Platea, fila C`; `Pianta` for the whole. */
+  /** For example `Settore Platea, fila C`; `Pianta` for the whole drawing. */
   where: string;
   /** A sentence without its full stop. */
   message: string;
 }
 
-/**
- * An object as it lies in its drawing, and its seats; without seats the whole object is meant.
- */
+/** An object of a drawing and its seats; without seats the whole object is meant. */
 export interface Mark {
   raw: object;
   seats?: readonly number[];
@@ -23,7 +21,7 @@ export interface Report {
   error: Tell;
   warn: Tell;
   findings: Finding[];
-  /** Of those findings that point at something. */
+  /** The marks of findings that have some. */
   marks: Map<Finding, readonly Mark[]>;
 }
 
@@ -46,7 +44,9 @@ export function openReport(): Report {
 
 const SHOWN = 4;
 
-/** `«1», «2» e «3»`, and from the fifth on `e altri 7`, or `e altre 7` of feminine things. */
+/**
+ * Joins names: `«1», «2» e «3»`; after four names `e altri 7`, or `e altre 7` for feminine nouns.
+ */
 export function quote(names: readonly string[], others: 'altri' | 'altre' = 'altri'): string {
   const quoted = names.slice(0, SHOWN).map((name) => `«${name}»`);
   const rest = names.length - quoted.length;
@@ -71,19 +71,19 @@ const NUMBERS = [
   'dieci',
 ];
 
-/** `un posto`, `due posti`, `12 posti`. */
+/** A number with its noun: `un posto`, `due posti`, `12 posti`. */
 export function count(number: number, [one, many]: readonly [one: string, many: string]): string {
   return `${NUMBERS[number] ?? number} ${number === 1 ? one : many}`;
 }
 
 export const SEATS = ['posto', 'posti'] as const;
 
-/** An error keeps a drawing out of a chart server; warnings do not. */
+/** True without errors; a chart server accepts drawings with warnings. */
 export function isUsable(findings: readonly Finding[]): boolean {
   return findings.every(({ severity }) => severity !== 'error');
 }
 
-/** `Errore — Settore Platea, fila C: due posti si chiamano «12».` */
+/** One line: `Errore — Settore Platea, fila C: due posti si chiamano «12».` */
 export function printFinding({ severity, where, message }: Finding): string {
   return `${severity === 'error' ? 'Errore' : 'Avviso'} — ${where}: ${message}.`;
 }

@@ -1,8 +1,8 @@
-/** Says in words which fields of an object differ: its name, its category, its place. */
+/** Names the fields of an object that differ: its name, its category, its place. */
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The words of a key; keys with the same words are named once. */
+/** The words for each key; keys with the same words are named once. */
 const WORDS: Readonly<Record<string, string>> = {
   label: 'nome',
   name: 'nome',
@@ -62,11 +62,11 @@ const WORDS: Readonly<Record<string, string>> = {
   x_cmPerUnit: 'scala',
   x_licensedCapacity: 'capienza autorizzata',
 };
-/** Short enough to be shown as they were and as they are. */
+/** Keys whose values are short enough to be shown before and after. */
 const TOLD = new Set(['label', 'name', 'floorName', 'displayLabel', 'text', 'entrance']);
 const MOST_TOLD = 40;
 
-/** Objects with the same text are the same: JSON has no other equality. */
+/** Compares values by their JSON text. */
 export function isSame(a: unknown, b: unknown): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
@@ -75,12 +75,12 @@ function isShort(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && value.length <= MOST_TOLD;
 }
 
-/** «nome da «A» a «B», colore»; a key without words of ours is a detail. */
+/** For example «nome da «A» a «B», colore»; a key without words of ours counts as a detail. */
 export function tellAspects(before: Values, after: Values): string {
   const told = new Map<string, string>();
   for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
     const [old, now] = [before[key], after[key]];
-    // What follows from other keys is covered by them.
+    // Other differences report seats and contents.
     if (key === 'seats' || key === 'subChart' || isSame(old ?? null, now ?? null)) continue;
     const word = WORDS[key] ?? 'dettagli';
     const isTold = TOLD.has(key) && isShort(old) && isShort(now);

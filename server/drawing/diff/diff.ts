@@ -1,6 +1,6 @@
 /**
- * Compares two drawings of one hall, place by place and object by object: the published one and
- * its draft.
+ * Compares two drawings of one hall, the published one and its draft, place by place and object
+ * by object.
  */
 import { flagsOf } from '#server/drawing/model/flags.ts';
 import { listPlaces, type Place } from '#server/drawing/model/places.ts';
@@ -10,9 +10,9 @@ import { matchPlaces } from './match.ts';
 import { isSame } from './aspects.ts';
 
 /**
- * `relabelled`: the label that bookings hang on; `renamed`: only what people read; `retyped`: it
- * is sold in another way; `resized`: it holds more or fewer people; `marked`: accessible,
- * restricted view, aisle, entrance, priority and the like.
+ * `relabelled`: the label to which bookings refer changed; `renamed`: only the displayed one did;
+ * `retyped`: it is sold in another way; `resized`: it holds more or fewer people; `marked`:
+ * accessible, restricted view, aisle, entrance, priority and the like.
  */
 export type Change =
   | 'added'
@@ -26,20 +26,20 @@ export type Change =
   | 'renamed';
 
 /**
- * One place that differs. An added one has no before, a removed one no after; a table that is
- * sold in another way has one of them.
+ * A place that differs. An added place has no before, and a removed one no after; a table that is
+ * sold in another way has only one of them.
  */
 export interface PlaceDifference {
-  /** As it is after, or as it was when it is gone. */
+  /** The later place, or the earlier one if it was removed. */
   readonly place: Place;
   readonly before: Place | null;
   readonly after: Place | null;
-  /** The most serious first. */
+  /** The most serious change comes first. */
   readonly changes: readonly Change[];
 }
 
 /**
- * An object that sells nothing, a section, or a category: only whether it was added, removed or
+ * An object that sells nothing, a section, a category or the like that was added, removed or
  * changed.
  */
 export interface ThingDifference {
@@ -48,7 +48,7 @@ export interface ThingDifference {
   readonly before: Item | null;
   readonly after: Item | null;
   readonly name: string;
-  /** Of a changed one: its values before and after. */
+  /** The values before and after a change; null if it was added or removed. */
   readonly values: readonly [before: object, after: object] | null;
 }
 
@@ -57,7 +57,7 @@ export interface Diff {
   readonly things: readonly ThingDifference[];
 }
 
-/** A smaller difference is not visible. */
+/** A smaller move is not visible. */
 const STILL = 0.05;
 const SOLD_AS = ['bookAsAWhole', 'variableOccupancy'] as const;
 
@@ -93,7 +93,7 @@ function changesOf([old, before]: [Doc, Place], [now, after]: [Doc, Place]): Cha
 }
 
 /**
- * A table that is sold in another way than in the other drawing is reported once, and not chair
+ * True if the other drawing sells the table in another way, which is reported once and not chair
  * by chair.
  */
 function isTurned(other: Doc, { item, sold }: Place): boolean {
@@ -135,8 +135,8 @@ function itemName({ data }: Item): string {
 }
 
 /**
- * Of objects that sell places, only what their places do not report: the curve of a row, the size
- * of a table.
+ * The data without what the object's places report, so that for example the curve of a row or the
+ * size of a table remains.
  */
 function looksOf({ kind, data }: Item): unknown {
   if (!SOLD.has(kind)) return data;
@@ -144,7 +144,7 @@ function looksOf({ kind, data }: Item): unknown {
   return looks;
 }
 
-/** The section and the floor that it stands in are part of its place. */
+/** The data for the report, in which the section and the floor count as part of the position. */
 function valuesOf({ section, floor, data }: Item): object {
   return { ...data, topLeft: [data.topLeft, section, floor] };
 }
@@ -154,7 +154,7 @@ function isUnchanged(old: Item, now: Item): boolean {
   return old.data === now.data || (isThere && isSame(looksOf(old), looksOf(now)));
 }
 
-/** `told`: rows and other objects whose places are reported already. */
+/** Rows and other objects in `told` are left out, because their places are reported already. */
 function diffItems(before: Doc, after: Doc, told: ReadonlySet<string>): ThingDifference[] {
   const found: ThingDifference[] = [];
   const isSilent = ({ id, kind }: Item) => SOLD.has(kind) && told.has(id);
@@ -185,7 +185,7 @@ interface Listed {
   value: object;
 }
 
-/** Categories, zones and floors. */
+/** Compares categories, zones or floors. */
 function diffLists(
   what: ThingDifference['what'],
   before: readonly Listed[],
@@ -222,7 +222,7 @@ function listed(doc: Doc): Record<'category' | 'zone' | 'floor', Listed[]> {
   };
 }
 
-/** Of the drawing's root, what a person sets. */
+/** The keys of the drawing's root that a person sets. */
 const WHOLE = ['name', 'venueType', 'x_cmPerUnit', 'x_licensedCapacity'];
 
 export function diffDrawings(before: Doc, after: Doc): Diff {

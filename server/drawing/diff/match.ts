@@ -1,7 +1,7 @@
-/** Matches the places of two drawings: by their uuid, or by their label where they have none. */
+/** Matches the places of two drawings by their uuid, or by their label if they have none. */
 import type { Place } from '#server/drawing/model/places.ts';
 
-/** A uuid that two places share is not used. */
+/** The places by uuid, without those that share one. */
 function byUuid(places: readonly Place[]): Map<string, Place> {
   const found = new Map<string, Place>();
   const twice = new Set<string>();
@@ -21,7 +21,7 @@ export function byLabel(places: readonly Place[]): Map<string, Place> {
   return found;
 }
 
-/** Maps each place of `before` to the one of `after` that it became; removed ones are missing. */
+/** Maps each place of `before` to the same place of `after`; removed places are missing. */
 export function matchPlaces(before: readonly Place[], after: readonly Place[]): Map<Place, Place> {
   const [olds, news, names] = [byUuid(before), byUuid(after), byLabel(after)];
   const became = new Map<Place, Place>();

@@ -1,5 +1,5 @@
 /**
- * Safe mode: what a drawing on sale may not do to places that are taken. They may be moved,
+ * Safe mode: the changes that a drawing on sale may not make to taken places. These may be moved,
  * repainted and given neighbours.
  */
 import {
@@ -13,7 +13,7 @@ import type { AreaData, Doc } from '#server/drawing/model/data.ts';
 import type { Edit } from '#server/drawing/model/edit.ts';
 import { byLabel, matchPlaces } from './match.ts';
 
-/** A place that is taken, or several of an area. */
+/** A taken place, or several taken places of an area. */
 export interface Taken {
   readonly label: string;
   readonly places: number;
@@ -24,9 +24,9 @@ export type Refusal = 'removed' | 'relabelled' | 'retyped' | 'shrunk';
 export interface Refused<T extends Taken = Taken> {
   readonly taken: T;
   readonly why: Refusal;
-  /** The place as it was. */
+  /** The place in the earlier drawing. */
   readonly before: Place;
-  /** What it would be; null: gone. */
+  /** The place in the later drawing; null if it is removed. */
   readonly after: Place | null;
 }
 
@@ -34,7 +34,7 @@ function isByPlaces({ sold, data }: Place): boolean {
   return sold === 'area' && (data as AreaData).bookAsAWhole !== true;
 }
 
-/** Of a place that stays: why its bookings cannot stay, or null. */
+/** Why the bookings of a remaining place would be lost, or null. */
 function faultOf(before: Place, after: Place, places: number): Refusal | null {
   if (before.label !== after.label) return 'relabelled';
   if (before.sold !== after.sold || isByPlaces(before) !== isByPlaces(after)) return 'retyped';
@@ -42,8 +42,8 @@ function faultOf(before: Place, after: Place, places: number): Refusal | null {
 }
 
 /**
- * A table that is sold in another way loses its label or those of its chairs, but it stays where
- * it is.
+ * Why a place is missing. A table that is sold in another way loses its label or those of its
+ * chairs, but is not removed.
  */
 function whyGone(before: Place, after: Doc): Refusal {
   const item = after.items.get(before.item);
@@ -61,13 +61,13 @@ function whyGone(before: Place, after: Doc): Refusal {
 interface Sides {
   before: Doc;
   after: Doc;
-  /** How an event sells its tables, where it does not sell them as they are drawn. */
+  /** Tells how an event sells its tables, if not as they are drawn. */
   isWhole?: IsWhole;
 }
 
 /**
- * The taken places that would be removed, renamed, sold in another way or made too small. A place
- * that the earlier drawing did not have either is not lost.
+ * The taken places that would be removed, renamed, sold in another way or made too small, except
+ * places that the earlier drawing lacks too.
  */
 export function refusedChanges<T extends Taken>(sides: Sides, taken: readonly T[]): Refused<T>[] {
   if (taken.length === 0) return [];
@@ -92,10 +92,7 @@ function judge<T extends Taken>(
   });
 }
 
-/**
- * The same for a single edit, at the moment when it is made: only the places that it touches are
- * compared.
- */
+/** The same for a single edit; it compares only the places that the edit touches. */
 export function refusedByEdit<T extends Taken>(
   sides: Sides & { edit: Edit },
   taken: ReadonlyMap<string, T>,

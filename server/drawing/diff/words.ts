@@ -1,6 +1,6 @@
 /**
- * Describes a difference in words, place by place and most important first, with what to mark on
- * the canvas.
+ * Describes differences in sentences, the most important first, with the objects to mark on the
+ * canvas.
  */
 import { count, quote, SEATS } from '#server/drawing/check/findings.ts';
 import type { Doc, Item, SeatData } from '#server/drawing/model/data.ts';
@@ -15,11 +15,11 @@ import { entryAt, entryOf } from '#server/drawing/model/entry.ts';
 
 interface Told {
   readonly change: Change | ThingDifference['change'];
-  /** `Settore Platea, fila C`. */
+  /** For example `Settore Platea, fila C`. */
   readonly where: string;
   /** A sentence without its full stop. */
   readonly message: string;
-  /** What to mark in the later drawing; removed objects are not in it. */
+  /** The objects to mark in the later drawing, which has no removed ones. */
   readonly marks: Selection;
 }
 
@@ -35,7 +35,7 @@ const ORDER: readonly Change[] = [
   'moved',
 ];
 
-/** The sentence about one place, and the one about several. */
+/** The sentences about one place and about several. */
 const SENTENCES: Record<Change, readonly [one: string, many: string]> = {
   added: ['si aggiunge', 'si aggiungono'],
   removed: ['non c’è più', 'non ci sono più'],
@@ -70,7 +70,7 @@ function turnOf(
   return null;
 }
 
-/** What each mark of a seat is called. */
+/** The name of each mark of a seat. */
 export const FLAG_WORDS: Readonly<Record<(typeof FLAGS)[number][0], string>> = {
   accessible: 'Posto per sedia a rotelle',
   companionSeat: 'Posto per accompagnatore',
@@ -89,8 +89,8 @@ const MARKS: readonly (readonly [key: keyof SeatData, word: string])[] = [
 ];
 
 /**
- * «visibilità limitata sì, varco «Nord»»; null if only the row's priority or the companion's
- * wheelchair place differs.
+ * For example «visibilità limitata sì, varco «Nord»»; null if only the row's priority or the
+ * companion's wheelchair place differs.
  */
 function marksOf(before: SeatData, after: SeatData): string | null {
   const marks = MARKS.flatMap(([key, word]) => {
@@ -105,7 +105,7 @@ function marksOf(before: SeatData, after: SeatData): string | null {
 
 const ALL_ALIKE: readonly Change[] = ['resized', 'repainted', 'marked'];
 
-/** The sentence on all places of one row, or one object, that share a change. */
+/** The sentence about all places of one row or object that share a change. */
 function messageOf(
   change: Change,
   group: readonly PlaceDifference[],
@@ -169,7 +169,7 @@ const THING_SENTENCES: Record<ThingDifference['change'], string> = {
 function thingName({ what, name, before, after }: ThingDifference): string {
   const item: Item | null = after ?? before;
   const noun = item ? nounOf(item) : THINGS[what];
-  // «Zona 1» names its kind already.
+  // The name contains its kind already: «Zona 1».
   const isSaid = name.toLowerCase().startsWith(`${noun.toLowerCase()} `);
   const whole = name === '' || isSaid ? name || noun : `${noun} ${name}`;
   return whole.charAt(0).toUpperCase() + whole.slice(1);
@@ -187,7 +187,7 @@ function tellThing(thing: ThingDifference): Told {
   };
 }
 
-/** Changes of places come first, the most serious ahead; those of other objects come last. */
+/** Lists changes of places first, by their seriousness, then those of other objects. */
 export function tellDiff(diff: Diff, sides: { before: Doc; after: Doc }): Told[] {
   const places = tellPlaces(diff, sides).toSorted(
     (a, b) => ORDER.indexOf(a.change as Change) - ORDER.indexOf(b.change as Change),
@@ -202,7 +202,7 @@ const REFUSALS: Record<Refusal, string> = {
   shrunk: 'non basterebbe per chi ci sta',
 };
 
-/** Why a taken place keeps a drawing from being published: a sentence without its full stop. */
+/** Why a taken place prevents publishing: a sentence without its full stop. */
 export function tellRefused({ why, before, after, taken }: Refused): string {
   if (after && why === 'relabelled') return `«${before.label}» diventerebbe «${after.label}»`;
   if (after && why === 'shrunk')

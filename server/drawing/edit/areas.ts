@@ -1,4 +1,4 @@
-/** Makes areas without seats, and edits corners and sizes of all objects that have some. */
+/** Makes areas without seats, and edits the corners and sizes of all objects that have them. */
 import type { AreaData, Doc, Item, Key, Point } from '#server/drawing/model/data.ts';
 import { EditDraft, type Edit } from '#server/drawing/model/edit.ts';
 import { absolutePoints, toRelative } from '#server/drawing/geometry/absolute.ts';
@@ -78,7 +78,7 @@ export function makeEllipse(
   return make(doc, { at: options.at, code: 'make-area' }, { item, newId });
 }
 
-/** Of areas, shapes and sections, in the drawing's coordinates. */
+/** Sets the corners of an area, shape or section, in the drawing's coordinates. */
 function setPoints(doc: Doc, id: string, points: readonly Point[]): Edit | null {
   const item = doc.items.get(id);
   if (!item || isLocked(doc, item) || item.kind === 'row' || !isDrawable(item, points)) return null;
@@ -103,7 +103,7 @@ export function movePoint(doc: Doc, id: string, index: number, point: Point): Ed
   return index in points ? setPoints(doc, id, points.with(index, point)) : null;
 }
 
-/** After the point with this index. */
+/** Adds a corner after the one with this index. */
 export function addPoint(doc: Doc, id: string, after: number, point: Point): Edit | null {
   const item = doc.items.get(id);
   const points = item ? absolutePoints(doc, item) : [];
@@ -116,7 +116,7 @@ export function removePoint(doc: Doc, id: string, index: number): Edit | null {
   return index in points ? setPoints(doc, id, points.toSpliced(index, 1)) : null;
 }
 
-/** Width and height of what has a centre and no chairs around it. */
+/** Sets width and height of an object that has a centre and no chairs around it. */
 export function resizeItem(
   doc: Doc,
   id: string,

@@ -1,5 +1,5 @@
 /**
- * Aligns the selection, or spaces it evenly; a group counts as one object, and so does a single
+ * Aligns the selection or spaces it evenly; a group counts as one object, and so does a single
  * seat.
  */
 import type { Doc } from '#server/drawing/model/data.ts';
@@ -60,9 +60,7 @@ function offset(side: Side, all: Bounds, own: Bounds): [dx: number, dy: number] 
   }
 }
 
-/**
- * Seats of one row are moved one after the other, each in the drawing that the last move left.
- */
+/** Moves seats one after the other, each in the drawing that the last move made. */
 function moveParts(
   doc: Doc,
   moves: readonly { part: Part; dx: number; dy: number }[],
@@ -87,8 +85,8 @@ export function alignSelection(doc: Doc, selection: Selection, side: Side): Edit
 }
 
 /**
- * The first and the last stay. With a gap only the first does, and the others follow at that
- * distance.
+ * Spaces objects evenly between the first and the last. With a gap only the first stays, and the
+ * others follow at that distance.
  */
 export function distributeSelection(
   doc: Doc,

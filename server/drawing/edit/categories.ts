@@ -8,7 +8,7 @@ export function isSameKey(a: Key | null | undefined, b: Key | null | undefined):
   return a === b || (a !== null && a !== undefined && String(a) === String(b ?? ''));
 }
 
-/** The key as the drawing writes it: a panel knows keys as texts. */
+/** The key as the drawing has it; a panel has keys as texts. */
 function drawnKey(doc: Pick<Doc, 'categories'>, key: Key | null): Key | null | undefined {
   if (key === null) return null;
   return doc.categories.find((category) => isSameKey(category.key, key))?.key;
@@ -21,7 +21,7 @@ function painted(seat: SeatData, key: Key | null): SeatData {
   return bare;
 }
 
-/** From then on the objects of a painted section have their category from it. */
+/** Removes the own category, so that the section's applies. */
 function withoutOwn(item: Item): Item {
   const bare = isSeated(item) ? item.data.seats.map((seat) => painted(seat, null)) : [];
   const isSame =
@@ -30,7 +30,7 @@ function withoutOwn(item: Item): Item {
   return patched(next, { categoryKey: undefined });
 }
 
-/** How many places in it have another category of their own. */
+/** Counts the places in an object that have another category of their own. */
 function countOther(item: Item, key: Key): number {
   const isOther = (own: Key | null | undefined) =>
     own !== null && own !== undefined && !isSameKey(own, key);
@@ -38,7 +38,10 @@ function countOther(item: Item, key: Key): number {
   return isOther(item.data.categoryKey as Key | undefined) ? 1 : 0;
 }
 
-/** Null removes the own category; a section gives its category to objects without one. */
+/**
+ * Paints the selection; null removes its own category. A section gives its category to objects
+ * without one.
+ */
 export function paint(doc: Doc, selection: Selection, wanted: Key | null): Edit | null {
   const key = drawnKey(doc, wanted);
   if (key === undefined) return null;
@@ -80,7 +83,7 @@ function setCategories(draft: EditDraft, list: readonly CategoryData[]): void {
     draft.set('root', { ...root, categories: { ...known, maxCategoryKey: most } });
 }
 
-/** A number unless all other keys are texts, and never one that was used. */
+/** A key that was never used: a number, unless all other keys are texts. */
 function newKey(doc: Doc): Key {
   const keys = doc.categories.map(({ key }) => key);
   const known = (doc.root.categories as { maxCategoryKey?: unknown } | undefined)?.maxCategoryKey;
@@ -142,7 +145,7 @@ function replaced(item: Item, from: Key, to: Key | null, positions?: ReadonlySet
     : next;
 }
 
-/** Everywhere, or in what is selected. */
+/** Replaces a category everywhere, or in the selection. */
 export function replaceCategory(
   doc: Doc,
   from: Key,
@@ -160,7 +163,7 @@ export function replaceCategory(
   return draft.finish('replace-category');
 }
 
-/** Objects that had it get another, or none. */
+/** Removes a category; its objects get another one, or none. */
 export function removeCategory(
   doc: Doc,
   key: Key,

@@ -1,7 +1,4 @@
-/**
- * A copy as it lies in a clipboard: objects measured from the drawing's corner, and the
- * categories that they use.
- */
+/** A copy in a clipboard: objects, measured from the drawing's corner, and their categories. */
 import {
   KINDS,
   type CategoryData,
@@ -22,9 +19,9 @@ import { transformed } from './transformed.ts';
 export interface ClipItem {
   kind: Kind;
   data: Item['data'];
-  /** Where it stood. */
+  /** Where the original stood. */
   at: At;
-  /** What stands in a section, measured from its corner. */
+  /** The contents of a section, measured from its corner. */
   inside?: ClipItem[];
 }
 export interface Clip {
@@ -46,7 +43,7 @@ function clipped(doc: Doc, item: Item): ClipItem {
   return { kind, data, at: { floor, section }, ...(kind === 'section' ? { inside } : {}) };
 }
 
-/** Copied seats of a row become a row of their own; those of a table stay at it. */
+/** Copied seats of a row become a new row; copied chairs of a table stay at a table. */
 export function clipItems(
   doc: Doc,
   selection: Selection,
@@ -106,7 +103,7 @@ function isClipItem(value: Raw): boolean {
   return isRaw(data.subChart) && Array.isArray(data.points) && isList(inside, isInner);
 }
 
-/** Checks what lies in the clipboard, because another tab may have written it. */
+/** Checks the clipboard's value, because another tab may have written it. */
 export function readClip(value: unknown): Clip | null {
   if (!isRaw(value) || value.app !== 'botteghino' || value.version !== 1) return null;
   const { items, categories } = value;

@@ -18,7 +18,7 @@ function change(draft: EditDraft, { id, position }: SeatAt, seat: SeatData): voi
   if (isSeated(item)) draft.put(withSeats(item, item.data.seats.with(position, seat)));
 }
 
-/** Both seats get their marks. */
+/** Pairs the seats and gives both their marks. */
 export function pairCompanion(
   doc: Doc,
   wheelchair: SeatAt,

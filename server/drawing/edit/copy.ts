@@ -1,5 +1,5 @@
 /**
- * Puts copies into the drawing: from the clipboard, beside the original, in a grid, around a
+ * Puts copies into the drawing: from the clipboard, beside the original, in a grid, or around a
  * point.
  */
 import type { CategoryData, Doc, Item, Key, Point, SeatData } from '#server/drawing/model/data.ts';
@@ -16,7 +16,7 @@ import { isSeated, placeOf, withSeats, type At, type NewId } from './targets.ts'
 import { transformInto } from './transform.ts';
 import { putTransformed, transformed } from './transformed.ts';
 
-/** What the copies of one act share: new ids for old ones, and free names. */
+/** The state that the copies of one act share: new ids for old ones, and free names. */
 interface Batch {
   draft: EditDraft;
   matrix: Matrix;
@@ -29,7 +29,7 @@ interface Batch {
 function freshSeat(seat: SeatData, { ids, newId }: Batch): SeatData {
   const { x_companionOf, ...own } = seat;
   const uuid = ids.get(String(seat.uuid)) ?? newId();
-  // A companion's seat whose wheelchair place was not copied is paired with none.
+  // A companion's seat whose wheelchair place was not copied loses its pairing.
   const pair = x_companionOf === undefined ? undefined : ids.get(x_companionOf);
   return { ...own, uuid, ...(pair === undefined ? {} : { x_companionOf: pair }) };
 }
@@ -40,7 +40,7 @@ function fresh(batch: Batch, { kind, data }: ClipItem, at: At): Item {
   const group = data.x_group;
   if (group !== undefined && !groups.has(group)) groups.set(group, newId());
   const grouped = group === undefined ? {} : { x_group: groups.get(group) };
-  // The kind says which data it is: the format has no mark of its own.
+  // The type of the data follows from the kind; the format itself has no mark for it.
   const item = { id, kind, ...at, data: { ...data, uuid: id, ...grouped } } as Item;
   const seats = isSeated(item) ? item.data.seats.map((seat) => freshSeat(seat, batch)) : [];
   return isSeated(item) ? withSeats(item, seats) : item;
@@ -75,7 +75,7 @@ function putCopies(
   return items.map((item) => putCopy(batch, item, at ?? item.at));
 }
 
-/** A category with the same label is reused; others are added. */
+/** Reuses categories with the same label and adds the others. */
 function repainted(draft: EditDraft, { items, categories }: Clip): ClipItem[] {
   const keys = new Map<string, Key>();
   const keyFor = (category: CategoryData): Key => {
@@ -102,10 +102,10 @@ function repainted(draft: EditDraft, { items, categories }: Clip): ClipItem[] {
   return items.map(mend);
 }
 
-/** Copies are moved aside, so that they are visible. */
+/** Copies are moved by this much, so that they are visible. */
 const ASIDE = 24;
 
-/** `to` is where their middle goes; otherwise they are moved `by`. */
+/** Pastes with the middle at `to`, or moved `by` if it is left out. */
 export function pasteClip(
   doc: Doc,
   clip: Clip,
@@ -129,7 +129,7 @@ export function pasteClip(
   return draft.finish('paste', items.length);
 }
 
-/** More copies would be a mistake. */
+/** A larger number of copies is a mistake. */
 const MOST_COPIES = 400;
 const MOST_SEATS = 100_000;
 
@@ -157,7 +157,7 @@ export function duplicateSelection(
   return copyMany(doc, selection, [moving(dx, dy)], { code: 'duplicate', newId });
 }
 
-/** The original is the first of the grid. */
+/** Copies the selection in a grid, of which the original is the first. */
 export function gridCopy(
   doc: Doc,
   selection: Selection,
@@ -172,7 +172,7 @@ export function gridCopy(
   return copyMany(doc, selection, matrices, { code: 'array-copy', newId });
 }
 
-/** So many copies, each turned further by the same angle. */
+/** Makes this many copies, each turned further by the same angle. */
 export function ringCopy(
   doc: Doc,
   selection: Selection,

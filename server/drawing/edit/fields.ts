@@ -1,6 +1,6 @@
 /**
- * Sets fields: names, entrances, marks of seats, the scale, the focal point. Undefined removes a
- * key.
+ * Sets fields: names, entrances, marks of seats, the scale, the focal point. The value undefined
+ * removes a key.
  */
 import type { FLAGS } from '#server/drawing/model/flags.ts';
 import type { Doc, Point } from '#server/drawing/model/data.ts';
@@ -31,7 +31,7 @@ export function setFields(doc: Doc, ids: Iterable<string>, patch: Patch): Edit |
   return draft.finish('set-fields');
 }
 
-/** The selected seats, and all seats of selected rows and tables. */
+/** Changes the selected seats, and all seats of selected rows and tables. */
 export function setSeatFields(
   doc: Doc,
   selection: Selection,
@@ -53,7 +53,7 @@ export function setSeatFields(
 
 type Flag = (typeof FLAGS)[number][0];
 
-/** A seat that is no longer a companion's is paired with none. */
+/** Sets a mark; a seat that is no longer a companion's loses its pairing. */
 export function setFlag(doc: Doc, selection: Selection, flag: Flag, on: boolean): Edit | null {
   const alone = flag === 'companionSeat' && !on ? { x_companionOf: undefined } : {};
   return setSeatFields(doc, selection, { [flag]: on ? true : undefined, ...alone }, 'set-flag');
@@ -80,7 +80,7 @@ export function setFocalPoint(doc: Doc, floor: string, point: Point | null): Edi
   return setFloor(doc, floor, { focalPoint: point && roundedPoint(point) }, 'focal-point');
 }
 
-/** How many centimetres of the hall a unit is; null: unknown. */
+/** Sets the scale in centimetres per unit; null if it is unknown. */
 export function setScale(doc: Doc, cmPerUnit: number | null): Edit | null {
   const isGood = cmPerUnit === null || (cmPerUnit > 0 && Number.isFinite(cmPerUnit));
   if (!isGood) return null;
@@ -89,7 +89,7 @@ export function setScale(doc: Doc, cmPerUnit: number | null): Edit | null {
   return draft.finish('set-scale', cmPerUnit === null ? undefined : rounded(cmPerUnit));
 }
 
-/** The scale, from a stretch whose real length is known. */
+/** Sets the scale from a line whose real length is known. */
 export function scaleFromLine(doc: Doc, from: Point, to: Point, cm: number): Edit | null {
   const length = distance(from, to);
   return length > 0.01 ? setScale(doc, Math.round((cm / length) * 10_000) / 10_000) : null;

@@ -15,7 +15,7 @@ function nameOf({ data }: Floor): string {
   return typeof data.floorName === 'string' ? data.floorName : '';
 }
 
-/** Floors are told apart by their names. */
+/** A free name, because floors are identified by their names. */
 function freeName(doc: Doc, wanted: string, own?: string): string {
   const taken = new Set(doc.floors.filter(({ id }) => id !== own).map(nameOf));
   let name = wanted.trim() || 'Piano 1';
@@ -48,7 +48,7 @@ export function renameFloor(doc: Doc, id: string, name: string): Edit | null {
   return setFloor(doc, id, names(freeName(doc, name, id)), 'rename-floor');
 }
 
-/** `ids` are all of them, in another order. */
+/** Orders the floors; `ids` are all of them. */
 export function orderFloors(doc: Doc, ids: readonly string[]): Edit | null {
   const floors = ids.flatMap((id) => doc.floors.find((floor) => floor.id === id) ?? []);
   const isSame = floors.every((floor, at) => floor === doc.floors[at]);
@@ -58,7 +58,7 @@ export function orderFloors(doc: Doc, ids: readonly string[]): Edit | null {
   return draft.finish('order-floors');
 }
 
-/** Removes a floor with all that stands on it; the last one stays. */
+/** Removes a floor with its contents; the last one stays. */
 export function removeFloor(doc: Doc, id: string): Edit | null {
   const floor = doc.floors.find((one) => one.id === id);
   if (!floor || doc.floors.length === 1) return null;
@@ -77,8 +77,8 @@ export function removeFloor(doc: Doc, id: string): Edit | null {
 }
 
 /**
- * Sections are moved with their contents; an object of a section stands outside of it on the
- * other floor.
+ * Moves objects to another floor: sections with their contents, and objects of a section out of
+ * it.
  */
 export function moveToFloor(doc: Doc, selection: Selection, floor: string): Edit | null {
   if (!doc.floors.some(({ id }) => id === floor)) return null;
@@ -90,10 +90,10 @@ export function moveToFloor(doc: Doc, selection: Selection, floor: string): Edit
   return draft.finish('to-floor', items.length);
 }
 
-/** Free room on its right and below. */
+/** The free room on the right and below. */
 const MARGIN = 40;
 
-/** Its size from what stands on it. */
+/** Sets the floor's size from its contents. */
 export function fitFloor(doc: Doc, id: string): Edit | null {
   const ids = [...doc.items.values()].filter(({ floor }) => floor === id).map((item) => item.id);
   const bounds = boundsOfSelection(doc, selectItems(ids));

@@ -5,7 +5,7 @@ import type { Selection } from '#server/drawing/model/selection.ts';
 import { patched, wholeIn, type NewId } from './targets.ts';
 import { entryOf } from '#server/drawing/model/entry.ts';
 
-/** An object with selected seats counts as selected. */
+/** The selected objects; one with selected seats counts as selected. */
 function objectsIn(doc: Doc, selection: Selection): Item[] {
   const owners = [...selection.seats.keys()].flatMap((id) => doc.items.get(id) ?? []);
   return [...new Set([...wholeIn(doc, selection), ...owners])];
@@ -36,7 +36,7 @@ export function lockSelection(doc: Doc, selection: Selection, on: boolean): Edit
   return patchAll(doc, objectsIn(doc, selection), patch, on ? 'lock' : 'unlock');
 }
 
-/** Hidden only in the designer: visitors still see what is sold. */
+/** Hides objects in the designer only; visitors still see what is sold. */
 export function hideSelection(doc: Doc, selection: Selection, on: boolean): Edit | null {
   const patch = { x_hidden: on ? true : undefined };
   return patchAll(doc, objectsIn(doc, selection), patch, on ? 'hide' : 'show');
@@ -47,8 +47,8 @@ function layerOf({ data }: Item): number {
 }
 
 /**
- * Decoration is drawn in the order of its list. The order of sold objects is the one in which
- * they are read out, and stays.
+ * Decoration is drawn in the order of its list. Sold objects stay in their order, because they
+ * are read out in it.
  */
 const PAINTED = ['shape', 'text', 'icon', 'image'] as const;
 

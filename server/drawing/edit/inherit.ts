@@ -1,5 +1,5 @@
 /**
- * What an object inherits from its section and keeps when it leaves it: category and entrance.
+ * The category and entrance that an object inherits from its section and keeps when it leaves.
  */
 import type { Doc, Item, Key, SectionData } from '#server/drawing/model/data.ts';
 import { isSeated, withSeats } from './targets.ts';
@@ -10,7 +10,7 @@ interface Own {
   entrance?: string;
 }
 
-/** What a section gives and the next section, if any, does not give. */
+/** The values of a section that the next section, if any, does not have. */
 function left(from: Given, into: Given | undefined): Given {
   const { categoryKey, entrance } = from;
   const givesCategory = (into?.categoryKey ?? null) === null;
@@ -25,7 +25,7 @@ function sectionOf(doc: Doc, id: string | null): Given | undefined {
   return section?.kind === 'section' ? section.data : undefined;
 }
 
-/** The object as it is when it goes from its section into another, or into none. */
+/** The object with what it keeps when it moves from its section into another, or into none. */
 export function leaving<T extends Item>(doc: Doc, item: T, into: string | null): T {
   const from = sectionOf(doc, item.section);
   if (!from || item.section === into) return item;

@@ -1,4 +1,4 @@
-/** Puts new objects into a drawing: measured from their section's corner, with a new id. */
+/** Puts new objects into a drawing, measured from their section's corner and with a new id. */
 import type { Doc, Item, Kind } from '#server/drawing/model/data.ts';
 import { EditDraft, type Edit } from '#server/drawing/model/edit.ts';
 import { originOf } from '#server/drawing/model/selection.ts';
@@ -12,14 +12,14 @@ export type NewItem = { [K in Kind]: { kind: K; data: Item<K>['data'] } }[Kind];
 const MOVE = moving(0, 0);
 
 /**
- * Coordinates are absolute. The seats of a new object have ids already.
+ * Inserts an object with absolute coordinates; its seats have ids already.
  * @returns its id
  */
 export function putNew(draft: EditDraft, at: At, { kind, data }: NewItem, newId: NewId): string {
   const { uuid } = data;
   const id = typeof uuid === 'string' && uuid !== '' && !draft.doc.items.has(uuid) ? uuid : newId();
   const section = kind === 'section' ? null : at.section;
-  // The kind tells the type of the data: the format has no mark for it.
+  // The type of the data follows from the kind; the format itself has no mark for it.
   const item = { id, kind, floor: at.floor, section, data: { ...data, uuid: id } } as Item;
   draft.put(transformed(item, MOVE, { from: ORIGIN, to: originOf(draft.doc, item) }));
   return id;
@@ -32,7 +32,7 @@ export function noteSections(draft: EditDraft): void {
     draft.set('root', { ...root, venueType: 'WITH_SECTIONS_AND_FLOORS' });
 }
 
-/** One new object. */
+/** Makes an edit that inserts one object. */
 export function make(
   doc: Doc,
   options: { at: At; code: string; detail?: string | number },

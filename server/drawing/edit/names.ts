@@ -1,7 +1,7 @@
-/** Names for new objects: the next in the series of their neighbours, and never a taken one. */
+/** Names for new objects: the next one in the series of their neighbours that is not taken. */
 import type { Doc, Item } from '#server/drawing/model/data.ts';
 
-/** A, B … Z, AA; small letters alike. */
+/** A, B … Z, AA; small letters in the same way. */
 function nextLetters(letters: string): string {
   const last = letters.slice(-1);
   const rest = letters.slice(0, -1);
@@ -33,7 +33,7 @@ const SECTIONS: Scope = 'sections';
 
 /**
  * Rows and tables need different names within their section, areas and booths in the whole
- * drawing, and tables outside of sections need names that differ from those as well.
+ * drawing. Names of tables outside of sections must differ from both.
  */
 function scopesOf(doc: Doc, { kind, section }: Pick<Item, 'kind' | 'section'>): Scope[] {
   if (kind === 'section') return [SECTIONS];
@@ -44,7 +44,7 @@ function scopesOf(doc: Doc, { kind, section }: Pick<Item, 'kind' | 'section'>): 
   return kind === 'table' && section === null ? [inside, THINGS] : [inside];
 }
 
-/** The names of a drawing, while an act adds to them. */
+/** The names of a drawing, to which an act adds. */
 export class Names {
   readonly #doc: Doc;
   readonly #taken = new Map<Scope, Set<string>>();
@@ -68,7 +68,7 @@ export class Names {
     return scopesOf(this.#doc, item).some((scope) => this.#in(scope).has(label));
   }
 
-  /** Takes the wanted name, or the next one that is free. */
+  /** Takes the wanted name, or the next free one. */
   claim(item: Pick<Item, 'kind' | 'section'>, wanted: string): string {
     let label = wanted;
     while (this.isTaken(item, label)) label = nextName(label);
@@ -77,12 +77,12 @@ export class Names {
   }
 }
 
-/** From which section an object came. */
+/** `from` is the section that the object came from. */
 export type Rename = <T extends Item>(item: T, from: string | null) => T;
 
 /**
- * Gives objects that come to a place names that are free there. Objects that shared a name still
- * share one: the parts of a row stay parts of one row.
+ * Gives arriving objects free names. Objects that shared a name share the new one, so that the
+ * parts of a row stay parts of one row.
  */
 export function renamer(names: Names): Rename {
   const given = new Map<string, string>();
@@ -98,7 +98,7 @@ export function renamer(names: Names): Rename {
   };
 }
 
-/** The name that a new object goes on from: the last of its kind beside it. */
+/** The name after which a new object is named: the last one of its kind beside it. */
 export function lastName(
   doc: Doc,
   at: { floor: string; section: string | null },

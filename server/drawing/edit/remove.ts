@@ -12,7 +12,7 @@ import {
   type Seated,
 } from './targets.ts';
 
-/** The seats on both sides of a deleted one are no neighbours. */
+/** Removes seats; the seats on both sides are then not neighbours. */
 function withoutSeats(item: Seated, positions: ReadonlySet<number>): SeatData[] {
   return item.data.seats.flatMap((seat, position) => {
     if (positions.has(position)) return [];
@@ -24,7 +24,7 @@ function withoutSeats(item: Seated, positions: ReadonlySet<number>): SeatData[] 
   });
 }
 
-/** Companions' seats whose wheelchair place was deleted are paired with none. */
+/** Ends the pairings of companions' seats whose wheelchair place was deleted. */
 export function forgetSeats(draft: EditDraft, seats: readonly SeatData[]): void {
   const gone = new Set(seats.flatMap(({ uuid }) => uuid ?? []));
   if (gone.size === 0) return;
@@ -40,7 +40,7 @@ export function forgetSeats(draft: EditDraft, seats: readonly SeatData[]): void 
   }
 }
 
-/** A row or table without seats is deleted. */
+/** Deletes the selection, and rows or tables without seats. */
 export function removeSelection(doc: Doc, selection: Selection): Edit | null {
   const draft = new EditDraft(doc);
   const gone: SeatData[] = [];

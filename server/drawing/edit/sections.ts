@@ -1,6 +1,4 @@
-/**
- * Makes sections around existing objects or over a drawn outline, fills, fits and dissolves them.
- */
+/** Makes sections around objects or from an outline, and fills, fits and dissolves them. */
 import type { Doc, Item, Key, Point, SectionData } from '#server/drawing/model/data.ts';
 import { EditDraft, type Edit } from '#server/drawing/model/edit.ts';
 import { originOf, type Selection } from '#server/drawing/model/selection.ts';
@@ -34,13 +32,13 @@ function outlineOf(doc: Doc, items: readonly Item[]): Point[] {
   const points = items.flatMap((item) => outlineOfItem(doc, item));
   const seats = items.flatMap((item) => absoluteSeats(doc, item));
   if (points.length + seats.length === 0) return [];
-  // Only seats have bays; other objects are one piece each.
+  // Only an outline of seats follows bays; with other objects it is convex.
   if (points.length === 0)
     return concaveOutline(seats, { bridge: bridgeOf(items), room: MARGIN + SEAT_RADIUS });
   return outlineWithRoom([...points, ...outlineWithRoom(seats, SEAT_RADIUS)], MARGIN);
 }
 
-/** Seats and rows that stand so near to each other belong to one block. */
+/** The distance within which seats and rows belong to one block. */
 function bridgeOf(items: readonly Item[]): number {
   const spacings = items.flatMap((item) => (item.kind === 'row' ? [spacingOf(item.data)] : []));
   return 2.2 * Math.max(20, ...spacings);
@@ -67,9 +65,8 @@ function sectionData(doc: Doc, floor: string, points: readonly Point[], look: Lo
 }
 
 /**
- * Objects keep what they inherited from their old section; taken names are replaced, and
- * coordinates are measured from the new section. The floor is the section's, else each object's
- * own.
+ * Moves objects into a section, or out of all. They keep what they inherited, get free names, and
+ * are measured from the new section. Without `floor` each stays on its own.
  */
 export function putInto(
   draft: EditDraft,
@@ -82,7 +79,7 @@ export function putInto(
     const kept = leaving(doc, item, section);
     const next = { ...kept, floor: floor ?? item.floor, section } as Item;
     const frames = { from: originOf(doc, item), to: originOf(doc, next) };
-    // Areas and booths have unique names in the whole drawing already.
+    // Names of areas and booths are unique in the whole drawing already.
     const isNamedHere = isSeated(item) && item.section !== section;
     const named = isNamedHere ? rename(next, item.section) : next;
     draft.put(transformed(named, moving(0, 0), frames));
@@ -122,7 +119,7 @@ export function sectionAround(
   return makeAround(doc, { floor, points, items: here, look }, newId);
 }
 
-/** By most of its seats: the middle of a curved row lies beside it. */
+/** Most of the seats decide, because the middle of a curved row lies beside it. */
 function liesInside(doc: Doc, item: Item, outline: readonly Point[]): boolean {
   const seats = absoluteSeats(doc, item);
   const inside = seats.filter((seat) => isInside(outline, seat));
@@ -131,7 +128,10 @@ function liesInside(doc: Doc, item: Item, outline: readonly Point[]): boolean {
   return bounds !== null && isInside(outline, middleOfBounds(bounds));
 }
 
-/** With `take`, objects inside the outline and in no other section are moved into it. */
+/**
+ * Makes a section from an outline. With `take`, objects inside the outline that are in no other
+ * section are moved into it.
+ */
 export function makeSection(
   doc: Doc,
   {
@@ -150,7 +150,7 @@ export function makeSection(
   return makeAround(doc, { floor, points, items, look }, newId);
 }
 
-/** Null: out of all sections, onto its floor. */
+/** Moves the selection into a section, or with null out of all sections. */
 export function moveIntoSection(
   doc: Doc,
   selection: Selection,
@@ -167,7 +167,7 @@ export function moveIntoSection(
 }
 
 /**
- * Dissolves a section; its objects stay in place, with the category and the entrance that they
+ * Dissolves a section; its objects stay in place with the category and entrance that they
  * inherited.
  */
 export function dissolveSection(doc: Doc, id: string): Edit | null {
@@ -179,7 +179,7 @@ export function dissolveSection(doc: Doc, id: string): Edit | null {
   return draft.finish('dissolve-section', section.data.label);
 }
 
-/** Draws its outline anew around its contents. */
+/** Draws a new outline around the section's contents. */
 export function fitSection(doc: Doc, id: string): Edit | null {
   const section = doc.items.get(id);
   if (section?.kind !== 'section' || isLocked(doc, section)) return null;

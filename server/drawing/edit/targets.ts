@@ -1,13 +1,13 @@
 /**
- * Which objects an act applies to: those selected, existing and not locked; and where new ones
- * may be put.
+ * The objects that an act applies to (selected, existing and not locked), and where new ones may
+ * be put.
  */
 import type { Doc, Item } from '#server/drawing/model/data.ts';
 import type { Edit } from '#server/drawing/model/edit.ts';
 import { NOTHING_SELECTED, selectItems, type Selection } from '#server/drawing/model/selection.ts';
 
 export type NewId = () => string;
-/** The floor, and the section on it if the new object belongs to one. */
+/** A floor, and a section on it if the new object belongs to one. */
 export interface At {
   floor: string;
   section: string | null;
@@ -32,7 +32,7 @@ export function rowsOf(doc: Doc, ids: Iterable<string>): Item<'row'>[] {
   return [...ids].flatMap((id) => rowOf(doc, id) ?? []);
 }
 
-/** Changes fields of an object's data; the same object when nothing differs. */
+/** Changes fields of an object's data; returns the same object if nothing differs. */
 export function patched<T extends Item>(item: T, patch: Readonly<Record<string, unknown>>): T {
   const data: Record<string, unknown> = { ...item.data };
   let changed = false;
@@ -55,9 +55,7 @@ export function madeBy(edit: Edit | null): Selection {
   return selectItems(made.filter(({ section }) => !ids.has(section ?? '')).map(({ id }) => id));
 }
 
-/**
- * Selected objects in the order of the drawing, without those that move along with their section.
- */
+/** Selected objects in the order of the drawing, except those that move with their section. */
 export function wholeIn(doc: Doc, { items }: Selection): Item[] {
   return [...items].flatMap((id) => {
     const item = doc.items.get(id);
@@ -75,8 +73,8 @@ export function freeIn(doc: Doc, selection: Selection): Item[] {
 }
 
 /**
- * Rows and tables with selected seats; with `whole`, also those that are selected as a whole,
- * with all their seats.
+ * Rows and tables with selected seats; with `whole`, also wholly selected ones with all their
+ * seats.
  */
 export function seatsIn(
   doc: Doc,
@@ -109,7 +107,7 @@ export function withGroups(doc: Doc, selection: Selection): Selection {
   return { items, seats };
 }
 
-/** Where a new object goes; null when there is no such floor or section. */
+/** Where a new object is put; null if there is no such floor or section. */
 export function placeOf(doc: Doc, { floor, section }: At): At | null {
   if (section !== null) {
     const around = doc.items.get(section);

@@ -16,7 +16,7 @@ import { minus, plus, roundedPoint } from '#server/drawing/geometry/vector.ts';
 import { freeIn, isLocked, seatsIn, withSeats } from './targets.ts';
 import { putTransformed } from './transformed.ts';
 
-/** Works on a draft, so that an act may move several things differently. */
+/** Transforms into a draft, so that one act may move several objects differently. */
 export function transformInto(
   draft: EditDraft,
   doc: Doc,
@@ -62,7 +62,7 @@ export function moveSelection(
   return transform(doc, selection, moving(dx, dy), ['move']);
 }
 
-/** Around the middle of the selection unless a pivot is given. */
+/** Turns the selection around its middle, or around a pivot. */
 export function rotateSelection(
   doc: Doc,
   selection: Selection,
@@ -74,7 +74,7 @@ export function rotateSelection(
   return transform(doc, selection, matrix, ['rotate', Math.round(degrees * 10) / 10]);
 }
 
-/** Anything smaller could not be selected again. */
+/** An object scaled below this could not be selected again. */
 const LEAST = 0.01;
 
 export function scaleSelection(
@@ -89,7 +89,7 @@ export function scaleSelection(
   return transform(doc, selection, matrix, ['scale', Math.round(across * 100)]);
 }
 
-/** `horizontal`: left becomes right. */
+/** Mirrors the selection; with `horizontal` left becomes right. */
 export function mirrorSelection(
   doc: Doc,
   selection: Selection,

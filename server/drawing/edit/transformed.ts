@@ -1,4 +1,4 @@
-/** One object moved, turned, scaled or mirrored, with all its measures. */
+/** Moves, turns, scales or mirrors one object with all its measures. */
 import type { Doc, Item, Point } from '#server/drawing/model/data.ts';
 import type { EditDraft } from '#server/drawing/model/edit.ts';
 import { originOf } from '#server/drawing/model/selection.ts';
@@ -25,7 +25,7 @@ import { childrenOf } from './targets.ts';
 import type { Raw } from '#server/drawing/model/open.ts';
 
 interface Frames {
-  /** Where the coordinates are measured from before, and after. */
+  /** The origins of the coordinates before and after. */
   from: Point;
   to: Point;
 }
@@ -34,7 +34,7 @@ function isMove([a, b, c, d]: Matrix): boolean {
   return a === 1 && b === 0 && c === 0 && d === 1;
 }
 
-/** Widths and heights scale along the object's own axes, everything else by the mean factor. */
+/** Widths and heights scale along the object's own axes; all else scales by the mean factor. */
 function measured(item: Item, matrix: Matrix): Raw {
   const data = item.data as Raw;
   const turned = typeof data.rotationAngle === 'number' ? data.rotationAngle : 0;
@@ -57,8 +57,7 @@ function measured(item: Item, matrix: Matrix): Raw {
 }
 
 /**
- * Text stays readable in a mirror, objects with a front turn with it, and a row's angle is its
- * direction.
+ * Mirrored text stays readable, objects with a front turn, and a row's angle is its direction.
  */
 function turned(item: Item, matrix: Matrix): Raw {
   const { rotationAngle } = item.data as Raw;
@@ -77,8 +76,8 @@ function turned(item: Item, matrix: Matrix): Raw {
 }
 
 /**
- * With its coordinates measured from elsewhere when the frames say so. A section's own outline is
- * absolute.
+ * Transforms an object; `frames` may change the origin of its coordinates. A section's own
+ * outline is absolute.
  */
 export function transformed<T extends Item>(item: T, matrix: Matrix, frames: Frames): T {
   const { from, to } = item.kind === 'section' ? { from: ORIGIN, to: ORIGIN } : frames;
@@ -100,9 +99,7 @@ export function transformed<T extends Item>(item: T, matrix: Matrix, frames: Fra
   return { ...item, data: next } as T;
 }
 
-/**
- * A section that is turned or scaled gets a new corner, and its contents are measured from it.
- */
+/** A turned or scaled section gets a new corner, from which its contents are measured. */
 function putSection(draft: EditDraft, doc: Doc, item: Item<'section'>, matrix: Matrix): void {
   const next = transformed(item, matrix, { from: ORIGIN, to: ORIGIN });
   const bounds = boundsOfPoints(next.data.points ?? []);

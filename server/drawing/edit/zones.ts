@@ -1,6 +1,6 @@
 /**
- * Edits zones: parts of a house with a stage of their own, to which sections belong. They have no
- * outline.
+ * Edits zones: parts of a house with a stage of their own, to which sections belong. Zones have
+ * no outline.
  */
 import type { Doc, Point, ZoneData } from '#server/drawing/model/data.ts';
 import { EditDraft, type Edit } from '#server/drawing/model/edit.ts';
@@ -9,7 +9,7 @@ import { isPoint, roundedPoint } from '#server/drawing/geometry/vector.ts';
 import { nextName } from './names.ts';
 import { patched } from './targets.ts';
 
-/** Zones are told apart by their labels. */
+/** A free label, because zones are identified by their labels. */
 function freeLabel({ zones }: Doc, wanted: string, own?: string): string {
   const taken = new Set(zones.filter(({ key }) => key !== own).map(({ label }) => label));
   let label = wanted.trim() || 'Zona 1';
@@ -31,7 +31,7 @@ function putSections(draft: EditDraft, isWanted: (id: string) => boolean, zone?:
   return count;
 }
 
-/** The selected sections belong to it. */
+/** Adds a zone with the selected sections. */
 export function addZone(doc: Doc, selection: Selection): Edit | null {
   const draft = new EditDraft(doc);
   const keys = new Set(doc.zones.map((zone) => String(zone.key)));
@@ -45,7 +45,7 @@ export function addZone(doc: Doc, selection: Selection): Edit | null {
   return draft.finish('add-zone', zone.label);
 }
 
-/** Null: into none. */
+/** Puts the selected sections into a zone, or with null into none. */
 export function putIntoZone(doc: Doc, selection: Selection, key: string | null): Edit | null {
   const zone = doc.zones.find((one) => one.key === key);
   if (key !== null && !zone) return null;
@@ -74,7 +74,9 @@ export function changeZone(
   return draft.finish('change-zone', label);
 }
 
-/** Its sections belong to none from then on; without zones the drawing has sections only. */
+/**
+ * Removes a zone; its sections then belong to none. A drawing without zones has only sections.
+ */
 export function removeZone(doc: Doc, key: string): Edit | null {
   const zone = doc.zones.find((one) => one.key === key);
   if (!zone) return null;

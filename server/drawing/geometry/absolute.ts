@@ -1,4 +1,6 @@
-/** Between a section's own coordinates, measured from its corner, and those of the drawing. */
+/**
+ * Converts between a section's coordinates, measured from its corner, and those of the drawing.
+ */
 import type { Doc, Item, Point } from '#server/drawing/model/data.ts';
 import { originOf, seatsOf } from '#server/drawing/model/selection.ts';
 import { minus, plus } from './vector.ts';
@@ -13,13 +15,15 @@ export function toRelative(doc: Doc, at: At, point: Point): Point {
   return minus(point, originOf(doc, at));
 }
 
-/** Where the seats of a row or table stand in the drawing. */
+/** The seats of a row or table in the drawing's coordinates. */
 export function absoluteSeats(doc: Doc, item: Item): Point[] {
   const origin = originOf(doc, item);
   return seatsOf(item).map((seat) => plus(seat, origin));
 }
 
-/** A section's own outline is absolute already. */
+/**
+ * The corners of an object in the drawing's coordinates; a section's outline is absolute already.
+ */
 export function absolutePoints(doc: Doc, item: Item): Point[] {
   const { points } = item.data as { points?: unknown };
   if (!Array.isArray(points)) return [];

@@ -1,4 +1,4 @@
-/** How much room an object takes on the drawing. */
+/** The room that an object takes in the drawing. */
 import type { Doc, Item, Point } from '#server/drawing/model/data.ts';
 import { seatsOf, type Selection } from '#server/drawing/model/selection.ts';
 import { absolutePoints, absoluteSeats, toAbsolute } from './absolute.ts';
@@ -12,7 +12,7 @@ export interface Bounds {
   bottom: number;
 }
 
-/** How large a seat is drawn where seats stand at their usual distance. */
+/** The radius of a drawn seat when seats have their usual distance. */
 export const SEAT_RADIUS = 9;
 
 export function boundsOfPoints(points: readonly Point[], room = 0): Bounds | null {
@@ -57,7 +57,7 @@ function numberOr(value: unknown, otherwise: number): number {
   return typeof value === 'number' && Number.isFinite(value) ? value : otherwise;
 }
 
-/** Width and height of what has a centre. */
+/** The width and height of an object that has a centre. */
 function sizeOf(item: Item): { width: number; height: number } {
   const data = item.data as Record<string, unknown>;
   if (item.kind === 'text') {
@@ -85,7 +85,7 @@ function isEllipse({ kind, data }: Item): boolean {
   return type === 'circle' || type === 'ellipse' || (kind === 'area' && radius1 !== undefined);
 }
 
-/** The outline of what is drawn around an object's middle or corners; none of a row. */
+/** The outline drawn around an object's middle or from its corners; a row has none. */
 export function outlineOfItem(doc: Doc, item: Item): Point[] {
   const points = absolutePoints(doc, item);
   if (item.kind === 'row') return [];

@@ -1,15 +1,15 @@
 /**
- * An outline that follows its points into their bays, as around a horseshoe of rows: all that is
- * near enough to them, drawn on a grid and traced.
+ * An outline that follows the bays between its points, as around a horseshoe of rows. All that is
+ * near the points is marked on a grid, and its border traced.
  */
 import type { Point } from '#server/drawing/model/data.ts';
 import { isInside, outlineWithRoom, signedArea } from './hull.ts';
 import { rounded } from './vector.ts';
 import { entryAt } from '#server/drawing/model/entry.ts';
 
-/** Cells across the longer side. */
+/** The number of grid cells along the longer side. */
 const FINE = 180;
-/** A bay that is smaller than this share of the convex outline is not worth its corners. */
+/** A bay smaller than this share of the convex outline is filled. */
 const WORTH = 0.08;
 
 interface Grid {
@@ -28,7 +28,7 @@ function gridAround(points: readonly Point[], room: number): Grid {
     top = Math.min(top, y);
     bottom = Math.max(bottom, y);
   }
-  // A single point, or points close to each other, need a grid no finer than their room.
+  // A single point, or points close together, need no finer grid than their room.
   const cell = Math.max(right - left, bottom - top, 2 * room) / FINE;
   const margin = room + 2 * cell;
   return {
@@ -41,7 +41,7 @@ function gridAround(points: readonly Point[], room: number): Grid {
 }
 
 /**
- * How far each cell is from the nearest marked one, in cells: approximated by steps to
+ * The distance of each cell from the nearest marked one, in cells: approximated by steps to
  * neighbours, straight and diagonal.
  */
 function distances(marked: Uint8Array, { wide, high }: Grid): Float32Array {
@@ -70,7 +70,10 @@ function distances(marked: Uint8Array, { wide, high }: Grid): Float32Array {
   return far;
 }
 
-/** Widened by `bridge` and narrowed again: gaps between rows close, bays stay open. */
+/**
+ * Widens the points by `bridge` and narrows the result again, so that gaps between rows close and
+ * bays stay open.
+ */
 function closed(points: readonly Point[], grid: Grid, { bridge, room }: Reach): Uint8Array {
   const { left, top, cell, wide, high } = grid;
   const seeds = new Uint8Array(wide * high);
@@ -117,7 +120,7 @@ function borders(marked: Uint8Array, { wide, high }: Grid): Point[][] {
 }
 
 /**
- * Without the points that lie nearer than `off` to the line between those that stay (Douglas and
+ * Removes points that lie nearer than `off` to the line between the remaining ones (Douglas and
  * Peucker).
  */
 function simplified(line: readonly Point[], off: number): Point[] {
@@ -138,14 +141,14 @@ function simplified(line: readonly Point[], off: number): Point[] {
 }
 
 interface Reach {
-  /** Points up to twice as far from each other are bridged. */
+  /** Points up to twice this distance apart are joined. */
   bridge: number;
-  /** Around every point. */
+  /** The room around every point. */
   room: number;
 }
 
 /**
- * The convex outline where no bay is worth its corners, or the points lie in several clusters.
+ * Returns the convex outline if the bays are too small, or if the points form several clusters.
  */
 export function concaveOutline(points: readonly Point[], reach: Reach): Point[] {
   const convex = outlineWithRoom(points, reach.room);
@@ -157,7 +160,7 @@ export function concaveOutline(points: readonly Point[], reach: Reach): Point[] 
   );
   if (largest.length < 4) return convex;
   const half = Math.floor(largest.length / 2);
-  // Between the rows the border waves, so a part of the room is used to straighten it.
+  // The border has waves between the rows; a part of the room is used to straighten it.
   const off = Math.max(1.1, (0.4 * reach.room) / grid.cell);
   const corners = [
     ...simplified(largest.slice(0, half + 1), off).slice(0, -1),

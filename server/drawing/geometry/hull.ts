@@ -1,4 +1,7 @@
-/** Outlines: the convex hull of points, what lies inside an outline, its area and its centre. */
+/**
+ * Outlines: the convex hull of points, whether a point lies inside, and an outline's area and
+ * centre.
+ */
 import type { Point } from '#server/drawing/model/data.ts';
 import { away, minus, rounded } from './vector.ts';
 import { entryAt } from '#server/drawing/model/entry.ts';
@@ -25,7 +28,7 @@ export function hullOf(points: readonly Point[]): Point[] {
 /** A convex outline with room around every point. */
 export function outlineWithRoom(points: readonly Point[], room: number): Point[] {
   const hull = hullOf(points);
-  // Of one point, or of points on a line, the hull is empty or flat.
+  // The hull of one point, or of points on a line, is empty or flat.
   const corners = hull.length > 2 ? hull : points;
   return hullOf(
     corners.flatMap((point) =>
@@ -46,7 +49,7 @@ export function isInside(outline: readonly Point[], { x, y }: Point): boolean {
   return inside;
 }
 
-/** Positive when it runs clockwise on the screen. */
+/** The area, positive if the outline runs clockwise on the screen. */
 export function signedArea(outline: readonly Point[]): number {
   return (
     outline.reduce((sum, point, at) => {
@@ -56,7 +59,7 @@ export function signedArea(outline: readonly Point[]): number {
   );
 }
 
-/** Its centre of gravity; of a flat one the mean of its corners. */
+/** The centre of gravity, or the mean of the corners if the outline is flat. */
 export function middleOf(outline: readonly Point[]): Point {
   const first = outline[0] ?? { x: 0, y: 0 };
   const area = signedArea(outline);
@@ -67,7 +70,7 @@ export function middleOf(outline: readonly Point[]): Point {
       y: outline.reduce((sum, { y }) => sum + y, 0) / count,
     };
   }
-  // Measured from its first corner, because far from the origin digits would be lost.
+  // Coordinates are measured from the first corner, because large numbers would lose digits.
   let [x, y] = [0, 0];
   for (const [at, point] of outline.entries()) {
     const [a, b] = [minus(point, first), minus(entryAt(outline, (at + 1) % outline.length), first)];
@@ -78,7 +81,7 @@ export function middleOf(outline: readonly Point[]): Point {
   return { x: first.x + x / (6 * area), y: first.y + y / (6 * area) };
 }
 
-/** It encloses an area, and its corners are numbers. */
+/** True if the corners are numbers and enclose an area. */
 export function isOutline(points: readonly Point[] | undefined): points is readonly Point[] {
   return (
     Array.isArray(points) &&

@@ -1,6 +1,6 @@
 /**
- * Moves, rotations, scalings and reflections as one matrix: [a, b, c, d, e, f], as a canvas takes
- * it.
+ * Moves, rotations, scalings and reflections as a matrix [a, b, c, d, e, f], which a canvas
+ * accepts.
  */
 import type { Point } from '#server/drawing/model/data.ts';
 import { angleOf, normalDegrees } from './vector.ts';
@@ -33,7 +33,7 @@ export function mirroring(axis: 'horizontal' | 'vertical', pivot: Point): Matrix
   return axis === 'horizontal' ? scaling(-1, 1, pivot) : scaling(1, -1, pivot);
 }
 
-/** One after the other, the first one first. */
+/** Composes matrices; the first one is applied first. */
 export function composed(...matrices: readonly Matrix[]): Matrix {
   return matrices.reduce(([a, b, c, d, e, f], [p, q, r, s, t, u]) => [
     p * a + r * b,
@@ -57,19 +57,20 @@ export function isMirroring([a, b, c, d]: Matrix): boolean {
   return a * d - b * c < 0;
 }
 
-/** The factor of lengths along an angle. */
+/** The factor by which lengths along this angle grow. */
 export function stretchAlong([a, b, c, d]: Matrix, degrees: number): number {
   const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
   return Math.hypot(a * cos + c * sin, b * cos + d * sin);
 }
 
-/** The factor of all lengths; where the axes differ, their geometric mean. */
+/** The factor by which lengths grow; the geometric mean if the axes differ. */
 export function stretchOf([a, b, c, d]: Matrix): number {
   return Math.sqrt(Math.abs(a * d - b * c));
 }
 
 /**
- * The angle of an object, measured at its underside, so that its mirror image is not upside down.
+ * The angle of a transformed object, measured at its underside, so that a mirror image is not
+ * upside down.
  */
 export function turnedAngle([a, b, c, d]: Matrix, degrees: number): number {
   const [x, y] = [-Math.sin((degrees * Math.PI) / 180), Math.cos((degrees * Math.PI) / 180)];

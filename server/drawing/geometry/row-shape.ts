@@ -1,10 +1,13 @@
-/** What a row's seats say about it: their distance, the bend, the line on which it continues. */
+/**
+ * The shape of a row, computed from its seats: their distance, the bend, and the line on which it
+ * continues.
+ */
 import type { Point, RowData } from '#server/drawing/model/data.ts';
 import { bentTrack, curvedTrack, smoothed, straightTrack, type Track } from './track.ts';
 import { between, directionOf, distance, dot, minus, normalOf } from './vector.ts';
 import { entryAt } from '#server/drawing/model/entry.ts';
 
-/** Usual distances from seat to seat and from row to row. */
+/** The usual distances from seat to seat and from row to row. */
 export const SEAT_SPACING = 24;
 export const ROW_SPACING = 33;
 
@@ -15,7 +18,7 @@ export function stepsOf(seats: readonly Point[]): number[] {
 }
 
 /**
- * The usual distance between neighbours; of a single seat the one that its row was drawn with.
+ * The usual distance between neighbours; for a single seat the one with which its row was drawn.
  */
 export function spacingOf({ seats, chairSpacing }: Shaped): number {
   const steps = stepsOf(seats)
@@ -25,10 +28,7 @@ export function spacingOf({ seats, chairSpacing }: Shaped): number {
   return steps[Math.floor((steps.length - 1) / 2)] ?? drawn;
 }
 
-/**
- * How far the middle of the arc through the first, the middle and the last seat lies beside their
- * chord.
- */
+/** The height of the arc through the first, the middle and the last seat over their chord. */
 export function curveThrough(seats: readonly Point[]): number {
   const [from, to] = [seats[0], seats.at(-1)];
   if (!from || !to || seats.length < 3) return 0;
@@ -57,8 +57,8 @@ export function bentTrackOf(points: readonly Point[], smooth: boolean | undefine
 }
 
 /**
- * In the coordinates of its seats. A row without a line of its own continues as its last seats
- * do.
+ * The row's line, in the coordinates of its seats. Without a line of its own the row continues as
+ * its last seats do.
  */
 export function trackOf(row: Shaped): Track {
   const { seats, points } = row;
@@ -76,7 +76,7 @@ export function trackOf(row: Shaped): Track {
   return standsOn(track, seats, tolerance) ? track : bentTrack(seats);
 }
 
-/** Points on a track, `steps` apart, starting at a mark. */
+/** Points on a track from a mark on, `steps` apart. */
 export function placedOn(track: Track, from: number, steps: readonly number[]): Point[] {
   const marks = [from];
   for (const step of steps) marks.push(track.walk(entryAt(marks, -1), step));
@@ -84,8 +84,8 @@ export function placedOn(track: Track, from: number, steps: readonly number[]): 
 }
 
 /**
- * Seats at these distances, bent by `curve` around the middle of their chord. The bend stops at
- * half a circle.
+ * Seats at these distances, bent by `curve` around the middle of their chord, up to half a
+ * circle.
  */
 export function bentSeats(
   steps: readonly number[],

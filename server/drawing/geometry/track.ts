@@ -1,6 +1,6 @@
 /**
- * The line on which a row stands: straight, an arc, or bends; it continues beyond its ends. Seats
- * are placed by the straight distance to the next.
+ * The line of a row, which may be straight, an arc, or bent, and continues beyond its ends. Seats
+ * are placed by the straight distance to the next one.
  */
 import type { Point } from '#server/drawing/model/data.ts';
 import {
@@ -19,11 +19,11 @@ import { entryAt } from '#server/drawing/model/entry.ts';
 
 export interface Track {
   pointAt: (mark: number) => Point;
-  /** The mark of a point, or of the nearest point on the line. */
+  /** The mark of a point, or of the nearest point on the line to it. */
   markOf: (point: Point) => number;
-  /** The mark at this straight distance; backwards when it is negative. */
+  /** The mark at this straight distance from another; a negative distance goes backwards. */
   walk: (mark: number, distance: number) => number;
-  /** How far apart two marks may be before the line meets itself. */
+  /** The largest distance of two marks before the line meets itself. */
   span: number;
 }
 
@@ -36,11 +36,11 @@ export function straightTrack(from: Point, direction: Point): Track {
   };
 }
 
-/** Marks are degrees; `sign` is 1 when the row runs clockwise on the screen. */
+/** An arc, whose marks are degrees; `sign` is 1 if it runs clockwise on the screen. */
 function arcTrack(centre: Point, radius: number, sign: 1 | -1, start: number): Track {
   return {
     pointAt: (mark) => away(centre, start + sign * mark, radius),
-    // Half a turn before the start lies behind it.
+    // A point up to 30 degrees before the start counts as behind it.
     markOf(point) {
       const turn = (((sign * (angleOf(minus(point, centre)) - start)) % 360) + 360) % 360;
       return turn > 330 ? turn - 360 : turn;
@@ -53,7 +53,7 @@ function arcTrack(centre: Point, radius: number, sign: 1 | -1, start: number): T
   };
 }
 
-/** The arc over a chord whose middle is `curve` aside, to the right hand when positive. */
+/** The arc over a chord; `curve` is its height, positive to the right of the direction. */
 export function curvedTrack(from: Point, to: Point, curve: number): Track {
   const chord = distance(from, to);
   const direction = directionOf(from, to);
@@ -64,7 +64,7 @@ export function curvedTrack(from: Point, to: Point, curve: number): Track {
   return arcTrack(centre, radius, curve > 0 ? -1 : 1, angleOf(minus(from, centre)));
 }
 
-/** Through given points; marks are lengths along it. */
+/** A line through these points; marks are lengths along it. */
 export function bentTrack(points: readonly Point[]): Track {
   const lengths = [0];
   for (let at = 1; at < points.length; at += 1)
@@ -81,8 +81,8 @@ export function bentTrack(points: readonly Point[]): Track {
   };
   const last = points.length - 2;
   /**
-   * Along one piece: the first mark beyond `mark`, in the direction of the walk, at this distance
-   * from `from`.
+   * On one piece, the first mark beyond `mark` at this distance from `from`, in the direction of
+   * the walk.
    */
   const onPiece = (at: number, from: Point, reach: number, mark: number) => {
     const direction = directionOf(entryAt(points, at), entryAt(points, at + 1));
@@ -129,10 +129,10 @@ function nearestMark(points: readonly Point[], lengths: readonly number[], point
   return best.mark;
 }
 
-/** A rounded bend becomes so many straight pieces. */
+/** The number of straight pieces in a rounded bend. */
 const PIECES = 10;
 
-/** Rounds bends: a curve through the same points (Catmull and Rom), as short straight pieces. */
+/** Rounds bends: a curve through the same points (Catmull and Rom) in short straight pieces. */
 export function smoothed(points: readonly Point[]): Point[] {
   if (points.length < 3) return [...points];
   const at = (index: number) => entryAt(points, Math.max(0, Math.min(points.length - 1, index)));

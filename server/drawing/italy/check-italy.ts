@@ -1,5 +1,5 @@
 /**
- * Checks a drawing against a set of Italian rules: warnings that mark their seats and name their
+ * Checks a drawing against a set of Italian rules; each warning marks its seats and names its
  * source.
  */
 import { count, quote } from '#server/drawing/check/findings.ts';
@@ -25,27 +25,24 @@ import {
 import { RULE_SETS, ruleSetOf, type Rule, type RuleSet } from './rules.ts';
 import { entryAt } from '#server/drawing/model/entry.ts';
 
-/** A warning, and the rule that it comes from. */
+/** A warning with its rule. */
 interface Warning extends Pointed {
   readonly rule: Rule;
 }
 
 export interface ItalianCheck {
   readonly set: RuleSet;
-  /** Without a scale most rules cannot be checked. */
+  /** True if the drawing has no scale, without which most rules cannot be checked. */
   readonly needsScale: boolean;
   readonly warnings: readonly Warning[];
 }
 
 type Row = Extract<Item, { kind: 'row' }>;
 const WHOLE = 'Pianta';
-/**
- * An aisle narrower than this share of the required width is reported; a drawing is no
- * measurement.
- */
+/** Measures below this share of the required one are reported; a drawing is not exact. */
 const TOLERANCE = 0.98;
 
-/** Seats without an aisle between them, by their positions. */
+/** The positions of seats between two aisles. */
 function runsOf(seats: readonly SeatData[]): number[][] {
   const runs: number[][] = [[]];
   seats.forEach((seat, index) => {
@@ -55,10 +52,7 @@ function runsOf(seats: readonly SeatData[]): number[][] {
   return runs.filter((run) => run.length > 0);
 }
 
-/**
- * The rows of each section, or of a floor outside of sections: a sector in the words of the
- * rules.
- */
+/** The rows of each section, or of a floor outside of sections; the rules call this a sector. */
 function sectorsOf(doc: Doc): Row[][] {
   return containersOf(doc)
     .map(({ floor, section }) =>
@@ -70,9 +64,7 @@ function sectorsOf(doc: Doc): Row[][] {
     .filter((rows) => rows.length > 0);
 }
 
-/**
- * The least distance from a row to another of its sector that lies behind or before it, in units.
- */
+/** The least distance in units from a row to the rows of its sector before and behind it. */
 function depthOf(row: Row, sector: readonly Row[], centre: (row: Row) => Point): number {
   const own = centre(row);
   const [first, last] = [row.data.seats[0], row.data.seats.at(-1)];
@@ -85,7 +77,7 @@ function depthOf(row: Row, sector: readonly Row[], centre: (row: Row) => Point):
     const middle = centre(other);
     const [dx, dy] = [middle.x - own.x, middle.y - own.y];
     const across = Math.abs(dx * uy - dy * ux);
-    // The other half of the row lies beside it in the same line.
+    // Other parts of the same row lie in one line with it and are not counted.
     if (across > pitchOf(row.data.seats) * 0.5) least = Math.min(least, across);
   }
   return least;
@@ -105,7 +97,7 @@ class Italian {
     this.#scale = typeof scale === 'number' && scale > 0 ? scale : null;
   }
 
-  /** Every row of a sector is measured against every other. */
+  /** Centres are cached, because every row is measured against every other of its sector. */
   #centre(row: Row): Point {
     const known = this.#centres.get(row) ?? centreOf(this.#doc, row);
     this.#centres.set(row, known);
@@ -117,7 +109,7 @@ class Italian {
     this.warnings.push({ severity: 'warning', where, message, marks, rule });
   }
 
-  /** Rows that are too long for their distance, or nearer than allowed. */
+  /** Warns of rows that are too long for their distance, or nearer than allowed. */
   fixedRow(row: Row, sector: readonly Row[]): number {
     const { fixed } = this.#set;
     if (!fixed || this.#scale === null) return Infinity;
@@ -171,7 +163,7 @@ class Italian {
     });
   }
 
-  /** Aisles inside a row: the free width between two seats. */
+  /** Warns of aisles inside a row whose free width is too small. */
   aisles(row: Row): void {
     const { aisle } = this.#set;
     const scale = this.#scale;
@@ -217,10 +209,7 @@ class Italian {
   }
 }
 
-/**
- * Each warning must be verified by a technician; a drawing without warnings is not thereby in
- * order.
- */
+/** A technician must verify each warning; a drawing without warnings may still break a rule. */
 export function checkItaly(doc: Doc): ItalianCheck {
   const set = ruleSetOf(doc.root);
   const italian = new Italian(doc, set);
@@ -238,10 +227,7 @@ export function checkItaly(doc: Doc): ItalianCheck {
   };
 }
 
-/**
- * Sets the rules that the whole drawing is checked against, and how many people it may hold. Null
- * removes them.
- */
+/** Sets the rules and the licensed number of people for the whole drawing; null removes them. */
 export function setHall(
   doc: Doc,
   { rules, licensedCapacity }: { rules?: string; licensedCapacity?: number | null },
@@ -260,7 +246,7 @@ export function setHall(
   return draft.finish('hall');
 }
 
-/** Whether the seats of the selected rows are fixed to the floor or loose chairs. */
+/** Sets whether the seats of the selected rows are fixed to the floor or loose. */
 export function setSeating(
   doc: Doc,
   selection: Selection,

@@ -1,22 +1,22 @@
 /**
- * What Italian rules on public halls require of rows, sectors and wheelchair places: values with
- * their source and how sure we are of them. Never a certificate.
+ * Requirements of Italian rules on public halls for rows, sectors and wheelchair places: values,
+ * sources, and our confidence in them. They are never a certificate.
  */
 
 type Confidence = 'sure' | 'secondhand';
 
 export interface Rule {
   readonly id: string;
-  /** The requirement, in a sentence. */
+  /** The requirement in one sentence. */
   readonly text: string;
   readonly source: string;
-  /** `secondhand`: not read in the law itself. */
+  /** `secondhand`: we have not read it in the law itself. */
   readonly confidence: Confidence;
 }
 
 /**
- * How many seats a row and rows a sector may have, from this distance between the backs of two
- * rows on.
+ * The most seats of a row and rows of a sector, if the backs of two rows are at least this far
+ * apart.
  */
 interface RowLimit {
   readonly pitchCm: number;
@@ -28,7 +28,7 @@ export interface RuleSet {
   readonly id: string;
   readonly name: string;
   readonly about: string;
-  /** The strictest first. */
+  /** The strictest limit comes first. */
   readonly fixed: { readonly rule: Rule; readonly limits: readonly RowLimit[] } | null;
   readonly loose: { readonly rule: Rule; readonly seats: number; readonly rows: number } | null;
   readonly aisle: { readonly rule: Rule; readonly cm: number } | null;
@@ -99,7 +99,7 @@ export const RULE_SETS: readonly RuleSet[] = [
   },
 ];
 
-/** The rules that a drawing names (`x_rules`), else the decree of 1996. */
+/** The rules that the drawing names (`x_rules`), or else the decree of 1996. */
 export function ruleSetOf(root: Readonly<Record<string, unknown>>): RuleSet {
   return RULE_SETS.find(({ id }) => id === root.x_rules) ?? FULL;
 }

@@ -1,6 +1,6 @@
 /**
- * Labels many seats or objects at once: planned first, so that a person sees them before they
- * apply.
+ * Labels many seats or objects together. The labels are planned first, so that a person sees them
+ * before they are written.
  */
 import type { Doc, Item, Kind } from '#server/drawing/model/data.ts';
 import { EditDraft, applyEdit, type Edit } from '#server/drawing/model/edit.ts';
@@ -30,11 +30,11 @@ import { entryAt, entryOf } from '#server/drawing/model/entry.ts';
 export interface SeatAsk {
   readonly scheme: Scheme;
   readonly course: Course;
-  /** When counting from the centre: the side of the first, third, fifth … label. */
+  /** The side of the first, third, fifth … label when counting from the centre. */
   readonly oddSide: 'left' | 'right';
-  /** At an aisle the count continues, restarts, or skips a label. */
+  /** Whether the count at an aisle continues, restarts, or skips a label. */
   readonly aisle: 'continue' | 'restart' | 'skip';
-  /** Rows with one label are counted as one, across sections. */
+  /** Rows with one label count as one row, across sections. */
   readonly across: boolean;
 }
 
@@ -55,13 +55,13 @@ interface Naming {
 }
 
 export interface Labelling {
-  /** Why there are no labels. */
+  /** Why no labels could be made. */
   readonly fault: SchemeFault | null;
-  /** In the order in which they are counted. */
+  /** In the order of the count. */
   readonly namings: readonly Naming[];
 }
 
-/** The technical label, which bookings refer to; the displayed one; or both. */
+/** The label to which bookings refer, the displayed one, or both. */
 export type Target = 'label' | 'displayLabel' | 'both';
 
 type Named = { spot: Spot; label: string }[] | SchemeFault;
@@ -79,7 +79,7 @@ function nameInOrder(line: readonly Spot[], { scheme, aisle }: SeatAsk): Named {
   });
 }
 
-/** Outwards from the middle: 5 3 1 | 2 4 6. */
+/** Counts outwards from the middle: 5 3 1 | 2 4 6. */
 function nameFromCentre(line: readonly Spot[], { scheme, oddSide }: SeatAsk): Named {
   const middle = middleIndex(line, oddSide === 'left');
   const sides = { left: line.slice(0, middle).toReversed(), right: line.slice(middle) };
@@ -122,7 +122,7 @@ export function planSeats(
   return { fault: null, namings };
 }
 
-/** A line of several rows lies from left to right already. */
+/** A line of several rows runs from left to right already. */
 function orderJoined(line: readonly Spot[], { course }: SeatAsk): Spot[] {
   const isTurned = course === 'right' || course === 'last';
   if (!isTurned) return [...line];
@@ -155,8 +155,8 @@ export function planObjects(
 }
 
 /**
- * The same object when nothing changes. When only the technical label changes, the displayed one
- * stays as it was.
+ * Returns the same object if nothing changes. If only the technical label changes, the displayed
+ * one stays.
  */
 function named<T extends { label?: string; displayLabel?: string }>(
   data: T,
@@ -206,9 +206,7 @@ export interface Duplicate {
   readonly places: readonly Place[];
 }
 
-/**
- * Labels that several places share, with all these places; places without a label do not count.
- */
+/** Labels that several places share, with these places; places without a label are left out. */
 function findDuplicates(doc: Doc): Duplicate[] {
   const first = new Map<string, Place>();
   const more = new Map<string, Place[]>();
@@ -221,7 +219,7 @@ function findDuplicates(doc: Doc): Duplicate[] {
   return [...more].map(([label, places]) => ({ label, places }));
 }
 
-/** The duplicates that the planned labels would make or keep. */
+/** The shared labels after the planned labels are written. */
 export function duplicatesAfter(doc: Doc, labelling: Labelling, target: Target): Duplicate[] {
   const edit = target === 'displayLabel' ? null : relabel(doc, labelling, target);
   return findDuplicates(edit ? applyEdit(doc, edit) : doc);

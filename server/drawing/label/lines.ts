@@ -1,21 +1,21 @@
-/** The order in which the seats of a row, and the rows of a hall, are counted. */
+/** The order in which seats of a row and rows of a hall are counted. */
 import { LISTS, type Doc, type Item, type Kind, type Point } from '#server/drawing/model/data.ts';
 import { originOf, seatsOf, type Selection } from '#server/drawing/model/selection.ts';
 import { centreOf, labelOf } from '#server/drawing/model/places.ts';
 import { entryAt, entryOf } from '#server/drawing/model/entry.ts';
 
-/** A seat to be named: `at` is absolute. */
+/** A seat to be labelled; `at` is absolute. */
 export interface Spot {
   readonly item: string;
   readonly seat: number;
   readonly at: Point;
-  /** An aisle follows in the direction of the row. */
+  /** True if an aisle follows in the direction of the row. */
   readonly gapAfter: boolean;
 }
 
 /**
- * `first` and `last`: as the row was drawn; `left` and `right`: as one looks at the plan;
- * `centre`: outwards, alternating sides.
+ * `first` and `last` follow the row's own direction, `left` and `right` the plan; `centre` goes
+ * outwards on alternating sides.
  */
 export type Course = 'first' | 'last' | 'left' | 'right' | 'centre';
 export type RowOrder = 'list' | 'front' | 'back' | 'left' | 'right' | 'top' | 'bottom';
@@ -43,8 +43,7 @@ function insideOf(doc: Doc, section: string, kinds: readonly Kind[]): string[] {
 }
 
 /**
- * The seats of a selection, row by row: whole rows, rows of whole sections, or the selected seats
- * only.
+ * The selected seats, line by line: of whole rows, of the rows of whole sections, or single ones.
  */
 export function chosenLines(doc: Doc, { items, seats }: Selection): Spot[][] {
   const whole = [...items].flatMap((id) =>
@@ -58,9 +57,7 @@ export function chosenLines(doc: Doc, { items, seats }: Selection): Spot[][] {
   return [...lines, ...parts].filter((line) => line.length > 0);
 }
 
-/**
- * Whether a line was drawn from left to right, or, where it stands upright, from top to bottom.
- */
+/** True if a line runs from left to right, or an upright one from top to bottom. */
 function runsForward(line: readonly Spot[]): boolean {
   const [first, last] = [entryAt(line, 0).at, entryAt(line, -1).at];
   const [dx, dy] = [last.x - first.x, last.y - first.y];
@@ -68,19 +65,19 @@ function runsForward(line: readonly Spot[]): boolean {
 }
 
 function turned(line: readonly Spot[]): Spot[] {
-  // Seen from the other end, the gap after a seat lies after its neighbour.
+  // In the other direction the gap belongs to the neighbouring seat.
   return line
     .map((spot, index) => ({ ...spot, gapAfter: index > 0 && entryAt(line, index - 1).gapAfter }))
     .toReversed();
 }
 
-/** From left to right; the chairs of a table stand in a circle and have no left. */
+/** The line from left to right; the chairs of a table stand in a circle and keep their order. */
 export function fromLeft(doc: Doc, line: readonly Spot[]): Spot[] {
   const isRound = doc.items.get(entryAt(line, 0).item)?.kind === 'table';
   return isRound || runsForward(line) ? [...line] : turned(line);
 }
 
-/** The line in the order in which it is counted; `nameFromCentre` counts `centre`. */
+/** The line in the order of the count; `nameFromCentre` counts `centre`. */
 export function ordered(doc: Doc, line: readonly Spot[], course: Course): Spot[] {
   if (course === 'first') return [...line];
   if (course === 'last') return turned(line);
@@ -89,8 +86,8 @@ export function ordered(doc: Doc, line: readonly Spot[], course: Course): Spot[]
 }
 
 /**
- * How many seats lie left of the middle: an aisle near it is the middle, and an odd seat belongs
- * to the odd side.
+ * The number of seats left of the middle. An aisle near the middle counts as the middle; the
+ * middle seat belongs to the odd side.
  */
 export function middleIndex(line: readonly Spot[], oddLeft: boolean): number {
   const half = line.length / 2;
@@ -103,7 +100,7 @@ export function middleIndex(line: readonly Spot[], oddLeft: boolean): number {
 }
 
 /**
- * Rows with one label on one floor, side by side: the parts of a row that aisles or sections
+ * Joins the rows of one floor that have the same label: parts of a row that aisles or sections
  * divide.
  */
 export function joinLines(doc: Doc, lines: readonly Spot[][]): Spot[][] {
@@ -121,7 +118,7 @@ export function joinLines(doc: Doc, lines: readonly Spot[][]): Spot[][] {
   });
 }
 
-/** The selected objects of one kind, with those of selected sections. */
+/** The objects of one kind that are selected, or are in a selected section. */
 export function chosenObjects(doc: Doc, { items, seats }: Selection, kind: Kind): Item[] {
   const ids = [...items, ...seats.keys()].flatMap((id) =>
     doc.items.get(id)?.kind === 'section' && kind !== 'section' ? insideOf(doc, id, [kind]) : [id],
@@ -133,8 +130,8 @@ export function chosenObjects(doc: Doc, { items, seats }: Selection, kind: Kind)
 }
 
 /**
- * Objects in the order in which they are counted; `front` is nearest to the focal point, or to
- * the top where there is none.
+ * Objects in the order of the count; `front` begins nearest to the focal point, or at the top if
+ * there is none.
  */
 export function orderObjects(doc: Doc, items: readonly Item[], order: RowOrder): Item[] {
   if (order === 'list') return items.toSorted((a, b) => placeInList(doc, a) - placeInList(doc, b));

@@ -1,16 +1,16 @@
-/** How labels follow each other: 1, 2, 3; A … Z, AA, AB; AA, BB, CC; I, II, III. */
+/** Series of labels: 1, 2, 3; A … Z, AA, AB; AA, BB, CC; I, II, III. */
 import { entryAt } from '#server/drawing/model/entry.ts';
 
 export interface Scheme {
   readonly kind: 'numbers' | 'letters' | 'doubled' | 'roman';
-  /** The first label, as it is written: `1`, `C`, `VII`. */
+  /** The first label as a person writes it: `1`, `C`, `VII`. */
   readonly start: string;
-  /** The step from one to the next; negative counts down. */
+  /** The step from one label to the next; a negative one counts down. */
   readonly step: number;
-  /** Skipped labels: letters that are mistaken for digits (`I`, `O`), unlucky numbers (`17`). */
+  /** Labels to skip: letters that look like digits (`I`, `O`), unlucky numbers (`17`). */
   readonly skip: readonly string[];
   readonly lowercase: boolean;
-  /** Numbers are padded with zeros to so many digits. */
+  /** Numbers are padded with zeros to this many digits. */
   readonly digits: number;
   readonly prefix: string;
   readonly suffix: string;
@@ -62,7 +62,7 @@ function roman(value: number): string {
   return text;
 }
 
-/** A, …, Z, AA, AB: each letter counts, there is no zero. */
+/** A, …, Z, AA, AB: every letter counts, and there is no zero. */
 function letters(value: number, alphabet: readonly string[]): string {
   let [rest, text] = [value, ''];
   while (rest > 0) {
@@ -110,7 +110,7 @@ function readRoman(text: string): number | null {
   return rest === '' && roman(value) === text ? value : null;
 }
 
-/** @returns the place of the first label in its scheme, null when it does not belong to it */
+/** @returns the place of the first label in its scheme, or null if it does not belong to it */
 function readStart(scheme: Scheme, alphabet: readonly string[]): number | null {
   const text = scheme.start.trim().toUpperCase();
   if (scheme.kind === 'numbers') return /^\d{1,6}$/.test(text) ? Number(text) : null;
@@ -123,7 +123,7 @@ function readStart(scheme: Scheme, alphabet: readonly string[]): number | null {
 
 export type SchemeFault = 'start' | 'step' | 'run-out';
 
-/** So many labels, one after the other, or why there are none. */
+/** The first `count` labels, or why there are none. */
 export function writeSeries(scheme: Scheme, count: number): readonly string[] | SchemeFault {
   const alphabet = alphabetOf(scheme);
   const first = readStart(scheme, alphabet);

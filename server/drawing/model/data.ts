@@ -1,21 +1,21 @@
 /**
- * A drawing in seats.io's format as it lies in its file: keys that we know have a type, and all
- * others are kept. Keys of our own begin with `x_`.
+ * A drawing in seats.io's format, as its file has it. Known keys have a type, and all others are
+ * kept; our own keys begin with `x_`.
  */
 
 export interface Point {
   x: number;
   y: number;
 }
-/** Categories are drawn with numbers or texts as keys. */
+/** Drawings have numbers or texts as keys of categories. */
 export type Key = string | number;
 
 interface Kept {
   [key: string]: unknown;
 }
 /**
- * Keys that every object may have. `x_group`: objects with one value are selected together.
- * `x_layer`: a greater one lies above.
+ * Keys that every object may have. Objects with the same `x_group` are selected together; one
+ * with a greater `x_layer` lies above.
  */
 interface Named extends Kept {
   uuid?: string;
@@ -26,7 +26,7 @@ interface Named extends Kept {
   x_locked?: boolean;
   x_hidden?: boolean;
   x_layer?: number;
-  /** Steps by which best places put it forward (negative) or back. */
+  /** Steps by which best places put it forward (negative) or back (positive). */
   x_priority?: number;
 }
 interface Placed extends Named {
@@ -34,7 +34,7 @@ interface Placed extends Named {
   rotationAngle?: number;
 }
 export interface SeatData extends Named, Point {
-  /** Null or absent: the section's. */
+  /** The section's category if it is null or missing. */
   categoryKey?: Key | null;
   accessible?: boolean;
   companionSeat?: boolean;
@@ -44,25 +44,30 @@ export interface SeatData extends Named, Point {
   hearingImpaired?: boolean;
   signLanguageInterpretation?: boolean;
   plusSize?: boolean;
-  /** An aisle follows: this seat and the next are no neighbours. */
+  /** True if an aisle follows, so that this seat and the next are not neighbours. */
   x_gapAfter?: boolean;
-  /** Of a companion's seat: the uuid of its wheelchair place, which need not be adjacent. */
+  /**
+   * The uuid of the wheelchair place that a companion's seat belongs to; it need not be adjacent.
+   */
   x_companionOf?: string;
 }
 export interface RowData extends Named {
-  /** Height of the arc over its chord, in units; positive bends away from the focal point. */
+  /**
+   * The height of the arc over its chord, in units; positive if it bends away from the focal
+   * point.
+   */
   curve?: number;
   chairSpacing?: number;
   rotationAngle?: number;
-  /** Ends and bends of a segmented row. */
+  /** The ends and bends of a segmented row. */
   points?: Point[];
   smooth?: boolean;
   seatLabeling?: { algoName?: string; startAtIndex?: number; isInverted?: boolean };
   rowLabelPosition?: string;
   displayObjectType?: string;
-  /** Of its floor over the hall's lowest, in centimetres: for sight lines. */
+  /** The height of its floor over the hall's lowest point, in centimetres, for sight lines. */
   x_height?: number;
-  /** Whether its seats are fixed or loose, which only one safety rule asks for. */
+  /** Whether its seats are fixed or loose; only one safety rule uses it. */
   x_seating?: 'fixed' | 'loose';
   seats: SeatData[];
 }
@@ -76,12 +81,12 @@ export interface TableData extends Placed {
   minOccupancy?: number;
   openSpaces?: number;
   categoryKey?: Key | null;
-  /** A box: `palco`. Its cell is `width` × `height`, its tier is the section or `x_tier`. */
+  /** `palco` for a box: its cell is `width` × `height`, its tier is the section or `x_tier`. */
   x_kind?: 'palco';
   x_tier?: string;
   seats: SeatData[];
 }
-/** Of an object whose middle is known. */
+/** The data of an object with a known centre. */
 export type Centred<T> = T & { center: Point };
 export interface BoothData extends Placed {
   categoryKey?: Key | null;
@@ -127,7 +132,7 @@ interface ImageData extends Placed {
   height?: number;
   opacity?: number;
 }
-/** Its seats are measured from `topLeft`; `points` are absolute. */
+/** A section; its seats are measured from `topLeft`, and `points` are absolute. */
 export interface SectionData extends Named {
   points?: Point[];
   topLeft?: Point;
@@ -141,11 +146,11 @@ export interface FloorData extends Kept {
   width?: number;
   height?: number;
   focalPoint?: Point | null;
-  /** How high the focal point lies, in centimetres. */
+  /** The height of the focal point in centimetres. */
   x_focalHeight?: number;
   floorName?: string;
   floorDisplayName?: string;
-  /** The picture that is traced; some keys are ours. */
+  /** A picture to trace; some of its keys are ours. */
   backgroundImage?: Kept | null;
 }
 export interface CategoryData extends Kept {
@@ -160,17 +165,18 @@ export interface ZoneData extends Kept {
   focalPoint?: Point | null;
 }
 /**
- * `x_cmPerUnit`: how long a unit is in the hall, without which no rule in metres can be checked.
+ * The root of a drawing. Rules in metres can only be checked with `x_cmPerUnit`, the real length
+ * of a unit.
  */
 export interface RootData extends Kept {
   name?: string;
   venueType?: string;
   x_cmPerUnit?: number;
-  /** How many people the hall is licensed for. */
+  /** The number of people for whom the hall is licensed. */
   x_licensedCapacity?: number;
 }
 
-/** The list of a floor, or of a section's subChart, in which objects of a kind stand. */
+/** The list of a floor, or of a section's subChart, for each kind of object. */
 export const LISTS = {
   row: 'rows',
   table: 'tables',
@@ -197,8 +203,8 @@ interface DataOf {
   image: ImageData;
 }
 /**
- * One object of a drawing. `id` is its uuid, or a name of its own where it has none or shares it;
- * `section` is the id of the section it stands in.
+ * One object of a drawing. `id` is its uuid, or a generated one if that is missing or shared;
+ * `section` is the id of its section.
  */
 export type Item<K extends Kind = Kind> = {
   [P in K]: {
@@ -215,7 +221,7 @@ export interface Floor {
   readonly data: FloorData;
 }
 
-/** A drawing opened for editing. It is never changed in place: an edit makes another. */
+/** A drawing opened for editing. It never changes; an edit makes another one. */
 export interface Doc {
   readonly root: RootData;
   /** All floors; a single one needs no name. */
@@ -223,7 +229,7 @@ export interface Doc {
   readonly categories: readonly CategoryData[];
   readonly zones: readonly ZoneData[];
   readonly items: ReadonlyMap<string, Item>;
-  /** By `listOf(…)`: the ids in the order of the file, in which they are read out. */
+  /** The ids of each list (`listOf(…)`) in the order of the file, in which they are read out. */
   readonly order: ReadonlyMap<string, readonly string[]>;
 }
 

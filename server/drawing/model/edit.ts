@@ -1,24 +1,24 @@
 /**
- * Edits of a drawing: the values before and after at each place that changed, so that every edit
- * has an exact inverse.
+ * Edits of a drawing: the values before and after at each changed place, so that every edit has
+ * an exact inverse.
  */
 import { listOf, type Doc, type Item } from './data.ts';
 
 type Whole = 'root' | 'floors' | 'categories' | 'zones';
-/** One place of the drawing, before and after; null where there is nothing. */
+/** A changed place of the drawing, before and after; null where there is nothing. */
 type Change =
   | { at: 'item'; id: string; before: Item | null; after: Item | null }
   | { at: 'order'; list: string; before: readonly string[]; after: readonly string[] }
   | { [P in Whole]: { at: P; before: Doc[P]; after: Doc[P] } }[Whole];
 
 /**
- * What a person did, named for the history list, and all that it changed. `detail` appears in its
+ * An act of a person, named for the history list, and all its changes. `detail` appears in its
  * sentence: a number, a name.
  */
 export interface Edit {
   readonly code: string;
   readonly detail?: string | number;
-  /** How many places lost a category of their own and have their section's now. */
+  /** The number of places that lost their own category and now have their section's. */
   readonly lost?: number;
   readonly changes: readonly Change[];
 }
@@ -46,7 +46,7 @@ export function invertEdit(edit: Edit): Edit {
   return { ...edit, changes };
 }
 
-/** Collects the changes of one act; `doc` is the drawing with all that was collected. */
+/** Collects the changes of one act; `doc` is the drawing with the changes so far. */
 export class EditDraft {
   readonly #base: Doc;
   readonly #items: Map<string, Item>;
@@ -65,7 +65,10 @@ export class EditDraft {
     return { root, floors, categories, zones, items: this.#items, order: this.#order };
   }
 
-  /** A new object comes last in its list; one that changes its list leaves the other. */
+  /**
+   * Puts an object; a new one comes last in its list, and one that changes its list leaves the
+   * other.
+   */
   put(item: Item): void {
     const known = this.#items.get(item.id);
     this.#items.set(item.id, item);
@@ -75,7 +78,7 @@ export class EditDraft {
     this.#order.set(list, [...(this.#order.get(list) ?? []), item.id]);
   }
 
-  /** A section is removed with its contents. */
+  /** Removes an object; a section is removed with its contents. */
   remove(id: string): void {
     const item = this.#items.get(id);
     if (!item) return;
@@ -93,7 +96,7 @@ export class EditDraft {
     );
   }
 
-  /** `ids` are the same as before, in another order. */
+  /** Orders a list; `ids` are the same ones as before. */
   reorder(list: string, ids: readonly string[]): void {
     this.#order.set(list, ids);
   }
@@ -102,7 +105,7 @@ export class EditDraft {
     this.#whole = { ...this.#whole, [at]: value };
   }
 
-  /** Null when nothing changed. */
+  /** Returns the edit, or null if nothing changed. */
   finish(code: string, detail?: string | number): Edit | null {
     const changes: Change[] = [];
     for (const at of ['root', 'floors', 'categories', 'zones'] as const)

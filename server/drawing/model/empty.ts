@@ -1,7 +1,8 @@
-/** What a drawing has before anything is drawn. */
+/** The contents of an empty drawing. */
 
 /**
- * A floor, or the inside of a section: each list is there, and keeps its place among the keys.
+ * An empty floor, or the inside of a section: all lists exist, so that they keep their order
+ * among the keys.
  */
 export function emptyFloor(size: { width: number; height: number }) {
   return {

@@ -1,9 +1,6 @@
-/** Reads an entry that must be there, and says in words when it is not. */
+/** Reads an entry that must exist, and throws in words if it does not. */
 
-/**
- * @param at counted from the end where it is negative
- * @throws RangeError
- */
+/** @param at counted from the end if it is negative @throws RangeError */
 export function entryAt<T>(list: readonly T[], at: number): T {
   const entry = list[at < 0 ? list.length + at : at];
   if (entry === undefined) throw new RangeError(`A list of ${list.length} has no entry ${at}`);

@@ -1,9 +1,9 @@
-/** What a seat may be marked as, and how it is written in a drawing. */
+/** The marks of a seat, and how a drawing writes them. */
 
 /**
- * In the order of the bits of `flags` in wire.ts. Only `accessible`, `companionSeat`,
- * `restrictedView` and `semiAmbulatorySeat` were seen in
- * drawings; for the others both spellings that the API's names suggest are read.
+ * The marks in the order of the bits of `flags` in wire.ts. Only `accessible`, `companionSeat`,
+ * `restrictedView` and `semiAmbulatorySeat` were seen in drawings; for the others both spellings
+ * that the API suggests are read.
  */
 export const FLAGS = [
   ['accessible', 'isAccessible'],
@@ -22,7 +22,7 @@ export const RESTRICTED = 4;
 
 const BITS = FLAGS.map(([own, other], bit) => ({ own, other, value: 2 ** bit }));
 
-/** Runs over every seat of a drawing. */
+/** This runs for every seat of a drawing, so it must be fast. */
 export function flagsOf(seat: Readonly<Record<string, unknown>>): number {
   let flags = 0;
   for (const { own, other, value } of BITS)

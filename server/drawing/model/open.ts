@@ -1,6 +1,6 @@
 /**
- * Opens a drawing's file for editing, and writes it back: what was not edited is written as it
- * was read, byte by byte.
+ * Opens a drawing's file for editing and writes it back; unedited parts are written byte by byte
+ * as they were read.
  */
 import {
   KINDS,
@@ -18,12 +18,12 @@ import { entryAt, entryOf } from './entry.ts';
 export type Raw = Record<string, unknown>;
 
 /**
- * Its English message is for programmers; `checkDrawing` says in Italian what is wrong with a
+ * The English message is for programmers; `checkDrawing` says in Italian what is wrong with a
  * file.
  */
 export class UnreadableDrawing extends Error {}
 
-/** Whether it is an object with keys: no list, and not null. */
+/** True for an object with keys, not for a list or null. */
 export function isRaw(value: unknown): value is Raw {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -45,7 +45,7 @@ interface Opening {
   order: Map<string, string[]>;
 }
 
-/** Lists stay as empty ones, so that they are written back at their place among the keys. */
+/** Lists are emptied but stay, so that they keep their order among the keys. */
 function withoutLists(part: Raw): Raw {
   const held = new Set<string>(Object.values(LISTS));
   return Object.fromEntries(
@@ -85,14 +85,14 @@ function openItem(
   const seats = hasSeats && !Array.isArray(raw.seats) ? { seats: [] } : {};
   const inside = kind === 'section' && isRaw(raw.subChart) ? raw.subChart : {};
   const held = kind === 'section' ? { subChart: withoutLists(inside) } : {};
-  // The kind tells the type of the data: the format has no mark for it.
+  // The type of the data follows from the kind; the format itself has no mark for it.
   opening.items.set(at.id, { ...at, data: { ...raw, ...seats, ...held } } as Item);
   if (kind === 'section') openPart(opening, inside, { floor: at.floor, section: at.id });
 }
 
 /**
- * A drawing opened for editing.
- * @throws UnreadableDrawing when it has no floor, or a list is none
+ * Opens a drawing for editing.
+ * @throws UnreadableDrawing when it has no floor, or when a list is not one
  */
 export function openDrawing(raw: unknown): Doc {
   if (!isRaw(raw) || (!isRaw(raw.subChart) && !Array.isArray(raw.subChartFloors)))
@@ -134,10 +134,7 @@ function saveItem(doc: Doc, item: Item): Raw {
   return { ...item.data, subChart: savePart(doc, item.data.subChart, item.id) };
 }
 
-/**
- * The drawing as it is stored. With one floor it is a `subChart`, with more they are
- * `subChartFloors`.
- */
+/** The drawing for its file. One floor is written as `subChart`, several as `subChartFloors`. */
 export function saveDrawing(doc: Doc): Raw {
   const parts = doc.floors.map(({ id, data }) => savePart(doc, data, id));
   const asList = parts.length !== 1 || entryAt(doc.floors, 0).data.floorName !== undefined;

@@ -1,6 +1,6 @@
 /**
- * All that can be sold in a drawing, by the label under which it is sold: listed as the chart
- * server does, but from the drawing that is edited.
+ * All that can be sold in an edited drawing, by the label under which it is sold; the list is the
+ * same as the chart server's.
  */
 import {
   LISTS,
@@ -18,30 +18,31 @@ import { entryOf } from './entry.ts';
 
 type Sold = 'seat' | 'table' | 'booth' | 'area';
 
-/** Its `x` and `y` are absolute. */
+/** A place; `x` and `y` are absolute. */
 export interface Place extends Point {
   readonly sold: Sold;
-  /** The row or table that it stands in, or the object itself. */
+  /** The id of its row or table, or of the object itself. */
   readonly item: string;
-  /** Its position among the seats of `item`; null for an object that is sold as one. */
+  /** Its position among the seats of `item`; null for an object sold as one. */
   readonly seat: number | null;
   readonly floor: string;
   /** The section's id. */
   readonly section: string | null;
   /**
-   * `[section-]row-seat`, `[section-]table`, or an area's or booth's own: bookings refer to it.
+   * `[section-]row-seat`, `[section-]table`, or an area's or booth's own label; bookings refer to
+   * it.
    */
   readonly label: string;
   /** The displayed label. */
   readonly shown: string;
   readonly own: string;
-  /** The section's, where it has none itself. */
+  /** Its own category, or else the section's. */
   readonly category: string | null;
   readonly capacity: number;
   readonly data: SeatData | TableData | BoothData | AreaData;
 }
 
-/** Whether a table is sold as one: as drawn, unless an event says otherwise. */
+/** Tells whether a table is sold as one: as it is drawn, unless an event decides otherwise. */
 export type IsWhole = (table: { label: string; bookAsAWhole: boolean }) => boolean;
 
 const ORIGIN: Point = { x: 0, y: 0 };
@@ -139,7 +140,7 @@ function middleOf({ points, center, type, radius1 }: AreaData): Point {
   return meanOf(points);
 }
 
-/** The middle of any object, absolute. */
+/** The middle of any object, in absolute coordinates. */
 export function centreOf(doc: Doc, item: Item): Point {
   if (item.kind === 'section') return meanOf(item.data.points ?? []);
   const origin = originOf(doc, item);
@@ -203,7 +204,7 @@ function placesIn(around: Around, item: Item, into: Place[]): void {
 
 const SOLD_KINDS = ['row', 'table', 'booth', 'area'] as const;
 
-/** The floor itself, then its sections, in the order in which they are read out. */
+/** The floor itself, then its sections in the order in which they are read out. */
 export function containersOf(doc: Doc): { floor: string; section: string | null }[] {
   return doc.floors.flatMap(({ id: floor }) => [
     { floor, section: null },
@@ -211,7 +212,10 @@ export function containersOf(doc: Doc): { floor: string; section: string | null 
   ]);
 }
 
-/** In the chart server's order: floor by floor, objects outside of sections first. */
+/**
+ * Lists all places in the chart server's order: floor by floor, objects outside of sections
+ * first.
+ */
 export function listPlaces(doc: Doc, isWhole: IsWhole = asDrawn): Place[] {
   const places: Place[] = [];
   for (const at of containersOf(doc)) {
@@ -223,7 +227,7 @@ export function listPlaces(doc: Doc, isWhole: IsWhole = asDrawn): Place[] {
   return places;
 }
 
-/** The places of a few objects; a section stands for all its contents. */
+/** The places of some objects; a section includes all its contents. */
 export function placesOf(doc: Doc, ids: Iterable<string>, isWhole: IsWhole = asDrawn): Place[] {
   const places: Place[] = [];
   const wanted = new Set(ids);

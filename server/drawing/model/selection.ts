@@ -1,9 +1,9 @@
-/** What is selected in a drawing: whole objects, and single seats of rows and tables. */
+/** The selection in a drawing: whole objects, and single seats of rows and tables. */
 import type { Doc, Item, Point, SeatData } from './data.ts';
 
 /**
- * `seats`: by the id of a row or table, the positions of its selected seats; an object that is
- * selected as a whole is not in it.
+ * `seats` maps a row's or table's id to the positions of its selected seats; wholly selected
+ * objects are only in `items`.
  */
 export interface Selection {
   readonly items: ReadonlySet<string>;
@@ -33,7 +33,7 @@ export function keepSelection({ items }: Doc, selection: Selection): Selection {
   };
 }
 
-/** The seats of a row or table; none of anything else. */
+/** The seats of a row or table; other objects have none. */
 export function seatsOf(item: Item | undefined): readonly SeatData[] {
   return item?.kind === 'row' || item?.kind === 'table' ? item.data.seats : [];
 }
@@ -41,8 +41,8 @@ export function seatsOf(item: Item | undefined): readonly SeatData[] {
 const ORIGIN: Point = { x: 0, y: 0 };
 
 /**
- * Where an object's coordinates are measured from: the corner of its section, or of the drawing.
- * A section's own outline is absolute.
+ * The origin of an object's coordinates: the corner of its section, or of the drawing. A
+ * section's own outline is absolute.
  */
 export function originOf({ items }: Doc, { section }: Pick<Item, 'section'>): Point {
   const around = section === null ? undefined : items.get(section);

@@ -1,4 +1,4 @@
-/** Where an object stands, in Italian: `Settore Platea, fila C`. */
+/** The position of an object in Italian words: `Settore Platea, fila C`. */
 import { labelOf, UNLABELED } from './places.ts';
 import type { Doc, Item, Kind } from './data.ts';
 
@@ -14,10 +14,7 @@ const NOUNS: Record<Kind, string> = {
   image: 'immagine',
 };
 
-/**
- * The drawing's own word for its rows, unless it is the one that the vendor's designer writes by
- * default.
- */
+/** The drawing's own word for its rows, unless it is the vendor's default. */
 export function nounOf({ kind, data }: Item): string {
   if (kind === 'table' && data.x_kind === 'palco') return 'palco';
   const { displayObjectType } = data;

@@ -1,6 +1,6 @@
 /**
- * Reads a table of seats as a drawing: with coordinates seats stand there, without them row
- * behind row.
+ * Reads a table of seats as a drawing: at their coordinates, or without coordinates as rows
+ * behind each other.
  */
 import type {
   Centred,
@@ -20,7 +20,7 @@ import { MOST_SEATS, UnreadableFile, colorOf, subtract, textOf, tidy } from './v
 import { entryAt } from '#server/drawing/model/entry.ts';
 import { distance } from '#server/drawing/geometry/vector.ts';
 
-/** A line that made nothing: it names no seat, or one that exists already. */
+/** A line that was not used: it names no seat, or one that exists already. */
 interface CsvRefusal {
   line: number;
   reason: 'no-seat' | 'twice' | 'no-capacity';
@@ -28,7 +28,7 @@ interface CsvRefusal {
 interface CsvDrawing {
   drawing: Raw;
   refused: CsvRefusal[];
-  /** The rows have no coordinates and were laid out by us. */
+  /** True if the file has no coordinates, so that we placed the rows. */
   isLaidOut: boolean;
 }
 
@@ -72,7 +72,7 @@ function keyOf({ categories }: Reading, name: string): number | undefined {
   return key;
 }
 
-/** A table that we wrote keeps its ids, so that companions' seats stay paired. */
+/** The ids of a table that we wrote are kept, so that companions' seats stay paired. */
 function idOf({ ids, newId }: Reading, line: CsvLine): string {
   const own = textOf(line.of('id'));
   const id = own === '' || ids.has(own) ? newId() : own;
@@ -160,7 +160,7 @@ function inOrder(holder: Holder): Holder['seats'] {
 
 const [PITCH, DEPTH] = [24, 36];
 
-/** Each section below the last, its rows behind each other and their middles in one line. */
+/** Places each section below the last one, with rows behind each other and centred. */
 function layOut(holders: Holder[]): void {
   let y = 100;
   let section: string | null = null;
@@ -183,7 +183,7 @@ function stepsBetween(points: readonly Point[]): number[] {
 }
 
 /**
- * Coordinates in metres or centimetres are scaled, so that the usual distance becomes that of a
+ * Scales coordinates in metres or centimetres, so that the usual distance becomes that of a
  * drawing.
  */
 function scaleUp(holders: Holder[]): void {
@@ -240,7 +240,7 @@ function partOf(reading: Reading, floor: string, section: string): Part {
   };
 }
 
-/** Measured from a corner. */
+/** The contents of a floor or section, measured from its corner. */
 function subChartOf({ rows, tables, areas, booths }: Part, origin: Point): Raw {
   const centred = <T extends { center: Point }>(data: T): T => ({
     ...data,
@@ -285,7 +285,7 @@ function floorOf(reading: Reading, floor: string): Raw {
   };
 }
 
-/** @throws UnreadableFile when its columns are not known, or there is no seat in it */
+/** @throws UnreadableFile when its columns are unknown or it has no seat */
 export function drawingOfCsv(text: string, newId: () => string): CsvDrawing {
   const reading: Reading = {
     newId,

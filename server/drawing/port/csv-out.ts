@@ -1,10 +1,10 @@
-/** Writes all that is sold as a table for a spreadsheet: one line a seat, area or séparé. */
+/** Writes all that is sold as a table for a spreadsheet: one line per seat, area or séparé. */
 import { type Doc, type Item } from '#server/drawing/model/data.ts';
 import { originOf } from '#server/drawing/model/selection.ts';
 import { add, numberOf, pointOf, textOf } from './values.ts';
 import { categoryUnder, itemsOnFloor, sectionOf, walkSeats } from './walk.ts';
 
-/** Marks on a seat, each a column with «sì» or nothing. */
+/** The marks of a seat; each is a column with «sì» or nothing. */
 export const CSV_FLAGS = {
   disabili: 'accessible',
   accompagnatore: 'companionSeat',
@@ -35,7 +35,7 @@ export const CSV_COLUMNS = [
 ] as const;
 type Cells = Partial<Record<(typeof CSV_COLUMNS)[number], string | number>>;
 
-/** A text that a spreadsheet would take for a formula gets an apostrophe. */
+/** Adds an apostrophe to a text that a spreadsheet would take for a formula. */
 function cell(value: string | number | undefined): string {
   if (value === undefined) return '';
   if (typeof value === 'number') return String(value).replace('.', ',');
@@ -91,7 +91,10 @@ function linesOf(doc: Doc, floor: string, floorName: string): Cells[] {
   return [...seats, ...things.flatMap((item) => thingLine(doc, item, floorName) ?? [])];
 }
 
-/** With a byte order mark and semicolons, as an Italian spreadsheet opens it without asking. */
+/**
+ * Writes a byte order mark and semicolons, so that an Italian spreadsheet opens it without a
+ * question.
+ */
 export function csvOf(doc: Doc): string {
   const lines = doc.floors.flatMap(({ id, data }) =>
     linesOf(doc, id, textOf(data.floorDisplayName) || textOf(data.floorName)),

@@ -1,4 +1,4 @@
-/** Reads the cells of a CSV file with any separator, under the names that we give its columns. */
+/** Reads the cells of a CSV file with any separator, by our names of the columns. */
 import { CSV_COLUMNS } from './csv-out.ts';
 import { UnreadableFile } from './values.ts';
 
@@ -36,7 +36,7 @@ const COLUMN_OF = new Map<string, Column>(
   ),
 );
 
-/** Quoted cells may hold separators and line breaks. */
+/** Splits a text into cells; quoted cells may contain separators and line breaks. */
 function split(text: string, separator: string): string[][] {
   const lines: string[][] = [];
   let line: string[] = [];
@@ -60,16 +60,16 @@ function split(text: string, separator: string): string[][] {
   return lines;
 }
 
-/** More than any hall's list has. */
+/** The most characters; no hall's list has more. */
 const LONGEST = 30_000_000;
 
 export interface CsvLine {
-  /** As a spreadsheet numbers it. */
+  /** The line's number in a spreadsheet. */
   readonly number: number;
   readonly of: (column: Column) => string;
 }
 
-/** @throws UnreadableFile when its first line names neither row nor seat */
+/** @throws UnreadableFile when the first line names neither row nor seat */
 export function readCsv(given: string): CsvLine[] {
   if (given.length > LONGEST) throw new UnreadableFile('too-large');
   const text = given.replace(/^\uFEFF/, '');

@@ -1,6 +1,6 @@
 /**
- * Imports a drawing from elsewhere: it replaces this one, or is added beside it, as one act that
- * is undone as one.
+ * Imports another drawing, which replaces this one or is added beside it, as one act that can be
+ * undone.
  */
 import {
   type CategoryData,
@@ -18,15 +18,12 @@ import { walkSeats } from './walk.ts';
 import { entryOf } from '#server/drawing/model/entry.ts';
 
 interface Insert {
-  /**
-   * The floor that a drawing of one floor is added to; with more, each becomes a floor of its
-   * own.
-   */
+  /** The floor to which a drawing of one floor is added; several floors become new floors. */
   floor: string;
   newId: () => string;
 }
 
-/** Replaces everything but the chart's name. */
+/** Replaces everything except the chart's name. */
 export function replaceDrawing(doc: Doc, raw: Raw, detail?: string): Edit | null {
   const other = openDrawing(raw);
   const draft = new EditDraft(doc);
@@ -39,7 +36,7 @@ export function replaceDrawing(doc: Doc, raw: Raw, detail?: string): Edit | null
   return draft.finish('replace-drawing', detail);
 }
 
-/** A category with the same name is reused; others get a free key. */
+/** Reuses categories with the same name; others get a free key. */
 function mergeCategories(draft: EditDraft, other: Doc): Map<string, Key> {
   const { categories } = draft.doc;
   const byLabel = new Map(categories.map(({ label, key }) => [label, key]));
@@ -88,7 +85,7 @@ function shifted<T extends Item['data']>(data: T, by: Point): T {
   return moved as T;
 }
 
-/** Ids must be unique, those of seats among those of objects. */
+/** Replaces ids that are taken, because ids of objects and of seats must be unique. */
 function renameIds(doc: Doc, other: Doc, newId: () => string): Map<string, string> {
   const taken = new Set(doc.items.keys());
   for (const item of doc.items.values())
@@ -105,7 +102,7 @@ function renameIds(doc: Doc, other: Doc, newId: () => string): Map<string, strin
   return ids;
 }
 
-/** Right of what is drawn already. */
+/** The offset to the right of everything drawn. */
 function besideOf(doc: Doc, other: Doc, floor: string): Point {
   const drawn = walkSeats(doc, floor).map(({ at }) => at.x);
   const coming = other.floors.flatMap(({ id }) => walkSeats(other, id)).map(({ at }) => at.x);
@@ -115,7 +112,10 @@ function besideOf(doc: Doc, other: Doc, floor: string): Point {
   return { x: Math.max(0, most + 120 - least), y: 0 };
 }
 
-/** `isBeside`: right of what is drawn; otherwise where it was, as over a traced picture. */
+/**
+ * With `isBeside` the import is put to the right of everything drawn, otherwise where it was, as
+ * over a traced picture.
+ */
 export function addDrawing(
   doc: Doc,
   raw: Raw,

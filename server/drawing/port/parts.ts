@@ -1,4 +1,4 @@
-/** What an import puts into a drawing: floors and sections around the rows that it read. */
+/** Makes floors and sections around rows that an import has read. */
 import type {
   Centred,
   Point,
@@ -15,7 +15,7 @@ import { outlineWithRoom } from '#server/drawing/geometry/hull.ts';
 import { distance } from '#server/drawing/geometry/vector.ts';
 import { subtract, tidy } from './values.ts';
 
-/** With absolute coordinates. */
+/** The contents of a floor or section, in absolute coordinates. */
 export interface Inside {
   rows: RowData[];
   shapes: ShapeData[];
@@ -30,7 +30,7 @@ function movedBy<T extends { center?: Point; points?: Point[] }>(object: T, by: 
   };
 }
 
-/** Coordinates are measured from `origin`: a section's corner, or that of the floor. */
+/** Measures coordinates from `origin`, the corner of a section or of the floor. */
 export function makeSubChart({ rows, shapes, texts }: Inside, origin: Point): Raw {
   return {
     ...emptyFloor({ width: 1000, height: 1000 }),
@@ -43,7 +43,7 @@ export function makeSubChart({ rows, shapes, texts }: Inside, origin: Point): Ra
   };
 }
 
-/** How far an outline keeps from its seats. */
+/** The room between an outline and its seats. */
 const MARGIN = 18;
 
 /** The convex outline with some room around all seats. */
@@ -59,7 +59,7 @@ export function cornerOf(points: readonly Point[]): Point {
   };
 }
 
-/** A table inside seats that stand around it, as large as they leave room for. */
+/** A table in the middle of seats that stand in a circle, as large as they allow. */
 export function tableAround(row: RowData): Centred<TableData> {
   const { seats } = row;
   const { x, y } = meanOf(seats);

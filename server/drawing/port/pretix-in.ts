@@ -1,6 +1,6 @@
 /**
- * Reads a plan of pretix as a drawing: zones become sections; fields that only pretix has are
- * kept under `x_pretix`.
+ * Reads a plan of pretix as a drawing. Zones become sections; fields that only pretix has are
+ * stored under `x_pretix`.
  */
 import type {
   CategoryData,
@@ -25,7 +25,7 @@ import {
   turn,
 } from './values.ts';
 
-/** All keys but those that have their own place in a drawing. */
+/** All keys except those that a drawing stores elsewhere. */
 function rest(raw: Raw, ...known: string[]): Raw {
   return Object.fromEntries(Object.entries(raw).filter(([key]) => !known.includes(key)));
 }
@@ -66,8 +66,7 @@ function readRow(reading: Reading, raw: Raw, zone: Point): RowData {
 }
 
 /**
- * pretix turns an area around its own position: the corner of a rectangle, the middle of a round
- * shape.
+ * pretix turns an area around its own position: a rectangle's corner, or a round shape's middle.
  */
 function shapeOf(raw: Raw, at: Point): Partial<ShapeData> {
   const degrees = numberOf(raw.rotation);
@@ -157,7 +156,10 @@ function sectionFor(reading: Reading, inside: Inside, name: string): SectionData
   };
 }
 
-/** The rows of a single zone stand on the floor; with more, each zone with seats is a section. */
+/**
+ * The rows of a single zone are put on the floor; of several zones each one with seats becomes a
+ * section.
+ */
 export function drawingOfPretix(value: unknown, newId: () => string): Raw {
   const plan = rawOf(value);
   if (!Array.isArray(plan.zones)) throw new UnreadableFile('not-this-format');

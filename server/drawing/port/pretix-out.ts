@@ -1,4 +1,4 @@
-/** Writes a drawing as a plan of pretix, and counts what pretix cannot express. */
+/** Writes a drawing as a plan of pretix, and counts the objects that pretix cannot express. */
 import { FLAGS } from '#server/drawing/model/flags.ts';
 import type { Doc, Item, Point } from '#server/drawing/model/data.ts';
 import { isRaw, rawOf, type Raw } from '#server/drawing/model/open.ts';
@@ -7,7 +7,7 @@ import { add, numberOf, pointOf, rawsOf, subtract, textOf, tidy, turn, groupBy }
 import { itemsOnFloor, sectionOf, walkSeats, type WalkedSeat } from './walk.ts';
 import { entryAt } from '#server/drawing/model/entry.ts';
 
-/** How many of each kind pretix draws but cannot sell or describe. */
+/** The numbers of objects that pretix draws but cannot sell or describe. */
 export interface PretixLoss {
   tables: number;
   areas: number;
@@ -41,7 +41,7 @@ function zoneUnder(writing: Writing, key: string, make: () => Raw): Zone {
   return zone;
 }
 
-/** An object's zone: the one that it was imported from, its section, or its floor. */
+/** An object's zone: the one it was imported from, or its section, or its floor. */
 function zoneOf(writing: Writing, item: Item): Zone {
   const { doc } = writing;
   const section = sectionOf(doc, item);
@@ -104,7 +104,7 @@ function writeRow(writing: Writing, item: Item, seats: readonly WalkedSeat[]): v
   });
 }
 
-/** Objects that are drawn but not sold by seats. */
+/** Writes objects that are drawn but not sold by seats. */
 function writeArea(writing: Writing, item: Item): void {
   const zone = zoneOf(writing, item);
   const { zone: _zone, isNameless, ...kept } = rawOf(item.data.x_pretix);
@@ -113,7 +113,7 @@ function writeArea(writing: Writing, item: Item): void {
   const center = add(pointOf(item.data.center), origin);
   const base = {
     ...kept,
-    // A table has the id of its row.
+    // A table is identified by its row.
     ...(item.data.uuid === undefined || isNameless || item.kind === 'table'
       ? {}
       : { uuid: item.data.uuid }),
@@ -197,7 +197,7 @@ function outlineOf(
   };
 }
 
-/** A drawing has lists of texts and of shapes; pretix has one list for both. */
+/** Sorts texts and shapes, which have one list in pretix and two in a drawing. */
 function inTheirOrder(areas: readonly Raw[]): Raw[] {
   return areas
     .toSorted((a, b) => numberOf(a.place, Infinity) - numberOf(b.place, Infinity) || 0)
@@ -238,7 +238,7 @@ export function pretixOf(doc: Doc): { plan: Raw; loss: PretixLoss } {
       unpainted: 0,
     },
   };
-  // Zones that came from pretix keep their order, also empty ones.
+  // Zones imported from pretix keep their order, including empty ones.
   for (const [index, meta] of rawsOf(metas).entries())
     zoneUnder(writing, `zone ${index}`, () => meta);
   for (const { id } of doc.floors) writeFloor(writing, id);

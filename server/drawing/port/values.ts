@@ -1,9 +1,9 @@
-/** Reads values of a file from elsewhere: a value of another type counts as missing. */
+/** Reads values of a file from elsewhere; a value of the wrong type counts as missing. */
 import type { Point } from '#server/drawing/model/data.ts';
 import { isRaw, rawOf, type Raw } from '#server/drawing/model/open.ts';
 import { entryAt } from '#server/drawing/model/entry.ts';
 
-/** Why a file cannot be read; the screen shows it in words. */
+/** Why a file cannot be read; the screen has the words for it. */
 export type Unreadable = 'not-json' | 'too-deep' | 'not-this-format' | 'no-seats' | 'too-large';
 
 export class UnreadableFile extends Error {
@@ -14,17 +14,17 @@ export class UnreadableFile extends Error {
   }
 }
 
-/** More than any hall has; a file with more is not read. */
+/** No hall has more seats; a file with more is refused. */
 export const MOST_SEATS = 100_000;
 
 export function rawsOf(value: unknown): Raw[] {
   return Array.isArray(value) ? value.filter(isRaw) : [];
 }
 
-/** Longer ones are no label of a seat. */
+/** A longer text cannot be a seat's label. */
 const LONGEST = 500;
 
-/** Without control characters and trimmed; empty where there is none. */
+/** A trimmed text without control characters, or an empty one. */
 export function textOf(value: unknown): string {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value);
   if (typeof value !== 'string') return '';
@@ -34,14 +34,14 @@ export function textOf(value: unknown): string {
     .slice(0, LONGEST);
 }
 
-/** No hall lies beyond it. */
+/** No coordinate of a hall is larger. */
 const FARTHEST = 1e6;
 
 export function numberOf(value: unknown, otherwise = 0): number {
   return typeof value === 'number' && Math.abs(value) <= FARTHEST ? value : otherwise;
 }
 
-/** A size: greater than nothing. */
+/** A size above zero. */
 export function sizeOf(value: unknown, otherwise: number): number {
   const size = numberOf(value, otherwise);
   return size > 0 ? size : otherwise;
@@ -60,7 +60,7 @@ export function subtract(a: Point, b: Point): Point {
   return { x: tidy(a.x - b.x), y: tidy(a.y - b.y) };
 }
 
-/** To a thousandth, because sums of fractions would not come back equal. */
+/** Rounds to a thousandth, because sums of fractions would change when read back. */
 export function tidy(value: number): number {
   return Math.round(value * 1000) / 1000;
 }
@@ -74,7 +74,8 @@ export function turn({ x, y }: Point, degrees: number): Point {
 }
 
 /**
- * Colours that can be told apart with every kind of colour blindness; more categories share them.
+ * Colours that people with any colour blindness can distinguish; if there are more categories,
+ * colours repeat.
  */
 const COLORS = [
   '#d9a02b',
@@ -87,7 +88,7 @@ const COLORS = [
   '#5b6270',
 ];
 
-/** A colour as the chart writes them, or one of our own. */
+/** A colour in the chart's spelling, or one of ours. */
 export function colorOf(value: unknown, index: number): string {
   const text = textOf(value).toLowerCase();
   if (/^#[\da-f]{6}$/.test(text)) return text;
@@ -95,10 +96,10 @@ export function colorOf(value: unknown, index: number): string {
   return entryAt(COLORS, index % COLORS.length);
 }
 
-/** Deeper than any drawing. */
+/** No drawing is nested so deeply. */
 const MOST_DEPTH = 200;
 
-/** @throws UnreadableFile when it is no JSON, or nested too deeply */
+/** @throws UnreadableFile when it is not JSON or is nested too deeply */
 export function readJson(text: string): unknown {
   let value: unknown;
   try {
@@ -117,7 +118,7 @@ export function readJson(text: string): unknown {
   return value;
 }
 
-/** Some browsers of our visitors have no `Map.groupBy`. */
+/** Our own function, because some visitors' browsers have no `Map.groupBy`. */
 export function groupBy<T, K>(values: Iterable<T>, keyOf: (value: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const value of values) {

@@ -1,4 +1,4 @@
-/** A drawing for the vendor: keys of our own, which begin with `x_`, are removed. */
+/** Prepares a drawing for the vendor by removing our own keys, which begin with `x_`. */
 import type { Raw } from '#server/drawing/model/open.ts';
 
 function clean(value: unknown): unknown {

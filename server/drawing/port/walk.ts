@@ -1,6 +1,6 @@
 /**
- * All that is sold in a drawing, in reading order, with its full label and its place: the input
- * of every export.
+ * All that is sold in a drawing, in reading order, with full label and position; every export
+ * uses it.
  */
 import {
   KINDS,
@@ -19,7 +19,7 @@ import { entryOf } from '#server/drawing/model/entry.ts';
 
 type SectionItem = Extract<Item, { kind: 'section' }>;
 
-/** The objects of a floor in reading order; a section comes before what stands in it. */
+/** The objects of a floor in reading order; a section comes before its contents. */
 export function itemsOnFloor(doc: Doc, floor: string, kinds: readonly Kind[] = KINDS): Item[] {
   const inside = (container: string, wanted: readonly Kind[]): Item[] =>
     wanted.flatMap((kind) =>
@@ -48,7 +48,7 @@ export interface WalkedSeat {
   readonly position: number;
   readonly holder: Extract<Item, { kind: 'row' | 'table' }>;
   readonly section: SectionItem | null;
-  /** `[section-]row-seat`, under which it is sold. */
+  /** `[section-]row-seat`, the label under which it is sold. */
   readonly label: string;
   readonly at: Point;
   readonly category: CategoryData | undefined;

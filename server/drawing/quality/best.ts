@@ -1,4 +1,4 @@
-/** The order in which best places are given while all are free, and how a house changes it. */
+/** The order in which best places are given if all are free, and how a house changes it. */
 import { ACCESSIBLE, COMPANION, flagsOf } from '#server/drawing/model/flags.ts';
 import { listPlaces, type Place } from '#server/drawing/model/places.ts';
 import { EditDraft, type Edit } from '#server/drawing/model/edit.ts';
@@ -7,15 +7,15 @@ import { distanceBetween, priorityOf, rankOf } from './rank.ts';
 import { focalPoints } from './view.ts';
 import type { Doc, Item } from '#server/drawing/model/data.ts';
 
-/** A seat's own, else its row's, else its section's. */
+/** The seat's own priority, or else its row's, or else its section's. */
 export function priorityIn(doc: Doc, { item, section, data }: Place): number {
   const around = section === null ? undefined : doc.items.get(section)?.data.x_priority;
   return priorityOf(data.x_priority ?? doc.items.get(item)?.data.x_priority ?? around);
 }
 
 /**
- * Single seats, the best first; of equally good ones the first in the drawing. Wheelchair and
- * companions' places are given only when asked for.
+ * Single seats, the best first; equally good ones in the drawing's order. Wheelchair places and
+ * companions' seats are given only on request.
  */
 export function bestOrder(doc: Doc): Place[] {
   const focalOf = focalPoints(doc);
@@ -42,8 +42,8 @@ function withPriority<T extends { x_priority?: number }>(data: T, level: number 
 }
 
 /**
- * Puts the selection forward (negative) or back; null or 0 removes it. The contents of a selected
- * row or section follow it.
+ * Puts the selection forward (negative) or back; null or 0 removes the priority. Seats without
+ * their own follow their row or section.
  */
 export function setPriority(doc: Doc, selection: Selection, level: number | null): Edit | null {
   const draft = new EditDraft(doc);

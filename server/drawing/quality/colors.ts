@@ -1,12 +1,12 @@
 /**
- * Colours as people see them: how far apart two are, for usual eyes and for three kinds of colour
- * blindness, and against a page.
+ * Colours as people see them: the distance of two colours for usual eyes and three kinds of
+ * colour blindness, and the contrast to a page.
  */
 
 export type Rgb = readonly [red: number, green: number, blue: number];
 type Lab = Rgb;
 
-/** Three or six digits, with or without transparency, or `rgb(…)`; null for anything else. */
+/** Reads three or six digits, with or without transparency, or `rgb(…)`; null for other texts. */
 export function rgbOf(color: unknown): Rgb | null {
   const found =
     typeof color === 'string'
@@ -41,12 +41,12 @@ export function luminanceOf(rgb: Rgb): number {
   return luminance(lightOf(rgb));
 }
 
-/** From 1, invisible, to 21, black on white. */
+/** The contrast from 1 (invisible) to 21 (black on white). */
 export function contrastBetween(a: number, b: number): number {
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 }
 
-/** CIE Lab under D65, from linear light. */
+/** CIE Lab under D65, computed from linear light. */
 function labOfLight([r, g, b]: Rgb): Lab {
   const f = (t: number) => (t > 216 / 24_389 ? Math.cbrt(t) : (841 / 108) * t + 4 / 29);
   const [x, y, z] = [
@@ -60,7 +60,7 @@ function labOfLight([r, g, b]: Rgb): Lab {
 export type Eyes = 'usual' | 'protanopia' | 'deuteranopia' | 'tritanopia';
 
 /**
- * What of red, green and blue light is seen without one kind of cones; the model of Machado,
+ * How eyes without one kind of cones see red, green and blue light, after the model of Machado,
  * Oliveira and Fernandes (2009).
  */
 const SEEN: Record<Exclude<Eyes, 'usual'>, readonly [red: Rgb, green: Rgb, blue: Rgb]> = {
@@ -100,7 +100,7 @@ export function apart(a: Lab, b: Lab): number {
   return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 }
 
-/** The colour as people with such eyes see it, to be shown to others: `#rrggbb`. */
+/** The colour as people with such eyes see it, for others to look at: `#rrggbb`. */
 export function simulate(rgb: Rgb, eyes: Eyes): string {
   const channels = lightSeen(rgb, eyes).map((share) => {
     const value = share <= 0.0031308 ? share * 12.92 : 1.055 * share ** (1 / 2.4) - 0.055;

@@ -1,6 +1,6 @@
 /**
- * The colours of a drawing's categories: which of them cannot be told apart by whom, and a new
- * one that differs for all.
+ * The colours of a drawing's categories: which of them some eyes confuse, and a new one that
+ * differs for all.
  */
 import type { Doc } from '#server/drawing/model/data.ts';
 import {
@@ -15,19 +15,19 @@ import {
 } from './colors.ts';
 import { entryAt } from '#server/drawing/model/entry.ts';
 
-/** Distance in Lab under which two dots that do not touch look alike. */
+/** Two dots apart from each other look alike below this distance in Lab. */
 const ALIKE = 11;
-/** The contrast that is required of drawn objects that are no text. */
+/** The required contrast of drawn objects other than text. */
 export const ENOUGH_CONTRAST = 3;
-/** Of a light and a dark page. */
+/** The luminance of a light and of a dark page. */
 const PAGES = { light: 1, dark: luminanceOf([18, 21, 27]) };
 
 export interface Colour {
   readonly key: string;
   readonly label: string;
-  /** As it stands in the drawing. */
+  /** The colour as the drawing writes it. */
   readonly color: string;
-  /** Null for a colour that cannot be read. */
+  /** Null if the colour cannot be read. */
   readonly rgb: Rgb | null;
   readonly contrast: { readonly light: number; readonly dark: number } | null;
 }
@@ -52,7 +52,7 @@ export function coloursOf(doc: Doc): Colour[] {
   });
 }
 
-/** Two categories, and the kinds of eyes that confuse them. */
+/** Two categories that some kinds of eyes confuse. */
 interface Confusion {
   readonly one: Colour;
   readonly other: Colour;
@@ -80,8 +80,8 @@ function* candidates(): Iterable<Rgb> {
 }
 
 /**
- * The colour that is farthest from all others, for the eyes that see the least difference, and
- * visible on both pages.
+ * The colour with the greatest distance to all others, for the eyes that see the least
+ * difference; it is visible on both pages.
  */
 export function freshColour(colours: readonly Colour[]): string {
   const taken = colours.flatMap(({ rgb }) => (rgb ? [EYES.map((eyes) => labOf(rgb, eyes))] : []));
@@ -94,7 +94,7 @@ export function freshColour(colours: readonly Colour[]): string {
       100,
       ...taken.flatMap((other) => other.map((lab, eye) => apart(lab, entryAt(labs, eye)))),
     );
-    // Of equally distant ones the most vivid.
+    // Among colours of the same distance the most vivid one wins.
     const vivid = Math.hypot(entryAt(labs, 0)[1], entryAt(labs, 0)[2]) / 1000;
     if (least + vivid <= most) continue;
     most = least + vivid;

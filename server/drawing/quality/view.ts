@@ -1,13 +1,13 @@
 /**
- * How good the view from each place is: distance and angle to the focal point, and whether the
- * head in front is in the way.
+ * The view from each place: distance and angle to the focal point, and whether the head in front
+ * is in the way.
  */
 import { listPlaces, meanOf, type Place } from '#server/drawing/model/places.ts';
 import { distanceBetween } from './rank.ts';
 import type { Doc, Item, Point } from '#server/drawing/model/data.ts';
 import { entryOf } from '#server/drawing/model/entry.ts';
 
-/** The focal point that a place is measured from: its floor's, else its section's zone's. */
+/** The focal point of a place's floor, or else of its section's zone. */
 export function focalPoints(doc: Doc): (place: Pick<Place, 'floor' | 'section'>) => Point | null {
   const floors = new Map(doc.floors.map(({ id, data }) => [id, data.focalPoint ?? null]));
   const zones = new Map(doc.zones.map(({ key, focalPoint }) => [key, focalPoint ?? null]));
@@ -24,7 +24,7 @@ interface View {
   readonly place: Place;
   /** In units of the drawing. */
   readonly distance: number;
-  /** Degrees off the axis from the focal point through the middle of the audience. */
+  /** Degrees between the place and the middle of the audience, as seen from the focal point. */
   readonly angle: number;
 }
 
@@ -32,7 +32,7 @@ function key({ x, y }: Point): string {
   return `${x} ${y}`;
 }
 
-/** From the focal point to the middle of the audience. */
+/** The vectors from each focal point to the middle of its audience. */
 function axesOf(places: readonly [Place, Point][]): Map<string, Point> {
   const audiences = new Map<string, { focal: Point; places: Place[] }>();
   for (const [place, focal] of places) {
@@ -55,7 +55,7 @@ function degreesBetween(a: Point, b: Point): number {
   return (Math.acos(cosine) * 180) / Math.PI;
 }
 
-/** Of all places that have a focal point. */
+/** The views of all places that have a focal point. */
 export function viewsOf(doc: Doc): View[] {
   const focalOf = focalPoints(doc);
   const seen = listPlaces(doc).flatMap((place): [Place, Point][] => {
@@ -73,14 +73,19 @@ export function viewsOf(doc: Doc): View[] {
   }));
 }
 
-/** Of a seated person, above the floor, in centimetres. */
+/** The height of a seated person's eyes above the floor, in centimetres. */
 const EYE = 120;
-/** So many rows in front are checked; heads further away hide no more than nearer ones. */
+/**
+ * The number of rows in front that are checked; heads further away hide no more than nearer ones.
+ */
 const LOOK = 4;
 
 type SightGrade = 'good' | 'fair' | 'least' | 'poor';
 
-/** By how many centimetres the line of sight to the focal point passes over the head in front. */
+/**
+ * `clearance` is the height in centimetres at which the line of sight passes over the head in
+ * front.
+ */
 interface Sight {
   readonly place: Place;
   readonly clearance: number;
@@ -98,7 +103,7 @@ function gradeOf(clearance: number): SightGrade {
 interface Eye {
   place: Place;
   focal: Point;
-  /** Above the focal point, in centimetres. */
+  /** The height above the focal point, in centimetres. */
   height: number;
   pitch: number;
 }
@@ -127,7 +132,7 @@ function pitchOf({ data }: Extract<Item, { kind: 'row' }>): number {
   return first && second ? Math.hypot(second.x - first.x, second.y - first.y) || 20 : 20;
 }
 
-/** The eyes of one floor by position, so that those in front are found without comparing all. */
+/** The eyes of one floor in a grid, so that those in front are found without comparing all. */
 class Crowd {
   readonly #cell: number;
   readonly #cells = new Map<string, Eye[]>();
@@ -152,8 +157,8 @@ class Crowd {
   }
 
   /**
-   * The nearest head on the line from an eye to its focal point; where rows are staggered it is
-   * in the second row.
+   * The nearest head on the line from an eye to its focal point; in staggered rows it is in the
+   * second row.
    */
   inFrontOf(eye: Eye): Eye | null {
     const { place, focal, pitch } = eye;
@@ -177,9 +182,9 @@ class Crowd {
 }
 
 /**
- * C-value of every seat whose row, and the row in front of it, say their height (`x_height`);
- * needs the drawing's scale. C = D · (N + R) / (D + T) − R: D from the front eye to the focal
- * point, R its height above it, N the riser, T the row depth.
+ * The C-value of every seat if its row and the row in front have a height (`x_height`) and the
+ * drawing has a scale. C = D · (N + R) / (D + T) − R, with D from the front eye to the focal
+ * point, R its height above that point, N the riser, and T the row depth.
  */
 export function sightLines(doc: Doc): Sight[] {
   const scale = doc.root.x_cmPerUnit;

@@ -1,4 +1,4 @@
-/** Draws rooms on one level: parterre con tavoli, chiesa, piazza. */
+/** Draws rooms on one level: tables in the parterre, a church, a square. */
 import type { SectionData } from '#server/drawing/model/data.ts';
 import type { Raw } from '#server/drawing/model/open.ts';
 import {
@@ -83,7 +83,7 @@ export function makeChurch(newId: NewId): Raw {
   });
 }
 
-/** Loose chairs: at most ten joined in a row and ten rows in a group. */
+/** Loose chairs, at most ten joined in a row and ten rows in a group. */
 export function makeSquare(newId: NewId): Raw {
   const group = (label: string, at: { x: number; y: number }, categoryKey: number): SectionData => {
     const rows = drawBlock(newId, { at, rows: 10, blocks: [10], first: '1' });

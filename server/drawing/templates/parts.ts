@@ -1,7 +1,4 @@
-/**
- * The parts of the typical rooms: rows, tables, sections around them and the chart that holds
- * all.
- */
+/** The parts of the typical rooms: rows, tables, sections around them, and the chart. */
 import { emptyFloor } from '#server/drawing/model/empty.ts';
 import type {
   Centred,
@@ -19,13 +16,13 @@ import type { Raw } from '#server/drawing/model/open.ts';
 import { entryAt } from '#server/drawing/model/entry.ts';
 import { onCircle } from '#server/drawing/geometry/vector.ts';
 
-/** A seat is 55 cm wide and a row 90 cm deep: in units of the drawing, of 2.5 cm each. */
+/** A seat is 55 cm wide and a row 90 cm deep; a unit of the drawing is 2.5 cm. */
 const CM_PER_UNIT = 2.5;
 export const PITCH = 22;
 export const DEPTH = 36;
 /** 1.20 m. */
 const AISLE = 48;
-/** How far a section's outline keeps from its seats. */
+/** The room between a section's outline and its seats. */
 const MARGIN = 18;
 
 export type NewId = () => string;
@@ -38,7 +35,7 @@ function roundPoint({ x, y }: Point): Point {
   return { x: round(x), y: round(y) };
 }
 
-/** Positions along a row around 0, with an aisle between its blocks. */
+/** Positions along a row with its middle at 0, and aisles between its blocks. */
 function alongRow(blocks: readonly number[]): { at: number; gapAfter: boolean }[] {
   const seats = blocks.reduce((sum, count) => sum + count, 0);
   const width = (seats - blocks.length) * PITCH + (blocks.length - 1) * AISLE;
@@ -79,17 +76,18 @@ interface Block {
   /** The middle of the first row. */
   at: Point;
   rows: number;
-  /** Seats between the aisles. */
+  /** The numbers of seats between the aisles. */
   blocks: readonly number[];
   /**
-   * How far the middle of the circle lies before the first row; straight where it is left out.
+   * The distance from the first row to the circle's centre before it; left out, rows are
+   * straight.
    */
   radius?: number;
   depth?: number;
-  /** Turned around the middle of the first row. */
+  /** The rotation around the middle of the first row. */
   degrees?: number;
   categoryKey?: number;
-  /** The name of the first row: A, B … or numbers. */
+  /** The name of the first row, a letter or a number. */
   first?: string;
   called?: string;
 }
@@ -99,7 +97,7 @@ function nameOfRow(first: string, index: number): string {
   return String.fromCharCode(first.charCodeAt(0) + index);
 }
 
-/** Rows one behind the other, the first nearest to the stage. */
+/** Draws rows behind each other, the first nearest to the stage. */
 export function drawBlock(newId: NewId, block: Block): RowData[] {
   const { at, rows, blocks, radius, depth = DEPTH, degrees = 0, first = 'A' } = block;
   const angle = (degrees * Math.PI) / 180;
@@ -129,7 +127,8 @@ export function drawBlock(newId: NewId, block: Block): RowData[] {
 }
 
 /**
- * The first and the last place of a row are for wheelchairs, those beside them for companions.
+ * Makes the first and the last place of a row wheelchair places, and those beside them
+ * companions' seats.
  */
 export function withWheelchairs(rows: readonly RowData[], chosen = 0): RowData[] {
   return rows.map((row, index) => (index === chosen ? withWheelchairPlaces(row) : row));
@@ -171,7 +170,7 @@ export function drawTable(
   };
 }
 
-/** A box: chairs in a cell, two at the parapet first. `degrees` says where its back wall lies. */
+/** Draws a box: chairs in a cell, two at the parapet first. Its back wall lies at `degrees`. */
 export function drawPalco(
   newId: NewId,
   label: string,
@@ -209,14 +208,12 @@ interface InSection {
   categoryKey: number;
   rows?: readonly RowData[];
   tables?: readonly Centred<TableData>[];
-  /** Around the seats where it is left out. */
+  /** The outline; left out, it is drawn around the seats. */
   points?: readonly Point[];
   entrance?: string;
 }
 
-/**
- * Everything is given in absolute coordinates and measured from the section's corner afterwards.
- */
+/** Draws a section from absolute coordinates, which are then measured from its corner. */
 export function drawSection(newId: NewId, label: string, inside: InSection): SectionData {
   const { categoryKey, rows = [], tables = [], entrance } = inside;
   const seats = [...rows, ...tables].flatMap((holder) => holder.seats);
@@ -280,7 +277,7 @@ export function drawStage(
   };
 }
 
-/** Standing places in a rectangle. */
+/** Draws standing places in a rectangle. */
 export function drawStanding(
   newId: NewId,
   label: string,
@@ -312,12 +309,12 @@ function drawFloor(more: Raw): Raw {
 }
 
 /**
- * Colours that can be told apart with every kind of colour blindness, in the order of the
- * categories.
+ * Colours of the categories in their order; people with any colour blindness can distinguish
+ * them.
  */
 const COLORS = ['#d9a02b', '#3f8fc4', '#a8527f', '#2f9e77'];
 
-/** Categories are numbered from 1 in the order of their names. */
+/** Makes a chart whose categories are numbered from 1 in this order. */
 export function drawChart(name: string, categories: readonly string[], floor: Raw): Raw {
   const list: CategoryData[] = categories.map((label, index) => ({
     key: index + 1,

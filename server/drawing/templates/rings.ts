@@ -1,4 +1,4 @@
-/** Draws rooms around a floor: palasport and arena. */
+/** Draws rooms around a floor: a sports hall and an arena. */
 import type { Point, RowData, SectionData } from '#server/drawing/model/data.ts';
 import type { Raw } from '#server/drawing/model/open.ts';
 import {
@@ -23,7 +23,7 @@ interface Stand {
   categoryKey: number;
 }
 
-/** Sections of ten rows with sixteen seats, facing the floor. */
+/** Makes sections of ten rows with sixteen seats that face the floor. */
 function makeStand(newId: NewId, { at, degrees, count, name, categoryKey }: Stand): SectionData[] {
   const angle = (degrees * Math.PI) / 180;
   const width = 15 * PITCH + 66;
@@ -97,7 +97,7 @@ export function makeSportsHall(newId: NewId): Raw {
 const WEDGES = 16;
 const FIRST = 420;
 
-/** A sixteenth of the ring: as many seats in each row as its arc has room for. */
+/** Makes a sixteenth of the ring, with as many seats in each row as its arc has room for. */
 function makeWedge(newId: NewId, centre: Point, index: number): SectionData {
   const middle = (360 / WEDGES) * (index + 0.5);
   const rows: RowData[] = Array.from({ length: 10 }, (_, line) => {

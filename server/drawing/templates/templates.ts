@@ -1,4 +1,4 @@
-/** The typical rooms that a new chart may begin with; the five halls are charts of their own. */
+/** The typical rooms with which a new chart may begin; the five halls are charts of their own. */
 import type { Raw } from '#server/drawing/model/open.ts';
 import { makeCabaret, makeChurch, makeSquare } from './grounds.ts';
 import type { NewId } from './parts.ts';

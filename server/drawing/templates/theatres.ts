@@ -1,4 +1,4 @@
-/** Draws rooms with one stage: teatro all'italiana, black box, cinema. */
+/** Draws rooms with one stage: a theatre with boxes, a black box, a cinema. */
 import type { Point, SectionData } from '#server/drawing/model/data.ts';
 import type { Raw } from '#server/drawing/model/open.ts';
 import {
@@ -13,7 +13,7 @@ import {
 } from './parts.ts';
 import { onCircle } from '#server/drawing/geometry/vector.ts';
 
-/** How far the boxes reach round towards the stage, in degrees from the middle of the hall. */
+/** How far the boxes reach towards the stage, in degrees from the middle of the hall. */
 const HORSESHOE = 100;
 
 /** The ground of a ring of boxes or rows. */

@@ -1,4 +1,4 @@
-/** Makes aisles through rows: room between two seats, which are no neighbours then. */
+/** Makes aisles through rows: room between two seats, which are then not neighbours. */
 import type { Doc, Item, SeatData } from '#server/drawing/model/data.ts';
 import { EditDraft, type Edit } from '#server/drawing/model/edit.ts';
 import { placedOn, spacingOf, stepsOf, trackOf } from '#server/drawing/geometry/row-shape.ts';
@@ -8,11 +8,11 @@ import { entryAt } from '#server/drawing/model/entry.ts';
 
 export interface AisleAt {
   id: string;
-  /** The position of the seat before it. */
+  /** The position of the seat before the aisle. */
   after: number;
 }
 
-/** Which seats stay in place; with `middle`, both sides move by half. */
+/** The seats that stay in place; with `middle`, both sides move by half. */
 type Kept = 'start' | 'middle' | 'end';
 
 function parted(
@@ -38,8 +38,8 @@ function parted(
 }
 
 /**
- * An aisle after a seat of each row, wider by `room` than the usual distance. `as-is` moves
- * nothing; null closes the aisle.
+ * Makes an aisle after a seat of each row, wider by `width` than the usual distance. `as-is`
+ * moves nothing; null closes the aisle.
  */
 export function setAisle(
   doc: Doc,

@@ -1,4 +1,4 @@
-/** Makes new rows: one row, one with bends, a block of rows. */
+/** Makes new rows: a single row, a row with bends, or a block of rows. */
 import type { Doc, Key, Point, RowData } from '#server/drawing/model/data.ts';
 import { EditDraft, type Edit } from '#server/drawing/model/edit.ts';
 import { Names, lastName, nextName } from '#server/drawing/edit/names.ts';
@@ -17,7 +17,7 @@ import {
 
 interface RowLook {
   categoryKey?: Key | null;
-  /** The next free name when it is left out or taken. */
+  /** The next free name if it is left out or taken. */
   label?: string;
   firstSeat?: number;
 }
@@ -48,7 +48,7 @@ function firstName(doc: Doc, at: At, label: string | undefined): string {
   return last === null ? 'A' : nextName(last);
 }
 
-/** The rows take one name after the other. */
+/** Makes rows with consecutive names. */
 function makeRows(
   doc: Doc,
   options: {

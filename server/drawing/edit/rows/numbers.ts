@@ -1,11 +1,9 @@
-/** Numbers for seats that are added to a row; they continue those of their neighbours. */
+/** Numbers for seats that are added to a row, continuing those of their neighbours. */
 import type { Doc, Item, SeatData } from '#server/drawing/model/data.ts';
 import { isSeated } from '#server/drawing/edit/targets.ts';
 import { itemLabel, nextName } from '#server/drawing/edit/names.ts';
 
-/**
- * Numbers of the seats that share this row's name: of the row itself, and of other parts of it.
- */
+/** The numbers of all seats under this row's name, including other parts of the row. */
 export function takenNumbers(doc: Doc, item: Item): Set<string> {
   const nameOf = (id: string | null) => {
     const section = id === null ? undefined : doc.items.get(id);
@@ -25,7 +23,7 @@ function stepAt(last: SeatData | undefined, before: SeatData | undefined): numbe
   return Number.isInteger(step) && step !== 0 && Math.abs(step) <= 2 ? step : 1;
 }
 
-/** As many names as seats are added beyond `seats`, outwards. */
+/** The next `count` names beyond the end of `seats`, outwards. */
 export function nextNumbers(
   seats: readonly SeatData[],
   count: number,
@@ -37,7 +35,7 @@ export function nextNumbers(
   let name = String(last?.label ?? '0');
   for (let added = 0; added < count; added += 1) {
     const next = nextName(name, step);
-    // There is no seat 0: such seats continue after the highest number.
+    // There is no seat 0; instead the numbers continue after the highest one.
     const isEnd = step < 0 && /^0*$/.test(next);
     name = isEnd ? highestFree(taken) : next;
     while (taken.has(name)) name = nextName(name, Math.abs(step));

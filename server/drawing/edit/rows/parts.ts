@@ -30,7 +30,7 @@ function reshaped(row: Row, seats: SeatData[]): Row {
   return withSeats(isShaped ? patched(row, shape) : row, seats);
 }
 
-/** Both parts keep the row's name, so that no seat is renamed. */
+/** Splits a row; both parts keep its name, so that no seat is renamed. */
 export function splitRow(doc: Doc, id: string, after: number, newId: NewId): Edit | null {
   const row = rowOf(doc, id);
   if (!row || isLocked(doc, row) || !(after >= 0) || after >= row.data.seats.length - 1)
@@ -66,7 +66,7 @@ function reversed(row: Row): Row {
   return withSeats(patched(row, patch), turned);
 }
 
-/** Reverses its direction; each seat keeps its place and its name. */
+/** Reverses the direction of rows; each seat keeps its place and its name. */
 export function reverseRows(doc: Doc, ids: Iterable<string>): Edit | null {
   const draft = new EditDraft(doc);
   for (const row of rowsOf(doc, ids))
@@ -74,7 +74,9 @@ export function reverseRows(doc: Doc, ids: Iterable<string>): Edit | null {
   return draft.finish('reverse-row');
 }
 
-/** Numbers it from the other side: each seat stays in place and gets the name of its opposite. */
+/**
+ * Numbers a row from the other side: seats stay in place, and each gets the name of its opposite.
+ */
 export function swapLabels(doc: Doc, ids: Iterable<string>): Edit | null {
   const draft = new EditDraft(doc);
   for (const row of rowsOf(doc, ids)) {
@@ -94,7 +96,7 @@ export function swapLabels(doc: Doc, ids: Iterable<string>): Edit | null {
   return draft.finish('swap-labels');
 }
 
-/** In the order in which they stand, all in the direction of the first. */
+/** The rows in the order of their positions, all in the direction of the first. */
 function inLine(first: Row, rows: readonly Row[]): Row[] {
   const seats = first.data.seats;
   const direction = directionOf(entryAt(seats, 0), entryAt(seats, -1));
@@ -114,8 +116,8 @@ function inLine(first: Row, rows: readonly Row[]): Row[] {
 }
 
 /**
- * Joins rows into the first one, whose name all seats get; duplicate numbers are replaced, and
- * distant parts are separated by an aisle.
+ * Joins rows into the first one, whose name all seats get. Duplicate numbers are replaced, and an
+ * aisle separates distant parts.
  */
 export function joinRows(doc: Doc, ids: Iterable<string>): Edit | null {
   const found = rowsOf(doc, new Set(ids)).filter((row) => row.data.seats.length > 0);

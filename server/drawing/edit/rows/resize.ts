@@ -1,4 +1,4 @@
-/** Makes a row longer or shorter at one end, stretches it, adds a seat. */
+/** Makes a row longer or shorter at one end, stretches it, or adds a seat. */
 import type { Doc, Item, Point, SeatData } from '#server/drawing/model/data.ts';
 import { EditDraft, type Edit } from '#server/drawing/model/edit.ts';
 import { originOf } from '#server/drawing/model/selection.ts';
@@ -22,7 +22,7 @@ import { entryAt } from '#server/drawing/model/entry.ts';
 
 type End = 'start' | 'end';
 
-/** The fields that a new seat copies from its neighbour. */
+/** A new seat with the fields of its neighbour. */
 function seatLike(beside: SeatData | undefined, at: Point, label: string, newId: NewId): SeatData {
   const { categoryKey, entrance } = beside ?? {};
   return {
@@ -34,7 +34,7 @@ function seatLike(beside: SeatData | undefined, at: Point, label: string, newId:
   };
 }
 
-/** Places beyond one end, outwards; fewer where the line would meet itself. */
+/** Positions beyond one end, outwards; there are fewer if the line would meet itself. */
 function beyond(row: Item<'row'>, end: End, count: number): Point[] {
   const { seats } = row.data;
   const track = trackOf(row.data);
@@ -59,7 +59,7 @@ function resized(row: Item<'row'>, end: End, wanted: number): (Point | SeatData)
   return end === 'end' ? [...seats, ...more] : [...more.toReversed(), ...seats];
 }
 
-/** How many seats the row has when its end is dragged to a point. */
+/** The number of seats when the row's end is dragged to a point. */
 export function seatsFor(doc: Doc, id: string, end: End, pointer: Point): number {
   const row = rowOf(doc, id);
   const seats = row?.data.seats ?? [];
@@ -103,7 +103,7 @@ export function resizeRow(
   return draft.finish('resize-row', places.length);
 }
 
-/** The same seats between other ends. */
+/** Stretches a row's seats between new ends. */
 export function stretchRow(
   doc: Doc,
   id: string,
@@ -130,7 +130,7 @@ export function stretchRow(
   return draft.finish('stretch-row');
 }
 
-/** Adds a seat to a row; those behind it move on. */
+/** Inserts a seat into a row; the seats behind it move on. */
 export function insertSeat(doc: Doc, id: string, position: number, newId: NewId): Edit | null {
   const row = rowOf(doc, id);
   if (!row || row.data.seats.length === 0 || isLocked(doc, row)) return null;
@@ -148,7 +148,7 @@ export function insertSeat(doc: Doc, id: string, position: number, newId: NewId)
   const draft = new EditDraft(doc);
   const seat = seatLike(before, entryAt(places, 0), name, newId);
   const { x_gapAfter, ...joined } = before;
-  // An aisle stays behind the new seat.
+  // An aisle then lies behind the new seat.
   const parted = x_gapAfter === true ? [joined, { ...seat, x_gapAfter }] : [before, seat];
   draft.put(withSeats(row, [...seats.slice(0, at - 1), ...parted, ...moved]));
   return draft.finish('insert-seat', name);

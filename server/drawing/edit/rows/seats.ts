@@ -1,6 +1,6 @@
 /**
- * Where the seats of new rows stand: one row, bends, a whole block. Also used for the preview
- * while drawing.
+ * Computes the seats of new rows (one row, bends, a whole block), also for the preview while
+ * drawing.
  */
 import type { Point } from '#server/drawing/model/data.ts';
 import {
@@ -21,17 +21,17 @@ import {
 } from '#server/drawing/geometry/vector.ts';
 import { entryAt } from '#server/drawing/model/entry.ts';
 
-/** No row of a hall is longer, and no block has more rows. */
+/** No hall has a longer row, or a block of more rows. */
 export const MOST_SEATS = 500;
 const MOST_ROWS = 200;
 
 export interface RowLine {
   from: Point;
   to: Point;
-  /** As many as fit when it is left out. */
+  /** Left out, as many seats as fit. */
   seats?: number;
   spacing?: number;
-  /** Height of the arc over the chord, to the right hand of the row's direction when positive. */
+  /** The height of the arc over its chord; positive to the right of the row's direction. */
   curve?: number;
 }
 
@@ -45,7 +45,7 @@ function fitting(track: Track, end: number, spacing: number): number[] {
   return steps;
 }
 
-/** The distance at which both ends stand exactly, found by halving. */
+/** The steps with which both ends are met exactly, found by bisection. */
 function filling(track: Track, end: number, seats: number): number[] {
   let [low, high] = [0, distance(track.pointAt(0), track.pointAt(end)) * 2 + end + 1];
   const ends = (step: number) =>
@@ -58,7 +58,7 @@ function filling(track: Track, end: number, seats: number): number[] {
   return Array.from({ length: seats - 1 }, () => low);
 }
 
-/** Empty when it is no line. */
+/** Returns no seats if the ends or the curve are not numbers. */
 export function rowSeats({ from, to, seats, spacing, curve = 0 }: RowLine): Point[] {
   if (!isPoint(from) || !isPoint(to) || !Number.isFinite(curve)) return [];
   const half = distance(from, to) / 2;
@@ -76,7 +76,7 @@ export function rowSeats({ from, to, seats, spacing, curve = 0 }: RowLine): Poin
     ).map(roundedPoint);
   const steps = fitting(track, end, step);
   const last = steps.reduce((mark) => track.walk(mark, step), 0);
-  // The rest of an arc is shared by both ends, so that the row stays in its middle.
+  // Both ends share the rest of an arc, so that the row stays centred.
   const start = Math.abs(curve) > 1e-6 ? Math.max(0, end - last) / 2 : 0;
   return placedOn(track, start, steps).map(roundedPoint);
 }
@@ -101,22 +101,24 @@ export interface Block {
   /** The middle of the first row. */
   origin: Point;
   rows: number;
-  /** The seats of each row, or of the first and of the last row; the last number repeats. */
+  /**
+   * The seats of each row: one number for all, or one for each row, of which the last repeats.
+   */
   seats: number | readonly number[];
   seatSpacing?: number;
   rowSpacing?: number;
-  /** From the first row to the second; the others follow at the same distance. */
+  /** The height of the first row's arc over its chord; the other rows have the same centre. */
   curve?: number;
   /** Every second row is shifted by this much. */
   stagger?: number;
-  /** Each row is shifted by this much against the one before. */
+  /** Each row is shifted by this much from the one before. */
   skew?: number;
   rotation?: number;
-  /** Of rows that differ in length. */
+  /** How rows of different lengths are aligned. */
   align?: 'start' | 'middle' | 'end';
 }
 
-/** Its radius, and whether the middle of the circle lies before the first row. */
+/** The radius; `sign` is positive if the circle's centre lies before the first row. */
 function circleOf(curve: number, seats: number, spacing: number): { radius: number; sign: number } {
   const length = (seats - 1) * spacing;
   const height = Math.min(Math.abs(curve), length / Math.PI);
@@ -150,7 +152,8 @@ export function blockSeats(block: Block): Point[][] {
     const aligned = { start: -room, middle: 0, end: room }[align];
     const aside = aligned + row * skew + (row % 2) * stagger;
     const grown = radius + sign * row * depth;
-    // Rows that bend the other way would close to a ring, so they become copies of the first.
+    // Rows whose radius shrinks too far would close to a ring, so they become copies of the
+    // first.
     const isRing = grown < (count * spacing) / (1.5 * Math.PI);
     const own = isRing ? radius : grown;
     const middle = origin.y + row * depth - sign * own;

@@ -1,4 +1,4 @@
-/** Bends, straightens and smooths a row, and changes the distance of its seats. */
+/** Bends, straightens and smooths rows, and changes the distances of their seats. */
 import type { Doc, Item, Point, SeatData } from '#server/drawing/model/data.ts';
 import { EditDraft, type Edit } from '#server/drawing/model/edit.ts';
 import { toRelative } from '#server/drawing/geometry/absolute.ts';
@@ -43,7 +43,7 @@ function chordOf({ data: { seats } }: Row): { middle: Point; direction: Point; l
   };
 }
 
-/** Locked rows, and those without a shape, stay as they are. */
+/** Changes rows, except locked ones and those without a shape. */
 function changeRows(
   doc: Doc,
   ids: Iterable<string>,
@@ -63,7 +63,7 @@ function bent(row: Row, curve: number): Row {
   return withSeats(patched(row, shape), placed(row, places));
 }
 
-/** The seats keep their distances, the row its middle. */
+/** Bends rows; their seats keep the distances, and their middles stay. */
 export function curveRows(doc: Doc, ids: Iterable<string>, curve: number): Edit | null {
   if (!Number.isFinite(curve)) return null;
   return changeRows(doc, ids, (row) => bent(row, curve), ['curve-row', rounded(curve)]);
@@ -85,7 +85,7 @@ export function straightenRows(doc: Doc, ids: Iterable<string>): Edit | null {
   return changeRows(doc, ids, (row) => bent(row, 0), ['straighten']);
 }
 
-/** Sets neighbours at the usual distance; aisles keep their additional width. */
+/** The usual distance for all neighbours; aisles keep their additional width. */
 function evenSteps({ data }: Row, spacing = spacingOf(data)): number[] {
   const usual = spacingOf(data);
   return stepsOf(data.seats).map((step, at) =>
@@ -95,7 +95,7 @@ function evenSteps({ data }: Row, spacing = spacingOf(data)): number[] {
   );
 }
 
-/** The arc that lies nearest to all seats, found by thirds. */
+/** The arc with the least distance to all seats, found by ternary search. */
 function nearestCurve({ data: { seats } }: Row): number {
   const length = distance(entryAt(seats, 0), entryAt(seats, -1));
   const error = (curve: number) => {
@@ -135,14 +135,17 @@ function smooth(row: Row): Row {
   return withSeats(patched(row, { curve: kept === 0 ? undefined : kept }), placed(row, even));
 }
 
-/** Bends become curves; seats that were moved one by one return to one arc at one distance. */
+/**
+ * Turns bends into curves, and puts seats that were moved one by one back on one arc at equal
+ * distances.
+ */
 export function smoothRows(doc: Doc, ids: Iterable<string>): Edit | null {
   return changeRows(doc, ids, smooth, ['smooth']);
 }
 
 /**
- * The line that a row follows, in the drawing's coordinates; its seats are placed along it from
- * its beginning.
+ * Gives a row this line, in the drawing's coordinates, and places its seats along it from its
+ * beginning.
  */
 export function setRowPoints(doc: Doc, id: string, points: readonly Point[]): Edit | null {
   const apart = points.filter(
@@ -158,7 +161,7 @@ export function setRowPoints(doc: Doc, id: string, points: readonly Point[]): Ed
   return changeRows(doc, [id], change, ['row-points']);
 }
 
-/** The row keeps its middle. */
+/** Changes the distance of seats; the row's middle stays. */
 export function setSpacing(doc: Doc, ids: Iterable<string>, spacing: number): Edit | null {
   if (!(spacing >= 1 && spacing <= 1000)) return null;
   const change = (row: Row) => {

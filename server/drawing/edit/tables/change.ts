@@ -1,4 +1,4 @@
-/** Changes the chairs of a table, its size, the way it is sold. */
+/** Changes the chairs of a table, its size, or the way it is sold. */
 import type { Doc, SeatData, TableData } from '#server/drawing/model/data.ts';
 import { EditDraft, type Edit } from '#server/drawing/model/edit.ts';
 import { forgetSeats } from '#server/drawing/edit/remove.ts';
@@ -17,7 +17,7 @@ interface TableShape {
   sides?: Sides;
 }
 
-/** A table that does not say how its chairs are shared has half of them on each long side. */
+/** A table without this field has half of its chairs on each long side. */
 function sidesFor({ x_sides, seats }: TableData, { chairs, sides }: TableShape): Sides {
   if (sides) return sidesOf(sides);
   const count = chairs ?? seats.length;
@@ -25,7 +25,7 @@ function sidesFor({ x_sides, seats }: TableData, { chairs, sides }: TableShape):
   return sidesOf(isKnown ? x_sides : [Math.ceil(count / 2), 0, Math.floor(count / 2), 0]);
 }
 
-/** Chairs that stay keep their names and categories. */
+/** Changes a table; remaining chairs keep their names and categories. */
 export function changeTable(doc: Doc, id: string, change: TableShape, newId: NewId): Edit | null {
   const table = doc.items.get(id);
   if (table?.kind !== 'table' || isLocked(doc, table)) return null;
@@ -67,7 +67,7 @@ export function changeTable(doc: Doc, id: string, change: TableShape, newId: New
   return draft.finish('change-table', count);
 }
 
-/** Sold chair by chair, as a whole, or as a whole to any number of people. */
+/** Sets how a table is sold: by the chair, as a whole, or as a whole to any number of people. */
 export function setBooking(
   doc: Doc,
   ids: Iterable<string>,

@@ -1,4 +1,4 @@
-/** Makes the boxes of a theatre: cells with chairs, one or a whole tier. */
+/** Makes the boxes of a theatre, a single one or a whole tier: cells with chairs. */
 import type { Doc, Item, Key, Point, TableData } from '#server/drawing/model/data.ts';
 import { EditDraft, type Edit } from '#server/drawing/model/edit.ts';
 import { make, putNew } from '#server/drawing/edit/insert.ts';
@@ -76,7 +76,7 @@ export function makePalco(
   return make(doc, { at: options.at, code: 'make-palco', detail: options.chairs }, { item, newId });
 }
 
-/** The hall lies on its left hand, unless the focal point of the floor lies on the other. */
+/** True if the focal point lies on the right of the path; usually the hall lies on its left. */
 function facesAway(doc: Doc, floor: string, path: readonly Point[]): boolean {
   const focalPoint = doc.floors.find(({ id }) => id === floor)?.data.focalPoint;
   if (!isPoint(focalPoint)) return false;
@@ -96,7 +96,7 @@ interface Tier {
   firstLabel?: string;
 }
 
-/** @returns how many */
+/** @returns the number of boxes */
 function putTier(draft: EditDraft, at: At, options: Tier, newId: NewId): number {
   const path = options.path.filter(
     (point, index) => index === 0 || distance(point, entryAt(options.path, index - 1)) > 0.5,
@@ -125,7 +125,7 @@ function putTier(draft: EditDraft, at: At, options: Tier, newId: NewId): number 
   return boxes;
 }
 
-/** The line on which a row stands, half a seat longer at both ends. */
+/** The line of a row: its own bends, or its seats with half a distance more at both ends. */
 function lineOf(doc: Doc, row: Item<'row'>): Point[] {
   const { points, smooth, seats } = row.data;
   const absolute = (all: readonly Point[]) => all.map((point) => toAbsolute(doc, row, point));

@@ -1,4 +1,4 @@
-/** What new tables, boxes and booths share: a place, a name, a category, chairs. */
+/** What new tables, boxes and booths share: position, name, category, chairs. */
 import type { Doc, Item, Key, Point, SeatData, TableData } from '#server/drawing/model/data.ts';
 import { Names, lastName, nextName } from '#server/drawing/edit/names.ts';
 import type { At, NewId } from '#server/drawing/edit/targets.ts';
@@ -24,7 +24,7 @@ export function isBox(item: Item): boolean {
   return item.kind === 'table' && item.data.x_kind === 'palco';
 }
 
-/** The wanted label, or the next one beside objects of its kind. */
+/** The wanted name, or the next one after objects of its kind. */
 export function nameFor(
   doc: Doc,
   at: At,

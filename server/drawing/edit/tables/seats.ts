@@ -1,18 +1,18 @@
-/** Computes where the chairs of a table or of a box stand. */
+/** Computes the chairs of a table or of a box. */
 import type { Point, TableData } from '#server/drawing/model/data.ts';
 import { applied, moving, composed, turning } from '#server/drawing/geometry/matrix.ts';
 import { away, roundedPoint, whole } from '#server/drawing/geometry/vector.ts';
 
-/** Top, right, bottom, left. */
+/** The chairs at the top, right, bottom and left. */
 export type Sides = readonly [number, number, number, number];
 type Shape = Pick<
   TableData,
   'type' | 'center' | 'radius' | 'width' | 'height' | 'rotationAngle' | 'openSpaces' | 'x_kind'
 > & { x_sides?: unknown };
 
-/** From the edge of a table to the middle of its chairs. */
+/** The distance from a table's edge to the middle of its chairs. */
 const ASIDE = 19;
-/** Along the edge, from chair to chair. */
+/** The distance from chair to chair along the edge. */
 const CHAIR = 22;
 const IN_BOX = 20;
 
@@ -22,7 +22,7 @@ export function sidesOf(value: unknown): Sides {
   return [chairsAt(0), chairsAt(1), chairsAt(2), chairsAt(3)];
 }
 
-/** A round table is large enough for its chairs. */
+/** The radius at which a round table has room for its chairs. */
 export function radiusFor(chairs: number, openSpaces = 0): number {
   const around = ((chairs + openSpaces) * CHAIR) / (2 * Math.PI);
   return Math.max(18, Math.ceil(around - ASIDE + 6));
@@ -33,7 +33,7 @@ export function widthFor(chairs: number): number {
 }
 
 /**
- * Around the centre, without rotation: clockwise from the top, with the open places at the
+ * Chairs around the centre of an unrotated table, clockwise from the top; open places are at the
  * bottom.
  */
 function roundSeats(radius: number, chairs: number, openSpaces: number): Point[] {
@@ -44,7 +44,7 @@ function roundSeats(radius: number, chairs: number, openSpaces: number): Point[]
   );
 }
 
-/** Clockwise from the top left corner. */
+/** Chairs along the sides, clockwise from the top left corner. */
 function sideSeats(width: number, height: number, sides: Sides): Point[] {
   return sides.flatMap((count, side) => {
     const along = side % 2 === 0 ? width : height;
@@ -56,7 +56,7 @@ function sideSeats(width: number, height: number, sides: Sides): Point[] {
   });
 }
 
-/** Rows from the parapet, which is above, backwards; the front seats come first. */
+/** Chairs in rows from the parapet at the top backwards; the front ones come first. */
 function boxSeats(width: number, height: number, chairs: number): Point[] {
   const across = Math.max(1, Math.min(chairs, Math.floor(width / IN_BOX)));
   const rows = Math.ceil(chairs / across);
@@ -72,7 +72,7 @@ function boxSeats(width: number, height: number, chairs: number): Point[] {
   });
 }
 
-/** In the coordinates in which its centre is given. */
+/** The chairs of a table, in the coordinates of its centre. */
 export function tableSeats(table: Shape, chairs: number): Point[] {
   const { center = { x: 0, y: 0 }, radius = 0, width = 0, height = 0, openSpaces = 0 } = table;
   const count = whole(chairs, [0, 200]);

@@ -1,6 +1,6 @@
 /**
- * Joins marks into rows: each is linked to the neighbours that continue its line, then lines are
- * continued across aisles.
+ * Joins marks into rows: each mark is linked to the neighbours that continue its line, then lines
+ * are continued across aisles.
  */
 import type { Point } from '#server/drawing/model/data.ts';
 import { distance } from '#server/drawing/geometry/vector.ts';
@@ -10,11 +10,11 @@ import { entryAt, entryOf } from '#server/drawing/model/entry.ts';
 export interface Linkable extends Point {
   readonly label: string;
   readonly group: string;
-  /** No row leads from one section to another. */
+  /** A row never leads from one section to another. */
   readonly section: string;
 }
 
-/** The direction of rows where both would fit. */
+/** The preferred direction of rows if both would fit. */
 export type Direction = 'any' | 'horizontal' | 'vertical';
 
 interface Link<T> {
@@ -23,10 +23,10 @@ interface Link<T> {
   cost: number;
 }
 
-/** Neighbours may be this many usual distances apart, and an aisle this many. */
+/** The most usual distances between two neighbours, and across an aisle. */
 const REACH = 1.75;
 const AISLE = 4.5;
-/** How sharply a row may bend from one seat to the next, in degrees. */
+/** The sharpest bend of a row from one seat to the next, in degrees. */
 const BEND = 42;
 
 export function usualPitch(seats: readonly Point[]): number {
@@ -37,7 +37,7 @@ export function usualPitch(seats: readonly Point[]): number {
   const span = (values: number[]) =>
     values.reduce((a, b) => Math.max(a, b)) - values.reduce((a, b) => Math.min(a, b));
   const usual = Math.max(span(xs), span(ys)) / Math.sqrt(seats.length) || 1;
-  // Run twice, because the first guess of the distance may be far too large or too small.
+  // The first guess may be far too small, and is then enlarged.
   let pitch = usual;
   for (let round = 0; round < 4; round += 1) {
     const near = new Near(seats, pitch * 2);
@@ -52,7 +52,7 @@ export function usualPitch(seats: readonly Point[]): number {
   return pitch;
 }
 
-/** Numbers that follow each other, or every other one as on a side of odd numbers. */
+/** The difference of two seat numbers: 1 for consecutive ones, 2 on a side of odd numbers. */
 function follows(a: string, b: string): number | null {
   const step = Math.abs(Number(a) - Number(b));
   if (a === '' || b === '' || !Number.isFinite(step)) return null;
@@ -78,7 +78,9 @@ function bendAt(before: Point, at: Point, after: Point): number {
   return Math.min(turn, 360 - turn);
 }
 
-/** A growing set of lines: no seat has more than two neighbours, no line closes or folds back. */
+/**
+ * A growing set of lines; no seat has more than two neighbours, and no line closes or folds back.
+ */
 class Lines<T extends Linkable> {
   readonly links = new Map<T, T[]>();
   readonly #root = new Map<T, T>();
@@ -114,7 +116,7 @@ class Lines<T extends Linkable> {
     return true;
   }
 
-  /** Each from one of its ends to the other. */
+  /** All lines, each from one end to the other. */
   chains(): T[][] {
     const seen = new Set<T>();
     const chains: T[][] = [];
@@ -135,7 +137,7 @@ class Lines<T extends Linkable> {
   }
 }
 
-/** Whether the line through one end leads to the other, and its numbers too. */
+/** True if the line and the numbers of one end lead to the other. */
 function linksAcross<T extends Linkable>(lines: Lines<T>, a: T, b: T): boolean {
   const [beforeA] = entryOf(lines.links, a);
   const [beforeB] = entryOf(lines.links, b);
@@ -147,7 +149,7 @@ function linksAcross<T extends Linkable>(lines: Lines<T>, a: T, b: T): boolean {
 
 export interface Chain<T> {
   readonly seats: readonly T[];
-  /** Positions after which an aisle lies. */
+  /** Positions that are followed by an aisle. */
   readonly gaps: ReadonlySet<number>;
 }
 

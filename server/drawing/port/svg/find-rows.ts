@@ -1,6 +1,6 @@
 /**
- * Finds rows and names in the marks of a picture: a mark of the usual size is a seat, the text in
- * it is its number, the text at the end of a row is the row's name.
+ * Finds rows and names in the marks of a picture. A mark of the usual size is a seat, a text in
+ * it is its number, and a text at the end of a row is the row's name.
  */
 import { findChains, usualPitch, type Chain, type Direction } from './chains.ts';
 import { findTables } from './find-tables.ts';
@@ -20,7 +20,7 @@ function sizeClass({ width, height }: SeatMark): number {
   return Math.round(Math.log(Math.max(width, height)) / Math.log(1.25));
 }
 
-/** Marks of the commonest size, and those a little larger or smaller. */
+/** Takes marks of the commonest size, and those a little larger or smaller, as seats. */
 function seatsAmong(marks: readonly SeatMark[]): { seats: SeatMark[]; others: SeatMark[] } {
   const isSquare = ({ width, height }: SeatMark) =>
     width > 0 && height > 0 && width < height * 2.2 && height < width * 2.2;
@@ -33,7 +33,7 @@ function seatsAmong(marks: readonly SeatMark[]): { seats: SeatMark[]; others: Se
   return { seats: marks.filter(isSeat), others: marks.filter((mark) => !isSeat(mark)) };
 }
 
-/** A ring around a disc is one seat. */
+/** Removes twins: a ring around a disc is one seat. */
 function withoutTwins(seats: readonly SeatMark[]): SeatMark[] {
   const size = medianOf(seats.map(({ width }) => width));
   const kept = new Near<SeatMark>([], size);
@@ -44,7 +44,7 @@ function withoutTwins(seats: readonly SeatMark[]): SeatMark[] {
   });
 }
 
-/** The number inside a seat; its text is used up. */
+/** The numbers inside seats; these texts are not used again. */
 function textsInSeats(seats: readonly SeatMark[], texts: readonly TextMark[]) {
   const size = medianOf(seats.map(({ width, height }) => Math.max(width, height)));
   const near = new Near(seats, size);
@@ -64,7 +64,7 @@ function textsInSeats(seats: readonly SeatMark[], texts: readonly TextMark[]) {
   return { inside, rest };
 }
 
-/** Layers that were named by a person, if several contain seats. */
+/** The layers that a person has named, if several contain seats. */
 function sectionsByLayer(seats: readonly SeatMark[]): (seat: SeatMark) => string {
   const depth = Math.max(0, ...seats.slice(0, 2000).map(({ groups }) => groups.length));
   for (let level = 0; level < depth; level += 1) {
@@ -83,7 +83,7 @@ function sectionsByLayer(seats: readonly SeatMark[]): (seat: SeatMark) => string
   return () => '';
 }
 
-/** Our own pictures name every seat. */
+/** Our own pictures contain a name for every seat. */
 type OwnMark = SeatMark & Required<Pick<SeatMark, 'own'>>;
 
 function ownRows(seats: readonly OwnMark[]): FoundRow[] {
@@ -117,7 +117,10 @@ function outlinesOf(others: readonly SeatMark[], seatSize: number): OutlineMark[
     }));
 }
 
-/** From left to right, or from above for an upright row; with numbers, from the lowest. */
+/**
+ * Orders seats from left to right, or upright rows from the top; numbered ones from the lowest
+ * number.
+ */
 function inReadingOrder({ seats, gaps }: Chain<Seat>): Chain<Seat> {
   const [first, last] = [entryAt(seats, 0), entryAt(seats, -1)];
   const [start, end] = [Number(first.label || Number.NaN), Number(last.label || Number.NaN)];

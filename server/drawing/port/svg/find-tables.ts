@@ -1,6 +1,6 @@
 /**
- * Finds tables in a picture: something larger than a seat with seats all around it that stand
- * nearer to each other than to any row.
+ * Finds tables in a picture: something larger than a seat, surrounded by seats that are nearer to
+ * each other than to any row.
  */
 import type { Point } from '#server/drawing/model/data.ts';
 import { distance } from '#server/drawing/geometry/vector.ts';
@@ -13,15 +13,15 @@ import { entryAt } from '#server/drawing/model/entry.ts';
 const LARGEST = 10;
 const REACH = 1.2;
 const MOST_CHAIRS = 16;
-/** A side without chairs, as of a half-moon table, is allowed. */
+/** The widest side without chairs in degrees, as of a half-moon table. */
 const WIDEST_GAP = 200;
-/** So many of its chairs have another of its chairs as their nearest neighbour. */
+/** The least share of chairs whose nearest neighbour is a chair of the same table. */
 const TOGETHER = 0.75;
 
 interface Top extends Point {
   width: number;
   height: number;
-  /** What it was in the picture. */
+  /** Its mark in the picture. */
   mark: SeatMark | OutlineMark;
 }
 
@@ -42,8 +42,8 @@ function topOf(mark: OutlineMark): Top {
 }
 
 /**
- * From the edge of the top to the middle of the chair; a chair that is pushed under it stands at
- * the edge.
+ * The distance from the table's edge to the chair's middle; a chair pushed under the table counts
+ * as at the edge.
  */
 function apart({ x, y, width, height }: Top, seat: Point): number {
   return Math.hypot(
@@ -118,7 +118,7 @@ interface Around {
   labelOf: (seat: SeatMark) => string;
 }
 
-/** Clockwise from the left. */
+/** The chairs of a table as a row, clockwise from the left. */
 function rowAround(top: Top, { chairs, label, number, labelOf }: Around): FoundRow {
   const angle = angleAround(top);
   const ordered = chairs.toSorted((a, b) => angle(a) - angle(b));

@@ -1,6 +1,6 @@
 /**
- * Makes a drawing of the rows that a person accepted: colours become categories; texts and large
- * marks are taken along.
+ * Makes a drawing from the rows that a person accepted. Colours become categories; texts and
+ * large marks are included.
  */
 import type {
   Centred,
@@ -24,9 +24,9 @@ import { seatMarks } from './write.ts';
 
 interface MakeOptions {
   newId: () => string;
-  /** Units of the drawing per unit of the picture; if left out, neighbours stand 24 apart. */
+  /** Units of the drawing per unit of the picture; left out, neighbours are 24 apart. */
   scale?: number;
-  /** Names of the colours that become categories; a colour without one is not used. */
+  /** The names of colours that become categories; other colours are not used. */
   categories: ReadonlyMap<string, string>;
   hasTexts: boolean;
   hasOutlines: boolean;
@@ -120,7 +120,9 @@ function partOf({ rows, tables }: Holders, origin: { x: number; y: number }): Ra
   };
 }
 
-/** Our own pictures contain the outline of a section; around other rows one is drawn. */
+/**
+ * Our own pictures contain sections' outlines; for other pictures one is drawn around the rows.
+ */
 function makeSection(making: Making, found: Found, label: string): SectionData {
   const rows = found.rows.filter(({ section }) => section === label);
   const holders = holdersOf(making, rows);
@@ -160,7 +162,7 @@ function makeTexts({ newId, factor }: Making, { texts }: Found): TextData[] {
   }));
 }
 
-/** Outlines of sections are used by the sections; areas and séparés are sold. */
+/** Sections use their own outlines; areas and séparés are sold. */
 function makeOutlines(making: Making, { outlines }: Found): Raw {
   const of = (...kinds: OwnOutline['kind'][]) =>
     outlines.filter(({ own }) => kinds.includes(own?.kind ?? 'shape'));

@@ -1,4 +1,4 @@
-/** Rows that were found in a picture, and how a person corrects them before anything is made. */
+/** Rows found in a picture, and their corrections by a person before a drawing is made. */
 import type { Point } from '#server/drawing/model/data.ts';
 import type { OutlineMark, OwnNames, TextMark } from './marks.ts';
 import { groupBy } from '#server/drawing/port/values.ts';
@@ -13,26 +13,26 @@ export interface FoundSeat extends Point {
 export interface FoundRow {
   readonly id: string;
   readonly label: string;
-  /** The name was read in the picture, not given by us. */
+  /** True if the name was read in the picture, false if we made it. */
   readonly isNamed: boolean;
   readonly section: string;
   readonly seats: readonly FoundSeat[];
-  /** Positions after which an aisle lies. */
+  /** Positions that are followed by an aisle. */
   readonly gaps: ReadonlySet<number>;
-  /** Left out otherwise. */
+  /** False if the row is not imported. */
   readonly isKept: boolean;
-  /** The seats stand around a table of this size. */
+  /** The table around which the seats stand. */
   readonly table?: { readonly center: Point; readonly width: number; readonly height: number };
 }
 
 export interface Found {
   readonly rows: readonly FoundRow[];
-  /** Texts that name no row and no seat. */
+  /** Texts that name neither a row nor a seat. */
   readonly texts: readonly TextMark[];
   readonly outlines: readonly OutlineMark[];
   /** The usual distance between neighbours. */
   readonly pitch: number;
-  /** How many marks were too large or too small for a seat. */
+  /** The number of marks that were too large or too small for a seat. */
   readonly leftOut: number;
 }
 
@@ -52,7 +52,7 @@ export function sectionFound(found: Found, ids: ReadonlySet<string>, section: st
   return { ...found, rows: found.rows.map((row) => (ids.has(row.id) ? { ...row, section } : row)) };
 }
 
-/** Reverses a row: the seats and their numbers change places. */
+/** Reverses the seats of a row together with their numbers. */
 export function reverseFound(found: Found, id: string): Found {
   return withRow(found, id, (row) => {
     const last = row.seats.length - 1;
@@ -69,7 +69,7 @@ export function reverseFound(found: Found, id: string): Found {
   });
 }
 
-/** Numbers from `first` on. */
+/** Numbers a row's seats from `first` on. */
 export function numberFound(
   found: Found,
   id: string,
@@ -80,7 +80,7 @@ export function numberFound(
   ]);
 }
 
-/** Two rows, the second without a name of its own yet. */
+/** Splits a row in two; the second one has no name yet. */
 export function splitFound(found: Found, id: string, after: number): Found {
   return withRow(found, id, (row) => {
     if (after < 0 || after >= row.seats.length - 1) return [row];
@@ -95,9 +95,7 @@ export function splitFound(found: Found, id: string, after: number): Found {
   });
 }
 
-/**
- * The second row continues the first at whichever ends are nearest, with an aisle between them.
- */
+/** Joins two rows at their nearest ends; if these are far apart, an aisle lies between them. */
 export function joinFound(found: Found, id: string, other: string): Found {
   const [a, b] = [id, other].map((wanted) => found.rows.find((row) => row.id === wanted));
   if (!a || !b || a === b) return found;
@@ -137,7 +135,7 @@ export function joinFound(found: Found, id: string, other: string): Found {
   };
 }
 
-/** Names that more than one row of a section has, and rows in which a number stands twice. */
+/** Names that several rows of a section share, and rows with a number that occurs twice. */
 export function doublesIn(found: Found): { rows: ReadonlySet<string>; seats: ReadonlySet<string> } {
   const kept = found.rows.filter(({ isKept }) => isKept);
   const named = groupBy(kept, ({ section, label }) => JSON.stringify([section, label]));

@@ -1,9 +1,7 @@
-/**
- * The marks of an SVG picture, as the browser measured them: the input of the search for rows.
- */
+/** The marks of an SVG picture as the browser measured them, from which rows are found. */
 import type { Point } from '#server/drawing/model/data.ts';
 
-/** What our own pictures say about a place; others say nothing. */
+/** The names of a place, which only our own pictures contain. */
 export interface OwnNames {
   readonly section: string;
   readonly row: string;
@@ -17,15 +15,15 @@ export interface OwnNames {
   readonly marks: string;
 }
 
-/** Something small and about as wide as high: a circle, a square, a symbol that is used. */
+/** A small mark about as wide as high: a circle, a square, a used symbol. */
 export interface SeatMark extends Point {
   readonly width: number;
   readonly height: number;
-  /** `#rrggbb`, or nothing where it is not filled. */
+  /** `#rrggbb`, or empty if it is not filled. */
   readonly color: string;
-  /** Its groups from the outside in. */
+  /** The groups around it, from the outside in. */
   readonly groups: readonly string[];
-  /** The id or title that its drawer gave it. */
+  /** The id or title in the picture. */
   readonly name: string;
   readonly own?: OwnNames;
 }
@@ -36,7 +34,7 @@ export interface TextMark extends Point {
   readonly groups: readonly string[];
 }
 
-/** What our own pictures say about an outline. */
+/** The data of an outline, which only our own pictures contain. */
 export interface OwnOutline {
   readonly kind: 'section' | 'area' | 'booth' | 'shape' | 'stage';
   readonly label: string;
@@ -44,11 +42,11 @@ export interface OwnOutline {
   readonly category: string;
   readonly entrance: string;
   readonly capacity: number;
-  /** Where its name stands, if not in its middle. */
+  /** The position of its name, or null for its middle. */
   readonly at: Point | null;
 }
 
-/** Larger than a seat: a stage, a wall. */
+/** A mark that is larger than a seat: a stage, a wall. */
 export interface OutlineMark {
   readonly points: readonly Point[];
   readonly color: string;

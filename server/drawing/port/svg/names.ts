@@ -1,6 +1,6 @@
 /**
- * The names of rows and seats that were found: read beside them, in the ids of their marks, or
- * made by us.
+ * The names of found rows and seats: read beside them, taken from the ids of their marks, or made
+ * by us.
  */
 import type { Point } from '#server/drawing/model/data.ts';
 import type { Chain, Linkable } from './chains.ts';
@@ -13,13 +13,13 @@ import { entryAt } from '#server/drawing/model/entry.ts';
 
 export interface Seat extends Linkable {
   readonly color: string;
-  /** From the id of its mark. */
+  /** The row's name in the id of its mark. */
   readonly row: string;
 }
 
 /**
- * «A-12», «fila_A_posto_12», «A12»: the last number is the seat's, what stands before it names
- * the row.
+ * Reads ids such as «A-12», «fila_A_posto_12», «A12»: the last number is the seat's, and the text
+ * before it is the row's name.
  */
 export function namesFromIds(
   seats: readonly SeatMark[],
@@ -33,7 +33,7 @@ export function namesFromIds(
   }
   const isEach =
     new Set([...names.values()].map((name) => JSON.stringify(name))).size === names.size;
-  // Ids that a drawing program counted up mean nothing: they would put all seats into one row.
+  // Ids that a drawing program generated mean nothing; they would put all seats into one row.
   const rows = new Set([...names.values()].map(({ row }) => row));
   const isTelling = names.size >= seats.length * 0.8 && (rows.size > 1 || names.size < 40);
   return isEach && isTelling ? names : new Map();
@@ -41,7 +41,7 @@ export function namesFromIds(
 
 interface End {
   at: Point;
-  /** Where a name would stand. */
+  /** Where a name is expected. */
   spot: Point;
   chain: number;
 }
@@ -59,7 +59,7 @@ function endsOf(seats: readonly Seat[], chain: number, pitch: number): End[] {
   return [out(entryAt(seats, 0), seats[1], -1), out(entryAt(seats, -1), seats.at(-2), 1)];
 }
 
-/** Which text names which row: the nearest short one in its line. */
+/** The text that names each row: the nearest short one in its line. */
 export function nameOfRow(
   chains: readonly Chain<Seat>[],
   texts: readonly TextMark[],
@@ -97,8 +97,8 @@ function commonest(texts: readonly string[]): string {
 }
 
 /**
- * Seats without a number are counted from the left; rows without a name get the next free letter
- * from above.
+ * Numbers the remaining seats from the left, and gives the remaining rows the next free letters
+ * from the top.
  */
 export function nameRows(
   chains: readonly Chain<Seat>[],

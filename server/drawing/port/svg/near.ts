@@ -1,7 +1,7 @@
-/** Finds near points: a grid over points, so that fifty thousand are compared at once. */
+/** Finds near points with a grid, so that fifty thousand points need not be compared in pairs. */
 import type { Point } from '#server/drawing/model/data.ts';
 
-/** Marks beyond this number in one spot are not compared. */
+/** More marks in one spot than this are not compared. */
 const MOST_IN_CELL = 60;
 
 export class Near<T extends Point> {
@@ -24,7 +24,7 @@ export class Near<T extends Point> {
     return `${x} ${y}`;
   }
 
-  /** Up to the size of a cell away. */
+  /** The points within one cell's size of a point, and some more. */
   around({ x, y }: Point): T[] {
     const [column, line] = [Math.floor(x / this.#size), Math.floor(y / this.#size)];
     const found: T[] = [];

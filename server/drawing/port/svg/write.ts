@@ -1,6 +1,6 @@
 /**
- * Draws a floor as an SVG picture: for printing, and for our own import, which reads it place by
- * place.
+ * Draws a floor as an SVG picture, for printing and for our own import, which reads every place
+ * from it.
  */
 import { FLAGS } from '#server/drawing/model/flags.ts';
 import { meanOf } from '#server/drawing/model/places.ts';
@@ -28,20 +28,20 @@ import {
 import { entryAt } from '#server/drawing/model/entry.ts';
 
 interface SvgLook {
-  /** Seats' numbers and rows' names. */
+  /** Draws the seats' numbers and the rows' names. */
   hasLabels: boolean;
   /**
-   * Seats in the colours of their categories, with a legend; else in outline, for a printer
+   * Draws seats in their categories' colours with a legend; otherwise in outline, for a printer
    * without colours.
    */
   hasColors: boolean;
-  /** Above the picture. */
+  /** The title above the picture. */
   title?: string;
 }
 
 type Attributes = Record<string, string | number | undefined>;
 
-/** Without the characters that XML forbids. */
+/** Escapes a text and removes the characters that XML forbids. */
 function escape(text: string): string {
   return text
     .replaceAll(/[\p{Cc}\p{Cs}\p{Cn}]/gu, ' ')
@@ -86,20 +86,20 @@ function pointsOf(points: readonly Point[]): string {
   return points.map(({ x, y }) => `${tidy(x)},${tidy(y)}`).join(' ');
 }
 
-/** The marks of a seat for which a picture has no sign. */
+/** The marks of a seat that are not visible in the picture. */
 const MARKS = [...FLAGS.map(([flag]) => flag), 'x_gapAfter'] as const;
 
 function marksOf(seat: SeatData): string {
   return MARKS.filter((mark) => seat[mark] === true).join(' ');
 }
 
-/** Reads what `marksOf` wrote. */
+/** Reads the marks that `marksOf` wrote. */
 export function seatMarks(text: string): Partial<SeatData> {
   const words = new Set(text.split(' '));
   return Object.fromEntries(MARKS.filter((mark) => words.has(mark)).map((mark) => [mark, true]));
 }
 
-/** Small enough that neighbours do not touch. */
+/** A radius at which neighbours do not touch. */
 function radiusOf(seats: readonly Point[]): number {
   const steps = seats
     .slice(1)
@@ -111,7 +111,7 @@ function radiusOf(seats: readonly Point[]): number {
 interface Writing {
   doc: Doc;
   look: SvgLook;
-  /** What was drawn, for the frame. */
+  /** Points of all drawn objects, for the picture's frame. */
   corners: Point[];
 }
 
@@ -138,13 +138,13 @@ function writeSeat({ look }: Writing, walked: WalkedSeat, radius: number): strin
   })}`;
 }
 
-/** Black or white, whichever is read more easily. */
+/** Black or white, whichever is easier to read. */
 function inkOn(color: string): string {
   const channel = (at: number) => Number.parseInt(color.slice(at, at + 2), 16);
   return 0.299 * channel(1) + 0.587 * channel(3) + 0.114 * channel(5) > 140 ? '#1b1f27' : '#ffffff';
 }
 
-/** The name of a row stands before its first and after its last seat. */
+/** Writes the row's name before the first and after the last seat. */
 function rowEnds(seats: readonly WalkedSeat[], text: string, radius: number): string {
   const spot = (end: Point, inner: Point): Point => {
     const [x, y] = [end.x - inner.x, end.y - inner.y];
@@ -188,7 +188,7 @@ function writeHolder(
   );
 }
 
-/** An object with an outline and perhaps a name in its middle. */
+/** Writes an object with an outline, and its name in the middle. */
 function writeBlock(writing: Writing, item: Item, more: Attributes): string {
   const origin = originOf(writing.doc, item);
   const { data } = item;
@@ -202,7 +202,7 @@ function writeBlock(writing: Writing, item: Item, more: Attributes): string {
   const corners = rawsOf(data.points).map((point) => add(pointOf(point), origin));
   const center = isRaw(data.center) ? add(pointOf(data.center), origin) : meanOf(corners);
   const name = label(textOf(data.displayLabel) || textOf(data.label), center, 14, {
-    // Through a pale ground the paper shows.
+    // A transparent ground shows the white paper.
     fill: inkOn(paint.fill.length === 7 && !more['fill-opacity'] ? paint.fill : '#ffffff'),
   });
   if (corners.length > 2) {
@@ -319,14 +319,14 @@ function centerOf(doc: Doc, item: Item): string {
   return `${x} ${y}`;
 }
 
-/** Its name stands above it, where there are no seats. */
+/** Writes a section with its name above it, where there are no seats. */
 function writeSection(writing: Writing, { data }: Extract<Item, { kind: 'section' }>): string {
   const points = rawsOf(data.points).map(pointOf);
   if (points.length === 0) return '';
   writing.corners.push(...points);
   const top = points.reduce((a, b) => (b.y < a.y ? b : a));
   const middle = meanOf(points);
-  // The middle of a ring belongs to another section.
+  // The middle of a ring lies in another section.
   const { x } = isInside(points, middle) ? middle : top;
   return (
     tag('polygon', {
@@ -338,7 +338,7 @@ function writeSection(writing: Writing, { data }: Extract<Item, { kind: 'section
   );
 }
 
-/** Categories with the number of their seats, in lines under the picture. */
+/** Writes the categories and their numbers of seats under the picture. */
 function writeLegend(seats: readonly WalkedSeat[], at: Point): { svg: string; height: number } {
   const counts = groupBy(seats, ({ category }) => category);
   const lines = [...counts].flatMap(([category, { length }], index) => {
@@ -361,7 +361,7 @@ function writeLegend(seats: readonly WalkedSeat[], at: Point): { svg: string; he
 
 const MARGIN = 30;
 
-/** Sections and shapes lie below what stands on them. */
+/** Kinds from the lowest to the highest: sections and shapes lie below the rest. */
 const FROM_BELOW = ['section', 'shape', 'area', 'booth', 'table', 'row', 'text'] as const;
 
 export function svgOf(doc: Doc, floor: string, look: SvgLook): string {
