@@ -300,7 +300,7 @@ const settings = (
   </Route>
 );
 
-/** The first screen's own requests go before the other screens. */
+/** The other screens are fetched this long after the first one, whose requests come first. */
 const restMs = 2_000;
 
 /** Not every browser has it. */

@@ -1,4 +1,4 @@
-/** What can be done with a chart besides drawing it: rename, copy, download, archive. */
+/** The acts on a chart other than drawing it: rename, copy, download, archive. */
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { archiveChart, copyChart, renameChart } from '#server/contract/charts.ts';

@@ -1,4 +1,4 @@
-/** One chart as the office reads it. */
+/** The type of one chart in the office. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { readChart } from '#server/contract/charts.ts';
 

@@ -184,7 +184,7 @@ function Verdict({ errors, findings }: { errors: number; findings: readonly Find
   );
 }
 
-/** "Teatro dell’Opera" suggests teatro-dell-opera. */
+/** "Teatro dell’Opera" becomes "teatro-dell-opera". */
 function keyFrom(name: string): string {
   return name
     .replace(/\.json$/i, '')

@@ -12,7 +12,7 @@ export interface UnsettledAsk {
   open?: '1';
 }
 
-/** A decision about one scan may change others and the totals. */
+/** A decision about one scan may change other scans and the totals. */
 export function useRefreshUnsettled(): () => void {
   const client = useQueryClient();
   return () => {

@@ -1,4 +1,7 @@
-/** One ticket on the desk: what the door would say now, its scans, and letting it in or out. */
+/**
+ * One ticket on the desk: the present verdict, its scans, and buttons to let the person in or
+ * out.
+ */
 import { nameOfEvent } from '#apps/admin/kit/date-name.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -7,7 +7,10 @@ import { isSilent } from '#apps/admin/phone/state.tsx';
 
 export type Presence = ReplyOf<typeof readPresence>;
 
-/** "2 telefoni fermi da 6 min → fino a 830 presenti (18 ingressi da inviare)."; or null. */
+/**
+ * As in "2 telefoni fermi da 6 min → fino a 830 presenti (18 ingressi da inviare)."; null: all
+ * phones are in touch and have sent everything.
+ */
 export function tellUnknown(
   {
     inside,

@@ -84,7 +84,7 @@ export interface Answer<As extends string> {
 
 interface AnswersProps<As extends string> {
   scan: Unsettled;
-  /** Read out by screen readers before the answers. */
+  /** Screen readers read it before the answers. */
   question: string;
   answers: readonly Answer<As>[];
   onAnswer: (body: { as: As; note: string | null }) => Promise<unknown>;

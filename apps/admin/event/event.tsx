@@ -106,7 +106,7 @@ function WhenAndWhere({ event }: { event: OfficeEvent }) {
   );
 }
 
-/** The show of this date, with links to its other dates. */
+/** Links to the show of this date and to its other dates. */
 function ShowLinks({ event }: { event: OfficeEvent }) {
   const mayPostpone = useMay(postponeEvent.who);
   return (

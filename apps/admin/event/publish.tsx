@@ -1,4 +1,4 @@
-/** Publishes or unpublishes an event: what is missing, with links, beside a preview. */
+/** Publishes or unpublishes an event; shows what is missing, and a preview. */
 import { Link } from 'react-router-dom';
 import { publishEvent, unpublishEvent } from '#server/contract/event-desk.ts';
 import { missingParts } from '#server/domain/event/event.ts';

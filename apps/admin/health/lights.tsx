@@ -1,4 +1,6 @@
-/** The lights at the top of the health screen: the site, its providers, mail and waiting work. */
+/**
+ * The lights at the top of the health screen: the site, its providers, mail and waiting tasks.
+ */
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';

@@ -34,7 +34,7 @@ export const breakTitles: Record<BreakKind, string> = {
   price_not_sellable: 'Un prezzo in vendita non è più attivo su Stripe',
 };
 
-/** `effect`: what the button will do. */
+/** `effect` says what the button will do. */
 export const actionWords: Record<BreakAction, { label: string; effect: string }> = {
   settle_order: {
     label: 'Riesamina l’ordine',

@@ -14,7 +14,7 @@ interface ButtonProps extends ComponentPropsWithRef<'button'> {
   label?: ReactNode;
 }
 
-/** `children`: content besides icon and label. */
+/** `children` is content besides icon and label. */
 export function Button({
   look,
   small = false,

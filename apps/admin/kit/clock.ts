@@ -22,7 +22,7 @@ export function formatAgo(iso: string, now: number): string {
   return age < 24 * hour ? `${formatSpan(age)} fa` : formatListDate(iso);
 }
 
-/** "40 s", "3 min", "2 h 5 min". */
+/** As in "40 s", "3 min", "2 h 5 min". */
 export function formatSpan(ms: number): string {
   // "94 s" says more than "1 min".
   if (ms < 100_000) return `${Math.round(ms / 1000)} s`;

@@ -1,4 +1,4 @@
-/** A link to a file with personal data: the server may first ask who the user is. */
+/** A link to a file with personal data; the server may first ask for proof of identity. */
 import { useState, type MouseEvent, type ReactNode } from 'react';
 import { checkFresh } from '#server/contract/account.ts';
 import { useAct } from './session/session.ts';

@@ -1,4 +1,4 @@
-/** The seat map of an event through the React component of seats.io, for both maps. */
+/** An event's seat map in seats.io's React component, used by all maps of the office. */
 import { SeatsioSeatingChart } from '@seatsio/seatsio-react';
 import type { ComponentProps } from 'react';
 import { regionOf, useChartScript } from '#apps/shared/chart-script.ts';

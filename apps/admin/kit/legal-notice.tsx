@@ -1,4 +1,4 @@
-/** The sentence that Italian law asks for: what this software is not. */
+/** The sentence, required by Italian law, on what this software is not. */
 import { noSeal } from '#server/domain/site/fiscal-words.ts';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
 

@@ -1,4 +1,4 @@
-/** The desk of a move: its tickets, the new seats, and confirming it. */
+/** The desk of a move: the tickets, their new seats, and the confirmation. */
 import { useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { proposeMove } from '#server/contract/order/moves.ts';

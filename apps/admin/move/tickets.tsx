@@ -1,4 +1,4 @@
-/** The tickets of an order with their new seats, and the line in which seats are typed. */
+/** The tickets of an order with their new seats, and a line for typing seats. */
 import { useState } from 'react';
 import { FailureNotice } from '#apps/admin/kit/page/notice.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';

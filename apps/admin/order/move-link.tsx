@@ -1,4 +1,4 @@
-/** The link from tickets to the screen that moves them. */
+/** A link to the screen that moves tickets. */
 import { Link } from 'react-router-dom';
 import { useMay } from '#apps/admin/kit/session/session.ts';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';

@@ -1,4 +1,4 @@
-/** An order as the office reads it. */
+/** The type of an order in the office. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { readOrder } from '#server/contract/order/orders.ts';
 

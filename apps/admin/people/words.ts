@@ -1,4 +1,4 @@
-/** Italian words for what each role may do, and for where a user works. */
+/** Italian words for each role's rights, and for the places where users work. */
 import { roleNames, type Place, type Role } from '#server/domain/user/user.ts';
 
 const hints: Record<Role, string> = {

@@ -86,7 +86,7 @@ interface FilmProps {
   onFault: () => void;
 }
 
-/** Reads frame after frame until it is unmounted. */
+/** Reads the camera frame by frame while mounted. */
 function Film({ onText, onEnd, onFault }: FilmProps) {
   const video = useRef<HTMLVideoElement>(null);
   const heard = useRef({ onText, onFault });
@@ -98,7 +98,7 @@ function Film({ onText, onEnd, onFault }: FilmProps) {
     let stop = () => {};
     let gone = false;
     async function film() {
-      // The decoder is fetched only here.
+      // The decoder is fetched on first use.
       const { QRCanvas, frameLoop, rearCamera } = await import('qr/dom.js');
       const picture = requireValue(video.current, 'video');
       const camera = await rearCamera(picture);

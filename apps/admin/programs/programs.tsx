@@ -1,4 +1,4 @@
-/** Keys with which other programs read here, and addresses that receive webhooks. */
+/** Keys of other programs that read here, and addresses that receive webhooks. */
 import { Intro, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { OutLink } from '#apps/admin/kit/out-link.tsx';
 import { Addresses } from './addresses.tsx';

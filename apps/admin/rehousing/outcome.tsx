@@ -1,4 +1,4 @@
-/** What a change of hall has done, and what is left to do. */
+/** The result of a change of hall, and what is left to do. */
 import { Link } from 'react-router-dom';
 import { resumeSale } from '#server/contract/rehousings.ts';
 import { formatCount, formatEuro, formatListDate } from '#apps/shared/format.ts';

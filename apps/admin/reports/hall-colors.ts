@@ -1,4 +1,4 @@
-/** Colours the seats of a hall by one column of a figure: words by kind, numbers by size. */
+/** Colours a hall's seats by one column of a figure: words by kind, numbers by size. */
 import type { Figure, Unit } from '#server/domain/report/figure.ts';
 import { seatWords } from '#server/domain/report/hall-count.ts';
 import { tellCell } from './cells.ts';

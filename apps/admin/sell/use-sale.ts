@@ -22,7 +22,7 @@ const againMs = 2_000;
 export interface Sending {
   /** The sale that is being sent, or whose result is unknown. */
   pending: SaleBody | null;
-  /** The last try got no answer. */
+  /** The last request got no answer. */
   isUnknown: boolean;
   sale: Sale | null;
   refused: Refused | null;

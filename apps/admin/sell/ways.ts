@@ -1,4 +1,4 @@
-/** The ways to pay at the till, each with its key. */
+/** The ways to pay at the till, each with a key. */
 export type Way = 'cash' | 'pos' | 'gift' | 'later' | 'split' | 'by_hand';
 
 export interface PayWay {

@@ -1,4 +1,4 @@
-/** The values of the look form as texts, and the server's refusals by field. */
+/** The values of the look form as texts, and refusals by field. */
 import type { Asked, ReplyOf } from '#server/contract/endpoint.ts';
 import type { previewLook, readLook } from '#server/contract/look.ts';
 import {

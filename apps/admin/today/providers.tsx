@@ -1,4 +1,4 @@
-/** Whether Stripe, the seat map and the mail server answer. */
+/** Shows whether Stripe, the seat map and the mail server answer. */
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { readToday } from '#server/contract/today.ts';

@@ -28,7 +28,7 @@ export function trackPageview(): void {
   watching?.onPage();
 }
 
-/** Shows the question about third-party services again. */
+/** Opens the question about third-party services again. */
 export async function askConsentAgain(): Promise<void> {
   await watching?.askAgain();
 }

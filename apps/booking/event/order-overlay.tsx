@@ -182,7 +182,7 @@ interface NoticeProps {
   /** The text gets the first focus, not a button, because it answers the last act. */
   tellsText?: boolean;
   facts?: ReactNode;
-  /** The buttons. */
+  /** Buttons. */
   children: ReactNode;
 }
 

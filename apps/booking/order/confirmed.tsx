@@ -120,7 +120,7 @@ function KeepPage({ order }: { order: OrderReply }) {
 
   async function keep() {
     const url = `${location.origin}/orders/${order.order_id}`;
-    // Closing the share sheet is no error.
+    // Closing the share sheet rejects, which is not an error.
     if (navigator.share)
       await navigator
         .share({ title: order.event.title, text: `I miei biglietti per ${order.event.title}`, url })

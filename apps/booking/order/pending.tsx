@@ -85,7 +85,7 @@ interface LostOrderProps {
   stage: 'expired' | 'failed' | 'paid_back' | 'deleted';
 }
 
-/** There will be no tickets. */
+/** An order that will have no tickets. */
 function LostOrder({ order, stage }: LostOrderProps) {
   const navigate = useNavigate();
   const mayRetry =

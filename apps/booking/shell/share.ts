@@ -7,7 +7,7 @@ export async function shareLink(link: {
   url: string;
 }): Promise<boolean> {
   if (navigator.share) {
-    // Closing the share sheet is no error.
+    // Closing the share sheet rejects, which is not an error.
     await navigator.share(link).catch(() => {});
     return false;
   }

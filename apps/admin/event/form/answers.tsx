@@ -105,7 +105,7 @@ interface BuyersQuestionProps {
   onClose: () => void;
 }
 
-/** Asks whether people who have paid are told about a new date or place. */
+/** Warns before saving that buyers will get a mail about the new date or place. */
 export function BuyersQuestion({ buyers, onTell, onClose }: BuyersQuestionProps) {
   return (
     <ConfirmDialog

@@ -1,4 +1,4 @@
-/** Section of the event form: its three pictures. */
+/** The section of the event form with its three pictures. */
 import { eventFieldNames } from '#server/domain/event/field-names.ts';
 import type { ImageShape } from '#server/domain/event/image.ts';
 import { Section, Spot } from '#apps/admin/kit/form/form-section.tsx';

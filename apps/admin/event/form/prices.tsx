@@ -1,4 +1,4 @@
-/** Section of the event form: the chart, and the ticket prices of each of its categories. */
+/** The section of the event form with the chart and the prices of its categories. */
 import { Link } from 'react-router-dom';
 import { chartCategories, listCharts } from '#server/contract/charts.ts';
 import { readSeatEvent } from '#server/contract/seats.ts';
@@ -211,7 +211,7 @@ function Categories({ section, categories, waiting, failure }: CategoriesProps) 
   );
 }
 
-/** Suggestions for gates and prices. */
+/** Suggestions for the fields of gates and prices. */
 function Used({ pricing }: { pricing: readonly CategoryValues[] }) {
   const prices = useUsedPrices();
   const options = prices.map((price): [string, string] => [price.id, priceWords(price)]);

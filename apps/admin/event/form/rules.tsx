@@ -1,4 +1,4 @@
-/** Section of the event form: rules for buying, refunds and admission. */
+/** The section of the event form with the rules for buying, refunds and admission. */
 import { Section } from '#apps/admin/kit/form/form-section.tsx';
 import { controlsOf, type SectionProps } from './controls.tsx';
 import { Radios } from '#apps/admin/kit/form/choices.tsx';
@@ -58,7 +58,7 @@ function HolderRules({ section }: { section: SectionProps }) {
   );
 }
 
-/** How takings are certified (RULES L7), and the VAT that summaries take out of prices. */
+/** The fields for certifying the takings (RULES L7), and for the VAT in the prices. */
 function TaxRules({ section }: { section: SectionProps }) {
   const { values, set } = section;
   const { number } = controlsOf(section);

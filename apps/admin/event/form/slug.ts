@@ -1,7 +1,7 @@
 /** The address of an event’s page: suggested from the title, and checked. */
 import { slugForm, slugMax as longest } from '#server/domain/event/event.ts';
 
-/** «L’elisir d’amore – Prima» becomes "l-elisir-d-amore-prima", cut between words if possible. */
+/** «L’elisir d’amore – Prima» becomes "l-elisir-d-amore-prima", cut after a word if possible. */
 export function suggestSlug(title: string): string {
   const words = title
     .normalize('NFKD')

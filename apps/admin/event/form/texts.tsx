@@ -1,4 +1,4 @@
-/** Sections of the event form: description, times, venue and terms. */
+/** The sections of the event form with description, times, venue and terms. */
 import { useState } from 'react';
 import { eventKinds, type EventKind } from '#server/domain/event/event-kind.ts';
 import { eventKindWords } from '#server/domain/event/event-kind-words.ts';

@@ -1,4 +1,4 @@
-/** The values of the event form’s fields, and their conversion from and to the wire. */
+/** The values of the event form’s fields, and their conversion from replies and to requests. */
 import type { Asked, ReplyOf } from '#server/contract/endpoint.ts';
 import type { readEvent, updateEvent } from '#server/contract/event-desk.ts';
 import { emptyForm, formBounds } from '#server/domain/event/event.ts';

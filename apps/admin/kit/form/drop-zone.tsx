@@ -1,4 +1,4 @@
-/** A file that is dropped onto an area or chosen with its input. */
+/** An area for a file, which is dropped there or chosen with the input. */
 import { useState, type ReactNode } from 'react';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { joinClasses } from '#apps/admin/kit/join-classes.ts';

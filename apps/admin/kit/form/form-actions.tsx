@@ -1,4 +1,4 @@
-/** The end of a form in a dialog: its failure, cancel, and the button that sends it. */
+/** The end of a form in a dialog: its failure, a cancel button, and a submit button. */
 import { FailureNotice } from '#apps/admin/kit/page/notice.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 

@@ -1,4 +1,4 @@
-/** The building blocks of long forms: sections, and the way to a faulty field. */
+/** The building blocks of long forms: sections, and a jump to a faulty field. */
 import { useId, type ReactNode } from 'react';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import styles from './form-section.module.css';

@@ -1,4 +1,4 @@
-/** A summary of what is about to change: the sum and the seats. */
+/** A summary before an act: the sum and the seats. */
 import { formatCount, formatEuro } from '#apps/shared/format.ts';
 import { Scroller } from '#apps/admin/kit/page/scroller.tsx';
 import { Fact, Facts } from '#apps/admin/kit/page/facts.tsx';

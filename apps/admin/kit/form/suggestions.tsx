@@ -1,4 +1,4 @@
-/** The suggestions of a field with this `list`. */
+/** The suggestions for a field whose `list` is this id. */
 interface SuggestionsProps {
   id: string;
   options: readonly (readonly [value: string, words: string])[];

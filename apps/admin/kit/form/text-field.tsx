@@ -1,4 +1,4 @@
-/** A field for a line of text, which no browser fills by itself unless `autoComplete` says so. */
+/** A field for a line of text; browsers fill it only if `autoComplete` is given. */
 import { Field, type FieldProps } from '#apps/shared/ui/field.tsx';
 
 export interface TextFieldProps extends Omit<FieldProps, 'onChange' | 'children'> {

@@ -78,7 +78,7 @@ export function useUnsavedGuard(dirty: boolean): ReactNode {
   );
 }
 
-/** The link that a plain click follows in this tab. */
+/** The link of a plain click, which would open in this tab. */
 function linkIn(event: MouseEvent): HTMLAnchorElement | null {
   if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey)
     return null;

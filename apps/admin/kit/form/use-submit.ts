@@ -1,4 +1,4 @@
-/** Sends a form once at a time, and says in Italian why it failed. */
+/** Sends a form, never twice at the same time, and says in Italian why it failed. */
 import { useState, type FormEvent } from 'react';
 import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
 

@@ -1,4 +1,4 @@
-/** Converts wall time of Rome to an instant, also in the two nights when the clocks change. */
+/** Converts the wall time of Rome to an instant, even in the two nights when clocks change. */
 import {
   CalendarDateTime,
   fromAbsolute,

@@ -1,4 +1,4 @@
-/** Reads a list to its end, page after page, for choices and figures that must be whole. */
+/** Fetches all pages of a list, for choices and figures that must be complete. */
 import { useQuery, type UseQueryOptions, type UseQueryResult } from '@tanstack/react-query';
 import type { Asked, EndpointShape, ReplyOf } from '#server/contract/endpoint.ts';
 import { call } from '#apps/shared/api.ts';

@@ -1,4 +1,4 @@
-/** A cell of a table whose rows become cards, where it shows its label. */
+/** A table cell that shows its label when the row becomes a card. */
 import type { ReactNode } from 'react';
 import tableStyles from './table.module.css';
 

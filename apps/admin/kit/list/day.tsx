@@ -1,4 +1,4 @@
-/** A filter of a list by day. */
+/** A list filter by day. */
 import styles from './day.module.css';
 
 interface DayProps {

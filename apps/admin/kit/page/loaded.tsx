@@ -108,7 +108,7 @@ export function NotAllowed({ right, said }: { right?: Right; said?: string }) {
 interface EmptyProps {
   icon: IconName;
   title: string;
-  /** h1 when it replaces the whole screen. */ heading?: 'h1' | 'h2';
+  /** h1 if it replaces the whole screen. */ heading?: 'h1' | 'h2';
   children?: ReactNode;
 }
 

@@ -153,7 +153,7 @@ export function attentionWords(reason: string): string {
 
 interface DecisionWords {
   label: string;
-  /** What the button will do. */ effect: string;
+  /** Says what the button will do. */ effect: string;
   danger: boolean;
 }
 
