@@ -90,7 +90,7 @@ export interface Config extends DatabaseConfig, Omit<Settings, 'keys' | 'timeSou
 
 interface ToldSetting {
   name: string;
-  /** Of a secret only the end; null: not set. */ value: string | null;
+  /** Only the end of a secret; null: not set. */ value: string | null;
   usual: string;
 }
 

@@ -59,7 +59,10 @@ export const settings: readonly Setting[] = [
   { name: 'NO_COLOR', usual: 'nessuno' },
 ];
 
-/** The end of a secret, to compare it with a vendor's page; nothing of a short one. */
+/**
+ * The end of a secret, to compare it with a vendor's page; nothing of a short one. An address
+ * loses only its password.
+ */
 export function maskSecret(value: string): string {
   const address = URL.canParse(value) && value.includes('//') ? new URL(value) : null;
   if (address !== null)

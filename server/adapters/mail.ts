@@ -49,8 +49,8 @@ const timeouts = {
   socketTimeout: 15_000,
 };
 /**
- * After a failure one mail tries and others fail at once for this time, so that a dead server
- * does not block all workers.
+ * For this time after a failure all mails fail at once; then one tries while the others still
+ * fail, so that a dead server does not block all workers.
  */
 const quietMs = 30_000;
 

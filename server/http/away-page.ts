@@ -22,7 +22,7 @@ export function isVisited(ctx: Context): boolean {
   );
 }
 
-/** `message`: one of our own sentences, not escaped. */
+/** `message`: one of our own sentences, because it is not escaped. */
 export function awayPage(message: string): string {
   return plainPage({
     title: 'Un momento di pazienza',

@@ -1,4 +1,4 @@
-/** The page with the local certificate authority for phones and how to trust it. */
+/** The page that gives phones the local certificate authority and explains how to trust it. */
 import type { Router } from '@koa/router';
 import { formatDate } from '#server/domain/time/dates.ts';
 

@@ -19,8 +19,8 @@ export function endAfterAnswer(ctx: Ctx, next: RequestListener): RequestListener
 }
 
 /**
- * Drained means so many rounds of the event loop in a row that were shorter than `calmMs`: each
- * round accepts at most one waiting connection.
+ * The queue counts as empty after so many rounds of the event loop in a row, each shorter than
+ * `calmMs`. A round accepts at most one waiting connection.
  */
 const calmTurns = 30;
 const calmMs = 0.5;

@@ -18,7 +18,7 @@ function countOf({ input, requirement }: Issue): string {
   return `${String(requirement)} ${Array.isArray(input) ? 'voci' : 'caratteri'}`;
 }
 
-/** By the name of Valibot's issue; an issue without words is only called wrong. */
+/** Sentences by the name of Valibot's issue; an issue without one is only called wrong. */
 const words: Record<string, (issue: Issue) => string> = {
   min_length: (issue) =>
     issue.requirement === 1

@@ -326,8 +326,8 @@ async function leaveOldHall(ctx: Ctx, row: StartedRun): Promise<number | null> {
   ctx.fault('rehousing_left');
   await transact(ctx.db, async (trx) => {
     await turnRehousing(trx, row, { state: 'done', done_at: ctx.now() });
-    // If blocks or contingents have ended, the office blocks seats in the new hall first and then
-    // resumes the sale itself.
+    // After blocks or contingents have ended, the office first blocks seats in the new hall and
+    // then resumes the sale itself.
     if (row.fault === null) await pauseSale(trx, row.event_id, 0);
   });
   return null;

@@ -8,7 +8,7 @@ import { runAside } from '#server/services/kit/aside.ts';
 export interface SolveAsk {
   hall: readonly HallPlace[];
   groups: readonly Group[];
-  /** The hall was only redrawn, so guests who can stay do. */
+  /** True: the hall was only redrawn, so guests who can stay keep their seats. */
   stay: boolean;
 }
 

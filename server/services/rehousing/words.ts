@@ -15,10 +15,7 @@ import { requireValue } from '#server/domain/require-value.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { placesIn, groupsOf, type NewHall, type Whole } from './house.ts';
 
-/**
- * The price difference in cents, at most zero: below it the new place is cheaper than the old
- * one.
- */
+/** How much less the new place costs, in cents as a negative number; 0: not less. */
 export function lowering(
   line: Pick<HousedLine, 'category' | 'category_key' | 'ticket_type' | 'price_cents' | 'paid_by'>,
   sold_as: string,

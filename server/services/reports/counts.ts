@@ -8,7 +8,7 @@ import { reportEvents } from '#db/report/events.ts';
 import { countPart, oldCounts, readKept, type EventCount } from '#db/report/kept.ts';
 import type { Ctx } from '#server/services/context.ts';
 
-/** If more counts than these are outdated, the report uses them and shows their time. */
+/** More outdated counts than these are not recounted; the report then shows their time. */
 const mostCounted = 10;
 
 export interface Counted<P extends keyof EventCount> {

@@ -16,7 +16,7 @@ import type { Ctx } from '#server/services/context.ts';
 import type { Counts } from './counts.ts';
 import { nameOf, type Scope } from './scope.ts';
 
-/** How many of a show's last dates show which seats stay empty. */
+/** How many of a show's last dates are read to find the seats that stay empty. */
 const mostDates = 10;
 
 export async function hallFigures(ctx: Ctx, scope: Scope, counts: Counts): Promise<Figure[]> {

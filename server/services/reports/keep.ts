@@ -13,7 +13,7 @@ const claim = 'figures_kept';
 /** Shorter than the schedule's pause, so that the same process usually claims the next run. */
 const claimedMs = 1_500;
 
-/** An event with this `feed_seq` is counted in a thread of its own, and less often. */
+/** An event with this `feed_seq` or more is counted in a thread of its own, and less often. */
 const large = 5_000;
 /**
  * A large event is recounted at most this often, because it takes up to a second of processor

@@ -120,7 +120,7 @@ export function cumulativeOfDays(sums: SalesSums, today: number): Figure[] {
   ];
 }
 
-/** Sales day by day, beside those of the other event as many days before its start. */
+/** Sales day by day, beside the other event's sales at the same distance from its start. */
 export function daysOf(
   { events }: Scope,
   own: SalesSums,

@@ -82,7 +82,7 @@ function byName([one]: Keyed[number], [other]: Keyed[number]): number {
   return String(one).localeCompare(String(other), 'it');
 }
 
-/** For example "09–10". */
+/** The hour as a range, such as "09–10". */
 function hourName(hour: number): string {
   const two = (n: number) => String(n).padStart(2, '0');
   return `${two(hour)}–${two(hour + 1)}`;

@@ -87,7 +87,7 @@ function newContingent(
   };
 }
 
-/** Who has the key can hold the seats, so it must not be guessable. */
+/** Whoever has the key can hold the seats, so it must not be guessable. */
 function newChannelKey(): string {
   return randomBytes(16).toString('base64url');
 }
