@@ -100,7 +100,7 @@ await build({
     ssr: path.join(root, 'apps', drawn.app, drawn.entry),
     outDir: path.join(root, 'dist', drawn.folder),
     emptyOutDir: true,
-    // A smaller text saves memory, which the server uses as long as it runs.
+    // The server holds the script's text in memory, so a smaller text is better.
     minify: true,
     rolldownOptions: {
       checks: { ineffectiveDynamicImport: false },

@@ -14,7 +14,7 @@ import type { ChartDetail } from './chart-detail.ts';
 import { chartPath } from './links.ts';
 import styles from './draw.module.css';
 
-/** The most orders in one request. */
+/** One request asks about at most this many orders. */
 const mostHolders = 1_000;
 
 export function DrawScreen() {

@@ -16,7 +16,7 @@ import panelStyles from '#apps/admin/kit/page/panel.module.css';
 import textStyles from '#apps/admin/kit/page/text.module.css';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
 
-/** Only while the page is visible. */
+/** Used only while the page is visible. */
 const pollMs = 3_000;
 
 export function AdmissionsScreen() {

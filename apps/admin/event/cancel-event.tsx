@@ -1,4 +1,6 @@
-/** Cancels an event: its figures, the typed title as confirmation, then the refunds' progress. */
+/**
+ * Cancels an event: shows figures, asks for the title as confirmation, then shows the refunds.
+ */
 import { useState } from 'react';
 import { useParams } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';

@@ -46,7 +46,7 @@ import { joinClasses } from '#apps/admin/kit/join-classes.ts';
 import chartStyles from '#apps/admin/kit/hall-chart.module.css';
 import styles from './seat-map.module.css';
 
-/** Only while the page is visible; a change that the chart reports is fetched earlier. */
+/** Used only while the page is visible; changes that the chart reports are fetched earlier. */
 const pollMs = 5_000;
 /** A large hall's reply is large, so it is fetched less often. */
 const slowPollMs = 20_000;

@@ -21,7 +21,7 @@ import {
 } from './values.ts';
 
 /**
- * `theirs`: another user saved first; `buyers`: they may be notified; `discard`: changes are
+ * `theirs`: another user saved first; `buyers`: they will get a mail; `discard`: changes are
  * lost.
  */
 export type Question =

@@ -39,7 +39,7 @@ function hasStatus(error: unknown, status: number): boolean {
   return error instanceof CallError && error.status === status;
 }
 
-/** What whole and paged queries have in common. */
+/** The common part of whole and paged queries. */
 export interface Query<T> {
   data: T | undefined;
   isError: boolean;

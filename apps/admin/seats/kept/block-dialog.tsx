@@ -1,4 +1,4 @@
-/** Asks why seats are kept back, in which colour and until when; in a standing area how many. */
+/** Asks why seats are kept back, in which colour and until when, and how many in an area. */
 import { useEffect, useRef, useState } from 'react';
 import { longestReason } from '#server/domain/seat/block.ts';
 import { Suggestions } from '#apps/admin/kit/form/suggestions.tsx';

@@ -182,7 +182,7 @@ export class SeatSelection {
     });
   }
 
-  /** Asks for more time for the held seats; seats.io's server tells the chart. */
+  /** Asks for more time for the held seats; the chart hears of it from its own server. */
   async prolong(eventId: string): Promise<void> {
     const { expires_in_seconds, may_prolong } = await call(prolongHold, {
       params: { eventId },
