@@ -1,6 +1,6 @@
 /**
- * Sends raw ESC/POS to a ticket printer in the local network, with a deadline for each step. Its
- * own report of paper and cover decides whether a job counts as printed.
+ * Sends raw ESC/POS to a ticket printer in the local network, with a deadline for each step. The
+ * printer's report of paper and cover decides whether a job counts as printed.
  */
 import { connect, type Socket } from 'node:net';
 import type { PrinterState, PrintTrouble } from '#server/domain/counter/printing.ts';

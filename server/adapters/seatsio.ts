@@ -154,13 +154,13 @@ export interface Seats {
   /** Lets the token end so many minutes from now; returns the seconds left. */
   prolongHold(holdToken: string, minutes: number): Promise<number>;
   /**
-   * Limits the places that one hold token may hold in the event. Only our own chart server can do
-   * it; the vendor has a limit of its own.
+   * Limits the places that one hold token may hold in the event. Only our own chart server
+   * supports this; the vendor has a limit of its own.
    */
   limitHolds(eventKey: string, places: number): Promise<void>;
   /**
    * Sets the places that this hold token may hold, whatever the limit of its event. Only our own
-   * chart server can do it.
+   * chart server supports this.
    * @throws ProviderRefused if the token has ended
    */
   widenHold(holdToken: string, places: number): Promise<void>;
@@ -168,7 +168,7 @@ export interface Seats {
   newHold(minutes: number): Promise<{ hold_token: string; left: number }>;
   /**
    * While required, visitors can hold seats of the event only with admitted tokens. Only our own
-   * chart server can do it.
+   * chart server supports this.
    */
   requireAdmission(eventKey: string, required: boolean): Promise<void>;
   /** Admits a hold token; at the vendor every token is admitted. */

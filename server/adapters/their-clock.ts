@@ -8,7 +8,7 @@ export async function clockAhead(url: string, now: () => number): Promise<number
     const asked = now();
     const answer = await fetch(url, { method: 'HEAD', signal: AbortSignal.timeout(patienceMs) });
     const theirs = Date.parse(answer.headers.get('date') ?? '');
-    // The header is cut to whole seconds, so half a second is added on average.
+    // The header is cut to whole seconds, so on average it is half a second behind.
     return Number.isNaN(theirs) ? null : (asked + now()) / 2 - (theirs + 500);
   } catch {
     return null;

@@ -51,7 +51,7 @@ interface Wanted {
   write: () => Promise<{ facts: string; draw: () => string } | null>;
 }
 
-/** The most answers in memory: events shown at one time, each as page and as JSON. */
+/** The most answers in memory; an event has two, its page and its JSON. */
 const mostKept = 500;
 
 /**

@@ -32,8 +32,8 @@ function routeOf(ctx: Context): string {
 }
 
 /**
- * Where a token is set, its bearer may read. Otherwise only this machine may, and only if the
- * public address is this machine too, because a proxy may hide the caller.
+ * Where a token is set, callers that send it may read. Otherwise only this machine may, and only
+ * if the public address is this machine too, because a proxy may hide the caller.
  */
 export function maySeeMetrics(
   ctx: Context,

@@ -223,7 +223,7 @@ function refuseFields(part: string, faults: [field: string, words: string][]): n
  * required; null: none.
  */
 function mistakenList(sent: unknown, read: unknown, at = ''): string | null {
-  // The same value means that the contract leaves it open.
+  // An unchanged object means that the contract leaves its content open.
   if (sent === read || typeof sent !== 'object' || typeof read !== 'object') return null;
   if (sent === null || read === null) return null;
   if (Array.isArray(sent) && !Array.isArray(read)) return at;

@@ -80,7 +80,7 @@ export function serveApps(dist: string, app: Ctx) {
   };
 }
 
-/** The built page; the office's is marked as a trial where it is one. */
+/** The built page; the office's page is marked while sales are only a trial. */
 async function pageOf(root: string, folder: string, app: Ctx): Promise<string> {
   const html = await readFile(join(root, 'index.html'), 'utf8').catch(() => {
     throw new Refusal('try_again');
