@@ -339,9 +339,7 @@ export class Board {
     return this.#prices.offersAt(i);
   }
 
-  /**
-   * Handles a press on map or list; a finger cannot hover, so it first shows the card of a place.
-   */
+  /** Handles a press on map or list; a finger cannot hover, so it first shows a place's card. */
   async #press(i: number, touch: boolean): Promise<void> {
     const { confirmSelection = 'auto' } = this.#wants.config().objectPopover ?? {};
     const own = typeof this.#wants.config().onObjectClicked === 'function';

@@ -261,10 +261,7 @@ export abstract class ChartLife {
     this.emit('onChartRenderingFailed', this);
   }
 
-  /**
-   * Starts again with nothing chosen, except what a continued token, or the page's own, still
-   * holds.
-   */
+  /** Starts again with nothing chosen, except what a continued token or the page's own holds. */
   rerender(): void {
     if (this.state === 'DESTROYED') throw new Error('rerender(): the chart has been destroyed');
     const leaving = this.config.session === 'start' && this.holdToken !== '';
@@ -399,9 +396,7 @@ export abstract class ChartLife {
     else if (lost) shell.say(words.sessionFailed, 'error');
   }
 
-  /**
-   * Gives everything back and starts a new token; without a session it only clears the choice.
-   */
+  /** Gives everything back and starts a new token; without a session only clears the choice. */
   async startNewSession(): Promise<void> {
     const { board, session } = await this.#standing;
     await board.selection.giveBack();

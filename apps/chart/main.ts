@@ -1,7 +1,4 @@
-/**
- * The entry of chart.js: the global `seatsio` that a page, or seats.io's React component, looks
- * for.
- */
+/** The entry of chart.js: the global `seatsio` for a page, or for seats.io's React component. */
 export { charts } from './charts.ts';
 export { EventManager } from './event-manager.ts';
 export { SeatingChart } from './seating-chart.ts';

@@ -1,7 +1,4 @@
-/**
- * Counts of places that can and cannot be chosen: getReportBySelectability(), and the same by
- * zone.
- */
+/** Counts of places that can be chosen or not: getReportBySelectability(), also by zone. */
 import { areaOf, wireCategoryOf, sectionOf } from './scene/scene.ts';
 import type { ObjectSource } from './places/objects.ts';
 import { FREE, MINE } from './places/places.ts';

@@ -41,9 +41,7 @@ export class SeatingChart extends ChartLife {
     return this.trySelectObjects(objects);
   }
 
-  /**
-   * Chooses all of them or is rejected, without asking; in spotlight mode whatever their status.
-   */
+  /** Chooses all or is rejected, without asking; in spotlight mode whatever their status. */
   async doSelectObjects(objects: ObjectChoice[]): Promise<void> {
     const board = await this.board;
     await board.choosing.chooseAll(objects);

@@ -1,6 +1,4 @@
-/**
- * Every sentence that the chart shows or has read aloud, and how a page replaces some of them.
- */
+/** Every sentence that the chart shows or has read aloud, and how a page replaces some. */
 
 import { choiceFaults } from '#server/domain/seat/seating-words.ts';
 

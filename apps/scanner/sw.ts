@@ -13,10 +13,7 @@ import { NavigationRoute, registerRoute } from 'workbox-routing';
 import { handInTag } from './sync/background-sync.ts';
 import { handInAlone } from './sync/background.ts';
 
-/**
- * The DOM program has no type for the service worker's scope: these are the few members used
- * here.
- */
+/** The DOM types lack the service worker's scope: these are the few members used here. */
 interface SyncEvent extends Event {
   tag: string;
   waitUntil(work: Promise<unknown>): void;

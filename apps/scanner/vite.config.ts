@@ -6,9 +6,7 @@ import { defineApp } from '#apps/vite.ts';
 
 const base = '/scanner/';
 
-/**
- * html5-qrcode bundles 250 kB of a weaker decoder: its import is replaced by frame-decoder.ts.
- */
+/** html5-qrcode bundles 250 kB of a weaker decoder: frame-decoder.ts replaces its import. */
 const ownDecoder: Plugin = {
   name: 'own-decoder',
   enforce: 'pre',

@@ -114,10 +114,7 @@ export class Choosing {
     });
   }
 
-  /**
-   * Asks how many of each type, `least` to `most` in total; by the page's own dialog if it has
-   * one.
-   */
+  /** Asks how many of each type, `least` to `most` in total; by the page's own dialog if any. */
   async #askCounts(
     places: readonly number[],
     ask: CountsAsk & { least: number },

@@ -24,10 +24,7 @@ const firstRetry = 500;
 const lastRetry = 20_000;
 const longestScatter = 800;
 
-/**
- * A failed call: `status` and the first code of the body of a refusal; status 0 when no answer
- * came.
- */
+/** A failed call: `status` and first code of a refusal; status 0 when no answer came. */
 export class CallFailed extends Error {
   readonly status: number;
   readonly code: string;

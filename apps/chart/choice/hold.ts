@@ -145,10 +145,7 @@ export class HoldSession {
     return info.objects ?? [];
   }
 
-  /**
-   * What the server holds for the token; null when it has expired (then the session ends here
-   * too).
-   */
+  /** What the server holds for the token; null when it has expired, which ends the session. */
   async readHeld(): Promise<HeldObject[] | null> {
     const info = await this.#readLiving(this.token);
     if (info) {

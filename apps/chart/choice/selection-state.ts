@@ -24,10 +24,7 @@ interface SelectionWants {
   changed: (i: number) => void;
   /** Has the text read aloud; an `error` is also shown for a while. */
   say: (text: string, kind?: 'info' | 'error') => void;
-  /**
-   * Called with the result of a hold; without an answer the server may hold the place all the
-   * same.
-   */
+  /** Called with the result of a hold; without an answer the place may still be held. */
   answered: (i: number, result: HoldResult) => void;
   /** Shows the text until the selection is valid again. */
   warn: (text: string) => void;
@@ -39,10 +36,7 @@ const mostNamed = 8;
 export abstract class SelectionState {
   protected readonly wants: SelectionWants;
   protected readonly chosen: Chosen;
-  /**
-   * A number that changes with every act on a place, so that a late refusal undoes only its own
-   * act.
-   */
+  /** Changes with every act on a place, so that a late refusal undoes only its own act. */
   protected readonly acts = new Map<number, number>();
   /** The rules broken at the last validation; null before the first. */
   #verdict: string | null = null;

@@ -1,6 +1,4 @@
-/**
- * The visitor's choice: map, list and page choose and give back places only through this class.
- */
+/** The visitor's choice: map, list and page choose and give back only through this class. */
 import { placeLabel } from '#apps/chart/scene/scene.ts';
 import type { HeldObject, WireStatus } from '#server/standins/seatsio/wire.ts';
 import type { Want } from '#apps/chart/places/chosen.ts';
@@ -10,9 +8,7 @@ import { SelectionState } from './selection-state.ts';
 import { words } from '#apps/chart/words.ts';
 
 export class Selection extends SelectionState {
-  /**
-   * Shows it as chosen immediately and holds it at the server; false when it was not available.
-   */
+  /** Shows it as chosen immediately and holds it; false when it was not available. */
   select(i: number, type = ''): Promise<boolean> {
     return this.take([{ place: i, type, count: 1 }]);
   }
@@ -250,9 +246,7 @@ export class Selection extends SelectionState {
     return lost;
   }
 
-  /**
-   * Marks places as chosen whatever their status, without holding them: for a read-only chart.
-   */
+  /** Marks places as chosen whatever their status, without holding: for a read-only chart. */
   mark(wants: readonly Want[]): void {
     for (const want of wants) {
       if (this.total(want.place) > 0) continue;

@@ -54,10 +54,7 @@ export interface DesignerConfig {
   onExitRequested?: () => void;
   /** Our own: gives a new key when the present one has expired. */
   renewKey?: () => Promise<string>;
-  /**
-   * Our own: who holds the places for which a change is refused, in words, by the ids of their
-   * orders.
-   */
+  /** Our own: who holds the places that refuse a change, in words, by order id. */
   tellHolders?: (orderIds: string[]) => Promise<Record<string, { text: string; href?: string }>>;
   /** Our own: where to go when sold or reserved places prevent a change. */
   wayOut?: { text: string; href: string };

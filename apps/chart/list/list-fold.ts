@@ -62,9 +62,7 @@ export class Fold {
     this.#button.focus({ preventScroll: true });
   }
 
-  /**
-   * Fills the body again, with as many items as before, because what can be chosen has changed.
-   */
+  /** Fills the body again, with as many items as before, after a change of what can be chosen. */
   refresh(): void {
     if (!this.isOpen) return;
     const shown = this.#body.childElementCount;

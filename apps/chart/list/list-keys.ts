@@ -63,10 +63,7 @@ function targetOf(
   return isLetter(key) ? findTyped(key, ring, at) : undefined;
 }
 
-/**
- * The buttons of one level: all section headings, the rows of one section, or the seats of one
- * row.
- */
+/** The buttons of one level: all section headings, a section's rows, or a row's seats. */
 function ringOf(button: HTMLElement): HTMLButtonElement[] {
   const ring = button.closest('.bsc-ring');
   return [...(ring?.querySelectorAll('button') ?? [])].filter(

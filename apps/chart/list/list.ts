@@ -144,8 +144,7 @@ export class SeatList {
   }
 
   /**
-   * Adds buttons for seats that became free in open folds; nothing is removed, and the focus
-   * stays.
+   * Adds buttons for seats that became free in open folds; removes nothing and keeps the focus.
    */
   #takeIn(): void {
     const { activeElement } = document;

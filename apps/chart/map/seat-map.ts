@@ -263,10 +263,7 @@ export class SeatMap {
     return true;
   }
 
-  /**
-   * Marks the place of an open question and moves it out from under the dialog; -1 removes the
-   * mark.
-   */
+  /** Marks the place of an open question and moves it beside the dialog; -1 removes the mark. */
   mark(i: number, box?: DOMRect): void {
     this.#asked = i;
     this.#canvas.change();
@@ -361,9 +358,7 @@ export class SeatMap {
     return group.radius * this.#view.camera.k;
   }
 
-  /**
-   * Whether a group's seats are too small to be hit or not shown yet, so that a press zooms in.
-   */
+  /** Whether a group's seats are too small to hit or not shown, so that a press zooms in. */
   #isFar(group: SceneGroup, kind: keyof typeof pickable): boolean {
     return this.#pixels(group) < pickable[kind] || isBlock(group, this.#picture());
   }

@@ -33,10 +33,7 @@ interface BestWants {
 const usualMost = 10;
 const usualNumber = 2;
 
-/**
- * Asks and searches until seats are found or the visitor leaves; returns the chosen seats, or
- * null.
- */
+/** Asks and searches until seats are found (returns them) or the visitor leaves (null). */
 export function askBest(question: Question, wants: BestWants): Promise<ChartObject[] | null> {
   const dialog = openDialog<ChartObject[] | null>({ ...question, title: words.bestTitle }, null);
   const [first, ...others] = openCategories(wants.source);

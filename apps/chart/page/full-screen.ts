@@ -1,7 +1,4 @@
-/**
- * Shows the chart on the whole screen, where the browser can do that for an element (iPhones
- * cannot).
- */
+/** Shows the chart on the whole screen, where the browser can (iPhones cannot). */
 import type { Emit } from '#apps/chart/config.ts';
 import type { Shell } from './shell.ts';
 import { words } from '#apps/chart/words.ts';

@@ -1,6 +1,4 @@
-/**
- * How ticket types are shown wherever one is chosen: name, remarks, price now and before, fees.
- */
+/** How ticket types are shown wherever one is chosen: name, remarks, both prices, fees. */
 import { make } from './dom.ts';
 import type { Offer, PriceList } from '#apps/chart/places/pricing.ts';
 import { translate, words } from '#apps/chart/words.ts';

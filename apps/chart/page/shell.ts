@@ -18,9 +18,7 @@ const icons = {
 };
 const noteTime = 5000;
 
-/**
- * A visible text that is hidden at first and not read aloud, because it is announced elsewhere.
- */
+/** A visible text, hidden at first, that is not read aloud because it is announced elsewhere. */
 function makeSeen(className: string, text = ''): HTMLElement {
   return make('div', { className, hidden: true, attributes: { 'aria-hidden': 'true' } }, text);
 }

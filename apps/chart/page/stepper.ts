@@ -25,10 +25,7 @@ export interface Stepper {
   refresh: () => void;
 }
 
-/**
- * A labelled number field (arrow keys and typing work) and two buttons whose names contain the
- * label.
- */
+/** A labelled number field that can be typed in, and two buttons named after the label. */
 export function makeStepper(wants: StepperWants): Stepper {
   let { value } = wants;
   const input = make('input', {

@@ -1,7 +1,4 @@
-/**
- * How a page's settings make a chart look: colours, names and signs of places, colours of
- * sections.
- */
+/** How a page's settings make a chart look: colours, names and signs of places and sections. */
 import type { ChartConfig } from '#apps/chart/config.ts';
 import { describeObject, describeSection, type ObjectSource } from '#apps/chart/places/objects.ts';
 import type { GroupSummary } from '#apps/chart/places/summaries.ts';

@@ -68,9 +68,7 @@ interface Label {
   turn: number;
 }
 
-/**
- * With more sections a block without room has no name, because there is no room beside it either.
- */
+/** With more sections a block without room has no name: there is no room beside it either. */
 const fewSections = 12;
 
 /**

@@ -42,9 +42,7 @@ export interface Lost {
 const leastShare = 0.12;
 const mostHeads = 2;
 
-/**
- * Writes the names, and returns the visible sections whose name found no room, the fullest first.
- */
+/** Writes the names; returns the visible sections whose name found no room, the fullest first. */
 export function nameSections(
   context: CanvasRenderingContext2D,
   picture: Picture,
@@ -102,10 +100,7 @@ function seatsIn(scene: Scene, { rows }: SceneGroup, seen: Box): number[] {
   return seats;
 }
 
-/**
- * The seat nearest to the section's axis, on the screen: the bow of a horseshoe, not one of its
- * arms.
- */
+/** The seat nearest to the section's axis: the bow of a horseshoe, not one of its arms. */
 function middleSeat({ scene, camera }: Picture, { rows, box }: SceneGroup) {
   const axis = (box.left + box.right) / 2;
   let best: Point = { x: Infinity, y: 0 };

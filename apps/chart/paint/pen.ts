@@ -7,10 +7,7 @@ import { placePoint, type Scene } from '#apps/chart/scene/scene.ts';
 import type { Camera } from './picture.ts';
 
 const fontFamily = 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
-/**
- * Below this radius on the screen a circle and a square look the same, and a square costs a
- * third.
- */
+/** Below this radius on the screen a square looks like a circle, at a third of the cost. */
 const squareBelow = 2.4;
 
 export function fontOf(size: number, bold = false): string {

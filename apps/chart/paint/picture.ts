@@ -1,7 +1,4 @@
-/**
- * The parts of one picture of the chart: the scene, the places' states, their look, and the
- * camera.
- */
+/** The parts of one picture of the chart: the scene, the places' states and look, the camera. */
 import type { Point } from '#server/standins/seatsio/wire.ts';
 import type { Places } from '#apps/chart/places/places.ts';
 import type { Scene, SceneGroup } from '#apps/chart/scene/scene.ts';

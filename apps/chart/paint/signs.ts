@@ -55,10 +55,7 @@ const synonyms = new Map(
   }),
 );
 
-/**
- * The path data of that name (Font Awesome's names, with or without `fa-`); a dot for an unknown
- * name.
- */
+/** The path data of that name (Font Awesome's, with or without `fa-`); a dot if unknown. */
 export function pathOfSign(name: string): string {
   const plain = name.replace(/^fa[- ]/, '').replace(/^fa-/, '');
   return paths.get(synonyms.get(plain) ?? plain) ?? dot;
@@ -76,9 +73,7 @@ export function signOf(name: string): Path2D {
   return sign;
 }
 
-/**
- * Signs of a seat's flags by their bit, the most important first, because a seat shows only one.
- */
+/** Signs of a seat's flags by bit, the most important first, because a seat shows only one. */
 export const flagSigns: readonly [bit: number, name: string][] = [
   [0, 'wheelchair'],
   [1, 'users'],

@@ -1,7 +1,4 @@
-/**
- * The colours of a chart: the scheme's, the page's own, and the system's when the visitor forces
- * them.
- */
+/** The chart's colours: the scheme's, the page's, or the system's if the visitor forces them. */
 import type { ChartConfig } from '#apps/chart/config.ts';
 
 export interface Theme {

@@ -22,10 +22,7 @@ function taken({ numBooked = 0, numHeld = 0 }: WireState): number {
   return numBooked + numHeld;
 }
 
-/**
- * Stores each event's statuses apart, so that a release in one does not free what another has
- * sold.
- */
+/** Stores each event's statuses apart: a release in one does not free what another has sold. */
 export class EventGroup {
   readonly #layers: Map<string, Map<string, WireState>>;
 

@@ -1,6 +1,4 @@
-/**
- * The current state of each place for this visitor: free, chosen, taken, not for sale, hidden.
- */
+/** Each place's current state for this visitor: free, chosen, taken, not for sale, hidden. */
 import { requireValue } from '#server/domain/require-value.ts';
 import type { WireStatus, WireStatusGroup } from '#server/standins/seatsio/wire.ts';
 import {
@@ -59,10 +57,7 @@ export class Places {
   #prices: PriceList | null = null;
   #categoryOpen: boolean[] = [];
   #categoryDim: boolean[] = [];
-  /**
-   * The number of free or chosen objects of each category; the first is for those without a
-   * category.
-   */
+  /** The free or chosen objects of each category; the first is for those without a category. */
   readonly #open: Int32Array;
   #evenTaken: Set<string> | null = null;
   #chosen: (i: number) => number = () => 0;

@@ -15,9 +15,7 @@ export const ACCESSIBLE = 1;
 export const COMPANION = 2;
 export const RESTRICTED = 4;
 
-/**
- * Seats `first` … `first + count - 1` in physical order; an aisle follows each offset in `gaps`.
- */
+/** Seats `first` … `first + count - 1` in physical order; an aisle follows each of `gaps`. */
 export interface SceneRow {
   wire: WireRow;
   first: number;
@@ -44,9 +42,7 @@ export interface SceneGroup {
   /** Booths, areas and whole tables. */
   others: number[];
   box: Box;
-  /**
-   * The radius at which seats here are drawn, so that neighbours do not touch; 0 without seats.
-   */
+  /** The radius at which these seats are drawn, so that none touch; 0 without seats. */
   radius: number;
   /** Where a name has room, and how much: sideways, upwards, and the free circle around it. */
   middle: Point;

@@ -1,7 +1,4 @@
-/**
- * Lists the phone's cameras and stores which of them scans: the back one unless another was
- * chosen.
- */
+/** Lists the cameras and stores which one scans: the back one unless another was chosen. */
 
 export interface CameraChoice {
   id: string;

@@ -10,9 +10,7 @@ import type { DecodeAnswer, DecodeAsk } from './decode-worker.ts';
  * longer than this.
  */
 const timeoutMs = 8_000;
-/**
- * After this many failures in a row (wasm not loaded, or out of memory) the engine is restarted.
- */
+/** After this many failures in a row (no wasm, or out of memory) the engine is restarted. */
 const mostFailures = 3;
 /**
  * After this many engines in a row that never answered the screen says so; otherwise a person
@@ -42,10 +40,7 @@ export function isDecoderDead(): boolean {
   return restarts.read() >= mostRestarts;
 }
 
-/**
- * Calls the listener whenever `isDecoderDead` may have changed, until the returned function is
- * called.
- */
+/** Calls the listener when `isDecoderDead` may have changed; the returned function ends it. */
 export const watchDecoder = restarts.subscribe;
 
 /** Starts the engine before it is needed, so that the first frame does not wait for the wasm. */
@@ -61,10 +56,7 @@ export function decodeImage(source: ImageBitmapSource): Promise<string | null> {
   return ask(source, 'still');
 }
 
-/**
- * Reads one frame of many quickly. Rejects when the video has no picture yet, and with a
- * DecoderError.
- */
+/** Reads one of many frames quickly. Rejects without a video picture, and with a DecoderError. */
 export function decodeFilm(source: ImageBitmapSource): Promise<string | null> {
   return ask(source, 'film');
 }

@@ -3,9 +3,7 @@
  * share, however slow the phone is.
  */
 
-/**
- * Prepares a frame and returns the attempts to read it; each attempt gives the texts it finds.
- */
+/** Prepares a frame and returns the attempts to read it, each of which gives texts. */
 export type Look<F> = (frame: F) => readonly (() => Promise<string[]>)[];
 
 /**

@@ -9,10 +9,7 @@ export interface Grey {
   grey: Uint8ClampedArray;
 }
 
-/**
- * A picture as a canvas, an ImageData or an image library gives it: four bytes a pixel, red
- * first.
- */
+/** A picture as a canvas or an image library gives it: four bytes a pixel, red first. */
 export interface Pixels {
   width: number;
   height: number;
@@ -158,9 +155,7 @@ export function enlarge({ width, height, grey }: Grey): Grey {
   return { width: columns, height: rows, grey: large };
 }
 
-/**
- * For every new pixel: the old pixel before it, and the weight of the one after it (0 to 256).
- */
+/** For every new pixel: the old one before it, and the weight of the one after it (0 to 256). */
 function placesOf(count: number, length: number): { from: Int32Array; weight: Int32Array } {
   const from = new Int32Array(count);
   const weight = new Int32Array(count);

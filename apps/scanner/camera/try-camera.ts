@@ -24,10 +24,7 @@ export async function tryCamera(): Promise<void> {
 const knownText = 'PROVA DI LETTURA';
 const modulePx = 6;
 
-/**
- * Enough attempts for a broken engine to be found and the next one to answer while a person
- * waits.
- */
+/** Enough to find a broken engine and to wait for the next one to answer. */
 const [mostTries, longestMs] = [5, 10_000];
 
 /** Whether the decoder works on this phone. */

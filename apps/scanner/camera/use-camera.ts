@@ -32,9 +32,7 @@ export interface CameraView {
   /** Stored on this phone. */
   chooseCamera: (id: string) => void;
   retry: () => void;
-  /**
-   * Makes the code count as new at its next sighting, even if it has been in view all the time.
-   */
+  /** Makes the code count as new at its next sighting, even if it was in view all the time. */
   forgetCode: (text: string) => void;
 }
 
@@ -276,10 +274,7 @@ function stateOf({
   return isVisible ? 'starting' : 'paused';
 }
 
-/**
- * Calls `retry` when a new start may succeed without a tap, until the returned function is
- * called.
- */
+/** Calls `retry` when a start may succeed without a tap; the returned function ends it. */
 function listenForRelief(trouble: CameraTrouble, retry: () => void): () => void {
   const listening = new AbortController();
   const { signal } = listening;

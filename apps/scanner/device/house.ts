@@ -1,16 +1,10 @@
-/**
- * The theatre's name, logo and colour, stored on the phone so that they show without a
- * connection.
- */
+/** The theatre's name, logo and colour, stored so that they show without a connection. */
 import { readMeta, writeMeta, type House, type ScannerDb } from '#apps/scanner/kit/store.ts';
 import { readSite } from '#server/contract/site.ts';
 import type { Phone } from '#apps/scanner/list/memory.ts';
 
 const pictureMs = 15_000;
-/**
- * The server has pictures in several widths and formats; all supported browsers can draw this
- * one.
- */
+/** The server has several widths and formats; all supported browsers can draw this one. */
 const fileOf = (logo: string) => `${logo}/320.webp`;
 
 /** Asks the server whose scanner this is, before the pairing. */

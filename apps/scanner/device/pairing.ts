@@ -18,9 +18,7 @@ export function pairingTokenOf(text: string): string | null {
   return inLink ?? (/^[\w.~-]{16,100}$/.test(trimmed) ? trimmed : null);
 }
 
-/**
- * Reads the fragment once and clears it: a token must not stay in the address bar or the history.
- */
+/** Reads the fragment once and clears it: a token must not stay in the address or the history. */
 export function takePairingToken(): string | null {
   const token = pairingTokenOf(location.hash);
   if (location.hash !== '')
@@ -28,10 +26,7 @@ export function takePairingToken(): string | null {
   return token;
 }
 
-/**
- * Stores the new identity; unsent scans of an earlier pairing are moved to it and get new
- * numbers.
- */
+/** Stores the new identity; unsent scans of an earlier pairing move to it with new numbers. */
 export async function pairWith(phone: Phone, token: string): Promise<void> {
   const { db, ports, line } = phone;
   // Calls under the previous identity are cut off: their answers are no longer valid.

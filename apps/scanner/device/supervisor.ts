@@ -32,8 +32,7 @@ export function closeKey(phone: Phone): void {
 }
 
 /**
- * `looked`: false during a wait, when the digits are not checked; `wait_ms`: the rest of the
- * wait.
+ * `looked`: false during a wait, when digits are not checked; `wait_ms`: the rest of the wait.
  */
 interface PinAnswer {
   is_right: boolean;

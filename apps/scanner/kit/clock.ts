@@ -32,10 +32,7 @@ export function timeTrip(ports: Pick<Ports, 'now' | 'elapsed'>): () => Trip {
 /** Clock and stopwatch never differ by more unless the clock was set or the phone slept. */
 const tornMs = 1_000;
 
-/**
- * Whether the clock was set or the phone slept during the trip, so that half of the trip says
- * nothing.
- */
+/** Whether the clock was set or the phone slept on the way, so that the trip proves nothing. */
 export function isTorn({ began, ended, stopwatch = ended - began }: Trip): boolean {
   return Math.abs(ended - began - stopwatch) > tornMs;
 }

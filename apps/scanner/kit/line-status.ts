@@ -1,5 +1,5 @@
 /**
- * The state of the connection to the server, for the screens: one small observable, no storage.
+ * The state of the connection to the server: one small observable for the screens, not stored.
  */
 import { observable } from './observable.ts';
 
@@ -10,10 +10,7 @@ export interface LineStatus {
   /** The last contact went well and is not long ago. */
   online: boolean;
   syncing: boolean;
-  /**
-   * A displayable sentence about the last failed contact, or `diskTrouble`; null after a good
-   * one.
-   */
+  /** A sentence about the last failed contact, or `diskTrouble`; null after a good one. */
   trouble: string | null;
   /** Whether the push stream is open. */
   live: boolean;

@@ -64,8 +64,7 @@ export interface StoredPart extends PartName {
 }
 
 /**
- * `queued` until the server has answered for this id; `unreadable` stays until a person has seen
- * it.
+ * `queued` until the server has answered for this id; `unreadable` until a person has seen it.
  */
 const fates = ['queued', 'stored', 'conflict', 'unreadable'] as const;
 export type Fate = (typeof fates)[number];
@@ -107,10 +106,7 @@ export interface SigningKey {
 /** The theatre's name, logo and colour. */
 export type House = ReplyOf<typeof heartbeat>['house'];
 
-/**
- * The house's logo: its address, and the picture as a data address that shows without a
- * connection.
- */
+/** The house's logo: its address, and the picture as a data address for use offline. */
 interface KeptLogo {
   url: string;
   picture: string;

@@ -29,10 +29,7 @@ export interface DoorList {
   /** How many parts on the disk it was read from: the block and the rows after it. */
   parts: number;
   image: Block;
-  /**
-   * Places that are new or changed since the block was made; `stale` marks their rows in the
-   * block.
-   */
+  /** Places new or changed since the block was made; `stale` marks their rows in the block. */
   changed: Map<string, ListedPlace>;
   stale: Uint8Array;
   /** The place and revision of each hash in `changed`. */

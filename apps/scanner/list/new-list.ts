@@ -152,10 +152,7 @@ function openWith(phone: Phone, { event_id, generation, block, rows }: Parts) {
   return { list, grown };
 }
 
-/**
- * Written before the transaction that makes them visible, so that no scan waits for these
- * megabytes.
- */
+/** Written before the transaction that shows them, so that no scan waits for these megabytes. */
 async function writeParts(
   { db }: Phone,
   { event_id, generation, block, rows }: Parts,

@@ -88,10 +88,7 @@ export async function openName(salt: string, code: string, sealed: string): Prom
   }
 }
 
-/**
- * The contract takes 200 characters without NUL; a code that begins within them is masked as a
- * whole.
- */
+/** The contract takes 200 characters without NUL; a code that begins in them is masked whole. */
 function unknown(text: string): Recognised {
   return {
     reading: { kind: 'unknown' },

@@ -63,8 +63,7 @@ interface GroupAsk extends Pick<AdmitAsk, 'event_id' | 'direction'> {
 export type ReadPlace = Place & { revision: number };
 
 /**
- * What the screen needs to show the verdict; `first` is the scan that speaks against a second
- * entry.
+ * What the screen needs for the verdict; `first` is the scan that speaks against a second entry.
  */
 export interface Shown extends Decision {
   admission_id: string;
@@ -94,9 +93,7 @@ export async function admit(phone: Phone, ask: AdmitAsk): Promise<Shown> {
   return withName(requireValue(shown, 'verdict'), ask.recognised.code);
 }
 
-/**
- * Admits the rest of an order: each ticket gets its own scan and verdict, all in one transaction.
- */
+/** Admits the rest of an order: a scan and a verdict for each ticket, in one transaction. */
 export async function admitGroup(
   phone: Phone,
   { event_id, places, direction }: GroupAsk,

@@ -77,7 +77,7 @@ export function openCore(ports: Ports) {
     queueChain: bind(queueChain),
 
     /**
-     * Resolves when the lists of all events are in memory. Rejects when the storage does not
+     * Resolves when the lists of all events are in memory; rejects when the storage fails to
      * open.
      */
     ready,
@@ -145,9 +145,7 @@ function makeContact(phone: Phone, ready: () => Promise<void>) {
       await pairWith(phone, token);
       rhythm.now();
     },
-    /**
-     * Asks whose scanner this is, for the pairing screen; without a connection it stays unknown.
-     */
+    /** Asks whose scanner this is, for the pairing screen; unknown without a connection. */
     askHouse(): void {
       void askHouse(phone).catch(() => {});
     },

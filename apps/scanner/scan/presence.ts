@@ -1,6 +1,4 @@
-/**
- * Who is inside, as far as this phone knows: by its own scans and those that the server has sent.
- */
+/** Who is inside, as far as this phone knows: by its own scans and those from the server. */
 import { isGuestInside } from '#server/domain/door/admission.ts';
 import {
   gateFigures,
@@ -156,10 +154,7 @@ function makeTally({ texts }: Block) {
   const categories = makeParts(texts.category);
   const gates = new Map<string | null, { in: number; out: number }>();
   const total: PresenceFigures = { inside: 0, entered: 0, sold: 0, places: 0 };
-  /**
-   * The gates as the list writes them: several in one text, which is empty for a ticket of any
-   * gate.
-   */
+  /** By the list's text, which names all gates of a ticket; empty for a ticket of any gate. */
   const expected = new Map<string, number>();
   return {
     sectionOf: (name: string) => sections.indexOf(name),

@@ -18,8 +18,7 @@ import styles from './decode-page.module.css';
 
 declare global {
   /**
-   * For tests in the browser's console: takes a file, a canvas or a bitmap, gives the text or
-   * null.
+   * For tests in the browser's console: takes a file, a canvas or a bitmap, gives text or null.
    */
   interface Window {
     decodeImage: typeof decodeImage;

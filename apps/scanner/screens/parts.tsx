@@ -1,6 +1,4 @@
-/**
- * Shared parts of the scanner's screens: the round button with an icon, and the framed message.
- */
+/** Shared parts of the scanner's screens: the round icon button and the framed message. */
 import type { ComponentProps, ReactNode } from 'react';
 import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
 import parts from './parts.module.css';

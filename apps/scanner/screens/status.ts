@@ -1,6 +1,4 @@
-/**
- * The phone's state as React state: database, connection, memory, and the number of unsent scans.
- */
+/** The phone's state as React state: database, connection, memory, number of unsent scans. */
 import { liveQuery } from 'dexie';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { countQueued } from '#apps/scanner/kit/store.ts';

@@ -1,7 +1,4 @@
-/**
- * Sends scans without a page, for the service worker when the system says that the signal is
- * back.
- */
+/** Sends scans without a page, in the service worker when the signal is back. */
 import { call, CallError } from '#apps/shared/api.ts';
 import { heartbeat } from '#server/contract/door/phones.ts';
 import { batchSize, handIn } from './hand-in.ts';

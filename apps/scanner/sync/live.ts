@@ -13,8 +13,7 @@ import type { Device } from '#apps/scanner/kit/store.ts';
 const silenceMs = 40_000;
 
 /**
- * Resolves when the stream ends; throws when it cannot be opened or breaks. One tab listens for
- * all.
+ * Resolves when the stream ends; throws when it fails to open or breaks. One tab listens for all.
  */
 export async function listen(phone: Phone, device: Device, signalled: AbortSignal): Promise<void> {
   const { ports, line, status } = phone;
@@ -51,10 +50,7 @@ export async function listen(phone: Phone, device: Device, signalled: AbortSigna
   );
 }
 
-/**
- * Applies the page of changes where its start equals the list's cursor; otherwise asks the
- * server.
- */
+/** Applies the changes if they start at the list's cursor; otherwise asks the server. */
 async function hear(
   phone: Phone,
   device: Device,
@@ -72,9 +68,7 @@ async function hear(
   if (!isTaken) await pullEvent(phone, device, event_id);
 }
 
-/**
- * Reads server-sent events: a blank line ends each; anything that is not ours ends the stream.
- */
+/** Reads server-sent events: a blank line ends each; anything not ours ends the stream. */
 export async function* readNews(
   stream: ReadableStream<Uint8Array>,
   { heard, signal }: { heard: () => void; signal: AbortSignal },

@@ -75,10 +75,7 @@ export class Rhythm {
     void this.run();
   };
 
-  /**
-   * The system reports that the signal is back: runs a cycle soon, but not all phones at one
-   * moment.
-   */
+  /** The system reports a signal: runs a cycle soon, but not all phones at one moment. */
   readonly wake = (): void => {
     if (!this.isStarted) return;
     this.failures = 0;
@@ -87,8 +84,7 @@ export class Rhythm {
   };
 
   /**
-   * After a scan: sends now while the connection is good; otherwise the next try is already
-   * scheduled.
+   * After a scan: sends now while the connection is good; otherwise a try is already scheduled.
    */
   readonly soon = (): void => {
     if (!this.isStarted || (this.failures > 0 && this.isLineBad)) return;
@@ -234,10 +230,7 @@ export class Rhythm {
   }
 }
 
-/**
- * Deletes the tickets as soon as any call learns of the revocation, before anything else is
- * awaited.
- */
+/** Deletes the tickets as soon as any call learns of the revocation, before anything else. */
 async function wipeIfRevoked(phone: Phone, device: Device, work: Promise<void>): Promise<void> {
   try {
     await work;

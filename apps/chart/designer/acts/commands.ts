@@ -1,6 +1,4 @@
-/**
- * All acts of keys and menus in one list, which the keyboard map, the menus and the help read.
- */
+/** All acts of keys and menus in one list, read by the keyboard map, the menus and the help. */
 import { isEnabled } from '#apps/chart/designer/config.ts';
 import type { DesignerContext } from '#apps/chart/designer/context.ts';
 import type { Command, Needs } from './command.ts';

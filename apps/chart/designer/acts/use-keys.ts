@@ -34,10 +34,7 @@ function step(studio: Studio, by: 1 | -1): boolean {
   return true;
 }
 
-/**
- * Esc ends one thing at a time: the unfinished act, then the selection, then the editing of a
- * section.
- */
+/** Esc ends one thing at a time: the unfinished act, the selection, the section, the tool. */
 function leave({ studio, canvas }: DesignerContext): void {
   const { selection, section, tool } = studio.state;
   if (canvas()?.cancel()) return;

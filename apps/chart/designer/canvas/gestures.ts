@@ -188,10 +188,7 @@ export function watchHands(wants: GestureWants): void {
   watchWheel(wants);
 }
 
-/**
- * The wheel scales the view; with Shift, or from a touchpad that moves sideways, it moves the
- * view.
- */
+/** The wheel scales the view; with Shift, or moved sideways on a touchpad, it moves the view. */
 function watchWheel(wants: GestureWants): void {
   const { surface, camera, signal, moved } = wants;
   let rest: ReturnType<typeof setTimeout> | undefined;

@@ -1,5 +1,6 @@
 /**
- * The fields of the whole chart, while nothing is selected: its contents, scale, licence, floor.
+ * The fields of the whole chart, shown while nothing is selected: contents, scale, licence,
+ * floor.
  */
 import { setFocalPoint, setRoot, setScale } from '#server/drawing/edit/fields.ts';
 import { listPlaces } from '#server/drawing/model/places.ts';

@@ -1,6 +1,4 @@
-/**
- * A button that asks for a file, because the browser’s own control has the browser’s language.
- */
+/** A button that asks for a file; the browser’s own control has the browser’s language. */
 import { useRef } from 'react';
 import { Button } from './controls.tsx';
 

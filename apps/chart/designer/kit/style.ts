@@ -12,10 +12,7 @@ function makeSheet(text: string): CSSStyleSheet {
   return sheet;
 }
 
-/**
- * Called once by each module, at its top; a module that loads late also styles the open
- * designers.
- */
+/** Called once by each module, at its top; a late module also styles the open designers. */
 export function registerStyle(text: string): void {
   texts.push(text);
   for (const [home, adopted] of homes) {

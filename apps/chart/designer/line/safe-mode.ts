@@ -36,9 +36,7 @@ export function holdingOf({ events, objects }: DesignerTaken): Holding {
   return held;
 }
 
-/**
- * When a page asks for safe mode, it protects every place of the published drawing, sold or not.
- */
+/** A page that asks for safe mode protects every place of the published drawing, sold or not. */
 export function holdingOfAll(published: Doc, config: DesignerConfig): Holding {
   const mayShrink = config.safeModeOptions?.allowEditingAreaCapacity === true;
   return new Map(

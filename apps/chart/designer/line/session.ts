@@ -157,10 +157,7 @@ export class Session {
     void forgetKept(`${this.keptUnder} ${this.tab}`);
   }
 
-  /**
-   * Opens a drawing that the server lacks: one stored in this browser, or one that overwrites
-   * another.
-   */
+  /** Opens a drawing that the server lacks: one stored here, or one that overwrites another. */
   startFrom(version: number): void {
     this.set({ version, conflict: null, newer: null, save: 'changed' });
     void this.save();

@@ -112,9 +112,7 @@ function whereOfId(doc: Doc, id: string): string {
   return item ? whereOf(doc, item) : '';
 }
 
-/**
- * Under each row its new labels from left to right; for other objects the old and the new label.
- */
+/** Under each row its new labels from left to right; for other objects old and new label. */
 function linesOf(doc: Doc, { namings }: Labelling): { where: string; text: string }[] {
   const lines = new Map<string, { x: number; text: string }[]>();
   for (const { item, seat, before, after } of namings) {

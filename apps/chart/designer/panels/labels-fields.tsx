@@ -1,6 +1,4 @@
-/**
- * The fields of the labels dialog: the sequence of labels, and the order in which they are given.
- */
+/** The fields of the labels dialog: the sequence of labels, and the order of labelling. */
 import { Check, NumberField, Select, TextField } from '#apps/chart/designer/kit/controls.tsx';
 import type { Scheme } from '#server/drawing/label/scheme.ts';
 import { withKind, type Ask } from './labels-ask.ts';

@@ -1,6 +1,4 @@
-/**
- * Before a chart is published: the changes, the errors, and the sold places that would be lost.
- */
+/** Before a chart is published: the changes, the errors, and the sold places to be lost. */
 import { useEffect, useMemo, useState } from 'react';
 import { checkDrawing } from '#server/drawing/check/check.ts';
 import { saveDrawing } from '#server/drawing/model/open.ts';

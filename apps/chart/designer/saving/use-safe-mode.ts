@@ -1,6 +1,5 @@
 /**
- * Updates the guard of safe mode: for sold places, or for all published ones where the page wants
- * it.
+ * Updates the guard of safe mode: for sold places, or all published ones if the page wants it.
  */
 import { useEffect, useRef } from 'react';
 import type { Refused } from '#server/drawing/diff/safe.ts';

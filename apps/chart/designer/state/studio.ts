@@ -54,10 +54,7 @@ export interface StudioState {
   readonly marked: Selection;
   readonly past: readonly Edit[];
   readonly future: readonly Edit[];
-  /**
-   * The text for screen readers; the number distinguishes a repeated sentence from the previous
-   * one.
-   */
+  /** The text for screen readers; the number changes when a sentence is repeated. */
   readonly said: { readonly text: string; readonly times: number };
   /** Whether the drawing may not be changed. */
   readonly readOnly: boolean;
@@ -97,9 +94,7 @@ export class Studio {
     return this.#state;
   }
 
-  /**
-   * Subscribes, for `useSyncExternalStore` and the canvas; the returned function unsubscribes.
-   */
+  /** Subscribes `useSyncExternalStore` or the canvas; the returned function unsubscribes. */
   subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -1,7 +1,4 @@
-/**
- * A part of the open drawing in a React component, which renders again only when that part
- * changes.
- */
+/** Part of the open drawing in a React component, which renders again only when it changes. */
 import { useSyncExternalStore } from 'react';
 import type { Studio, StudioState } from './studio.ts';
 

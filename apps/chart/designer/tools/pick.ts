@@ -1,6 +1,5 @@
 /**
- * What a click selects: the object with its group, or a single seat; alone, or added to the
- * selection.
+ * What a click selects: an object with its group, or a seat; alone, or added to the selection.
  */
 import type { Doc } from '#server/drawing/model/data.ts';
 import { seatsOf, selectItems, type Selection } from '#server/drawing/model/selection.ts';

@@ -27,10 +27,7 @@ export function chosenWith({ items, seats }: Selection, line: TreeLine): Selecti
   return { items: nextItems, seats: nextSeats };
 }
 
-/**
- * Selects a line and shows its floor and section; `selection` is given where others stay
- * selected.
- */
+/** Selects a line and shows its floor and section; `selection` is given to keep others. */
 export function selectLine(studio: Studio, line: TreeLine, selection: Selection | null): void {
   const item = studio.state.doc.items.get(line.item);
   studio.set({

@@ -13,9 +13,7 @@ import { joinFacts } from '#apps/scanner/screens/words.ts';
 import parts from '#apps/scanner/screens/parts.module.css';
 import styles from './conflict-card.module.css';
 
-/**
- * `scan`: ours, the later one. The other scan may be unknown while the list is being made anew.
- */
+/** `scan`: ours, the later one. The other may be unknown while the list is made anew. */
 export function ConflictCard({ scan }: { scan: QueuedScan }) {
   const [other, setOther] = useState<Passage | null>(null);
   const { event_id, place, admission_id, corrected_at } = scan;

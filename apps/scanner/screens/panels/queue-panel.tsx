@@ -1,7 +1,4 @@
-/**
- * This phone's scans and their fate: to be sent, sent, in conflict, or not understood by the
- * server.
- */
+/** This phone's scans and their fate: to be sent, sent, in conflict, or not understood. */
 import { useEffect } from 'react';
 import { formatShortDate, formatTimeWithSeconds } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';

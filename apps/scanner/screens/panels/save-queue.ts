@@ -1,6 +1,4 @@
-/**
- * Saves the queue as a file: shared with another app where the phone can share, else downloaded.
- */
+/** Saves the queue as a file: shared with another app where possible, else downloaded. */
 import { phone } from '#apps/scanner/scan/phone.ts';
 
 export async function saveQueue(): Promise<void> {

@@ -1,7 +1,4 @@
-/**
- * One line of the checks before doors open: its state, what to do about it, and a button that
- * does it.
- */
+/** One line of the checks before doors open: its state, what to do, and a button that does it. */
 import type { ReactNode } from 'react';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import styles from './checks.module.css';

@@ -1,7 +1,4 @@
-/**
- * The line on the scanning screen about tickets that were let in twice; a tap shows which and
- * where.
- */
+/** The scanning screen's line about tickets let in twice; a tap shows which and where. */
 import { useConflictAlarm } from './use-conflicts.ts';
 import styles from './scan.module.css';
 

@@ -126,10 +126,7 @@ function Actions({ view, onLetIn, onLetOut }: ActionsProps) {
   );
 }
 
-/**
- * The exit that used up the ticket: without re-entry a guest who left cannot come in or leave
- * again.
- */
+/** The exit that used up the ticket, because without re-entry a guest who left stays out. */
 function exitOf({ verdict, place, history }: TicketView): Passage | null {
   const last = history.find(
     ({ revision, undone, conflict }) => revision === place?.revision && !undone && !conflict,

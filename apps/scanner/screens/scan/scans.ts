@@ -61,10 +61,7 @@ export class Scans {
   private readonly state = observable<ScanState>({ outcome: null, dialog: null, last: null });
   /** The place that a dialog has just decided about, and the time. */
   private answered: { place: string | null; at: number } = { place: null, at: 0 };
-  /**
-   * The end of the last decision: of two quick codes the second must see what the first has
-   * changed.
-   */
+  /** The end of the last decision: of two quick codes the second must see the first's changes. */
   private turn: Promise<unknown> = Promise.resolve();
 
   readonly subscribe = this.state.subscribe;

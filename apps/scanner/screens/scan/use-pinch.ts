@@ -1,7 +1,4 @@
-/**
- * Two fingers on the picture zoom it: the handlers compare the fingers' distance with the initial
- * one.
- */
+/** Two fingers zoom the picture: handlers compare the fingers' distance with the initial one. */
 import { useRef, type PointerEvent } from 'react';
 import type { CameraView } from '#apps/scanner/camera/use-camera.ts';
 

@@ -3,9 +3,7 @@ import type { Doc } from '#server/drawing/model/data.ts';
 import { widen, type Box } from '#apps/chart/scene/outline.ts';
 import { inDrawingUnits, inPagePixels, type Picture } from './picture.ts';
 
-/**
- * The least distance of grid lines on the screen: below it only each fifth is drawn, and so on.
- */
+/** The least distance of grid lines on the screen; when closer, only each fifth is drawn. */
 const leastGap = 9;
 
 export function paintBackdrop(

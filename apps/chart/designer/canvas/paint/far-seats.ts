@@ -43,10 +43,7 @@ export interface Dots {
   alpha: number;
 }
 
-/**
- * Paints each seat as a square with soft edges, so that rows do not shimmer while the picture
- * moves.
- */
+/** Paints each seat as a soft-edged square, so that rows do not shimmer in motion. */
 export function paintFarSeats(
   context: CanvasRenderingContext2D,
   camera: Camera,

@@ -1,6 +1,4 @@
-/**
- * Objects without their seats and words: shapes, sections, areas, tables, booths, icons, images.
- */
+/** Objects without seats and words: shapes, sections, areas, tables, booths, icons, images. */
 import { pathOfSign } from '#apps/chart/paint/signs.ts';
 import { traceFigure } from '#apps/chart/designer/canvas/scene/figure.ts';
 import type { Entry } from '#apps/chart/designer/canvas/scene/entry.ts';

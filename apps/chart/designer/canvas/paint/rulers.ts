@@ -1,6 +1,5 @@
 /**
- * Rulers along the upper and left edge, in metres where the drawing's scale is set, else in its
- * units.
+ * Rulers along the upper and left edge, in metres if the drawing's scale is set, else in units.
  */
 import type { Camera } from '#apps/chart/designer/canvas/scene/camera.ts';
 import { fontOf } from '#apps/chart/paint/pen.ts';

@@ -10,9 +10,7 @@ import type { Entry } from '#apps/chart/designer/canvas/scene/entry.ts';
 import { inkOn } from './look.ts';
 import type { Picture } from './picture.ts';
 
-/**
- * From this seat radius on, a section's name is written at its edge, so that seats stay visible.
- */
+/** From this seat radius a section's name is written at its edge, so that seats stay visible. */
 const nearFrom = 3;
 
 /** The point where a section's name has most room; searched once for an outline. */

@@ -1,7 +1,4 @@
-/**
- * The outline of an object other than a row: for hits and for painting, in coordinates of the
- * floor.
- */
+/** The outline of an object other than a row, for hits and painting, in floor coordinates. */
 import type { Item, Point } from '#server/drawing/model/data.ts';
 import { distanceToEdge, emptyBox, isInside, widen, type Box } from '#apps/chart/scene/outline.ts';
 

@@ -1,7 +1,4 @@
-/**
- * The visible floor in the canvas's form: after an edit only the changed objects are computed
- * again.
- */
+/** The visible floor for the canvas: after an edit only changed objects are computed again. */
 import Flatbush from 'flatbush';
 import type { Doc, Item, Key } from '#server/drawing/model/data.ts';
 import { originOf, selectItems, type Selection } from '#server/drawing/model/selection.ts';
@@ -23,9 +20,7 @@ export class Scene {
   #tints = new Map<string, number>();
   #selected: readonly Entry[] = [];
   #marked: readonly Entry[] = [];
-  /**
-   * The entries in `#index`; objects without extent, such as a row without seats, are left out.
-   */
+  /** The entries in `#index`, without objects of no extent, such as a row without seats. */
   #indexed: readonly Entry[] = [];
   #index: Flatbush | null = null;
 

@@ -1,7 +1,4 @@
-/**
- * All edits since the chart was opened; a press on one goes back, or forward, to the drawing
- * after it.
- */
+/** All edits since the chart was opened; a press on one goes to the drawing after it. */
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
 import { wordsOf } from '#apps/chart/designer/acts/edit-words.ts';

@@ -35,10 +35,7 @@ function usePin(onRight: () => void) {
     return () => clearTimeout(timer);
   }, [waitMs]);
 
-  /**
-   * The next guest's ticket was scanned with the reader: not an attempt, so its digits are
-   * removed.
-   */
+  /** A ticket was scanned with the reader: not an attempt, so its digits are removed. */
   function refuseCode(at: number) {
     codeUntil.current = at + codeMs;
     setPin('');

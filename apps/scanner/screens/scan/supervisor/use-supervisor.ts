@@ -12,9 +12,7 @@ export interface Supervisor {
   isSupervisor: boolean;
   /** A deed reserved to supervisors needs a consent first. */
   asks: boolean;
-  /**
-   * Until when this supervisor's phone consents without its PIN; null when it asks for the PIN.
-   */
+  /** Until when this supervisor's phone consents without its PIN; null when it needs the PIN. */
   keyOpenUntil: number | null;
 }
 

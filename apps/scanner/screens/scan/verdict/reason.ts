@@ -112,9 +112,7 @@ export function whenOf(ms: number, now: number): string {
   return momentOf(ms, now, { today: 'alle ', another: '' });
 }
 
-/**
- * The time alone on the same day, else with its date; Italian needs different words before each.
- */
+/** The time alone on the same day, else with its date; Italian needs different words for each. */
 function momentOf(
   ms: number,
   now: number,

@@ -1,7 +1,4 @@
-/**
- * The parts of every full-screen verdict: the frame with its timer, the icon, the huge word, the
- * seat.
- */
+/** The parts of every full-screen verdict: frame with timer, icon, huge word, seat. */
 import { Fragment, useContext, useEffect, type CSSProperties, type ReactNode } from 'react';
 import type { VerdictTone } from '#apps/shared/verdict-words.ts';
 import { Rehearsal } from '#apps/scanner/screens/rehearsal-banner.tsx';
