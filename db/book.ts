@@ -92,14 +92,12 @@ export interface ClosedShiftRow extends ShiftRow {
   closed_at: number;
 }
 
-/** The closed shifts with these ids. */
 export async function closedShiftsAmong(db: Db, ids: readonly string[]): Promise<ClosedShiftRow[]> {
   return db<ClosedShiftRow, ClosedShiftRow[]>('shifts')
     .whereIn('id', ids as string[])
     .whereNotNull('closed_at');
 }
 
-/** The audit log's seals after number `n`. */
 export async function sealsAfter(db: Db, n: number, limit: number): Promise<AuditSealRow[]> {
   return db<AuditSealRow>('audit_seals').where('n', '>', n).orderBy('n').limit(limit);
 }
@@ -143,7 +141,7 @@ interface Range {
   to: number;
 }
 
-/** Orders with a ticket on a place whose number in the door's sequence is newer. */
+/** Orders with a ticket on a place that has changed since this number of the door's sequence. */
 export async function ordersAfterSeq(
   db: Db,
   event_id: string,

@@ -152,14 +152,12 @@ export type VisitCountRow = Row<typeof officeTables.visit_counts>;
 
 /** The counts that a job stores for an event's reports. */
 export type KeptFiguresRow = Row<typeof reportTables.kept_figures>;
-/** A request for erasure. */
 export type ErasureRow = Row<typeof personalTables.erasures>;
 export type ErasureWaitRow = Row<typeof personalTables.erasure_waits>;
 export type ProgramTokenRow = Row<typeof programTables.program_tokens>;
 export type ProgramAddressRow = Row<typeof programTables.program_addresses>;
 /** A message to another program's address. */
 export type ProgramDeliveryRow = Row<typeof programTables.program_deliveries>;
-/** An imported file of seals. */
 export type SealImportRow = Row<typeof paperTables.seal_imports>;
 /** The seal of a fiscal title, as another system issued it. */
 export type TicketSealRow = Row<typeof paperTables.ticket_seals>;

@@ -193,7 +193,7 @@ function isPersonalWhole(row: SealedAuditRow): boolean {
 }
 
 /**
- * The newest seals may have been removed, or an entry may have been inserted into a sealed time.
+ * Finds newest seals that were removed, and entries inserted into a time that is sealed already.
  */
 async function findMissingEnd(
   db: Db,

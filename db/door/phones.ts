@@ -228,7 +228,6 @@ export async function topSeq(db: Db, phone_id: string): Promise<number> {
   return row?.top ?? -1;
 }
 
-/** The names of these phones, by id. */
 export async function phoneNames(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
   const rows: Pick<PhoneRow, 'id' | 'name'>[] = await db<PhoneRow>('phones')
     .whereIn('id', ids as string[])

@@ -9,7 +9,7 @@ export function isPostgresAddress(address: string): boolean {
   return /^postgres(ql)?:\/\//.test(address);
 }
 
-/** `postgres://…`, or the path of a SQLite file, or ':memory:'. */
+/** `address` is `postgres://…`, the path of a SQLite file, or ':memory:'. */
 export function connect(address: string, options: PostgresOptions = {}): Knex {
   if (isPostgresAddress(address)) return openPostgres(address, options);
   if (address !== ':memory:') mkdirSync(dirname(address), { recursive: true });

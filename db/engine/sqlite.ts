@@ -185,8 +185,8 @@ export function openSqlite(filename: string): Knex {
  * tries again instead.
  */
 const pragmas = [
-  // The page size counts for a new file only. A changed page is logged whole, and a booking
-  // changes a little of some twenty pages.
+  // The page size counts for a new file only. It is small, because a changed page is logged whole
+  // and a booking changes a little of some twenty pages.
   'page_size = 2048',
   'journal_mode = WAL',
   'synchronous = FULL',
@@ -262,7 +262,7 @@ const perOther = 2 ** 40;
 const othersFreshMs = 5;
 
 /**
- * A number that takes a large step when another process has written. The question locks the file
+ * A number that takes a large step when another process has written. Reading it locks the file
  * for a moment, which costs a third of an answer from memory.
  */
 function othersWrites(writer: Database.Database): () => number {

@@ -58,7 +58,6 @@ export async function endReminder(trx: Trx, id: string): Promise<boolean> {
   return (await trx<ReminderRow>('reminders').where({ id }).delete()) === 1;
 }
 
-/** Deletes all addresses that wait for an event. */
 export async function dropReminders(db: Db, event_id: string): Promise<void> {
   await db<ReminderRow>('reminders').where({ event_id }).delete();
 }

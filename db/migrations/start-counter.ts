@@ -58,7 +58,7 @@ export const printTables = {
 };
 
 export const counterIndexes = [
-  // A person has at most one open shift, and so has a till.
+  // A person and a till each have at most one open shift.
   'CREATE UNIQUE INDEX shifts_open_user ON shifts (user_id) WHERE closed_at IS NULL',
   'CREATE UNIQUE INDEX shifts_open_till ON shifts (till_id) WHERE closed_at IS NULL',
   // The client's key of a sale makes a repeated request the same sale.

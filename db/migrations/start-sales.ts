@@ -454,7 +454,7 @@ export const salesTables = {
     // JSON: the category that each category key of the new hall is sold as.
     categories: text(),
     refunds: truth(),
-    // Why the last run failed, or that seats had been kept back.
+    // Why the last run failed, or a note that seats had been kept back.
     fault: text(100).orNull(),
     actor: text(100),
     created_at: bigInteger(),
@@ -552,8 +552,8 @@ export const salesIndexes = [
   // A hold token has one unpaid order at a time, by which a second identical call finds the
   // first. The condition uses only columns that change when the order is paid or ends.
   'CREATE UNIQUE INDEX orders_live_hold ON orders (event_id, hold_token) WHERE confirmed_at IS NULL AND deleted_at IS NULL',
-  // Overdue orders that wait for no person. The last condition keeps PostgreSQL from using this
-  // index for queries by hold token.
+  // Overdue orders, except those that wait for a person. The last condition keeps PostgreSQL from
+  // using this index for queries by hold token.
   'CREATE INDEX orders_due ON orders (pay_by) WHERE confirmed_at IS NULL AND deleted_at IS NULL AND needs_attention IS NULL',
   'CREATE INDEX orders_bought_hold ON orders (event_id, hold_token) WHERE confirmed_at IS NOT NULL',
   // Finds an ended session if Stripe does not name its order; an open session belongs to one of

@@ -107,7 +107,7 @@ export function tableInKey<C extends Columns>(columns: C, keys?: Table<C>['keys'
   return { ...table(columns, keys), inKey: true };
 }
 
-/** The type of a row that is read. */
+/** The type of a table's rows. */
 export type Row<T extends Table<Columns>> = {
   [K in keyof T['columns']]: T['columns'][K]['holds'];
 };

@@ -119,7 +119,6 @@ export async function ticketMovedFrom(
   return row?.ticket_id ?? null;
 }
 
-/** Counts how often a ticket has changed its place. */
 export async function countMovesOf(db: Db, ticket_id: string): Promise<number> {
   const rows = await db<MovedTicketRow>('moved_tickets')
     .where({ ticket_id })

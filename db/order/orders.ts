@@ -158,7 +158,6 @@ interface WholeOrder {
   audit: AuditRow | undefined;
 }
 
-/** All rows of a new order. */
 export function rowsOfOrder({ order, lines, audit }: WholeOrder): NewRows[] {
   return [
     { table: 'orders', rows: [order] },
@@ -277,7 +276,6 @@ export async function releaseLines(trx: Trx, order_id: string, at: number): Prom
     .update({ released_at: at });
 }
 
-/** Frees some places of an order. */
 export async function releaseTheseLines(
   trx: Trx,
   { order_id, line_ids }: { order_id: string; line_ids: readonly string[] },

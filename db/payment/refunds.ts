@@ -128,7 +128,7 @@ export async function isRefundedByAnother(
   return other !== undefined;
 }
 
-/** Sums what Stripe has paid back, or may, of an order's money. */
+/** Sums the refunds of an order that Stripe has paid or may still pay. */
 export async function sumCounted(db: Db, order_id: string): Promise<number> {
   const row = await db('refunds')
     .where({ order_id })

@@ -77,7 +77,6 @@ export async function putLoad(db: Db, row: QueueLoadRow): Promise<void> {
     .delete();
 }
 
-/** The rows of all processes since then. */
 export async function loadsSince(db: Db, since: number): Promise<QueueLoadRow[]> {
   return db<QueueLoadRow>('queue_loads').where('at', '>=', since);
 }

@@ -203,7 +203,6 @@ export async function soldOfContingents(db: Db, event_id: string): Promise<Map<s
   return sold;
 }
 
-/** The unsold seats of a contingent. */
 export async function unsoldOf(db: Db, contingent_id: string): Promise<string[]> {
   return db('contingent_places')
     .where({ contingent_id })

@@ -43,7 +43,6 @@ export async function deletePasskeys(
   return db<PasskeyRow>('passkeys').where(which).delete();
 }
 
-/** Stores new codes and deletes the earlier ones. */
 export async function replaceRecoveryCodes(
   db: Db,
   user_id: string,

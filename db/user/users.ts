@@ -6,7 +6,6 @@ export async function findUserByEmail(db: Db, email: string): Promise<UserRow | 
   return db<UserRow>('users').where({ email }).first();
 }
 
-/** The names of these people, by id. */
 export async function userNames(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
   const rows: Pick<UserRow, 'id' | 'name'>[] = await db<UserRow>('users')
     .whereIn('id', ids as string[])

@@ -170,7 +170,6 @@ function tellFaulty(
     report.error(where, `le coordinate non sono numeri: ${quote(astray.names)}`, marks(astray));
 }
 
-/** Checks the seats of a row or the chairs of a table. */
 function checkSeats(walk: Walk, around: Around, row: Row): void {
   const seats = listIn(walk, row.where, [row.raw, 'seats']);
   const [unnamed, loose, astray] = [new Faulty(), new Faulty(), new Faulty()];

@@ -60,7 +60,7 @@ function offset(side: Side, all: Bounds, own: Bounds): [dx: number, dy: number] 
   }
 }
 
-/** Moves seats one after the other, each in the drawing that the last move made. */
+/** Moves the parts one after the other, because each move changes the drawing. */
 function moveParts(
   doc: Doc,
   moves: readonly { part: Part; dx: number; dy: number }[],

@@ -21,7 +21,7 @@ function painted(seat: SeatData, key: Key | null): SeatData {
   return bare;
 }
 
-/** Removes the own category, so that the section's applies. */
+/** Removes an object's own category, so that its section's applies. */
 function withoutOwn(item: Item): Item {
   const bare = isSeated(item) ? item.data.seats.map((seat) => painted(seat, null)) : [];
   const isSame =

@@ -10,7 +10,7 @@ function nextLetters(letters: string): string {
   return (rest === '' ? first : nextLetters(rest)) + first;
 }
 
-/** 7 → 8, `T09` → `T10`, A → B, `Palco` → `Palco 2`. */
+/** The next name of a series: 7 → 8, `T09` → `T10`, A → B, `Palco` → `Palco 2`. */
 export function nextName(name: string, step = 1): string {
   const number = /^(.*?)(\d{1,12})$/s.exec(name);
   if (number) {

@@ -25,7 +25,6 @@ import {
 import { RULE_SETS, ruleSetOf, type Rule, type RuleSet } from './rules.ts';
 import { entryAt } from '#server/drawing/model/entry.ts';
 
-/** A warning with its rule. */
 interface Warning extends Pointed {
   readonly rule: Rule;
 }

@@ -149,7 +149,7 @@ function readSeat(reading: Reading, line: CsvLine, kind: string): void {
 
 const numerically = new Intl.Collator('it', { numeric: true });
 
-/** A table that was sorted as text has seat 10 before seat 2. */
+/** Puts seats in numeric order, because a table sorted as text has seat 10 before seat 2. */
 function inOrder(holder: Holder): Holder['seats'] {
   const natural = holder.seats.toSorted((a, b) => numerically.compare(a.label, b.label));
   const asText = holder.seats.every(

@@ -20,7 +20,7 @@ import { onCircle } from '#server/drawing/geometry/vector.ts';
 const CM_PER_UNIT = 2.5;
 export const PITCH = 22;
 export const DEPTH = 36;
-/** 1.20 m. */
+/** 1.20 m in units of the drawing. */
 const AISLE = 48;
 /** The room between a section's outline and its seats. */
 const MARGIN = 18;

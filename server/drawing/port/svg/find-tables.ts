@@ -9,7 +9,7 @@ import type { OutlineMark, SeatMark, TextMark } from './marks.ts';
 import { Near, medianOf } from './near.ts';
 import { entryAt } from '#server/drawing/model/entry.ts';
 
-/** In sizes of a seat. */
+/** The largest table, and the farthest chair from its edge, in sizes of a seat. */
 const LARGEST = 10;
 const REACH = 1.2;
 const MOST_CHAIRS = 16;
@@ -21,7 +21,6 @@ const TOGETHER = 0.75;
 interface Top extends Point {
   width: number;
   height: number;
-  /** Its mark in the picture. */
   mark: SeatMark | OutlineMark;
 }
 
@@ -29,7 +28,7 @@ interface FoundTables {
   readonly rows: readonly FoundRow[];
   readonly chairs: ReadonlySet<SeatMark>;
   readonly used: ReadonlySet<SeatMark | OutlineMark>;
-  /** Texts that name no table. */
+  /** Texts that do not name a table. */
   readonly texts: readonly TextMark[];
 }
 
