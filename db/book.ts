@@ -141,7 +141,7 @@ interface Range {
   to: number;
 }
 
-/** Orders with a ticket on a place that has changed since this number of the door's sequence. */
+/** Orders with a ticket on a place whose number in the door's sequence is in this range. */
 export async function ordersAfterSeq(
   db: Db,
   event_id: string,
