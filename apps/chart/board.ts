@@ -191,7 +191,7 @@ export class Board {
     this.map.start();
   }
 
-  /** A browser without a canvas, or one that refuses it, shows only the list. */
+  /** A browser that gives no canvas context shows only the list. */
   get #canDraw(): boolean {
     return this.#wants.shell.map.getContext('2d') !== null;
   }
@@ -241,7 +241,7 @@ export class Board {
       this.#follower.follow(i);
       this.#summaries.change(i);
       this.#list.change(i);
-      // Objects are described only if the page listens, because thousands may change at once.
+      // Objects are described only if the page listens, because thousands may change together.
       if (told) this.#wants.emit('onObjectStatusChanged', describeObject(this.source, i));
     }
     if (touched.length > 0) this.map.change();

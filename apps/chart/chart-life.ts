@@ -209,7 +209,7 @@ export abstract class ChartLife {
     );
   }
 
-  /** For the back office: taken places may be chosen too. */
+  /** Whether taken places may be chosen too, for the back office. */
   protected get choosesFreely(): boolean {
     return false;
   }
@@ -402,7 +402,7 @@ export abstract class ChartLife {
     await board.selection.giveBack();
     if (session.wanted || session.active) {
       await session.startNew();
-      // What could not be given back is freed when the old token ends.
+      // The server frees what could not be given back when the old token ends.
       board.selection.dropAll();
     }
     board.configure();

@@ -207,7 +207,7 @@ export interface ChartConfig extends ChartCallbacks, PromptCallbacks, Changeable
   events?: string[];
   session?: Session;
   holdToken?: string;
-  /** False: places of standing areas are chosen without a hold. */
+  /** False chooses places of standing areas without a hold. */
   holdOnSelectForGAs?: boolean;
   language?: string;
   /** Replacements for sentences and for texts of the drawing. */

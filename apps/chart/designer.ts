@@ -1,7 +1,4 @@
-/**
- * The chart designer's place in chart.js: it fetches the designer, a script of its own, only
- * where one is opened.
- */
+/** The part of chart.js that fetches the designer's own script when a page opens a designer. */
 import { scriptFolder } from './choice/client.ts';
 import type { DesignerConfig } from './designer/config.ts';
 import type { openDesigner } from './designer/main.tsx';
@@ -13,7 +10,7 @@ interface Config extends DesignerConfig {
 }
 
 export class SeatingChartDesigner {
-  /** A page may put another in its place at any time. */
+  /** Read at each use, because a page may replace it at any time. */
   config: Config;
   state: 'NEW' | 'RENDERING' | 'RENDERED' | 'FAILED' | 'DESTROYED' = 'NEW';
   readonly #life = new AbortController();

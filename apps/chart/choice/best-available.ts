@@ -1,4 +1,4 @@
-/** Best available places: the server finds them, and holds them where there is a session. */
+/** Best available places: the server finds them, and holds them if there is a session. */
 import type { BestAvailableAnswer, BestAvailableRequest } from '#server/standins/seatsio/wire.ts';
 import { CallFailed, type Client } from './client.ts';
 import type { Want } from '#apps/chart/places/chosen.ts';

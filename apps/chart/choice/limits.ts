@@ -1,4 +1,4 @@
-/** How many places a page lets its visitor choose: `maxSelectedObjects` in all its forms. */
+/** How many places a visitor may choose: `maxSelectedObjects` in all its forms. */
 import type { Limit, LimitRule } from '#apps/chart/config.ts';
 import { isCategory } from '#apps/chart/places/places.ts';
 import { placeCategory, type Scene } from '#apps/chart/scene/scene.ts';

@@ -1,4 +1,6 @@
-/** What is chosen and what may still be: the part of the selection that calls no server. */
+/**
+ * What is chosen and what may still be chosen: the part of the selection without server calls.
+ */
 import { Chosen, type Counts, type Want } from '#apps/chart/places/chosen.ts';
 import type { HeldObject, WireStatus } from '#server/standins/seatsio/wire.ts';
 import type { ChartConfig, Emit } from '#apps/chart/config.ts';

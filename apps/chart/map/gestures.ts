@@ -83,7 +83,7 @@ function watchOutside({ surface, signal }: GestureWants, forget: () => void): vo
   );
 }
 
-/** Tells a double tap on one spot from a single one. */
+/** Distinguishes a double tap on one spot from a single one. */
 function tellTaps(wants: GestureWants): (event: PointerEvent, spot: Spot) => void {
   const { tap, doubleTap } = wants;
   const none = { at: 0, x: 0, y: 0 };

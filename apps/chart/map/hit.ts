@@ -1,4 +1,4 @@
-/** What lies under a point of the map. */
+/** Finds the object at a point of the map. */
 import { isInside, isOutside, type Box } from '#apps/chart/scene/outline.ts';
 import {
   AREA,

@@ -6,7 +6,7 @@ import { sectionAt, type SceneGroup } from '#apps/chart/scene/scene.ts';
 import { shortName } from '#apps/chart/scene/short-names.ts';
 import { readableOn } from './theme.ts';
 
-/** Seats smaller than this on the screen are not drawn one by one. */
+/** Seats with a smaller radius on the screen are not drawn one by one. */
 const blockBelow = 2.2;
 const smallBlockBelow = 1.2;
 const afterZoomBelow = 5;

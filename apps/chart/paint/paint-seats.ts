@@ -221,7 +221,7 @@ function paintHover(
   ring(asked, askedRing.size, askedRing.width);
 }
 
-/** A ring that grows and fades; with reduced motion it stands still. */
+/** A ring that grows and fades; with reduced motion it does not move. */
 function paintPulse(
   context: CanvasRenderingContext2D,
   { scene, look, camera, pulsing, beat }: Picture,
@@ -239,7 +239,9 @@ function paintPulse(
   context.globalAlpha = 1;
 }
 
-/** The page's own sign, a wheelchair, a companion, a hidden eye, or the seat's number. */
+/**
+ * Paints the page's own sign, a wheelchair, a companion, a struck-out eye, or the seat's number.
+ */
 function signSeats(
   context: CanvasRenderingContext2D,
   picture: Picture,
@@ -264,7 +266,7 @@ function signSeats(
     if (!named) continue;
     const text = look.names[i] ?? '';
     const font = fontOf(Math.min(20, pixels * (narrowed[text.length] ?? 0.6)));
-    // Setting a font costs more than writing with it.
+    // Set only when it changes, because setting a font costs more than writing with it.
     if (font !== shape) context.font = shape = font;
     context.fillText(text, x, y + pixels * 0.06);
   }

@@ -50,7 +50,7 @@ export class EventGroup {
     });
   }
 
-  /** Every place that is not free in all events. */
+  /** Every place that is not free in at least one event. */
   all(): (PlaceState & { labels: string[] })[] {
     const labels = new Set([...this.#layers.values()].flatMap((layer) => [...layer.keys()]));
     return [...labels].map((label) => ({ labels: [label], ...this.#merge(label) }));

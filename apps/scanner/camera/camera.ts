@@ -7,7 +7,7 @@ import { withTimeout } from '#apps/shared/timeout.ts';
 import { warmUpDecoder } from './decode.ts';
 import { beginHunt, framesPerSecond, holdLooks } from './frame-decoder.ts';
 
-/** Why there is no picture. */
+/** The reason why there is no picture. */
 export type CameraTrouble = 'denied' | 'none' | 'busy' | 'insecure' | 'broken';
 
 export interface Zoom {

@@ -86,8 +86,8 @@ const finestSide = 4_096;
 
 /**
  * All codes in a still picture, nearest to the middle first; empty when there is none. A
- * transparent picture is laid on white and then on black, because its code may stand out on
- * either. The engine must have been started.
+ * transparent picture is tried on white and then on black, because its code may contrast with
+ * either. The engine must be started before.
  */
 export async function decodeStill(pixels: Pixels): Promise<string[]> {
   const sheets = isOpaque(pixels)

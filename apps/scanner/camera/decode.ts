@@ -1,6 +1,6 @@
 /**
- * Decodes QR codes in a worker: an image in, its text or null out; a worker that hangs or dies is
- * replaced.
+ * Decodes QR codes in a worker: takes an image, gives its text or null; a worker that hangs or
+ * dies is replaced.
  */
 import { observable } from '#apps/scanner/kit/observable.ts';
 import type { DecodeAnswer, DecodeAsk } from './decode-worker.ts';
@@ -123,8 +123,8 @@ function startWorker(): Worker {
 }
 
 /**
- * A frame that a worker was reading when it died or hung is answered as failed; the next frame
- * starts another worker.
+ * The frame that a hanging or dead worker was reading counts as failed; the next frame starts
+ * another worker.
  */
 function restart(): void {
   worker?.terminate();

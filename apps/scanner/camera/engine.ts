@@ -51,8 +51,8 @@ async function ask(file: Uint8Array, options: ReaderOptions): Promise<ReadResult
   // Rotated codes are found without this option; light on dark, as phones show tickets at night,
   // is tried separately.
   const found = await readBarcodes(file, {
-    // The small kinds (Micro, rMQR) are left out: a damaged ticket may look like one of them, and
-    // nothing in them detects the fault.
+    // The small kinds (Micro, rMQR) are left out: a damaged ticket may look like one, and they
+    // detect no errors.
     formats: ['QRCodeModel1', 'QRCodeModel2'],
     textMode: 'Plain',
     tryRotate: false,
@@ -61,7 +61,7 @@ async function ask(file: Uint8Array, options: ReaderOptions): Promise<ReadResult
   return found.filter(({ isValid, text }) => isValid && text !== '');
 }
 
-/** From the picture's middle to the code's, in pixels. */
+/** The distance from the picture's middle to the code's, in pixels. */
 function distance({ topLeft, bottomRight }: Position, { width, height }: Grey): number {
   return Math.hypot(
     (topLeft.x + bottomRight.x - width) / 2,

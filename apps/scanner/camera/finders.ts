@@ -1,6 +1,6 @@
 /**
- * Finds a code's three finder patterns where one of them is torn, covered or dazzled, and draws
- * the missing one, so that the engine sees all three. Pure, no canvas.
+ * Finds a code's finder patterns when one of the three is torn, covered or dazzled, and draws the
+ * missing one for the engine. Pure, no canvas.
  */
 import { cut, lightAround, type Grey } from './grey.ts';
 
@@ -257,7 +257,7 @@ function runsFrom(
   return [run(1), run(0), run(1)];
 }
 
-/** 1 where a pixel is clearly darker than what is around it. */
+/** Marks with 1 each pixel that is clearly darker than its surroundings. */
 function darkOf(picture: Grey): Uint8Array {
   const { grey } = picture;
   const around = lightAround(picture, Math.max(8, picture.width >> 5));

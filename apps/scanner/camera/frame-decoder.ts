@@ -14,8 +14,8 @@ interface FrameReading {
 const decoderName = 'zxing-wasm';
 
 /**
- * How often pictures are decoded by the time since the last code: all of them while the next
- * guest is near; then 10 to 12 a second; 4 to 5 when no guest comes, to spare the battery.
+ * How many pictures are decoded, by the time since the last code: all while the next guest is
+ * near; then 10 to 12 a second; 4 to 5 when no guest comes, to spare the battery.
  */
 const paces = [
   { untilMs: 6_000, pauseMs: 0 },

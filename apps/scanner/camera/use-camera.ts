@@ -77,7 +77,7 @@ export function useCamera(
     chooseCamera: (id) => {
       rememberCamera(id);
       setChosenId(id);
-      // The camera may be the same one again, after it was lost.
+      // The same camera may run again after it was lost.
       startOver();
     },
     retry: () => {
@@ -88,7 +88,7 @@ export function useCamera(
   };
 }
 
-/** Runs the camera while it is wanted, and says what keeps it from running. */
+/** Runs the camera while it is wanted, and reports why it does not run. */
 function useRunning(chosenId: string | null, onText: RunListener['onText']) {
   const [tries, setTries] = useState(0);
   const [running, setRunning] = useState<Camera | null>(null);
@@ -206,7 +206,7 @@ function useAttention(onChange: (isSeen: boolean) => void) {
 }
 
 interface RunListener {
-  /** See startCamera() in camera.ts. */
+  /** As in startCamera() (camera.ts). */
   onText: (text: string, decoderName: string) => Promise<void>;
   onPicture: (camera: Camera) => void;
   onCameras: (cameras: CameraChoice[]) => void;

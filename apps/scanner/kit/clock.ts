@@ -37,7 +37,7 @@ export function isTorn({ began, ended, stopwatch = ended - began }: Trip): boole
   return Math.abs(ended - began - stopwatch) > tornMs;
 }
 
-/** No call waits longer: a later answer was found by a phone that had slept. */
+/** No call waits longer: a later answer reached a phone that had slept. */
 const longestTripMs = 35_000;
 
 /** Null: this contact says nothing about the clock. `server_time`: ISO. */

@@ -7,7 +7,7 @@ import { observable } from './observable.ts';
 export const diskTrouble = 'Memoria del telefono piena o guasta: libera spazio';
 
 export interface LineStatus {
-  /** The last contact went well and is not long ago. */
+  /** Whether the last contact was recent and went well. */
   online: boolean;
   syncing: boolean;
   /** A sentence about the last failed contact, or `diskTrouble`; null after a good one. */

@@ -9,7 +9,7 @@ import type { ReceivedHead } from '#server/contract/door/door-list.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { heartbeat } from '#server/contract/door/phones.ts';
 
-/** What the office decides about this phone. */
+/** The fields that the office sets for this phone. */
 export type Identity = Pick<
   ReplyOf<typeof heartbeat>,
   'name' | 'gate' | 'role' | 'supervisor_pin' | 'asks_supervisor' | 'supervisors' | 'events'
@@ -26,7 +26,7 @@ export interface Device extends Identity {
   device_token: string;
   phone_id: string;
   revoked_at: number | null;
-  /** The server no longer knows this token: the phone must be paired again. */
+  /** Set when the server no longer knows this token: the phone must be paired again. */
   forgotten: boolean;
 }
 

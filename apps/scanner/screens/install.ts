@@ -55,9 +55,9 @@ export function isTabOfApple(): boolean {
 }
 
 /**
- * Notes whether storage is persistent. It is asked each time, because the system may grant it by
- * itself or after installation. Before installation the app does not ask on its own, because
- * Firefox would ask the person.
+ * Notes whether storage is persistent, each time, because the system may grant it by itself or
+ * after installation. By default `asks` is false before installation, because Firefox would ask
+ * the person.
  */
 export async function notePersisted({ asks = isInstalled() } = {}): Promise<void> {
   try {

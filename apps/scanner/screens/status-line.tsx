@@ -83,8 +83,8 @@ function lookOf(isBad: boolean, online: boolean) {
 }
 
 /**
- * What separates this phone from the server and a person can solve; it comes first, because
- * waiting for the signal would not help. Null: nothing, or only the signal.
+ * An obstacle that a person can remove; it is shown first, because waiting for the signal would
+ * not help. Null: none, or only a lost signal.
  */
 function obstacleOf(
   { forgotten }: Pick<Device, 'forgotten'>,

@@ -4,7 +4,7 @@
  */
 import type { StatusKeeper } from '#apps/scanner/kit/line-status.ts';
 
-/** What the worker is woken for. */
+/** The tag of the sync for which the system wakes the worker. */
 export const handInTag = 'hand-in';
 
 /** Not in the DOM's types: Chromium alone has it. */

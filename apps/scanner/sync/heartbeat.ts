@@ -65,7 +65,7 @@ export class Heartbeat {
   }
 }
 
-/** What the office has changed about this phone. */
+/** Applies what the office has changed about this phone. */
 async function takeIdentity(phone: Phone, device: Device, identity: Identity): Promise<void> {
   const { role, supervisor_pin, events } = identity;
   if (JSON.stringify(identity) === JSON.stringify(identityOf(device))) return;

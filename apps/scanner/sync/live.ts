@@ -9,7 +9,7 @@ import { readChanges } from '#apps/scanner/list/page.ts';
 import { pullEvent } from './pull.ts';
 import type { Device } from '#apps/scanner/kit/store.ts';
 
-/** The server says something every 15 s, so a line without a byte for this long is dead. */
+/** The server sends something every 15 s, so a silence this long means a dead connection. */
 const silenceMs = 40_000;
 
 /**

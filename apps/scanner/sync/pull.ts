@@ -16,7 +16,7 @@ import { readChanges, readList } from '#apps/scanner/list/page.ts';
 import { readMeta, type Device } from '#apps/scanner/kit/store.ts';
 import { forgetEvent } from '#apps/scanner/list/wipe.ts';
 
-/** A first list of 50,000 places over a bad line takes its time; a difference does not. */
+/** A first list of 50,000 places takes long over a bad connection; a difference does not. */
 const listTimeoutMs = 120_000;
 const deltaTimeoutMs = 15_000;
 

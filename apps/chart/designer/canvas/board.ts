@@ -272,7 +272,7 @@ export class Board {
     } else lifted.place(dx, dy);
   }
 
-  /** Where the painted picture is moved to. */
+  /** The painted picture's new place on the screen. */
   #shifted(): { x: number; y: number; scale: number } | null {
     if (!this.#painted) return null;
     const { k, x, y } = this.camera;

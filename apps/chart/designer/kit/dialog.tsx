@@ -45,7 +45,7 @@ export function Dialog({ title, onClose, wide = false, footer, children }: Dialo
         event.preventDefault();
         onClose();
       }}
-      // A second Esc in a row closes it without asking first.
+      // A second Esc in a row closes the dialog without a question.
       onClose={onClose}
     >
       <div className="bsd-dialog-head">

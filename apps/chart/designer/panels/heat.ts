@@ -38,8 +38,8 @@ interface Scale {
 }
 
 /**
- * Centimetres above the head in front: above the first more is no better, below the second the
- * view is blocked.
+ * Centimetres of view above the head in front: from `CLEAR` up it is best, below `HIDDEN`
+ * blocked.
  */
 const CLEAR = 12;
 const HIDDEN = 0;

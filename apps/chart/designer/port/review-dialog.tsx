@@ -95,7 +95,7 @@ export function ReviewDialog(given: ReviewLook) {
   );
 }
 
-/** How much was found, and what should be checked. */
+/** How many rows and seats were found, and what a person should check. */
 function Told({ review: { found, doubles }, notes }: { review: Review; notes: string[] }) {
   const kept = found.rows.filter(({ isKept }) => isKept);
   const seats = kept.reduce((sum, row) => sum + row.seats.length, 0);

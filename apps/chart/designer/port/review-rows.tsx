@@ -177,7 +177,7 @@ function Mend({ review, row }: MendLook) {
   );
 }
 
-/** Corrects several rows at once. */
+/** Corrects several rows together. */
 function Together({ review }: { review: Review }) {
   const { found, ticked, tick, mend } = review;
   const rows = found.rows.filter(({ id }) => ticked.has(id));

@@ -1,4 +1,4 @@
-/** What is saved, in a few words beside the chart's name. */
+/** The saving state in a few words beside the chart's name. */
 import { useDesigner } from '#apps/chart/designer/context.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
 import { Button } from '#apps/chart/designer/kit/controls.tsx';

@@ -1,4 +1,4 @@
-/** How each tool is used, in one line at the foot of the canvas. */
+/** A one-line instruction for each tool, shown below the canvas. */
 import type { Tool } from '#apps/chart/designer/state/studio.ts';
 
 const outline = 'Trascina un rettangolo, o un clic per ogni angolo e doppio clic per finire.';

@@ -19,7 +19,7 @@ import parts from '#apps/scanner/screens/parts.module.css';
 import rows from './rows.module.css';
 import styles from './queue-panel.module.css';
 
-/** The screen does not show older readings. */
+/** Older scans are not listed. */
 const shownRows = 200;
 
 const fateWords: Record<Fate, { text: string; tone: BadgeTone; icon: IconName }> = {

@@ -155,7 +155,7 @@ function paintNear(
     context.fill();
     return;
   }
-  // A seat without a category is hollow, because no colour stands for none.
+  // A seat without a category is hollow, because it has no colour.
   const line = Math.max(1 / camera.k, radius * 0.16);
   trace(context, at, radius - line / 2);
   context.fillStyle = look.paper;

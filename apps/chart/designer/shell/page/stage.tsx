@@ -10,7 +10,7 @@ interface StageWants {
   onMenu: (at: { x: number; y: number; id: string | null }) => void;
   onView: () => void;
   heat: CanvasOptions['heat'];
-  /** What lies over the canvas. */
+  /** Elements over the canvas. */
   children: ReactNode;
 }
 

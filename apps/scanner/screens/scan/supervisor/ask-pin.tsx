@@ -83,7 +83,7 @@ export function AskPin({ title, onClose, onRight, children }: AskPinProps) {
     <Modal title={title} role="alertdialog" onClose={onClose}>
       <form className={parts.stack} onSubmit={(event) => void submit(event)}>
         {children}
-        {/* Screen readers announce a wrong PIN. */}
+        {/* So that screen readers announce a wrong PIN. */}
         <div aria-live="assertive">
           <Field
             label="PIN del responsabile"
