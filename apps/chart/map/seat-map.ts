@@ -40,7 +40,7 @@ interface MapWants {
   emit: Emit;
   signal: AbortSignal;
   press: (i: number, touch: boolean) => void;
-  /** Chooses several places, those in a rectangle. */
+  /** Chooses the places in a drawn rectangle. */
   pressAll: (places: readonly number[]) => void;
   floorChanged: (name: string) => void;
 }
@@ -111,7 +111,7 @@ export class SeatMap {
     return this.#minimap.element;
   }
 
-  /** Starts following the page's size and listening; call it once everything is on the page. */
+  /** Follows the page's size and listens for input; call it once everything is on the page. */
   start(): void {
     const { shell, signal, config } = this.#wants;
     const watcher = new ResizeObserver(() => this.#resize());

@@ -90,9 +90,8 @@ function makeHits(limit: number) {
 type Hits = ReturnType<typeof makeHits>;
 
 /**
- * The text before the number matches alike for all seats of a row, and the number for all rows,
- * so each is compared once; the two joined ("a12") only where a typed word begins with the row's
- * last word.
+ * Compares each text before a number once, because a row's seats share it, and each number once
+ * for all rows; the two joined ("a12") only where a typed word begins with the row's last word.
  */
 function searchImage(
   { image, stale }: DoorList,

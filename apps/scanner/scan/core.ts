@@ -135,7 +135,7 @@ function makeReady(phone: Phone): () => Promise<void> {
   };
 }
 
-/** Everything that concerns the server, and the end. */
+/** Pairing, the calls to the server, and how they start and stop. */
 function makeContact(phone: Phone, ready: () => Promise<void>) {
   const { db, status, line } = phone;
   const rhythm = new Rhythm(phone);

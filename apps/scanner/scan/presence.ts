@@ -154,11 +154,11 @@ function makeTally({ texts }: Block) {
   const categories = makeParts(texts.category);
   const gates = new Map<string | null, { in: number; out: number }>();
   const total: PresenceFigures = { inside: 0, entered: 0, sold: 0, places: 0 };
-  /** By the list's text, which names all gates of a ticket; empty for a ticket of any gate. */
+  /** Sold tickets by their gates, one a line in the key; an empty key means any gate. */
   const expected = new Map<string, number>();
   return {
     sectionOf: (name: string) => sections.indexOf(name),
-    /** Takes indexes of the block’s texts; −1 means no section. */
+    /** Takes indexes of the block's texts; −1 means no section. */
     sectionAt: (section: number, category: number) =>
       section >= 0 ? section : sections.indexOf(texts.category[category] ?? ''),
     categoryOf: (name: string) => categories.indexOf(name),

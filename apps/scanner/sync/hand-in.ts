@@ -113,7 +113,7 @@ export function readFates(
   return fates;
 }
 
-/** Only rows that still wait: a fate set meanwhile by the office or another tab stays. */
+/** Skips rows that no longer wait: the office or another tab has set their fate meanwhile. */
 async function settle(db: ScannerDb, fates: Map<string, Fate>, now: number): Promise<void> {
   await db.transaction('rw', [db.queue], async () => {
     const rows = (await db.queue.bulkGet([...fates.keys()])).flatMap((row) => {

@@ -86,7 +86,7 @@ const words: Record<string, string> = {
   unpair: 'Accompagnatore separato',
 };
 
-/** The drawing's codes in words for people. */
+/** The words for the drawing's codes. */
 const details: Record<string, string> = {
   seats: 'posto per posto',
   whole: 'tutto insieme',

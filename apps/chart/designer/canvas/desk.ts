@@ -26,7 +26,7 @@ export interface Snapped extends Point {
   lines: readonly [Point, Point][];
 }
 
-/** Everything of the canvas that a tool may use. */
+/** The parts of the canvas that a tool may use. */
 export interface Desk {
   readonly studio: Studio;
   readonly scene: Scene;

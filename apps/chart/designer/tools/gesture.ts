@@ -1,4 +1,4 @@
-/** The gesture that a press starts, and the handles that can be pressed. */
+/** The gesture that a press starts, and the handles of the selection. */
 import type { Point } from '#server/drawing/model/data.ts';
 import type { Desk, Spot } from '#apps/chart/designer/canvas/desk.ts';
 
