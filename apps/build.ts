@@ -10,7 +10,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 
 const root = path.join(import.meta.dirname, '..');
 const stamp = path.join(root, 'dist', '.built');
-/** Sorted: an app inside another's folder is built later. */
+/** In this order, because a build empties its app's folder, with the apps inside it. */
 const apps = ['booking', 'admin', 'scanner', 'verify', 'verify/draw', 'chart', 'chart/designer'];
 /** The public site again, for the server that draws its pages. */
 const drawn = { app: 'booking', entry: 'server-entry.tsx', folder: 'booking-server' };

@@ -1,6 +1,6 @@
 /**
- * Blocked places of standing areas, in SQL: their block has one row with their number, and no
- * seats.
+ * Blocked places of standing areas, in SQL: such a block has one row that says how many places,
+ * instead of one row per seat.
  */
 import { countRows } from '#db/engine/statements.ts';
 import type { BlockState } from '#server/domain/seat/block.ts';
@@ -42,7 +42,7 @@ export async function keptInArea(db: Db, event_id: string, object: string): Prom
   return rows.reduce((sum, { places }) => sum + places, 0);
 }
 
-/** Returns false if it was not in the first state. */
+/** Changes the state of an area's block; returns false if it was not in the state `from`. */
 export async function turnArea(
   trx: Trx,
   block_id: string,
@@ -54,7 +54,7 @@ export async function turnArea(
   return turned === 1;
 }
 
-/** Deletes a blocked area with its block. */
+/** Deletes a block of an area, but only in the state `releasing`. */
 export async function dropAreaBlock(trx: Trx, block_id: string): Promise<void> {
   const gone = await trx<BlockedAreaRow>('blocked_areas')
     .where({ block_id, state: 'releasing' })

@@ -67,10 +67,7 @@ export function personHash(key: string, text: string): string {
   return hashText(`${key} ${text.trim().toLowerCase()}`).slice(0, 22);
 }
 
-/**
- * One buffer for every row that is hashed, so that a hundred thousand rows need no memory of
- * their own.
- */
+/** All rows are hashed in the same buffer, because a new one for each row would cost memory. */
 let scratch = new Uint8Array(4_096);
 
 /** The hash of a row's bytes and of the hash before it. */

@@ -5,8 +5,8 @@
 import { utf8Encoder } from '#server/domain/text/utf8.ts';
 
 /**
- * The fractional parts of the cube roots of the first 64 primes, and of the square roots of the
- * first eight (FIPS 180-4).
+ * The constants of FIPS 180-4. `round`: the fractional parts of the cube roots of the first 64
+ * primes; `start`: those of the square roots of the first eight.
  */
 const primes = firstPrimes(64);
 const round = Int32Array.from(primes, (prime) => fractionOf(Math.cbrt(prime)));
@@ -35,7 +35,7 @@ export function sha256(message: Uint8Array): Uint8Array<ArrayBuffer> {
   block.fill(0);
   block.set(message.subarray(whole));
   block[message.length - whole] = 0x80;
-  // The length in bits takes the last eight bytes.
+  // The last eight bytes are for the length in bits; if they are taken, one more block follows.
   if (message.length - whole >= 56) {
     mix(state, blockBytes, 0);
     block.fill(0);
@@ -118,7 +118,7 @@ export function toBase64url(bytes: Uint8Array): string {
   return text;
 }
 
-/** Null: not the one spelling that toBase64url() has for these bytes. */
+/** Returns null for a text that toBase64url() would not write. */
 export function fromBase64url(text: string): Uint8Array<ArrayBuffer> | null {
   const bytes = new Uint8Array(Math.floor((text.length * 3) / 4));
   let bits = 0;

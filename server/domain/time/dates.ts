@@ -36,8 +36,8 @@ function lazily(options: Intl.DateTimeFormatOptions): () => Intl.DateTimeFormat 
 type Form = keyof typeof formats;
 
 /**
- * Formatting a date takes longer than a booking's rules, and many orders have the same event, so
- * the texts are cached.
+ * The texts are cached, because formatting a date is slow and many orders show the date of the
+ * same event.
  */
 const spelled = new Map<string, string>();
 const mostSpelled = 500;
@@ -75,7 +75,7 @@ export function hearDates<T>(work: () => T): { result: T; dates: Record<string, 
   }
 }
 
-/** Takes over the dates of a hearDates() elsewhere. */
+/** Stores the texts that hearDates() returned on the server. */
 export function learnDates(dates: Readonly<Record<string, string>>): void {
   for (const [key, text] of Object.entries(dates)) spelled.set(key, text);
 }

@@ -1,6 +1,6 @@
 /**
- * The price matrix of an event or a show: the price of each sector and ticket type, typed in
- * euros and made at Stripe.
+ * The price matrix of an event or a show: the price of each sector (a category of the hall) and
+ * ticket type, typed in euros and made at Stripe.
  */
 import { hallCategories, soldByPrice } from '#db/payment/made-prices.ts';
 import type { EventRow } from '#db/rows.ts';
@@ -109,7 +109,7 @@ function nameOf(
 }
 
 /**
- * Amounts in cents by price id, without prices that Stripe does not sell.
+ * The amount in cents of each price that Stripe sells now, by price id.
  * @throws Refusal provider_silent
  */
 async function amountsOf(
@@ -127,8 +127,8 @@ async function amountsOf(
 }
 
 /**
- * Makes new prices at Stripe, then saves the event through its form. Refuses as the contract of
- * savePrices says.
+ * Makes new prices at Stripe, then saves the event through its form. The contract of
+ * saveEventPrices lists the refusals.
  */
 export async function saveEventPrices(
   ctx: Ctx,

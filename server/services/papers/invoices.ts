@@ -95,7 +95,7 @@ export async function askForInvoice(ctx: Ctx, order_id: string, typed: InvoiceTe
       });
     else if (!(await changeInvoice(trx, before.id, changes)))
       throw new Refusal('invoice_closed', { reason: 'already_made' });
-    // The registry says only that it happened; the texts are in the invoice.
+    // The registry says only that the buyer asked; what was typed is in the invoice.
     await happened(ctx, trx, {
       actor: 'visitor',
       action: before === undefined ? 'invoice_asked' : 'invoice_changed',

@@ -66,7 +66,7 @@ async function readTogether<T>(
   }
 }
 
-/** Returns a function that answers each caller, to be called after the commit. */
+/** Returns one function per write that answers its caller; all are called after the commit. */
 async function writeTogether(database: SqliteDatabase, batch: Waiting[]): Promise<(() => void)[]> {
   database.exec('BEGIN IMMEDIATE');
   try {
@@ -88,7 +88,8 @@ async function writeOne(database: SqliteDatabase, { run, reject }: Waiting): Pro
     database.exec('RELEASE one');
     return answer;
   } catch (error) {
-    // A full disk has ended the transaction, and a locked file makes the batch run again.
+    // If the file is locked, the whole batch runs again; if the disk is full, SQLite has already
+    // rolled it back.
     if (isBusy(error) || !database.inTransaction) throw error;
     database.exec('ROLLBACK TO one');
     database.exec('RELEASE one');

@@ -1,4 +1,7 @@
-/** The event log lists the changes in a workspace, oldest first. [DOC] types and payload. */
+/**
+ * The event log lists the changes in a workspace, oldest first. As seats.io documents it
+ * (`[DOC]`): the types and the fields of an entry.
+ */
 import { addLog, pageOfLog } from '#server/standins/seatsio/statements/event-log.ts';
 import { keyRoute } from '#server/standins/seatsio/router.ts';
 import type { Writing } from '#server/standins/seatsio/context.ts';

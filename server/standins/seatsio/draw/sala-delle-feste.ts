@@ -54,7 +54,7 @@ function drawTable(
 }
 
 /**
- * Four tables of ten beside the dance floor are sold whole; sixteen tables of eight in arcs
+ * Four tables of ten beside the standing floor are sold whole; sixteen tables of eight in arcs
  * behind it are sold by the chair.
  */
 function drawTables(): Table[] {

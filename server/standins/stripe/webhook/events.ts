@@ -33,10 +33,10 @@ export interface StripeEvent extends StoredObject {
 
 const KEPT_FOR = 30 * 24 * 3600;
 
-/** The call that caused it; null if the clock did. */
+/** The call that caused an event; null if a task that was due caused it. */
 export type Cause = Pick<Call, 'requestId' | 'idempotencyKey'> | null;
 
-/** Stores the event and one delivery per endpoint, in the transaction that caused it. */
+/** Stores the event and a delivery for each endpoint that wants it, in the open transaction. */
 export async function emit(
   desk: Desk,
   cause: Cause,
@@ -79,7 +79,7 @@ export async function listEvents(call: ReadCall): Promise<Reply> {
   return answerPage(call, 'event', { ...list, data }, asked.expand);
 }
 
-/** `pending_webhooks` counts the endpoints that have not answered with a 2xx yet. */
+/** `pending_webhooks` counts the endpoints at which a delivery is still to be tried. */
 export async function withPending(desk: ReadDesk, event: StripeEvent): Promise<StripeEvent> {
   return { ...event, pending_webhooks: await pendingOf(desk.store, event.id) };
 }
