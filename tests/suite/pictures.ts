@@ -87,7 +87,7 @@ function fill(address: string, samples: Samples): string {
 /** The page moves no more: what is asked for has come, and fonts and pictures stand. */
 async function settle(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');
-  await page.getByText('Caricamento').first().waitFor({ state: 'hidden' });
+  await page.getByText('Caricamento…', { exact: true }).first().waitFor({ state: 'hidden' });
   await page.evaluate(() => document.fonts.ready);
 }
 
