@@ -1,5 +1,5 @@
 /** What comments and READMEs name exists, and each piece of documentation stands on what it is about. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { migrations } from '#db/migrations/index.ts';
@@ -26,9 +26,10 @@ const comments: Passage[] = sources.flatMap((path) => {
   return found.map((one) => ({ place: `${path}:${lineOf(text, one.index)}`, text: one[0] }));
 });
 
-const repository = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
-  (path) => !/node_modules|\.git\/|\.out|^data/.test(path),
-);
+const repository = globSync('{,.deploy/,.github/,.readme/}**/*.{ts,tsx,css,md}', {
+  cwd: root,
+  exclude: (path) => /(?:^|\/)(?:node_modules|\.out)$|^data$/.test(path),
+});
 
 /** Decisions tell what was so when they were made. */
 const manuals: Passage[] = repository

@@ -189,15 +189,17 @@ async function differenceOf(before: string, after: string): Promise<number> {
 }
 
 async function compare(before: string, after: string): Promise<void> {
-  const names = new Set([...readdirSync(before), ...readdirSync(after)]);
-  const both = readdirSync(before).filter((name) => readdirSync(after).includes(name));
+  const earlier = new Set(readdirSync(before));
+  const later = new Set(readdirSync(after));
+  const names = earlier.union(later);
+  const both = earlier.intersection(later);
   let equal = 0;
   for (const name of both) {
     const share = await differenceOf(join(before, name), join(after, name));
     if (share === 0) equal += 1;
     else console.log(`${name}: ${(share * 100).toFixed(2)} %`);
   }
-  for (const name of names) if (!both.includes(name)) console.log(`${name}: on one side only`);
+  for (const name of names) if (!both.has(name)) console.log(`${name}: on one side only`);
   console.log(`${equal} of ${names.size} are equal`);
 }
 
