@@ -12,9 +12,9 @@ export default defineConfig({
     root: import.meta.dirname,
     environment: 'node',
     // A busy machine is not a fault; what hangs is told all the same.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 20_000 } },
+    testTimeout: 3 * 60_000,
+    hookTimeout: 3 * 60_000,
+    expect: { poll: { timeout: 60_000 } },
     // One more than there are processors: who waits for a browser leaves its own to another.
     maxWorkers: availableParallelism() + 1,
     // A test that needs a second try is a defect; CI says which one did, and goes on.

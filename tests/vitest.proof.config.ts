@@ -13,8 +13,8 @@ export default defineConfig({
     environment: 'node',
     // A proof kills processes, and waits until others notice.
     testTimeout: 5 * 60_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 20_000 } },
+    hookTimeout: 3 * 60_000,
+    expect: { poll: { timeout: 60_000 } },
     // What a proof starts runs beside its worker: more workers would only wait for each other.
     maxWorkers: availableParallelism(),
     retry: 0,

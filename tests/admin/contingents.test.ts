@@ -66,7 +66,7 @@ test('the office reserves seats, adds and removes some, a visitor opens them wit
   await see(async () => {
     if (await field.isVisible()) await field.press('Enter', { timeout: 1_000 });
     await see(opened).toBeVisible({ timeout: 1_000 });
-  }).toPass({ timeout: 20_000 });
+  }).toPass({ timeout: 60_000 });
   await visitor.reload();
   await see(opened).toBeVisible();
   await visitor.getByRole('button', { name: 'Togli il codice' }).click();

@@ -14,7 +14,7 @@ import { startServer, type StartOptions, type TestServer } from '#tests/support/
 export { desk, phone };
 
 /** What a screen shows: a busy machine needs its time. */
-export const see = quick.configure({ timeout: 20_000 });
+export const see = quick.configure({ timeout: 60_000 });
 
 type Person = { cookie: string };
 

@@ -11,7 +11,7 @@ import { startVisit } from '#tests/support/browsers/start-visit.ts';
 import { eventPage, within } from '#tests/support/visit.ts';
 import { keepPlaces } from './full-house.ts';
 
-test('each state of the sale in which nothing can be bought', { timeout: 120_000 }, async () => {
+test('each state of the sale in which nothing can be bought', async () => {
   await using at = await startVisit();
   const { page, server } = at;
   const setEvent = (changes: object) => setPolicy(server, changes, demoEvent);

@@ -82,27 +82,23 @@ test(
   },
 );
 
-test(
-  'without any script date, prices, the whole description and the legal links are there, and nothing that cannot work',
-  { timeout: 60_000 },
-  async () => {
-    await using at = await startVisit({ javaScriptEnabled: false });
-    const { page } = at;
-    await page.goto(eventPage);
-    for (const viewport of screens) {
-      await page.setViewportSize(viewport);
-      await see(page.getByRole('heading', { level: 1 })).toHaveText('La locandiera');
-      await see(page.getByText('ore 21:00')).toBeVisible();
-      await see(page.getByText('32,00').first()).toBeVisible();
-      await see(page.getByText('Consigliata dai 10 anni')).toBeInViewport();
-      await see(page.locator('noscript')).toBeVisible();
-      await see(page.getByRole('button')).toHaveCount(0);
-      await see(page.getByText('Carichiamo la pianta dei posti…')).toBeHidden();
-    }
-    for (const name of [/condizioni/i, /privacy/i, /cookie/i, /accessibilità/i]) {
-      await page.getByRole('contentinfo').getByRole('link', { name }).click();
-      await see(page.getByRole('heading', { level: 1, name })).toBeVisible();
-      await page.goBack();
-    }
-  },
-);
+test('without any script date, prices, the whole description and the legal links are there, and nothing that cannot work', async () => {
+  await using at = await startVisit({ javaScriptEnabled: false });
+  const { page } = at;
+  await page.goto(eventPage);
+  for (const viewport of screens) {
+    await page.setViewportSize(viewport);
+    await see(page.getByRole('heading', { level: 1 })).toHaveText('La locandiera');
+    await see(page.getByText('ore 21:00')).toBeVisible();
+    await see(page.getByText('32,00').first()).toBeVisible();
+    await see(page.getByText('Consigliata dai 10 anni')).toBeInViewport();
+    await see(page.locator('noscript')).toBeVisible();
+    await see(page.getByRole('button')).toHaveCount(0);
+    await see(page.getByText('Carichiamo la pianta dei posti…')).toBeHidden();
+  }
+  for (const name of [/condizioni/i, /privacy/i, /cookie/i, /accessibilità/i]) {
+    await page.getByRole('contentinfo').getByRole('link', { name }).click();
+    await see(page.getByRole('heading', { level: 1, name })).toBeVisible();
+    await page.goBack();
+  }
+});

@@ -7,51 +7,47 @@ import { startVisit } from '#tests/support/browsers/start-visit.ts';
 import { eventPage, screens, within } from '#tests/support/visit.ts';
 import { chooseTwoSeats } from '#tests/support/visitor.ts';
 
-test(
-  'on a phone the way to the seats, with the lowest price, is on the first screen until the map is; an event without a banner has colours of its own, the way there and a link to hand on',
-  { timeout: 60_000 },
-  async () => {
-    await using at = await startVisit({ viewport: { width: 844, height: 390 } });
-    const { page } = at;
-    const banner = page.locator('.event-header_banner');
-    const ground = () => banner.evaluate((part) => getComputedStyle(part).backgroundImage);
-    await page.goto(eventPage);
-    const own = await ground();
-    const way = page.getByRole('link', { name: /^Scegli i posti · da 12,00/ });
-    await see(page.getByRole('heading', { level: 1 })).toBeVisible(within);
-    await see(way).toBeHidden();
-    for (const viewport of [{ width: 360, height: 640 }, screens[0]]) {
-      await page.setViewportSize(viewport);
-      await page.evaluate(() => scrollTo(0, 0));
-      await see(way).toBeInViewport({ ratio: 1 });
-      await see(async () => {
-        await way.click();
-        await see(page.getByRole('region', { name: 'Pianta dei posti' })).toBeInViewport();
-        await see(way).toHaveCount(0, { timeout: 1_000 });
-      }).toPass(within);
-      expect(new URL(page.url()).hash).toBe('');
-    }
+test('on a phone the way to the seats, with the lowest price, is on the first screen until the map is; an event without a banner has colours of its own, the way there and a link to hand on', async () => {
+  await using at = await startVisit({ viewport: { width: 844, height: 390 } });
+  const { page } = at;
+  const banner = page.locator('.event-header_banner');
+  const ground = () => banner.evaluate((part) => getComputedStyle(part).backgroundImage);
+  await page.goto(eventPage);
+  const own = await ground();
+  const way = page.getByRole('link', { name: /^Scegli i posti · da 12,00/ });
+  await see(page.getByRole('heading', { level: 1 })).toBeVisible(within);
+  await see(way).toBeHidden();
+  for (const viewport of [{ width: 360, height: 640 }, screens[0]]) {
+    await page.setViewportSize(viewport);
     await page.evaluate(() => scrollTo(0, 0));
     await see(way).toBeInViewport({ ratio: 1 });
-    await chooseTwoSeats(page);
-    await page.evaluate(() => scrollTo(0, 0));
-    await see(way).toHaveCount(0);
+    await see(async () => {
+      await way.click();
+      await see(page.getByRole('region', { name: 'Pianta dei posti' })).toBeInViewport();
+      await see(way).toHaveCount(0, { timeout: 1_000 });
+    }).toPass(within);
+    expect(new URL(page.url()).hash).toBe('');
+  }
+  await page.evaluate(() => scrollTo(0, 0));
+  await see(way).toBeInViewport({ ratio: 1 });
+  await chooseTwoSeats(page);
+  await page.evaluate(() => scrollTo(0, 0));
+  await see(way).toHaveCount(0);
 
-    await page.goto('/event/concerto-di-natale');
-    await see(banner).toBeVisible(within);
-    expect(await ground()).not.toBe(own);
-    await see(page.getByRole('link', { name: 'Come arrivare' })).toHaveAttribute(
-      'href',
-      /maps\/dir\/\?api=1&destination=Teatro%20Goldoni%2C%20Corte/,
-    );
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.getByRole('button', { name: 'Condividi' }).click(within);
-    await see(page.getByRole('button', { name: 'Link copiato' })).toBeVisible(within);
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(
-      /\/event\/concerto-di-natale$/,
-    );
-  },
-);
+  await page.goto('/event/concerto-di-natale');
+  await see(banner).toBeVisible(within);
+  expect(await ground()).not.toBe(own);
+  await see(page.getByRole('link', { name: 'Come arrivare' })).toHaveAttribute(
+    'href',
+    /maps\/dir\/\?api=1&destination=Teatro%20Goldoni%2C%20Corte/,
+  );
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: 'Condividi' }).click(within);
+  await see(page.getByRole('button', { name: 'Link copiato' })).toBeVisible(within);
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(
+    /\/event\/concerto-di-natale$/,
+  );
+});
 
 async function addEvenings(server: TestServer, count: number): Promise<void> {
   const { db } = server.house.ctx;

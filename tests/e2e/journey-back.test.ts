@@ -26,76 +26,68 @@ async function secondsLeft(page: Page): Promise<number> {
   return Number(minutes) * 60 + Number(seconds);
 }
 
-test(
-  'a reload keeps the seats and their time; back by the arrow "Prosegui" leads to the same checkout; and who has paid and never comes back is told by the event page of his tab',
-  { timeout: 60_000 },
-  async () => {
-    await using at = await startVisit();
-    const { page } = at;
-    await page.goto(eventPage);
-    await chooseTwoSeats(page);
-    const before = await secondsLeft(page);
-    await page.reload();
-    await see(page.getByRole('region', { name: 'I tuoi posti' }).getByRole('listitem')).toHaveText(
-      [/posto 1.*Intero.*32,00/, /posto 2.*Intero.*32,00/],
+test('a reload keeps the seats and their time; back by the arrow "Prosegui" leads to the same checkout; and who has paid and never comes back is told by the event page of his tab', async () => {
+  await using at = await startVisit();
+  const { page } = at;
+  await page.goto(eventPage);
+  await chooseTwoSeats(page);
+  const before = await secondsLeft(page);
+  await page.reload();
+  await see(page.getByRole('region', { name: 'I tuoi posti' }).getByRole('listitem')).toHaveText(
+    [/posto 1.*Intero.*32,00/, /posto 2.*Intero.*32,00/],
+    within,
+  );
+  await see(page.getByRole('status', { name: 'Posti scelti' })).toContainText('2 posti · 64,00');
+  const after = await secondsLeft(page);
+  expect([after <= before, after > before - 60]).toEqual([true, true]);
+
+  const checkout = await goAndComeBack(page);
+  await overlay(page).getByRole('link', { name: 'Prosegui' }).click(within);
+  await page.waitForURL(checkout, within);
+  await fillCard(page);
+  // The way back to us is cut.
+  await page.route('**/orders/**', (route) => route.abort('internetdisconnected'));
+  const back = page.waitForRequest(/\/orders\/.*\/from_stripe_cs\/complete$/);
+  await page.getByRole('button', { name: /^Paga 64,00/ }).click();
+  await back;
+  await page.unroute('**/orders/**');
+  await page.goto(eventPage);
+  await page
+    .getByRole('alertdialog', { name: 'Ordine confermato!' })
+    .getByRole('button', { name: 'Vedi biglietti' })
+    .click(within);
+  await see(page.getByRole('img', { name: /Codice QR/ })).toHaveCount(2, within);
+  expect([at.countCalls(/\/book$/), at.alerts]).toEqual([1, []]);
+});
+
+test('back by the arrow to a page that the browser has kept: the order is offered; after "Annulla" the seats are free, for him as for all, and he buys them again', async () => {
+  // Chromium as people have it keeps the page it leaves; Playwright's usual one loads it anew.
+  const browser = await chromium.launch({
+    ...browserOptions,
+    executablePath: findChromium()!,
+    ignoreDefaultArgs: ['--disable-back-forward-cache'],
+  });
+  try {
+    await using server = await startServer();
+    await using visitor = await visitWithSeats(browser, server.url);
+    const { page } = visitor;
+    const checkout = await goAndComeBack(page);
+    await see(overlay(page).getByRole('link', { name: 'Prosegui' })).toHaveAttribute(
+      'href',
+      checkout,
       within,
     );
-    await see(page.getByRole('status', { name: 'Posti scelti' })).toContainText('2 posti · 64,00');
-    const after = await secondsLeft(page);
-    expect([after <= before, after > before - 60]).toEqual([true, true]);
-
-    const checkout = await goAndComeBack(page);
-    await overlay(page).getByRole('link', { name: 'Prosegui' }).click(within);
-    await page.waitForURL(checkout, within);
-    await fillCard(page);
-    // The way back to us is cut.
-    await page.route('**/orders/**', (route) => route.abort('internetdisconnected'));
-    const back = page.waitForRequest(/\/orders\/.*\/from_stripe_cs\/complete$/);
-    await page.getByRole('button', { name: /^Paga 64,00/ }).click();
-    await back;
-    await page.unroute('**/orders/**');
-    await page.goto(eventPage);
-    await page
-      .getByRole('alertdialog', { name: 'Ordine confermato!' })
-      .getByRole('button', { name: 'Vedi biglietti' })
-      .click(within);
-    await see(page.getByRole('img', { name: /Codice QR/ })).toHaveCount(2, within);
-    expect([at.countCalls(/\/book$/), at.alerts]).toEqual([1, []]);
-  },
-);
-
-test(
-  'back by the arrow to a page that the browser has kept: the order is offered; after "Annulla" the seats are free, for him as for all, and he buys them again',
-  { timeout: 60_000 },
-  async () => {
-    // Chromium as people have it keeps the page it leaves; Playwright's usual one loads it anew.
-    const browser = await chromium.launch({
-      ...browserOptions,
-      executablePath: findChromium()!,
-      ignoreDefaultArgs: ['--disable-back-forward-cache'],
-    });
-    try {
-      await using server = await startServer();
-      await using visitor = await visitWithSeats(browser, server.url);
-      const { page } = visitor;
-      const checkout = await goAndComeBack(page);
-      await see(overlay(page).getByRole('link', { name: 'Prosegui' })).toHaveAttribute(
-        'href',
-        checkout,
-        within,
-      );
-      await overlay(page).getByRole('button', { name: 'Annulla' }).click(within);
-      const ended = page.getByRole('alertdialog', { name: 'Sessione di pagamento scaduta.' });
-      await see(ended).toContainText('Ordine annullato.', within);
-      await ended.getByRole('button', { name: 'Riprova' }).click();
-      await chooseTwoSeats(page);
-      await page.getByRole('button', { name: /^Paga 64,00/ }).click(within);
-      await page.waitForURL(/\/c\/pay\//, within);
-      expect(page.url()).not.toBe(checkout);
-      const orders = await server.house.ctx.db('orders').orderBy('created_at').pluck('state');
-      expect([orders, visitor.alerts]).toEqual([['deleted', 'awaiting_payment'], []]);
-    } finally {
-      await browser.close();
-    }
-  },
-);
+    await overlay(page).getByRole('button', { name: 'Annulla' }).click(within);
+    const ended = page.getByRole('alertdialog', { name: 'Sessione di pagamento scaduta.' });
+    await see(ended).toContainText('Ordine annullato.', within);
+    await ended.getByRole('button', { name: 'Riprova' }).click();
+    await chooseTwoSeats(page);
+    await page.getByRole('button', { name: /^Paga 64,00/ }).click(within);
+    await page.waitForURL(/\/c\/pay\//, within);
+    expect(page.url()).not.toBe(checkout);
+    const orders = await server.house.ctx.db('orders').orderBy('created_at').pluck('state');
+    expect([orders, visitor.alerts]).toEqual([['deleted', 'awaiting_payment'], []]);
+  } finally {
+    await browser.close();
+  }
+});

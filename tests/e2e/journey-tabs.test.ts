@@ -26,77 +26,69 @@ async function duplicate(page: Page): Promise<Page> {
   return copy;
 }
 
-test(
-  'a second tab of one’s own is a visitor of its own, which buys other seats; a duplicated tab has the same seats: bought in one, they are gone from the other, which sends nothing',
-  { timeout: 60_000 },
-  async () => {
-    await using at = await startVisit();
-    const { page } = at;
-    await page.goto(eventPage);
-    await chooseTwoSeats(page);
-    const copy = await duplicate(page);
-    await see(chosen(page)).toHaveCount(2);
-    await openRow(copy, 'C');
-    await see(seat(copy, '1', 'scelto')).toBeVisible(within);
-    const other = await page.context().newPage();
-    await other.goto(eventPage);
-    await chooseSeats(other, { row: 'C', seats: ['3', '4'] });
-    await see(seat(other, '1', 'libero')).toHaveCount(0);
-    await see(seat(page, '3', 'occupato')).toBeVisible(within);
-    for (const tab of [page, copy, other]) await see(chosen(tab)).toHaveCount(2);
+test('a second tab of one’s own is a visitor of its own, which buys other seats; a duplicated tab has the same seats: bought in one, they are gone from the other, which sends nothing', async () => {
+  await using at = await startVisit();
+  const { page } = at;
+  await page.goto(eventPage);
+  await chooseTwoSeats(page);
+  const copy = await duplicate(page);
+  await see(chosen(page)).toHaveCount(2);
+  await openRow(copy, 'C');
+  await see(seat(copy, '1', 'scelto')).toBeVisible(within);
+  const other = await page.context().newPage();
+  await other.goto(eventPage);
+  await chooseSeats(other, { row: 'C', seats: ['3', '4'] });
+  await see(seat(other, '1', 'libero')).toHaveCount(0);
+  await see(seat(page, '3', 'occupato')).toBeVisible(within);
+  for (const tab of [page, copy, other]) await see(chosen(tab)).toHaveCount(2);
 
-    await pressPay(page);
-    await see(chosen(copy)).toHaveCount(0, within);
-    await see(seat(copy, '1', 'occupato')).toBeVisible(within);
-    await see(copy.getByText('Nessun posto scelto')).toBeVisible();
-    await see(copy.getByRole('region', { name: 'I tuoi posti' })).toContainText(
-      'I posti che avevi scelto sono stati appena prenotati: forse in un’altra scheda.',
+  await pressPay(page);
+  await see(chosen(copy)).toHaveCount(0, within);
+  await see(seat(copy, '1', 'occupato')).toBeVisible(within);
+  await see(copy.getByText('Nessun posto scelto')).toBeVisible();
+  await see(copy.getByRole('region', { name: 'I tuoi posti' })).toContainText(
+    'I posti che avevi scelto sono stati appena prenotati: forse in un’altra scheda.',
+  );
+  const sent: string[] = [];
+  copy.on('request', (request) => {
+    if (request.url().endsWith('/book')) sent.push(request.url());
+  });
+  const said = copy.waitForEvent('dialog');
+  await pay(copy);
+  expect((await said).message()).toBe('Seleziona prima i posti...');
+  expect(sent).toEqual([]);
+
+  await see(other.getByRole('alertdialog')).toHaveCount(0);
+  await see(chosen(other)).toHaveText([/posto 3/, /posto 4/]);
+  await pressPay(other);
+  const waiting = await at.server.house.ctx.db('orders').where({ state: 'awaiting_payment' });
+  expect(waiting).toHaveLength(2);
+});
+
+test('both tabs of a duplicated pair press "Paga" before either is answered: one order, both go to its checkout, and cancelled in one it is cancelled in the other, without a reload', async () => {
+  await using at = await startVisit();
+  const { page } = at;
+  await page.goto(eventPage);
+  await chooseTwoSeats(page);
+  const copy = await duplicate(page);
+  const letGo = await holdCalls(copy, /\/book$/);
+  const asked = copy.waitForRequest(/\/book$/);
+  await pay(copy);
+  await asked;
+  await pressPay(page);
+  letGo();
+  await copy.waitForURL(page.url(), within);
+  expect(await at.server.house.ctx.db('orders').count({ all: '*' })).toEqual([{ all: 1 }]);
+
+  for (const tab of [page, copy]) {
+    await tab.goto(eventPage);
+    await see(tab.getByRole('alertdialog', { name: 'Hai un ordine in sospeso' })).toBeVisible(
+      within,
     );
-    const sent: string[] = [];
-    copy.on('request', (request) => {
-      if (request.url().endsWith('/book')) sent.push(request.url());
-    });
-    const said = copy.waitForEvent('dialog');
-    await pay(copy);
-    expect((await said).message()).toBe('Seleziona prima i posti...');
-    expect(sent).toEqual([]);
-
-    await see(other.getByRole('alertdialog')).toHaveCount(0);
-    await see(chosen(other)).toHaveText([/posto 3/, /posto 4/]);
-    await pressPay(other);
-    const waiting = await at.server.house.ctx.db('orders').where({ state: 'awaiting_payment' });
-    expect(waiting).toHaveLength(2);
-  },
-);
-
-test(
-  'both tabs of a duplicated pair press "Paga" before either is answered: one order, both go to its checkout, and cancelled in one it is cancelled in the other, without a reload',
-  { timeout: 60_000 },
-  async () => {
-    await using at = await startVisit();
-    const { page } = at;
-    await page.goto(eventPage);
-    await chooseTwoSeats(page);
-    const copy = await duplicate(page);
-    const letGo = await holdCalls(copy, /\/book$/);
-    const asked = copy.waitForRequest(/\/book$/);
-    await pay(copy);
-    await asked;
-    await pressPay(page);
-    letGo();
-    await copy.waitForURL(page.url(), within);
-    expect(await at.server.house.ctx.db('orders').count({ all: '*' })).toEqual([{ all: 1 }]);
-
-    for (const tab of [page, copy]) {
-      await tab.goto(eventPage);
-      await see(tab.getByRole('alertdialog', { name: 'Hai un ordine in sospeso' })).toBeVisible(
-        within,
-      );
-    }
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Annulla' }).click();
-    for (const tab of [copy, page])
-      await see(
-        tab.getByRole('alertdialog', { name: 'Sessione di pagamento scaduta.' }),
-      ).toContainText('Ordine annullato.', within);
-  },
-);
+  }
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Annulla' }).click();
+  for (const tab of [copy, page])
+    await see(
+      tab.getByRole('alertdialog', { name: 'Sessione di pagamento scaduta.' }),
+    ).toContainText('Ordine annullato.', within);
+});

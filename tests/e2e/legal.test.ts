@@ -82,82 +82,75 @@ function missingTerms(text: string): string[] {
   return Object.keys(terms).filter((sentence) => !terms[sentence]!.test(plain));
 }
 
-test(
-  '§9: the strip at the foot of every page opens a drawer with mail, phone, terms and privacy policy; each legal text is a page of its own, drawn by the server; our own counters need no setting, no consent and no cookie',
-  { timeout: 60_000 },
-  async () => {
-    await using at = await watchVisit();
-    const { page, server } = at;
-    const drawer = page.getByRole('dialog', { name: 'Info e contatti' });
-    const strip = page.getByRole('button', {
-      name: 'Info | Contatti | Privacy Policy',
-      exact: true,
-    });
-    const link = (name: string) => drawer.getByRole('link', { name }).first();
-    const mail = 'assistenza@botteghino.example';
-    for (const path of ['/', '/orders/nessuno', eventPage]) {
-      await page.goto(path);
-      await strip.click();
-      await see(drawer.getByRole('heading', { level: 4, name: 'Rimborsi' })).toBeVisible(within);
-      await page.keyboard.press('Escape');
-      await see(drawer).toBeHidden();
-      await see(page.getByRole('contentinfo')).toContainText('P. IVA 12345678903');
-    }
+test('§9: the strip at the foot of every page opens a drawer with mail, phone, terms and privacy policy; each legal text is a page of its own, drawn by the server; our own counters need no setting, no consent and no cookie', async () => {
+  await using at = await watchVisit();
+  const { page, server } = at;
+  const drawer = page.getByRole('dialog', { name: 'Info e contatti' });
+  const strip = page.getByRole('button', {
+    name: 'Info | Contatti | Privacy Policy',
+    exact: true,
+  });
+  const link = (name: string) => drawer.getByRole('link', { name }).first();
+  const mail = 'assistenza@botteghino.example';
+  for (const path of ['/', '/orders/nessuno', eventPage]) {
+    await page.goto(path);
     await strip.click();
-    await see(link(mail)).toHaveAttribute('href', `mailto:${mail}`);
-    await see(link('+39 041 000 0000')).toHaveAttribute('href', 'tel:+390410000000');
-    for (const name of ['Condizioni di vendita', 'Privacy Policy'])
-      await see(drawer.getByRole('heading', { level: 3, name })).toBeVisible();
-    expect(missingTerms(await drawer.innerText())).toEqual([]);
-    for (const viewport of screens) {
-      await page.setViewportSize(viewport);
-      // A bottom drawer: in the middle of the lower edge, as wide as a phone, and all of it can be
-      // read.
-      const box = (await drawer.boundingBox())!;
-      expect([box.y + box.height, box.x * 2 + box.width]).toEqual([
-        viewport.height,
-        viewport.width,
-      ]);
-      expect(box.width).toBeGreaterThanOrEqual(Math.min(viewport.width, 600));
-      const date = drawer.getByText('Ultima modifica: 5 agosto 2024');
-      await date.scrollIntoViewIfNeeded();
-      await see(date).toBeInViewport();
-      expect(
-        await drawer.getByRole('region').evaluate((body) => body.scrollWidth - body.clientWidth),
-      ).toBe(0);
-    }
+    await see(drawer.getByRole('heading', { level: 4, name: 'Rimborsi' })).toBeVisible(within);
     await page.keyboard.press('Escape');
+    await see(drawer).toBeHidden();
+    await see(page.getByRole('contentinfo')).toContainText('P. IVA 12345678903');
+  }
+  await strip.click();
+  await see(link(mail)).toHaveAttribute('href', `mailto:${mail}`);
+  await see(link('+39 041 000 0000')).toHaveAttribute('href', 'tel:+390410000000');
+  for (const name of ['Condizioni di vendita', 'Privacy Policy'])
+    await see(drawer.getByRole('heading', { level: 3, name })).toBeVisible();
+  expect(missingTerms(await drawer.innerText())).toEqual([]);
+  for (const viewport of screens) {
+    await page.setViewportSize(viewport);
+    // A bottom drawer: in the middle of the lower edge, as wide as a phone, and all of it can be
+    // read.
+    const box = (await drawer.boundingBox())!;
+    expect([box.y + box.height, box.x * 2 + box.width]).toEqual([viewport.height, viewport.width]);
+    expect(box.width).toBeGreaterThanOrEqual(Math.min(viewport.width, 600));
+    const date = drawer.getByText('Ultima modifica: 5 agosto 2024');
+    await date.scrollIntoViewIfNeeded();
+    await see(date).toBeInViewport();
+    expect(
+      await drawer.getByRole('region').evaluate((body) => body.scrollWidth - body.clientWidth),
+    ).toBe(0);
+  }
+  await page.keyboard.press('Escape');
 
-    for (const [path, title, words] of [
-      ['/condizioni', 'Condizioni di vendita', 'entro 10 giorni dall’acquisto'],
-      ['/privacy', 'Privacy Policy', '5 agosto 2024'],
-      ['/cookie', 'Cookie', 'nessun banner'],
-      ['/accessibilita', 'Dichiarazione di accessibilità', 'WCAG 2.2'],
-    ] as const) {
-      const response = await fetch(server.url + path);
-      expect([path, response.status, (await response.text()).includes(words)]).toEqual([
-        path,
-        200,
-        true,
-      ]);
-      await page.getByRole('contentinfo').getByRole('link', { name: title }).click(within);
-      await see(page.getByRole('heading', { level: 1, name: title })).toBeVisible(within);
-      await see(page).toHaveTitle(`${title} · Botteghino`);
-      expect(new URL(page.url()).pathname).toBe(path);
-      if (path === '/condizioni')
-        expect(missingTerms(await page.getByRole('main').innerText())).toEqual([]);
-    }
-    await see
-      .poll(async () => namesIn(await server.house.ctx.db('visit_counts')), within)
-      .toContain('pageview');
-    expect([
-      await page.locator('.consent-host').count(),
-      await page.context().cookies(),
-      at.foreign,
-      at.said.filter((text) => !text.includes('404')),
-    ]).toEqual([0, [], [], []]);
-  },
-);
+  for (const [path, title, words] of [
+    ['/condizioni', 'Condizioni di vendita', 'entro 10 giorni dall’acquisto'],
+    ['/privacy', 'Privacy Policy', '5 agosto 2024'],
+    ['/cookie', 'Cookie', 'nessun banner'],
+    ['/accessibilita', 'Dichiarazione di accessibilità', 'WCAG 2.2'],
+  ] as const) {
+    const response = await fetch(server.url + path);
+    expect([path, response.status, (await response.text()).includes(words)]).toEqual([
+      path,
+      200,
+      true,
+    ]);
+    await page.getByRole('contentinfo').getByRole('link', { name: title }).click(within);
+    await see(page.getByRole('heading', { level: 1, name: title })).toBeVisible(within);
+    await see(page).toHaveTitle(`${title} · Botteghino`);
+    expect(new URL(page.url()).pathname).toBe(path);
+    if (path === '/condizioni')
+      expect(missingTerms(await page.getByRole('main').innerText())).toEqual([]);
+  }
+  await see
+    .poll(async () => namesIn(await server.house.ctx.db('visit_counts')), within)
+    .toContain('pageview');
+  expect([
+    await page.locator('.consent-host').count(),
+    await page.context().cookies(),
+    at.foreign,
+    at.said.filter((text) => !text.includes('404')),
+  ]).toEqual([0, [], [], []]);
+});
 
 test('switched off: nothing of the watching services is fetched, not even from us', async () => {
   await using at = await watchVisit({ env: { RUM_HOST: 'off' } });

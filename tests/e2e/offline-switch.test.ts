@@ -81,50 +81,46 @@ async function startShop(
   };
 }
 
-test(
-  'a worker that was switched off takes itself and all kept pages away at the next visit, and the page comes from the network',
-  { timeout: 120_000 },
-  async () => {
-    await using at = await startVisit({ viewport: screens[0] });
-    const { page, server } = at;
-    const context = page.context();
-    await using shop = await startShop(server.url);
-    const { order_id } = await makePaidOrder(server);
-    const state = () =>
-      page.evaluate(async () => ({
-        workers: (await navigator.serviceWorker.getRegistrations()).length,
-        kept: (await caches.keys()).filter((name) => name.startsWith('botteghino-orders-')).length,
-      }));
-    await page.goto(`${shop.url}/orders/${order_id}`);
-    await see
-      .poll(
-        () =>
-          page.evaluate(
-            async () =>
-              (await caches.match('/orders/frame')) !== undefined &&
-              (await navigator.serviceWorker.getRegistrations())[0]?.active?.state === 'activated',
-          ),
-        within,
-      )
-      .toBe(true);
-    await context.setOffline(true);
-    await page.reload();
-    await see(page.getByRole('heading', { name: 'La locandiera' }).first()).toBeVisible(within);
-    await context.setOffline(false);
+test('a worker that was switched off takes itself and all kept pages away at the next visit, and the page comes from the network', async () => {
+  await using at = await startVisit({ viewport: screens[0] });
+  const { page, server } = at;
+  const context = page.context();
+  await using shop = await startShop(server.url);
+  const { order_id } = await makePaidOrder(server);
+  const state = () =>
+    page.evaluate(async () => ({
+      workers: (await navigator.serviceWorker.getRegistrations()).length,
+      kept: (await caches.keys()).filter((name) => name.startsWith('botteghino-orders-')).length,
+    }));
+  await page.goto(`${shop.url}/orders/${order_id}`);
+  await see
+    .poll(
+      () =>
+        page.evaluate(
+          async () =>
+            (await caches.match('/orders/frame')) !== undefined &&
+            (await navigator.serviceWorker.getRegistrations())[0]?.active?.state === 'activated',
+        ),
+      within,
+    )
+    .toBe(true);
+  await context.setOffline(true);
+  await page.reload();
+  await see(page.getByRole('heading', { name: 'La locandiera' }).first()).toBeVisible(within);
+  await context.setOffline(false);
 
-    shop.answerWith(await buildSwitchedOff());
-    // In the worker's reach, but nothing there puts pages away anew: the browser looks for a newer
-    // worker by itself.
-    await page.goto(`${shop.url}/orders/niente`);
-    await see.poll(state, within).toEqual({ workers: 1, kept: 0 });
-    // The list of tickets has a scope of its own, whose worker goes when that page is visited.
-    await page.goto(`${shop.url}/i-miei-biglietti`);
-    await see.poll(state, within).toEqual({ workers: 0, kept: 0 });
-    await page.goto(`${shop.url}/orders/niente`);
-    expect(await page.evaluate(() => navigator.serviceWorker.controller)).toBe(null);
-    await context.setOffline(true);
-    await expect(page.goto(`${shop.url}/orders/${order_id}`)).rejects.toThrow(
-      /ERR_INTERNET_DISCONNECTED/,
-    );
-  },
-);
+  shop.answerWith(await buildSwitchedOff());
+  // In the worker's reach, but nothing there puts pages away anew: the browser looks for a newer
+  // worker by itself.
+  await page.goto(`${shop.url}/orders/niente`);
+  await see.poll(state, within).toEqual({ workers: 1, kept: 0 });
+  // The list of tickets has a scope of its own, whose worker goes when that page is visited.
+  await page.goto(`${shop.url}/i-miei-biglietti`);
+  await see.poll(state, within).toEqual({ workers: 0, kept: 0 });
+  await page.goto(`${shop.url}/orders/niente`);
+  expect(await page.evaluate(() => navigator.serviceWorker.controller)).toBe(null);
+  await context.setOffline(true);
+  await expect(page.goto(`${shop.url}/orders/${order_id}`)).rejects.toThrow(
+    /ERR_INTERNET_DISCONNECTED/,
+  );
+});

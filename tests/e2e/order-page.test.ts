@@ -19,62 +19,58 @@ async function ticketsOf(server: TestServer, order_id: string) {
   return (await callOk(server, getOrder, { params: { orderId: order_id } })).tickets;
 }
 
-test(
-  'the order page stands in its first HTML, and its script takes it over without a word; both order routes are the same page (§2); code and seat fill the first screen of any phone, held either way',
-  { timeout: 60_000 },
-  async () => {
-    await using at = await startVisit();
-    const { page, server, browser } = at;
-    const { order_id } = await makePaidOrder(server);
-    const [first] = await ticketsOf(server, order_id);
-    const order = `/orders/${order_id}`;
-    await using unscripted = await visit(browser, server.url, { javaScriptEnabled: false });
-    for (const [path, title] of [
-      ['/i-miei-biglietti', 'I miei biglietti'],
-      [`${order}/from_stripe_cs/complete`, 'Ordine confermato!'],
-      [order, 'Ordine confermato!'],
-    ] as const) {
-      await unscripted.page.goto(path);
-      await see(unscripted.page.getByRole('heading', { level: 1 })).toHaveText(title);
-    }
-    const code = (on: Page) => on.getByRole('img', { name: new RegExp(first!.seat) });
-    await see(code(unscripted.page)).toBeVisible();
-    await see(unscripted.page.getByText(first!.code_for_people)).toBeVisible();
+test('the order page stands in its first HTML, and its script takes it over without a word; both order routes are the same page (§2); code and seat fill the first screen of any phone, held either way', async () => {
+  await using at = await startVisit();
+  const { page, server, browser } = at;
+  const { order_id } = await makePaidOrder(server);
+  const [first] = await ticketsOf(server, order_id);
+  const order = `/orders/${order_id}`;
+  await using unscripted = await visit(browser, server.url, { javaScriptEnabled: false });
+  for (const [path, title] of [
+    ['/i-miei-biglietti', 'I miei biglietti'],
+    [`${order}/from_stripe_cs/complete`, 'Ordine confermato!'],
+    [order, 'Ordine confermato!'],
+  ] as const) {
+    await unscripted.page.goto(path);
+    await see(unscripted.page.getByRole('heading', { level: 1 })).toHaveText(title);
+  }
+  const code = (on: Page) => on.getByRole('img', { name: new RegExp(first!.seat) });
+  await see(code(unscripted.page)).toBeVisible();
+  await see(unscripted.page.getByText(first!.code_for_people)).toBeVisible();
 
-    const said: string[] = [];
-    page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) said.push(message.text());
-    });
-    const shown: string[] = [];
-    for (const path of ['', '/from_stripe_cs/complete', '/from_stripe_cs/una-parola']) {
-      await page.goto(order + path);
-      await untilTakenOver(page);
-      await see(page.getByRole('heading', { name: 'Ordine confermato!' })).toBeAttached(within);
-      await see(page.getByRole('img', { name: /Codice QR/ })).toHaveCount(2, within);
-      // The last part to come, as its rules are asked for by themselves.
-      await see(
-        page.getByText('L’evento è troppo vicino: il rimborso non si può più chiedere.'),
-      ).toBeVisible(within);
-      await see(page.getByRole('button', { name: 'Chiedi un rimborso' })).toHaveCount(0);
-      shown.push(await page.locator('main').innerText());
-    }
-    expect(shown).toEqual(shown.map(() => shown[0]));
-    // A later visit: the tickets come before the words of thanks.
-    server.clock.advance(3_600_000);
-    await page.goto(order);
+  const said: string[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) said.push(message.text());
+  });
+  const shown: string[] = [];
+  for (const path of ['', '/from_stripe_cs/complete', '/from_stripe_cs/una-parola']) {
+    await page.goto(order + path);
+    await untilTakenOver(page);
+    await see(page.getByRole('heading', { name: 'Ordine confermato!' })).toBeAttached(within);
     await see(page.getByRole('img', { name: /Codice QR/ })).toHaveCount(2, within);
-    for (const viewport of [...screens, { width: 360, height: 640 }, { width: 844, height: 390 }]) {
-      await page.setViewportSize(viewport);
-      await page.evaluate(() => scrollTo(0, 0));
-      const seat = page.getByRole('heading', { level: 3, name: first!.seat });
-      for (const part of [page.locator('.ui-qr').first(), seat]) {
-        const { y, height } = (await part.boundingBox())!;
-        expect([viewport, y + height <= viewport.height]).toEqual([viewport, true]);
-      }
+    // The last part to come, as its rules are asked for by themselves.
+    await see(
+      page.getByText('L’evento è troppo vicino: il rimborso non si può più chiedere.'),
+    ).toBeVisible(within);
+    await see(page.getByRole('button', { name: 'Chiedi un rimborso' })).toHaveCount(0);
+    shown.push(await page.locator('main').innerText());
+  }
+  expect(shown).toEqual(shown.map(() => shown[0]));
+  // A later visit: the tickets come before the words of thanks.
+  server.clock.advance(3_600_000);
+  await page.goto(order);
+  await see(page.getByRole('img', { name: /Codice QR/ })).toHaveCount(2, within);
+  for (const viewport of [...screens, { width: 360, height: 640 }, { width: 844, height: 390 }]) {
+    await page.setViewportSize(viewport);
+    await page.evaluate(() => scrollTo(0, 0));
+    const seat = page.getByRole('heading', { level: 3, name: first!.seat });
+    for (const part of [page.locator('.ui-qr').first(), seat]) {
+      const { y, height } = (await part.boundingBox())!;
+      expect([viewport, y + height <= viewport.height]).toEqual([viewport, true]);
     }
-    expect([said, at.troubles]).toEqual([[], []]);
-  },
-);
+  }
+  expect([said, at.troubles]).toEqual([[], []]);
+});
 
 /** Files that one opened order has put away, and whose workers are at work. */
 async function untilKept(page: Page): Promise<void> {

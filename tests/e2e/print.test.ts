@@ -59,47 +59,43 @@ async function expectSheet(page: Page): Promise<void> {
   }
 }
 
-test(
-  'on paper tickets are whole with a code that is read, and the evening says what, when, where, the whole description and the prices',
-  { timeout: 60_000 },
-  async () => {
-    await using at = await startVisit({ viewport: screens[0] });
-    const { page, server } = at;
-    const { order_id } = await makePaidOrder(server, {}, { count: 3 });
-    const { tickets } = await callOk(server, getOrder, { params: { orderId: order_id } });
-    await page.goto(`/orders/${order_id}`);
-    await see(page.getByRole('button', { name: 'Mostra a tutto schermo' }).first()).toBeVisible(
-      within,
-    );
-    await expectSheet(page);
-    const cards = await page.locator('.order-ticket-ticket-card_ticket').all();
-    expect(cards).toHaveLength(tickets.length);
-    for (const [index, card] of cards.entries()) {
-      const ticket = tickets[index]!;
-      for (const part of ['La locandiera', ticket.seat, ticket.code_for_people])
-        await see(card).toContainText(part);
-      const code = card.getByRole('img', { name: /Codice QR/ });
-      expect((await code.boundingBox())!.width).toBeGreaterThanOrEqual(60 * millimetre);
-      expect(await readQr(code)).toBe(ticket.code);
-      // A sheet ends between two tickets, and none is higher than a sheet.
-      expect([
-        await card.evaluate((element) => getComputedStyle(element).breakInside),
-        (await card.boundingBox())!.height < paper.height,
-      ]).toEqual(['avoid', true]);
-    }
+test('on paper tickets are whole with a code that is read, and the evening says what, when, where, the whole description and the prices', async () => {
+  await using at = await startVisit({ viewport: screens[0] });
+  const { page, server } = at;
+  const { order_id } = await makePaidOrder(server, {}, { count: 3 });
+  const { tickets } = await callOk(server, getOrder, { params: { orderId: order_id } });
+  await page.goto(`/orders/${order_id}`);
+  await see(page.getByRole('button', { name: 'Mostra a tutto schermo' }).first()).toBeVisible(
+    within,
+  );
+  await expectSheet(page);
+  const cards = await page.locator('.order-ticket-ticket-card_ticket').all();
+  expect(cards).toHaveLength(tickets.length);
+  for (const [index, card] of cards.entries()) {
+    const ticket = tickets[index]!;
+    for (const part of ['La locandiera', ticket.seat, ticket.code_for_people])
+      await see(card).toContainText(part);
+    const code = card.getByRole('img', { name: /Codice QR/ });
+    expect((await code.boundingBox())!.width).toBeGreaterThanOrEqual(60 * millimetre);
+    expect(await readQr(code)).toBe(ticket.code);
+    // A sheet ends between two tickets, and none is higher than a sheet.
+    expect([
+      await card.evaluate((element) => getComputedStyle(element).breakInside),
+      (await card.boundingBox())!.height < paper.height,
+    ]).toEqual(['avoid', true]);
+  }
 
-    await page.emulateMedia({ media: 'screen' });
-    await page.goto(eventPage);
-    await page.getByRole('button', { name: /Scegli da un elenco/ }).waitFor(within);
-    await expectSheet(page);
-    for (const part of ['ore 21:00', 'Teatro Goldoni', 'Consigliata dai 10 anni', '32,00'])
-      await see(page.getByText(part).first()).toBeVisible();
-    const description = page.locator('.event-header_description');
-    expect(
-      await description.evaluate((element) => element.scrollHeight - element.clientHeight),
-    ).toBeLessThanOrEqual(1);
-    await page.goto('/');
-    await see(page.getByRole('heading', { name: 'La locandiera' })).toBeVisible(within);
-    await expectSheet(page);
-  },
-);
+  await page.emulateMedia({ media: 'screen' });
+  await page.goto(eventPage);
+  await page.getByRole('button', { name: /Scegli da un elenco/ }).waitFor(within);
+  await expectSheet(page);
+  for (const part of ['ore 21:00', 'Teatro Goldoni', 'Consigliata dai 10 anni', '32,00'])
+    await see(page.getByText(part).first()).toBeVisible();
+  const description = page.locator('.event-header_description');
+  expect(
+    await description.evaluate((element) => element.scrollHeight - element.clientHeight),
+  ).toBeLessThanOrEqual(1);
+  await page.goto('/');
+  await see(page.getByRole('heading', { name: 'La locandiera' })).toBeVisible(within);
+  await expectSheet(page);
+});

@@ -100,68 +100,64 @@ async function expectWhole(
   }
 }
 
-test(
-  'in small windows and with large letters nothing is cut off; whatever the keyboard comes to is not behind the bar, shows its focus, and is large enough to touch',
-  { timeout: 120_000 },
-  async () => {
-    await using at = await startVisit();
-    const { page, server } = at;
-    const { order_id } = await makePaidOrder(server, {}, { nth: 7 });
-    for (const path of ['/', '/i-miei-biglietti', '/condizioni']) {
-      await page.goto(path);
-      await see(page.getByRole('heading', { level: 1 })).toBeVisible(within);
-      await expectWhole(page, path);
-    }
-    await page.goto(`/orders/${order_id}`);
-    const large = page.getByRole('button', { name: 'Mostra a tutto schermo' }).first();
-    await large.waitFor(within);
-    await expectWhole(page, 'tickets');
-    await large.click();
-    const screen = page.getByRole('dialog', { name: 'La locandiera' });
-    await see(screen).toBeVisible();
-    await expectWhole(page, 'a code on the whole screen', async () => {
-      // What does not fit is reached by scrolling, to the last word.
-      const last = screen.getByText('Alza la luminosità dello schermo');
-      await last.scrollIntoViewIfNeeded();
-      await see(last).toBeInViewport({ ratio: 0.9 });
+test('in small windows and with large letters nothing is cut off; whatever the keyboard comes to is not behind the bar, shows its focus, and is large enough to touch', async () => {
+  await using at = await startVisit();
+  const { page, server } = at;
+  const { order_id } = await makePaidOrder(server, {}, { nth: 7 });
+  for (const path of ['/', '/i-miei-biglietti', '/condizioni']) {
+    await page.goto(path);
+    await see(page.getByRole('heading', { level: 1 })).toBeVisible(within);
+    await expectWhole(page, path);
+  }
+  await page.goto(`/orders/${order_id}`);
+  const large = page.getByRole('button', { name: 'Mostra a tutto schermo' }).first();
+  await large.waitFor(within);
+  await expectWhole(page, 'tickets');
+  await large.click();
+  const screen = page.getByRole('dialog', { name: 'La locandiera' });
+  await see(screen).toBeVisible();
+  await expectWhole(page, 'a code on the whole screen', async () => {
+    // What does not fit is reached by scrolling, to the last word.
+    const last = screen.getByText('Alza la luminosità dello schermo');
+    await last.scrollIntoViewIfNeeded();
+    await see(last).toBeInViewport({ ratio: 0.9 });
+  });
+
+  await page.goto(eventPage);
+  await chooseTwoSeats(page);
+  await expectWhole(page, 'two seats chosen');
+  await page.getByRole('button', { name: /Leggi tutto/ }).click();
+  await see(page.getByRole('dialog', { name: 'La locandiera' })).toBeVisible();
+  await expectWhole(page, 'the description in its drawer');
+  await page.keyboard.press('Escape');
+  await see(page.getByRole('dialog')).toHaveCount(0);
+
+  for (const viewport of [
+    { width: 320, height: 568 },
+    { width: 640, height: 360 },
+    { width: 1280, height: 800 },
+  ]) {
+    await page.setViewportSize(viewport);
+    await page.evaluate(() => {
+      scrollTo(0, 0);
+      (document.activeElement as HTMLElement | null)?.blur();
     });
-
-    await page.goto(eventPage);
-    await chooseTwoSeats(page);
-    await expectWhole(page, 'two seats chosen');
-    await page.getByRole('button', { name: /Leggi tutto/ }).click();
-    await see(page.getByRole('dialog', { name: 'La locandiera' })).toBeVisible();
-    await expectWhole(page, 'the description in its drawer');
-    await page.keyboard.press('Escape');
-    await see(page.getByRole('dialog')).toHaveCount(0);
-
-    for (const viewport of [
-      { width: 320, height: 568 },
-      { width: 640, height: 360 },
-      { width: 1280, height: 800 },
-    ]) {
-      await page.setViewportSize(viewport);
-      await page.evaluate(() => {
-        scrollTo(0, 0);
-        (document.activeElement as HTMLElement | null)?.blur();
-      });
-      const stops = [];
-      for (const keys of ['Tab', 'Shift+Tab']) {
-        for (let press = 0; press < 40; press += 1) {
-          await page.keyboard.press(keys);
-          const stop = await readFocus(page);
-          if (stop === null) break;
-          stops.push({ keys, ...stop });
-        }
+    const stops = [];
+    for (const keys of ['Tab', 'Shift+Tab']) {
+      for (let press = 0; press < 40; press += 1) {
+        await page.keyboard.press(keys);
+        const stop = await readFocus(page);
+        if (stop === null) break;
+        stops.push({ keys, ...stop });
       }
-      expect(stops.length).toBeGreaterThan(30);
-      expect([
-        viewport,
-        stops.filter((stop) => stop.covered || !stop.outlined || stop.small),
-      ]).toEqual([viewport, []]);
     }
-  },
-);
+    expect(stops.length).toBeGreaterThan(30);
+    expect([
+      viewport,
+      stops.filter((stop) => stop.covered || !stop.outlined || stop.small),
+    ]).toEqual([viewport, []]);
+  }
+});
 
 /** What has the focus; null where it has left the page. */
 async function readFocus(page: Page) {

@@ -15,92 +15,88 @@ const shown = {
   band: ['.event-header_band', '/images/locandiera-band.svg'],
 } as const;
 
-test(
-  '§2, §9: the header has a banner, the logo, event_ball_image, band_ball_image and the title; the description preview is clipped to 6.4em, and a click opens a bottom drawer with all of it',
-  { timeout: 60_000 },
-  async () => {
-    await using at = await startVisit({ viewport: screens[0] });
-    const { page, server } = at;
-    const changes = {
-      banner_image: '/images/concerto-natale.svg',
-      description: `${'<p>Una sera d’autunno, a teatro, con parole di altri tempi.</p>'.repeat(40)}<p>Qui finisce.</p>`,
-    };
-    await setPolicy(server, changes, demoEvent);
-    await page.goto(eventPage);
-    const header = page.getByRole('banner');
-    const preview = page.locator('.event-header_description');
-    const end = page.getByText('Qui finisce.');
-    const drawer = page.getByRole('dialog', { name: 'La locandiera' });
-    for (const viewport of screens) {
-      await page.setViewportSize(viewport);
-      for (const [selector, file] of Object.values(shown)) {
-        const picture = header.locator(selector);
-        await see(picture).toBeInViewport();
-        // Really painted: the file came and is a picture.
-        await see
-          .poll(
-            () =>
-              picture.evaluate((image: HTMLImageElement) => [
-                new URL(image.currentSrc).pathname,
-                image.complete && image.naturalWidth > 0,
-              ]),
-            within,
-          )
-          .toEqual([file, true]);
-      }
-      const boxOf = async (name: keyof typeof shown) =>
-        (await header.locator(shown[name][0]).boundingBox())!;
-      // The banner is behind everything, from edge to edge; the two other pictures are circles, the
-      // band's smaller than the event's.
-      expect(await boxOf('banner')).toMatchObject({ x: 0, y: 0, width: viewport.width });
-      for (const name of ['event', 'band'] as const) {
-        const { width, height } = await boxOf(name);
-        expect(width).toBeCloseTo(height, 1);
-        await see(header.locator(shown[name][0])).toHaveCSS('border-radius', '50%');
-      }
-      expect((await boxOf('band')).width).toBeLessThan((await boxOf('event')).width);
-      await see(header.getByRole('heading', { level: 1 })).toHaveText('La locandiera');
-      await see(header.getByRole('heading', { level: 1 })).toBeInViewport();
-
-      const measured = await preview.evaluate((element) => {
-        const { fontSize, maxHeight, overflow } = getComputedStyle(element);
-        return {
-          em: Number.parseFloat(maxHeight) / Number.parseFloat(fontSize),
-          overflow,
-          height: element.getBoundingClientRect().height,
-          most: 6.4 * Number.parseFloat(fontSize),
-        };
-      });
-      expect(measured).toMatchObject({
-        em: expect.closeTo(6.4, 3),
-        overflow: 'hidden',
-        height: expect.closeTo(measured.most, 0),
-      });
-      await see(end).not.toBeInViewport();
-
-      await see(async () => {
-        const { x, y, width } = (await preview.boundingBox())!;
-        await page.mouse.click(x + width / 2, y + 12);
-        await see(drawer).toBeVisible({ timeout: 1_000 });
-      }).toPass(within);
-      const box = (await drawer.boundingBox())!;
-      expect(box.y + box.height).toBeCloseTo(viewport.height, 0);
-      expect(box.y).toBeGreaterThan(0);
-      await see(drawer.locator('p')).toHaveCount(41);
-      // The text is longer than the drawer: it scrolls in it, by the keyboard too, and the page
-      // behind does not.
-      await drawer.getByRole('region', { name: 'La locandiera' }).focus();
-      await page.keyboard.press('End');
-      await see(drawer.getByText('Qui finisce.')).toBeInViewport();
-      expect(await page.evaluate(() => scrollY)).toBe(0);
-      await drawer.getByRole('button', { name: 'Chiudi il pannello' }).click();
-      await see(drawer).toHaveCount(0);
-      await see(page.getByRole('button', { name: /^Leggi tutto/ })).toBeFocused();
-      await page.evaluate(() => scrollTo(0, 0));
+test('§2, §9: the header has a banner, the logo, event_ball_image, band_ball_image and the title; the description preview is clipped to 6.4em, and a click opens a bottom drawer with all of it', async () => {
+  await using at = await startVisit({ viewport: screens[0] });
+  const { page, server } = at;
+  const changes = {
+    banner_image: '/images/concerto-natale.svg',
+    description: `${'<p>Una sera d’autunno, a teatro, con parole di altri tempi.</p>'.repeat(40)}<p>Qui finisce.</p>`,
+  };
+  await setPolicy(server, changes, demoEvent);
+  await page.goto(eventPage);
+  const header = page.getByRole('banner');
+  const preview = page.locator('.event-header_description');
+  const end = page.getByText('Qui finisce.');
+  const drawer = page.getByRole('dialog', { name: 'La locandiera' });
+  for (const viewport of screens) {
+    await page.setViewportSize(viewport);
+    for (const [selector, file] of Object.values(shown)) {
+      const picture = header.locator(selector);
+      await see(picture).toBeInViewport();
+      // Really painted: the file came and is a picture.
+      await see
+        .poll(
+          () =>
+            picture.evaluate((image: HTMLImageElement) => [
+              new URL(image.currentSrc).pathname,
+              image.complete && image.naturalWidth > 0,
+            ]),
+          within,
+        )
+        .toEqual([file, true]);
     }
-    expect(at.troubles).toEqual([]);
-  },
-);
+    const boxOf = async (name: keyof typeof shown) =>
+      (await header.locator(shown[name][0]).boundingBox())!;
+    // The banner is behind everything, from edge to edge; the two other pictures are circles, the
+    // band's smaller than the event's.
+    expect(await boxOf('banner')).toMatchObject({ x: 0, y: 0, width: viewport.width });
+    for (const name of ['event', 'band'] as const) {
+      const { width, height } = await boxOf(name);
+      expect(width).toBeCloseTo(height, 1);
+      await see(header.locator(shown[name][0])).toHaveCSS('border-radius', '50%');
+    }
+    expect((await boxOf('band')).width).toBeLessThan((await boxOf('event')).width);
+    await see(header.getByRole('heading', { level: 1 })).toHaveText('La locandiera');
+    await see(header.getByRole('heading', { level: 1 })).toBeInViewport();
+
+    const measured = await preview.evaluate((element) => {
+      const { fontSize, maxHeight, overflow } = getComputedStyle(element);
+      return {
+        em: Number.parseFloat(maxHeight) / Number.parseFloat(fontSize),
+        overflow,
+        height: element.getBoundingClientRect().height,
+        most: 6.4 * Number.parseFloat(fontSize),
+      };
+    });
+    expect(measured).toMatchObject({
+      em: expect.closeTo(6.4, 3),
+      overflow: 'hidden',
+      height: expect.closeTo(measured.most, 0),
+    });
+    await see(end).not.toBeInViewport();
+
+    await see(async () => {
+      const { x, y, width } = (await preview.boundingBox())!;
+      await page.mouse.click(x + width / 2, y + 12);
+      await see(drawer).toBeVisible({ timeout: 1_000 });
+    }).toPass(within);
+    const box = (await drawer.boundingBox())!;
+    expect(box.y + box.height).toBeCloseTo(viewport.height, 0);
+    expect(box.y).toBeGreaterThan(0);
+    await see(drawer.locator('p')).toHaveCount(41);
+    // The text is longer than the drawer: it scrolls in it, by the keyboard too, and the page
+    // behind does not.
+    await drawer.getByRole('region', { name: 'La locandiera' }).focus();
+    await page.keyboard.press('End');
+    await see(drawer.getByText('Qui finisce.')).toBeInViewport();
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+    await drawer.getByRole('button', { name: 'Chiudi il pannello' }).click();
+    await see(drawer).toHaveCount(0);
+    await see(page.getByRole('button', { name: /^Leggi tutto/ })).toBeFocused();
+    await page.evaluate(() => scrollTo(0, 0));
+  }
+  expect(at.troubles).toEqual([]);
+});
 
 const [july, january, nextDay] = [`${nextYear}-07-03`, `${nextYear}-01-09`, `${nextYear}-01-10`];
 const spring = lastSundayOf(3);

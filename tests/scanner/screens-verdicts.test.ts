@@ -153,88 +153,84 @@ async function expectClear(page: Page, verdict: string, again: () => Promise<str
   await page.setViewportSize(phoneSizes[0]);
 }
 
-test(
-  'every verdict is said with its word, at least 7 : 1 in both themes, PROVA beside it, clear of everything else on each phone; an exit of a guest who never came in is doubted and waits for a tap',
-  { timeout: 120_000 },
-  async () => {
-    const browser = await launchBrowser();
-    onTestFinished(() => browser.close());
-    await using rehearsal = await startRehearsal(browser);
-    const { page } = await rehearsal.phone({ gate: 'Varco A', scans: false });
-    await page.setViewportSize(phoneSizes[0]);
-    await watchVerdicts(page);
-    await startScanning(page);
-    const heard: string[] = [];
-    const hues = new Map<string, SeenVerdict['hue']>();
-    const shown = page.locator('[data-verdict]');
-    const timer = shown.locator('.screens-scan-verdict-verdict_timer');
-    for (const { key, verdict } of cardPlans) {
-      // What the office must turn for all cards at once is not a matter of the screen.
-      if (hues.has(verdict) || verdict === 'not_yet' || verdict === 'too_late') continue;
-      const code = rehearsal.codes(key)[0]!;
-      const again = () => readCode(page, code);
-      if (verdict === 'just_read') expect(await again()).toBe('admit');
-      if (verdict === 'out') {
-        await closeVerdict(page);
-        await page.getByText('Uscita').click();
-      }
-      expect([key, await again()]).toEqual([key, verdict]);
-      if (verdict === 'out') {
-        expect(await shown.innerText()).toContain('può rientrare');
-        expect(await shown.getAttribute('class')).not.toContain('verdict_warn');
-        expect(await timer.count()).toBe(1);
-      }
-      const seen = await page.evaluate(() => (window as unknown as { seen: SeenVerdict }).seen);
-      const { big, icon } = verdictWords[verdict];
-      expect([key, seen.word, seen.icon, seen.sideways, seen.hasRehearsal]).toEqual([
-        key,
-        big,
-        icon,
-        false,
-        true,
-      ]);
-      expect(Math.min(...Object.values(seen.least)), key).toBeGreaterThanOrEqual(7);
-      heard.push(verdict);
-      hues.set(verdict, seen.hue);
-      await expectClear(page, verdict, again);
-      if (verdict !== 'out') continue;
-      // A phone that was left on “Uscita” says so. Amber and dashed, as every doubt.
-      expect(await readCode(page, rehearsal.codes('undo')[0]!)).toBe('out');
-      expect(await shown.getAttribute('class')).toContain('verdict_warn');
-      expect(await shown.innerText()).toMatch(
-        /Non risultava entrato: sei su «Uscita»\?[^]*Tocca per continuare/,
-      );
-      expect(await timer.count()).toBe(0);
+test('every verdict is said with its word, at least 7 : 1 in both themes, PROVA beside it, clear of everything else on each phone; an exit of a guest who never came in is doubted and waits for a tap', async () => {
+  const browser = await launchBrowser();
+  onTestFinished(() => browser.close());
+  await using rehearsal = await startRehearsal(browser);
+  const { page } = await rehearsal.phone({ gate: 'Varco A', scans: false });
+  await page.setViewportSize(phoneSizes[0]);
+  await watchVerdicts(page);
+  await startScanning(page);
+  const heard: string[] = [];
+  const hues = new Map<string, SeenVerdict['hue']>();
+  const shown = page.locator('[data-verdict]');
+  const timer = shown.locator('.screens-scan-verdict-verdict_timer');
+  for (const { key, verdict } of cardPlans) {
+    // What the office must turn for all cards at once is not a matter of the screen.
+    if (hues.has(verdict) || verdict === 'not_yet' || verdict === 'too_late') continue;
+    const code = rehearsal.codes(key)[0]!;
+    const again = () => readCode(page, code);
+    if (verdict === 'just_read') expect(await again()).toBe('admit');
+    if (verdict === 'out') {
       await closeVerdict(page);
-      await page.getByText('Entrata').click();
+      await page.getByText('Uscita').click();
     }
-    expect(hues.size).toBeGreaterThan(8);
-    // VERIFICA is told at a glance from every other colour, from the amber ones of its tone most of all.
-    for (const [other, hue] of hues)
-      for (const theme of ['dark', 'sun']) {
-        const apart = Math.abs(hue[theme]! - hues.get('verify')![theme]!);
-        if (verdictWords[other as keyof typeof verdictWords].tone !== 'info' && other !== 'verify')
-          expect([other, theme, Math.min(apart, 360 - apart) > 60]).toEqual([other, theme, true]);
-      }
-    const felt = await page.evaluate(() => (window as unknown as { felt: string[] }).felt);
-    const pulses = heard.map((verdict) => signals[verdict as keyof typeof signals].pulse.join());
-    expect(new Set(pulses)).toEqual(new Set(felt));
-
-    // What lies on the camera's picture lies on nothing else, and in and out are a thumb apart.
+    expect([key, await again()]).toEqual([key, verdict]);
+    if (verdict === 'out') {
+      expect(await shown.innerText()).toContain('può rientrare');
+      expect(await shown.getAttribute('class')).not.toContain('verdict_warn');
+      expect(await timer.count()).toBe(1);
+    }
+    const seen = await page.evaluate(() => (window as unknown as { seen: SeenVerdict }).seen);
+    const { big, icon } = verdictWords[verdict];
+    expect([key, seen.word, seen.icon, seen.sideways, seen.hasRehearsal]).toEqual([
+      key,
+      big,
+      icon,
+      false,
+      true,
+    ]);
+    expect(Math.min(...Object.values(seen.least)), key).toBeGreaterThanOrEqual(7);
+    heard.push(verdict);
+    hues.set(verdict, seen.hue);
+    await expectClear(page, verdict, again);
+    if (verdict !== 'out') continue;
+    // A phone that was left on “Uscita” says so. Amber and dashed, as every doubt.
+    expect(await readCode(page, rehearsal.codes('undo')[0]!)).toBe('out');
+    expect(await shown.getAttribute('class')).toContain('verdict_warn');
+    expect(await shown.innerText()).toMatch(
+      /Non risultava entrato: sei su «Uscita»\?[^]*Tocca per continuare/,
+    );
+    expect(await timer.count()).toBe(0);
     await closeVerdict(page);
-    for (const size of phoneSizes) {
-      await page.setViewportSize(size);
-      for (const mode of ['Entrata', 'Uscita', 'Solo info']) {
-        await page.getByText(mode, { exact: true }).click();
-        const boxes = await boxesOf(page, onPicture);
-        const at = `${mode} at ${size.width} px`;
-        expect(boxes.some(({ name }) => name.endsWith('aim p'))).toBe(true);
-        expect([at, ...overlapsIn(boxes), ...outside(boxes, size)]).toEqual([at]);
-      }
-      const boxOf = async (word: string) =>
-        (await page.locator('label', { hasText: word }).boundingBox())!;
-      const [entry, exit] = [await boxOf('Entrata'), await boxOf('Uscita')];
-      expect(exit.x - (entry.x + entry.width)).toBeGreaterThanOrEqual(72);
+    await page.getByText('Entrata').click();
+  }
+  expect(hues.size).toBeGreaterThan(8);
+  // VERIFICA is told at a glance from every other colour, from the amber ones of its tone most of all.
+  for (const [other, hue] of hues)
+    for (const theme of ['dark', 'sun']) {
+      const apart = Math.abs(hue[theme]! - hues.get('verify')![theme]!);
+      if (verdictWords[other as keyof typeof verdictWords].tone !== 'info' && other !== 'verify')
+        expect([other, theme, Math.min(apart, 360 - apart) > 60]).toEqual([other, theme, true]);
     }
-  },
-);
+  const felt = await page.evaluate(() => (window as unknown as { felt: string[] }).felt);
+  const pulses = heard.map((verdict) => signals[verdict as keyof typeof signals].pulse.join());
+  expect(new Set(pulses)).toEqual(new Set(felt));
+
+  // What lies on the camera's picture lies on nothing else, and in and out are a thumb apart.
+  await closeVerdict(page);
+  for (const size of phoneSizes) {
+    await page.setViewportSize(size);
+    for (const mode of ['Entrata', 'Uscita', 'Solo info']) {
+      await page.getByText(mode, { exact: true }).click();
+      const boxes = await boxesOf(page, onPicture);
+      const at = `${mode} at ${size.width} px`;
+      expect(boxes.some(({ name }) => name.endsWith('aim p'))).toBe(true);
+      expect([at, ...overlapsIn(boxes), ...outside(boxes, size)]).toEqual([at]);
+    }
+    const boxOf = async (word: string) =>
+      (await page.locator('label', { hasText: word }).boundingBox())!;
+    const [entry, exit] = [await boxOf('Entrata'), await boxOf('Uscita')];
+    expect(exit.x - (entry.x + entry.width)).toBeGreaterThanOrEqual(72);
+  }
+});

@@ -149,97 +149,89 @@ function offer(page: Page) {
     .getByRole('button', { name: 'Aggiorna' });
 }
 
-test(
-  'a new version in mid-shift waits: a captive portal in its place changes nothing, scans go on, who changes over in one window leaves the other alone until nobody looks, and the queue goes up once',
-  { timeout: 120_000 },
-  async () => {
-    await using door = await startDoor(4);
-    const codes = door.tickets.map(({ code }) => code) as [string, string, string, string];
-    await using phone = await openPhone(browser, await door.link(), { installed: true });
-    const { page, context } = phone;
-    door.state.serves = 'portal';
-    expect(await lookForUpdate(page)).toBe('SecurityError');
-    await page.reload();
-    await startScanning(page);
-    const other = await context.newPage();
-    await other.goto(`${door.url}/scanner/`);
-    await waitForList(other);
-    door.state.api = false;
-    for (const code of codes.slice(0, 3)) expect(await scanCode(page, code)).toBe('admit');
-    await markPage(page);
-    await markPage(other);
+test('a new version in mid-shift waits: a captive portal in its place changes nothing, scans go on, who changes over in one window leaves the other alone until nobody looks, and the queue goes up once', async () => {
+  await using door = await startDoor(4);
+  const codes = door.tickets.map(({ code }) => code) as [string, string, string, string];
+  await using phone = await openPhone(browser, await door.link(), { installed: true });
+  const { page, context } = phone;
+  door.state.serves = 'portal';
+  expect(await lookForUpdate(page)).toBe('SecurityError');
+  await page.reload();
+  await startScanning(page);
+  const other = await context.newPage();
+  await other.goto(`${door.url}/scanner/`);
+  await waitForList(other);
+  door.state.api = false;
+  for (const code of codes.slice(0, 3)) expect(await scanCode(page, code)).toBe('admit');
+  await markPage(page);
+  await markPage(other);
 
-    door.state.serves = 'next';
-    expect(await lookForUpdate(page)).toBeNull();
-    await waitForUpdate(page);
-    expect(await versionOf(page)).toBe('this before');
-    expect(await scanCode(page, codes[3])).toBe('admit');
-    expect(await offer(page).count()).toBe(0);
-    await offer(other).click();
-    await expectVersion(other, 'next reloaded');
-    await waitForList(other);
-    await waitForQueue(other, 4);
-    expect(await offer(other).count()).toBe(0);
+  door.state.serves = 'next';
+  expect(await lookForUpdate(page)).toBeNull();
+  await waitForUpdate(page);
+  expect(await versionOf(page)).toBe('this before');
+  expect(await scanCode(page, codes[3])).toBe('admit');
+  expect(await offer(page).count()).toBe(0);
+  await offer(other).click();
+  await expectVersion(other, 'next reloaded');
+  await waitForList(other);
+  await waitForQueue(other, 4);
+  expect(await offer(other).count()).toBe(0);
 
-    expect(await versionOf(page)).toBe('this before');
-    expect(await scanCode(page, 'HTTPS://EXAMPLE.COM')).toBe('invalid');
-    await page.evaluate(() => {
-      Object.defineProperty(document, 'hidden', { value: true, configurable: true });
-      document.dispatchEvent(new Event('visibilitychange'));
-    });
-    await expectVersion(page, 'next reloaded');
-    await waitForQueue(page, 5);
-    await startScanning(page);
-    expect(await scanCode(page, codes[0])).toMatch(/already_in|just_read/);
+  expect(await versionOf(page)).toBe('this before');
+  expect(await scanCode(page, 'HTTPS://EXAMPLE.COM')).toBe('invalid');
+  await page.evaluate(() => {
+    Object.defineProperty(document, 'hidden', { value: true, configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  });
+  await expectVersion(page, 'next reloaded');
+  await waitForQueue(page, 5);
+  await startScanning(page);
+  expect(await scanCode(page, codes[0])).toMatch(/already_in|just_read/);
 
-    door.state.api = true;
-    await wake(page);
-    await waitForQueue(page, 0);
-    expect((await door.admissions()).map(({ seq, counts }) => [seq, counts])).toEqual([
-      [0, 1],
-      [1, 1],
-      [2, 1],
-      [3, 1],
-      [4, 0],
-      [5, 0],
-    ]);
-  },
-);
+  door.state.api = true;
+  await wake(page);
+  await waitForQueue(page, 0);
+  expect((await door.admissions()).map(({ seq, counts }) => [seq, counts])).toEqual([
+    [0, 1],
+    [1, 1],
+    [2, 1],
+    [3, 1],
+    [4, 0],
+    [5, 0],
+  ]);
+});
 
-test(
-  'an old app and a server that no longer speaks its language: it says so and hands in all the same; who asks where no new version is yet is told so, else it is fetched unasked, and one tap brings it',
-  { timeout: 120_000 },
-  async () => {
-    await using door = await startDoor(1);
-    const { state } = door;
-    await using phone = await openPhone(browser, await door.link(), { installed: true });
-    const { page } = phone;
-    state.api = false;
-    expect(await scanCode(page, door.tickets[0]!.code)).toBe('admit');
-    await page.getByRole('button', { name: 'Torna alla preparazione' }).click();
-    await markPage(page);
-    state.speaks = false;
-    state.api = true;
-    await wake(page);
-    const note = page.locator('[data-update=required]');
-    const button = note.getByRole('button', { name: 'Aggiorna' });
-    await button.click();
-    await note.getByText('Una versione nuova non c’è ancora').waitFor();
-    // What was read goes up all the same: scans are facts.
-    await waitForQueue(page, 0);
-    expect(await door.admissions()).toHaveLength(1);
-    expect(await versionOf(page)).toBe('this before');
+test('an old app and a server that no longer speaks its language: it says so and hands in all the same; who asks where no new version is yet is told so, else it is fetched unasked, and one tap brings it', async () => {
+  await using door = await startDoor(1);
+  const { state } = door;
+  await using phone = await openPhone(browser, await door.link(), { installed: true });
+  const { page } = phone;
+  state.api = false;
+  expect(await scanCode(page, door.tickets[0]!.code)).toBe('admit');
+  await page.getByRole('button', { name: 'Torna alla preparazione' }).click();
+  await markPage(page);
+  state.speaks = false;
+  state.api = true;
+  await wake(page);
+  const note = page.locator('[data-update=required]');
+  const button = note.getByRole('button', { name: 'Aggiorna' });
+  await button.click();
+  await note.getByText('Una versione nuova non c’è ancora').waitFor();
+  // What was read goes up all the same: scans are facts.
+  await waitForQueue(page, 0);
+  expect(await door.admissions()).toHaveLength(1);
+  expect(await versionOf(page)).toBe('this before');
 
-    // Refused anew, it looks by itself.
-    state.speaks = true;
-    await wake(page);
-    await note.waitFor({ state: 'detached' });
-    state.serves = 'next';
-    state.speaks = false;
-    await wake(page);
-    await waitForUpdate(page);
-    expect(await versionOf(page)).toBe('this before');
-    await button.click();
-    await expectVersion(page, 'next reloaded');
-  },
-);
+  // Refused anew, it looks by itself.
+  state.speaks = true;
+  await wake(page);
+  await note.waitFor({ state: 'detached' });
+  state.serves = 'next';
+  state.speaks = false;
+  await wake(page);
+  await waitForUpdate(page);
+  expect(await versionOf(page)).toBe('this before');
+  await button.click();
+  await expectVersion(page, 'next reloaded');
+});

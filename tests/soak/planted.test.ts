@@ -11,36 +11,32 @@ import { keepDoor, openGate } from './watchers.ts';
 
 const later = 20 * 60_000;
 
-test(
-  'a booking, a scan and a mail that are gone after they were acknowledged are each named',
-  { timeout: 120_000 },
-  async () => {
-    await using house = await startSoakHouse(1, null);
-    const world = await furnish(house, { seed: 22, say() {} });
-    const { ledger } = world;
-    const paid = () => [...ledger.orders].find(([, { said }]) => said === 'paid')?.[0];
-    while (paid() === undefined) await visit(world);
-    const order = paid()!;
-    let rounds = 0;
-    await keepDoor(world, await openGate(world, 0), () => (rounds += 1) > 1);
-    const [scan] = ledger.scans;
-    expect([await findBrokenPromises(world), ledger.faults]).toEqual([[], []]);
+test('a booking, a scan and a mail that are gone after they were acknowledged are each named', async () => {
+  await using house = await startSoakHouse(1, null);
+  const world = await furnish(house, { seed: 22, say() {} });
+  const { ledger } = world;
+  const paid = () => [...ledger.orders].find(([, { said }]) => said === 'paid')?.[0];
+  while (paid() === undefined) await visit(world);
+  const order = paid()!;
+  let rounds = 0;
+  await keepDoor(world, await openGate(world, 0), () => (rounds += 1) > 1);
+  const [scan] = ledger.scans;
+  expect([await findBrokenPromises(world), ledger.faults]).toEqual([[], []]);
 
-    const file = (house.db.client as { config: { connection: { filename: string } } }).config
-      .connection.filename;
-    const database = new DatabaseSync(file, { enableForeignKeyConstraints: false });
-    database.exec(`DELETE FROM admissions WHERE id = '${scan}'`);
-    database.exec(`DELETE FROM mails WHERE order_id = '${order}'`);
-    const muchLater = { house: { ...house, now: () => house.now() + later } };
-    expect(await findBroken(muchLater)).toContain(`confirmed_is_written_to: ${order}`);
-    database.exec(`DELETE FROM orders WHERE id = '${order}'`);
-    database.close();
-    expect(await findBrokenPromises(world)).toEqual([
-      `acknowledged and lost: order ${order}, paid`,
-      `acknowledged and lost: admissions ${scan}`,
-    ]);
-  },
-);
+  const file = (house.db.client as { config: { connection: { filename: string } } }).config
+    .connection.filename;
+  const database = new DatabaseSync(file, { enableForeignKeyConstraints: false });
+  database.exec(`DELETE FROM admissions WHERE id = '${scan}'`);
+  database.exec(`DELETE FROM mails WHERE order_id = '${order}'`);
+  const muchLater = { house: { ...house, now: () => house.now() + later } };
+  expect(await findBroken(muchLater)).toContain(`confirmed_is_written_to: ${order}`);
+  database.exec(`DELETE FROM orders WHERE id = '${order}'`);
+  database.close();
+  expect(await findBrokenPromises(world)).toEqual([
+    `acknowledged and lost: order ${order}, paid`,
+    `acknowledged and lost: admissions ${scan}`,
+  ]);
+});
 
 test('a process that opens two files a minute and closes none is named', () => {
   vi.useFakeTimers({ toFake: ['performance'] });

@@ -85,7 +85,7 @@ export async function followLink(link: Locator): Promise<void> {
         link.evaluate((element) =>
           Object.keys(element).some((key) => key.startsWith('__reactProps')),
         ),
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     )
     .toBe(true);
   await link.click();

@@ -301,7 +301,7 @@ export function sessionIn(checkout_url: string): string {
 const longestPauseMs = 16;
 
 /** Waits for something that goes on elsewhere. It asks at once and then less and less often: whoever asks without a pause keeps a processor from what is waited for. */
-export async function until(condition: () => Promise<boolean>, limitMs = 15_000): Promise<void> {
+export async function until(condition: () => Promise<boolean>, limitMs = 60_000): Promise<void> {
   const end = Date.now() + limitMs;
   for (let ms = 1; !(await condition()); ms = Math.min(2 * ms, longestPauseMs)) {
     if (Date.now() > end) throw new Error('it never happened');

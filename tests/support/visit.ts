@@ -3,7 +3,7 @@ import type { Browser, BrowserContextOptions, Page, Request } from 'playwright';
 import { demoEvent } from './make.ts';
 
 /** What a busy machine may take. */
-export const within = { timeout: 20_000 };
+export const within = { timeout: 60_000 };
 export const eventPage = `/event/${demoEvent}`;
 export const screens = [
   { width: 390, height: 844 },
@@ -29,7 +29,7 @@ export async function visit(
     ...options,
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(60_000);
   if (clock) await page.clock.install();
   const [alerts, calls, troubles]: [string[], string[], string[]] = [[], [], []];
   page.on('dialog', (dialog) => {

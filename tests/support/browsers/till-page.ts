@@ -2,7 +2,7 @@
 import type { Page } from 'playwright';
 import { expect as see } from 'playwright/test';
 
-const within = { timeout: 20_000 };
+const within = { timeout: 60_000 };
 
 /** The map stands and the line waits for seats. */
 export async function tillIsReady(page: Page): Promise<void> {

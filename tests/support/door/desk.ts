@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright';
 import type { TestServer } from '#tests/support/server.ts';
 
 /** A busy machine needs its time; used as the options of an expectation. */
-export const within = { timeout: 20_000 };
+export const within = { timeout: 60_000 };
 
 export const desk = { width: 1280, height: 900 };
 export const phone = { width: 390, height: 844 };
