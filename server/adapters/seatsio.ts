@@ -77,8 +77,8 @@ export interface Seats {
    */
   chartObjects(chartKey: string): Promise<SeatObject[]>;
   /**
-   * The named objects with at least their whole rows, without unknown ones. `mates`: their
-   * neighbours in these rows, as far as the caller knows.
+   * The named objects, and their neighbours `mates` if one call may name them all.
+   * @throws ProviderRefused if the seat map does not know one of the names
    */
   around(
     eventKey: string,
@@ -415,31 +415,8 @@ async function readAround(
   { labels, mates }: { labels: readonly string[]; mates: readonly string[] },
 ): Promise<SeatObject[]> {
   const all = [...new Set([...labels, ...mates])];
-  const asked = all.length <= mostNamed ? all : [...labels];
-  const named = Object.values(await client.events.retrieveObjectInfos(eventKey, asked));
-  if (areWholeRows(named)) return named.map(objectOf);
-  const sections = new Set(
-    named
-      .filter((info) => info.objectType !== 'generalAdmission')
-      .map((info) => info.section ?? 'NO_SECTION'),
-  );
-  const reports = await Promise.all(
-    [...sections].map((section) => client.eventReports.bySection(eventKey, section)),
-  );
-  return onceEach([...named, ...reports.flatMap((report) => Object.values(report).flat())]).map(
-    objectOf,
-  );
-}
-
-/**
- * False if a neighbour is missing, because the rows were too long to name or the hall was drawn
- * anew.
- */
-function areWholeRows(infos: readonly EventObjectInfo[]): boolean {
-  const found = new Set(infos.map((info) => info.label));
-  return infos.every((info) =>
-    [info.leftNeighbour, info.rightNeighbour].every((next) => !next || found.has(next)),
-  );
+  const named = all.length <= mostNamed ? all : [...labels];
+  return Object.values(await client.events.retrieveObjectInfos(eventKey, named)).map(objectOf);
 }
 
 async function readTaken(client: SeatsioClient, eventKey: string): Promise<ObjectInfo[]> {

@@ -51,7 +51,7 @@ export function withTheRest(pricing: Form['seat_pricing']): Form['seat_pricing']
 export type Office = { cookie: string };
 
 /** The law wants to know who sells before anything is sold. */
-export async function nameSeller(server: TestServer, admin: Office): Promise<void> {
+export async function nameSeller(server: { url: string }, admin: Office): Promise<void> {
   const { version, name, organiser, support } = await callOk(server, readSiteSettings, {}, admin);
   await callOk(
     server,

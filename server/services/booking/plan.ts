@@ -2,7 +2,6 @@
  * Checks a booking before anything is stored: the event is on sale, the prices exist, and the
  * seats are held by this visitor and obey the seat rules, which a browser may have skipped.
  */
-import { ProviderRefused } from '#server/adapters/provider.ts';
 import type { OpenChannels, SeatObject } from '#server/adapters/seatsio.ts';
 import type { EventRow } from '#db/rows.ts';
 import { placesAround, type KnownPlace } from '#db/seat/seats.ts';
@@ -20,6 +19,7 @@ import type { Ctx } from '#server/services/context.ts';
 import { openedFor } from '#server/services/seat-map/contingent-codes.ts';
 import { pricingNow } from '#server/services/event/prices.ts';
 import { seatRowsOf } from '#server/services/seat-map/seat-rows.ts';
+import { areWholeRows, readNamed, readWholeChart } from './chart.ts';
 
 export interface BookingAsk {
   hold_token: string;
@@ -69,10 +69,14 @@ export async function planBooking(
     throw new Refusal(state === 'cancelled' ? 'event_cancelled' : 'sale_closed', { state });
   const pricing = await pricingNow(ctx, event);
   const labels = [...new Set(ask.selected_objects.map((object) => object.object_id))];
+  if (labels.length > terms.most_seats)
+    throw new Refusal('too_many_seats', { max_seats: terms.most_seats });
   const { known, mates } = await placesAround(ctx.db, event.id, labels);
   const opened = await openedFor(ctx, event, { ...ask, known, contingents: terms.contingents });
-  const around = await objectsAround(ctx, event, { labels, known, mates });
-  const objects = mapOf(around.map((object) => withinReach(object, opened.channels)));
+  requireUnsold(known);
+  const reached = (found: readonly SeatObject[]) =>
+    mapOf(found.map((object) => withinReach(object, opened.channels)));
+  const objects = reached(await readNamed(ctx, event, { labels, known, mates }));
   const chosen = labels.flatMap((label) => objects.get(label) ?? []);
   const plan = planOrder(
     new Map(chosen.map((object) => [object.label, placeFacts(object)])),
@@ -80,7 +84,8 @@ export async function planBooking(
     ask.selected_objects,
   );
   requireHeld(chosen, ask);
-  if (terms.seat_rules) await requireSeatRules(ctx, event, { objects, pricing, ask });
+  const readAll = async () => new Map([...reached(await readWholeChart(ctx, event)), ...objects]);
+  if (terms.seat_rules) await requireSeatRules({ objects, readAll, pricing, ask });
   return {
     summary: summaryOf(event, { objects, ask, plan }),
     contingent_id: opened.contingent_id,
@@ -140,53 +145,36 @@ function requireHeld(chosen: readonly SeatObject[], ask: BookingAsk): void {
 }
 
 /**
- * The part of the chart around a selection, or the whole chart if the seat map does not know an
- * object, so that planOrder() can name it. Refuses seats of an existing order without asking the
- * seat map; the unique indexes decide who is first.
+ * Refuses seats of an existing order without asking the seat map; the unique indexes decide who is
+ * first.
  */
-async function objectsAround(
-  ctx: Ctx,
-  event: EventRow,
-  {
-    labels,
-    known,
-    mates,
-  }: { labels: readonly string[]; known: readonly KnownPlace[]; mates: readonly string[] },
-): Promise<SeatObject[]> {
+function requireUnsold(known: readonly KnownPlace[]): void {
   const sold = known.filter(({ order_id }) => order_id !== null);
   if (sold.length > 0)
     throw new Refusal('seats_taken', { objects: sold.map(({ place }) => place) });
-  try {
-    return await ctx.seats.around(event.seatsio_event_key, labels, mates);
-  } catch (error) {
-    if (!(error instanceof ProviderRefused)) throw error;
-    return ctx.seats.objects(event.seatsio_event_key);
-  }
 }
 
 interface RulesAsk {
   objects: ReadonlyMap<string, SeatObject>;
+  /** The whole chart, with `objects` as they are now. */
+  readAll: () => Promise<ReadonlyMap<string, SeatObject>>;
   pricing: readonly PricedCategory[];
   ask: BookingAsk;
 }
 
 /**
- * Checks that the seats are side by side and leave no single seat, as the event page does; reads
- * the whole chart only if a single seat would remain.
+ * Checks that the seats are side by side and leave no single seat, as the event page does. Only
+ * rows that are incomplete or would keep a single seat need the whole chart, so that seats must be
+ * known to be held before this is called.
  */
-async function requireSeatRules(
-  ctx: Ctx,
-  event: EventRow,
-  { objects, pricing, ask }: RulesAsk,
-): Promise<void> {
+async function requireSeatRules({ objects, readAll, pricing, ask }: RulesAsk): Promise<void> {
   const mine = new Set(ask.selected_objects.map((object) => object.object_id));
   const about = { pricing, mine, hold_token: ask.hold_token };
-  const rows = seatRowsOf(objects, about, 'mine');
+  const near = areWholeRows(objects) ? objects : await readAll();
+  const rows = seatRowsOf(near, about, 'mine');
   if (!areConsecutive(rows)) throw new Refusal('seats_not_consecutive');
   if (!leavesSingles(rows)) return;
-  const orphans = findOrphans(
-    seatRowsOf(mapOf(await ctx.seats.objects(event.seatsio_event_key)), about, 'all'),
-  );
+  const orphans = findOrphans(seatRowsOf(await readAll(), about, 'all'));
   if (orphans.length > 0) throw new Refusal('orphan_seats', { objects: orphans });
 }
 
