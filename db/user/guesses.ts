@@ -3,7 +3,7 @@
  * forgets none.
  */
 import { requireValue } from '#server/domain/require-value.ts';
-import type { Db } from '#db/engine/dialect.ts';
+import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { GuessRow } from '#db/rows.ts';
 
 export async function findGuess(db: Db, key: string): Promise<GuessRow | undefined> {
@@ -27,6 +27,26 @@ export async function addGuess(
     })
     .returning<GuessRow[]>('*');
   return requireValue(row, 'row of this guess');
+}
+
+/**
+ * Counts one attempt, unless the count's end is still to come: then it changes nothing and returns
+ * null. In one statement, because parallel attempts that looked first would all find room.
+ */
+export async function addGuessOutsideWait(
+  trx: Trx,
+  key: string,
+  { now, anew }: { now: number; anew: number },
+): Promise<number | null> {
+  const [row] = await trx('guesses')
+    .insert({ key, tries: 1, until: now })
+    .onConflict('key')
+    .merge({
+      tries: trx.raw('CASE WHEN guesses.until <= ? THEN 1 ELSE guesses.tries + 1 END', [anew]),
+    })
+    .where('guesses.until', '<=', now)
+    .returning<GuessRow[]>('tries');
+  return row?.tries ?? null;
 }
 
 /** Moves the end of a count to this time, unless it is later already. */

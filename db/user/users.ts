@@ -25,6 +25,11 @@ export async function findUser(db: Db, id: string): Promise<UserRow | undefined>
   return db<UserRow>('users').where({ id }).first();
 }
 
+/** Locks a person's row until the transaction ends, so that what is counted of theirs stays. */
+export async function lockUser(trx: Trx, id: string): Promise<void> {
+  await trx<UserRow>('users').where({ id }).forUpdate().first('id');
+}
+
 /** People with an account, ordered by name. */
 export async function listUsers(db: Db): Promise<UserRow[]> {
   return db<UserRow>('users').whereNull('removed_at').orderBy('name').orderBy('id').limit(500);

@@ -5,7 +5,7 @@
 import { findLink, linksOf } from '#db/user/one-time-links.ts';
 import type { MailRow, OneTimeLinkRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
-import { findUserByEmail } from '#db/user/users.ts';
+import { findUserByEmail, lockUser } from '#db/user/users.ts';
 import { spellMail, type MailBody, type SpelledMail } from '#server/domain/mail/mail-body.ts';
 import { isMailAddress } from '#server/domain/text/mail-address.ts';
 import { type MailTrouble } from '#server/domain/mail/kinds.ts';
@@ -43,11 +43,19 @@ export async function composeReset(ctx: Ctx, mail: MailRow): Promise<SecretMail 
   const to = mail.to_address;
   const user = to === null ? undefined : await findUserByEmail(ctx.db, to);
   if (!user || user.suspended_at !== null) return 'obsolete';
-  if ((await linksOf(ctx.db, user.id, ctx.now())).length >= mostResets) return 'obsolete';
   const { name } = await organiserOf(ctx);
-  const link = await transact(ctx.db, (trx) =>
-    storeLink(ctx, trx, { kind: 'reset', user_id: user.id, made_by: null, validMs: resetMs }),
-  );
+  const link = await transact(ctx.db, async (trx) => {
+    // Several workers write these mails at the same time.
+    await lockUser(trx, user.id);
+    if ((await linksOf(trx, user.id, ctx.now())).length >= mostResets) return null;
+    return storeLink(ctx, trx, {
+      kind: 'reset',
+      user_id: user.id,
+      made_by: null,
+      validMs: resetMs,
+    });
+  });
+  if (link === null) return 'obsolete';
   return withLink(ctx, { to: user.email, link }, (url) =>
     writeResetMail({ url, until: link.expires_at, organiser: name }),
   );

@@ -1,6 +1,14 @@
 /** Limits guesses at a password or a code (ASVS 6.3.1). */
 import { hash } from 'node:crypto';
-import { addGuess, extendGuess, findGuess, forgetGuesses, purgeGuesses } from '#db/user/guesses.ts';
+import { transact } from '#db/engine/transact.ts';
+import {
+  addGuess,
+  addGuessOutsideWait,
+  extendGuess,
+  findGuess,
+  forgetGuesses,
+  purgeGuesses,
+} from '#db/user/guesses.ts';
 import type { Ctx } from '#server/services/context.ts';
 
 const minuteMs = 60_000;
@@ -36,24 +44,29 @@ export async function countGuess(
   { account, from, isKnown }: Guesser,
 ): Promise<number> {
   const everywhere = keyOf(account);
-  if (!isKnown) {
-    const waitMs = ((await findGuess(db, everywhere))?.until ?? 0) - now();
-    if (waitMs > 0) return waitMs;
-  }
+  const waitsFor = async () => ((await findGuess(db, everywhere))?.until ?? 0) - now();
+  // A refused try must not use up the tries of its own address.
+  const waitMs = isKnown ? 0 : await waitsFor();
+  if (waitMs > 0) return waitMs;
   const here = await addGuess(db, keyOf(from, account), {
     until: now() + fromOne.windowMs,
     anew: now(),
   });
   if (here.tries > fromOne.most) return here.until - now();
-  if (!isKnown) await countAnywhere(db, everywhere, now());
-  return 0;
+  if (isKnown || (await takeTryAnywhere(db, everywhere, now()))) return 0;
+  return Math.max(1, await waitsFor());
 }
 
-async function countAnywhere(db: Ctx['db'], key: string, now: number): Promise<void> {
-  const { tries } = await addGuess(db, key, { until: now, anew: now - rememberedMs });
-  const wait = anywhere.firstWaitMs * 2 ** (tries - anywhere.free);
-  const waitMs = tries < anywhere.free ? 0 : Math.min(wait, anywhere.longestWaitMs);
-  await extendGuess(db, key, now + waitMs);
+/** False: the account waits, because a try in parallel took the last free one. */
+async function takeTryAnywhere(db: Ctx['db'], key: string, now: number): Promise<boolean> {
+  return transact(db, async (trx) => {
+    const tries = await addGuessOutsideWait(trx, key, { now, anew: now - rememberedMs });
+    if (tries === null) return false;
+    const wait = anywhere.firstWaitMs * 2 ** (tries - anywhere.free);
+    const waitMs = tries < anywhere.free ? 0 : Math.min(wait, anywhere.longestWaitMs);
+    await extendGuess(trx, key, now + waitMs);
+    return true;
+  });
 }
 
 /** Deletes the counts after a right password or code. */

@@ -2,6 +2,7 @@
 import { countSince } from '#db/audit/audit.ts';
 import type { UserRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
+import { lockUser } from '#db/user/users.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { happened, oweMail } from '#server/services/kit/happened.ts';
 
@@ -13,6 +14,8 @@ export async function noteWrongPassword(ctx: Ctx, { id, email }: UserRow): Promi
   ctx.log.warn({ user_id: id }, 'wrong password');
   const today = Math.floor(ctx.now() / dayMs);
   await transact(ctx.db, async (trx) => {
+    // Without the lock ten wrong passwords in parallel would not see each other.
+    await lockUser(trx, id);
     await happened(ctx, trx, { actor: 'visitor', action: 'login_failed', subject: id });
     const wrong = await countSince(trx, {
       action: 'login_failed',
