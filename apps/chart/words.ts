@@ -38,6 +38,8 @@ const italian = {
   taken: 'Questo posto è stato appena preso. Scegline un altro.',
   takenArea: 'Non ci sono più abbastanza posti liberi in questa zona.',
   lost: 'Un posto che avevi scelto non è più disponibile.',
+  crowded:
+    'Da questa rete si stanno già scegliendo moltissimi posti. Riprova fra qualche minuto, o da un’altra connessione.',
   offline: 'Connessione assente: il posto non è stato bloccato. Riprova.',
   releaseFailed: 'Non sono riuscito a liberare il posto. Riprova.',
   expired: 'Tempo scaduto: i posti sono tornati disponibili.',

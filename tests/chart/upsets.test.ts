@@ -108,6 +108,16 @@ test('an answer that says nothing of the seat leaves it free for another try, a 
   expect(await chosen()).toEqual(['GA1']);
   await page.getByText('Non puoi prenderne altri.').first().waitFor();
   expect(await read('A-1', 'status', 'selectable')).toEqual(['free', true]);
+  // So are more than a network may hold, whoever holds them.
+  const json = { errors: [{ code: 'TOO_MANY_HELD_AT_ONCE' }] };
+  await page.route('**/actions/hold', (route) => route.fulfill({ status: 429, json }));
+  await choose('A-1');
+  expect(await chosen()).toEqual(['GA1']);
+  await page
+    .getByText('Da questa rete si stanno già scegliendo moltissimi posti')
+    .first()
+    .waitFor();
+  expect(await read('A-1', 'status', 'selectable')).toEqual(['free', true]);
 });
 
 test('a seat that was taken a moment ago, or while its question is open, is given up with a sentence, and of several wishes that one alone', async () => {

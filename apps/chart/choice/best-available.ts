@@ -71,6 +71,7 @@ async function hold(request: BestAvailableRequest, { session }: BestWants): Prom
   const sent = await session.holdBest(request);
   if (sent.ok) return sent.answer;
   if (sent.reason === 'taken') throw new NothingFound(words.takenArea);
+  if (sent.reason === 'crowded') throw new NothingFound(words.crowded);
   throw new CallFailed(0, 'NETWORK');
 }
 

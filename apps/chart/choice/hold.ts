@@ -16,12 +16,12 @@ const longestNap = 20_000;
 const lostToken = new Set(['HOLD_TOKEN_NOT_FOUND', 'HOLD_TOKEN_EXPIRED']);
 
 /**
- * taken: the server refused it; limit: the token may hold no more; offline: no clear answer, so
- * the server may hold it all the same.
+ * taken: the server refused it; limit: the token may hold no more; crowded: the visitor's network
+ * may not, or asks too often; offline: no clear answer, so the server may hold it all the same.
  */
 export interface HoldFailure {
   ok: false;
-  reason: 'taken' | 'limit' | 'expired' | 'offline';
+  reason: 'taken' | 'limit' | 'crowded' | 'expired' | 'offline';
 }
 /** `statuses`: the places' statuses after the call; the stream repeats them a little later. */
 export type HoldResult = { ok: true; statuses: WireStatus[] } | HoldFailure;
@@ -262,6 +262,7 @@ export class HoldSession {
 function reasonOf({ status, code }: CallFailed): HoldFailure['reason'] {
   if (lostToken.has(code)) return 'expired';
   if (code === 'TOO_MANY_OBJECTS') return 'limit';
+  if (status === 429) return 'crowded';
   return status === 400 && code !== 'UNKNOWN' ? 'taken' : 'offline';
 }
 

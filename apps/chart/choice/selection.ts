@@ -108,8 +108,9 @@ export class Selection extends SelectionState {
     const takenOne = only && scene.counted[only.place] === 1 ? words.takenArea : words.taken;
     const taken = only === null ? words.lost : takenOne;
     // An expired session has its own dialog.
-    if (reason !== 'expired')
-      say({ taken, limit: words.noneLeft, offline: words.offline }[reason], 'error');
+    if (reason === 'expired') return;
+    const { noneLeft: limit, crowded, offline } = words;
+    say({ taken, limit, crowded, offline }[reason], 'error');
   }
 
   /**

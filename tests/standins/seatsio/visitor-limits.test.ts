@@ -1,14 +1,23 @@
-/** One visitor, or one address, does not take a whole hall: places per token as the seller says, tokens and places per address and minute. */
+/** One visitor, or one address, does not take a whole hall: places per token as the seller says, tokens and places per address and minute, places of an address at once. */
 import { expect, test } from 'vitest';
-import { basic, startStandin, type PublicBody, type Standin } from './start.ts';
+import { databaseKinds } from '#tests/support/server.ts';
+import {
+  basic,
+  eventParams,
+  smallDrawing,
+  startStandin,
+  uploadDrawing,
+  type PublicBody,
+  type Standin,
+} from './start.ts';
 
 /** As a visitor behind somebody who says for whom he asks. */
-function visitorAt({ url, workspaceKey }: Standin, address: string) {
+function visitorAt({ url, workspaceKey }: Standin, address: string, headers: object = {}) {
   return async (path: string, body: object = {}) => {
     const answer = await fetch(`${url}/system/public/${workspaceKey}${path}`, {
       method: 'POST',
       body: JSON.stringify(body),
-      headers: { 'X-Forwarded-For': address },
+      headers: { 'X-Forwarded-For': address, ...headers },
     });
     const told = (await answer.json()) as PublicBody;
     return { status: answer.status, token: told.holdToken, code: told.errors?.[0]?.code };
@@ -113,4 +122,106 @@ test('an address takes two hundred places a minute, by whatever tokens, and what
   expect((await take(ask, 20)).status).toBe(200);
   expect((await take(ask, 1)).status).toBe(429);
   expect((await take(other, 1)).status).toBe(200);
+});
+
+/** One area of so many places, in an event of that name. */
+async function openArea(standin: Standin, event: string, capacity: number): Promise<void> {
+  const [area] = smallDrawing.subChart.generalAdmissionAreas;
+  const subChart = {
+    ...smallDrawing.subChart,
+    rows: [],
+    tables: [],
+    sections: [],
+    generalAdmissionAreas: [{ ...area, capacity }],
+  };
+  await uploadDrawing(standin, { key: event, drawing: { ...smallDrawing, subChart } });
+  await standin.client.events.create(event, eventParams({ key: event }));
+}
+
+/** Holds with a new token, a minute after what was held before. */
+async function holdPlaces(
+  standin: Standin,
+  event: string,
+  { address, quantity, unpaid = 0 }: { address: string; quantity: number; unpaid?: number },
+) {
+  standin.clock.now += 60_000;
+  const ask = visitorAt(standin, address, { 'x-unpaid-places': String(unpaid) });
+  const { token: holdToken } = await ask('/hold-tokens');
+  const objects = [{ objectId: 'GA1', quantity }];
+  return { ...(await ask(`/events/${event}/actions/hold`, { holdToken, objects })), holdToken };
+}
+
+const refused = { status: 429, code: 'TOO_MANY_HELD_AT_ONCE' };
+
+test.each(databaseKinds)(
+  'an address holds two hundred places at once, or a tenth of the sale if that is more; what it has booked and not paid counts, and nothing is taken away (%s)',
+  async (database) => {
+    await using standin = await startStandin({ database });
+    const held = async (event: string) =>
+      (await standin.client.events.retrieveObjectInfo(event, 'GA1')).numHeld;
+    for (const [event, capacity, most] of [
+      ['hall', 1_000, 200],
+      ['stadium', 3_000, 300],
+    ] as const) {
+      await openArea(standin, event, capacity);
+      const hold = (quantity: number, unpaid = 0, address = '203.0.113.7') =>
+        holdPlaces(standin, event, { address, quantity, unpaid });
+      for (let left: number = most; left > 0; left -= 100)
+        expect((await hold(Math.min(left, 100))).status).toBe(200);
+      expect(await hold(1)).toMatchObject(refused);
+      expect(await held(event)).toBe(most);
+      expect((await hold(10, 0, '203.0.113.8')).status).toBe(200);
+      expect(await hold(1, most - 10, '203.0.113.8')).toMatchObject(refused);
+      expect((await hold(1, most - 11, '203.0.113.8')).status).toBe(200);
+    }
+    // The holds of another event do not count, and an hour later all have ended.
+    standin.clock.now += 3_600_000;
+    const address = '203.0.113.7';
+    expect((await holdPlaces(standin, 'hall', { address, quantity: 100 })).status).toBe(200);
+  },
+);
+
+test('a /48 of IPv6 holds as one visitor; a token counts where it held first, and the seller’s own for nobody', async () => {
+  await using standin = await startStandin();
+  await openArea(standin, 'hall', 1_000);
+  const hold = (address: string, quantity: number) =>
+    holdPlaces(standin, 'hall', { address, quantity });
+  const first = await hold('2001:db8:1:1::1', 50);
+  expect((await hold('2001:db8:1:2::1', 90)).status).toBe(200);
+  expect((await hold('2001:db8:1:ffff::1', 60)).status).toBe(200);
+  expect(await hold('2001:db8:1:3::1', 1)).toMatchObject(refused);
+  expect((await hold('2001:db8:2:3::1', 1)).status).toBe(200);
+  const travelled = visitorAt(standin, '198.51.100.1');
+  const more = { holdToken: first.holdToken, objects: [{ objectId: 'GA1', quantity: 1 }] };
+  expect(await travelled('/events/hall/actions/hold', more)).toMatchObject(refused);
+  // A till behind the same line: its token may hold more, because the seller has said so.
+  const { holdToken } = await standin.client.holdTokens.create();
+  await standin.ask(`POST /hold-tokens/${holdToken}/actions/limit-holds`, { places: 100 });
+  expect(await travelled('/events/hall/actions/hold', { ...more, holdToken })).toMatchObject({
+    status: 200,
+  });
+});
+
+test('a /48 takes in a minute ten times what one of its networks may take', async () => {
+  await using standin = await startStandin();
+  const take = async (network: number, quantity = 100) => {
+    const ask = visitorAt(standin, `2001:db8:1:${network}::1`);
+    const { token: holdToken } = await ask('/hold-tokens');
+    const body = { holdToken, objects: [{ objectId: 'GA1', quantity }] };
+    const held = await ask('/events/ev/actions/hold', body);
+    await ask('/events/ev/actions/release', body);
+    return held;
+  };
+  for (let network = 1; network <= 10; network += 1)
+    expect([(await take(network)).status, (await take(network)).status]).toEqual([200, 200]);
+  expect(await take(11, 1)).toMatchObject({ status: 429, code: 'RATE_LIMIT_EXCEEDED' });
+});
+
+test('the best places are looked for only as many as a token may hold', async () => {
+  await using standin = await startStandin();
+  await standin.ask('POST /events/ev/actions/limit-holds', { places: 3 });
+  const ask = visitorAt(standin, '203.0.113.7');
+  const find = async (number: number) =>
+    (await ask('/events/ev/actions/find-best-available', { number })).status;
+  expect([await find(3), await find(4)]).toEqual([200, 400]);
 });

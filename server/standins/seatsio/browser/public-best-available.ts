@@ -8,7 +8,16 @@ import { isByPlaces, loadEvent } from '#server/standins/seatsio/catalog/catalog.
 import { checkToken } from '#server/standins/seatsio/status/change.ts';
 import { ApiError, badRequest } from '#server/standins/seatsio/errors.ts';
 import { readStates } from '#server/standins/seatsio/status/objects.ts';
-import { BODY_LIMIT, changeForVisitor, channelList, MOST_HELD, text, texts } from './public.ts';
+import {
+  BODY_LIMIT,
+  changeForVisitor,
+  channelList,
+  MOST_HELD,
+  requireFew,
+  text,
+  texts,
+} from './public.ts';
+import { tokenOf } from '#server/standins/seatsio/statements/hold-tokens.ts';
 import { openRoute, readJson } from '#server/standins/seatsio/router.ts';
 import { FREE } from '#server/standins/seatsio/catalog/status-rule.ts';
 import { publicWorkspace } from '#server/standins/seatsio/company/callers.ts';
@@ -105,6 +114,8 @@ async function holdBest(
 
   await checkToken(ctx, workspace, { holdToken, objects: [], status: 'reservedByToken' });
   const event = await loadEvent(ctx, workspace, call.params.event);
+  // The search costs more the more places it looks for.
+  requireFew(event, await tokenOf(ctx.sql, workspace.id, holdToken!), ask.number);
   const found = await findPlaces(ctx, event, ask);
   const change = {
     action: 'hold',
@@ -133,7 +144,9 @@ export const publicBestAvailableRoutes: Route[] = [
         await publicWorkspace(ctx, call.params.workspace),
         call.params.event,
       );
-      return { statuses: [], objects: [], ...(await findPlaces(ctx, event, readAsk(call))) };
+      const ask = readAsk(call);
+      requireFew(event, undefined, ask.number);
+      return { statuses: [], objects: [], ...(await findPlaces(ctx, event, ask)) };
     },
     BODY_LIMIT,
   ),

@@ -12,11 +12,11 @@ import {
   findLiveToken,
   makeToken,
 } from '#server/standins/seatsio/status/hold-tokens.ts';
-import { tokenOf } from '#server/standins/seatsio/statements/hold-tokens.ts';
+import { tokenOf, type TokenRow } from '#server/standins/seatsio/statements/hold-tokens.ts';
 import { sendRenderingInfo } from './rendering-info.ts';
 import { openRoute, readJson } from '#server/standins/seatsio/router.ts';
 import { readHolds } from '#server/standins/seatsio/status/stored.ts';
-import { countVisitor } from './visitor-limits.ts';
+import { countVisitor, limitHeldAtOnce } from './visitor-limits.ts';
 import { wireStatus } from './wire-status.ts';
 import { publicWorkspace } from '#server/standins/seatsio/company/callers.ts';
 import type { LoadedEvent } from '#server/standins/seatsio/catalog/catalog.ts';
@@ -88,7 +88,7 @@ interface VisitorChange {
 /**
  * Holds or releases on one event for a visitor. Must be called in a transaction.
  * @throws ApiError 400 TOO_MANY_OBJECTS, 403 HOLD_TOKEN_NOT_ADMITTED, 429 RATE_LIMIT_EXCEEDED,
- * and the errors of a status change
+ * 429 TOO_MANY_HELD_AT_ONCE, and the errors of a status change
  */
 export async function changeForVisitor(
   ctx: Writing,
@@ -112,17 +112,24 @@ export async function changeForVisitor(
     origin: { type: action === 'hold' ? 'HELD_BY_USER' : 'HOLD_RELEASED_BY_USER', ip: call.ip },
   });
   const held = await heldObjects(ctx, event.row.id, holdToken);
-  const most = own?.most_held ?? event.row.most_held ?? MOST_HELD;
-  if (action === 'hold' && countPlaces(held) > most)
-    throw new ApiError(400, 'TOO_MANY_OBJECTS', {
-      message: `A hold token holds at most ${most} places`,
-    });
-  if (action === 'hold')
+  if (action === 'hold') {
+    requireFew(event, own, countPlaces(held));
+    if (own) await limitHeldAtOnce(ctx, call, { event, token: own });
     await countVisitor(ctx, call, { what: 'places', count: countPlaces(objects) });
+  }
   return {
     statuses: [...changed].map(([object, state]) => wireStatus(event, object, { state, channels })),
     objects: held,
   };
+}
+
+/** @throws ApiError 400 TOO_MANY_OBJECTS if a visitor's token may not hold so many places */
+export function requireFew(event: LoadedEvent, own: TokenRow | undefined, places: number): void {
+  const most = own?.most_held ?? event.row.most_held ?? MOST_HELD;
+  if (places > most)
+    throw new ApiError(400, 'TOO_MANY_OBJECTS', {
+      message: `A hold token holds at most ${most} places`,
+    });
 }
 
 function countPlaces(objects: readonly { quantity?: number }[]): number {

@@ -12,6 +12,8 @@ export interface TokenRow {
   most_held: number | null;
   /** The event to which its seller admitted it, if that event takes admitted tokens only. */
   admitted_to: number | null;
+  /** The network whose visitor first held with it; null: not yet, or by a program's call. */
+  network: string | null;
 }
 
 export function tokenOf(sql: Reader, workspaceId: number, token: string) {
@@ -30,7 +32,10 @@ export function tokensDue(sql: Reader, now: number) {
   );
 }
 
-export function addToken(sql: Writer, row: Omit<TokenRow, 'most_held' | 'admitted_to'>) {
+export function addToken(
+  sql: Writer,
+  row: Omit<TokenRow, 'most_held' | 'admitted_to' | 'network'>,
+) {
   return sql.run(
     'INSERT INTO seatsio_hold_tokens (token, workspace_id, created_at, expires_at, settled) VALUES (?, ?, ?, ?, ?)',
     row.token,
@@ -51,6 +56,10 @@ export function setMostHeldBy(sql: Writer, token: string, most: number) {
 
 export function admitTokenTo(sql: Writer, token: string, eventId: number) {
   return sql.run('UPDATE seatsio_hold_tokens SET admitted_to = ? WHERE token = ?', eventId, token);
+}
+
+export function setNetwork(sql: Writer, token: string, network: string) {
+  return sql.run('UPDATE seatsio_hold_tokens SET network = ? WHERE token = ?', network, token);
 }
 
 export function settleToken(sql: Writer, token: string) {

@@ -140,6 +140,20 @@ export function heldPlaces(sql: Reader, eventId: number, token: string) {
   );
 }
 
+/** How many places of an event the live tokens of a network hold. */
+export async function countHeldBy(sql: Reader, eventId: number, network: string): Promise<number> {
+  const tokens = `hold_token IN (SELECT token FROM seatsio_hold_tokens WHERE network = ? AND settled = 0)`;
+  const row = await sql.get<{ held: number }>(
+    `SELECT (SELECT count(*) FROM seatsio_objects WHERE event_id = ? AND ${tokens})
+      + (SELECT COALESCE(sum(quantity), 0) FROM seatsio_places WHERE event_id = ? AND hold_token <> '' AND ${tokens}) AS held`,
+    eventId,
+    network,
+    eventId,
+    network,
+  );
+  return row?.held ?? 0;
+}
+
 /** The labels that a token holds on any event. */
 export function heldLabels(sql: Reader, token: string) {
   return sql.all<{ event_id: number; label: string }>(

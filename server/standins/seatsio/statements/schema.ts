@@ -70,6 +70,7 @@ const ADDED: readonly [table: string, column: string, definition: string][] = [
   ['seatsio_hold_tokens', 'most_held', 'INTEGER'],
   ['seatsio_events', 'only_admitted', 'INTEGER NOT NULL DEFAULT 0'],
   ['seatsio_hold_tokens', 'admitted_to', 'INTEGER'],
+  ['seatsio_hold_tokens', 'network', 'TEXT'],
   ['seatsio_drawings', 'saved_at', 'INTEGER'],
   ['seatsio_drawings', 'saved_by', 'TEXT'],
   ['seatsio_drawings', 'saved_tab', 'TEXT'],
@@ -81,6 +82,7 @@ const ADDED: readonly [table: string, column: string, definition: string][] = [
 /** These indexes need columns that were added later. */
 const LATE_INDEXES = [
   'CREATE INDEX IF NOT EXISTS seatsio_events_season ON seatsio_events (season_id) WHERE season_id IS NOT NULL',
+  'CREATE INDEX IF NOT EXISTS seatsio_hold_tokens_network ON seatsio_hold_tokens (network) WHERE network IS NOT NULL AND settled = 0',
 ];
 
 async function columnsOf(sql: Writer, table: string): Promise<string[]> {

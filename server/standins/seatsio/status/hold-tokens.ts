@@ -45,6 +45,7 @@ export async function makeToken(
     settled: 0,
     most_held: null,
     admitted_to: null,
+    network: null,
   };
   await addToken(ctx.sql, row);
   return row;
