@@ -12,6 +12,13 @@ export async function findEvent(db: Db, id: string): Promise<EventRow | undefine
   return event;
 }
 
+export async function findEventAt(
+  db: Db,
+  seatsio_event_key: string,
+): Promise<EventRow | undefined> {
+  return db<EventRow>('events').where({ seatsio_event_key }).first();
+}
+
 /**
  * Finds the event of an id that another row refers to.
  * @throws Error where there is none

@@ -14,7 +14,7 @@ const count = v.number();
  * webhook from Stripe is missing. Waiting times in milliseconds. `unbelieved_proxy`: the last
  * sender of a forwarded address that TRUST_PROXY does not name. `secrets_sealed`: SECRETS_KEY is
  * set. `leaves` false: no mail server is set up. `findings`: what is wrong, in Italian, with what
- * to do; names stay the same.
+ * to do; names stay the same; `event_id`: the event whose waiting room would help.
  */
 export const readHealth = endpoint('GET', '/api/admin/health', {
   who: 'see_health',
@@ -58,6 +58,7 @@ export const readHealth = endpoint('GET', '/api/admin/health', {
         state: v.picklist(findingStates),
         sentence: v.string(),
         mend: v.string(),
+        event_id: v.optional(v.string()),
       }),
     ),
   }),

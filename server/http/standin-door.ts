@@ -7,6 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import type { Context, Next } from 'koa';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { noteCrowdAt } from '#server/services/queue/crowd.ts';
 import {
   designerCall,
   designerHeaders,
@@ -91,6 +92,7 @@ export function standinDoor({ ctx: app, addresses }: DoorOf, limits: Limits) {
     const isTurnedToPolling = ctx.path.endsWith('/stream') && !streams.add(ctx);
     const search = isTurnedToPolling ? `${ctx.search || '?'}&once=1` : ctx.search;
     await pass(ctx, address, { path: path + search, body: await bodyOf(ctx, maxBodyBytes) });
+    if (vendor === 'seatsio' && ctx.status === 429) await hearCrowd(app, ctx);
   };
 }
 
@@ -126,6 +128,18 @@ async function drawThrough(
 async function bodyOf(ctx: Context, most: number): Promise<Buffer | null> {
   if (Number(ctx.get('content-length')) > most) throw new Refusal('body_too_large');
   return ctx.method === 'POST' ? readRawBody(ctx.req, most) : null;
+}
+
+/** The seat map refuses a network that holds too much of an event, which the office is told. */
+async function hearCrowd(app: Ctx, ctx: Context): Promise<void> {
+  const answer = await buffer(ctx.body as IncomingMessage);
+  ctx.body = answer;
+  const { errors } = JSON.parse(answer.toString()) as {
+    errors?: { code: string; data?: { event: string } }[];
+  };
+  const [error] = errors ?? [];
+  if (error?.code === 'TOO_MANY_HELD_AT_ONCE' && error.data)
+    await noteCrowdAt(app, error.data.event);
 }
 
 class OpenStreams {

@@ -118,11 +118,12 @@ export function Lights({ health }: { health: Health }) {
 function Findings({ findings }: Pick<Health, 'findings'>) {
   return findings
     .filter(({ name }) => name !== 'webhook')
-    .map(({ name, state, sentence, mend }) => (
+    .map(({ name, state, sentence, mend, event_id }) => (
       <Notice key={name} as="div" tone={state === 'red' ? 'bad' : 'warn'} role="status">
         <p>
           <b>{sentence}</b> {mend}
         </p>
+        {event_id !== undefined && <Link to={`/events/${event_id}/queue`}>Sala d’attesa</Link>}
       </Notice>
     ));
 }

@@ -101,6 +101,7 @@ type OtherAction =
   | 'queue_resumed'
   | 'queue_closed'
   | 'queue_told'
+  | 'network_crowd'
   | 'chart_imported'
   | 'chart_made'
   | 'chart_copied'

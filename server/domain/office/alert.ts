@@ -11,6 +11,8 @@ export interface Finding {
   state: FindingState;
   sentence: string;
   mend: string;
+  /** The event whose waiting room would help. */
+  event_id?: string;
 }
 
 /** The stored state of a check that found a fault. Times in epoch milliseconds. */

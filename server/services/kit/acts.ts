@@ -218,6 +218,7 @@ export const acts = {
   queue_resumed: ofQueue,
   queue_closed: ofQueue,
   queue_told: ofQueue,
+  network_crowd: onlyRegistry('Salute tells the office of it'),
   image_added: onlyRegistry('no page shows it until the event is saved'),
 
   chart_imported: ofDrawing,

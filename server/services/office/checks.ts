@@ -20,6 +20,7 @@ import type { Ctx } from '#server/services/context.ts';
 import { backupReport } from '#server/services/backup/keep.ts';
 import { clockSkew } from './clock-skew.ts';
 import { memo } from '#server/services/kit/memo.ts';
+import { crowdedEvents } from '#server/services/queue/crowd.ts';
 
 interface HealthCheck {
   /** Never changes, because alerts and outside monitoring know the check by it. */
@@ -63,6 +64,7 @@ export const healthChecks: readonly HealthCheck[] = [
   { name: 'certificate', look: certificate },
   { name: 'clock', look: clockSkew },
   { name: 'phones', look: phones },
+  { name: 'crowd', look: crowd },
 ];
 
 async function database(ctx: Ctx): Promise<Finding | null> {
@@ -192,5 +194,20 @@ async function phones(ctx: Ctx): Promise<Finding | null> {
     state: 'amber',
     sentence: 'Un telefono della porta ha letture che nessuno ha ricevuto.',
     mend: `Portalo in rete e apri la porta: ${names.slice(0, 5).join(', ')}.`,
+  };
+}
+
+async function crowd(ctx: Ctx): Promise<Finding | null> {
+  const events = await crowdedEvents(ctx);
+  const [first] = events;
+  if (first === undefined) return null;
+  const titles = events.map(({ title }) => `«${title}»`).join(', ');
+  return {
+    state: 'amber',
+    sentence: 'Una sola rete prende moltissimi posti.',
+    mend: ctx.standins.seatsio
+      ? `Per ${titles} non può tenerne altri, e quelli che ha non le sono stati tolti. Se non è una scuola o un gruppo, apri la sala d’attesa.`
+      : `Per ${titles} ha molti ordini non pagati, e la pianta di seats.io non la limita. Se non è una scuola o un gruppo, apri la sala d’attesa.`,
+    event_id: first.id,
   };
 }

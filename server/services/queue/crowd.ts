@@ -1,0 +1,51 @@
+/**
+ * Notices that one network takes much of a sale, and tells the office, which may open the waiting
+ * room.
+ */
+import { listAudit } from '#db/audit/audit.ts';
+import { findEvent, findEventAt } from '#db/event/events.ts';
+import { claimPeriod } from '#db/settings.ts';
+import type { EventRow } from '#db/rows.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { happened } from '#server/services/kit/happened.ts';
+import { memo } from '#server/services/kit/memo.ts';
+import { roomOf } from './rooms.ts';
+
+/** A network that goes on is noted again after this time. */
+const notedEveryMs = 5 * 60_000;
+/** The office is told for so long after the last note, the life of a hold. */
+const toldMs = 15 * 60_000;
+const mostTold = 20;
+
+/** The network may ask often, but the database is asked once a minute. */
+const noted = memo<void>({ freshMs: 60_000 });
+
+/** Our seat map has refused a visitor of such a network. Stores no address. */
+export async function noteCrowdAt(ctx: Ctx, seatsio_event_key: string): Promise<void> {
+  await noted.get(ctx.memory, {
+    key: seatsio_event_key,
+    now: ctx.now,
+    async ask() {
+      const event = await findEventAt(ctx.db, seatsio_event_key);
+      if (event) await noteCrowd(ctx, event.id);
+    },
+  });
+}
+
+async function noteCrowd(ctx: Ctx, event_id: string): Promise<void> {
+  const now = ctx.now();
+  const period = { now, notSince: now - notedEveryMs };
+  if (!(await claimPeriod(ctx.db, `network_crowd_${event_id}`, period))) return;
+  await happened(ctx, ctx.db, { actor: 'system', action: 'network_crowd', subject: event_id });
+}
+
+/** The events that a network has crowded a moment ago and that have no waiting room. */
+export async function crowdedEvents(ctx: Ctx): Promise<EventRow[]> {
+  const filter = { action: 'network_crowd', from: ctx.now() - toldMs };
+  const notes = await listAudit(ctx.db, filter, { limit: mostTold, after: null });
+  const ids = [...new Set(notes.map(({ subject }) => subject))];
+  const events = await Promise.all(
+    ids.map(async (id) => ((await roomOf(ctx, id)) === null ? findEvent(ctx.db, id) : undefined)),
+  );
+  return events.filter((event) => event !== undefined);
+}
