@@ -2,30 +2,54 @@
  * Tells whether a guesser would soon find a password: known passwords, words, keyboard rows,
  * dates and variants of them (ASVS 6.2.4).
  */
-import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
+import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads';
 
 /** Lower scores (0, 1 and 2) mean fewer than 10^8 tries. */
 const enough = 3;
+/**
+ * The meter's work grows faster than the password and the words that it knows, so it judges their
+ * beginning.
+ */
+const longest = { password: 72, words: 8, word: 40 };
+
+export interface MeterAsk {
+  password: string;
+  known: readonly string[];
+  answer: MessagePort;
+}
 
 /**
- * Loaded for the first new password, because its dictionaries take a moment to unpack and 20 MB
+ * Started for the first new password, because its dictionaries take a moment to unpack and 20 MB
  * of memory.
  */
-let estimator: Promise<ZxcvbnFactory> | null = null;
+let meter: Worker | null = null;
 
-async function loadEstimator(): Promise<ZxcvbnFactory> {
-  const [core, common] = await Promise.all([
-    import('@zxcvbn-ts/core'),
-    import('@zxcvbn-ts/language-common'),
-  ]);
-  return new core.ZxcvbnFactory({
-    dictionary: common.dictionary,
-    graphs: common.adjacencyGraphs,
+/** A thread of its own, so that the meter's work delays no other answer. */
+function startMeter(): Worker {
+  const worker = new Worker(new URL('./password-meter.ts', import.meta.url), { execArgv: [] });
+  worker.unref();
+  // Without a listener an error would end the server; the waiting calls see their port close.
+  worker.on('error', () => {});
+  worker.once('exit', () => {
+    if (meter === worker) meter = null;
   });
+  return worker;
 }
 
 /** `known`: words that a guesser knows about the person. */
 export async function isGuessable(password: string, known: readonly string[]): Promise<boolean> {
-  const found = await (estimator ??= loadEstimator());
-  return found.check(password, [...known, 'botteghino', 'teatro', 'biglietteria']).score < enough;
+  const words = known.slice(0, longest.words).map((word) => word.slice(0, longest.word));
+  const { port1, port2 } = new MessageChannel();
+  const ask: MeterAsk = {
+    password: password.slice(0, longest.password),
+    known: [...words, 'botteghino', 'teatro', 'biglietteria'],
+    answer: port2,
+  };
+  meter ??= startMeter();
+  meter.postMessage(ask, [port2]);
+  const score = await new Promise<number>((resolve, reject) => {
+    port1.once('message', resolve);
+    port1.once('close', () => reject(new Error('the password meter ended')));
+  });
+  return score < enough;
 }

@@ -48,7 +48,9 @@ const rules: sanitizeHtml.IOptions = {
  * text in it.
  */
 export function cleanHtml(text: string): string {
-  const html = /<\/?[a-z!][^>]*>/i.test(text) ? sanitizeHtml(text, rules).trim() : paragraphs(text);
+  const html = /<\/?[a-z!][^<>]*>/i.test(text)
+    ? sanitizeHtml(text, rules).trim()
+    : paragraphs(text);
   return sanitizeHtml(html, { allowedTags: [] }).trim() === '' ? '' : html;
 }
 

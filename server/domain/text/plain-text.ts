@@ -14,8 +14,8 @@ export function plainText(html: string): string {
     nbsp: ' ',
   };
   return html
-    .replace(/<\/?(?:strong|em|u|a)\b[^>]*>/g, '')
-    .replace(/<[^>]*>/g, ' ')
+    .replace(/<\/?(?:strong|em|u|a)\b[^<>]*>/g, '')
+    .replace(/<[^<>]*>/g, ' ')
     .replace(
       /&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi,
       (all: string, ten?: string, sixteen = '', name?: string) => {

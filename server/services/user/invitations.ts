@@ -133,8 +133,8 @@ export async function acceptInvite(
   ctx: Ctx,
   ask: { token: string; email: string; name: string; password: string; whence: Whence },
 ): Promise<LoggedIn> {
-  await requireStrong(ask.password, ask);
   const link = await requireInvite(ctx, ask.token);
+  await requireStrong(ask.password, ask);
   const user: User = {
     id: ctx.newId(),
     email: link.email ?? ask.email,
