@@ -36,6 +36,7 @@ export const listSessions = endpoint('GET', '/api/auth/sessions', {
 
 export const endSession = endpoint('DELETE', '/api/auth/sessions/:sessionId', {
   who: 'own_account',
+  sensitive: true,
   refusals: ['session_unknown'],
   summary: 'End one of the own sessions',
 });
@@ -43,10 +44,11 @@ export const endSession = endpoint('DELETE', '/api/auth/sessions/:sessionId', {
 /** Ends this session, too. */
 export const endAllSessions = endpoint('DELETE', '/api/auth/sessions', {
   who: 'own_account',
+  sensitive: true,
   summary: 'End all own sessions, everywhere',
 });
 
-const code = text(20, 6);
+const code = text(40, 6);
 /** The codes are shown only this once; null: they were shown before. */
 const recoveryCodes = v.object({ recovery_codes: v.nullable(v.array(v.string())) });
 

@@ -26,7 +26,7 @@ export const login = endpoint('POST', '/api/auth/login', {
   body: v.object({
     email: v.pipe(text(254), v.trim(), v.toLowerCase()),
     password,
-    code: v.optional(text(20)),
+    code: v.optional(text(40)),
   }),
   reply: user,
 });

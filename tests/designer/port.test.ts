@@ -99,6 +99,11 @@ test('a stranger’s picture does nothing in the page; its rows are seen, mended
   const cases: [string, string][] = [
     [svg('<circle r="1">'), 'Il disegno non si legge.'],
     [svg('<text>&b;</text>'), 'Il disegno non si legge.'],
+    // Nor is an entity that the file itself declares.
+    [
+      `<!DOCTYPE svg [<!ENTITY b "x">]>${svg('<circle r="1"/><text>&b;</text>')}`,
+      'Il disegno non si legge.',
+    ],
     ['<html><body>x</body></html>', 'Il disegno non si legge.'],
     [svg('<image href="x.png"/>'), 'Nel disegno non c’è nessuna forma.'],
     [svg('<g>'.repeat(200) + '<circle r="1"/>' + '</g>'.repeat(200)), 'troppi gruppi'],

@@ -11,11 +11,13 @@ declare module 'vitest' {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  execFileSync(process.execPath, ['apps/build.ts', '--if-changed'], {
-    cwd: join(import.meta.dirname, '../..'),
-    stdio: 'ignore',
-    env: { ...process.env, NODE_ENV: 'production' },
-  });
+  // A break of the sources leaves the apps as they were built.
+  if (!process.env['BUILT'])
+    execFileSync(process.execPath, ['apps/build.ts', '--if-changed'], {
+      cwd: join(import.meta.dirname, '../..'),
+      stdio: 'ignore',
+      env: { ...process.env, NODE_ENV: 'production' },
+    });
   const postgres = await startPostgres();
   project.provide('postgresUrl', postgres.url);
   return postgres.stop;

@@ -109,9 +109,9 @@ export async function noteFactor(
 const howManyCodes = 10;
 const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** Eighty random bits, so a plain hash is enough. */
+/** 120 random bits, so a plain hash is enough (ASVS 6.5.2). */
 function newRecoveryCode(): string {
-  const text = [...randomBytes(16)].map((byte) => letters[byte % 32]).join('');
+  const text = [...randomBytes(24)].map((byte) => letters[byte % 32]).join('');
   return text.replace(/(.{4})(?!$)/g, '$1-');
 }
 

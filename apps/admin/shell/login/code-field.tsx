@@ -21,7 +21,7 @@ export function CodeField({ appOnly = false, ...field }: CodeFieldProps) {
       autoComplete="one-time-code"
       autoCapitalize="characters"
       spellCheck={false}
-      maxLength={20}
+      maxLength={40}
       required
     />
   );
