@@ -44,6 +44,7 @@ export type PlaceRow = Row<typeof salesTables.places>;
 
 export type OrderRow = Row<typeof salesTables.orders>;
 
+export type ReplacedLinkRow = Row<typeof salesTables.replaced_links>;
 export type OrderNoteRow = Row<typeof salesTables.order_notes>;
 export type OrderLineRow = Row<typeof salesTables.order_lines>;
 /** The key of a line; there is no index of line ids alone. */

@@ -90,6 +90,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         db('orders').insert({
           id,
           number: id,
+          link_key: id,
           event_id: 'e',
           state,
           deleted_at: state === 'deleted' ? now : null,

@@ -262,6 +262,8 @@ export const salesTables = {
       number: text(9).unique(),
       event_id: text(100).references('events.id'),
       state: text<OrderState>(20),
+      // The secret of the buyer's link; the id opens nothing for a visitor.
+      link_key: text(22).unique(),
       hold_token: text(200),
       selection: text(),
       total_cents: integer(),
@@ -319,6 +321,13 @@ export const salesTables = {
   order_notes: table({
     id: text(40).primary(),
     order_id: text(40).references('orders.id').index(),
+  /** Hashes of links that a newer one has replaced, so that they are refused in words. */
+  replaced_links: table({
+    link_hash: text(43).primary(),
+    order_id: text(40).references('orders.id').index(),
+    replaced_at: bigInteger(),
+  }),
+
     text: text(),
     author_id: text(40),
     created_at: bigInteger(),

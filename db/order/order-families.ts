@@ -20,7 +20,7 @@ export async function ordersTogether(db: Db, order: Member): Promise<OrderRow[]>
   return orders.toSorted((a, b) => Number(b.id === first) - Number(a.id === first));
 }
 
-interface Together extends Pick<OrderRow, 'number' | 'total_cents' | 'created_at'> {
+interface Together extends Pick<OrderRow, 'number' | 'link_key' | 'total_cents' | 'created_at'> {
   order_id: string;
   state: OrderState;
   places: number;

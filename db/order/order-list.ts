@@ -242,7 +242,7 @@ const whereMoney: Record<MoneyState, (query: Knex.QueryBuilder) => void> = {
 };
 
 interface OrderOfBuyer {
-  id: string;
+  link_key: string;
   number: string;
   title: string;
   starts_at: number;
@@ -276,7 +276,13 @@ export async function ordersOfBuyer(
         .where('orders.confirmed_at', '>', confirmed_after)
         .orWhere('events.starts_at', '>', starts_after),
     )
-    .select('orders.id', 'orders.number', 'events.title', 'events.starts_at', valid.as('tickets'))
+    .select(
+      'orders.link_key',
+      'orders.number',
+      'events.title',
+      'events.starts_at',
+      valid.as('tickets'),
+    )
     .orderBy([{ column: 'events.starts_at', order: 'desc' }, { column: 'orders.id' }])
     .limit(limit);
 }

@@ -1,5 +1,5 @@
 /** Orders and their lines in SQL. Every change of state is a guarded update. */
-import { mayMove, type OrderState } from '#server/domain/order/order.ts';
+import { mayMove, openStates, type OrderState } from '#server/domain/order/order.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import type { Knex } from 'knex';
 import type { Db, Pool, Trx } from '#db/engine/dialect.ts';
@@ -122,6 +122,7 @@ export async function boughtWith(
 
 /** The columns that a new order starts without. */
 export const bareOrder = {
+  network: null,
   lease: null,
   lease_until: null,
   confirmed_at: null,
@@ -189,7 +190,10 @@ function moveOf(
   const to = changes.state;
   const forbidden = from.find((state) => !mayMove(state, to));
   if (forbidden !== undefined) throw new Error(`an order never moves from ${forbidden} to ${to}`);
-  const columns = Object.entries(changes).filter(([, value]) => value !== undefined);
+  const ended = openStates.includes(to) ? {} : { network: null };
+  const columns = Object.entries({ ...changes, ...ended }).filter(
+    ([, value]) => value !== undefined,
+  );
   const set = columns.map(([name]) => `"${name}" = ?`).join(', ');
   return {
     sql: `UPDATE orders SET ${set} WHERE id = ? AND state IN (${marksFor(from)}) RETURNING id`,

@@ -24,6 +24,8 @@ export interface Session {
   url: string | null;
   expires_at: number;
   order_id: string | null;
+  /** The secret of the buyer's link, from the address to which Stripe sends the buyer back. */
+  link_key: string | null;
   payment_intent: string | null;
   receipt_number: string | null;
   buyer_name: string | null;
@@ -32,8 +34,14 @@ export interface Session {
   /** All metadata that Stripe stores for us. */ metadata?: Readonly<Record<string, string>>;
 }
 
-/** All parameters of a session; stored before the call, so that a repeated call is identical. */
-export interface SessionParams {
+/** All parameters of a session. */
+export interface SessionParams extends StoredParams {
+  /** The secret of the buyer's link, which is stored in its own column only. */
+  link_key: string;
+}
+
+/** Stored before the call, so that a repeated call is identical. */
+export interface StoredParams {
   order_id: string;
   description: string;
   /** Date and seats, for the buyer's last look before paying. */ summary: string;
@@ -183,8 +191,8 @@ async function* listSessions(stripe: Stripe, since: number): AsyncGenerator<Sess
 
 /** The button says `pay`, not `book`, because it must name an obligation (RULES L4). */
 function createParams(params: SessionParams): Stripe.Checkout.SessionCreateParams {
-  const { order_id, public_url } = params;
-  const back = `${public_url}/orders/${order_id}/from_stripe_cs`;
+  const { order_id, link_key, public_url } = params;
+  const back = `${public_url}/orders/${link_key}/from_stripe_cs`;
   return {
     // Only methods that pay immediately, because a seat cannot wait days for a bank.
     allowed_payment_method_types: ['card', 'link', 'satispay', 'klarna', 'paypal'],
@@ -234,6 +242,7 @@ function sessionOf(session: Stripe.Checkout.Session): Session {
     url: session.url,
     expires_at: session.expires_at * 1000,
     order_id: session.metadata?.['order_id'] ?? null,
+    link_key: /\/orders\/([\w-]{22})\//.exec(session.success_url ?? '')?.[1] ?? null,
     payment_intent:
       intent?.id ?? (typeof session.payment_intent === 'string' ? session.payment_intent : null),
     receipt_number: charge?.receipt_number ?? null,

@@ -150,6 +150,10 @@ export const refusals = {
   phone_not_found: [404, 'Telefono non trovato.'],
   admission_not_found: [404, 'Questa lettura non è in elenco.'],
   receipt_not_found: [404, 'Nessun ordine con questo numero di ricevuta.'],
+  link_replaced: [
+    410,
+    'Questo link è stato sostituito da uno nuovo, inviato per e-mail a chi ha comprato i biglietti.',
+  ],
   session_not_found: [404, 'Questo ordine non ha una sessione di pagamento.'],
   price_not_found: [404, 'Stripe non conosce questo prezzo.'],
 

@@ -32,7 +32,8 @@ export function noteAbout(ctx: Context, about: About): void {
 }
 
 function aboutOf(ctx: Context): About {
-  const order_id = /\/orders\/([\w-]{20,40})(?:\/|$)/.exec(ctx.path)?.[1];
+  // Elsewhere the path has the secret of the buyer's link.
+  const order_id = /^\/api\/admin\/.*\/?orders\/([\w-]{20,40})(?:\/|$)/.exec(ctx.path)?.[1];
   return { order_id, ...(ctx.state['about'] as About | undefined) };
 }
 

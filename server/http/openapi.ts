@@ -42,6 +42,9 @@ function operationOf(name: string, endpoint: EndpointShape) {
     ...refusedTo(endpoint.who),
     ...(endpoint.sensitive ? (['confirm_again'] as const) : []),
     ...(endpoint.refusals ?? []),
+    ...(endpoint.who === 'public' && endpoint.path.includes(':orderId')
+      ? (['link_replaced'] as const)
+      : []),
   ];
   const refused = [...Map.groupBy(codes, (code) => errors[code].status)].map(([status, list]) => [
     status,

@@ -11,6 +11,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { legalNameOf } from '#server/domain/site/legal-names.ts';
 import { eventPage, publishedEvents } from '#server/services/event/events.ts';
+import { orderIdOfLink } from '#server/services/order/order-link.ts';
 import { orderAsStored } from '#server/services/refund/orders.ts';
 import { legalText, siteForAll } from '#server/services/site/site.ts';
 import { firstScript } from './first-script.ts';
@@ -150,16 +151,20 @@ async function readPage(ctx: Ctx, path: string): Promise<ReadPage> {
   }
 }
 
+/** After these the page asks again, and says what the answer says. */
+const opensNothing: ReadonlySet<string> = new Set(['order_not_found', 'link_replaced']);
+
 /**
- * The order's id is enough to see the order. The first HTML does not wait for Stripe, because the
+ * The link is enough to see the order. The first HTML does not wait for Stripe, because the
  * page asks again by itself.
  */
 async function readStored(ctx: Ctx, id: string): Promise<{ order?: unknown }> {
   if (!isName(id)) return {};
   try {
-    return { order: v.parse(getOrder.reply, await orderAsStored(ctx, id)) };
+    const stored = await orderAsStored(ctx, await orderIdOfLink(ctx, id));
+    return { order: v.parse(getOrder.reply, stored) };
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'order_not_found') return {};
+    if (error instanceof Refusal && opensNothing.has(error.code)) return {};
     throw error;
   }
 }

@@ -24,6 +24,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import type { PhoneInCall } from '#server/services/door/state.ts';
 import type { ProgramInCall } from '#server/services/program/tokens.ts';
+import { orderIdOfLink } from '#server/services/order/order-link.ts';
 import { requireFresh } from '#server/services/user/confirmation.ts';
 import type { InSession } from '#server/services/user/sessions.ts';
 import { objectWanted, sayFault } from './field-words.ts';
@@ -82,7 +83,7 @@ export function serve<const E extends EndpointShape>(
     const { form } = endpoint;
     const sent = form ? await readForm(ctx) : null;
     const ask = {
-      params: readParams(ctx, endpoint.longestParam ?? 200),
+      params: await readParams(app, ctx, endpoint),
       query: endpoint.query ? parse(endpoint.query, { ...ctx.query }, 'query') : {},
       body: endpoint.body ? parse(endpoint.body, await readBody(ctx, endpoint), 'body') : undefined,
       form: form && sent && parse(form, sent.fields, 'form'),
@@ -91,7 +92,7 @@ export function serve<const E extends EndpointShape>(
     const answer = await handle(ask, caller).catch((error: unknown) => {
       throw checkDeclared(app, endpoint, { error, strict: strictRefusals });
     });
-    noteOrder(ctx, answer);
+    noteOrder(ctx, endpoint, answer);
     ctx.set('Cache-Control', 'no-store');
     if (endpoint.file) return sendFile(ctx, answer as FileAnswer, endpoint.framed);
     if (endpoint.stream) return sendStream(ctx, answer as StreamAnswer);
@@ -116,8 +117,10 @@ function noteCaller(ctx: Context, caller: object): void {
   if ('user' in caller) noteAbout(ctx, { user_id: (caller as InSession).user.id });
 }
 
-function noteOrder(ctx: Context, answer: unknown): void {
-  const id = (answer as { order_id?: unknown } | undefined)?.order_id;
+/** A visitor's `order_id` is the secret of the buyer's link, and the log has the record's id. */
+function noteOrder(ctx: Context, { who }: EndpointShape, answer: unknown): void {
+  const told = answer as { order_id?: unknown; record_id?: unknown } | undefined;
+  const id = who === 'public' ? told?.record_id : told?.order_id;
   if (typeof id === 'string') noteAbout(ctx, { order_id: id });
 }
 
@@ -168,13 +171,24 @@ async function whoIs(app: Ctx, ctx: Context, endpoint: EndpointShape): Promise<o
 // oxlint-disable-next-line no-control-regex -- control characters are exactly what is looked for
 const unprintable = /[\u0000-\u001f\u007f]/;
 
-/** A long or unprintable parameter names nothing, and must not reach the database. */
-function readParams(ctx: Context, longest: number): Record<string, string> {
+/**
+ * A long or unprintable parameter names nothing, and must not reach the database. A visitor names
+ * an order by the secret of its link, and only by that; the handler gets the order's id.
+ * @throws Refusal not_found, order_not_found, link_replaced
+ */
+async function readParams(
+  app: Ctx,
+  ctx: Context,
+  { who, longestParam: longest = 200 }: EndpointShape,
+): Promise<Record<string, string>> {
   const params = Reflect.get(ctx, 'params') as Record<string, string>;
   const isBad = (value: string) =>
     value.length > longest || unprintable.test(value) || !value.isWellFormed();
   if (Object.values(params).some(isBad)) throw new Refusal('not_found');
-  return params;
+  if (who !== 'public' || params['orderId'] === undefined) return params;
+  const orderId = await orderIdOfLink(app, params['orderId']);
+  noteAbout(ctx, { order_id: orderId });
+  return { ...params, orderId };
 }
 
 /**

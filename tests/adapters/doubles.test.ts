@@ -201,6 +201,7 @@ async function stripeStandIn(server: TestServer): Promise<StripeTried> {
 function paramsFor({ clock, price_id }: StripeTried, order_id: string): SessionParams {
   return {
     order_id,
+    link_key: 'a-link-of-22-characters',
     description: 'La locandiera',
     summary: 'Platea, fila C, posto 1',
     public_url: 'http://localhost:3000',

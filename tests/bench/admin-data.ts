@@ -62,6 +62,7 @@ export async function fillTheatre(
         ...order,
         id: `order-${key}`,
         number,
+        link_key: `link-${key}`,
         event_id: id,
         hold_token: `hold-${key}`,
         idempotency_key: `key-${key}`,

@@ -93,6 +93,7 @@ function orderOf(n: number) {
     ...bareOrder,
     id: `order-${n}`,
     number: String(n).padStart(9, '0'),
+    link_key: `link-${n}`,
     event_id: demoEvent,
     state: 'confirmed',
     hold_token: `hold-${n}`,

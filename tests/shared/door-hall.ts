@@ -9,6 +9,7 @@ import type { TicketState } from '#server/domain/door/admission.ts';
 import { bareEvent } from '#server/domain/event/event.ts';
 import type { PhoneRole } from '#server/domain/door/phone.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { newLinkKey } from '#server/services/order/order-link.ts';
 import { addEvent } from '#server/services/event/events.ts';
 import { makePhone, pairPhone } from '#server/services/door/phones.ts';
 import { newCodes } from '#server/services/order/tickets.ts';
@@ -143,6 +144,7 @@ function newOrder(ctx: Ctx, event_id: string) {
     selection: '[]',
     total_cents: 0,
     created_at: ctx.now(),
+    link_key: newLinkKey(),
     pay_by: ctx.now(),
     confirmed_at: ctx.now(),
     idempotency_key: id,

@@ -1,6 +1,7 @@
 /** What people and machines do in a history, by the product's own services and by the vendors' own pages. */
 import { reconcile, cancelOrder } from '#server/services/payment/settle.ts';
 import type { OpenChannels } from '#server/adapters/seatsio.ts';
+import { orderIdOfLink } from '#server/services/order/order-link.ts';
 import { bookSeats } from '#server/services/booking/booking.ts';
 import type { BookingAsk } from '#server/services/booking/plan.ts';
 import type { Ctx } from '#server/services/context.ts';
@@ -284,17 +285,18 @@ export async function begin(world: World, op: Op, number: number): Promise<void>
 async function book(world: World, ctx: Ctx, ask: BookingAsk): Promise<void> {
   try {
     const closed = await closedTo(ctx, ask);
-    const { order_id, checkout_url } = await bookSeats(ctx, eventId, ask);
+    const { record_id, checkout_url } = await bookSeats(ctx, eventId, ask);
     for (const place of await closedTo(ctx, ask))
       if (closed.includes(place))
         world.wrong(`${place} was sold without the code of its contingent`);
-    hearOf(world, order_id, checkout_url);
+    hearOf(world, record_id, checkout_url);
   } catch (error) {
     const { order_id, checkout_url } = (error instanceof Refusal ? (error.detail ?? {}) : {}) as {
       order_id?: string;
       checkout_url?: string | null;
     };
-    if (order_id !== undefined) hearOf(world, order_id, checkout_url ?? null);
+    if (order_id !== undefined)
+      hearOf(world, await orderIdOfLink(ctx, order_id), checkout_url ?? null);
     throw error;
   }
 }

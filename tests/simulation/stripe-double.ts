@@ -225,6 +225,7 @@ export function makeStripe({ now, prices, wrong }: StripeSetting) {
         url: `https://checkout.example/${id}`,
         expires_at: params.expires_at,
         order_id: params.order_id,
+        link_key: params.link_key,
         payment_intent: null,
         receipt_number: null,
         buyer_name: null,

@@ -50,6 +50,7 @@ async function sellSeat(
   await db('orders').insert({
     id,
     number: id,
+    link_key: id,
     event_id,
     state: 'confirmed',
     hold_token: id,

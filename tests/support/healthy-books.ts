@@ -108,6 +108,7 @@ async function order(db: Pool, id: string, { state, places, paid_by }: PlainOrde
   await db('orders').insert({
     id,
     number: id.toUpperCase(),
+    link_key: id,
     event_id: 'show',
     state,
     hold_token: id,

@@ -11,6 +11,7 @@ import { makePhone, pairPhone } from '#server/contract/door/phones.ts';
 import { acceptInvite, login } from '#server/contract/users.ts';
 import type { PhoneRole } from '#server/domain/door/phone.ts';
 import type { HoldAnswer, HoldTokenInfo } from '#server/standins/seatsio/wire.ts';
+import type { OrderRow } from '#db/rows.ts';
 import type { TestServer } from './server.ts';
 
 export interface Answered {
@@ -26,7 +27,7 @@ export async function ask(
   path: string,
   options: { body?: unknown; raw?: string; headers?: Record<string, string> } = {},
 ): Promise<Answered> {
-  const response = await fetch(server.url + path, {
+  const response = await fetch(await addressFor(server, path), {
     method,
     redirect: 'manual',
     // A restarted server must not meet a socket of the one before it.
@@ -48,6 +49,36 @@ export async function ask(
     body: isJson ? JSON.parse(text) : text,
     headers: response.headers,
   };
+}
+
+/**
+ * Tests name an order by its record, as the office does. A visitor's path carries the secret of the
+ * order's link instead, which is put in here; any other text stays as it is.
+ */
+export async function asVisitor(server: { url: string }, path: string): Promise<string> {
+  const record = /^\/(?:api\/)?orders\/([\w-]{20,40})(?=[/?#]|$)/.exec(path)?.[1];
+  if (record === undefined || !('house' in server)) return path;
+  const key = await linkKeyOf(server as TestServer, record).catch(() => undefined);
+  return key === undefined ? path : path.replace(record, key);
+}
+
+/** The secret of the link to this order. */
+export async function linkKeyOf({ house }: TestServer, id: string): Promise<string | undefined> {
+  const order = await house.ctx.db<OrderRow>('orders').where({ id }).first('link_key');
+  return order?.link_key;
+}
+
+/** What a visitor opens whose path names this order by its record. */
+export async function addressFor(server: { url: string }, path: string): Promise<string> {
+  return server.url + (await asVisitor(server, path));
+}
+
+/** The record of the order that a visitor's answer names. */
+export async function recordOf(
+  { house }: TestServer,
+  { order_id: link_key }: { order_id: string },
+): Promise<string> {
+  return (await house.ctx.db<OrderRow>('orders').where({ link_key }).first('id'))!.id;
 }
 
 /** What a refusal looks like, for toMatchObject(). */
@@ -160,7 +191,9 @@ export async function findSeats(
 }
 
 export interface Booked {
+  /** The record's; the visitor's path has another one, see asVisitor(). */
   order_id: string;
+  link_key: string;
   checkout_url: string;
   hold_token: string;
   selected_objects: Chosen[];
@@ -212,7 +245,9 @@ export function tryBook(
 export async function makeOrder(server: TestServer, options: OrderOptions = {}): Promise<Booked> {
   const held = await holdSeats(server, options);
   const params = { eventId: options.event ?? demoEvent };
-  return { ...(await callOk(server, bookSeats, { params, body: held })), ...held };
+  const booked = await callOk(server, bookSeats, { params, body: held });
+  const { order_id: link_key, checkout_url } = booked;
+  return { order_id: await recordOf(server, booked), link_key, checkout_url, ...held };
 }
 
 /** Pays as the hosted page does: with its two calls. */

@@ -18,6 +18,7 @@ export async function copyOrder(db: Db, order_id: string, count: number): Promis
       ...order,
       id,
       number: `COPY-${String(at).padStart(4, '0')}`,
+      link_key: id,
       hold_token: id,
       idempotency_key: id,
       session_id: null,

@@ -62,7 +62,12 @@ export async function makePatron(house: Mortal) {
           String(error).includes('provider_silent') ? call() : Promise.reject(error),
         );
       });
-      return { ...reply, hold_token, selected_objects };
+      const { order_id: link_key, checkout_url } = reply;
+      const [record] = await rows<{ id: string }>(
+        'SELECT id FROM orders WHERE link_key = ?',
+        link_key,
+      );
+      return { order_id: record!.id, link_key, checkout_url, hold_token, selected_objects };
     },
     async pay(order: Booked) {
       const [session] = await rows<{ id: string; amount_total: number }>(
@@ -82,12 +87,16 @@ export async function makePatron(house: Mortal) {
       if (!paid.ok) throw new Error(`not paid: ${await paid.text()}`);
     },
     cancel: (order: Booked) =>
-      house.persist(() => callOk(server, cancelCheckout, { params: { orderId: order.order_id } })),
+      house.persist(() => callOk(server, cancelCheckout, { params: { orderId: order.link_key } })),
     /** The order has come so far, however many deaths are between. */
     async reaches(order_id: string, state: 'confirmed' | 'deleted') {
+      const [order] = await rows<{ link_key: string }>(
+        'SELECT link_key FROM orders WHERE id = ?',
+        order_id,
+      );
       await until(async () => {
         // A polling page: it makes the product look.
-        await house.persist(() => ask(house, 'GET', `/api/orders/${order_id}/status`));
+        await house.persist(() => ask(house, 'GET', `/api/orders/${order!.link_key}/status`));
         return (await stateOf(order_id)) === state;
       }, 25_000);
     },

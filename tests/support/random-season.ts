@@ -107,6 +107,7 @@ async function addOrder(
     number: `${key.replaceAll('-', '')}00000000`.slice(0, 9),
     event_id: event.id,
     state,
+    link_key: key.slice(0, 22),
     hold_token: id,
     idempotency_key: id,
     session_id: null,

@@ -102,6 +102,8 @@ const titles: Record<OrderStage, string> = {
 };
 
 function MissingOrder({ error, onRetry }: { error: unknown; onRetry: () => Promise<unknown> }) {
+  if (error instanceof CallError && error.code === 'link_replaced')
+    return <LostPage title="Link sostituito" detail={error.message} />;
   const unknown = error instanceof CallError && error.code === 'order_not_found';
   if (!unknown) return <ErrorView onRetry={onRetry} isPage />;
   return (

@@ -21,6 +21,8 @@ export interface ShownOrder {
   saved: { at: number; offline: boolean } | null;
 }
 
+/** Answers after which a saved order must not be shown any longer. */
+const isGone: ReadonlySet<string> = new Set(['order_not_found', 'link_replaced']);
 /** After this time saved tickets are shown. */
 const timeoutMs = 5_000;
 const lookAgainMs = 15_000;
@@ -74,7 +76,7 @@ async function readOrder(order_id: string, signal: AbortSignal): Promise<ShownOr
     if (keepsOrders) keepOrder(order);
     return { order, saved: null };
   } catch (error) {
-    if (error instanceof CallError && error.code === 'order_not_found') forgetOrder(order_id);
+    if (error instanceof CallError && isGone.has(error.code)) forgetOrder(order_id);
     if (saved === null || !(error instanceof CallError) || isSettled(error)) throw error;
     return { order: saved.order, saved: { at: saved.at, offline: error.code === networkError } };
   }

@@ -29,6 +29,6 @@ export interface WalletTicket {
   code: string;
   code_for_people: string;
   order_number: string;
-  /** The order page. */
+  /** Where a buyer asks for the links again; a shared pass must not open the order. */
   url: string;
 }

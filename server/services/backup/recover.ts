@@ -16,6 +16,7 @@ import type { OrderState } from '#server/domain/order/order.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { searchTextOf } from '#server/domain/text/search.ts';
 import { closeSession, sessionFacts, sessionKeyOf } from '#server/services/payment/checkout.ts';
+import { newLinkKey } from '#server/services/order/order-link.ts';
 import { settleOrder } from '#server/services/payment/settle.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { addMissingPlaces } from '#server/services/event/places.ts';
@@ -124,6 +125,8 @@ async function writeAgain(ctx: Ctx, { order_id, record, session }: Lost): Promis
     ...bareOrder,
     id: order_id,
     number: record.number,
+    // Mailed links open the order again.
+    link_key: session.link_key ?? newLinkKey(),
     search_text: searchTextOf(record.number),
     event_id: record.event_id,
     // An ended order owes nothing: a payment revives it or is refunded.

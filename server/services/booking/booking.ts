@@ -8,6 +8,7 @@ import { writeSelection } from '#server/domain/order/selection.ts';
 import { asRefusal, Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { publishedEvent } from '#server/services/event/events.ts';
+import { orderUrl } from '#server/services/order/order-link.ts';
 import { confirmOrder } from '#server/services/payment/confirmation.ts';
 import {
   withFirstLease,
@@ -23,6 +24,8 @@ import { storeOrder, type StoredOrder } from './store-order.ts';
 
 interface BookingAnswer {
   order_id: string;
+  /** Only for the log. */ record_id: string;
+  /** The secret of the buyer's link. */
   checkout_url: string;
 }
 
@@ -61,7 +64,7 @@ function hasEnded({ code, detail }: Refusal): boolean {
 }
 
 /** What the answer needs of an order. */
-type Standing = Pick<OrderRow, 'id' | 'state' | 'checkout_url'>;
+type Standing = Pick<OrderRow, 'id' | 'link_key' | 'state' | 'checkout_url'>;
 
 /** `began`: the time before anything was read. */
 interface BookingDraft extends BookingAsk {
@@ -80,7 +83,10 @@ async function newOrder(ctx: Ctx, event: EventRow, draft: BookingDraft): Promise
   const known = await orderOfHold(ctx.db, event.id, draft.hold_token);
   if (!known) throw stored;
   if (known.selection !== draft.selection)
-    throw new Refusal('order_pending', { order_id: known.id, checkout_url: known.checkout_url });
+    throw new Refusal('order_pending', {
+      order_id: known.link_key,
+      checkout_url: known.checkout_url,
+    });
   return withLeaseOrRefuse(ctx, known.id, async (leased, order) => {
     const lines = order.state === 'booking' ? await linesOf(ctx.db, order.id) : [];
     return (await carryOn(leased, event, { order, lines })).value;
@@ -106,7 +112,7 @@ async function carryOn(
   { order, lines }: StoredOrder,
 ): Promise<Done<Standing>> {
   // An earlier call with the same selection has lost the seats.
-  if (order.state === 'deleted') throw new Refusal('hold_expired', { order_id: order.id });
+  if (order.state === 'deleted') throw new Refusal('hold_expired', { order_id: order.link_key });
   if (order.state !== 'booking') return { value: order, gaveLease: false };
   ctx.fault('order_stored');
   await takeSeats(ctx, event.seatsio_event_key, { order, lines });
@@ -118,15 +124,18 @@ async function carryOn(
   }
   const session = await openCheckout(ctx, order);
   if (session === null) return { value: await requireOrderRow(ctx.db, order.id), gaveLease: false };
-  const open = { id: order.id, state: 'awaiting_payment', checkout_url: session.url } as const;
+  const { id, link_key } = order;
+  const open = { id, link_key, state: 'awaiting_payment', checkout_url: session.url } as const;
   return { value: open, gaveLease: true };
 }
 
 /** Sends the visitor to Stripe's page while it is open, otherwise to the order's page. */
-function answerOf(ctx: Ctx, { id, state, checkout_url }: Standing): BookingAnswer {
+function answerOf(ctx: Ctx, order: Standing): BookingAnswer {
+  const { id, link_key, state, checkout_url } = order;
   const isPayable = state === 'awaiting_payment' && checkout_url;
   return {
-    order_id: id,
-    checkout_url: isPayable ? checkout_url : `${ctx.publicUrl}/orders/${id}`,
+    record_id: id,
+    order_id: link_key,
+    checkout_url: isPayable ? checkout_url : orderUrl(ctx, order),
   };
 }

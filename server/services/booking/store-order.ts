@@ -21,6 +21,7 @@ import { auditOf } from '#server/services/kit/happened.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { newSessionParams, sessionKeyOf } from '#server/services/payment/checkout.ts';
 import { addMissingPlaces, choosePlaces } from '#server/services/event/places.ts';
+import { newLinkKey } from '#server/services/order/order-link.ts';
 import { firstLease } from '#server/services/payment/order-lease.ts';
 import type { Plan } from './plan.ts';
 
@@ -190,6 +191,7 @@ function orderOf(ctx: Ctx, draft: NewOrder): OrderRow {
     number,
     search_text: searchTextOf(number),
     event_id: event.id,
+    link_key: newLinkKey(),
     state: 'booking',
     hold_token,
     selection,

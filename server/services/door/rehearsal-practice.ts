@@ -29,6 +29,7 @@ import { searchTextOf } from '#server/domain/text/search.ts';
 import { base32Of, writeTicketCode } from '#server/domain/door/ticket-code.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { newLinkKey } from '#server/services/order/order-link.ts';
 import { codeOf, macOf } from '#server/services/order/tickets.ts';
 import { bareScan } from './passages.ts';
 
@@ -266,6 +267,7 @@ function orderOf(ctx: Ctx, event: Pick<EventRow, 'id'>): OrderRow {
     id,
     number,
     search_text: searchTextOf(number),
+    link_key: newLinkKey(),
     event_id: event.id,
     state: 'confirmed',
     hold_token: '',

@@ -31,6 +31,7 @@ import type { Ctx } from '#server/services/context.ts';
 import { calendarEntry, ticketsPdf } from '#server/services/order/documents.ts';
 import { houseOf } from '#server/services/kit/house.ts';
 import { cleanText } from '#server/services/event/texts.ts';
+import { orderUrl } from '#server/services/order/order-link.ts';
 import { untilOf, factsOfOrder } from '#server/services/order/refund-facts.ts';
 import { movedInWords } from '#server/services/order/seat-names.ts';
 import { spellForBuyer } from './dress.ts';
@@ -299,10 +300,10 @@ async function mayAskWords(ctx: Ctx, { order, event }: Told): Promise<string | n
   });
 }
 
-function addressesOf({ publicUrl }: Ctx, { id }: OrderRow) {
-  const calls = `${publicUrl}/api/orders/${id}`;
+function addressesOf(ctx: Ctx, order: OrderRow) {
+  const calls = `${ctx.publicUrl}/api/orders/${order.link_key}`;
   return {
-    url: `${publicUrl}/orders/${id}`,
+    url: orderUrl(ctx, order),
     pdf_url: `${calls}/tickets.pdf`,
     calendar_url: `${calls}/calendar.ics`,
   };

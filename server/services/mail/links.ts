@@ -10,6 +10,7 @@ import { writeLinksMail } from '#server/domain/mail/links-mail.ts';
 import { isMailAddress } from '#server/domain/text/mail-address.ts';
 import { type MailTrouble } from '#server/domain/mail/kinds.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { orderUrl } from '#server/services/order/order-link.ts';
 import { organiserOf } from '#server/services/site/site.ts';
 import { spellForBuyer } from './dress.ts';
 
@@ -43,7 +44,7 @@ export async function composeLinks(
   });
   if (orders.length === 0) return 'obsolete';
   const body = writeLinksMail({
-    orders: orders.map((order) => ({ ...order, url: `${ctx.publicUrl}/orders/${order.id}` })),
+    orders: orders.map((order) => ({ ...order, url: orderUrl(ctx, order) })),
     organiser: await organiserOf(ctx),
   });
   return { to, ...(await spellForBuyer(ctx, body)), attachments: [] };

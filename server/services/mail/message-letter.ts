@@ -15,6 +15,7 @@ import { writeMessageMail, type MessageFacts } from '#server/domain/mail/message
 import { Refusal } from '#server/domain/refusal.ts';
 import { compareNames, seatName } from '#server/domain/seat/seat-name.ts';
 import { requireOrder } from '#server/services/order/find-order.ts';
+import { orderUrl } from '#server/services/order/order-link.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { organiserOf } from '#server/services/site/site.ts';
 
@@ -89,7 +90,7 @@ async function writeLetter(
       title,
       starts_at,
       seats: await validSeats(ctx, order),
-      url: `${ctx.publicUrl}/orders/${order.id}`,
+      url: orderUrl(ctx, order),
     });
   }
   const organiser = await organiserOf(ctx);

@@ -142,8 +142,6 @@ export async function makeMessage(
   if (recipients.length === 0) throw new Refusal('nobody_to_write_to');
   if (recipients.length !== ask.recipients)
     throw new Refusal('recipients_changed', { recipients: recipients.length });
-  const recent = ask.act === 'message' && !ask.again ? await lastHour(ctx, recipients) : undefined;
-  if (recent) throw new Refusal('message_too_soon', { subject: recent.subject });
   const events = eventsOf(recipients);
   const now = ctx.now();
   const message: MessageRow = {
@@ -163,7 +161,7 @@ export async function makeMessage(
     stopped_at: null,
     finished_at: null,
   };
-  await store(ctx, message, recipients);
+  await store(ctx, message, { recipients, alone: ask.act === 'message' && !ask.again });
   return { message_id: message.id };
 }
 
@@ -177,13 +175,24 @@ function wordsOf({ act, subject, body }: MessageAsk): Pick<MessageRow, 'subject'
   return { subject, body };
 }
 
+/**
+ * The events are locked, because two people who send at the same moment would not see each other.
+ */
+async function requireNoneRecent(ctx: Ctx, trx: Trx, event_ids: readonly string[]): Promise<void> {
+  for (const id of event_ids.toSorted()) await lockEvent(trx, id);
+  const recent = await recentMessage(trx, event_ids, ctx.now() - messageGapMs);
+  if (recent) throw new Refusal('message_too_soon', { subject: recent.subject });
+}
+
+/** `alone`: refused if the same buyers got a message within the hour. */
 async function store(
   ctx: Ctx,
   message: MessageRow,
-  recipients: readonly Recipient[],
+  { recipients, alone }: { recipients: readonly Recipient[]; alone: boolean },
 ): Promise<void> {
   const { id, actor, act, subject, begins_at, left_out } = message;
   await transact(ctx.db, async (trx) => {
+    if (alone) await requireNoneRecent(ctx, trx, eventsOf(recipients));
     await insertMessage(trx, message, recipients);
     await queueTask(ctx, trx, { task: 'send_message', subject: id, run_at: begins_at });
     await happened(ctx, trx, {

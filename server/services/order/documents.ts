@@ -20,6 +20,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import type { TicketSheet } from '#server/domain/counter/ticket-sheet.ts';
 import { trialWords } from '#server/domain/door/trial.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { ticketsUrl } from './order-link.ts';
 import { orderAndEvent } from './find-order.ts';
 import { lookOf, pdfLogo } from '#server/services/site/look.ts';
 import { organiserOf } from '#server/services/site/site.ts';
@@ -137,7 +138,7 @@ function summaryOf(organiser: Organiser, orders: readonly OrderRow[], count: num
 export async function calendarEntry(ctx: Ctx, order_id: string): Promise<Document> {
   const { order, event } = await confirmedOrder(ctx, order_id);
   const tickets = await ticketsForHolder(ctx, event, order.id);
-  const url = `${ctx.publicUrl}/orders/${order.id}`;
+  const url = ticketsUrl(ctx);
   const cancelled = event.status === 'cancelled';
   const seats = tickets
     .filter((ticket) => ticket.state === 'valid')

@@ -21,7 +21,7 @@ export async function requireOrder(ctx: Ctx, id: string): Promise<OrderRow> {
  * A link may name an order that is newer than the restored backup: the buyer must not believe
  * that it was mistyped.
  */
-async function whyMissing({ db }: Ctx): Promise<{ restored_from: string } | undefined> {
+export async function whyMissing({ db }: Ctx): Promise<{ restored_from: string } | undefined> {
   const restored = await readRestored(db);
   return restored === null ? undefined : { restored_from: isoOf(restored.copied_at) };
 }

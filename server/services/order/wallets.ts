@@ -11,6 +11,7 @@ import { requireValue } from '#server/domain/require-value.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { fileName, type Document } from './documents.ts';
 import { orderAndEvent } from './find-order.ts';
+import { ticketsUrl } from './order-link.ts';
 import { lookOf } from '#server/services/site/look.ts';
 import { organiserOf } from '#server/services/site/site.ts';
 import { ticketsForHolder } from './tickets.ts';
@@ -68,7 +69,7 @@ async function walletTicket(ctx: Ctx, order_id: string, ticket_id: string): Prom
     organiser: (await organiserOf(ctx)).name,
     colour: accentOf(await lookOf(ctx))?.light ?? null,
     order_number: order.number,
-    url: `${ctx.publicUrl}/orders/${order.id}`,
+    url: ticketsUrl(ctx),
   };
 }
 

@@ -5,7 +5,7 @@
 import { requireValue } from '#server/domain/require-value.ts';
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import { burntKey } from '#server/adapters/stripe-call.ts';
-import type { Session, SessionParams } from '#server/adapters/stripe.ts';
+import type { Session, StoredParams } from '#server/adapters/stripe.ts';
 import { adoptCheckout, insertSession, noteOrder, noteSession } from '#db/order/orders.ts';
 import type { OrderRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
@@ -26,8 +26,8 @@ export function sessionKeyOf(order_id: string, attempt: number): string {
 
 export function newSessionParams(
   ctx: Ctx,
-  about: Omit<SessionParams, 'public_url' | 'expires_at'>,
-): SessionParams {
+  about: Omit<StoredParams, 'public_url' | 'expires_at'>,
+): StoredParams {
   return { ...about, public_url: ctx.publicUrl, expires_at: ctx.now() + sessionMs };
 }
 
@@ -61,12 +61,13 @@ export async function findSession(ctx: LeasedCtx, order: OrderRow): Promise<Sess
   });
 }
 
-function paramsOf({ stripe_params }: OrderRow): SessionParams {
-  return JSON.parse(requireValue(stripe_params, 'session')) as SessionParams;
+function paramsOf({ stripe_params }: OrderRow): StoredParams {
+  return JSON.parse(requireValue(stripe_params, 'session')) as StoredParams;
 }
 
 function askSession(ctx: LeasedCtx, order: OrderRow): Promise<Session> {
-  return ctx.payments.open(paramsOf(order), order.idempotency_key);
+  const { link_key, idempotency_key } = order;
+  return ctx.payments.open({ ...paramsOf(order), link_key }, idempotency_key);
 }
 
 /**
@@ -83,7 +84,7 @@ function isDead(error: ProviderRefused): boolean {
 /** The attempt is stored before its key is used, like the first one. */
 async function nextAttempt(ctx: LeasedCtx, order: OrderRow): Promise<OrderRow> {
   const attempt = order.attempt + 1;
-  const params: SessionParams = {
+  const params: StoredParams = {
     ...paramsOf(order),
     expires_at: ctx.now() + sessionMs,
   };

@@ -50,7 +50,7 @@ export async function orderStatus(ctx: Ctx, id: string) {
 /** The five fields of RULES W6. */
 function statusOf(order: OrderRow) {
   return {
-    order_id: order.id,
+    order_id: order.link_key,
     order_confirmed_at: order.confirmed_at,
     order_deleted_at: order.deleted_at,
     checkout_session_status: order.session_status,
@@ -92,8 +92,8 @@ async function showOrder(ctx: Ctx, order: OrderRow) {
     mailed: order.buyer_email !== null,
     buyer_name: misses ? order.buyer_name : null,
     documents: {
-      pdf: isPrinted ? `/api/orders/${order.id}/tickets.pdf` : null,
-      calendar: isConfirmed ? `/api/orders/${order.id}/calendar.ics` : null,
+      pdf: isPrinted ? `/api/orders/${order.link_key}/tickets.pdf` : null,
+      calendar: isConfirmed ? `/api/orders/${order.link_key}/calendar.ics` : null,
     },
     refund: isConfirmed ? await refundTermsOf(ctx.db, { event, order, now: ctx.now() }) : null,
     postponement: await postponementOf(ctx, { order, event }),
@@ -104,7 +104,9 @@ async function showOrder(ctx: Ctx, order: OrderRow) {
 /** The confirmed orders that were mailed together with this one. */
 async function confirmedBeside(db: Db, order: OrderRow) {
   const orders = await listTogether(db, order);
-  return orders.filter(({ order_id, state }) => order_id !== order.id && state === 'confirmed');
+  return orders
+    .filter(({ order_id, state }) => order_id !== order.id && state === 'confirmed')
+    .map(({ link_key, ...other }) => ({ ...other, order_id: link_key }));
 }
 
 /** The newest receipt of the order's payments; null unless its address is http or https. */

@@ -32,7 +32,8 @@ export async function rehearse(database: DatabaseKind): Promise<void> {
       email: 'ada@teatro.it',
     });
     vendors.clock.advance(3_000);
-    return callOk(house, getOrder, { params: { orderId: order.order_id } });
+    const page = await callOk(house, getOrder, { params: { orderId: order.order_id } });
+    return { ...page, record: order.order_id };
   };
   const before = await paid(0);
   const paired = await makePairedPhone(house, await makeAdmin(house));
@@ -54,7 +55,7 @@ export async function rehearse(database: DatabaseKind): Promise<void> {
   const { cursor } = await phone.pull();
   const { place } = (await house.house.ctx
     .db('tickets')
-    .where({ order_id: before.order_id })
+    .where({ order_id: before.record })
     .first('place')) as { place: string };
   const scan = phone.scan(place);
   expect((await phone.send(scan))[0]!.result).toBe('stored');
@@ -78,7 +79,7 @@ export async function rehearse(database: DatabaseKind): Promise<void> {
   expect(recovery.lost).toEqual([]);
   expect(new Map(recovery.orders.map(({ order_id, state }) => [order_id, state]))).toEqual(
     new Map([
-      [settled.order_id, 'confirmed'],
+      [settled.record, 'confirmed'],
       [waiting.order_id, 'deleted'],
       [late.order_id, 'confirmed'],
     ]),

@@ -73,14 +73,14 @@ test('the call repeated after the payment is answered with the order that is pai
     for (const answer of again)
       expect(answer).toEqual({
         status: 200,
-        order_id: order.order_id,
-        checkout_url: `${server.url}/orders/${order.order_id}`,
+        order_id: order.link_key,
+        checkout_url: `${server.url}/orders/${order.link_key}`,
       });
   }
   const { db } = server.house.ctx;
   expect(await db('orders').pluck('state')).toEqual(['confirmed', 'confirmed']);
   await setPolicy(server, { sales_closes_at: server.clock.now() - 1 }, demoEvent);
-  expect(await bookAgain(server, seats)).toMatchObject({ status: 200, order_id: seats.order_id });
+  expect(await bookAgain(server, seats)).toMatchObject({ status: 200, order_id: seats.link_key });
 });
 
 test('seats that came back by a refund are sold anew to the same visitor, and not claimed for him when another has them', async (server) => {

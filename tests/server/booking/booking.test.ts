@@ -43,7 +43,7 @@ test('two held seats become an order with an open checkout, and its payment two 
     ['booked', order.order_id],
   ]);
   expect(await callOk(server, orderStatus, { params: { orderId: order.order_id } })).toEqual({
-    order_id: order.order_id,
+    order_id: order.link_key,
     order_confirmed_at: null,
     order_deleted_at: null,
     checkout_session_status: 'open',
@@ -244,13 +244,13 @@ testOnSqlite(
     ]);
     await setPolicy(server, { seat_pricing }, demoEvent);
     const order = await makeOrder(server, { ticket_type: 'omaggio' });
-    expect(order.checkout_url).toBe(`${server.url}/orders/${order.order_id}`);
+    expect(order.checkout_url).toBe(`${server.url}/orders/${order.link_key}`);
     const page = await callOk(server, getOrder, { params: { orderId: order.order_id } });
     expect([page.state, page.total_cents, page.tickets.length]).toEqual(['confirmed', 0, 2]);
     const again = await callOk(server, bookSeats, {
       params: { eventId: demoEvent },
       body: { hold_token: order.hold_token, selected_objects: order.selected_objects },
     });
-    expect(again.order_id).toBe(order.order_id);
+    expect(again.order_id).toBe(order.link_key);
   },
 );

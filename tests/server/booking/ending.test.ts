@@ -104,8 +104,8 @@ testOnSqlite(
     const { status, body } = await tryBook(server, held);
     const { order_id, checkout_url } = body as { order_id: string; checkout_url: string };
     expect(status).toBe(200);
-    expect(await server.house.ctx.db('orders').select('id', 'state')).toEqual([
-      { id: order_id, state: 'awaiting_payment' },
+    expect(await server.house.ctx.db('orders').select('link_key', 'state')).toEqual([
+      { link_key: order_id, state: 'awaiting_payment' },
     ]);
     expect((await payOrder(server, checkout_url)).status).toBe(200);
   },

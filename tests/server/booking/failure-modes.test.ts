@@ -11,6 +11,7 @@ import {
   makeHoldToken,
   makeOrder,
   payOrder,
+  recordOf,
 } from '#tests/support/make.ts';
 import { rowOf, seatStatuses } from '#tests/support/order-end.ts';
 import { sessionsAtStripe } from '#tests/support/stripe-desk.ts';
@@ -145,7 +146,7 @@ testOnSqlite(
       body: { hold_token: first.hold_token, selected_objects: first.selected_objects },
     });
     expect([
-      second.order_id === first.order_id,
+      second.order_id === first.link_key,
       second.checkout_url === first.checkout_url,
     ]).toEqual([false, false]);
     const { db } = server.house.ctx;
@@ -157,7 +158,8 @@ testOnSqlite(
     await payOrder(server, second.checkout_url);
     server.clock.advance(3_000);
     await callOk(server, orderStatus, { params: { orderId: second.order_id } });
-    expect([(await rowOf(server, first)).state, (await rowOf(server, second)).state]).toEqual([
+    const kept = { order_id: await recordOf(server, second) };
+    expect([(await rowOf(server, first)).state, (await rowOf(server, kept)).state]).toEqual([
       'deleted',
       'confirmed',
     ]);

@@ -3,7 +3,7 @@ import { expect, inject, test } from 'vitest';
 import type { Pool } from '#db/engine/dialect.ts';
 import { settleOrder } from '#server/services/payment/settle.ts';
 import { payAs } from '#tests/support/buyer.ts';
-import { demoEvent, makeOrder } from '#tests/support/make.ts';
+import { demoEvent, holdSeats, makeOrder, recordOf, tryBook } from '#tests/support/make.ts';
 import { freePort } from '#tests/support/port.ts';
 import { databaseKinds, type DatabaseKind, type TestServer } from '#tests/support/server.ts';
 import { testOnBoth } from '#tests/support/both.ts';
@@ -89,13 +89,15 @@ test.each(databaseKinds)(
     await using server = await vendors.open({ ...settings, PORT: String(await freePort()) });
     const { ctx } = server.house;
     // Whoever comes first also asks what is remembered from then on.
-    let order = await makeOrder(server, { nth: 0 });
+    let order: { order_id: string; checkout_url: string } = await makeOrder(server, { nth: 0 });
     const book = async (nth: number) => {
-      order = await makeOrder(server, { nth });
+      const { body } = await tryBook(server, await holdSeats(server, { nth }));
+      order = body as typeof order;
     };
     const paid = await statementsOf(ctx.db, () => book(1));
     await payAs(server, order);
-    const confirmed = await statementsOf(ctx.db, () => settleOrder(ctx, order.order_id));
+    const id = await recordOf(server, order);
+    const confirmed = await statementsOf(ctx.db, () => settleOrder(ctx, id));
     await sellGifts(server);
     await book(2);
     const free = await statementsOf(ctx.db, () => book(3));

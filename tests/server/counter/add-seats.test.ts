@@ -6,7 +6,15 @@ import { changeBuyer } from '#server/contract/order/order-desk.ts';
 import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
 import { openDrawer, saleBody, sellAtCounter } from '#tests/support/counter.ts';
 import { mailsOf, testWithSmtp } from '#tests/support/mail-day.ts';
-import { ask, callOk, demoEvent, makeAdmin, makeOrder } from '#tests/support/make.ts';
+import {
+  addressFor,
+  ask,
+  callOk,
+  demoEvent,
+  makeAdmin,
+  makeOrder,
+  linkKeyOf,
+} from '#tests/support/make.ts';
 import { readPdf } from '#tests/support/pdf.ts';
 import { expectSoundBooks } from '#tests/support/refunds.ts';
 import { sellTo } from '#tests/support/till.ts';
@@ -42,10 +50,10 @@ test('a paid order gets two more seats for cash: its own money stays as it was, 
   const beside = async (orderId: string) =>
     (await callOk(server, getOrder, { params: { orderId } })).together;
   expect(await beside(first.order_id)).toEqual([
-    { order_id: sale.order_id, number: part.number, places: 2 },
+    { order_id: await linkKeyOf(server, sale.order_id), number: part.number, places: 2 },
   ]);
   expect(await beside(sale.order_id)).toEqual([
-    { order_id: first.order_id, number: whole.number, places: 2 },
+    { order_id: await linkKeyOf(server, first.order_id), number: whole.number, places: 2 },
   ]);
 
   // Who says the first number means all of them.
@@ -65,7 +73,7 @@ test('a paid order gets two more seats for cash: its own money stays as it was, 
   );
   expect((await read(first.order_id)).buyer_name).toBe('Mirandola');
 
-  const pdf = await fetch(`${server.url}/api/orders/${first.order_id}/tickets.pdf`);
+  const pdf = await fetch(await addressFor(server, `/api/orders/${first.order_id}/tickets.pdf`));
   const { pages } = readPdf(Buffer.from(await pdf.arrayBuffer()));
   expect(pages).toHaveLength(6);
   expect(pages[0]!.lines.join(' ')).toContain('6 biglietti');

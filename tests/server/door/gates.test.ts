@@ -9,7 +9,14 @@ import { testOnBoth as test } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { save, trySave, type Office } from '#tests/support/event-desk.ts';
 import { mailsOf, testWithSmtp } from '#tests/support/mail-day.ts';
-import { ask, callOk, demoEvent, makeAdmin, makePairedPhone } from '#tests/support/make.ts';
+import {
+  addressFor,
+  ask,
+  callOk,
+  demoEvent,
+  makeAdmin,
+  makePairedPhone,
+} from '#tests/support/make.ts';
 import { readPdf } from '#tests/support/pdf.ts';
 import type { TestServer } from '#tests/support/server.ts';
 
@@ -31,10 +38,12 @@ test('page, paper and calendar name the gate of each ticket; without one they sa
     const { tickets } = await callOk(server, getOrder, { params: { orderId: order_id } });
     const file = async (name: string) =>
       Buffer.from(
-        await (await fetch(`${server.url}/api/orders/${order_id}/${name}`)).arrayBuffer(),
+        await (
+          await fetch(await addressFor(server, `/api/orders/${order_id}/${name}`))
+        ).arrayBuffer(),
       );
     const paper = readPdf(await file('tickets.pdf')).pages.map(({ lines }) => lines.join(' '));
-    const page = await (await fetch(`${server.url}/orders/${order_id}`)).text();
+    const page = await (await fetch(await addressFor(server, `/orders/${order_id}`))).text();
     return {
       gates: tickets.map(({ gate }) => gate),
       paper: paper.map((text) => text.includes('Ingresso: Varco B')),

@@ -7,7 +7,7 @@ import { pullDoor } from '#tests/support/door/door-phone.ts';
 import { testOnBoth as test } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { mailsOf, testWithSmtp } from '#tests/support/mail-day.ts';
-import { callOk, demoEvent, makeAdmin, makePairedPhone } from '#tests/support/make.ts';
+import { addressFor, callOk, demoEvent, makeAdmin, makePairedPhone } from '#tests/support/make.ts';
 import { readPdf } from '#tests/support/pdf.ts';
 import type { TestServer } from '#tests/support/server.ts';
 
@@ -16,7 +16,7 @@ async function ticketsOf(server: TestServer, order_id: string) {
 }
 
 async function paperOf(server: TestServer, order_id: string): Promise<string[]> {
-  const answer = await fetch(`${server.url}/api/orders/${order_id}/tickets.pdf`);
+  const answer = await fetch(await addressFor(server, `/api/orders/${order_id}/tickets.pdf`));
   return readPdf(Buffer.from(await answer.arrayBuffer())).pages.flatMap(({ lines }) => lines);
 }
 

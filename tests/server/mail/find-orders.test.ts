@@ -44,8 +44,8 @@ testWithSmtp(
       [],
     ]);
     for (const order of [first, second])
-      expect(text).toContain(`${server.house.ctx.publicUrl}/orders/${order.order_id}\n`);
-    expect([text!.includes(stranger.order_id), text!.match(/2 biglietti/g)]).toEqual([
+      expect(text).toContain(`${server.house.ctx.publicUrl}/orders/${order.link_key}\n`);
+    expect([text!.includes(stranger.link_key), text!.match(/2 biglietti/g)]).toEqual([
       false,
       ['2 biglietti', '2 biglietti'],
     ]);
@@ -91,7 +91,7 @@ testWithSmtp(
     await find(server, email);
     await server.runDue();
     expect(smtp.received.at(-1)!.email.text!.match(/\/orders\/\S+/g)).toEqual([
-      `/orders/${future.order_id}`,
+      `/orders/${future.link_key}`,
     ]);
     const sent = smtp.received.length;
     server.clock.advance(60 * minute);

@@ -34,7 +34,7 @@ testWithSmtp(
       /^I tuoi biglietti per La locandiera – \p{L}+ \d+ \p{L}+ \d{4}, ore 21:00$/u,
     );
     expect(mail.text).toContain('Ciao Nicolò D’Amico,');
-    expect(mail.html).toContain(`href="${server.url}/orders/${order.order_id}"`);
+    expect(mail.html).toContain(`href="${server.url}/orders/${order.link_key}"`);
     const [pdf, calendar] = mail.attachments;
     const { tickets } = await callOk(server, getOrder, { params: { orderId: order.order_id } });
     expect([

@@ -5,7 +5,7 @@ import { getOrder } from '#server/contract/order/orders.ts';
 import { makeTicketsPdf } from '#server/adapters/documents.ts';
 import type { TicketSheet } from '#server/domain/counter/ticket-sheet.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
-import { ask, callOk, demoEvent, makeOrder } from '#tests/support/make.ts';
+import { addressFor, ask, callOk, demoEvent, makeOrder } from '#tests/support/make.ts';
 import { readPdf } from '#tests/support/pdf.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 import { setPolicy } from '#tests/support/refunds.ts';
@@ -14,7 +14,9 @@ async function download(
   server: TestServer,
   path: string,
 ): Promise<{ status: number; headers: Headers; bytes: Buffer }> {
-  const response = await fetch(server.url + path, { headers: { connection: 'close' } });
+  const response = await fetch(await addressFor(server, path), {
+    headers: { connection: 'close' },
+  });
   return {
     status: response.status,
     headers: response.headers,
@@ -173,7 +175,7 @@ testOnSqlite(
       'Teatro Goldoni\\, Corte del Teatro 4\\, 30124 Venezia',
       '-PT3H',
     ]);
-    expect(first.get('URL')).toBe(`${server.url}/orders/${order_id}`);
+    expect(first.get('URL')).toBe(`${server.url}/i-miei-biglietti`);
     expect(first.get('DESCRIPTION')).toContain('Platea\\, fila');
     // The UID travels with whoever gets the file: it does not open the order.
     expect(first.get('UID')).not.toContain(order_id);

@@ -14,9 +14,11 @@ import { pullDoor } from '#tests/support/door/door-phone.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { mailsOf, testWithSmtp } from '#tests/support/mail-day.ts';
 import {
+  addressFor,
   ask,
   callOk,
   demoEvent,
+  linkKeyOf,
   makeAdmin,
   makePairedPhone,
   type Answered,
@@ -77,7 +79,7 @@ test('a nominative ticket has neither code nor paper until it has a name, and th
     expect.objectContaining({ code: 'holder_missing' }),
   ]);
   // Somebody who follows the link reads a page, and finds back.
-  const address = `${server.url}${addressOf(downloadTickets, { orderId: order_id })}`;
+  const address = await addressFor(server, addressOf(downloadTickets, { orderId: order_id }));
   const page = await fetch(address, { headers: { accept: 'text/html,*/*;q=0.8' } });
   expect([page.status, page.headers.get('content-type')]).toEqual([
     409,
@@ -85,7 +87,7 @@ test('a nominative ticket has neither code nor paper until it has a name, and th
   ]);
   const words = await page.text();
   expect(words).toContain('Indica prima nome e cognome di chi userà i biglietti.');
-  expect(words).toContain(`href="/orders/${order_id}"`);
+  expect(words).toContain(`href="/orders/${await linkKeyOf(server, order_id)}"`);
 
   const [first] = before.tickets;
   const named = await name(server, order_id, first!.ticket_id, {

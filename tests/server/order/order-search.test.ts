@@ -18,7 +18,13 @@ async function fillWithGiulias(server: TestServer, order_id: string): Promise<Or
   const rows = Array.from({ length: many }, (_, at) => {
     const id = `giulia-${at}`;
     const number = `${String(at).padStart(4, '0')}-ZZZZ`;
-    const key = { hold_token: id, idempotency_key: id, session_id: null, payment_intent: null };
+    const key = {
+      link_key: id,
+      hold_token: id,
+      idempotency_key: id,
+      session_id: null,
+      payment_intent: null,
+    };
     const buyer = { buyer_name: `Giulia ${at}`, search_text: searchTextOf(number, `Giulia ${at}`) };
     return {
       ...order,

@@ -10,7 +10,15 @@ import { getOrder } from '#server/contract/order/orders.ts';
 import { saveToGoogle } from '#server/contract/order/wallets.ts';
 import { readConfig } from '#server/config.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
-import { ask, callOk, demoEvent, makeOrder, aRefusal } from '#tests/support/make.ts';
+import {
+  aRefusal,
+  addressFor,
+  ask,
+  callOk,
+  demoEvent,
+  linkKeyOf,
+  makeOrder,
+} from '#tests/support/make.ts';
 import { setPolicy } from '#tests/support/refunds.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 
@@ -98,7 +106,7 @@ function readSaveUrl(save_url: string): Claims {
 const orderOf = (server: TestServer, order_id: string) =>
   callOk(server, getOrder, { params: { orderId: order_id } });
 const pageOf = async (server: TestServer, order_id: string) =>
-  (await fetch(`${server.url}/orders/${order_id}`)).text();
+  (await fetch(await addressFor(server, `/orders/${order_id}`))).text();
 const save = (server: TestServer, order_id: string, ticket_id: string) =>
   ask(server, 'GET', `/api/orders/${order_id}/tickets/${ticket_id}/wallet/google`);
 
@@ -161,12 +169,15 @@ test('Apple’s file holds the whole ticket, and its signature covers each of it
   expect(
     [
       'Aggiungi ad Apple Wallet',
-      `href="/api/orders/${order_id}/tickets/${tickets[0]!.ticket_id}/wallet/apple"`,
+      `href="/api/orders/${await linkKeyOf(server, order_id)}/tickets/${tickets[0]!.ticket_id}/wallet/apple"`,
       'Aggiungi a Google Wallet',
     ].map((part) => page.includes(part)),
   ).toEqual([true, true, true]);
   const answer = await fetch(
-    `${server.url}/api/orders/${order_id}/tickets/${tickets[0]!.ticket_id}/wallet/apple`,
+    await addressFor(
+      server,
+      `/api/orders/${order_id}/tickets/${tickets[0]!.ticket_id}/wallet/apple`,
+    ),
   );
   expect(server.logged).toEqual([]);
   expect([
@@ -207,7 +218,7 @@ test('Apple’s file holds the whole ticket, and its signature covers each of it
     seat: tickets[0]!.seat,
     type: 'Intero',
     order: number,
-    url: `${server.url}/orders/${order_id}`,
+    url: `${server.url}/i-miei-biglietti`,
   });
   expect(told['date']).toMatch(/, ore 21:00$/);
 

@@ -4,7 +4,7 @@ import { getOrder } from '#server/contract/order/orders.ts';
 import { testOnBoth as test } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { mailsOf } from '#tests/support/mail-day.ts';
-import { callOk, demoEvent } from '#tests/support/make.ts';
+import { addressFor, callOk, demoEvent } from '#tests/support/make.ts';
 import { readPdf } from '#tests/support/pdf.ts';
 import { setPolicy } from '#tests/support/refunds.ts';
 
@@ -21,7 +21,7 @@ test('the street and the entrance stand on the order page, the paper, in the cal
     'Ingresso platea',
     'Ingresso platea',
   ]);
-  const calls = `${server.url}/api/orders/${order_id}`;
+  const calls = await addressFor(server, `/api/orders/${order_id}`);
   const pdf = readPdf(Buffer.from(await (await fetch(`${calls}/tickets.pdf`)).arrayBuffer()));
   for (const { lines } of pdf.pages) {
     expect(lines).toContain(`Teatro Goldoni, ${street}`);

@@ -6,7 +6,7 @@ import { listOrderTickets } from '#server/contract/order/orders.ts';
 import { previewSeals } from '#server/services/papers/seals.ts';
 import { testOnBoth as test } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
-import { ask, callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
+import { addressFor, ask, callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
 import { readPdf } from '#tests/support/pdf.ts';
 import type { TestServer } from '#tests/support/server.ts';
 
@@ -172,7 +172,7 @@ test('a seal stands on the order, in the office, on paper and in the files, and 
   expect(
     (page.body as { tickets: { fiscal: object | null }[] }).tickets.map(({ fiscal }) => fiscal),
   ).toEqual([{ seal: 'FEDCBA9876543210', progressive: '77', card: null }, null]);
-  const pdf = await fetch(`${server.url}/api/orders/${order.order_id}/tickets.pdf`);
+  const pdf = await fetch(await addressFor(server, `/api/orders/${order.order_id}/tickets.pdf`));
   const text = readPdf(Buffer.from(await pdf.arrayBuffer())).pages.map(({ lines }) =>
     lines.join('\n'),
   );

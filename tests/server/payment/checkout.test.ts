@@ -7,6 +7,7 @@ import {
   ask,
   makeOrder,
   payOrder,
+  recordOf,
   type Answered,
 } from '#tests/support/make.ts';
 import { seatStatuses } from '#tests/support/order-end.ts';
@@ -31,7 +32,7 @@ test('a failure that Stripe remembers under its key does not block the order: th
   expect(await server.house.ctx.db('orders').first('state', 'attempt', 'idempotency_key')).toEqual({
     state: 'awaiting_payment',
     attempt: 2,
-    idempotency_key: `order:${order.order_id}:cs:2`,
+    idempotency_key: `order:${await recordOf(server, order)}:cs:2`,
   });
   expect(await sessionsAtStripe(server)).toHaveLength(1);
   expect((await payOrder(server, order.checkout_url)).status).toBe(200);

@@ -11,7 +11,7 @@ import {
   withdrawRefund,
 } from '#server/contract/order/refunds.ts';
 import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
-import { ask, callOk, makeAdmin, makeOrder, aRefusal } from '#tests/support/make.ts';
+import { ask, callOk, makeAdmin, makeOrder, aRefusal, asVisitor } from '#tests/support/make.ts';
 import {
   expectSoundBooks,
   makePaid,
@@ -73,8 +73,8 @@ testOnSqlite(
     const params = { orderId: (await makePaid(server)).order_id };
     const { documents, refund } = await read(params.orderId);
     expect(documents).toEqual({
-      pdf: addressOf(downloadTickets, params),
-      calendar: addressOf(downloadCalendar, params),
+      pdf: await asVisitor(server, addressOf(downloadTickets, params)),
+      calendar: await asVisitor(server, addressOf(downloadCalendar, params)),
     });
     for (const path of Object.values(documents))
       expect((await ask(server, 'GET', path!)).status).toBe(200);

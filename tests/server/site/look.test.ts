@@ -10,7 +10,7 @@ import { forgetUnusedImages } from '#server/services/event/images.ts';
 import { testOnBoth as test } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { day } from '#tests/support/event-desk.ts';
-import { ask, callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
+import { addressFor, ask, callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
 import { readPdf } from '#tests/support/pdf.ts';
 import { asRole } from '#tests/support/roles.ts';
 import type { TestServer } from '#tests/support/server.ts';
@@ -83,7 +83,7 @@ test('a saved look stands on pages, in mails, on PDF and paper', async (server) 
     'Orari della biglietteria:\nDa martedì a sabato, 10:00–13:00\nCon il sostegno del Comune.\n',
   );
   expect(mail.html).toContain('background-color:#8c1d40');
-  const pdf = await fetch(`${server.url}/api/orders/${order.order_id}/tickets.pdf`);
+  const pdf = await fetch(await addressFor(server, `/api/orders/${order.order_id}/tickets.pdf`));
   const sheet = readPdf(Buffer.from(await pdf.arrayBuffer()));
   expect(sheet.raw).toContain('/Subtype /Image');
   expect(sheet.pages[0]!.lines).toEqual(

@@ -236,7 +236,7 @@ test('that nothing has changed is told from memory: SQLite is not asked at all, 
 });
 
 test('an order’s page is whole before any script, is kept by nobody, and is what the API says', async (server) => {
-  const { order_id } = await makePaidOrder(server);
+  const { link_key: order_id } = await makePaidOrder(server);
   for (const path of [
     `/orders/${order_id}`,
     `/orders/${order_id}/from_stripe_cs/complete`,
@@ -263,7 +263,7 @@ test('an order’s page is whole before any script, is kept by nobody, and is wh
 });
 
 test('nobody waits for Stripe to see the page of an order that is not paid: it says what is known', async (server) => {
-  const { order_id } = await makeOrder(server);
+  const { link_key: order_id } = await makeOrder(server);
   server.house.ctx.payments.read = () => {
     throw new Error('asked');
   };
