@@ -1,4 +1,4 @@
-/** Koa's middleware in order, with all routes. */
+/** Koa's middleware in its order, and all routes. */
 import type { Router } from '@koa/router';
 import { constants } from 'node:zlib';
 import Koa from 'koa';
@@ -144,10 +144,7 @@ function makeRouter(
   return router;
 }
 
-/**
- * A client that accepts neither our compressions nor plain bytes gets plain bytes anyway (RFC
- * 9110 §12.5.3).
- */
+/** Sends plain bytes to a client that accepts neither them nor our compressions (RFC 9110). */
 async function plainForTheRest(http: Koa.Context, next: Koa.Next): Promise<void> {
   if (http.acceptsEncodings(['br', 'gzip', 'deflate', 'zstd', 'identity']) === false)
     http['compress'] = false;
@@ -157,10 +154,7 @@ async function plainForTheRest(http: Koa.Context, next: Koa.Next): Promise<void>
 /** The methods of pages and files. */
 const reading = ['HEAD', 'GET'];
 
-/**
- * `pages` serves the apps, built ones or through Vite in development; tests pass `limits` of
- * their own.
- */
+/** `pages` serves the apps: built ones, or Vite in development. Tests pass their own `limits`. */
 export function createApp(
   config: Config,
   built: BuiltContext,
@@ -172,8 +166,8 @@ export function createApp(
   const { ctx } = built;
   const app = new Koa();
   app.silent = true;
-  // A closed tab or a malformed request is not an error of ours. Only the code is logged, because
-  // the error may contain the raw request with its cookies.
+  // A closed tab or a malformed request is not our fault. Logs only the code, because the error
+  // may contain the raw request with its cookies.
   app.on('error', (error: NodeJS.ErrnoException) => {
     ctx.log.info({ code: error.code }, 'connection broken off');
   });
@@ -184,14 +178,14 @@ export function createApp(
   app.use(measureRequests(ctx));
   app.use(secureHeaders(outsideOf(built)));
   app.use(widenForPages);
-  // For the pages of translateErrors() and maintenance; the other pages get their hashes further
-  // in, before they are compressed.
+  // For the pages that translateErrors() and the maintenance send; other pages get their hashes
+  // earlier, before they are compressed.
   app.use(nameStylesOfPages);
   app.use(translateErrors({ log: ctx.log, isDatabaseBusy, isDiskFull, isDatabaseAway }));
   app.use(restInMaintenance(ctx));
   app.use(limitPages(limits));
   app.use(plainForTheRest);
-  // Built files are compressed already, and live streams must not wait in a buffer.
+  // Built files are compressed already, and a buffer would delay live streams.
   app.use(
     compress({
       threshold: 2_048,

@@ -1,22 +1,20 @@
 /**
- * Keeps this computer's own certificate: made at the start, and again when it ages or the
- * computer moves to another network.
+ * Keeps this computer's own certificate: makes it at the start, and again when it is near its end
+ * or the computer moves to another network.
  */
 import type { Logger } from 'pino';
 import { ensureCertificate, type LocalAuthority } from './adapters/local-certificate.ts';
 import { bracketed, findLocalNames, type LocalNames } from './adapters/local-network.ts';
 
 export interface OwnCertificate {
-  /** PEM. */
+  /** PEM texts. */
   current: () => { key: string; cert: string };
   authority: () => LocalAuthority;
-  /**
-   * The addresses of this computer, the likeliest for a phone first, without a trailing slash.
-   */
+  /** This computer's addresses without a trailing slash, the likeliest for phones first. */
   addresses: () => { https: string[]; http: string[] };
   /** Called after a renewal. */
   onChange: () => void;
-  /** Checks now instead of within a minute. */
+  /** Checks now, not only once a minute. */
   renew: () => Promise<void>;
   close: () => void;
 }
@@ -28,10 +26,10 @@ interface CertificateOptions {
   publicUrl: string;
   now: () => number;
   log: Logger;
-  /** For tests: this computer's names and addresses. */ findNames?: () => LocalNames;
+  /** Tests pass this computer's names and addresses. */ findNames?: () => LocalNames;
 }
 
-/** Checked this often, because laptops change networks and routers change addresses. */
+/** The interval between checks, because laptops change networks and routers change addresses. */
 const lookEveryMs = 60_000;
 
 export async function keepCertificate({
@@ -46,15 +44,15 @@ export async function keepCertificate({
   const { hostname } = new URL(publicUrl);
   const namesNow = () => {
     const names = findNames();
-    // The name in PUBLIC_URL must be covered, because links use it; an IP address is covered
-    // already or belongs to another computer.
+    // The certificate must contain the name in PUBLIC_URL, because links use it; it contains an
+    // IP address already, or the address is another computer's.
     return /[a-z]$/i.test(hostname) && !names.hosts.includes(hostname)
       ? { ...names, hosts: [...names.hosts, hostname] }
       : names;
   };
   let names = namesNow();
   let held = await ensureCertificate({ folder, names, now: now() });
-  // Otherwise every phone would warn, because the office's links use this name.
+  // Otherwise every phone would warn: the office's links use this name.
   if (held.uncovered.includes(hostname))
     log.warn(
       { hostname, folder },

@@ -1,6 +1,6 @@
 /**
- * Turns the environment into a typed configuration and reports all its faults together, in words.
- * No other file reads process.env.
+ * Turns the environment into a typed configuration and reports all faults together, in words. No
+ * other file reads process.env.
  */
 import { resolve } from 'node:path';
 import { bracketed, findLocalNames } from './adapters/local-network.ts';
@@ -33,35 +33,30 @@ import type { Settings } from './services/context.ts';
 import { maskSecret, settings } from './settings.ts';
 
 export interface Config extends DatabaseConfig, Omit<Settings, 'keys' | 'timeSources'> {
-  /** The address to listen on; null: all addresses of this computer. */
+  /** The address to listen on; null: every address of this computer. */
   host: string | null;
   port: number;
-  /**
-   * The port for HTTPS beside HTTP, with a certificate that this computer makes; null: plain HTTP
-   * only.
-   */
+  /** The port for HTTPS besides HTTP, with a certificate of this computer; null: only HTTP. */
   httpsPort: number | null;
-  /** Without a trailing slash. Links use it and never a request's Host. */
+  /** The public address without a trailing slash. Links use it, never a request's Host. */
   publicUrl: string;
   dataDir: string;
   /**
-   * 32 bytes that seal the secrets of ticket codes in the database (AES-256-GCM); null: a copy of
-   * the database is enough to forge tickets.
+   * 32 bytes that encrypt the secrets of ticket codes in the database (AES-256-GCM); null:
+   * whoever copies the database can forge tickets.
    */
   secretsKey: Buffer | null;
-  /** Earlier keys: what they have sealed can be read, and is sealed anew at the start. */
+  /** Earlier keys: what they sealed can be read, and is sealed again at the start. */
   secretsKeysBefore: readonly Buffer[];
-  /** The folder of backups, their encryption, and how many are kept. */
+  /** The folder of backups, their encryption, and how many stay. */
   backup: BackupConfig;
-  /**
-   * True: a new house may be made beside another one's files in DATA_DIR (`BOTTEGHINO_NEW=1`).
-   */
+  /** True: a new house may be made beside another's files in DATA_DIR (`BOTTEGHINO_NEW=1`). */
   startsAnew: boolean;
   /** The folder of the built apps. */
   dist: string;
-  /** How long /readyz says no before the port closes, so that a load balancer notices. */
+  /** How long /readyz answers no before the port closes, so that a load balancer notices. */
   drainMs: number;
-  /** Null: our stand-in, in this process. */
+  /** Null: our stand-in runs in this process. */
   seatsio: SeatsioConfig | null;
   stripe: StripeConfig | null;
   mail: MailConfig;
@@ -78,7 +73,7 @@ export interface Config extends DatabaseConfig, Omit<Settings, 'keys' | 'timeSou
   /** The proxies that are trusted to name a visitor's address. */
   proxies: TrustedProxies;
   /**
-   * Private networks that webhooks may be sent to, also without TLS; otherwise only public
+   * Private networks to which webhooks may be sent, also without TLS; otherwise only public
    * addresses are allowed.
    */
   webhookNetworks: readonly string[];
@@ -90,7 +85,7 @@ export interface Config extends DatabaseConfig, Omit<Settings, 'keys' | 'timeSou
 
 interface ToldSetting {
   name: string;
-  /** Only the end of a secret; null: not set. */ value: string | null;
+  /** Of a secret only the end; null if it is not set. */ value: string | null;
   usual: string;
 }
 
@@ -173,8 +168,8 @@ export function readConfig(
 }
 
 /**
- * Test payments make tickets that open doors, so a public site allows them only in a declared
- * demonstration.
+ * Test payments make tickets that open doors, so on a public site they are allowed only for a
+ * declared demonstration.
  */
 function requireRealMoney(
   env: Env,
@@ -188,7 +183,7 @@ function requireRealMoney(
   );
 }
 
-/** The error of a start that finds events sealed with another key. */
+/** The error of a start when events are sealed with another key. */
 export function wrongSecretsKey(events: number): ConfigError {
   return new ConfigError([
     `SECRETS_KEY non è la chiave con cui sono sigillati i segreti dei biglietti (eventi: ${events}): senza quella i biglietti venduti non si possono leggere.`,

@@ -1,7 +1,4 @@
-/**
- * Builds every long-lived object once; tests replace some of them. A vendor without keys is
- * replaced by our stand-in.
- */
+/** Builds every long-lived object once. A vendor without keys gets our stand-in. */
 import { requireValue } from '#server/domain/require-value.ts';
 import { mkdirSync } from 'node:fs';
 import { randomFillSync } from 'node:crypto';
@@ -41,7 +38,7 @@ export interface BuiltContext {
   standins: RunningStandins | null;
   /** The stand-ins' addresses for http/standin-door.ts. */
   addresses: StandinAddresses;
-  /** Null: plain HTTP, or a proxy in front ends TLS. */
+  /** Null if the server speaks plain HTTP or a proxy in front ends TLS. */
   certificate: OwnCertificate | null;
   close: () => Promise<void>;
 }
@@ -51,8 +48,8 @@ export type Overrides = Partial<
 >;
 
 /**
- * `beside`: for the command line, while the server may be running on the same files. The schema,
- * leases, stand-ins and certificates are then left to the server.
+ * `beside`: for commands, while the server may be running on the same files. The command then
+ * leaves the schema, leases, stand-ins and certificates to the server.
  */
 interface ContextOptions extends Overrides {
   beside?: boolean;
@@ -65,7 +62,7 @@ export async function createContext(
   const now = overrides.now ?? Date.now;
   const log = overrides.log ?? (beside ? makeQuietLog() : makeLog(config));
   for (const key of [config.secretsKey ?? [], config.secretsKeysBefore].flat()) useSealingKey(key);
-  // Everything that was opened is closed in reverse order: at the end, or here if a step fails.
+  // Closes everything that was opened, in reverse order: at the end, or here if a step fails.
   await using opened = new AsyncDisposableStack();
   const folder = beside ? null : await takeFolder(config);
   opened.defer(() => folder?.release());
@@ -113,8 +110,9 @@ export async function createContext(
 }
 
 /**
- * Only one process may use a house's files. With PostgreSQL and the real Stripe the folder has no
- * such files, so several processes may share it.
+ * Takes the folder's lock, because only one process may use a house's files. Null: with
+ * PostgreSQL and the real Stripe there are no such files, so several processes may share the
+ * folder.
  */
 async function takeFolder(config: Config): Promise<HouseLock | null> {
   const { dataDir } = config;
@@ -130,7 +128,7 @@ async function takeFolder(config: Config): Promise<HouseLock | null> {
   });
 }
 
-/** Shows only a key's end, which is enough to compare it with the vendor's page. */
+/** The keys' last characters, which are enough to compare them with the vendor's page. */
 function keysOf(
   config: Config,
   { seatsio, stripe }: { seatsio: { secretKey: string }; stripe: Omit<StripeOptions, 'host'> },
@@ -147,9 +145,7 @@ function keysOf(
   ];
 }
 
-/**
- * The providers with which the clock is compared; a stand-in in this process has the same clock.
- */
+/** The providers whose clock is compared with ours; a stand-in in this process has ours. */
 function timeSourcesOf({ stripe, seatsio }: Config): Settings['timeSources'] {
   const stripeUrl = stripe?.host
     ? `http://${stripe.host.hostname}:${stripe.host.port}`
@@ -171,8 +167,8 @@ function makeLog({ logLevel }: Config): Ctx['log'] {
 }
 
 /**
- * While the database is away every call fails: one line a second is logged, without the stack,
- * with the number of others.
+ * Logs at most one line a second, without the stack, while the database is away, because then
+ * every call fails; the line has the number of the others.
  */
 function onceASecond(): NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']> {
   let quietUntil = 0;
@@ -192,7 +188,7 @@ function onceASecond(): NonNullable<NonNullable<LoggerOptions['hooks']>['logMeth
   };
 }
 
-/** Removes mail addresses, because a mail server repeats the one that it refuses. */
+/** Removes mail addresses: a mail server repeats an address that it refuses. */
 function withoutAddresses(text: unknown): unknown {
   return typeof text === 'string' ? text.replace(/[^\s<>"'@\\]+@[^\s<>"'@\\]+/g, '…@…') : text;
 }
@@ -227,8 +223,7 @@ async function openDatabase(
       throw error instanceof BackupFault ? new ConfigError([copyComesFirst(error)]) : error;
     });
     await migrate(db);
-    // The house's lock proves that no other process uses the file, so a killed process's tasks
-    // are free.
+    // The house's lock proves that no other process uses the file: tasks of a dead one are free.
     if (!isPostgres(db)) {
       await dropLeases(db);
       await dropClaims(db, now());
@@ -241,7 +236,7 @@ function tellDatabase({ database }: Config) {
   return isPostgresAddress(database) ? tellPostgres(database) : tellFile(database);
 }
 
-/** Checked before any file is made, so that a part of an old house does not become a new one. */
+/** Comes before any file is made, so that a part of an old house does not become a new one. */
 async function requireWholeHouse(config: Config): Promise<void> {
   const { folder } = backupSettings(config);
   const ownsStandins = config.seatsio === null || config.stripe === null;
@@ -251,9 +246,7 @@ async function requireWholeHouse(config: Config): Promise<void> {
   if (fault !== null) throw new ConfigError([fault]);
 }
 
-/**
- * A command cannot reach a stand-in in the server's process, so its calls fail as unavailable.
- */
+/** For a command, which cannot reach a stand-in in the server's process: such calls fail. */
 function findOutsideProviders(config: Config) {
   const nobody = { hostname: '127.0.0.1', port: 9 };
   return {
@@ -267,10 +260,10 @@ function findOutsideProviders(config: Config) {
   };
 }
 
-/** The configured vendors, and our stand-in for each that is not configured. */
+/** The configured vendors, and our stand-in for each one that is not configured. */
 async function findProviders(config: Config, { db, now }: Pick<Ctx, 'db' | 'now'>) {
   const file = join(config.dataDir, 'standins.sqlite');
-  // With keys for both vendors the stand-ins' code is never loaded.
+  // If both vendors have keys, the code of the stand-ins is never loaded.
   const standins =
     config.seatsio && config.stripe
       ? null
@@ -314,8 +307,8 @@ async function startOurs(
 }
 
 /**
- * Our own chart has no host in its address, so that it loads whichever address the site was
- * opened at, such as one in the theatre's network.
+ * Our own chart has an address without a host, so that it loads at whichever address the site was
+ * opened, such as one in the theatre's network.
  */
 function chartOf({ url }: { url: string | null }): Ctx['chart'] {
   const script_url =
@@ -324,8 +317,9 @@ function chartOf({ url }: { url: string | null }): Ctx['chart'] {
 }
 
 /**
- * Eight characters of milliseconds, which sort by time, then 128 random bits. Rows written
- * together are then close together in every index, which makes a booking's writes much cheaper.
+ * Makes ids: eight characters of milliseconds, which sort by time, then 128 random bits. Rows
+ * that are written together are then close together in every index, which makes a booking's
+ * writes much cheaper.
  */
 function makeIds(now: () => number): () => string {
   const chance = Buffer.alloc(256 * 16);

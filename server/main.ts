@@ -7,7 +7,7 @@ import { StartError } from './start-faults.ts';
 // Other users of the machine must not read the files that this process writes.
 process.umask(0o077);
 
-/** A service manager would kill the process a little later. */
+/** The longest time for a stop; a service manager would kill the process soon after it. */
 const longestStopMs = 13_000;
 
 let config: Config | undefined;
@@ -21,13 +21,12 @@ try {
       ? `  L'ufficio:         ${server.url}/admin/\n`
       : `  Primo amministratore (il link vale una volta sola):  ${server.invite}\n`,
   );
-  // Printed as a warning, because most machines are in more networks than their owner knows of.
+  // A warning, because most machines are in more networks than their owner knows of.
   if (config.host === null)
     console.error('  In ascolto su tutte le reti di questo computer (HOST=127.0.0.1: solo qui).');
   if (server.certificate) tellPhones(server.certificate, server.url);
   await Promise.race(['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => once(process, signal)));
-  // The process ends even if a part of it hangs; interrupted work has its own lease and goes on
-  // after the next start.
+  // The process ends even if a part of it hangs; interrupted work continues after the next start.
   setTimeout(() => {
     console.error('Lo spegnimento è durato troppo: chiudo comunque.');
     process.exit(1);
@@ -38,7 +37,7 @@ try {
   process.exitCode = 1;
 }
 
-/** A known error is shown as its sentence; its stack only with LOG_LEVEL=debug. */
+/** What to print of an error: a known one as its sentence; the stack if LOG_LEVEL=debug. */
 function tellFault(error: unknown): unknown {
   const isKnown = error instanceof ConfigError || error instanceof StartError;
   const wantsMore = /^(debug|trace)$/.test(config?.logLevel ?? '');
@@ -46,7 +45,7 @@ function tellFault(error: unknown): unknown {
   return error.message;
 }
 
-/** Prints the steps for a phone in their order. */
+/** Prints what to do on a phone, step by step. */
 function tellPhones(
   { addresses, authority }: NonNullable<OpenProduct['certificate']>,
   publicUrl: string,

@@ -1,6 +1,6 @@
 /**
- * Checks addresses against networks from the settings: trusted proxies, and networks that
- * webhooks may go to.
+ * Checks addresses against networks from the settings: trusted proxies, and networks to which
+ * webhooks may be sent.
  */
 import { BlockList, isIP } from 'node:net';
 

@@ -33,7 +33,7 @@ import { starting, tellPort, tellVendors } from './start-faults.ts';
 
 export interface OpenProduct extends BuiltContext {
   url: string;
-  /** The one-time link for the first admin; null: there is an admin. */
+  /** The one-time link for the first admin; null if there is an admin. */
   invite: string | null;
 }
 
@@ -50,7 +50,7 @@ const timeouts = {
   // http/target.ts refuses these requests with an error reply.
   requireHostHeader: false,
 };
-/** How long requests in flight may take after a stop. */
+/** How long requests that have begun may take after a stop. */
 const lastWordsMs = 3_000;
 
 export async function openProduct(config: Config, options: OpenOptions = {}): Promise<OpenProduct> {
@@ -76,8 +76,8 @@ async function open(
   await sealQueueSeeds(ctx);
   await learnListeners(ctx);
   await keepBookKey(ctx);
-  // The demo's events are only for stand-ins, ours or those of `npm run standins`; with real
-  // vendors the office makes events.
+  // The demo's events need stand-ins, ours or those of `npm run standins`; with real vendors the
+  // office makes events.
   if (addresses.seatsio && addresses.stripe)
     await starting(tellVendors(config), () => seedDemo(ctx));
   const pages = config.dev ? await (await import('./http/dev.ts')).serveWithVite(ctx) : undefined;
@@ -89,15 +89,13 @@ async function open(
       handler,
       attach(server) {
         answerBroken(server, ctx.log);
-        // An unknown `Expect` is ignored (RFC 9110 §10.1.1), because Node's own refusal has no
-        // body.
+        // Ignores an unknown `Expect` (RFC 9110 §10.1.1), because Node's own refusal has no body.
         server.on('checkExpectation', handler);
         pages?.attach(server);
       },
     }),
   );
-  // Made after the port is open, because a second start by mistake must not end the running
-  // server's link.
+  // Comes after the port is open: a second start must not end the running server's link.
   const invite = await inviteFirstAdmin(ctx);
   await forgetUnbelieved(ctx);
   const runner = worker ? new Runner(ctx) : null;
@@ -120,7 +118,7 @@ async function open(
   };
 }
 
-/** In development pages are not kept in memory, because Vite renders them anew each time. */
+/** Keeps no page in memory in development, because Vite renders each anew. */
 function frontOf(
   config: Config,
   built: BuiltContext,
@@ -133,7 +131,7 @@ function frontOf(
   return serveDoor(ctx, serveFront({ ctx, source: builtPages(config.dist), headers, koa }));
 }
 
-/** Waits for requests in flight, while `meanwhile` stops the other work. */
+/** Waits for requests that have begun, while `meanwhile` stops the other work. */
 async function endConnections(servers: readonly Server[], meanwhile: () => Promise<void>) {
   const closed = servers.map((one) => once(one, 'close'));
   for (const one of servers) {

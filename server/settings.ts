@@ -3,7 +3,7 @@
 interface Setting {
   name: string;
   /** The default in words, for the command `config`. */ usual: string;
-  /** Only the end of its value is shown. */ secret?: true;
+  /** True: only the end of its value is shown. */ secret?: true;
 }
 
 export const settings: readonly Setting[] = [
@@ -60,8 +60,8 @@ export const settings: readonly Setting[] = [
 ];
 
 /**
- * The last four characters of a secret, to compare it with a vendor's page; none of a short one.
- * An address is shown without its user, password and query.
+ * The last four characters of a secret, to compare it with a vendor's page; nothing of a short
+ * one. An address is shown without its user, password and query.
  */
 export function maskSecret(value: string): string {
   const address = URL.canParse(value) && value.includes('//') ? new URL(value) : null;

@@ -1,7 +1,4 @@
-/**
- * The reasons why the product cannot start: an Italian sentence with the remedy for each known
- * error.
- */
+/** Why the product cannot start: for each known error an Italian sentence with the remedy. */
 import { isDatabaseAway } from '#db/engine/dialect.ts';
 import { ProviderRefused, ProviderUnavailable } from './adapters/provider.ts';
 import { ConfigError, type Config } from './config.ts';
@@ -26,10 +23,7 @@ function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : '';
 }
 
-/**
- * Runs a step of the start and turns an error that `tell` knows into a StartError with its
- * sentence.
- */
+/** Runs a step of the start; turns an error that `tell` knows into a StartError. */
 export async function starting<T>(
   tell: (error: unknown) => string | null,
   run: () => T | Promise<T>,
@@ -49,7 +43,7 @@ export function folderInUse(folder: string): StartError {
   );
 }
 
-/** Errors of DATA_DIR and of the files in it that a start opens. */
+/** Finds the sentence for errors of DATA_DIR and of the files that a start opens there. */
 export function tellFile(file: string) {
   return (error: unknown): string | null => {
     const code = codeOf(error);
@@ -71,7 +65,7 @@ export function tellFile(file: string) {
   };
 }
 
-/** Errors of PostgreSQL; the sentences never contain the password in the address. */
+/** Finds the sentence for errors of PostgreSQL; it never contains the password in the address. */
 export function tellPostgres(address: string) {
   const { host, pathname } = new URL(address);
   const name = pathname.slice(1);
@@ -92,7 +86,7 @@ export function tellPostgres(address: string) {
   };
 }
 
-/** Errors of the vendors' answers to a start. */
+/** Finds the sentence for a vendor's answer that stops the start. */
 export function tellVendors({ seatsio, stripe }: Pick<Config, 'seatsio' | 'stripe'>) {
   return (error: unknown): string | null => {
     const isUnknownKey =
@@ -114,7 +108,7 @@ function addressOf(host: { hostname: string; port: number } | null): string {
   return host === null ? '' : ` (http://${host.hostname}:${host.port})`;
 }
 
-/** Errors of `listen`. */
+/** Finds the sentence for errors of `listen`. */
 export function tellPort({ port, httpsPort, host }: Pick<Config, 'port' | 'httpsPort' | 'host'>) {
   return (error: unknown): string | null => {
     const { syscall, port: asked } = (error ?? {}) as Known;

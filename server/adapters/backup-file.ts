@@ -1,6 +1,6 @@
 /**
- * A backup as one file: a tar that begins with its manifest, sealed with age if wanted; written
- * completely or not at all.
+ * A backup as one file: a tar that begins with its manifest, encrypted ("sealed") with age if
+ * wanted. It is written completely or not at all.
  */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
@@ -14,8 +14,8 @@ import tar from 'tar-stream';
 import { BackupFault } from '#server/domain/backup.ts';
 
 /**
- * How a file is sealed; null: readable without a key. `witness`: a second recipient for verifying
- * the new file, whose key is then dropped.
+ * How a file is sealed; null: anybody can read it. `witness`: a second recipient, with which the
+ * new file is verified; its key is then dropped.
  */
 export type Sealing = { passphrase: string } | { recipient: string; witness?: string } | null;
 /** The keys for a sealed file. `identities`: lines `AGE-SECRET-KEY-1…`. */
@@ -31,12 +31,15 @@ export interface Member {
 }
 
 const manifestName = 'manifest.json';
-/** scrypt takes 64 MB of memory, not more, because the server makes backups while it sells. */
+/**
+ * With this factor scrypt takes 64 MB of memory. More could disturb sales, during which backups
+ * are made too.
+ */
 const scryptWorkFactor = 16;
 const sealedMark = 'age-encryption.org/';
 /**
- * Loaded at first use: it is a megabyte of script, and a house without sealed backups never needs
- * it.
+ * Loaded when first used, because it is a megabyte of script, and a house without sealed backups
+ * never needs it.
  */
 const loadAge = () =>
   createRequire(import.meta.url)('age-encryption') as typeof import('age-encryption');
@@ -62,7 +65,10 @@ export async function writeBackupFile(
   }
 }
 
-/** Another name, so that the rest of a killed process is not taken for a backup. */
+/**
+ * The file has another name until it is complete, so that the rest of a killed process is not
+ * taken for a backup.
+ */
 function unfinishedName(target: string): string {
   return join(dirname(target), `.${basename(target)}.part`);
 }
@@ -120,7 +126,7 @@ function asWeb(stream: Readable) {
 }
 
 /**
- * A file for another party's key could not be verified here, so it is also sealed for a second
+ * A file for another person's key could not be verified here, so it is also sealed for a second
  * key, which exists only in memory.
  */
 export async function openableSeal(seal: Sealing): Promise<{ seal: Sealing; opening: Opening }> {
@@ -133,7 +139,7 @@ export async function openableSeal(seal: Sealing): Promise<{ seal: Sealing; open
   return { seal: { ...seal, witness }, opening: { passphrase: null, identities: [identity] } };
 }
 
-/** True: `age` accepts the text as a recipient's public key. */
+/** True if `age` accepts the text as a recipient's public key. */
 export function isRecipient(text: string): boolean {
   try {
     new (loadAge().Encrypter)().addRecipient(text);
@@ -144,7 +150,7 @@ export function isRecipient(text: string): boolean {
 }
 
 /**
- * Calls `take` for each member in the file's order, the manifest first.
+ * Calls `take` for each member in the file's order, with the manifest first.
  * @throws BackupFault unreadable, not_a_backup, sealed, wrong_key, damaged
  */
 export async function readBackupFile(
@@ -156,7 +162,8 @@ export async function readBackupFile(
   const extract = tar.extract();
   let members = 0;
   const reading = pipeline(source, extract);
-  // Prevents an unhandled rejection, because the loop below fails first if the source breaks.
+  // If the source breaks, the loop below throws; without this line there would also be an
+  // unhandled rejection.
   reading.catch(() => undefined);
   try {
     for await (const entry of extract) {

@@ -1,24 +1,24 @@
 /**
- * Reads a mail server's notice that a mail was not delivered (RFC 3464, and plain letters of
- * servers that do not follow it).
+ * Reads a mail server's notice that a mail was not delivered (RFC 3464, or a plain letter from a
+ * server that does not follow it).
  */
 import type { Email } from 'postal-mime';
 
 export interface Bounce {
-  /** The other server will not try again. */ final: boolean;
+  /** True: the other server will not try again. */ final: boolean;
   /** The reason, in the other server's words. */ said: string;
   /** Every Message-ID in the notice; one is the returned mail's, if the notice names it. */
   message_ids: string[];
-  /** The envelope id that we gave the mail server, if the notice repeats it. */ envelope_id:
+  /** The envelope id that we gave our mail server, if the notice repeats it. */ envelope_id:
     | string
     | null;
 }
 
-/** A mail server's notice names only a few ids. */
+/** Enough, because a notice names only a few ids. */
 const mostIds = 20;
 const longestSaid = 300;
 
-/** Null: not a notice of this kind, or not a mail. */
+/** Null if the bytes are not such a notice. */
 export async function readBounce(raw: Uint8Array): Promise<Bounce | null> {
   const { default: PostalMime } = await import('postal-mime');
   const email = await PostalMime.parse(raw, {
@@ -52,7 +52,7 @@ function judgeReport(fields: Map<string, string>): Judged | null {
 }
 
 /**
- * The first value of each name in a delivery report, with folded lines joined. That is enough,
+ * The first value of each name in a delivery report, folded lines joined. One value is enough,
  * because our mails have one recipient.
  */
 function fieldsOf(report: string): Map<string, string> {
@@ -66,8 +66,8 @@ function fieldsOf(report: string): Map<string, string> {
 }
 
 /**
- * Without a report only a mail server's own letter with a permanent error (5xx) counts, because a
- * holiday reply contains our Message-ID too.
+ * Judges a notice without a report: only a letter from a mail server itself with a permanent
+ * error (5xx) counts, because an automatic holiday reply contains our Message-ID too.
  */
 function judgeLetter({ from, text = '' }: Email): Judged | null {
   if (!/^(mailer-daemon|postmaster)@/i.test(from?.address ?? '')) return null;

@@ -8,7 +8,7 @@ interface CalendarFacts {
   /** The same for the same event and order. */
   uid: string;
   /**
-   * Grows with every change that the buyer is told of; calendars keep the entry with the highest.
+   * Grows with every change that buyers are told of; calendars keep the entry with the highest.
    */
   sequence: number;
   title: string;
@@ -21,12 +21,12 @@ interface CalendarFacts {
   organiser: { name: string; email: string };
 }
 
-/** The end is not stored, so an entry lasts two hours. */
+/** We do not store when an event ends, so an entry lasts two hours. */
 const lengthMs = 2 * 3_600_000;
-/** The reminder comes early enough to leave home. */
+/** The reminder comes three hours before, in time to leave home. */
 const alarmSeconds = 3 * 3_600;
 
-/** Times are in UTC, which is right in every time zone without a description of it. */
+/** Times are in UTC, so the file needs no description of a time zone. */
 export function makeCalendar({
   uid,
   sequence,
@@ -66,10 +66,7 @@ interface ProgrammeEntry extends Omit<CalendarFacts, 'organiser' | 'written_at'>
   ends_at: number | null;
 }
 
-/**
- * A calendar for subscribers, whose programs fetch it every hour and drop entries that have left
- * it.
- */
+/** A calendar for subscribers; their programs fetch it hourly and drop entries that left it. */
 export function makeProgramme(
   name: string,
   entries: readonly ProgrammeEntry[],

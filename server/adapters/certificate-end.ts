@@ -3,13 +3,13 @@ import { connect } from 'node:tls';
 
 const patienceMs = 5_000;
 
-/** Epoch milliseconds; null: plain HTTP, or no answer. */
+/** Epoch milliseconds; null for plain HTTP or without an answer. */
 export async function certificateEnd(publicUrl: string): Promise<number | null> {
   const { protocol, hostname, port } = new URL(publicUrl);
   if (protocol !== 'https:') return null;
   const host = hostname.replace(/^\[|\]$/g, '');
   return new Promise((resolve) => {
-    // Accepts any issuer, because only the end is read.
+    // Any issuer is accepted, because only the end is read.
     const socket = connect({
       host,
       port: Number(port || 443),

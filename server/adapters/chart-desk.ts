@@ -1,12 +1,7 @@
-/**
- * The calls that only our own chart server has: names, copies, templates, and versions of a
- * drawing.
- */
+/** The calls that only our own chart server has: names, copies, templates, drawing versions. */
 import { UpdateEventParams, type SeatsioClient } from 'seatsio';
 
-/**
- * `version`: the drawing in work, which is the draft, or the published one if there is no draft.
- */
+/** `version`: the drawing being edited: the draft, or without one the published drawing. */
 interface ChartDetail {
   key: string;
   name: string;
@@ -40,12 +35,12 @@ interface ChartTemplate {
   picture: string;
 }
 
-/** @throws ProviderRefused 404 for an unknown chart, by each call */
+/** @throws ProviderRefused 404 for an unknown chart, in every call */
 export interface ChartDesk {
   detail(chartKey: string): Promise<ChartDetail>;
   rename(chartKey: string, name: string): Promise<void>;
   setArchived(chartKey: string, archived: boolean): Promise<void>;
-  /** Copies the drawing in work under another name; returns the new chart's key. */
+  /** Copies the drawing being edited under another name; returns the new chart's key. */
   copy(chartKey: string, ask: { name: string; by: string }): Promise<string>;
   templates(): Promise<ChartTemplate[]>;
   /**
@@ -57,7 +52,8 @@ export interface ChartDesk {
   versions(chartKey: string): Promise<ChartVersion[]>;
   /**
    * Makes that version the draft.
-   * @throws ProviderRefused 409 if `from` is no longer the drawing in work, VERSION_NOT_FOUND
+   * @throws ProviderRefused 409 if `from` is no longer the drawing being edited,
+   * VERSION_NOT_FOUND
    */
   restore(
     chartKey: string,
@@ -65,7 +61,7 @@ export interface ChartDesk {
   ): Promise<{ version: number }>;
   /** The newest thousand events on the chart. */
   eventsOn(chartKey: string): Promise<{ key: string; is_over: boolean }[]>;
-  /** A new drawing may leave out objects of an event that is over, even sold ones. */
+  /** Allows a new drawing to leave out objects of an event that is over, even sold ones. */
   setOver(eventKey: string, isOver: boolean): Promise<void>;
 }
 

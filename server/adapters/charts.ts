@@ -1,4 +1,4 @@
-/** Charts at the seat map, and the published drawing of a chart in any seats.io account. */
+/** Charts at the seat map, and the published drawing of a chart of any seats.io account. */
 import { ChartListParams, type Chart, type SeatsioClient } from 'seatsio';
 import type { ChartRegion, Finding } from '#server/domain/seat/drawing.ts';
 import { chartDesk, type ChartDesk } from './chart-desk.ts';
@@ -17,7 +17,7 @@ interface ChartListAsk {
   limit: number;
   after: string | null;
   name: string;
-  /** True: only archived charts; otherwise only the others. */
+  /** True: only archived charts. False or left out: only the others. */
   archived?: boolean;
 }
 
@@ -25,8 +25,8 @@ export interface Charts extends ChartDesk {
   /** False at the real seats.io, which has no public API for uploads. */
   canImport: boolean;
   /**
-   * The charts whose name contains `name`, the newest first. `after` and `next` are the seat
-   * map's own numbers; `next` null: there are no more.
+   * The charts whose name contains `name`, newest first. `after` and `next` are the seat map's
+   * own numbers; `next`: null if there are no more.
    */
   list(ask: ChartListAsk): Promise<{ charts: ChartInfo[]; next: string | null }>;
   /** @throws ProviderRefused 404 for an unknown chart */
@@ -52,9 +52,7 @@ export interface Charts extends ChartDesk {
 /** The most calls to the vendor at one time. */
 const atOnce = 4;
 
-/**
- * `url` null: the real seats.io. `regionUrl`: the address of the accounts, with `{region}` in it.
- */
+/** `url`: null for the real seats.io. `regionUrl`: the accounts' address, with `{region}`. */
 export function connectCharts(options: {
   url: string | null;
   secretKey: string;
@@ -111,7 +109,7 @@ async function listCharts(
   return { charts, next: next === null ? null : String(next) };
 }
 
-/** The SDK cannot filter archived charts by name. */
+/** Calls the vendor directly, because the SDK cannot filter archived charts by name. */
 async function archivePage(
   client: SeatsioClient,
   { limit, after, name }: Omit<ChartListAsk, 'archived'>,
@@ -130,7 +128,7 @@ type Listed = Pick<Chart, 'key' | 'name' | 'status'> & {
   publishedVersionThumbnailUrl?: string;
 };
 
-/** A chart that was never published is shown by its draft. */
+/** A chart that was never published shows its draft. */
 async function describe(
   client: SeatsioClient,
   { key, name, status, publishedVersionThumbnailUrl }: Listed,
@@ -152,7 +150,7 @@ function statusOf(status: string): ChartInfo['status'] {
   return status === 'PUBLISHED' || status === 'PUBLISHED_WITH_DRAFT' ? status : 'NOT_USED';
 }
 
-/** The places of a chart, tables by their chairs; null: the report failed. */
+/** The places of a chart (a table counts its chairs); null if the report failed. */
 async function countPlaces(client: SeatsioClient, key: string): Promise<number | null> {
   const summary = (await client.chartReports
     .summaryByObjectType(key, 'false')
@@ -163,8 +161,8 @@ async function countPlaces(client: SeatsioClient, key: string): Promise<number |
 }
 
 /**
- * The vendor's address if a browser can reach it; otherwise the picture itself, because our chart
- * server cannot be reached from outside.
+ * The picture's address if a browser can reach it, otherwise the picture itself, because browsers
+ * cannot reach our chart server.
  */
 async function pictureOf(
   client: SeatsioClient,
@@ -185,7 +183,7 @@ async function drawnPicture(drawn: Promise<ArrayBuffer>): Promise<string | null>
   return type === null ? null : `data:${type};base64,${bytes.toString('base64')}`;
 }
 
-/** The type by the first bytes; null: not a picture that browsers show. */
+/** The picture's type by its first bytes; null if browsers do not show it. */
 function pictureType(head: string): string | null {
   if (head.startsWith('\u0089PNG')) return 'image/png';
   if (head.startsWith('\u00ff\u00d8')) return 'image/jpeg';

@@ -1,7 +1,4 @@
-/**
- * Tickets as a tagged PDF (PDF/UA), one A4 page each, in black on white, so that any printer
- * prints them and any scanner reads them.
- */
+/** Tickets as a tagged PDF (PDF/UA): one A4 page each, black on white, for any printer. */
 import { setImmediate } from 'node:timers/promises';
 import {
   addSection,
@@ -32,11 +29,11 @@ interface TicketsPdf {
 type Frame = Pick<TicketsPdf, 'organiser' | 'logo' | 'rules' | 'footer'>;
 
 /**
- * In points: a module of about two millimetres can be read by a poor camera, and whole points
- * keep its edges sharp.
+ * In points. A module of about two millimetres can be read by a poor camera, and a whole number
+ * keeps its edges sharp.
  */
 const moduleSize = 6;
-/** Above the head's line, inside the printable area. */
+/** The logo's place above the head's line, inside the printable area. */
 const logoBox = { x: sheetSize.left, y: 18, width: 130, height: 42 };
 
 export async function makeTicketsPdf({
@@ -48,7 +45,7 @@ export async function makeTicketsPdf({
   return makePdf({ title, author: frame.organiser, created_at }, async (doc, root) => {
     for (const sheet of sheets) {
       drawSheet(doc, addSection(doc, root), { sheet, frame });
-      // Other requests run between two pages, because a large party has many and each takes a
+      // Lets other requests run between two pages: a large party has many pages, and each takes a
       // millisecond or two.
       await setImmediate();
     }
@@ -114,8 +111,7 @@ function drawPlace(
   const write = columnWriter(doc, section, { x: left + 18, width: width - side - 44 });
   drawFrame(doc, { x: left, y: top, width, height });
   let y = write('P', 'Posto', { y: top + 22, height: 14, sizes: [9.5] });
-  // With a gate the seat gets fewer lines, so that the text does not run into the code's letters
-  // below.
+  // With a gate the seat gets fewer lines, so that the text stays above the code's letters.
   const tight = sheet.gate !== null;
   y = write('H2', keepTogether(sheet.seat), {
     y: y + 2,

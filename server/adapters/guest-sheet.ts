@@ -1,6 +1,6 @@
 /**
- * The alphabetical list of guests as a tagged PDF (PDF/UA) on A4: large initials, names, seats
- * and how many, page by page.
+ * The alphabetical list of guests as a tagged PDF (PDF/UA) on A4: large initials, then name,
+ * seats and number of seats of each guest.
  */
 import { setImmediate } from 'node:timers/promises';
 import type { GuestLetter, ListedGuest } from '#server/domain/order/guest-list.ts';
@@ -64,7 +64,7 @@ function heightOf(line: Line): number {
   return line.kind === 'letter' ? letterHeight : line.seats.length * seatHeight + gap;
 }
 
-/** An initial is never the last line of a page. */
+/** Divides the lines into pages; an initial is never the last line of a page. */
 function pagesOf(letters: readonly GuestLetter[]): Line[][] {
   let page: Line[] = [];
   const pages = [page];

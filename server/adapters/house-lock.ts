@@ -1,7 +1,4 @@
-/**
- * Lets only one process use a house's files, by a lock that the system releases when the process
- * dies.
- */
+/** Lets only one process use a house's files, by a lock that ends when the process dies. */
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -10,11 +7,11 @@ export interface HouseLock {
   release: () => void;
 }
 
-/** An empty file; only its lock counts, and backups leave it out. */
+/** An empty file that exists only to be locked; backups leave it out. */
 const lockFile = 'house.lock';
 
 /**
- * Null: another process has the folder.
+ * Null if another process has the folder.
  * @throws the system's or SQLite's error if the file cannot be made
  */
 export function lockHouse(folder: string): HouseLock | null {

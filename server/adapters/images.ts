@@ -1,5 +1,5 @@
 /**
- * Decodes uploaded pictures within limits and writes them anew with sharp, so that none of the
+ * Decodes uploaded pictures within limits and encodes them again with sharp, so that none of the
  * original bytes remain.
  */
 import type sharpOf from 'sharp';
@@ -11,7 +11,7 @@ import {
   type ImageShape,
 } from '#server/domain/event/image.ts';
 
-/** Loaded for the first picture, because it takes 20 MB of memory and most starts need none. */
+/** Loaded for the first picture: sharp takes 20 MB of memory, and most starts need none. */
 let loaded: Promise<typeof sharpOf> | null = null;
 
 export function loadSharp(): Promise<typeof sharpOf> {
@@ -20,8 +20,8 @@ export function loadSharp(): Promise<typeof sharpOf> {
 }
 
 /**
- * Allows only the formats of cameras and designers, and no SVG, PDF or GIF, because each loader
- * may have security holes.
+ * Allows only the formats of cameras and designers, not SVG, PDF or GIF, because each decoder may
+ * have security holes.
  */
 function restrained(sharp: typeof sharpOf): typeof sharpOf {
   sharp.block({ operation: ['VipsForeignLoad'] });
@@ -43,8 +43,8 @@ const options = { limitInputPixels: 40_000_000, failOn: 'error', sequentialRead:
 const longestSeconds = 20;
 
 /**
- * The square to cut out of the upright picture: `x` and `size` as shares of its width, `y` of its
- * height.
+ * The square to cut out of the upright picture: `x` and `size` as shares of its width, `y` as a
+ * share of its height.
  */
 export interface Crop {
   x: number;
@@ -59,7 +59,7 @@ interface PictureFile {
 }
 export type PictureFault = 'unreadable' | 'too_large' | 'too_small';
 
-/** The type by the first bytes, not by the file's name or the browser's header. */
+/** The type by the first bytes, because the file's name and the browser's header may be wrong. */
 function kindOf(file: Uint8Array): 'jpeg' | 'png' | 'webp' | 'heif' | null {
   const head = Buffer.from(file.buffer, file.byteOffset, Math.min(file.byteLength, 16)).toString(
     'latin1',
@@ -71,8 +71,8 @@ function kindOf(file: Uint8Array): 'jpeg' | 'png' | 'webp' | 'heif' | null {
 }
 
 /**
- * The picture upright, cut, in sRGB and without camera data, in every size and format that it
- * allows; or the fault.
+ * The picture upright, cut, in sRGB and without camera data, in every size and format for which
+ * it is large enough; or the fault.
  */
 export async function makePicture(
   file: Uint8Array,
@@ -125,7 +125,7 @@ export interface LogoDots {
   height: number;
 }
 
-/** The logo in dots: at most half the paper wide, and a whole number of bytes per row. */
+/** The logo in dots: at most half as wide as the paper, each row a whole number of bytes. */
 export async function logoDots(file: Uint8Array): Promise<LogoDots> {
   const sharp = await loadSharp();
   const fitted = await sharp(file, options)
@@ -138,7 +138,7 @@ export async function logoDots(file: Uint8Array): Promise<LogoDots> {
   return { data: new Uint8ClampedArray(fitted.data), width, height };
 }
 
-/** The part to cut out of the upright picture, in pixels, always inside it. */
+/** The rectangle to cut out of the upright picture, in pixels, always inside it. */
 function boxOf(
   { autoOrient: { width, height } }: Metadata,
   shape: ImageShape | 'logo',
@@ -157,7 +157,10 @@ function boxOf(
   return { left: start(crop?.x, width), top: start(crop?.y, height), width: side, height: side };
 }
 
-/** The qualities look alike; JPEG has no transparency, so its ground becomes white. */
+/**
+ * Encodes with the quality at which each format looks alike; JPEG has no transparency, so its
+ * background becomes white.
+ */
 function encoded(picture: Sharp, format: ImageFormat): Sharp {
   if (format === 'avif') return picture.avif({ quality: 55, effort: 3 });
   if (format === 'webp') return picture.webp({ quality: 78, effort: 4 });

@@ -1,15 +1,13 @@
-/**
- * Limits how many calls to one vendor this process makes at one time; the others wait in order.
- */
+/** Limits how many calls to one vendor this process makes at a time; the others wait in order. */
 import { ProviderUnavailable } from './provider.ts';
 
 interface Line {
   mostAtOnce: number;
-  /** A call that waits longer fails, because the vendor does not answer the calls before it. */
+  /** A call that waits longer fails: the vendor is not answering the calls before it. */
   longestWaitMs: number;
 }
 
-/** A call that has waited too long is not made. @throws ProviderUnavailable */
+/** Makes the line; a call that has waited too long is not made. @throws ProviderUnavailable */
 export function openLine(
   vendor: string,
   { mostAtOnce, longestWaitMs }: Line,
@@ -35,7 +33,7 @@ export function openLine(
       return await call();
     } finally {
       const [next] = waiting;
-      // The next call in the line takes this one's place.
+      // If a call waits, it takes this one's place, and the number of running calls stays.
       if (next === undefined) going -= 1;
       else {
         waiting.delete(next);

@@ -1,17 +1,17 @@
 /**
- * Makes a local certificate authority and a certificate for this computer, because phones open
- * the scanner only over HTTPS.
+ * Makes a local certificate authority (CA) and a certificate for this computer, because phones
+ * run the scanner only over HTTPS.
  */
 import { requireValue } from '#server/domain/require-value.ts';
 import { createPrivateKey, randomBytes, X509Certificate } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-// The certificate library needs it when it is loaded.
+// The certificate library needs this import when it is loaded.
 import 'reflect-metadata';
 import type { Extension } from '@peculiar/x509';
 import type { LocalNames } from './local-network.ts';
 
-/** This computer's CA, without its key, for people to trust. */
+/** This computer's CA, without its key, for people to install. */
 export interface LocalAuthority {
   der: Buffer;
   /** The SHA-256 fingerprint as phones show it. */ fingerprint: string;
@@ -19,8 +19,8 @@ export interface LocalAuthority {
   /** Epoch ms. */ until: number;
 }
 /**
- * PEM; the chain ends before the CA, which phones have. `uncovered`: this computer's newer names,
- * which the CA may not sign.
+ * PEM texts; the chain leaves out the CA, which phones have. `uncovered`: newer names of this
+ * computer, which the CA may not sign.
  */
 interface LocalCertificate {
   key: string;
@@ -30,20 +30,18 @@ interface LocalCertificate {
 }
 
 const dayMs = 24 * 3_600_000;
-/** Ten years, because every phone must trust a new authority by hand. */
+/** Ten years, because a person must make every phone trust a new authority. */
 const authorityDays = 3_650;
-/**
- * Apple accepts no longer ones: support.apple.com/102028 (825 days for CAs that a person added).
- */
+/** Apple accepts no longer one: support.apple.com/102028 (825 days if a person added the CA). */
 const certificateDays = 397;
 const renewDays = { authority: 400, certificate: 30 };
-/** Valid from a day earlier, because phones' clocks may be slow. */
+/** Certificates are valid from a day earlier, because phones' clocks may be slow. */
 const slackMs = dayMs;
 
 /**
  * Reads or makes both in `folder` (`ca.pem`, `server.pem`: certificate and key in one file,
- * 0600). The certificate is made anew when it is near its end or lacks a name. A damaged file is
- * replaced; one that cannot be read is an error, because phones would not know a new authority.
+ * 0600). Makes a new certificate when it is near its end or lacks a name. Replaces a damaged
+ * file. A file that cannot be opened is an error, because phones would not trust a new authority.
  * @throws when an existing file cannot be opened
  */
 export async function ensureCertificate({
@@ -91,7 +89,7 @@ async function readPair(file: string, mustLastUntil: number): Promise<Pair | nul
     throw error;
   });
   if (text === null) return null;
-  // The file may have been copied with wider rights; some disks have no file rights.
+  // The copy of a file may have wider rights; on some disks files have no rights.
   await chmod(file, 0o600).catch(() => {});
   try {
     const [cert, key] = text.split(/(?=-----BEGIN PRIVATE KEY)/) as [string, string];
@@ -131,7 +129,7 @@ async function makeAuthority(
 ): Promise<Pair> {
   const x509 = await import('@peculiar/x509');
   const keys = await makeKeys();
-  // Phones list the authority under this name.
+  // Phones show this name in their list of authorities.
   const name = `Botteghino (${names.hosts[1] ?? 'locale'} ${new Date(now).getUTCFullYear()})`;
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     ...startCertificate(now, authorityDays),
@@ -178,7 +176,7 @@ async function makeCertificate(
   return writePair(file, { cert: `${certificate.toString('pem')}\n`, key: await keyPem(keys) });
 }
 
-/** P-256, which every phone supports; a handshake takes the server half the time of RSA. */
+/** P-256: every phone supports it, and a handshake costs the server half the time of RSA. */
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 
 function makeKeys() {
@@ -198,8 +196,8 @@ function signingKeyOf({ key }: Pair) {
 }
 
 function startCertificate(now: number, days: number) {
-  // 127 random bits: the first bit must not be set (a negative number), the second must (no
-  // leading zero byte).
+  // The first bit must be 0, because 1 would mean a negative number; the second must be 1, so
+  // that the first byte is not zero. The other 126 bits are random.
   const serial = randomBytes(16);
   serial.writeUInt8((serial.readUInt8() & 0x7f) | 0x40);
   return {
@@ -211,8 +209,9 @@ function startCertificate(now: number, days: number) {
 }
 
 /**
- * RFC 5280 §4.2.1.10: the CA may sign only local names, so that a stolen key cannot forge other
- * sites. Addresses are not limited, because a network may assign any.
+ * The certificate extension of RFC 5280 §4.2.1.10: the CA may sign only local names, so that its
+ * stolen key cannot forge other sites. Addresses are not limited, because a network may assign
+ * any address.
  */
 const nameConstraints = '2.5.29.30';
 const houseNames = ['localhost', 'local', 'lan', 'internal', 'home.arpa'];
@@ -232,8 +231,8 @@ async function onlyNamesOf(hosts: readonly string[]): Promise<Extension> {
 }
 
 /**
- * The names that the CA may sign: after a computer is renamed its CA stays and the new name is
- * left out. All addresses stay.
+ * The names that the CA may sign, and all addresses. When a computer is renamed, its CA stays, so
+ * the new name is left out.
  */
 async function coveredNames({
   authority,

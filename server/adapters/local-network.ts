@@ -1,15 +1,15 @@
-/** This computer's names and addresses in the local network, the likeliest first. */
+/** This computer's names and addresses in the local network, the likeliest for phones first. */
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
 
 export interface LocalNames {
-  /** Lower case; `localhost` first. */
+  /** In lower case; `localhost` comes first. */
   hosts: string[];
   /** The loopback addresses (127.0.0.1, ::1) come last. */
   addresses: string[];
 }
 
-/** Networks of containers, virtual machines and tunnels, which phones are not in. */
+/** Networks of containers, virtual machines and tunnels; phones are not in them. */
 const virtual = /^(?:docker|br-|veth|virbr|vmnet|vboxnet|tun|tap|wg|utun|zt)/;
 
 export function findLocalNames(): LocalNames {
@@ -36,8 +36,8 @@ export function findLocalNames(): LocalNames {
 }
 
 /**
- * The likeliest first: home Wi-Fi assigns 192.168.…, larger buildings 10.…; IPv6 (with a colon)
- * comes last.
+ * In order of likelihood: home Wi-Fi assigns 192.168.…, larger buildings 10.…; IPv6 (with a
+ * colon) comes last.
  */
 const kinds = [/^192\.168\./, /^10\./, /^172\.(?:1[6-9]|2\d|3[01])\./, /^[^:]*$/, /:/];
 
@@ -61,12 +61,12 @@ for (const [network, bits] of [
 ] as const)
   ownNetworks.addSubnet(network, bits, 'ipv4');
 
-/** Clouds' metadata services have these addresses and give a machine's credentials away. */
+/** At these addresses clouds have metadata services, which give away a machine's credentials. */
 const cloudNetworks = /^169\.254\.1(?:69|70)\./;
 
 /**
  * True for an IPv4 address of this computer or a private network (RFC 1918); false for a name,
- * which may lead anywhere.
+ * because it may lead to any address.
  */
 export function isLocalAddress(host: string): boolean {
   return isIPv4(host) && ownNetworks.check(host, 'ipv4') && !cloudNetworks.test(host);

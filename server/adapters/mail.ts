@@ -1,6 +1,6 @@
 /**
- * Sends mail through nodemailer over SMTP; without a server, mails stay in the database, where
- * the office reads them.
+ * Sends mail over SMTP through nodemailer; without a mail server, mails stay in the database,
+ * where the office reads them.
  */
 import type { createTransport, SendMailOptions } from 'nodemailer';
 import { isMailAddress } from '#server/domain/text/mail-address.ts';
@@ -17,19 +17,20 @@ export interface OutgoingMail {
   text: string;
   html: string;
   message_id: string;
-  /** Left out or null: the configured name. */ from_name?: string | null;
-  /** The address for replies; null: the sender's. */ reply_to: string | null;
+  /** The sender's name; left out or null: the configured one. */ from_name?: string | null;
+  /** The address for replies; null: that of the sender. */ reply_to: string | null;
   attachments: readonly Attachment[];
 }
 
 export interface Mailer {
-  /** False: mails are not sent. */
+  /** False if mails are not sent. */
   leaves: boolean;
-  /** The sender's bare address. */
+  /** The sender's address without the name. */
   from: string;
   /**
    * Resolves when the server has accepted the mail.
-   * @throws ProviderRefused (it will never accept it), ProviderUnavailable (not now, or unknown)
+   * @throws ProviderRefused if the server will never accept it, ProviderUnavailable if it does
+   * not accept it now or the outcome is unknown
    */
   send: (mail: OutgoingMail) => Promise<void>;
 }
@@ -38,10 +39,10 @@ interface MailOptions {
   now: () => number;
   url: string | null;
   from: { name: string; address: string };
-  /** The limit for all steps of one mail. */ deadlineMs?: number;
+  /** The longest time for all steps of one mail. */ deadlineMs?: number;
 }
 
-/** Each step has its own limit; `deadlineMs` ends before the task's lease does. */
+/** The longest time for each step; `deadlineMs` ends before the task's lease. */
 const timeouts = {
   dnsTimeout: 5_000,
   connectionTimeout: 10_000,
@@ -49,14 +50,14 @@ const timeouts = {
   socketTimeout: 15_000,
 };
 /**
- * For this time after a failure all mails fail at once; then one tries while the others still
- * fail, so that a dead server does not block all workers.
+ * After a failure all mails fail immediately for this time; then one mail tries while the others
+ * still fail, so that a dead server does not block all workers.
  */
 const quietMs = 30_000;
 
 export function connectMail({ now, url, from, deadlineMs = 40_000 }: MailOptions): Mailer {
   if (url === null) return { leaves: false, from: from.address, send: async () => {} };
-  // Our mails name no files or addresses to fetch, so nodemailer may not read any.
+  // Our mails need no files or web addresses, so nodemailer may not read any.
   const options = { url, ...timeouts, disableFileAccess: true, disableUrlAccess: true };
   // Loaded for the first mail, not at the start.
   let transport: ReturnType<typeof createTransport> | null = null;
@@ -65,7 +66,7 @@ export function connectMail({ now, url, from, deadlineMs = 40_000 }: MailOptions
     leaves: true,
     from: from.address,
     async send(mail) {
-      // nodemailer would split a list of addresses, but our mails have one recipient.
+      // nodemailer would send to each address of a list, but our mails have one recipient.
       if (!isMailAddress(mail.to))
         throw new ProviderRefused('SMTP', 'bad_address', 'not an address');
       if (silence && now() < silence.until)
@@ -85,8 +86,9 @@ export function connectMail({ now, url, from, deadlineMs = 40_000 }: MailOptions
           responseCode === undefined || code === 'EAUTH'
             ? { until: now() + quietMs, said: reply }
             : null;
-        // A 5xx refuses this mail, except a refused login, which a person must repair. After any
-        // other error the mail may be accepted later, or may have arrived.
+        // A 5xx means that the server refuses this mail, unless it refuses our login, which a
+        // person must repair. After any other error the mail may be accepted later, or may have
+        // arrived.
         if (typeof responseCode === 'number' && responseCode >= 500 && code !== 'EAUTH')
           throw new ProviderRefused('SMTP', String(responseCode), {
             status: responseCode,
@@ -104,8 +106,8 @@ function wholeOf(mail: OutgoingMail, from: MailOptions['from']): SendMailOptions
     to: { name: '', address: mail.to },
     ...(mail.reply_to === null ? {} : { replyTo: mail.reply_to }),
     envelope: { from: from.address, to: [mail.to] },
-    // A server that supports RFC 3461 names this id in its notices, and returns only the headers,
-    // not the tickets.
+    // A server that supports RFC 3461 repeats this id in its notices, and returns only the
+    // headers, not the tickets.
     dsn: { id: envelopeIdOf(mail.message_id), return: 'headers', notify: 'failure' },
     subject: mail.subject,
     text: mail.text,
@@ -120,12 +122,12 @@ function wholeOf(mail: OutgoingMail, from: MailOptions['from']): SendMailOptions
   };
 }
 
-/** The Message-ID without its host; RFC 3461 allows a hundred characters. */
+/** The Message-ID without its host, because RFC 3461 allows only a hundred characters. */
 export function envelopeIdOf(message_id: string): string {
   return message_id.slice(1).replace(/@.*/s, '').slice(0, 100);
 }
 
-/** Checks that the server answers and accepts our login; sends no mail. */
+/** Checks that the server answers and accepts our login, without sending a mail. */
 export async function checkMailServer(url: string): Promise<'ready' | 'refused' | 'silent'> {
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({ url, ...timeouts });

@@ -2,7 +2,7 @@
 import { Secret, TOTP } from 'otpauth';
 
 const periodMs = 30_000;
-/** In time steps: a phone's clock may be half a minute off. */
+/** How many time steps a code may be off: a phone's clock may be half a minute wrong. */
 const window = 1;
 
 /** 160 random bits, base32. */
@@ -23,7 +23,7 @@ export function codeAddress({
   return new TOTP({ issuer, label: account, secret: Secret.fromBase32(secret) }).toString();
 }
 
-/** The time step of the code; null: not the code of a step nearby. */
+/** The time step to which the code belongs; null if it belongs to none near the present one. */
 export function stepOfCode(
   code: string,
   { secret, now }: { secret: string; now: number },

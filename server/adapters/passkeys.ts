@@ -1,6 +1,6 @@
 /**
- * Passkeys (WebAuthn) through @simplewebauthn: options for the browser, and the check of its
- * answer.
+ * Passkeys (WebAuthn) through @simplewebauthn: makes the options for the browser, and checks the
+ * browser's answer.
  */
 import { isIP } from 'node:net';
 
@@ -8,18 +8,18 @@ interface StoredPasskey {
   id: string;
   public_key: string;
   counter: number;
-  /** JSON text of a list. */
+  /** A list as JSON text. */
   transports: string;
 }
 
-/** True if we have sent this challenge; it is then deleted, so that an answer works once. */
+/** True if we have sent this challenge; deletes the challenge, so that an answer works once. */
 type IsAsked = (challenge: string) => Promise<boolean>;
 type Json = Record<string, unknown>;
 
 /** Loaded for the first passkey, because it takes 15 MB of memory. */
 const load = () => import('@simplewebauthn/server');
 
-/** Browsers store passkeys by the site's name, so a bare IP address can have none. */
+/** Browsers store passkeys under the site's name, so a bare IP address can have none. */
 export function canHavePasskeys(publicUrl: string): boolean {
   return isIP(nameOf(publicUrl).replace(/^\[|\]$/g, '')) === 0;
 }
@@ -29,8 +29,8 @@ function nameOf(publicUrl: string): string {
 }
 
 /**
- * Options for a new passkey, stored on the device and opened by finger, face or PIN: two factors
- * in one.
+ * Options for a new passkey that is stored on the device and opened by finger, face or PIN, so
+ * that it counts as two factors.
  */
 export async function askForPasskey(
   publicUrl: string,
@@ -52,7 +52,7 @@ export async function askForPasskey(
   });
 }
 
-/** Null: not a valid answer to our challenge. */
+/** Null if it is not a valid answer to our challenge. */
 export async function readNewPasskey(
   publicUrl: string,
   response: Json,
@@ -75,7 +75,7 @@ export async function readNewPasskey(
   };
 }
 
-/** `known` left out: the browser may use any passkey of this site. */
+/** `known`: the passkeys that the browser may use; if left out, any passkey of this site. */
 export async function askForProof(publicUrl: string, known: readonly string[] = []) {
   const { generateAuthenticationOptions } = await load();
   return generateAuthenticationOptions({
@@ -85,7 +85,7 @@ export async function askForProof(publicUrl: string, known: readonly string[] = 
   });
 }
 
-/** The passkey's new counter; null: not a valid proof. */
+/** The passkey's new counter; null if the proof is not valid. */
 export async function readProof(
   publicUrl: string,
   { response, passkey, isAsked }: { response: Json; passkey: StoredPasskey; isAsked: IsAsked },

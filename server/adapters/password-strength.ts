@@ -1,10 +1,10 @@
 /**
  * Tells whether a guesser would soon find a password: known passwords, words, keyboard rows,
- * dates and variants of them (ASVS 6.2.4).
+ * dates, and variants of them (ASVS 6.2.4).
  */
 import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads';
 
-/** Lower scores (0, 1 and 2) mean fewer than 10^8 tries. */
+/** The least score for a password; lower ones mean that fewer than 10^8 tries find it. */
 const enough = 3;
 /**
  * The meter's work grows faster than the password and the words that it knows, so it judges their
@@ -36,7 +36,7 @@ function startMeter(): Worker {
   return worker;
 }
 
-/** `known`: words that a guesser knows about the person. */
+/** `known`: words about the person that a guesser knows. */
 export async function isGuessable(password: string, known: readonly string[]): Promise<boolean> {
   const words = known.slice(0, longest.words).map((word) => word.slice(0, longest.word));
   const { port1, port2 } = new MessageChannel();

@@ -1,14 +1,11 @@
-/**
- * Writes tagged PDFs (PDF/UA) on A4, in black on white: texts that stay in their boxes, and QR
- * codes.
- */
+/** Writes tagged PDFs (PDF/UA) on A4, black on white: texts inside their boxes, and QR codes. */
 import { createRequire } from 'node:module';
 import type PdfOf from 'pdfkit';
 import { encodeQR } from 'qr';
 
 export type Doc = PDFKit.PDFDocument;
 export type Structure = PDFKit.PDFStructureElement;
-/** A font that pdfkit has opened, with the one method that we call. */
+/** A font that pdfkit has opened, with the one method that we use. */
 interface OpenFont {
   hasGlyphForCodePoint: (codePoint: number) => boolean;
 }
@@ -17,7 +14,7 @@ type Weight = 'regular' | 'bold';
 /** The printable area of an A4 page, in points. */
 export const sheetSize = { left: 48, top: 44, width: 499, bottom: 798, right: 547 };
 
-/** Set when the first sheet is made, because pdfkit takes 25 MB of memory. */
+/** Set for the first sheet, because pdfkit takes 25 MB of memory. */
 let Pdf: typeof PdfOf;
 
 /** `draw` adds the pages. */
@@ -71,7 +68,7 @@ export function addSection(doc: Doc, root: Structure): Structure {
   return section;
 }
 
-/** A QR code's modules with their quiet zone: level M, alphanumeric. */
+/** A QR code's modules with their quiet zone; the code has level M and is alphanumeric. */
 export function spellCode(code: string): boolean[][] {
   return encodeQR(code, 'raw', { ecc: 'medium', border: 4, encoding: 'alphanumeric' });
 }
@@ -90,7 +87,7 @@ export function drawFrame(
 }
 
 /**
- * Draws a JPEG as large as its box allows, on the box's lower edge, hidden from screen readers;
+ * Draws a JPEG as large as its box allows, at the box's lower edge, hidden from screen readers;
  * returns its width.
  */
 export function drawPicture(
@@ -117,7 +114,7 @@ interface Box {
   y: number;
   width: number;
   height: number;
-  /** The largest first; the first that fits is used. */ sizes: readonly number[];
+  /** The font sizes, largest first; the first that fits is used. */ sizes: readonly number[];
   weight?: Weight;
   align?: 'right';
   /** For a table's heading: whether it heads a row or a column. */ scope?: 'Row' | 'Column';
@@ -145,16 +142,13 @@ function writeBox(
 
 type Column = Pick<Box, 'x' | 'width'>;
 
-/** Writes texts into one column, except those with a position of their own. */
+/** Writes texts into one column; a text with a position of its own is written there. */
 export function columnWriter(doc: Doc, section: Structure, column: Column) {
   return (tag: string, text: string, box: Omit<Box, keyof Column> & Partial<Column>) =>
     writeBox(doc, section, { tag, text, box: { ...column, ...box } });
 }
 
-/**
- * `draw` adds the element's content. pdfkit's types allow neither functions as children nor a
- * figure's box.
- */
+/** `draw` adds the element's content. pdfkit's types lack functions as children and `bbox`. */
 function addElement(
   doc: Doc,
   section: Structure,
@@ -179,8 +173,8 @@ export function drawLine(
 }
 
 /**
- * Draws runs of dark modules as rectangles of one path, because vectors are not blurred by
- * printers. `rows` include the quiet zone.
+ * Draws runs of dark modules as rectangles of one path: a vector, because printers blur pictures.
+ * `rows` include the quiet zone.
  */
 export function drawCode(
   doc: Doc,
@@ -224,8 +218,8 @@ const files: Record<Weight, string> = {
 const open = new Map<Weight, OpenFont>();
 
 /**
- * pdfkit also accepts an opened font, though its types do not say so. Opening it anew would take
- * the time of ten pages.
+ * pdfkit also accepts an opened font, though its types do not say so; opening a font again takes
+ * as long as ten pages.
  */
 function fontSource(weight: Weight): Buffer {
   return fontOf(weight) as unknown as Buffer;
@@ -244,8 +238,7 @@ function fontOf(weight: Weight): OpenFont {
 }
 
 /**
- * A character that the font lacks becomes an empty square; characters without a shape are left
- * out (PDF/UA).
+ * Replaces characters that the font lacks by a square; removes those without a shape (PDF/UA).
  */
 function printable(text: string): string {
   const font = fontOf('bold');

@@ -1,6 +1,6 @@
 /**
- * Sends raw ESC/POS to a ticket printer in the local network, with a deadline for each step. The
- * printer's report of paper and cover decides whether a job counts as printed.
+ * Sends raw ESC/POS to a ticket printer in the local network, each step with a deadline. Whether
+ * a job counts as printed depends on the printer's report of paper and cover.
  */
 import { connect, type Socket } from 'node:net';
 import type { PrinterState, PrintTrouble } from '#server/domain/counter/printing.ts';
@@ -11,15 +11,15 @@ interface PrinterAddress {
 }
 
 const connectMs = 2_000;
-/** A printer that reports its state does so within this time. */
+/** How long we wait for the printer's state; a printer that reports it needs no longer. */
 const statusMs = 400;
-/** A long roll of tickets takes this long. */
+/** The longest time to print; a long roll of tickets takes this long. */
 const printMs = 15_000;
 
-/** Real-time status requests (DLE EOT n): for the cause of a stop, and for the paper. */
+/** Requests for the printer's state (DLE EOT n): the cause of a stop, and the paper. */
 const askOffline = [0x10, 0x04, 0x02];
 const askPaper = [0x10, 0x04, 0x04];
-/** The printer answers this request (GS r 1) when everything before it has been printed. */
+/** The request (GS r 1) that the printer answers when everything before it has been printed. */
 const askDone = [0x1d, 0x72, 0x01];
 
 const coverOpen = 0x04;
@@ -27,7 +27,7 @@ const stoppedForPaper = 0x20;
 const paperOut = 0x60;
 const paperOutWhenDone = 0x0c;
 
-/** Null: printed, as far as the printer reports. */
+/** Null if everything was printed, as far as the printer reports. */
 export async function sendToPrinter(
   address: PrinterAddress,
   bytes: Uint8Array,
@@ -60,11 +60,11 @@ async function readState(line: Line): Promise<'ready' | 'silent' | PrintTrouble>
 
 interface Line {
   send: (bytes: Uint8Array | readonly number[], withinMs: number) => Promise<void>;
-  /** The bytes that came within the time, at most `count`. */
+  /** The bytes that come within the time, at most `count`. */
   hear: (count: number, withinMs: number) => Promise<number[]>;
 }
 
-/** A broken connection counts as 'unreachable', so that the job waits. */
+/** A broken connection counts as 'unreachable', so that the job is tried again. */
 async function withPrinter<T>(
   address: PrinterAddress,
   run: (line: Line) => Promise<T>,
@@ -106,7 +106,7 @@ function lineOf(socket: Socket): Line {
   };
 }
 
-/** Rejects when the time is over. */
+/** Rejects if the time ends first. */
 async function within(
   ms: number,
   begin: (done: () => void, fail: (error: unknown) => void) => unknown,

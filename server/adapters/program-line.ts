@@ -1,6 +1,6 @@
 /**
- * Posts to addresses that people typed. A name's address is checked when the connection is made,
- * so that none leads into our own network (SSRF).
+ * Posts to addresses that people typed. The address behind a name is checked when the connection
+ * is made, so that no call reaches our own network (SSRF).
  */
 import { lookup as resolveName, type LookupAddress } from 'node:dns';
 import { request as plainRequest, type IncomingMessage } from 'node:http';
@@ -8,7 +8,7 @@ import { request as secureRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { inNetworks } from '#server/networks.ts';
 
-/** The reason for no answer. */
+/** Why there was no answer. */
 type LineFault =
   | 'address_not_allowed'
   | 'name_unknown'
@@ -25,7 +25,7 @@ interface Letter {
   url: string;
   headers: Record<string, string>;
   body: string;
-  /** Aborts when the server stops, instead of waiting for the answer. */ stopping?: AbortSignal;
+  /** Aborts the call when the server stops. */ stopping?: AbortSignal;
 }
 
 export interface ProgramLine {
@@ -36,7 +36,7 @@ export interface ProgramLine {
 }
 
 interface LineOptions {
-  /** Networks that may be called although they are private, also without TLS. */
+  /** Private networks that may be called, also without TLS. */
   allowed: readonly string[];
   deadlineMs?: number;
   /** Looks up the addresses of a name. */
@@ -47,7 +47,7 @@ const usualDeadlineMs = 10_000;
 const longestAnswer = 1_024;
 const longestHeaders = 16_384;
 
-/** Networks that must not be called: this computer, private and special ones (RFC 6890). */
+/** Networks that must not be called: this computer's, private and special ones (RFC 6890). */
 const closedV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -66,8 +66,8 @@ const closedV4 = [
   '240.0.0.0/4',
 ];
 /**
- * Public IPv6 addresses are global unicast, except those that carry an IPv4 address or are for
- * examples.
+ * The public IPv6 addresses (global unicast); those that contain an IPv4 address or serve as
+ * examples are closed.
  */
 const openV6 = ['2000::/3'];
 const closedV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
@@ -85,7 +85,7 @@ export function connectPrograms({
     if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return false;
     const host = bareHost(url);
     if (isIP(host) !== 0) return mayReach(host, url.protocol);
-    // Refuses names of this computer without a lookup.
+    // Names of this computer are refused without a lookup.
     const isLocal = /^(?:.*\.)?localhost\.?$/.test(host);
     return allowed.length > 0 || (url.protocol === 'https:' && !isLocal);
   };
@@ -118,10 +118,7 @@ class NotAllowed extends Error {
   readonly code = 'NOT_ALLOWED';
 }
 
-/**
- * Returns only addresses that were checked, so that the connection cannot go to another address
- * of the name.
- */
+/** A lookup that returns only checked addresses, so that the connection uses no other. */
 function guardedLookup(
   resolve: typeof resolveName,
   mayReach: (address: string) => boolean,
@@ -166,7 +163,7 @@ function post(
         request.destroy();
       });
     });
-    // Without this handler Node would close an upgraded connection without an event.
+    // Without this handler Node would close an upgraded connection without any event.
     request.on('upgrade', ({ statusCode = 0 }, socket) => {
       socket.destroy();
       resolved({ status: statusCode, answer: '', fault: null });
@@ -178,7 +175,7 @@ function post(
   });
 }
 
-/** The text until the answer ends, breaks off, or is long enough. */
+/** The text up to the answer's end or break, cut when it is long enough. */
 async function beginningOf(response: IncomingMessage): Promise<string> {
   const parts: Buffer[] = [];
   let length = 0;
@@ -189,7 +186,7 @@ async function beginningOf(response: IncomingMessage): Promise<string> {
       if (length >= longestAnswer) break;
     }
   } catch {
-    // The status has arrived, and that is enough.
+    // The status has arrived; the text may break off.
   }
   return Buffer.concat(parts).subarray(0, longestAnswer).toString('utf8').replaceAll('\0', '');
 }

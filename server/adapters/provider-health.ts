@@ -6,7 +6,8 @@ import { ProviderRefused, ProviderUnavailable } from './provider.ts';
 
 export interface ProviderHealth {
   /**
-   * Epoch milliseconds; a refusal counts as an answer. Null: no call since this process started.
+   * When it last answered, in epoch milliseconds; a refusal counts as an answer. Null: no call
+   * since this process started.
    */
   answered_at: number | null;
   silent_at: number | null;
@@ -19,7 +20,7 @@ export interface ProviderHealth {
 
 const healthByPort = new WeakMap<object, ProviderHealth>();
 
-/** Returns the port with each call watched. */
+/** Returns a port that makes the same calls and watches them. */
 export function observeProvider<T extends object>(port: T, now: () => number): T {
   const health: ProviderHealth = {
     answered_at: null,
@@ -57,7 +58,7 @@ export function observeProvider<T extends object>(port: T, now: () => number): T
   return observed;
 }
 
-/** Null: the port is not watched. */
+/** Null if the port is not watched. */
 export function providerHealth(port: object): Readonly<ProviderHealth> | null {
   return healthByPort.get(port) ?? null;
 }

@@ -1,12 +1,10 @@
 /**
- * The two errors of an outside provider: the call was refused, or its outcome is unknown. If no
- * caller handles them, both refuse with provider_silent.
+ * The two errors of a provider: it refused the call, or the outcome is unknown. If no caller
+ * handles them, both become provider_silent.
  */
 import { Refusal } from '#server/domain/refusal.ts';
 
-/**
- * What a vendor's refusal says beside its code: HTTP status, and facts about the refused object.
- */
+/** What a vendor's refusal has besides its code: HTTP status, and facts about the object. */
 interface RefusedWith {
   message: string;
   status: number;
@@ -14,12 +12,12 @@ interface RefusedWith {
 }
 
 /**
- * The call was refused and changed nothing, also because of a fault that only we can repair, such
- * as a wrong key.
+ * The provider refused the call and changed nothing; the reason may be a fault that we must
+ * repair, such as a wrong key.
  */
 export class ProviderRefused extends Refusal {
   readonly vendorCode: string;
-  /** Null: the vendor's library does not say. */
+  /** Null if the vendor's library does not say. */
   readonly status: number | null;
   readonly data: unknown;
 
@@ -35,7 +33,7 @@ export class ProviderRefused extends Refusal {
 
 type Call = (...args: unknown[]) => Promise<unknown>;
 
-/** The same calls, each run through `ask`, which turns the vendor's errors into these two. */
+/** The same calls, each through `ask`, which turns the vendor's errors into these two. */
 export function eachBy<T extends object>(
   ask: <R>(call: () => Promise<R>) => Promise<R>,
   calls: T,
@@ -49,8 +47,8 @@ export function eachBy<T extends object>(
 }
 
 /**
- * Timeout, broken connection or 5xx: the call may have taken effect, so the caller reads the
- * state before it tries again.
+ * A timeout, a broken connection or a 5xx. The call may have had its effect, so the caller reads
+ * the state before it tries again.
  */
 export class ProviderUnavailable extends Refusal {
   constructor(vendor: string, message: string, cause: unknown) {

@@ -1,6 +1,6 @@
 /**
- * A rehearsal's codes on paper, so far apart that a camera never sees two, each with the word
- * that must appear and what to do for it.
+ * A rehearsal's codes on paper, so far apart that a camera never sees two. Each has the word that
+ * the phone must show and the steward's next step.
  */
 import { setImmediate } from 'node:timers/promises';
 import type { Verdict } from '#server/domain/door/admission.ts';
@@ -34,10 +34,10 @@ interface SheetPdf {
   cards: readonly SheetCard[];
 }
 
-/** In points: a millimetre and a half is sharp on any printer and can be read by poor cameras. */
+/** In points: modules of a millimetre and a half are sharp in print and readable for cameras. */
 const moduleSize = 4;
 const rowHeight = 178;
-/** The first page begins with an explanation. */
+/** The explanation at the top of the first page. */
 const intro = { height: 158, rows: 3 };
 const rowsPerPage = 4;
 const columns = 2;

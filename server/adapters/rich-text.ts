@@ -1,5 +1,5 @@
 /**
- * Sanitises HTML with sanitize-html: only the listed tags and attributes remain; plain text
+ * Sanitises HTML with sanitize-html: only the listed tags and attributes remain, and plain text
  * becomes paragraphs.
  */
 import sanitizeHtml from 'sanitize-html';
@@ -7,8 +7,7 @@ import sanitizeHtml from 'sanitize-html';
 const rules: sanitizeHtml.IOptions = {
   allowedTags: ['p', 'br', 'strong', 'em', 'u', 'a', 'ul', 'ol', 'li', 'h3', 'h4', 'blockquote'],
   allowedAttributes: { a: ['href'] },
-  // Links may lead only to web pages and mail addresses, because a relative link would lead
-  // elsewhere in a mail.
+  // Links may lead only to web pages and mail addresses: in a mail a relative link would fail.
   transformTags: {
     b: 'strong',
     i: 'em',
@@ -43,10 +42,7 @@ const rules: sanitizeHtml.IOptions = {
   ],
 };
 
-/**
- * HTML of p, br, strong, em, u, a[href], ul, ol, li, h3, h4, blockquote; empty if there is no
- * text in it.
- */
+/** HTML of p, br, strong, em, u, a[href], ul, ol, li, h3, h4, blockquote; empty without text. */
 export function cleanHtml(text: string): string {
   const html = /<\/?[a-z!][^<>]*>/i.test(text)
     ? sanitizeHtml(text, rules).trim()
@@ -54,7 +50,7 @@ export function cleanHtml(text: string): string {
   return sanitizeHtml(html, { allowedTags: [] }).trim() === '' ? '' : html;
 }
 
-/** For plain text: an empty line separates paragraphs. */
+/** Turns plain text into paragraphs, which empty lines separate. */
 function paragraphs(text: string): string {
   const escaped = text
     .replace(/&/g, '&amp;')

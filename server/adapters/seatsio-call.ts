@@ -1,25 +1,22 @@
-/**
- * Runs a call of the seats.io SDK and turns its errors into ProviderRefused or
- * ProviderUnavailable.
- */
+/** Runs a seats.io SDK call and turns errors into ProviderRefused or ProviderUnavailable. */
 import { Region, SeatsioClient } from 'seatsio';
 import { openLine } from './line.ts';
 import { ProviderRefused, ProviderUnavailable } from './provider.ts';
 
-/** `url` null: the real seats.io, region eu. */
+/** `url`: null for the real seats.io, region eu. */
 export function clientOf({ url, secretKey }: { url: string | null; secretKey: string }) {
   return new SeatsioClient(url === null ? Region.EU() : new Region(url), secretKey);
 }
 
 /**
- * seats.io allows an account a hundred calls at one time, from all processes and browsers, and
- * each of ours may take ten seconds.
+ * seats.io allows an account a hundred calls at the same time, from all processes and browsers,
+ * and each of ours may take ten seconds; so this process makes at most twenty.
  */
 const inLine = openLine('seats.io', { mostAtOnce: 20, longestWaitMs: 10_000 });
 
 /**
  * The SDK throws a parsed body, a bare string for an empty body, or an AxiosError; callers get
- * one of our two errors.
+ * ProviderRefused or ProviderUnavailable.
  */
 export async function askingSeats<T>(ask: () => Promise<T>): Promise<T> {
   try {

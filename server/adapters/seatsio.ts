@@ -8,8 +8,8 @@ import { heldStatus } from '#server/domain/seat/seat-state.ts';
 import { askingSeats, clientOf, isNotFound } from './seatsio-call.ts';
 
 /**
- * An object of an event's chart as it is now. `label` is technical; people read section, row and
- * seat.
+ * An object of an event's chart as it is now. `label` is its technical name; people read section,
+ * row and seat.
  */
 export interface SeatObject {
   label: string;
@@ -25,10 +25,10 @@ export interface SeatObject {
   hold_token: string | null;
   /** The places held in a standing area, by hold token. */ held: Record<string, number>;
   order_id: string | null;
-  /** The key of the object's channel. */ channel: string | null;
+  /** The key of the channel to which the object belongs. */ channel: string | null;
   left: string | null;
   right: string | null;
-  /** The door or stairs that lead to it. */ entrance: string | null;
+  /** The door or stairs that lead to the object. */ entrance: string | null;
   accessible: boolean;
   companion: boolean;
   restricted_view: boolean;
@@ -37,7 +37,7 @@ export interface SeatObject {
 
 /** An object as the office sees it; `area` only for standing areas. */
 export type ObjectInfo = ReturnType<typeof infoOf>;
-/** The seat map's event in our terms; times in milliseconds, `date` as a day. */
+/** The event as the seat map has it; times in milliseconds, `date` as a day. */
 type SeatEvent = ReturnType<typeof eventOf>;
 
 /** An object to book; `quantity` only for standing areas. */
@@ -48,17 +48,17 @@ export interface SeatRequest {
 }
 
 /**
- * The keys of the channels from which a booking may take seats, beside those in no channel; the
+ * The keys of the channels from which a booking may take seats, besides seats in no channel; the
  * house's own bookings may take from all.
  */
 export type OpenChannels = readonly string[] | 'all';
 
 interface BookingTerms {
   holdToken: string | null;
-  /** Left out: only seats in no channel. */ channels?: OpenChannels;
+  /** If left out, only seats in no channel. */ channels?: OpenChannels;
 }
 
-/** Seats that can be held and booked only with the key. `areas`: the number of places by area. */
+/** A channel: its seats are held and booked only with its key. `areas`: places by area. */
 export interface NewChannel {
   key: string;
   name: string;
@@ -91,13 +91,11 @@ export interface Seats {
   event(eventKey: string): Promise<SeatEvent>;
   /** The named objects as the office sees them, by label. */
   infos(eventKey: string, labels: readonly string[]): Promise<Map<string, ObjectInfo>>;
-  /**
-   * The objects that are not available now, and every standing area, which may be partly free.
-   */
+  /** The objects that are not available now, and every standing area (parts may be free). */
   taken(eventKey: string): Promise<ObjectInfo[]>;
   /**
    * How many places of a standing area are booked or blocked for this order now, counted from the
-   * vendor's record of changes since `since`.
+   * vendor's record of changes after `since`.
    */
   placesOf(
     eventKey: string,
@@ -105,8 +103,8 @@ export interface Seats {
     ask: { orderId: string; since: number },
   ): Promise<number>;
   /**
-   * Books all or none. With a token it must hold the seats; without one they must be neither
-   * booked nor blocked.
+   * Books all or none. With a token, the token must hold the seats; without one, the seats must
+   * be neither booked nor blocked.
    */
   book(
     eventKey: string,
@@ -115,12 +113,12 @@ export interface Seats {
   ): Promise<void>;
   /** Books all for this order if all are free now (not held, sold or blocked), otherwise none. */
   take(eventKey: string, seats: readonly SeatRequest[], orderId: string): Promise<void>;
-  /** Blocks booked seats without freeing them in between, all or none. */
+  /** Blocks booked seats, which are never free in between; all or none. */
   keepBack(eventKey: string, labels: readonly string[]): Promise<void>;
   /** Blocks all if all are free now (neither held nor sold), otherwise none. */
   block(eventKey: string, labels: readonly string[]): Promise<void>;
   /**
-   * Blocks so many places of a standing area if they are free. `orderId` marks them in the
+   * Blocks this many places of a standing area if they are free. `orderId` marks them in the
    * vendor's record, which placesOf() reads.
    */
   blockPlaces(
@@ -133,11 +131,9 @@ export interface Seats {
     area: { label: string; places: number },
     orderId: string,
   ): Promise<void>;
-  /** From now on these can be held only with the key; held and sold ones stay as they are. */
+  /** From now on these objects can be held only with the key; held and sold ones stay. */
   addChannel(eventKey: string, channel: NewChannel): Promise<void>;
-  /**
-   * Sets the channel to exactly these, and makes it if the seat map has lost it. May be repeated.
-   */
+  /** Gives the channel exactly these objects; makes it if it is missing. May be repeated. */
   setChannel(eventKey: string, channel: NewChannel): Promise<void>;
   /** Returns the channel's seats to general sale; no error for an unknown channel. */
   dropChannel(eventKey: string, key: string): Promise<void>;
@@ -147,11 +143,11 @@ export interface Seats {
   unblock(eventKey: string, labels: readonly string[]): Promise<void>;
   release(eventKey: string, seats: readonly SeatRequest[], orderId: string): Promise<void>;
   /**
-   * Seconds that a hold token has left; 0: it has ended.
+   * The seconds that a hold token has left; 0 if it has ended.
    * @throws ProviderRefused with status 404 for an unknown token
    */
   holdLeft(holdToken: string): Promise<number>;
-  /** Lets the token end so many minutes from now; returns the seconds left. */
+  /** Lets the token end this many minutes from now; returns the seconds left. */
   prolongHold(holdToken: string, minutes: number): Promise<number>;
   /**
    * Limits the places that one hold token may hold in the event. Only our own chart server
@@ -159,16 +155,16 @@ export interface Seats {
    */
   limitHolds(eventKey: string, places: number): Promise<void>;
   /**
-   * Sets the places that this hold token may hold, whatever the limit of its event. Only our own
+   * Sets how many places this hold token may hold, whatever the limit of its event. Only our own
    * chart server supports this.
    * @throws ProviderRefused if the token has ended
    */
   widenHold(holdToken: string, places: number): Promise<void>;
-  /** Makes a hold token for so many minutes; returns the seconds left. */
+  /** Makes a hold token that lasts this many minutes; returns the seconds left. */
   newHold(minutes: number): Promise<{ hold_token: string; left: number }>;
   /**
-   * While required, visitors can hold seats of the event only with admitted tokens. Only our own
-   * chart server supports this.
+   * While `required`, visitors can hold seats of the event only with admitted tokens. Only our
+   * own chart server supports this.
    */
   requireAdmission(eventKey: string, required: boolean): Promise<void>;
   /** Admits a hold token; at the vendor every token is admitted. */
@@ -180,8 +176,8 @@ export interface Seats {
 }
 
 /**
- * `url` null: the real seats.io, region eu. The SDK's deadline is 10 s, and it repeats only after
- * a 429.
+ * `url`: null for the real seats.io, region eu. The SDK's deadline is 10 s, and it repeats a call
+ * only after a 429.
  */
 export function connectSeats(options: {
   url: string | null;
@@ -301,7 +297,7 @@ type HoldCalls =
   | 'requireAdmission'
   | 'admitHold';
 
-/** `isOwn`: our own chart server, which has more calls than the vendor. */
+/** `isOwn`: true for our own chart server, which has more calls than the vendor. */
 function callsOfHolds(client: SeatsioClient, isOwn: boolean): Pick<Seats, HoldCalls> {
   const { holdTokens } = client;
   const tell = async (of: 'events' | 'hold-tokens', path: string, body: object) => {
@@ -345,10 +341,7 @@ function unlessNotFound(error: unknown): void {
   if (!isNotFound(error)) throw error;
 }
 
-/**
- * Blocked places have a ticket type of their own, so that releasing them does not touch sold
- * ones.
- */
+/** Blocked places have their own ticket type, so that releasing them releases no sold ones. */
 function keptOf({ label, places }: { label: string; places: number }) {
   return { objectId: label, quantity: places, ticketType: blockedStatus };
 }
@@ -395,7 +388,7 @@ async function takeFree(
   );
 }
 
-/** One change at the vendor, which decides between us and a visitor. */
+/** Makes one change at the vendor, all or none; the vendor decides between us and a visitor. */
 async function changeAll(
   client: SeatsioClient,
   eventKey: string,
@@ -406,7 +399,7 @@ async function changeAll(
   ]);
 }
 
-/** The most objects that a call may name, because their names are in the address. */
+/** A call may name at most this many objects, because their names are in the address. */
 const mostNamed = 150;
 
 async function readAround(
@@ -437,13 +430,13 @@ async function countBooked(
 ): Promise<number> {
   const signs: Record<string, number> = { booked: 1, [blockedStatus]: 1, free: -1 };
   let places = 0;
-  // Newest first; changes from before the order cannot be its own.
+  // The newest changes come first; changes from before the order cannot be the order's.
   for await (const change of client.events
     .statusChangesForObject(ask.eventKey, ask.label)
     .all({ limit: 1_000 })) {
     if (change.date.getTime() < ask.since - clockSlackMs) break;
-    // When a visitor's hold in a standing area ends, the vendor names the area's last order,
-    // though none of its places is freed.
+    // When a visitor's hold in a standing area ends, the vendor's record names the area's last
+    // order, although none of its places is freed.
     if (change.orderId === ask.orderId && change.origin.type === 'API_CALL')
       places += (signs[change.status] ?? 0) * (change.quantity ?? 1);
   }
@@ -460,7 +453,7 @@ async function ensureEvent(
     (error: unknown) => (isNotFound(error) ? false : Promise.reject(error)),
   );
   if (known) return;
-  // Another caller may have made it meanwhile, which is just as good.
+  // Another caller may have made the event meanwhile.
   await client.events
     .create(chartKey, new CreateEventParams().withKey(eventKey).withName(name))
     .catch((error: unknown) =>
@@ -470,7 +463,7 @@ async function ensureEvent(
     );
 }
 
-/** The vendor's clock and ours may differ this much. */
+/** The vendor's clock and ours may differ by this much. */
 const clockSlackMs = 10 * 60_000;
 
 function propertiesOf(seat: SeatRequest) {
@@ -602,7 +595,7 @@ function heldOf(info: EventObjectInfo): Record<string, number> {
   );
 }
 
-/** The drawing may name its rows differently, such as "Palco 7". */
+/** The row as the drawing names it, if that differs, such as "Palco 7". */
 function rowOf(info: EventObjectInfo): string | null {
   const row = info.labels.parent?.label ?? null;
   return row !== null && info.parentDisplayedObjectType

@@ -1,6 +1,6 @@
 /**
- * A shift's reading as a tagged PDF (PDF/UA) on A4: tables of words and sums, and a line for a
- * signature.
+ * The reading of a shift as a tagged PDF (PDF/UA) on A4: tables of words and sums, and a line for
+ * a signature.
  */
 import {
   addSection,
@@ -58,7 +58,7 @@ function newPage(doc: Doc, root: Structure): Page {
   return { doc, root, section: addSection(doc, root), y: sheetSize.top };
 }
 
-/** Turns the page if the rest of this one is too short. */
+/** Begins a new page if this one has too little room. */
 function makeRoom(page: Page, lines: number): void {
   if (page.y + lines * lineHeight <= sheetSize.bottom) return;
   Object.assign(page, newPage(page.doc, page.root));

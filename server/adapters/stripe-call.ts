@@ -1,25 +1,20 @@
-/**
- * Runs a call of the Stripe SDK and turns its errors into ProviderRefused or ProviderUnavailable.
- */
+/** Runs a Stripe SDK call and turns its errors into ProviderRefused or ProviderUnavailable. */
 import { Stripe } from 'stripe';
 import { openLine } from './line.ts';
 import { ProviderRefused, ProviderUnavailable } from './provider.ts';
 
 /**
  * Stripe refuses more than a hundred calls a second per account, and a refused call delays an
- * order. Each call takes some tenths of a second.
+ * order. Each call takes some tenths of a second, so twenty may run at the same time.
  */
 const inLine = openLine('Stripe', { mostAtOnce: 20, longestWaitMs: 10_000 });
 
-/**
- * Calls must not be nested, because the outer one would keep the place that the inner one waits
- * for.
- */
+/** Do not nest calls: the outer one would keep the place for which the inner one waits. */
 export function askingStripe<T>(ask: () => Promise<T>): Promise<T> {
   return inOurErrors(() => inLine(ask));
 }
 
-/** Only turns the errors, for what the SDK does without calling Stripe. */
+/** Only translates the errors; for work of the SDK that does not call Stripe. */
 export async function inOurErrors<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
@@ -44,7 +39,8 @@ export async function inOurErrors<T>(run: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Stripe has stored a failure of its own under this idempotency key and would repeat it for ever.
+ * The code of this error: Stripe has stored its own failure under the idempotency key and would
+ * repeat it for ever.
  */
 export const burntKey = 'idempotency_key_burnt';
 
@@ -52,18 +48,18 @@ function isBurnt(error: Stripe.errors.StripeError): boolean {
   return (error.statusCode ?? 0) >= 500 && error.headers?.['idempotent-replayed'] === 'true';
 }
 
-/** A 4xx except 409 and 429 means that the call was read and did nothing. */
+/** True if Stripe read the call and did nothing: a 4xx except 409 and 429. */
 function isClear(error: Stripe.errors.StripeError): boolean {
   const status = error.statusCode ?? 0;
   return status >= 400 && status < 500 && status !== 409 && status !== 429;
 }
 
-/** An impossible id gets a 404 without a code. */
+/** True if Stripe does not have the object; for an impossible id the 404 has no code. */
 function isMissing({ code, statusCode }: Stripe.errors.StripeError): boolean {
   return code === 'resource_missing' || statusCode === 404;
 }
 
-/** Null: Stripe does not have the object. Any other error is thrown. */
+/** Null if Stripe does not have the object. Any other error is thrown. */
 export async function orNull<T>(ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask();

@@ -5,11 +5,11 @@ import { askingStripe, orNull } from './stripe-call.ts';
 
 export interface Catalog {
   /**
-   * The id is ours, so that the product is found if the answer was lost; the same key makes one
-   * product.
+   * Makes a product with our own id, so that it can be found if the answer is lost. The same key
+   * makes only one product.
    */
   makeProduct(ask: { id: string; name: string }, idempotencyKey: string): Promise<void>;
-  /** A price in euros, paid once; returns Stripe's id. The same key makes one price. */
+  /** Makes a price in euros, paid once; returns Stripe's id. The same key makes one price. */
   makePrice(
     ask: { product_id: string; unit_amount: number },
     idempotencyKey: string,

@@ -1,4 +1,4 @@
-/** Reads charges with fees and receipts, refunds, disputes and prices at Stripe. */
+/** Reads charges (with fees and receipts), refunds, disputes and prices at Stripe. */
 import { requireValue } from '#server/domain/require-value.ts';
 import type { Stripe } from 'stripe';
 import { refundStates, type RefundState } from '#server/domain/payment/refund.ts';
@@ -6,8 +6,8 @@ import { eachBy } from './provider.ts';
 import { askingStripe, orNull } from './stripe-call.ts';
 
 /**
- * A refund at Stripe; amounts in cents, times in milliseconds. `refund_id`: our row's id, null
- * for a refund from Stripe's dashboard.
+ * A refund at Stripe; amounts in cents, times in milliseconds. `refund_id`: the id of our row;
+ * null for a refund from Stripe's dashboard.
  */
 export interface StripeRefund {
   id: string;
@@ -31,10 +31,7 @@ export interface StripeDispute {
   created_at: number;
 }
 
-/**
- * A payment as it is now, with its refunds and disputes. `stripe_fee` is null until Stripe has
- * computed it.
- */
+/** A payment now, with its refunds and disputes; `stripe_fee`: null until Stripe knows it. */
 export interface StripePayment {
   payment_intent: string;
   order_id: string | null;
@@ -50,13 +47,13 @@ export interface StripePayment {
   } | null;
   refunds: StripeRefund[];
   disputes: StripeDispute[];
-  /** The declined attempts, oldest first; empty once one has succeeded. */
+  /** The declined attempts, oldest first; empty after an attempt has succeeded. */
   declines: StripeDecline[];
 }
 
 /**
- * An attempt that the bank or the card declined. `id`: the charge's, or made from the payment's
- * if there was no charge.
+ * An attempt that the bank or the card declined. `id`: the charge's id, or one made from the
+ * payment's id if there was no charge.
  */
 interface StripeDecline {
   id: string;
@@ -67,7 +64,7 @@ interface StripeDecline {
   at: number;
 }
 
-/** A price as the office sees it, also when it is not for sale. */
+/** A price as the office sees it, even if it is not for sale. */
 export interface StripePrice {
   id: string;
   active: boolean;
@@ -97,16 +94,13 @@ interface StripeReceipt {
 export interface Money {
   /** @throws ProviderRefused for an unknown payment */
   payment(payment_intent: string): Promise<StripePayment>;
-  /** Refunds money; the same key makes one refund. */
+  /** Refunds money; the same key makes only one refund. */
   refund(ask: RefundAsk, idempotencyKey: string): Promise<StripeRefund>;
   /** Receipt numbers of charges and refunds since then, newest first, page by page. */
   receipts(since: number): AsyncIterable<StripeReceipt[]>;
-  /** The prices that exist, active or not, in the order of `ids`. */
+  /** Those of these prices that exist, active or not, in the order of `ids`. */
   priceFacts(ids: readonly string[]): Promise<StripePrice[]>;
-  /**
-   * Active one-time prices in EUR, the newest first; `more`: there are others, which a person
-   * must name by their id.
-   */
+  /** Active one-time prices in EUR, newest first; `more`: there are others, found only by id. */
   activePrices(): Promise<{ prices: StripePrice[]; more: boolean }>;
 }
 
@@ -160,10 +154,7 @@ async function readPayment(stripe: Stripe, id: string): Promise<StripePayment> {
   };
 }
 
-/**
- * The failed charges, and a decline before any charge (3-D Secure), which only the payment itself
- * has.
- */
+/** The failed charges, and a decline before any charge (3-D Secure), from the payment itself. */
 async function listDeclines(
   stripe: Stripe,
   intent: Stripe.PaymentIntent,
@@ -202,7 +193,7 @@ function declineWithoutCharge(
   };
 }
 
-/** A person waits for this list, so its length and its time are limited. */
+/** A person waits for this list, so its length and time are limited. */
 const mostPrices = 1_000;
 const pricesTimeoutMs = 8_000;
 

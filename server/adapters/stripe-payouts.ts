@@ -1,11 +1,11 @@
-/** Reads Stripe's payouts to the bank, and the balance movements in them. */
+/** Reads Stripe's payouts to the bank, and the balance transactions in them. */
 import type { Stripe } from 'stripe';
 import { payoutStates, type PayoutState } from '#server/domain/payment/payout.ts';
 import { askingStripe } from './stripe-call.ts';
 
 /**
- * Amounts in cents, times in milliseconds. `listed`: its movements can be read, which is never so
- * for a manual payout.
+ * Amounts in cents, times in milliseconds. `listed`: whether its movements can be read; never for
+ * a manual payout.
  */
 export interface StripePayout {
   id: string;
@@ -36,9 +36,9 @@ export interface StripeMovement {
   description: string | null;
 }
 
-/** Only in euros, because our book has no other money. */
+/** Reads only movements in euros, because our books have no other currency. */
 export interface PayoutBooks {
-  /** Payouts made since then, the newest first, page by page. */
+  /** Payouts made since then, newest first, page by page. */
   payouts(since: number): AsyncIterable<StripePayout[]>;
   /** @throws ProviderRefused for an unknown payout */
   payout(id: string): Promise<StripePayout>;
@@ -46,7 +46,7 @@ export interface PayoutBooks {
   movementsOfPayout(payout: string): AsyncIterable<StripeMovement[]>;
   /** The movements of one charge, refund or dispute. */
   movementsOfSource(source: string): AsyncIterable<StripeMovement[]>;
-  /** Movements made since then, the newest first, page by page. */
+  /** Movements made since then, newest first, page by page. */
   movements(since: number): AsyncIterable<StripeMovement[]>;
 }
 
@@ -82,7 +82,7 @@ function madeSince(since: number): { gte: number } {
   return { gte: Math.floor(since / 1000) };
 }
 
-/** Each page is a separate call, so that a failed one does not lose the pages before it. */
+/** Each page is a separate call, so that a failure does not lose the pages before it. */
 async function* pages<T extends { id: string }>(
   ask: (start: { starting_after?: string }) => Promise<{ data: T[]; has_more: boolean }>,
 ): AsyncGenerator<T[]> {

@@ -1,7 +1,4 @@
-/**
- * Payments through the Stripe SDK, at Stripe or at our stand-in: Checkout Sessions, webhooks and
- * prices.
- */
+/** Payments at Stripe or at our stand-in through the SDK: Checkout Sessions, webhooks, prices. */
 import { Stripe } from 'stripe';
 import { checkoutStatuses, type CheckoutStatus } from '#server/domain/order/order.ts';
 import { oneLine } from '#server/domain/text/plain-text.ts';
@@ -12,12 +9,12 @@ import { connectCatalog, type Catalog } from './stripe-catalog.ts';
 import { connectPayouts, type PayoutBooks } from './stripe-payouts.ts';
 import { connectMoney, type Money } from './stripe-money.ts';
 
-/** A session as it is now, in our terms; times in milliseconds. */
+/** A session as it is now; times in milliseconds. */
 export interface Session {
   id: string;
   status: CheckoutStatus;
   paid: boolean;
-  /** Completed with a slow method, and then the payment failed. */ failed: boolean;
+  /** True: completed with a slow method, and then the payment failed. */ failed: boolean;
   payment_status: string;
   amount_total: number;
   currency: string;
@@ -44,7 +41,7 @@ export interface SessionParams extends StoredParams {
 export interface StoredParams {
   order_id: string;
   description: string;
-  /** Date and seats, for the buyer's last look before paying. */ summary: string;
+  /** Date and seats, which the buyer reads before paying. */ summary: string;
   public_url: string;
   expires_at: number;
   items: { price_id: string; quantity: number }[];
@@ -53,35 +50,32 @@ export interface StoredParams {
   >;
 }
 
-/** A verified event only says which order or payment has to be read again. */
+/** A verified event; it only says which order or payment must be read again. */
 export interface WebhookHint {
   id: string;
   type: string;
   order_id: string | null;
   session_id: string | null;
   payment_intent: string | null;
-  /** The payout, for an event about one. */ payout_id?: string | null;
+  /** The payout, if the event is about one. */ payout_id?: string | null;
   livemode: boolean;
-  /** The time at which Stripe made the event. */ created_at?: number;
+  /** When Stripe made the event. */ created_at?: number;
 }
 
 export interface Payments extends Money, Catalog, PayoutBooks {
   live: boolean;
-  /** Those of the named prices that are active, in EUR, with an amount and an active product. */
+  /** Those of these prices that are active, in EUR, with an amount and an active product. */
   prices(ids: readonly string[]): Promise<Price[]>;
   open(params: SessionParams, idempotencyKey: string): Promise<Session>;
   read(sessionId: string): Promise<Session>;
-  /**
-   * Asks Stripe to close the session and returns it: expired, or complete if the buyer has paid
-   * meanwhile.
-   */
+  /** Asks Stripe to close the session and returns it: expired, or complete if just paid. */
   expire(sessionId: string): Promise<Session>;
-  /** Sessions made since then, newest first; read page by page. */
+  /** Sessions made since then, newest first, page by page. */
   sessions(since: number): AsyncIterable<Session>;
-  /** Events since then that Stripe could not deliver to an endpoint, oldest first. */
+  /** Events since then that Stripe could not deliver to a webhook endpoint, oldest first. */
   undelivered(since: number): Promise<WebhookHint[]>;
   verify(body: Buffer, signature: string): Promise<WebhookHint>;
-  /** For the demo: a price's id, found by its lookup key or made. */
+  /** For the demo: finds a price by its lookup key or makes it; returns its id. */
   ensurePrice(ask: { lookup_key: string; product: string; unit_amount: number }): Promise<string>;
 }
 
@@ -91,14 +85,14 @@ export interface StripeOptions {
   host: { hostname: string; port: number } | null;
 }
 
-/** Restricted keys (`rk`) can be live, too. */
+/** Restricted keys (`rk`) can be live too. */
 export function isLiveKey(secretKey: string): boolean {
   return /^(sk|rk)_live_/.test(secretKey);
 }
 
 /**
- * Ten seconds per try, because a booking must not wait for the SDK's eighty. `host` null: the
- * real Stripe.
+ * `host`: null for the real Stripe. A try may take ten seconds, because a booking must not wait
+ * for the SDK's eighty.
  */
 export function connectPayments({ secretKey, webhookSecret, host }: StripeOptions): Payments {
   const stripe = new Stripe(secretKey, {
@@ -138,8 +132,7 @@ export function connectPayments({ secretKey, webhookSecret, host }: StripeOption
         try {
           return sessionOf(await sessions.expire(id));
         } catch (error) {
-          // Only an open session can be expired, so a refusal means that it is no longer open:
-          // read what it is now.
+          // Only an open session can be expired; after a refusal it is not, so it is read again.
           if (error instanceof Stripe.errors.StripeInvalidRequestError) return read(id);
           throw error;
         }
@@ -172,7 +165,7 @@ async function ensurePrice(
   return price.id;
 }
 
-/** Each page is a separate call, so that a failed one does not lose the pages before it. */
+/** Each page is a separate call, so that a failure does not lose the pages before it. */
 async function* listSessions(stripe: Stripe, since: number): AsyncGenerator<Session> {
   for (let starting_after: string | undefined; ;) {
     const page = await askingStripe(() =>
@@ -189,12 +182,12 @@ async function* listSessions(stripe: Stripe, since: number): AsyncGenerator<Sess
   }
 }
 
-/** The button says `pay`, not `book`, because it must name an obligation (RULES L4). */
+/** The button says `pay`, not `book`, because it must name the duty to pay (RULES L4). */
 function createParams(params: SessionParams): Stripe.Checkout.SessionCreateParams {
   const { order_id, link_key, public_url } = params;
   const back = `${public_url}/orders/${link_key}/from_stripe_cs`;
   return {
-    // Only methods that pay immediately, because a seat cannot wait days for a bank.
+    // Only methods that pay immediately: a seat cannot wait days for a bank.
     allowed_payment_method_types: ['card', 'link', 'satispay', 'klarna', 'paypal'],
     mode: 'payment',
     client_reference_id: order_id,
@@ -253,7 +246,7 @@ function sessionOf(session: Stripe.Checkout.Session): Session {
   };
 }
 
-/** A signed event may still be malformed, so only short plain text may reach a query. */
+/** A signed event may still be malformed, so only short plain text from it may reach a query. */
 function hintOf(event: Stripe.Event): WebhookHint {
   const object = event.data?.object as
     | {
@@ -284,7 +277,7 @@ function plainText(value: unknown): string | null {
   return typeof value === 'string' && /^[\x20-\x7e]{1,100}$/.test(value) ? value : null;
 }
 
-/** While a secret is being replaced, the old one is valid, too. */
+/** While a secret is being replaced, the old one is accepted too. */
 async function verifyEvent(
   stripe: Stripe,
   body: string | Buffer,

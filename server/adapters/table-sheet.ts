@@ -1,15 +1,15 @@
 /**
- * Tables of figures as a tagged PDF (PDF/UA) on A4 landscape. Each page repeats the headings and
- * a note of what the paper is not.
+ * Tables of figures as a tagged PDF (PDF/UA) on A4 landscape. Each page repeats the headings, and
+ * a note that says what the paper is not.
  */
 import { setImmediate } from 'node:timers/promises';
 import { columnWriter, drawLine, makePdf, type Doc, type Structure } from './pdf.ts';
 
 export interface SheetColumn {
   name: string;
-  /** The column's width in relation to the others. */
+  /** The column's width relative to the others. */
   share: number;
-  /** Aligned to the right. */ number?: boolean;
+  /** True: aligned to the right. */ number?: boolean;
 }
 export interface SheetTable {
   title: string;
@@ -70,7 +70,7 @@ function newSection(doc: Doc, root: Structure): Structure {
   return section;
 }
 
-/** Other requests run between two pages. */
+/** Begins a new page; other requests run before it. */
 async function turnPage(paper: Paper): Promise<void> {
   drawFoot(paper);
   await setImmediate();
@@ -135,7 +135,7 @@ async function drawTable(paper: Paper, table: SheetTable): Promise<void> {
   paper.y += 12;
 }
 
-/** Begins a table with the names of its columns. */
+/** Begins a table with the headings of its columns. */
 function beginTable(paper: Paper, { columns }: SheetTable): Structure {
   const { doc, section, y } = paper;
   const part = doc.struct('Table');

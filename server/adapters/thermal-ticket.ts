@@ -1,6 +1,6 @@
 /**
  * Tickets as bytes for an 80 mm ticket printer (ESC/POS): words, a QR code in the size that
- * scanners read best, a cut after each, and the drawer's pulse.
+ * scanners read best, a cut after each ticket, and the pulse that opens the drawer.
  */
 import ReceiptPrinterEncoder from '@point-of-sale/receipt-printer-encoder';
 import type { LogoDots } from './images.ts';
@@ -19,13 +19,13 @@ export function thermalTickets(
   { opens_drawer, logo }: { opens_drawer: boolean; logo: LogoDots | null },
 ): Uint8Array {
   const paper = newPaper();
-  // The drawer opens while the paper is printed.
+  // The pulse comes first, so that the drawer opens while the paper is printed.
   if (opens_drawer) paper.pulse();
   for (const ticket of tickets) writeTicket(paper, ticket, logo);
   return paper.encode();
 }
 
-/** A print that shows whether printer, paper and accents work. */
+/** A print that shows whether the printer works and prints accents. */
 export function thermalTest(till: string, made_on: string): Uint8Array {
   return newPaper()
     .align('center')

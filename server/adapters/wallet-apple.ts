@@ -1,7 +1,4 @@
-/**
- * Apple Wallet: a ticket is a file signed with the owner's certificate, made without a call to
- * Apple.
- */
+/** Apple Wallet: a ticket is a file, signed here with the owner's certificate. */
 import type { PKPass } from 'passkit-generator';
 import { formatLongDate, formatTime } from '#server/domain/time/dates.ts';
 import { waysIn } from '#server/domain/door/gate.ts';
@@ -9,9 +6,7 @@ import { trialWords } from '#server/domain/door/trial.ts';
 import type { WalletTicket } from '#server/domain/order/wallet.ts';
 import { loadSharp } from './images.ts';
 
-/**
- * PEM texts: the pass type's certificate, its key, and Apple's intermediate certificate (WWDR).
- */
+/** PEM texts: the pass type's certificate, its key, Apple's intermediate certificate (WWDR). */
 export interface AppleWalletConfig {
   pass_type_id: string;
   team_id: string;
@@ -28,7 +23,7 @@ export async function makeApplePass(
   config: AppleWalletConfig,
   ticket: WalletTicket,
 ): Promise<Buffer> {
-  // Loaded when needed, because it is large and most sites have no keys for it.
+  // Loaded when first used, because it is large and most sites have no keys for it.
   const { PKPass } = await import('passkit-generator');
   const certificates = {
     wwdr: config.wwdr,
@@ -46,7 +41,7 @@ export async function makeApplePass(
     groupingIdentifier: ticket.order_number,
     backgroundColor: ticket.colour === null ? 'rgb(23, 48, 95)' : rgbOf(ticket.colour),
     foregroundColor: 'rgb(255, 255, 255)',
-    // On a house's own colour only white is sure to be readable.
+    // On a house's own colour only white is certainly readable.
     labelColor: ticket.colour === null ? 'rgb(200, 212, 232)' : 'rgb(255, 255, 255)',
   });
   fillPass(pass, ticket);
@@ -100,8 +95,8 @@ function fieldsOf(all: readonly (readonly [key: string, label: string, value: st
 }
 
 /**
- * Apple requires an icon: a ticket made of rectangles, because our picture library may not load
- * vector files (images.ts).
+ * Apple requires an icon: we draw a ticket from rectangles, because our picture library may not
+ * load vector files (images.ts).
  */
 async function drawIcons(): Promise<Record<string, Buffer>> {
   return {

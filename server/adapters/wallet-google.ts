@@ -1,6 +1,6 @@
 /**
- * Google Wallet: a ticket is one address that contains everything, signed with the owner's key,
- * made without a call to Google.
+ * Google Wallet: a ticket is one web address that contains everything, signed with the owner's
+ * key, made here without a call to Google.
  */
 import { createPrivateKey, sign, type KeyObject } from 'node:crypto';
 import { isoOf } from '#server/domain/time/dates.ts';
@@ -14,10 +14,7 @@ export interface GoogleWalletConfig {
   private_key: string;
 }
 
-/**
- * An address may have about 1,800 characters, so long words are cut and what is dispensable is
- * left out.
- */
+/** An address may have about 1,800 characters, so long words are cut and some left out. */
 const longestText = 60;
 
 /** `now`: epoch milliseconds. */
@@ -37,13 +34,13 @@ export function googleSaveUrl(
 }
 
 /**
- * The class is the event, the object is the ticket. Google keeps the first class and object that
- * it gets under an id.
+ * Google's class is the event, its object the ticket. Google keeps the first class and object
+ * that it gets under an id.
  */
 function payloadOf(issuer_id: string, ticket: WalletTicket): object {
   const { event, holder } = ticket;
   const ways = waysIn(ticket).join(' · ');
-  // Google never updates a class, so a postponed event needs a new id.
+  // Google never updates a class, so a postponed event needs a class with a new id.
   const edition = event.postponed_from === null ? '' : `.${event.starts_at.toString(36)}`;
   const classId = `${issuer_id}.${event.id}${edition}`;
   return {

@@ -4,7 +4,7 @@ import type { Config } from '#server/config.ts';
 import type { Opening } from '#server/adapters/backup-file.ts';
 import { Refused, type CommandIo } from './command.ts';
 
-/** `identity`: an age file with secret keys, one per line. @throws Refused */
+/** `identity`: the path of an age file with secret keys, one per line. @throws Refused */
 export async function openingOf(
   { backup: { seal } }: Pick<Config, 'backup'>,
   identity: string | undefined,

@@ -1,7 +1,4 @@
-/**
- * `backup FOLDER`: writes everything of this house into one file there, also while the server
- * runs.
- */
+/** `backup FOLDER`: writes this whole house into one file there, also while the server runs. */
 import { resolve } from 'node:path';
 import { openableSeal } from '#server/adapters/backup-file.ts';
 import { formatListDate } from '#server/domain/time/dates.ts';

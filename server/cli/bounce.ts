@@ -1,5 +1,5 @@
 /**
- * `bounce FILE|-`: reads a notice of a mail that was not delivered; a mail server can pipe the
+ * `bounce FILE|-`: reads a notice that a mail was not delivered; a mail server can pipe the
  * sender's mailbox into it.
  */
 import { readFile } from 'node:fs/promises';

@@ -1,34 +1,35 @@
-/** The shape of a command, what it gets to run, and its errors. */
+/** What a command is, what it gets to run with, and its errors. */
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import type { Config } from '#server/config.ts';
 import type { BuiltContext } from '#server/context.ts';
 import type { Actor } from '#server/services/context.ts';
 
 export interface CommandIo {
-  /** The configuration, read at first use. @throws ConfigError that names every fault */
+  /** The configuration, read when first used. @throws ConfigError that names every fault */
   readonly config: Config;
-  /** True: print one JSON object instead of lines. */
+  /** True: the command prints one JSON object instead of lines. */
   json: boolean;
-  /** True: the terminal shows colours, and NO_COLOR is not set. */
+  /** True: the terminal shows colours and NO_COLOR is not set. */
   colour: boolean;
-  /** Prints a line for people; nothing with `--json`. */
+  /** Prints a line for people; prints nothing with `--json`. */
   say(line: string): void;
-  /** Prints the answer with `--json`, once; nothing without it. */
+  /** Prints the answer with `--json`, once; prints nothing without it. */
   report(value: unknown): void;
   /**
-   * Opens the house, also while the server runs: changes no schema, drops no lease, starts no
-   * stand-in. It is closed at the end.
+   * Opens the house, also while the server runs: changes no schema, ends no lease, starts no
+   * stand-in. The house is closed at the end.
    */
   open(): Promise<BuiltContext>;
 }
 
 export interface Command {
   name: string;
-  /** One line per form, without the program's name. */ usage: readonly string[];
+  /** One line for each form of the command, without the program's name. */
+  usage: readonly string[];
   /** One sentence for the list of commands. */ help: string;
-  /** Lines with what a person should know before using it. */ more?: readonly string[];
+  /** Lines that a person should read before using the command. */ more?: readonly string[];
   /**
-   * Returns the exit code: 0 done, 1 refused or failed. Wrong usage and most refusals are thrown.
+   * Returns the exit code: 0 done, 1 refused or failed. Throws for wrong usage, most refusals.
    */
   run(words: string[], io: CommandIo): Promise<number>;
 }
@@ -36,7 +37,7 @@ export interface Command {
 /** The actor of commands in the audit. */
 export const cliActor: Actor = 'cli';
 
-/** Nothing was done, and the message says why. Exit code 1. */
+/** Nothing was done; the message says why. Exit code 1. */
 export class Refused extends Error {}
 
 /** The words of the command are wrong. Exit code 2. */
@@ -44,7 +45,7 @@ export class Misused extends Error {}
 
 /**
  * Reads a command's words and options.
- * @throws Misused for an unknown option, and unless there are `least` to `most` words
+ * @throws Misused for an unknown option, and for fewer words than `least` or more than `most`
  */
 export function readWords<const O extends NonNullable<ParseArgsConfig['options']>>(
   words: string[],

@@ -1,4 +1,4 @@
-/** The checks of `doctor` on the house: database, clock, webhooks, mail, phones and backups. */
+/** What `doctor` checks in the house: database, clock, webhooks, mail, phones and backups. */
 import { findDamage, readVersion } from '#db/engine/diagnosis.ts';
 import { countMails } from '#db/office/figures.ts';
 import { listPhones } from '#db/door/phones.ts';
@@ -48,7 +48,7 @@ async function seatMap(ctx: Ctx): Promise<Found> {
   return tryKey(ctx, 'seatsio', { setting: 'SEATSIO_SECRET_KEY', ask });
 }
 
-/** A stand-in in the server's process needs no key, and cannot be reached from here. */
+/** A stand-in that runs in the server's process needs no key, and a command cannot reach it. */
 async function tryKey(
   { settings }: Ctx,
   name: 'stripe' | 'seatsio',
@@ -115,7 +115,7 @@ async function mails({ db, mail }: Ctx): Promise<Found> {
   };
 }
 
-/** Phones report their app's version and how wrong their clock is. */
+/** Checks phones by what they reported: their app's version and how wrong their clock is. */
 async function phones({ db }: Ctx): Promise<Found> {
   const paired = (await listPhones(db, { revoked: false }, everyPhone)).filter(
     (phone) => phoneStateOf(phone) === 'paired',

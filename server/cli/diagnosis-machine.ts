@@ -1,7 +1,4 @@
-/**
- * The checks of `doctor` on machine and network: versions, files, address, certificate, mail
- * server.
- */
+/** What `doctor` checks on the machine: versions, files, address, certificate, mail server. */
 import { constants } from 'node:fs';
 import { access, readdir, stat, statfs } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -80,7 +77,7 @@ async function dataFolder({ dataDir }: Config): Promise<Found> {
         `${name} è di un altro utente`,
         `Restituiscilo all’utente del programma: chown -R … ${dataDir}`,
       );
-    // The folder is closed to other users, so its files are, too.
+    // Other users cannot open the folder, so they cannot read its files.
     if ((mode & 0o200) === 0)
       return bad(`${name} non si può scrivere`, `Riaprilo: chmod u+w ${join(dataDir, name)}`);
   }

@@ -1,5 +1,5 @@
 /**
- * All checks of `doctor` in order: the configuration first, then what it names. A check that
+ * All checks of `doctor` in order: first the configuration, then what it names. A check that
  * cannot run says so.
  */
 import type { BuiltContext } from '#server/context.ts';

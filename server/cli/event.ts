@@ -1,4 +1,4 @@
-/** `event show`: an event at a glance: places, sales, guests inside. */
+/** `event show`: shows an event in short: places, sales, guests inside. */
 import { requireValue } from '#server/domain/require-value.ts';
 import { formatListDate } from '#server/domain/time/dates.ts';
 import { eventStatusNames, salesStateNames } from '#server/domain/event/event-words.ts';

@@ -1,4 +1,4 @@
-/** Finds what a person names on the command line, or refuses with a sentence. */
+/** Finds the order or phone that a person names on the command line, or refuses. */
 import { findOrder } from '#db/order/orders.ts';
 import { listPhones } from '#db/door/phones.ts';
 import type { OrderRow, PhoneRow } from '#db/rows.ts';
@@ -17,7 +17,7 @@ export async function orderNamed(ctx: Ctx, text: string): Promise<OrderRow> {
 
 const everyPhone = { limit: 500, after: null };
 
-/** Finds a phone by id, or by a name that only one has. @throws Refused */
+/** Finds a phone by id, or by a name that only one phone has. @throws Refused */
 export async function phoneNamed(ctx: Ctx, text: string): Promise<PhoneRow> {
   const phones = await listPhones(ctx.db, { revoked: undefined }, everyPhone);
   const found = phones.filter(({ id, name }) => id === text || foldText(name) === foldText(text));

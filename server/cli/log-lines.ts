@@ -20,7 +20,7 @@ interface Line {
   err?: { message?: unknown };
 }
 
-/** `file` null: the standard input; an empty list if that is a terminal. */
+/** `file` null: reads the standard input; the list is empty if that is a terminal. */
 export async function readLog(file: string | null): Promise<LogLine[]> {
   if (file === null && process.stdin.isTTY) return [];
   const input = file === null ? process.stdin : createReadStream(file, 'utf8');
@@ -36,7 +36,7 @@ export async function readLog(file: string | null): Promise<LogLine[]> {
   return lines;
 }
 
-/** Null: not a line of our log. The system's journal may put a prefix before a line. */
+/** Null if it is not a line of our log. The system's journal may put a prefix before a line. */
 function lineOf(text: string): LogLine | null {
   const start = text.indexOf('{');
   if (start === -1) return null;

@@ -1,7 +1,4 @@
-/**
- * The command line: finds the command, runs it, and reports the outcome in words and as exit
- * code.
- */
+/** The command line: finds the command, runs it, reports the outcome in words and exit code. */
 import { readConfig, ConfigError, wantsColour, type Config } from '#server/config.ts';
 import type { BuiltContext } from '#server/context.ts';
 import { errorReplyOf } from '#server/contract/errors.ts';
@@ -56,12 +53,12 @@ async function runCommand(command: Command, words: string[], json: boolean): Pro
   } catch (error) {
     return tell(error, command, json);
   } finally {
-    // The cast is needed because `built` was set in a function, which TypeScript does not see.
+    // TypeScript does not see that a function has set `built`, so a cast is needed.
     await (built as BuiltContext | null)?.close();
   }
 }
 
-/** Prints the error on standard error, or with `--json` as the one object. */
+/** Prints the error on standard error, or with `--json` as the JSON object. */
 function tell(error: unknown, command: Command, json: boolean): number {
   const { code, message } = inWords(error);
   const isMisused = error instanceof Misused;

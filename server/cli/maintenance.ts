@@ -1,4 +1,4 @@
-/** `maintenance`: closes the public site and the sale; the office and the door go on. */
+/** `maintenance`: closes the public site and the sale; the office and the door stay open. */
 import { maintenanceSince, setMaintenance } from '#server/services/site/maintenance.ts';
 import { formatListDate } from '#server/domain/time/dates.ts';
 import { cliActor, Misused, readWords, type Command } from './command.ts';

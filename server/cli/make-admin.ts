@@ -1,7 +1,4 @@
-/**
- * `make-admin`: makes a one-time link for a new administrator, also when no administrator can log
- * in any more.
- */
+/** `make-admin`: makes a one-time link for a new administrator, even if none can log in. */
 import { makeAdminLink } from '#server/services/user/invitations.ts';
 import { formatListDate } from '#server/domain/time/dates.ts';
 import { cliActor, readWords, type Command } from './command.ts';

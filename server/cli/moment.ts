@@ -4,7 +4,10 @@ import { formatTime } from '#server/domain/time/dates.ts';
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/** Epoch milliseconds of that minute; without a day, the last such time. Null: not a time. */
+/**
+ * The start of that minute in epoch milliseconds; without a day, the last time that a clock in
+ * Italy showed it. Null: the text is not a time.
+ */
 export function readMoment(text: string, now: number): number | null {
   const [, day, hour, minute] = /^(?:(\d{4}-\d\d-\d\d)[ T])?(\d{1,2})[:.](\d\d)$/.exec(text) ?? [];
   if (hour === undefined || Number(hour) > 23 || Number(minute) > 59) return null;

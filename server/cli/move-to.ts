@@ -1,7 +1,4 @@
-/**
- * `move-to postgres://…`: copies this house from SQLite to an empty PostgreSQL database, and
- * compares both.
- */
+/** `move-to postgres://…`: copies this house from SQLite to an empty PostgreSQL database. */
 import { isPostgresAddress } from '#db/engine/connect.ts';
 import { moveHouse } from '#server/services/backup/move.ts';
 import { backupSettings } from '#server/services/backup/settings.ts';

@@ -1,6 +1,6 @@
 /** Finds the known word that a person probably meant. */
 
-/** Null: no known word is close enough. */
+/** The known word; null if none is close enough. */
 export function nearest(word: string, known: readonly string[]): string | null {
   const [best] = known
     .map((other) => ({ other, far: distance(word, other) }))

@@ -1,4 +1,4 @@
-/** `order`: shows an order's history, settles it anew with Stripe, or sends its tickets again. */
+/** `order`: shows an order's history, settles it with Stripe, or sends its tickets again. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { requireEventRow } from '#db/event/events.ts';
 import { requireOrderRow } from '#db/order/orders.ts';
@@ -55,7 +55,7 @@ async function show(ctx: Ctx, order: OrderRow, io: CommandIo): Promise<number> {
   return 0;
 }
 
-/** The command waits this long for the server, which settles the order as after a webhook. */
+/** How long the command waits for the server, which settles the order as after a webhook. */
 const waitMs = 15_000;
 const lookEveryMs = 250;
 

@@ -1,7 +1,4 @@
-/**
- * `phone revoke`: a lost phone can admit no more tickets, and deletes its data at its next
- * contact.
- */
+/** `phone revoke`: a lost phone can admit nobody, and deletes its data at its next contact. */
 import { revokePhone } from '#server/services/door/phones.ts';
 import { cliActor, Misused, readWords, type Command } from './command.ts';
 import { phoneNamed } from './find.ts';

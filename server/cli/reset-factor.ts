@@ -1,7 +1,4 @@
-/**
- * `reset-factor`: for a user who has lost the phone with the codes; then the password alone is
- * enough.
- */
+/** `reset-factor`: a user who has lost the phone with the codes logs in by password alone. */
 import { findUserByEmail } from '#db/user/users.ts';
 import { resetFactors } from '#server/services/user/people.ts';
 import { cliActor, readWords, Refused, type Command } from './command.ts';

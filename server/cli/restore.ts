@@ -62,7 +62,7 @@ export const restoreCommand: Command = {
   },
 };
 
-/** @throws Refused unless a person types the word */
+/** @throws Refused unless the person types the word */
 async function askFirst(dataDir: string): Promise<void> {
   if (!process.stdin.isTTY)
     throw new Refused('Con --over serve una conferma: scrivila a mano, o aggiungi --yes.');
@@ -91,8 +91,8 @@ function tellRestored(
 }
 
 /**
- * Runs before the sale opens again, so that no seat is sold that was paid for after the backup.
- * Null: a vendor did not answer.
+ * Compares with the vendors before the sale opens again, so that no seat is sold that was paid
+ * for after the backup. Null: a vendor did not answer.
  */
 async function recover(io: CommandIo): Promise<Recovery | null> {
   const built = await createContext(io.config, { log: makeQuietLog() });

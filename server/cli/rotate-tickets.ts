@@ -1,6 +1,6 @@
 /**
- * `rotate tickets`: gives an event's codes a new secret, then its guests new codes, then ends the
- * old secret (RULES C4).
+ * `rotate tickets`: gives an event's codes a new secret, then gives its guests new codes, then
+ * ends the old secret (RULES C4).
  */
 import type { EventRow } from '#db/rows.ts';
 import type { Ctx } from '#server/services/context.ts';

@@ -1,6 +1,6 @@
 /**
- * `rotate SECRET`: replaces a secret; the old one ends immediately, or is valid for a while
- * beside the new one.
+ * `rotate SECRET`: replaces a secret. The old one ends immediately, or is valid for a while
+ * together with the new one.
  */
 import { countOldSeals } from '#server/services/event/secrets.ts';
 import { countOldProgramSeals } from '#server/services/program/addresses.ts';
@@ -15,7 +15,7 @@ const secrets: Record<string, (io: CommandIo, words: string[]) => Promise<void>>
   tickets: rotateTickets,
 };
 
-/** The further words of a secret's command. */
+/** The remaining words of the command for each secret. */
 const wordsOf: Record<string, string> = { tickets: ' EVENTO [--reissue | --end]' };
 
 export const rotate: Command = {
@@ -38,7 +38,7 @@ export const rotate: Command = {
   },
 };
 
-/** A secret's command without further words. */
+/** Makes a command of a secret that takes no other words. */
 function alone(change: (io: CommandIo) => Promise<void>) {
   return async (io: CommandIo, words: string[]): Promise<void> => {
     readWords(words, { least: 1 });
@@ -53,7 +53,7 @@ async function rotateSessions(io: CommandIo): Promise<void> {
   io.report({ ok: true, ended });
 }
 
-/** Stripe uses both secrets for a day, and we accept both while both are set. */
+/** After a change Stripe uses both secrets for a day; we accept both while both are set. */
 async function rotateWebhook(io: CommandIo): Promise<void> {
   const valid = (io.config.stripe?.webhookSecret ?? '').split(',').filter(Boolean).length;
   if (valid > 1) {
@@ -67,7 +67,10 @@ async function rotateWebhook(io: CommandIo): Promise<void> {
   io.report({ ok: true, valid });
 }
 
-/** Only a start seals everything anew, because a process knows the keys of its own start. */
+/**
+ * Asks for a restart, because only a start seals everything again: a process knows only the keys
+ * of its own start.
+ */
 async function rotateKey(io: CommandIo): Promise<void> {
   const { secretsKey, secretsKeysBefore } = io.config;
   const before = secretsKeysBefore.length;

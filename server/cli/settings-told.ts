@@ -23,7 +23,7 @@ export const configCommand: Command = {
   },
 };
 
-/** Empty: the configuration has no faults. */
+/** Empty if the configuration has no faults. */
 export function faultsOf(io: CommandIo): readonly string[] {
   try {
     void io.config;

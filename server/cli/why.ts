@@ -1,6 +1,4 @@
-/**
- * `why`: explains what happened to a buyer's payment, from the database and, if given, the log.
- */
+/** `why`: explains what happened to a payment, from the database and, if given, the log. */
 import { orderIdsOfAddress, orderIdsOfTime } from '#db/office/why.ts';
 import { formatListDate } from '#server/domain/time/dates.ts';
 import type { Ctx } from '#server/services/context.ts';
@@ -61,10 +59,7 @@ async function find(ctx: Ctx, text: string): Promise<{ ids: string[]; at: number
   return { ids: [(await orderNamed(ctx, text)).id], at };
 }
 
-/**
- * The log lines around a time that name no order: refused webhooks, and providers that did not
- * answer.
- */
+/** The log lines around this time that name no order: refused webhooks, silent providers. */
 function othersAround(log: readonly LogLine[], at: number): LogLine[] {
   return log.filter((line) => line.order === null && Math.abs(line.at - at) <= aroundMs);
 }

@@ -10,10 +10,7 @@ export function readPort(env: Env, faults: string[]): number {
   return 3000;
 }
 
-/**
- * DRAIN_SECONDS in milliseconds; a service manager must kill the process later than that
- * (TimeoutStopSec).
- */
+/** DRAIN_SECONDS in ms; a service manager must kill the process later (TimeoutStopSec). */
 export function readDrain(env: Env, faults: string[]): number {
   const text = env['DRAIN_SECONDS'] || '0';
   const isRight = /^\d{1,3}$/.test(text) && Number(text) <= 300;
@@ -22,9 +19,7 @@ export function readDrain(env: Env, faults: string[]): number {
   return isRight ? Number(text) * 1000 : 0;
 }
 
-/**
- * HOST: an address of this computer, such as 127.0.0.1 to serve only a proxy on the same machine.
- */
+/** HOST: an address of this computer, such as 127.0.0.1 for a proxy on the same machine. */
 export function readHost(env: Env, faults: string[]): string | null {
   const host = env['HOST'] || null;
   if (host !== null && isIP(host) === 0)

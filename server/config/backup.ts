@@ -5,8 +5,8 @@ import type { Keeping } from '#server/domain/backup.ts';
 import type { Env } from './env.ts';
 
 /**
- * SECRETS_KEY, made with `openssl rand -base64 32`. Without it the codes of all sold tickets are
- * lost. While it is being replaced, the old key follows after a comma.
+ * SECRETS_KEY, made with `openssl rand -base64 32`. If it is lost, so are the codes of all sold
+ * tickets. While it is being replaced, the old key follows after a comma.
  */
 export function readSecretsKeys(env: Env, faults: string[]): Buffer[] {
   const text = env['SECRETS_KEY'] || null;
@@ -19,7 +19,7 @@ export function readSecretsKeys(env: Env, faults: string[]): Buffer[] {
   return [];
 }
 
-/** `folder` null: inside the house, on the same disk. */
+/** `folder`: null means inside the house, on the same disk. */
 export interface BackupConfig {
   folder: string | null;
   seal: Sealing;
@@ -28,7 +28,7 @@ export interface BackupConfig {
 
 /**
  * BACKUP_KEEP: for how many hours, days and weeks one backup each is kept. BACKUP_RECIPIENT: a
- * public key (age1…), whose secret key need not be here.
+ * public key (age1…); its secret key need not be here.
  */
 export function readBackup(env: Env, faults: string[]): BackupConfig {
   const folder = env['BACKUP_FOLDER'] || null;

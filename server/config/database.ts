@@ -2,26 +2,27 @@
 import { join } from 'node:path';
 import type { Env } from './env.ts';
 
-/** DATABASE_STATEMENTS: no named prepared statements, for a pooler in transaction mode. */
+/**
+ * The value of DATABASE_STATEMENTS that turns named prepared statements off, for a pooler in
+ * transaction mode.
+ */
 const turnedOff = 'off';
 
 /**
- * CHART_DATABASE: our seat map stays in a file of DATA_DIR although the house is in PostgreSQL.
+ * The value of CHART_DATABASE that keeps our seat map in a file of DATA_DIR although the house is
+ * in PostgreSQL.
  */
 const inFile = 'file';
 
 export interface DatabaseConfig {
-  /** SQLite path or postgres:// address. */
+  /** The path of an SQLite file, or a postgres:// address. */
   database: string;
   /**
    * True: our own seat map is in the same PostgreSQL, so that several processes share it;
    * otherwise it is in a file of DATA_DIR.
    */
   chartInDatabase: boolean;
-  /**
-   * True: frequent statements are prepared under names, which a PostgreSQL pooler in transaction
-   * mode does not allow.
-   */
+  /** True: frequent statements are prepared under names; a transaction pooler forbids that. */
   namedStatements: boolean;
 }
 

@@ -1,2 +1,2 @@
-/** The environment that the readers of settings get. */
+/** The environment variables that the settings are read from. */
 export type Env = Record<string, string | undefined>;

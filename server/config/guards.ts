@@ -1,4 +1,4 @@
-/** The settings of the second factor, and of refunds that must be confirmed. */
+/** The settings for the second factor and for refunds that must be confirmed. */
 import { isForPublic } from './address.ts';
 import type { Env } from './env.ts';
 

@@ -1,12 +1,8 @@
-/**
- * The settings of mail: its server, sender and contact for buyers, and the receiver of alerts.
- */
+/** The settings of mail: server, sender, contact for buyers, and the address for alerts. */
 import { isMailAddress } from '#server/domain/text/mail-address.ts';
 import type { Env } from './env.ts';
 
-/**
- * `url` null: mails are not sent, and the office reads them. `from`: the sender that buyers see.
- */
+/** `url`: null sends no mails; the office reads them. `from`: the sender that buyers see. */
 export interface MailConfig {
   url: string | null;
   from: { name: string; address: string };

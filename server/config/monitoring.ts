@@ -3,8 +3,8 @@ import { isForPublic } from './address.ts';
 import type { Env } from './env.ts';
 
 /**
- * The monitoring services; null: not used and not loaded. All values are public, because browsers
- * get them. `rum.url` receives events by POST; a path means this server.
+ * The monitoring services; null: not used and not loaded. Browsers get all these values, so they
+ * are public. `rum.url` receives events by POST; a path means this server.
  */
 export interface MonitoringConfig {
   rum: { url: string; client_key: string } | null;
@@ -13,8 +13,8 @@ export interface MonitoringConfig {
 }
 
 /**
- * This server counts visits unless RUM_HOST is `off` or another host. The other services need
- * their keys; an address without its key is a fault, and a key without its address, too.
+ * This server counts visits unless RUM_HOST is `off` or another host. Each other service needs an
+ * address and a key; one without the other is a fault.
  */
 export function readMonitoring(
   env: Env,
@@ -68,8 +68,8 @@ function ownCounters(env: Env): MonitoringConfig['rum'] {
 }
 
 /**
- * Plain http is allowed only for this machine, for trials; from an https page browsers would
- * block it.
+ * True for https; plain http is allowed only for this machine, for trials, because from an https
+ * page browsers would block it.
  */
 function isWebAddress(url: URL | null): url is URL {
   return (
@@ -79,7 +79,7 @@ function isWebAddress(url: URL | null): url is URL {
   );
 }
 
-/** As long as a password, because /metrics shows how much is sold. */
+/** The token must be as long as a password, because /metrics shows how much is sold. */
 export function readMetricsToken(env: Env, faults: string[]): string | null {
   const token = env['METRICS_TOKEN'] || null;
   if (token !== null && !/^[\x21-\x7e]{16,200}$/.test(token))
@@ -89,10 +89,7 @@ export function readMetricsToken(env: Env, faults: string[]): string | null {
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
-/**
- * A public site logs each request, so that a payment can be explained later; otherwise only
- * faults are logged.
- */
+/** A public site logs each request, to explain payments later; other sites log only faults. */
 export function readLogLevel(env: Env, publicUrl: string, faults: string[]): string {
   const level = env['LOG_LEVEL'] || (isForPublic(env, publicUrl) ? 'info' : 'warn');
   if (!logLevels.includes(level))

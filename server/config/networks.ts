@@ -1,12 +1,9 @@
-/** The trusted proxies, and the private networks that webhooks may be sent to. */
+/** The trusted proxies, and the private networks to which webhooks may be sent. */
 import type { TrustedProxies } from '#server/http/caller.ts';
 import { isNetwork } from '#server/networks.ts';
 import type { Env } from './env.ts';
 
-/**
- * TRUST_PROXY: the number of proxies in front, or their addresses and networks with commas
- * between.
- */
+/** TRUST_PROXY: the number of proxies, or their addresses and networks, separated by commas. */
 export function readProxies(env: Env, faults: string[]): TrustedProxies {
   const text = env['TRUST_PROXY'] || '0';
   if (/^\d$/.test(text)) return { hops: Number(text) };
@@ -18,7 +15,7 @@ export function readProxies(env: Env, faults: string[]): TrustedProxies {
   return { networks: networks.filter(isNetwork) };
 }
 
-/** WEBHOOK_NETWORKS: addresses and networks, with commas between. */
+/** WEBHOOK_NETWORKS: addresses and networks, separated by commas. */
 export function readWebhookNetworks(env: Env, faults: string[]): string[] {
   const networks = (env['WEBHOOK_NETWORKS'] ?? '')
     .split(',')

@@ -49,8 +49,8 @@ const appleNames = [
 ] as const;
 
 /**
- * PEM files: the pass type's certificate, its key (APPLE_PASS_KEY_PASSPHRASE, if it has one), and
- * Apple's intermediate certificate (WWDR G4).
+ * PEM files: the pass type's certificate, its key (with APPLE_PASS_KEY_PASSPHRASE if the key has
+ * one), and Apple's intermediate certificate (WWDR G4).
  */
 export function readAppleWallet(env: Env, faults: string[]): AppleWalletConfig | null {
   const [pass_type_id = '', team_id = '', ...files] = appleNames.map((name) => env[name] ?? '');

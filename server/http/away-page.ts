@@ -6,8 +6,8 @@ import { policyHash } from './policy-hash.ts';
 const againSeconds = 5;
 
 /**
- * The script asks before it reloads: without an answer the browser would show its own page, which
- * never tries again.
+ * The script asks the server before it reloads: if the server did not answer, a reload would show
+ * the browser's own error page, which never tries again.
  */
 const script = `setInterval(()=>fetch(location.href,{method:'HEAD'}).then(({status})=>{if(status<500)location.reload()},()=>{}),${againSeconds}000)`;
 /** Allows the script in `script-src`. */

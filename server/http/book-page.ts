@@ -11,7 +11,7 @@ import { organiserOf } from '#server/services/site/site.ts';
 import type { Facts } from './sitemap.ts';
 import { escapeText, plainPage } from './plain-page.ts';
 
-/** A year and more, so that a monthly reader misses no day. */
+/** More than a year of days, so that a person who looks once a month misses none. */
 const shownDays = 400;
 const keptSeconds = 300;
 

@@ -1,6 +1,6 @@
 /**
- * The address that a request is counted under: the one a trusted proxy names, otherwise the
- * connection's own.
+ * The address under which limits count a request: the one that a trusted proxy names, otherwise
+ * the connection's own.
  */
 import { isIP } from 'node:net';
 import type { Context, Next } from 'koa';
@@ -9,8 +9,8 @@ import type { Ctx } from '#server/services/context.ts';
 import { noteUnbelieved } from '#server/services/office/proxies.ts';
 
 /**
- * The proxies that are trusted: so many in a row, the nearest in a private network, or all in
- * these networks.
+ * The trusted proxies. `hops`: how many stand in a row, the nearest in a private network.
+ * `networks`: all proxies in these networks.
  */
 export type TrustedProxies = { hops: number } | { networks: readonly string[] };
 
@@ -18,10 +18,7 @@ interface Caller {
   address: string;
   /** The address is the connection's own, not from a header. */
   direct: boolean;
-  /**
-   * A header names an address and is not trusted: either a setting is missing or the header is
-   * forged.
-   */
+  /** A header names an address but is not trusted: a setting is missing, or it is forged. */
   unbelieved: boolean;
 }
 
@@ -41,7 +38,7 @@ const ownNetworks = [
 /** True for this computer and for private networks (RFC 1918, RFC 4193). */
 export const isOwnNetwork = inNetworks(ownNetworks);
 
-/** Sets the address that limits count by, and notes a header that is not trusted. */
+/** Sets the address under which limits count, and notes a header that is not trusted. */
 export function tellCaller(trusted: TrustedProxies, app: Ctx) {
   const findCaller = trustProxies(trusted);
   return async (ctx: Context, next: Next): Promise<void> => {
@@ -69,7 +66,7 @@ export function trustProxies(trusted: TrustedProxies): FindCaller {
   const isBelieved = (address: string, hop: number) =>
     'hops' in trusted && hop > 0 ? hop < trusted.hops : isNear(address);
   return (peer, forwardedFor) => {
-    // The nearest proxy writes the last address.
+    // The nearest proxy has written the last address.
     const chain = (forwardedFor ?? '').split(',').map(bareAddress).reverse();
     let address = bareAddress(peer);
     let hop = 0;
@@ -82,9 +79,7 @@ export function trustProxies(trusted: TrustedProxies): FindCaller {
   };
 }
 
-/**
- * The address without brackets and port; an IPv4 address that came over IPv6 loses its prefix.
- */
+/** The address without brackets and port; an IPv4 address over IPv6 loses its prefix. */
 function bareAddress(text: string): string {
   const [, bracketed] = /^\[([^\]]*)\](?::\d+)?$/.exec(text.trim()) ?? [];
   const address = bracketed ?? text.trim().replace(/^([\d.]+):\d+$/, '$1');

@@ -12,8 +12,8 @@ const certificatePage = '/certificato';
 const file = '/certificato/botteghino.crt';
 
 /**
- * Served over plain HTTP too, because phones come here before they trust the certificate; nothing
- * here is secret.
+ * Also served over plain HTTP, because a phone comes here before it trusts the certificate;
+ * nothing here is secret.
  */
 export function serveCertificate(router: Router, certificate: Certificate): void {
   router.get(certificatePage, (http) => {
@@ -28,8 +28,7 @@ export function serveCertificate(router: Router, certificate: Certificate): void
     http.set('Cache-Control', 'no-store');
     http.body = certificate.authority().der;
   });
-  // A phone without HTTPS allows neither camera nor storage, so it is sent to this page instead
-  // of a failing scanner.
+  // Without HTTPS a phone allows neither camera nor storage, so the scanner's address leads here.
   router.get(/^\/scanner(?:\/|$)/, async (http, next) => {
     const isPhoneAddress =
       http.hostname !== 'localhost' &&

@@ -1,6 +1,6 @@
 /**
- * The designer calls with a token of ours for one chart; the door replaces it with the chart
- * server's secret key.
+ * Checks the designer's calls, which carry a token of ours for one chart; http/standin-door.ts
+ * sends them on with the chart server's secret key.
  */
 import type { Context } from 'koa';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -9,7 +9,10 @@ import { requireDesigner } from '#server/services/chart/designer-token.ts';
 import type { Ctx } from '#server/services/context.ts';
 import type { User } from '#server/services/user/sessions.ts';
 
-/** The patterns allow no encoded characters, so that no call can reach another chart. */
+/**
+ * The paths of the designer's calls. They allow no encoded characters, so that no call can reach
+ * another chart.
+ */
 const calls =
   /^(?:GET \/charts\/(?<read>[\w-]{1,100})\/designer(?:\/(?:drawing|versions|taken))?|POST \/charts\/(?<write>[\w-]{1,100})\/designer\/(?<what>drawing|presence|actions\/(?<deed>publish|discard|restore|save-copy)))$/;
 
@@ -23,7 +26,7 @@ export interface DesignerCall {
   maxBodyBytes: number;
 }
 
-/** Null: not a call of the designer. */
+/** Null if it is not a call of the designer. */
 export function designerCall(method: string, path: string): DesignerCall | null {
   const found = calls.exec(`${method} ${path}`)?.groups;
   if (!found) return null;
@@ -35,7 +38,7 @@ export function designerCall(method: string, path: string): DesignerCall | null 
   };
 }
 
-/** @throws Refusal not_logged_in for a missing or expired token, and for one of another chart */
+/** @throws Refusal not_logged_in for a missing or expired token, or one of another chart */
 export async function userOfDesigner(ctx: Ctx, http: Context, chart_key: string): Promise<User> {
   const sent = /^Basic ([A-Za-z0-9+/]{1,200}={0,2})$/.exec(http.get('authorization'))?.[1];
   const token = Buffer.from(sent ?? '', 'base64')
@@ -46,8 +49,8 @@ export async function userOfDesigner(ctx: Ctx, http: Context, chart_key: string)
 }
 
 /**
- * Headers beside the usual ones: the version that the designer knows, the drawing's encoding, and
- * the user's name.
+ * The headers that only the designer's calls need: the version that the designer has, the
+ * drawing's encoding, and the user's name.
  */
 export function designerHeaders(
   http: Context,
@@ -67,7 +70,7 @@ export async function oweAnswer(ctx: Ctx, { deed, chart_key }: DesignerCall): Pr
   if (deed !== null) await owe(ctx, deed, chart_key);
 }
 
-/** Writes the audit before the browser gets the answer. */
+/** Stores the audit entry before the browser gets the answer. */
 export async function noteAnswer(
   ctx: Ctx,
   { call, user, answer }: { call: DesignerCall; user: User; answer: Buffer },

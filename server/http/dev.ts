@@ -1,7 +1,4 @@
-/**
- * Development: Vite as middleware in our own server, one per app, all on one port, with hot
- * reload.
- */
+/** Development: our own server serves each app through Vite on one port, with hot reload. */
 import { requireValue } from '#server/domain/require-value.ts';
 import { readFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
@@ -14,7 +11,7 @@ import { isPage } from './static.ts';
 import { markTrial } from './trial-mark.ts';
 
 const apps = join(import.meta.dirname, '../../apps');
-/** The longest base comes first, because the first match is used. */
+/** The first match is used, so the longest base comes first. */
 const bases: [base: string, app: string][] = [
   ['/scanner/', 'scanner'],
   ['/admin/', 'admin'],
@@ -28,8 +25,8 @@ interface DevPages {
 }
 
 /**
- * Apps are named by path, so that the server imports nothing from them; chart.js is rebuilt on
- * change.
+ * Names the apps by path, so that the server imports nothing from them; chart.js is rebuilt when
+ * its source changes.
  */
 export async function serveWithVite(app: Ctx): Promise<DevPages> {
   const vites = new Vites();
@@ -39,8 +36,7 @@ export async function serveWithVite(app: Ctx): Promise<DevPages> {
     logLevel: 'warn',
     build: { watch: {}, outDir: join(apps, '../dist/chart-dev') },
   });
-  // Not awaited, so that the server starts sooner; the designer is not needed in the first
-  // second.
+  // Not awaited, so that the server starts sooner; nobody needs the designer that early.
   const drawing = build({
     configFile: join(apps, 'chart/designer/vite.config.ts'),
     mode: 'development',
@@ -58,10 +54,7 @@ export async function serveWithVite(app: Ctx): Promise<DevPages> {
   };
 }
 
-/**
- * One Vite per app, started when its first page or script is asked for, because most starts need
- * only one app.
- */
+/** One Vite per app, started at the app's first request, because most starts need only one. */
 class Vites {
   #server: Server | null = null;
   #opened = new Map<string, Promise<ViteDevServer>>();
@@ -70,8 +63,8 @@ class Vites {
 
   attach(server: Server): void {
     this.#server = server;
-    // A page from before this start retries its socket: this starts its Vite, and the page then
-    // reloads.
+    // A page that was open before this start connects its socket again: that starts its Vite, and
+    // then the page reloads.
     server.on('upgrade', ({ url = '' }, socket) => {
       const found = bases.find(([base]) => url.startsWith(`${base}hmr`));
       if (!found || this.#open.has(found[0])) return;
@@ -80,7 +73,7 @@ class Vites {
     });
   }
 
-  /** Null before the server has its port. */
+  /** Null while the server has no port yet. */
   of([base, app]: (typeof bases)[number]): Promise<ViteDevServer> | null {
     if (this.#server === null) return null;
     const known = this.#opened.get(base);
@@ -113,8 +106,7 @@ async function answer(
   // The first request waits until Vite has started.
   const vite = await vites.of(base);
   if (!vite) return next();
-  // Vite adds inline scripts, which the production policy would block; that policy is tested on
-  // the built apps.
+  // Vite adds inline scripts, which the production policy would block; tests check that policy.
   ctx.remove('Content-Security-Policy');
   const passed = await new Promise<boolean>((resolve) => {
     ctx.res.once('close', () => resolve(false));

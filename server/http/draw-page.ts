@@ -1,7 +1,4 @@
-/**
- * The page "Come è stato estratto l'ordine": one file with its script inside, for the event in
- * its address.
- */
+/** The page "Come è stato estratto l'ordine" of an event: one file with its script inside. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Refusal } from '#server/domain/refusal.ts';

@@ -1,7 +1,4 @@
-/**
- * Sentences in Italian for the faults of a request's fields, for forms that our pages have not
- * checked.
- */
+/** Italian sentences for wrong fields of a request, for forms that our pages have not checked. */
 import type * as v from 'valibot';
 
 type Issue = v.BaseIssue<unknown>;
@@ -18,7 +15,7 @@ function countOf({ input, requirement }: Issue): string {
   return `${String(requirement)} ${Array.isArray(input) ? 'voci' : 'caratteri'}`;
 }
 
-/** Sentences by the name of Valibot's issue; an issue without one is only called wrong. */
+/** Sentences by the name of Valibot's issue; others get the sentence for a wrong field. */
 const words: Record<string, (issue: Issue) => string> = {
   min_length: (issue) =>
     issue.requirement === 1

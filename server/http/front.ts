@@ -1,6 +1,6 @@
 /**
- * Answers the event page, its JSON and the home page from memory, compressed and with an ETag,
- * before Koa; every other request goes to Koa.
+ * Answers requests for the event page, its JSON and the home page from memory, before Koa,
+ * compressed and with an ETag; Koa answers all others.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
@@ -24,10 +24,11 @@ interface FrontOptions {
 }
 
 interface Kept {
+  /** Changes when the page's data change, see markOf(). */
   mark: string;
-  /** The database's write count before the mark was read. */
+  /** The database's write count, read before `mark`; null if writes are not counted. */
   writes: number | null;
-  /** The time at which the page must be made anew, by the context's clock. */
+  /** The time at which the answer must be made again, by the context's clock. */
   until: number;
   /** The data from which the page was made. */
   facts: string;
@@ -47,7 +48,7 @@ interface Wanted {
   subject: PageSubject;
   type: string;
   route: Route;
-  /** `facts`: the same for the same page. */
+  /** `facts`: equal for equal pages. */
   write: () => Promise<{ facts: string; draw: () => string } | null>;
 }
 
@@ -55,15 +56,15 @@ interface Wanted {
 const mostKept = 500;
 
 /**
- * With weak ETags and `no-cache` a browser asks every time and gets 304 while nothing has
- * changed. Koa answers what is not in memory and cannot be made (a draft, a failure). No rate
- * limit counts these answers, because they cost nothing.
+ * Weak ETags and `no-cache` let a browser ask every time and get 304 while nothing has changed.
+ * Koa answers if there is nothing to give (a draft, a failure). No rate limit counts these
+ * answers, because they cost nothing.
  */
 export function serveFront({ ctx, source, headers, koa }: FrontOptions): RequestListener {
   const answers = keepAnswers(ctx, headers);
   const addresses = new Map<string, Wanted>();
 
-  /** Addresses with an answer in memory are parsed only once. */
+  /** Parses an address only once while its answer is in memory. */
   function knownWanted(url: string): Wanted | null {
     const known = addresses.get(url);
     if (known !== undefined) return known;
@@ -78,7 +79,7 @@ export function serveFront({ ctx, source, headers, koa }: FrontOptions): Request
     res: ServerResponse,
     { wanted, start }: { wanted: Wanted; start: number },
   ): Promise<void> {
-    // On an error Koa answers.
+    // After an error Koa answers.
     const entry = await answers.find(wanted).catch(() => null);
     if (entry === null) koa(req, res);
     else reply(ctx, req, res, { route: wanted.route, entry, start });
@@ -96,7 +97,7 @@ export function serveFront({ ctx, source, headers, koa }: FrontOptions): Request
   };
 }
 
-/** Keeps the answers and makes new ones. `fixed`: the headers of all answers. */
+/** Keeps answers in memory and makes missing ones. `fixed`: the headers of all answers. */
 function keepAnswers(ctx: Ctx, fixed: Readonly<Record<string, string>>) {
   const kept = new Map<string, Kept>();
   const makings = new Map<string, { mark: string; made: Promise<Kept | null> }>();
@@ -120,7 +121,7 @@ function keepAnswers(ctx: Ctx, fixed: Readonly<Record<string, string>>) {
 
   return {
     has: ({ key }: Wanted) => kept.has(key),
-    /** The answer in memory, if nothing has been written since and it has not expired. */
+    /** The answer in memory, if nothing was written since it was made and it has not expired. */
     atOnce({ key }: Wanted): Kept | undefined {
       const known = kept.get(key);
       return known !== undefined &&
@@ -151,8 +152,8 @@ function keepAnswers(ctx: Ctx, fixed: Readonly<Record<string, string>>) {
 }
 
 /**
- * One read of the mark serves all requests that came before it began, so that each sees what was
- * true when it came.
+ * Reads a page's mark once for all requests that came before the reading began, so that each of
+ * them gets the state at its arrival or a newer one.
  */
 function sharedMarks(ctx: Ctx): (subject: PageSubject) => Promise<string | null> {
   const marks = new Map<string, Promise<string | null>>();
@@ -218,7 +219,7 @@ function reply(
   logRequest(ctx.log, { reqId: id, method, path, status, start });
   measureRequest(ctx, { route, method, status, seconds: (performance.now() - start) / 1000 });
   if (unchanged) {
-    // The ETag covers the other headers too, so they need not be sent again.
+    // The ETag covers the other headers too, so a 304 leaves them out.
     res.writeHead(304, [...cacheHeaders(etag), 'X-Request-Id', id]).end();
     return;
   }
@@ -257,10 +258,7 @@ async function press(
   };
 }
 
-/**
- * Only the hour of `now` counts for the ETag, because pages that differ only in their minute look
- * the same.
- */
+/** Cuts `now` to the hour for the ETag: pages that differ only in the minute look the same. */
 function byTheHour(text: string): string {
   return text.replace(
     /"now":(\d+)/,
@@ -278,7 +276,7 @@ function headersFor(type: string, text: string, fixed: Readonly<Record<string, s
   return Object.entries({ ...headers, 'Content-Type': type }).flat();
 }
 
-/** The best encoding that the browser accepts; `;q=0` means no. */
+/** The best encoding that the browser accepts; `;q=0` means that it does not. */
 function encodingOf(accepted = ''): Encoding {
   return compressions.find((name) => accepts[name].test(accepted)) ?? 'identity';
 }

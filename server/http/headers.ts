@@ -1,6 +1,6 @@
 /**
- * Security headers of every answer: Content-Security-Policy for our own origin, the real vendors
- * and the monitoring that is switched on.
+ * Security headers of every answer. The Content-Security-Policy allows our own origin, the real
+ * vendors, and the monitoring services in use.
  */
 import helmet from 'koa-helmet';
 import type { Context, Next } from 'koa';
@@ -9,15 +9,15 @@ import { firstScriptHash } from './first-script.ts';
 
 export interface Outside {
   publicUrl: string;
-  /** True: the certificate is our own, so browsers are not told to insist on HTTPS. */
+  /** True: the certificate is our own, so browsers must not be told to insist on HTTPS. */
   ownCertificate: boolean;
   realSeatsio: boolean;
-  /** The monitoring services; null: none. */ monitoring: Settings['monitoring'];
+  /** The monitoring services; null if there are none. */ monitoring: Settings['monitoring'];
 }
 
 /**
- * ASVS 3.4: no objects, no base, no frames. Styles that React and our chart set from script need
- * no permission.
+ * ASVS 3.4: no objects, no base, no frames. React and our chart set styles from script, which
+ * needs no permission.
  */
 export function secureHeaders({ publicUrl, ownCertificate, realSeatsio, monitoring }: Outside) {
   const https = publicUrl.startsWith('https:') && !ownCertificate;
@@ -73,8 +73,9 @@ export function secureHeaders({ publicUrl, ownCertificate, realSeatsio, monitori
 export const previewPath = /^\/anteprima\/[^/]+\/?$/;
 
 /**
- * Gives some pages more rights: the office may frame our pages, a draft's preview may be framed,
- * and the scanner may run WebAssembly, because some browsers apply a page's policy to its worker.
+ * Widens the policy of some pages: the office may show our pages in a frame, a draft's preview
+ * may be shown in one, and the scanner may run WebAssembly, because some browsers apply a page's
+ * policy to its worker.
  */
 export async function widenForPages(ctx: Context, next: Next): Promise<void> {
   const policy = ctx.response.get('Content-Security-Policy');

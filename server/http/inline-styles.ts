@@ -1,6 +1,6 @@
 /**
- * Puts the hashes of style sheets in a page's head into its policy, so that no other inline style
- * is applied.
+ * Adds the hashes of the style sheets in a page's head to the page's policy, which forbids all
+ * other inline styles.
  */
 import type { Context, Next } from 'koa';
 import { policyHash } from './policy-hash.ts';
@@ -13,7 +13,7 @@ function nameStyles(policy: string, html: string): string {
   const names = [...head.matchAll(/<style>([^]*?)<\/style>/g)]
     .map(([, text = '']) => policyHash(text))
     .filter((name) => !policy.includes(name));
-  // Browsers ignore 'unsafe-inline' beside a hash, so no hash is added to it.
+  // Beside a hash browsers would ignore 'unsafe-inline', so a policy with it gets no hash.
   return names.length === 0 || policy.includes("'unsafe-inline'")
     ? policy
     : policy.replace(/style-src [^;]+/, (known) => [known, ...names].join(' '));
@@ -26,7 +26,7 @@ export async function nameStylesOfPages(ctx: Context, next: Next): Promise<void>
     ctx.set(policyHeader, nameStyles(policy, ctx.body));
 }
 
-/** For an answer that does not pass through Koa. */
+/** The same for an answer that does not pass through Koa. */
 export function withNamedStyles(
   headers: Readonly<Record<string, string>>,
   html: string,

@@ -1,6 +1,6 @@
 /**
- * The `<link>` tags of scripts that a page needs after its first one; apps/booking/start.ts loads
- * them once the page is painted.
+ * The `<link>` tags for scripts that a page loads later; apps/booking/start.ts loads them once
+ * the page is painted.
  */
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,8 +11,8 @@ type Manifest = Record<string, { file: string; imports?: string[]; dynamicImport
 const known = new Map<string, { built: number; manifest: Manifest }>();
 
 /**
- * First the parts of every page, then those of a screen; `screen` is a file of apps/booking
- * without its ending. Empty during a build.
+ * The tags for the scripts of every page, then for those of one screen; `screen` is a file of
+ * apps/booking without its ending. Empty during a build.
  */
 export async function lateParts(folder: string, screen: string | null): Promise<string> {
   const manifest = await readManifest(join(folder, '.vite/manifest.json')).catch(

@@ -1,7 +1,4 @@
-/**
- * Logs one line per request with the id that the answer has in X-Request-Id, the caller, and the
- * order it was about.
- */
+/** Logs one line per request: its id (X-Request-Id in the answer), the caller, the order. */
 import { randomBytes } from 'node:crypto';
 import type { Context, Next } from 'koa';
 import type { Logger } from 'pino';
@@ -26,7 +23,7 @@ export function logRequests(log: Logger) {
   };
 }
 
-/** Adds what is known so far about the caller and the subject to the request's log line. */
+/** Adds facts about the caller and the subject to the request's log line. */
 export function noteAbout(ctx: Context, about: About): void {
   ctx.state['about'] = { ...(ctx.state['about'] as About | undefined), ...about };
 }
@@ -37,7 +34,7 @@ function aboutOf(ctx: Context): About {
   return { order_id, ...(ctx.state['about'] as About | undefined) };
 }
 
-/** The process's name and a counter: unique, cheap to make, and not secret. */
+/** The process's name and a counter: unique, cheap, and not secret. */
 export function newRequestId(): string {
   requests += 1;
   return `${processName}${requests.toString(36)}`;
@@ -50,7 +47,7 @@ interface AnsweredRequest {
   method: string;
   path: string;
   status: number;
-  /** The time by performance.now(). */ start: number;
+  /** The start of the request, by performance.now(). */ start: number;
   about?: About;
 }
 
@@ -58,13 +55,13 @@ export function logRequest(
   log: Logger,
   { reqId, method, path, status, start, about }: AnsweredRequest,
 ): void {
-  // Checked first, because masking costs more than an answer from memory.
+  // The level comes first, because masking costs more than an answer from memory.
   if (!log.isLevelEnabled('info')) return;
   const ms = Math.round(performance.now() - start);
   log.info({ req_id: reqId, method, path: maskPath(path), status, ms, ...about }, 'request');
 }
 
-/** Masks the id of an order or payment and the code of a ticket, which are secrets. */
+/** Masks ids of orders and payments and codes of tickets, because they are secrets. */
 export function maskPath(path: string): string {
   return path.replace(
     /(\/(?:orders|c\/pay|payment_pages|admissions(?!\/(?:recent|import)(?:\/|$)))\/)[^/]+/i,

@@ -1,6 +1,6 @@
 /**
  * During maintenance the public site shows a page that says so, and calls that sell are refused.
- * The office, the door, payments under way and order pages go on.
+ * The office, the door, payments under way and order pages stay open.
  */
 import type { Context, Next } from 'koa';
 import { Refusal } from '#server/domain/refusal.ts';

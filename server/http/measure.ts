@@ -1,7 +1,4 @@
-/**
- * Counts and times each request by its endpoint's route, without ids, and decides who may read
- * /metrics.
- */
+/** Counts and times requests by their endpoint's route, and decides who may read /metrics. */
 import { timingSafeEqual } from 'node:crypto';
 import type { Context, Next } from 'koa';
 import type { Ctx } from '#server/services/context.ts';
@@ -32,8 +29,9 @@ function routeOf(ctx: Context): string {
 }
 
 /**
- * Where a token is set, callers that send it may read. Otherwise only this machine may, and only
- * if the public address is this machine too, because a proxy may hide the caller.
+ * If a token is set, only callers who send it may read /metrics. Otherwise only this machine may,
+ * and only if the public address is this machine too, because behind a proxy every caller looks
+ * local.
  */
 export function maySeeMetrics(
   ctx: Context,

@@ -1,7 +1,4 @@
-/**
- * The OpenAPI document, made from the endpoint constants, so that it cannot differ from what is
- * served.
- */
+/** The OpenAPI document, made from the endpoint constants, so that it matches what is served. */
 import { gzipSync } from 'node:zlib';
 import type { Router } from '@koa/router';
 import { toJsonSchema, type JsonSchema } from '@valibot/to-json-schema';
@@ -23,8 +20,8 @@ function schemaOf(schema: GenericSchema, typeMode: 'input' | 'output') {
 }
 
 /**
- * Adapts a schema to OpenAPI 3.0: no empty `required`, and null among the values and in each
- * choice.
+ * Adapts a schema to OpenAPI 3.0: removes an empty `required`, and adds null to the values and to
+ * each choice.
  */
 function inItsForm({ required = [], ...schema }: JsonSchema): JsonSchema {
   if (schema.nullable && schema.enum) schema.enum = [...schema.enum, null];
@@ -66,7 +63,7 @@ function operationOf(name: string, endpoint: EndpointShape) {
   };
 }
 
-/** The refusals of a caller without the right to call. */
+/** The refusals for a caller who may not call the endpoint. */
 function refusedTo(who: EndpointShape['who']): RefusalCode[] {
   if (who === 'public') return [];
   return isProgramCaller(who)
@@ -146,7 +143,7 @@ type Operation = ReturnType<typeof operationOf>;
 /** Both documents are made at their first request, so that no start waits for them. */
 export function serveOpenApi(router: Router, publicUrl: string): void {
   serveDocument(router, '/api/openapi.json', () => openApi(publicUrl, () => true));
-  // Only the endpoints for other programs.
+  // The second document has only the endpoints for other programs.
   serveDocument(router, '/api/v1/openapi.json', () =>
     openApi(publicUrl, ({ who }) => isProgramCaller(who)),
   );

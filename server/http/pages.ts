@@ -1,4 +1,4 @@
-/** Renders the public site's pages to HTML on the server, with the data they were made from. */
+/** Renders the public site's pages to HTML on the server, and includes the data of each page. */
 import { hash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,8 +19,8 @@ import { previewPath } from './headers.ts';
 import { lateParts } from './late-parts.ts';
 
 /**
- * The part of apps/booking/server-entry.tsx that is called here; the server imports nothing from
- * the apps.
+ * The functions of apps/booking/server-entry.tsx that this file calls; the server imports nothing
+ * from the apps.
  */
 export interface ServerEntry {
   drawPage: (request: { path: string; publicUrl: string; indexed: boolean; data: object }) => {
@@ -32,7 +32,7 @@ export interface ServerEntry {
 export interface PageSource {
   template: (path: string) => Promise<string>;
   entry: () => Promise<ServerEntry>;
-  /** `<link>` tags for scripts of a page and its screen beyond the first. */ late?: (
+  /** The `<link>` tags for scripts that a page and its screen load later. */ late?: (
     screen: string | null,
   ) => Promise<string>;
 }
@@ -57,7 +57,7 @@ export function builtPages(dist: string): PageSource {
   };
 }
 
-/** Screens for the owners of orders and for the office, which search engines must not index. */
+/** Screens for owners of orders and for the office; search engines must not index them. */
 const isPrivate = /^\/(?:orders\/|anteprima\/|(?:i-miei-biglietti|avviso)\/?$)/;
 
 /** The screen whose script is loaded separately, as a file of apps/booking without its ending. */
@@ -73,14 +73,15 @@ function lateScreenOf(path: string): string | null {
 
 interface MadePage {
   status: number;
-  /** Rendered when read, because rendering is by far the most expensive part. */
+  /** Rendered when it is read, because rendering is by far the most expensive step. */
   readonly html: string;
-  /** The same while `html` is the same. */ readonly facts: string;
-  /** Personal: no browser or proxy may store it. */ personal: boolean;
+  /** Equal for equal `html`. */ readonly facts: string;
+  /** True: the page is about one person, so no browser or proxy may store it. */
+  personal: boolean;
 }
 
 /**
- * Makes a page. Its status is 404 for an event that the public must not see, and where `known` is
+ * Makes a page. Its status is 404 for an event that the public must not see, and if `known` is
  * false (no page has this address).
  */
 export async function makePage(
@@ -169,7 +170,7 @@ async function readStored(ctx: Ctx, id: string): Promise<{ order?: unknown }> {
   }
 }
 
-/** The path with its id encoded anew, because the router would warn of a badly encoded one. */
+/** The path with its id encoded again, because the router would warn of a badly encoded one. */
 function drawnPath(path: string): string {
   const order_id = orderIdOf(path);
   if (order_id !== null)
@@ -178,7 +179,7 @@ function drawnPath(path: string): string {
   return id === null ? path : `/event/${encodeURIComponent(id)}`;
 }
 
-/** The event's id in a page's path; null: none. */
+/** The event's id in a page's path; null if there is none. */
 export function eventIdOf(path: string): string | null {
   return decoded(/^\/event\/([^/]+)\/?$/.exec(path)?.[1]);
 }
@@ -198,11 +199,14 @@ function decoded(part: string | undefined): string | null {
 
 /** False for a long or unprintable id, which must not reach the database. */
 export function isName(id: string): boolean {
-  // oxlint-disable-next-line no-control-regex -- control characters are exactly what is looked for
+  // oxlint-disable-next-line no-control-regex -- finds control characters
   return id.length <= 200 && id.isWellFormed() && !/[\u0000-\u001f\u007f]/.test(id);
 }
 
-/** Functions as replacements, because an organiser's text may contain a `$`. */
+/**
+ * Fills the template. The replacements are functions, because in a string a `$` of an organiser's
+ * text would have a meaning.
+ */
 function fill(
   frame: string,
   { head, body, data }: { head: string; body: string; data: string },

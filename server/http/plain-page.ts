@@ -1,6 +1,6 @@
 /**
- * A page that is drawn without the site: a title, paragraphs, and light or dark colours as on the
- * device.
+ * A page without the site's scripts and styles: a title, paragraphs, and light or dark colours as
+ * the device has them.
  */
 
 const style = `
@@ -12,11 +12,11 @@ p { margin: 0 0 1rem; }
 `;
 
 interface PlainPage {
-  /** Plain text. */
+  /** The title as plain text. */
   title: string;
-  /** HTML, one paragraph each; other people's texts in it must be escaped by escapeText(). */
+  /** HTML, one paragraph each; texts of other people in it must be escaped with escapeText(). */
   paragraphs: readonly string[];
-  /** The site's name, shown above the title and in the window's title; text. */
+  /** The site's name as plain text, shown above the title and in the window's title. */
   site?: string;
   /** Text of an inline script; the answer's policy must name its hash. */
   script?: string;

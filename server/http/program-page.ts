@@ -1,7 +1,4 @@
-/**
- * The page for programmers who read data here: the calls, the token, and how to check a webhook's
- * signature.
- */
+/** The page for programmers: the calls, the token, and how to check a webhook's signature. */
 import type { Router } from '@koa/router';
 import * as reading from '#server/contract/program/reading.ts';
 import type { EndpointShape } from '#server/contract/endpoint.ts';

@@ -1,9 +1,9 @@
-/** The cookie of a place in a waiting room, sent only with calls about its event. */
+/** The cookie with a visitor's place in a waiting room, sent only with calls about the event. */
 import type { Context } from 'koa';
 import type { Ctx } from '#server/services/context.ts';
 
 const name = 'place';
-/** In ms; longer than anybody waits. */
+/** In ms; nobody waits longer. */
 const maxAge = 2 * 24 * 3_600_000;
 
 export function placeCookie(http: Context): string | undefined {

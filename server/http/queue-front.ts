@@ -1,6 +1,6 @@
 /**
- * Answers waiting visitors from memory, before Koa and without the database: one answer a second
- * per waiting room, and its draw once it is open.
+ * Answers waiting visitors from memory, before Koa and without the database: each waiting room
+ * has a new answer every second, and its draw once it is open.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
@@ -18,22 +18,22 @@ interface Kept {
   body: Buffer;
   etag: string;
   headers: string[];
-  /** The headers that a 304 repeats (RFC 9110 §15.4.5). */
+  /** The headers that a 304 must repeat (RFC 9110 §15.4.5). */
   again: string[];
 }
 
 /** While the database is away, visitors get the last answer for this long. */
 const stillToldMs = 30_000;
-/** Few draws are kept, because one of a hundred thousand entrants has five megabytes. */
+/** Few draws are kept, because a draw with a hundred thousand entrants has five megabytes. */
 const mostDraws = 3;
 const address = /^\/api\/event\/([\w-]{1,200})\/queue(\/draw)?$/;
 
 type Around = (next: RequestListener) => RequestListener;
 
 /**
- * Requests are neither logged nor limited, because three hundred thousand visitors who poll every
- * five seconds would fill the disk. `atOnce` comes before all other handlers and answers without
- * waiting; `later` answers the rest. Both leave other requests to the next handler.
+ * Neither logs nor limits requests, because three hundred thousand visitors ask every five
+ * seconds. `atOnce` comes before all other handlers and answers without waiting; `later` answers
+ * the rest. Both pass other requests to the next handler.
  */
 export function serveQueue(ctx: Ctx): { atOnce: Around; later: Around } {
   const polls = keepPolls(ctx);
@@ -56,7 +56,7 @@ export function serveQueue(ctx: Ctx): { atOnce: Around; later: Around } {
 
   return {
     atOnce: (next) => (req, res) => {
-      // A request without a socket waits behind another answer of its connection, see inTurn().
+      // A request without a socket waits for the one before it on its connection, see inTurn().
       const rooms = isAsked(req) && res.socket !== null ? roomsAtOnce(ctx) : null;
       const kept = rooms && polls(rooms, req.url ?? '');
       return kept ? give(req, res, kept) : next(req, res);
@@ -74,7 +74,7 @@ function isAsked({ method, url = '' }: IncomingMessage): boolean {
   return isRead && url.startsWith('/api/event/') && url.includes('/queue', 12);
 }
 
-/** Makes the answers anew whenever the rooms have been read anew. */
+/** Keeps the answers for all rooms; makes them again when the rooms have been read again. */
 function keepPolls(ctx: Ctx): (rooms: Rooms, url: string) => Kept | null {
   let known: Rooms = new Map();
   let answers = new Map<string, Kept>();

@@ -1,12 +1,9 @@
-/**
- * The page that a browser shows instead of a refused file: the refusal's sentence, and a link
- * back to the order.
- */
+/** The page for a browser when a file is refused: the refusal's sentence, a link to the order. */
 import type { Context } from 'koa';
 import type { ErrorReply } from '#server/contract/errors.ts';
 import { escapeText, plainPage } from './plain-page.ts';
 
-/** Set by serve() for endpoints that answer with a file. */
+/** serve() sets this for endpoints that answer with a file. */
 const mark = 'answersFile';
 
 export function markFile(ctx: Context): void {

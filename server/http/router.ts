@@ -1,5 +1,5 @@
 /**
- * The router of all endpoints. It tries only routes with the path's first parts, because trying
+ * The router of all endpoints. It tries only routes that begin like the path, because trying
  * three hundred patterns took half of an answer's time.
  */
 import { Router, type Layer } from '@koa/router';
@@ -9,7 +9,7 @@ type Routes = Pick<Router, 'stack'>;
 
 export class IndexedRouter extends Router {
   readonly #byStart = new Map<string, Routes>();
-  /** The routes for a path whose beginning no route has. */
+  /** The routes for a path that begins like no fixed route. */
   #others: Routes = { stack: [] };
   #indexed = 0;
 
@@ -19,7 +19,7 @@ export class IndexedRouter extends Router {
     return super.match.call(routes as Router, path, method);
   }
 
-  /** Each list keeps the routes' order and includes those with a variable beginning. */
+  /** Each list keeps the order of the routes and contains those that begin with a variable. */
   #index(): void {
     this.#indexed = this.stack.length;
     this.#byStart.clear();
@@ -31,13 +31,13 @@ export class IndexedRouter extends Router {
   }
 }
 
-/** The first two parts in small letters, because patterns ignore case. */
+/** The first two parts of a path in lower case, because patterns ignore case. */
 function startOf(path: string): string {
   const [, first = '', second = ''] = path.split('/', 3);
   return `${first}/${second}`.toLowerCase();
 }
 
-/** Null: the route begins with a variable part. */
+/** The first two parts of a route; null if it begins with a variable part. */
 function fixedStart({ path }: Layer): string | null {
   if (typeof path !== 'string') return null;
   const start = startOf(path);

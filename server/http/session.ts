@@ -1,7 +1,4 @@
-/**
- * Authenticates a request: the session cookie of a user, the token of a phone, and the origin of
- * the page.
- */
+/** Authenticates a request: a user's session cookie, a phone's token, and the page's origin. */
 import type { Context } from 'koa';
 import type { ProgramCaller } from '#server/contract/endpoint.ts';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -24,8 +21,8 @@ import { isLoopback } from './limits.ts';
 const maxAgeMs = 7 * 24 * 3_600_000;
 
 /**
- * `__Host-` binds the cookie to this host and to https; browsers refuse it on plain http
- * (localhost).
+ * `__Host-` binds the cookie to this host and to https; on plain http (localhost) browsers refuse
+ * such a cookie.
  */
 function cookieName(ctx: Ctx, name: 'sid' | 'device'): string {
   return ctx.publicUrl.startsWith('https:') ? `__Host-${name}` : name;
@@ -35,7 +32,10 @@ export function sessionToken(app: Ctx, ctx: Context): string | undefined {
   return ctx.cookies.get(cookieName(app, 'sid'));
 }
 
-/** Set at a browser's first login, so that others' wrong passwords do not lock it out. */
+/**
+ * The device's cookie, set at a browser's first login, so that wrong passwords from elsewhere do
+ * not lock this browser out.
+ */
 export function deviceCookie(app: Ctx, ctx: Context): string | undefined {
   return ctx.cookies.get(cookieName(app, 'device'));
 }
@@ -116,16 +116,12 @@ export function deviceToken(header: string | undefined): string | null {
   return /^Bearer ([\w-]{20,100})$/.exec(header ?? '')?.[1] ?? null;
 }
 
-/**
- * Refuses a request from another site's page, because the browser would send our cookie with it
- * (ASVS 3.5.1).
- */
+/** Refuses another site's page, with whose requests the browser sends our cookie (ASVS 3.5.1). */
 export function requireOwnOrigin(app: Ctx, ctx: Context): void {
   const site = ctx.get('sec-fetch-site');
   if (site !== '' && site !== 'same-origin' && site !== 'none') throw new Refusal('wrong_origin');
   const origin = ctx.get('origin');
-  // Only the hosts are compared, because behind a proxy that ends TLS this connection's scheme
-  // says nothing.
+  // Compares only the hosts: behind a proxy that ends TLS, this connection's scheme says nothing.
   if (origin !== '' && origin !== new URL(app.publicUrl).origin && hostOf(origin) !== ctx.host)
     throw new Refusal('wrong_origin');
 }

@@ -1,7 +1,4 @@
-/**
- * Serves what machines read of the site: sitemap.xml, robots.txt, security.txt, and the
- * programme's calendars.
- */
+/** Serves what machines read: sitemap.xml, robots.txt, security.txt, the events' calendars. */
 import type { Router } from '@koa/router';
 import type { Context } from 'koa';
 import { isoOf } from '#server/domain/time/dates.ts';
@@ -16,7 +13,7 @@ export interface Facts {
   ctx: Ctx;
 }
 
-/** Ten minutes: a search engine reads it seldom, but a new event should not wait for a day. */
+/** Ten minutes: search engines ask seldom, but a new event should not wait a day. */
 const keptSeconds = 600;
 
 export function serveSitemap({ router, ctx: app }: Facts): void {
@@ -42,7 +39,7 @@ export function serveSitemap({ router, ctx: app }: Facts): void {
   });
   router.get('/.well-known/security.txt', async (http, next) => {
     const { email } = await organiserOf(app);
-    // Without a contact the file must not exist (RFC 9116), so the address is unknown.
+    // Without a contact this file must not exist (RFC 9116), so the next handler answers 404.
     if (email === null) return next();
     http.type = 'text/plain';
     http.set('Cache-Control', `public, max-age=${keptSeconds}`);
@@ -59,7 +56,7 @@ export function serveSitemap({ router, ctx: app }: Facts): void {
 
 /** The file expires after this; RFC 9116 advises less than a year. */
 const goodForMs = 90 * 24 * 3_600_000;
-/** Calendars poll, and nearly always nothing has changed. */
+/** Sends a calendar with an ETag: programs ask often, and nearly always nothing has changed. */
 function sendCalendar(http: Context, text: string): void {
   http.status = 200;
   http.set('Cache-Control', `public, max-age=${keptSeconds}`);
@@ -72,5 +69,5 @@ function sendCalendar(http: Context, text: string): void {
   http.body = text;
 }
 
-/** Orders are only for buyers with the link; the rest is for programs and staff. */
+/** Paths that search engines must leave out: orders, and all that is for programs or staff. */
 const closed = ['/orders', '/api', '/admin', '/scanner', '/standins'];

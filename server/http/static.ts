@@ -1,6 +1,6 @@
 /**
- * Serves the built apps: hashed assets never change, a missing asset is a 404, other paths get
- * their app's page.
+ * Serves the built apps. Hashed assets never change, a missing asset gets a 404, and every other
+ * path gets the page of its app.
  */
 import { requireValue } from '#server/domain/require-value.ts';
 import { readFile } from 'node:fs/promises';
@@ -15,7 +15,8 @@ import { markTrial } from './trial-mark.ts';
 interface Mount {
   base: string;
   folder: string;
-  /** The paths of the app's pages; other paths get its page with status 404. */ pages: RegExp;
+  /** The paths of the app's pages; any other path gets the app's page with status 404. */
+  pages: RegExp;
 }
 
 const mounts: Mount[] = [
@@ -42,8 +43,8 @@ function mountOf(path: string): Mount {
 }
 
 /**
- * Never gets `/api` or `/standins`. The camera is allowed for the scanner, and for the office,
- * which reads a phone's series of codes with it.
+ * Serves the pages of all apps; the paths `/api` and `/standins` never come here. The camera is
+ * allowed for the scanner, and for the office, which reads a phone's exported codes with it.
  */
 export function serveApps(dist: string, app: Ctx) {
   const drawn = builtPages(dist);
@@ -80,7 +81,7 @@ export function serveApps(dist: string, app: Ctx) {
   };
 }
 
-/** The built page; the office's page is marked while sales are only a trial. */
+/** The built page; in a trial of sales the office's page is marked. */
 async function pageOf(root: string, folder: string, app: Ctx): Promise<string> {
   const html = await readFile(join(root, 'index.html'), 'utf8').catch(() => {
     throw new Refusal('try_again');

@@ -1,17 +1,14 @@
-/**
- * Sends server-sent events to one client, and closes the connection if the client reads too
- * slowly.
- */
+/** Sends server-sent events to one client; closes the connection if it reads too slowly. */
 import type { Context } from 'koa';
 import type { Listener, StreamAnswer } from '#server/contract/endpoint.ts';
 
-/** A client with more unread bytes is cut off; it reconnects and asks for what it missed. */
+/** A client with more unread bytes is cut off; it connects again and asks for what it missed. */
 const mostWaiting = 65_536;
 
 export function sendStream(ctx: Context, answer: StreamAnswer): void {
   const { res } = ctx;
   ctx.status = 200;
-  // Otherwise Koa would end the answer when its handlers return.
+  // Without this Koa would end the answer when its handlers return.
   ctx.respond = false;
   // The connection closes with the stream, so that a stopping server need not wait for it.
   ctx.set({

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import type { Context } from 'koa';
 
-/** Differs for different texts. */
+/** A digest of the text. */
 export function digestOf(text: string | Buffer): string {
   return hash('sha256', text, 'base64url').slice(0, 22);
 }
@@ -26,8 +26,9 @@ export function sendTagged(ctx: Context, reply: unknown): void {
 }
 
 /**
- * Weak and strong tags are equal, because a proxy may have made one weak (RFC 9110 §13.1.2).
- * Koa's own check obeys the `Cache-Control: no-cache` that fetch() sends with every tag.
+ * Compares weak and strong tags as equal, because a proxy may have made ours weak (RFC 9110
+ * §13.1.2). Koa's own check would obey the `Cache-Control: no-cache` that fetch() sends with
+ * every tag.
  */
 export function hasAlready(header: string | undefined, etag: string): boolean {
   if (!header) return false;

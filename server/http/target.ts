@@ -1,6 +1,6 @@
 /**
- * Accepts as request target only a path or an absolute address, with one valid Host (RFC 9112
- * §3.2).
+ * Accepts as request target only a path or an absolute address, and requires exactly one valid
+ * Host (RFC 9112 §3.2).
  */
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Logger } from 'pino';

@@ -13,25 +13,14 @@ import { keepLease } from '#server/services/kit/lease.ts';
 import { schedule, type Periodic } from './schedule.ts';
 import { taskRuns } from './tasks.ts';
 
-/**
- * A dead process's lease ends, so that another one runs its task. A live process renews its
- * lease.
- */
+/** If a process dies, its lease ends, and another runs the task. A live one renews its lease. */
 const leaseMs = 60_000;
-/**
- * The longest pause between two looks, because another process's new task does not wake this
- * loop.
- */
+/** The longest pause between two looks: another process's new task does not wake this loop. */
 const maxPauseMs = 3_000;
-/**
- * Several tasks run together, so that a hanging mail server or vendor does not block the others.
- */
+/** Tasks run at the same time, so that a hanging mail server or vendor does not block others. */
 const mostAtOnce = 4;
 
-/**
- * Runs every due task, one after the other; returns how many. Tests call it after moving the
- * clock.
- */
+/** Runs every due task, one by one; returns how many. Tests call it after moving the clock. */
 export async function runDue(ctx: Ctx): Promise<number> {
   await queueDueOrders(ctx);
   for (let done = 0; ; done += 1) {
@@ -59,7 +48,7 @@ async function runTask(ctx: Ctx, row: OutboxRow): Promise<void> {
     );
 }
 
-/** Null: the task is done. */
+/** Runs a task; null if it is done. */
 async function outcomeOf(
   ctx: Ctx,
   row: OutboxRow,
@@ -80,7 +69,7 @@ async function outcomeOf(
   }
 }
 
-/** Each process may have one, because a task is claimed by a guarded update. */
+/** The loop. Several processes may each have one, because only one of them can claim a task. */
 export class Runner {
   readonly #ctx: Ctx;
   readonly #stopping = new AbortController();
@@ -124,7 +113,7 @@ export class Runner {
     }
   }
 
-  /** Runs beside the tasks, because a long comparison must not delay a refund. */
+  /** Runs beside the tasks, so that a long comparison does not delay a refund. */
   #startPeriodic({ name, everyMs, run }: Periodic): void {
     const now = this.#ctx.now();
     const lastRun = this.#lastRun.get(name) ?? Number.NEGATIVE_INFINITY;
@@ -160,7 +149,7 @@ export class Runner {
   }
 
   async #pause(): Promise<void> {
-    // While all workers are busy no task is claimed; one that finishes wakes this loop.
+    // While all workers are busy no task is claimed; the first that finishes wakes this loop.
     const next = this.#working.size < mostAtOnce ? await nextRunAt(this.#ctx.db) : null;
     const untilNext = (next ?? Number.POSITIVE_INFINITY) - this.#ctx.now();
     await new Promise<void>((resolve) => {

@@ -27,8 +27,7 @@ export const schedule: readonly Periodic[] = [
   // Cheap: one read of a small index.
   { name: 'due_orders', everyMs: 1_000, run: queueDueOrders },
   { name: 'reconcile', everyMs: 30_000, run: reconcile },
-  // These store in the database when they last ran, so that only one process runs them and a
-  // restart skips none.
+  // The database has the time of their last run: one process runs them, a restart skips none.
   { name: 'invariants', everyMs: 60_000, run: checkInvariantsHourly },
   { name: 'alerts', everyMs: 15_000, run: watchHealth },
   { name: 'seal_registry', everyMs: 10_000, run: sealRegistry },
@@ -36,7 +35,7 @@ export const schedule: readonly Periodic[] = [
   { name: 'keep_books', everyMs: 5_000, run: keepBooks },
   { name: 'backup', everyMs: 5_000, run: keepBackups },
   { name: 'recover_orders', everyMs: 60_000, run: recoverWhenDue },
-  // Often, because it is cheap: one read of a small index.
+  // May run often: one read of a small index.
   { name: 'tell_programs', everyMs: 250, run: tellPrograms },
   { name: 'watch_for_programs', everyMs: 30_000, run: watchForPrograms },
   { name: 'forget_deliveries', everyMs: 3_600_000, run: forgetOldDeliveries },

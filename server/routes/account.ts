@@ -1,4 +1,4 @@
-/** The own account: endpoint to use case. */
+/** The user's own account: each route connects an endpoint to its use case. */
 import * as account from '#server/contract/account.ts';
 import { countGuess } from '#server/http/limits.ts';
 import type { Routing } from '#server/http/serve.ts';

@@ -1,4 +1,4 @@
-/** Backups: endpoint to use case, one line each. */
+/** Backups: each route connects an endpoint to its use case. */
 import * as backups from '#server/contract/backups.ts';
 import type { Routing } from '#server/http/serve.ts';
 import { askBackup, backupReport } from '#server/services/backup/keep.ts';

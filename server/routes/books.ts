@@ -1,4 +1,4 @@
-/** Books of events: endpoint to use case, one line each. */
+/** Books of events: each route connects an endpoint to its use case. */
 import * as books from '#server/contract/books.ts';
 import type { Routing } from '#server/http/serve.ts';
 import { bookFile } from '#server/services/book/file.ts';

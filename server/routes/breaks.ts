@@ -1,4 +1,4 @@
-/** Differences with the providers: endpoint to use case, one line each. */
+/** Differences with the providers: each route connects an endpoint to its use case. */
 import * as breaks from '#server/contract/breaks.ts';
 import type { Routing } from '#server/http/serve.ts';
 import { breakList, settleBreak } from '#server/services/reconcile/breaks.ts';

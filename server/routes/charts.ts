@@ -1,4 +1,4 @@
-/** Charts: endpoint to use case, one line each. */
+/** Charts: each route connects an endpoint to its use case. */
 import * as charts from '#server/contract/charts.ts';
 import type { Routing } from '#server/http/serve.ts';
 import * as desk from '#server/services/chart/desk.ts';

@@ -1,4 +1,4 @@
-/** The counter: endpoint to use case, one line each. */
+/** The counter: each route connects an endpoint to its use case. */
 import * as counter from '#server/contract/counter.ts';
 import * as paper from '#server/contract/paper.ts';
 import * as shifts from '#server/contract/shifts.ts';

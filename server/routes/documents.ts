@@ -1,4 +1,4 @@
-/** Tickets on paper and calendar entries: endpoint to use case, one line each. */
+/** Tickets on paper and calendar entries: each route connects an endpoint to its use case. */
 import * as documents from '#server/contract/order/documents.ts';
 import type { Routing } from '#server/http/serve.ts';
 import { calendarEntry, ticketsPdf } from '#server/services/order/documents.ts';

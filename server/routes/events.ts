@@ -1,4 +1,4 @@
-/** Events: endpoint to use case, one line each. */
+/** Events: each route connects an endpoint to its use case. */
 import * as eventDesk from '#server/contract/event-desk.ts';
 import { previewPage } from '#server/contract/event-preview.ts';
 import * as events from '#server/contract/events.ts';

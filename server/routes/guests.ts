@@ -1,4 +1,4 @@
-/** The guests of an evening: endpoint to use case, one line each. */
+/** The guests of an evening: each route connects an endpoint to its use case. */
 import * as guests from '#server/contract/guests.ts';
 import type { Routing } from '#server/http/serve.ts';
 import { guestFile, guestList, guestPaper, guestPaperPdf } from '#server/services/event/guests.ts';

@@ -1,6 +1,6 @@
 /**
- * Whether the process is alive, whether it can work, and how it is, for monitors and for the
- * office.
+ * Health checks for monitors and the office: whether the process is alive, whether it can work,
+ * and what it found.
  */
 import * as health from '#server/contract/health.ts';
 import { maySeeMetrics } from '#server/http/measure.ts';
@@ -28,15 +28,15 @@ export function healthRoutes({ serve, router, ctx, metricsToken }: Routing): voi
     http.set('Cache-Control', 'no-store');
   });
   router.get('/readyz', async (http) => {
-    // A proxy only needs to know whether this process is stopping: other faults affect all
-    // processes, and a page that reports them is better than none.
+    // A proxy needs to know only whether this process is stopping: any other fault affects all
+    // processes, and a page that reports it is better than none.
     const ready = 'proxy' in http.query ? !isLeaving(ctx) : await canWork(ctx);
     http.status = ready ? 200 : 503;
     http.body = { status: ready ? 'ready' : 'not_ready' };
     http.set('Cache-Control', 'no-store');
   });
   router.get('/metrics', async (http) => {
-    // Others get the answer of an unknown address.
+    // Other callers get the answer for an unknown address.
     if (!maySeeMetrics(http, { publicUrl: ctx.publicUrl, token: metricsToken }))
       throw new Refusal('not_found');
     const { type, text } = await writeMetrics(ctx);

@@ -1,4 +1,4 @@
-/** Names on tickets, and lost orders: endpoint to use case, one line each. */
+/** Names on tickets, and lost orders: each route connects an endpoint to its use case. */
 import * as holders from '#server/contract/order/holders.ts';
 import type { Routing } from '#server/http/serve.ts';
 import { askForLinks } from '#server/services/site/find-orders.ts';

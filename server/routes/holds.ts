@@ -1,4 +1,4 @@
-/** A visitor's hold: endpoint to use case. */
+/** A visitor's hold: each route connects an endpoint to its use case. */
 import * as holds from '#server/contract/holds.ts';
 import type { Routing } from '#server/http/serve.ts';
 import { prolongHold } from '#server/services/booking/holds.ts';

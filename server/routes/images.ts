@@ -1,4 +1,4 @@
-/** Pictures: the upload, and the picture files, which never change. */
+/** Pictures: uploads, and the files, which never change. */
 import * as images from '#server/contract/images.ts';
 import { imageFormats, type ImageFormat } from '#server/domain/event/image.ts';
 import { Refusal } from '#server/domain/refusal.ts';

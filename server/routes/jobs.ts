@@ -1,4 +1,4 @@
-/** Waiting work, received webhooks and keys: endpoint to use case, one line each. */
+/** Waiting work, received webhooks and keys: each route connects an endpoint to its use case. */
 import * as jobs from '#server/contract/jobs.ts';
 import type { Routing } from '#server/http/serve.ts';
 import { abandonJob, hurryJob, jobList } from '#server/services/office/jobs.ts';

@@ -1,4 +1,4 @@
-/** Mail to buyers: endpoint to use case, one line each. */
+/** Mail to buyers: each route connects an endpoint to its use case. */
 import * as mails from '#server/contract/mails.ts';
 import type { Routing } from '#server/http/serve.ts';
 import { takeBounce } from '#server/services/mail/bounces.ts';

@@ -1,4 +1,4 @@
-/** Messages to many buyers: endpoint to use case, one line each. */
+/** Messages to many buyers: each route connects an endpoint to its use case. */
 import * as messages from '#server/contract/messages.ts';
 import type { Routing } from '#server/http/serve.ts';
 import { letterFor } from '#server/services/mail/message-letter.ts';

@@ -1,4 +1,4 @@
-/** The office's work on orders: endpoint to use case, one line each. */
+/** The office's work on orders: each route connects an endpoint to its use case. */
 import * as office from '#server/contract/office.ts';
 import { searchOffice } from '#server/contract/search.ts';
 import { readToday } from '#server/contract/today.ts';

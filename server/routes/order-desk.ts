@@ -1,4 +1,4 @@
-/** What the office corrects in an order: endpoint to use case, one line each. */
+/** What the office corrects in an order: each route connects an endpoint to its use case. */
 import * as desk from '#server/contract/order/order-desk.ts';
 import type { Routing } from '#server/http/serve.ts';
 import { setHolders } from '#server/services/order/holders.ts';

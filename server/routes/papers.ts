@@ -1,4 +1,4 @@
-/** Papers around the ticket: endpoint to use case, one line each. */
+/** Papers around the ticket: each route connects an endpoint to its use case. */
 import * as invoices from '#server/contract/invoices.ts';
 import * as papers from '#server/contract/papers.ts';
 import * as summaries from '#server/contract/summaries.ts';

@@ -1,4 +1,4 @@
-/** Payouts: endpoint to use case, one line each. */
+/** Payouts: each route connects an endpoint to its use case. */
 import * as payouts from '#server/contract/payouts.ts';
 import type { Routing } from '#server/http/serve.ts';
 import {

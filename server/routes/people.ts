@@ -1,4 +1,4 @@
-/** People and roles: endpoint to use case, one line each. */
+/** People and roles: each route connects an endpoint to its use case. */
 import * as people from '#server/contract/people.ts';
 import type { Routing } from '#server/http/serve.ts';
 import { invite, withdrawInvite } from '#server/services/user/invitations.ts';

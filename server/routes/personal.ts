@@ -1,4 +1,4 @@
-/** Personal data: endpoint to use case, one line each. */
+/** Personal data: each route connects an endpoint to its use case. */
 import * as personal from '#server/contract/personal.ts';
 import type { Routing } from '#server/http/serve.ts';
 import { erasePerson } from '#server/services/person/erase.ts';

@@ -1,4 +1,4 @@
-/** Prices: endpoint to use case, one line each. */
+/** Prices: each route connects an endpoint to its use case. */
 import * as matrix from '#server/contract/price-matrix.ts';
 import * as prices from '#server/contract/prices.ts';
 import type { Routing } from '#server/http/serve.ts';

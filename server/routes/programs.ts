@@ -1,6 +1,6 @@
 /**
- * Other programs, the data they read, and their webhook addresses: endpoint to use case, one line
- * each.
+ * Other programs, the data they read, and their webhook addresses: each route connects an
+ * endpoint to its use case.
  */
 import * as reading from '#server/contract/program/reading.ts';
 import * as tokens from '#server/contract/program/tokens.ts';

@@ -1,4 +1,4 @@
-/** Waiting rooms: endpoint to use case. */
+/** Waiting rooms: each route connects an endpoint to its use case. */
 import type { Context } from 'koa';
 import * as queue from '#server/contract/queue.ts';
 import { countGuess, networkOf } from '#server/http/limits.ts';
@@ -41,7 +41,7 @@ function entrantOf({ eventId }: { eventId: string }, http: Context) {
   return { event_id: eventId, cookie: placeCookie(http) };
 }
 
-/** Counted per network, not per event, so that a guesser does not lock out other visitors. */
+/** Counts tries of a code per network, so that a guesser does not lock out other visitors. */
 function countCode({ ctx }: Routing, http: Context, event_id: string) {
   return countGuess(ctx, http, { account: `queue ${event_id}`, device: networkOf(http.ip) });
 }

@@ -1,4 +1,4 @@
-/** Refunds: endpoint to use case, one line each. */
+/** Refunds: each route connects an endpoint to its use case. */
 import * as refunds from '#server/contract/order/refunds.ts';
 import type { Routing } from '#server/http/serve.ts';
 import {

@@ -1,4 +1,4 @@
-/** The Registro: endpoint to use case, one line each. */
+/** The Registro: each route connects an endpoint to its use case. */
 import * as registry from '#server/contract/registry.ts';
 import type { Routing } from '#server/http/serve.ts';
 import { registryFile, registryList } from '#server/services/office/registry.ts';

@@ -1,4 +1,4 @@
-/** Rehearsals: endpoint to use case, one line each. */
+/** Rehearsals: each route connects an endpoint to its use case. */
 import * as rehearsals from '#server/contract/door/rehearsals.ts';
 import type { Routing } from '#server/http/serve.ts';
 import {

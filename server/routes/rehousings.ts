@@ -1,4 +1,4 @@
-/** Changes of hall: endpoint to use case, one line each. */
+/** Changes of hall: each route connects an endpoint to its use case. */
 import * as rehousings from '#server/contract/rehousings.ts';
 import type { Routing } from '#server/http/serve.ts';
 import {

@@ -1,4 +1,4 @@
-/** Reminders of a sale that opens: endpoint to use case, one line each. */
+/** Reminders of a sale that opens: each route connects an endpoint to its use case. */
 import * as reminders from '#server/contract/reminders.ts';
 import type { Routing } from '#server/http/serve.ts';
 import {

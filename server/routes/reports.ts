@@ -1,4 +1,4 @@
-/** Reports: endpoint to use case, one line each. */
+/** Reports: each route connects an endpoint to its use case. */
 import * as reports from '#server/contract/reports.ts';
 import type { Routing } from '#server/http/serve.ts';
 import { reportFile } from '#server/services/reports/figure-file.ts';

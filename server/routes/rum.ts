@@ -1,4 +1,4 @@
-/** Counters of visits: endpoint to use case, one line each. */
+/** Counters of visits: each route connects an endpoint to its use case. */
 import * as rum from '#server/contract/rum.ts';
 import type { Routing } from '#server/http/serve.ts';
 import { countVisit, visitReport } from '#server/services/site/visits.ts';

@@ -1,4 +1,4 @@
-/** Shows and their dates: endpoint to use case, one line each. */
+/** Shows and their dates: each route connects an endpoint to its use case. */
 import * as shows from '#server/contract/shows.ts';
 import type { Routing } from '#server/http/serve.ts';
 import { makeDates, previewDates } from '#server/services/event/new-dates.ts';

@@ -1,4 +1,4 @@
-/** The site's own facts: endpoint to use case, one line each. */
+/** The site's own facts: each route connects an endpoint to its use case. */
 import * as site from '#server/contract/site.ts';
 import * as look from '#server/contract/look.ts';
 import type { Routing } from '#server/http/serve.ts';

@@ -1,4 +1,4 @@
-/** Conflicts and scans in doubt: endpoint to use case, one line each. */
+/** Conflicts and scans in doubt: each route connects an endpoint to its use case. */
 import * as conflicts from '#server/contract/door/conflicts.ts';
 import * as doubts from '#server/contract/door/doubts.ts';
 import type { Routing } from '#server/http/serve.ts';

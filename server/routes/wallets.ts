@@ -1,4 +1,4 @@
-/** Tickets for a phone's wallet: endpoint to use case, one line each. */
+/** Tickets for a phone's wallet: each route connects an endpoint to its use case. */
 import * as wallets from '#server/contract/order/wallets.ts';
 import type { Routing } from '#server/http/serve.ts';
 import { applePass, googleTicket } from '#server/services/order/wallets.ts';

@@ -1,4 +1,4 @@
-/** The type of the context that every use case gets; server/context.ts builds it. */
+/** The context that every use case gets; server/context.ts builds it. */
 import type { Logger } from 'pino';
 import type { Sealing } from '#server/adapters/backup-file.ts';
 import type { Charts } from '#server/adapters/charts.ts';
@@ -12,8 +12,8 @@ import type { Pool } from '#db/engine/dialect.ts';
 import type { Keeping } from '#server/domain/backup.ts';
 
 /**
- * `mode`: a live key, a test key, or one of our own stand-in. `end`: the key's last four letters;
- * null for a key that is too short to show any.
+ * `mode`: whether the key is live, a test key, or of our own stand-in. `end`: the key's last four
+ * letters; null if the key is too short to show any.
  */
 export interface KeyInUse {
   name: 'stripe' | 'stripe_webhook' | 'seatsio' | 'smtp';
@@ -21,12 +21,12 @@ export interface KeyInUse {
   end: string | null;
 }
 
-/** Where a house's data are. `database`: a SQLite path or postgres://. */
+/** Where the house's data are. `database`: a path of SQLite, or a postgres:// address. */
 export interface HousePlace {
   dataDir: string;
   database: string;
   namedStatements: boolean;
-  /** Our own seat map lies in the same PostgreSQL database, not in a file of its own. */
+  /** True: our own seat map is in the same PostgreSQL database, not in a file of its own. */
   chartInDatabase: boolean;
   secretsKey: Buffer | null;
 }
@@ -34,39 +34,39 @@ export interface HousePlace {
 export interface BackupSettings {
   house: HousePlace;
   folder: string;
-  /** True: no folder is configured, so the copies lie on the same disk as the house. */
+  /** True: no folder is configured, so backups are on the same disk as the house. */
   besideHouse: boolean;
   seal: Sealing;
   keep: Keeping;
 }
 
-/** What the configuration of this installation says, as use cases read it. */
+/** The configuration of this installation, as use cases need it. */
 export interface Settings {
-  /** Test money is used on purpose (`BOTTEGHINO_DEMO=1`): every ticket says PROVA. */
+  /** True: test money is used on purpose (`BOTTEGHINO_DEMO=1`), and every ticket says PROVA. */
   demonstration: boolean;
-  /** `required`: users with far-reaching rights need one from a week after their first login. */
+  /** `required`: a user with far-reaching rights needs one from a week after the first login. */
   secondFactor: 'required' | 'off';
-  /** A refund above this sum asks for the password or the second factor again. */
+  /** A refund above this sum asks again for the password or the second factor. */
   confirmRefundCents: number;
   /** The address for alert mails; null: the first administrator's. */
   alertMail: string | null;
-  /** The organiser until the office has entered one; read it through organiserOf(). */
+  /** The organiser, until the office has one; read it through organiserOf(). */
   organiser: { name: string; email: string | null; phone: string | null };
   /**
-   * The monitoring services that browsers report to; null: none. A `rum.url` without a host is
-   * this server.
+   * The monitoring services to which browsers report; null if there are none. A `rum.url` without
+   * a host means this server.
    */
   monitoring: {
     rum: { url: string; client_key: string } | null;
     sentry: { dsn: string } | null;
     analytics: { script_url: string; site_key: string } | null;
   } | null;
-  /** Null: tickets are not offered for this wallet. */
+  /** Null: no tickets for this wallet. */
   googleWallet: GoogleWalletConfig | null;
   appleWallet: AppleWalletConfig | null;
-  /** The keys that this installation uses, without their secret part. */
+  /** The keys that this installation uses, without their secret parts. */
   keys: readonly KeyInUse[];
-  /** The vendors' web servers, with whose clocks ours is compared. */
+  /** The vendors' web servers; our clock is compared with theirs. */
   timeSources: readonly { name: string; url: string }[];
 }
 
@@ -74,15 +74,15 @@ export interface Ctx {
   settings: Settings;
   db: Pool;
   /**
-   * The key of everything that this process remembers between calls; all copies of the context, a
-   * LeasedCtx included, share it.
+   * The key of all that this process remembers between calls; copies of the context, such as a
+   * LeasedCtx, have the same.
    */
   memory: object;
   /** Epoch milliseconds; tests set it. */
   now: () => number;
   /**
-   * Waits at least `ms` and returns how long it was, by a clock that nobody can set; simulations
-   * advance the time themselves.
+   * Waits at least `ms` and returns how long it took, by a clock that nobody can set; simulations
+   * move the time themselves.
    */
   pause: (ms: number) => Promise<number>;
   /** 128 random bits, base64url. */
@@ -93,24 +93,24 @@ export interface Ctx {
   mail: Mailer;
   /** Sends webhooks to other programs. */
   programs: ProgramLine;
-  /** Seals secrets in the database; null: they are stored unsealed. */
+  /** Seals secrets in the database; null: they are stored as they are. */
   secretsKey: Buffer | null;
   log: Logger;
   publicUrl: string;
-  /** Which vendors are replaced by our own stand-in. */
+  /** Which vendors our own stand-ins replace. */
   standins: { stripe: boolean; seatsio: boolean };
-  /** What a backup copies, where it is written, who can read it and how many are kept. */
+  /** What a backup copies, where it is written, who can read it, and how many stay. */
   backups: BackupSettings;
-  /** The folder for this installation's files; its disk must not run full. */
+  /** The folder of this installation's files; its disk must not become full. */
   dataDir: string;
   /** The address of chart.js, and the region that the browser puts into it. */
   chart: { script_url: string; region: string };
-  /** Lets tests crash the process or throw at a named point; does nothing in production. */
+  /** Tests crash the process or throw at a named point; in production it does nothing. */
   fault: (point: string) => void;
 }
 
 /**
- * Who acted, for the audit: `visitor`, `stripe`, `system`, `cli` (the command line), `user:<id>`,
- * `phone:<id>`.
+ * Who acted, for the audit: `visitor`, `stripe`, `system`, `cli` (the command line), `user:<id>`
+ * or `phone:<id>`.
  */
 export type Actor = string;

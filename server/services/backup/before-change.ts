@@ -1,6 +1,6 @@
 /**
- * Makes a backup before a newer program changes the tables: the only way back from a failed
- * change.
+ * Makes a backup before a newer program changes the tables, because it is the only way back if
+ * the change fails.
  */
 import { migrations } from '#db/migrations/index.ts';
 import { migrationsOf } from '#db/engine/table-rows.ts';
@@ -9,8 +9,8 @@ import { makeBackup } from './make.ts';
 import type { BackupSettings } from '#server/services/context.ts';
 
 /**
- * Does nothing for an empty database, or when no change is due.
- * @throws BackupFault: then the tables must not be changed
+ * Does nothing for an empty database, or if no change is due.
+ * @throws BackupFault; the tables must then stay unchanged
  */
 export async function backupBeforeChange(
   db: Pool,

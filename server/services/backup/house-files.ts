@@ -1,22 +1,19 @@
-/**
- * Which files in the data folder belong to a house (databases, the stand-ins' store, keys) and
- * which do not.
- */
+/** Tells which files of the data folder are a house's: databases, the stand-ins' store, keys. */
 import { readdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Member } from '#server/adapters/backup-file.ts';
 
 export const databaseFile = 'botteghino.sqlite';
 export const standinsFile = 'standins.sqlite';
-/** The backup folder when none is configured. */
+/** The backup folder if none is configured. */
 export const ownBackupFolder = 'copie';
-/** Prefix of our work folders; a killed process may leave one behind. */
+/** The beginning of the names of our work folders; a killed process may leave one behind. */
 export const workPrefix = 'lavoro-copia-';
 export const restorePart = 'ripristino-in-corso';
 export const restoreMark = 'ripristino.json';
 export const asidePrefix = 'prima-del-';
 
-/** SQLite's own files, the lock file, and what backup and restore create. */
+/** True for SQLite's own files, the lock file, and what backup and restore create. */
 function isBeside(name: string): boolean {
   return (
     /\.sqlite(?:-wal|-shm|-journal)?$/.test(name) ||
@@ -29,8 +26,8 @@ function isBeside(name: string): boolean {
 }
 
 /**
- * Keys and certificates: all files except databases, named relative to the folder. `besides`:
- * folders that hold backups.
+ * Keys and certificates: all files except databases, with their paths inside the folder.
+ * `besides`: folders with backups, which are left out.
  */
 export async function plainFiles(dataDir: string, besides: readonly string[]): Promise<Member[]> {
   const names = await readdir(dataDir, { recursive: true, withFileTypes: true });
@@ -46,15 +43,15 @@ export async function plainFiles(dataDir: string, besides: readonly string[]): P
 }
 
 /**
- * The entries that belong to a house, SQLite's side files included; an empty list: a new house
- * may be made there.
+ * The entries that belong to a house, with SQLite's side files. If there are none, a new house
+ * may be made in the folder.
  */
 export async function houseEntries(dataDir: string): Promise<string[]> {
   const names = await readdir(dataDir).catch(() => [] as string[]);
   return names.filter((name) => /\.sqlite(?:-wal|-shm|-journal)?$/.test(name) || !isBeside(name));
 }
 
-/** In bytes; 0 if there is no such file. */
+/** The file's size in bytes; 0 if there is no such file. */
 export async function sizeOf(path: string): Promise<number> {
   return stat(path).then(
     ({ size }) => size,

@@ -1,4 +1,4 @@
-/** Runs the heavy work of backups in a thread of its own, so that sales do not wait for it. */
+/** Does the heavy work of backups in its own thread, so that sales do not wait for it. */
 import { Worker } from 'node:worker_threads';
 import type { Opening } from '#server/adapters/backup-file.ts';
 import { BackupFault, type BackupFaultCode } from '#server/domain/backup.ts';
@@ -21,7 +21,7 @@ export type WorkerAnswer =
   | { fault: { code: BackupFaultCode; message: string } }
   | { error: string };
 
-/** @throws BackupFault as the job itself does */
+/** @throws BackupFault if the job throws it */
 export async function inWorker<A extends WorkerAsk>(ask: A): Promise<Answers[A['job']]> {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
     workerData: ask,

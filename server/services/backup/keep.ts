@@ -1,4 +1,7 @@
-/** Makes a backup every hour, verifies one a day, deletes old ones, and reports to Salute. */
+/**
+ * Makes a backup every hour, verifies one a day, deletes old ones, and reports to Salute, the
+ * office's page on the server's health.
+ */
 import { readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { claimPeriod, claimSetting, putSetting, readSetting } from '#db/settings.ts';
@@ -28,7 +31,7 @@ interface KeptBackup {
 }
 
 /**
- * Stored as JSON in one setting. `since`: when this house first looked; `failed`: the last
+ * Stored as JSON in one setting. `since`: when this house first ran this job; `failed`: the last
  * attempt, if it failed.
  */
 interface BackupState {
@@ -41,7 +44,7 @@ interface BackupState {
 const stateKey = 'backups';
 const madeKey = 'backup_made';
 const askedKey = 'backup_asked';
-/** After this time the process that makes a backup counts as dead, and another may start one. */
+/** After this time a process that makes a backup counts as dead, and another may start one. */
 const leaseMs = 30 * 60_000;
 
 async function readState(ctx: Ctx): Promise<BackupState> {
@@ -51,8 +54,8 @@ async function readState(ctx: Ctx): Promise<BackupState> {
 }
 
 /**
- * Runs on the schedule. The first backup comes an hour after the first start; one process makes
- * it.
+ * Runs on the schedule; only one process makes the backup. The first backup comes an hour after
+ * the first start.
  */
 export async function keepBackups(ctx: Ctx): Promise<void> {
   const now = ctx.now();
@@ -62,7 +65,7 @@ export async function keepBackups(ctx: Ctx): Promise<void> {
   }
   const asked = await readSetting(ctx.db, askedKey);
   if (asked !== null && Number(asked) > 0) {
-    // A negative number means that a process has been making one since then.
+    // While a process makes the backup, the setting is minus the time at which it began.
     if (await claimSetting(ctx.db, askedKey, { from: asked, to: String(-now) }))
       await takeBackup(ctx, 'by_hand').finally(() => putSetting(ctx.db, askedKey, '0'));
     return;
@@ -71,7 +74,7 @@ export async function keepBackups(ctx: Ctx): Promise<void> {
     await takeBackup(ctx, 'automatic');
 }
 
-/** A failure is shown in Salute, and the next backup is tried in an hour. */
+/** Makes a backup. Salute shows a failure; the next try comes after an hour. */
 async function takeBackup(ctx: Ctx, kind: BackupKind): Promise<void> {
   const { verified } = await readState(ctx);
   const isDue = verified === null || ctx.now() - verified.made_at >= verifyEveryMs;
@@ -119,8 +122,8 @@ async function change(ctx: Ctx, changes: Partial<BackupState>): Promise<void> {
 }
 
 /**
- * The office asks for a backup: the worker starts within seconds; a second request while one
- * waits changes nothing.
+ * Asks the worker for a backup, which starts within seconds; if one has been asked for already,
+ * nothing changes.
  */
 export async function askBackup(ctx: Ctx, actor: Actor) {
   await transact(ctx.db, async (trx) => {
@@ -137,7 +140,7 @@ function isAtIt(ctx: Ctx, asked: string | null): boolean {
   return since > 0 && ctx.now() - since < leaseMs;
 }
 
-/** For Salute. `too_old`: no verified backup is younger than a day (RULES B1). */
+/** The report for Salute. `too_old`: no verified backup is younger than a day (RULES B1). */
 export async function backupReport(ctx: Ctx) {
   const { since, last, verified, failed } = await readState(ctx);
   const { folder, besideHouse, seal } = ctx.backups;

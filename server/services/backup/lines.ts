@@ -1,7 +1,4 @@
-/**
- * Writes the rows of a table as lines of JSON, one row a line, and reads them back with the same
- * values.
- */
+/** Writes a table's rows as lines of JSON, one per row, and reads them back unchanged. */
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Row, Table, TableSource } from '#db/engine/table-rows.ts';
@@ -12,7 +9,7 @@ export async function* linesOf(rows: AsyncIterable<Row>): AsyncGenerator<string>
 
 function spell(value: unknown): unknown {
   if (Buffer.isBuffer(value)) return { bytes: value.toString('base64') };
-  // JSON would silently round such a number.
+  // JSON would round such a number without an error.
   if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
     throw new Error(`a number too large for a backup: ${value}`);
   return value;
@@ -23,7 +20,7 @@ function read(value: unknown): unknown {
   return Buffer.from((value as { bytes: string }).bytes, 'base64');
 }
 
-/** `pathOf`: the file with the lines of a table. */
+/** Reads the rows of tables from files of lines; `pathOf` names a table's file. */
 export function lineSource(
   columns: Record<string, string[]>,
   pathOf: (table: string) => string,

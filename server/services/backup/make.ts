@@ -1,6 +1,6 @@
 /**
- * Makes a backup of a house while it may be running: copies everything as of one moment and packs
- * it into one file.
+ * Makes a backup of a house that may be running: copies everything as it was at one moment and
+ * packs it into one file.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
@@ -45,7 +45,7 @@ export interface BackupAsk {
   seal: Sealing;
   /** Epoch milliseconds. */
   now: number;
-  /** Lets tests crash the process at a named point. */
+  /** Tests crash the process at a named point. */
   fault?: (point: string) => void;
 }
 
@@ -57,9 +57,9 @@ export interface MadeBackup {
   tables: Record<string, number>;
 }
 
-/** Room for the manifest and for what is written during the backup. */
+/** Room for the manifest and for data that is written during the backup. */
 const spareBytes = 20_000_000;
-/** No backup takes this long: the process that made it is dead. */
+/** A backup never takes this long, so an older unfinished one was left by a process that died. */
 const abandonedMs = 6 * 3_600_000;
 
 /** @throws BackupFault no_room, no_folder */
@@ -109,8 +109,8 @@ async function prepareFolder(folder: string): Promise<void> {
 }
 
 /**
- * Checked first, so that no backup fills the disk during a sale: the copies lie in the data
- * folder, the packed file in `folder`.
+ * Checks the room first, so that no backup fills the disk during a sale. The copies need it in
+ * the data folder, the packed file in `folder`.
  */
 async function requireRoom({ dataDir, database }: HousePlace, folder: string): Promise<void> {
   const own = await sizeOf(join(dataDir, standinsFile));
@@ -119,7 +119,7 @@ async function requireRoom({ dataDir, database }: HousePlace, folder: string): P
     if ((await freeBytes(where)) < needed) throw new BackupFault('no_room', where);
 }
 
-/** Deletes what killed processes left behind; the files of a running backup are younger. */
+/** Deletes what killed processes left; the files of a running backup are younger and stay. */
 async function sweepAbandoned(dataDir: string, folder: string): Promise<void> {
   for (const [where, isOurs] of [
     [dataDir, (name: string) => name.startsWith(workPrefix)],
@@ -186,7 +186,10 @@ async function stageSqlite(
   }
 }
 
-/** `beside` copies the files while the database snapshot is open. */
+/**
+ * Writes each table into a file of lines; `beside` copies the house's files while the database
+ * snapshot is open.
+ */
 async function stagePostgres(
   { database, namedStatements }: HousePlace,
   work: string,
@@ -229,9 +232,7 @@ async function stagePostgres(
   }
 }
 
-/**
- * Copies the seat map into a SQLite file, because the backup may be restored without PostgreSQL.
- */
+/** Copies the seat map into an SQLite file: a restore may have no PostgreSQL. */
 async function copyChart({ database, namedStatements }: HousePlace, file: string): Promise<void> {
   const db = connect(database, { namedStatements });
   try {

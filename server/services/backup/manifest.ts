@@ -1,13 +1,11 @@
-/**
- * The first member of every backup: what was copied, and the size and hash of every other member.
- */
+/** The first member of every backup: what was copied, and the others' sizes and hashes. */
 import { hash } from 'node:crypto';
 import * as v from 'valibot';
 import { BackupFault } from '#server/domain/backup.ts';
 import { databaseFile } from './house-files.ts';
 import type { HousePlace } from '#server/services/context.ts';
 
-/** Raised when older programs can no longer read the file. */
+/** Rises when older programs can no longer read the file. */
 export const format = 1;
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
@@ -17,16 +15,16 @@ const manifestShape = v.pipe(
     format: v.number(),
     /** The version of the program that made the backup. */
     product: v.string(),
-    /** Epoch milliseconds; the backup holds nothing that was written later. */
+    /** Epoch milliseconds; the backup contains nothing that was written later. */
     made_at: v.pipe(count, v.maxValue(8.64e15)),
     database: v.picklist(['sqlite', 'postgres']),
-    /** The migrations that the tables have had. */
+    /** The migrations that the tables have been through. */
     migrations: v.array(v.string()),
     /** The number of rows in each table. */
     tables: v.record(v.string(), count),
-    /** The columns of each table whose rows are lines of JSON. */
+    /** The columns of each table that is stored as lines of JSON. */
     columns: v.record(v.string(), v.array(v.string())),
-    /** A fingerprint that shows whether SECRETS_KEY is the same; null: nothing is sealed. */
+    /** A fingerprint of SECRETS_KEY, to recognise the same key; null: nothing is sealed. */
     secrets_key: v.nullable(v.string()),
     members: v.array(v.object({ name: v.string(), size: count, sha256: v.string() })),
   }),
@@ -43,7 +41,7 @@ export function fingerprintOf(key: HousePlace['secretsKey']): string | null {
   return key === null ? null : hash('sha256', key, 'hex').slice(0, 16);
 }
 
-/** The text may be anything. @throws BackupFault not_a_backup, newer */
+/** Reads any text. @throws BackupFault not_a_backup, newer */
 export function readManifest(text: string, known: readonly string[]): Manifest {
   let read: { format: number; product: string } | null;
   try {
@@ -59,7 +57,7 @@ export function readManifest(text: string, known: readonly string[]): Manifest {
   return manifest.output;
 }
 
-/** Whether `name` stays inside the folder that it is unpacked into. */
+/** True if `name` is a path inside the folder that the backup is unpacked into. */
 export function isMemberName(name: string): boolean {
   return /^[\w@-][\w.@ -]*(?:\/[\w@-][\w.@ -]*)*$/.test(name);
 }

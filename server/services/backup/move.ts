@@ -1,6 +1,6 @@
 /**
- * Copies a house from SQLite into an empty PostgreSQL database, counts the rows on both sides,
- * and checks the same rules on both.
+ * Copies a house from SQLite into an empty PostgreSQL database, then compares the row counts and
+ * the rules of both.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -22,13 +22,13 @@ import { brokenRules, differingTables } from './unpack.ts';
 
 interface Moved {
   tables: Record<string, number>;
-  /** Names of rules that are broken on both sides. */
+  /** Names of rules that are broken in both databases. */
   broken: string[];
 }
 
 /**
- * The SQLite file does not change.
- * @throws BackupFault running, not_empty, damaged, unlike: then PostgreSQL holds nothing
+ * Copies the house; the SQLite file does not change.
+ * @throws BackupFault running, not_empty, damaged, unlike; PostgreSQL is then empty
  */
 export async function moveHouse(
   house: HousePlace,

@@ -1,6 +1,6 @@
 /**
- * After a restore, writes orders that Stripe knows and our database lacks again, settles them,
- * and then compares all books (RULES B2).
+ * After a restore, writes again the orders that Stripe has and our database lacks, settles them,
+ * and then compares our data with the vendors (RULES B2).
  */
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import type { Session } from '#server/adapters/stripe.ts';
@@ -26,27 +26,30 @@ import { happened } from '#server/services/kit/happened.ts';
 import { readRestored, writeRestored } from '#server/services/kit/restored.ts';
 
 export interface Recovery {
-  /** The orders written again, as they are now. */
+  /** The orders that were written again, as they are now. */
   orders: { order_id: string; number: string; state: OrderState; amount_cents: number }[];
-  /** Our sessions at Stripe from which no order could be written. */
+  /** Our sessions at Stripe for which no order could be written. */
   lost: string[];
   /**
-   * Open differences with Stripe and the seat map; null: a vendor did not answer, and the
-   * schedule compares later.
+   * How many open differences there are with Stripe and the seat map. Null: a vendor did not
+   * answer; the scheduled comparison follows later.
    */
   differences: number | null;
 }
 
-/** A session is made some minutes after its order. */
+/** Sessions made up to this long before the backup are read too, as a margin. */
 const overlapMs = 3_600_000;
 
-/** Runs on the schedule, for a restore whose recovery failed because a vendor did not answer. */
+/** Runs on the schedule, in case a vendor did not answer right after the restore. */
 export async function recoverWhenDue(ctx: Ctx, stopping: AbortSignal): Promise<void> {
   const restored = await readRestored(ctx.db);
   if (restored !== null && restored.recovered_at === null) await recoverOrders(ctx, stopping);
 }
 
-/** May be repeated. Null: a vendor did not answer, or this house has not been restored. */
+/**
+ * Writes the missing orders; may be repeated. Null: a vendor did not answer, or this house has
+ * not been restored.
+ */
 export async function recoverOrders(ctx: Ctx, stopping: AbortSignal): Promise<Recovery | null> {
   const restored = await readRestored(ctx.db);
   if (restored === null) return null;
@@ -81,15 +84,15 @@ async function countDifferences(ctx: Ctx): Promise<number> {
   return Object.values(breaks).reduce((sum, count) => sum + count, 0);
 }
 
-/** False: the order cannot be written from what Stripe has stored. */
+/** False if what Stripe has stored is not enough to write the order. */
 async function recoverOrder(ctx: Ctx, order_id: string, session: Session): Promise<boolean> {
   const record = readRecord(session.metadata ?? {});
   const event = record === null ? undefined : await findEvent(ctx.db, record.event_id);
   if (record === null || event === undefined) return false;
   if (!(await storeAgain(ctx, event, { order_id, record, session }))) return false;
   ctx.fault('order_recovered');
-  // Nobody may pay for seats that are free again; a buyer who has just paid is confirmed by
-  // settleOrder().
+  // The seats may be sold again, so nobody may pay for them any more; if the buyer has just paid,
+  // settleOrder() confirms the order.
   if (session.status === 'open') await closeSession(ctx, session.id);
   await settleOrder(ctx, order_id);
   return true;
@@ -129,7 +132,7 @@ async function writeAgain(ctx: Ctx, { order_id, record, session }: Lost): Promis
     link_key: session.link_key ?? newLinkKey(),
     search_text: searchTextOf(record.number),
     event_id: record.event_id,
-    // An ended order owes nothing: a payment revives it or is refunded.
+    // The order is written as ended: a payment revives or refunds it, otherwise nothing is left.
     state: 'deleted',
     end_reason: 'never_finished',
     deleted_at: now,

@@ -1,6 +1,6 @@
 /**
- * Restores a house from a backup: prepares and checks the files in a folder of their own, then
- * renames them into place.
+ * Restores a house from a backup: unpacks and checks the files in a folder of their own, then
+ * moves them into place.
  */
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
@@ -35,12 +35,12 @@ export interface RestoreAsk {
   file: string;
   house: HousePlace;
   opening: Opening;
-  /** Moves the existing house into a folder beside it; SQLite only. */
+  /** Moves the existing house into a folder beside it; only with SQLite. */
   over: boolean;
   now: number;
   /** The id of this restore. */
   id: string;
-  /** More folders in which a list of erasures may lie, besides the backup's own. */
+  /** More folders to search for a list of erasures, besides the backup's own. */
   lists?: readonly string[];
   fault?: (point: string) => void;
 }
@@ -51,18 +51,18 @@ export interface RestoredHouse {
   tables: Record<string, number>;
   /** Names of rules that are broken in the copy. */
   broken: string[];
-  /** The folder with the former house; null: there was none. */
+  /** The folder with the house that was here before; null if there was none. */
   aside: string | null;
   /**
-   * How many people are erased again, because they were erased after the backup; null: there is
+   * How many people are erased again, because they were erased after the backup; null if there is
    * no list of erasures.
    */
   erasures: number | null;
-  /** True: an earlier, interrupted restore was finished, and this file was not used. */
+  /** True: this call finished an earlier, interrupted restore and did not use this file. */
   finished: boolean;
 }
 
-/** On disk while files are being put into place. */
+/** A file that exists on disk while files are moved into place. */
 interface Mark {
   id: string;
   entries: string[];
@@ -72,7 +72,7 @@ interface Mark {
   erasures: number | null;
 }
 
-/** @throws BackupFault; then nothing has changed */
+/** @throws BackupFault, and then nothing has changed */
 export async function restoreBackup(ask: RestoreAsk): Promise<RestoredHouse> {
   const { dataDir } = ask.house;
   await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
@@ -97,7 +97,7 @@ async function readMark(dataDir: string): Promise<Mark | null> {
   return text === null ? null : (JSON.parse(text) as Mark);
 }
 
-/** All that can fail is done here, before any file of the house is touched. */
+/** Everything that can fail is done here, before any file of the house changes. */
 async function prepare(ask: RestoreAsk): Promise<Mark> {
   const { file, house, opening, over, now, id, lists = [], fault = () => {} } = ask;
   const { dataDir } = house;
@@ -148,7 +148,8 @@ function requireSameKey({ secretsKey }: HousePlace, { secrets_key }: Manifest): 
 }
 
 /**
- * Twice the file: for the unpacked members, and for the SQLite file made from PostgreSQL lines.
+ * Refuses unless twice the file's size is free: for the unpacked members, and for an SQLite file
+ * made from PostgreSQL's lines.
  */
 async function requireRoom(file: string, dataDir: string): Promise<void> {
   const { size } = await stat(file).catch((error: unknown) => {
@@ -172,7 +173,10 @@ async function isEmptyDatabase({
   }
 }
 
-/** May be repeated after any interruption: the mark says where each file belongs. */
+/**
+ * Moves the files into place; may be repeated after any interruption, because the mark says where
+ * each belongs.
+ */
 async function putInPlace(
   { house, fault = () => {} }: RestoreAsk,
   mark: Mark,
@@ -187,7 +191,7 @@ async function putInPlace(
   const aside = mark.aside === null ? null : join(dataDir, mark.aside);
   if (aside !== null) await putAside(dataDir, aside, mark);
   fault('restore_aside');
-  // The database comes last: without it there is no house.
+  // The database comes last, because without it the folder has no house.
   for (const name of mark.entries.toSorted(
     (a, b) => Number(a === databaseFile) - Number(b === databaseFile),
   )) {
@@ -203,7 +207,7 @@ async function putInPlace(
   return { made_at, product, tables, broken, erasures, aside };
 }
 
-/** Moves old entries away; those that already came from the backup stay. */
+/** Moves the entries of the old house away; those that came from the backup stay. */
 async function putAside(dataDir: string, aside: string, { entries }: Mark): Promise<void> {
   const part = join(dataDir, restorePart);
   await mkdir(aside, { recursive: true, mode: 0o700 });
@@ -213,7 +217,7 @@ async function putAside(dataDir: string, aside: string, { entries }: Mark): Prom
   }
 }
 
-/** Inserts all rows or none; a repeat finds the work done. */
+/** Inserts all rows or none; a repeat after success changes nothing. */
 async function fillDatabase(house: HousePlace, mark: Mark, file: string): Promise<void> {
   const db = connect(house.database, { namedStatements: house.namedStatements });
   try {

@@ -1,6 +1,6 @@
 /**
- * Unpacks a backup into a folder of its own and trusts nothing: every member must be listed,
- * whole and readable.
+ * Unpacks a backup into a folder of its own and trusts nothing in it: every member must be
+ * listed, complete and readable.
  */
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
@@ -21,7 +21,7 @@ import { lineSource } from './lines.ts';
 import { tableMember } from './make.ts';
 import { isMemberName, readManifest, type Manifest } from './manifest.ts';
 
-/** The folder must be empty; afterwards it holds the members. @throws BackupFault */
+/** Unpacks into an empty folder. @throws BackupFault */
 export async function unpackBackup(
   path: string,
   { folder, opening }: { folder: string; opening: Opening },
@@ -51,7 +51,7 @@ export async function unpackBackup(
   return whole;
 }
 
-/** Far more than the manifest of a house with ten thousand pictures. */
+/** Far more than the manifest of a house with ten thousand pictures needs. */
 const mostManifestBytes = 16_000_000;
 
 async function textOf(content: Readable, path: string): Promise<string> {
@@ -65,13 +65,16 @@ async function textOf(content: Readable, path: string): Promise<string> {
   return Buffer.concat(parts).toString('utf8');
 }
 
-/** The listed sizes may be false, and a running house must not find its disk full. */
+/**
+ * Refuses if the members, by their listed sizes, need more room than is free, because a running
+ * house must not find its disk full.
+ */
 async function requireRoomFor({ members }: Manifest, folder: string): Promise<void> {
   const size = members.reduce((sum, member) => sum + member.size, 0);
   if (size > (await freeBytes(folder))) throw new BackupFault('no_room', folder);
 }
 
-/** Fails after `most` bytes. */
+/** Writes a member; fails if it has more than `most` bytes. */
 async function writeMember(
   content: Readable,
   target: string,
@@ -92,8 +95,8 @@ async function writeMember(
 }
 
 /**
- * The path of the unpacked database as a SQLite file; PostgreSQL lines become one, with the same
- * tables and values.
+ * The path of an SQLite file with the unpacked database; the lines of PostgreSQL's tables are
+ * turned into one.
  * @throws BackupFault damaged
  */
 export async function openUnpacked(folder: string, manifest: Manifest): Promise<string> {
@@ -116,7 +119,8 @@ function sourceOf(folder: string, manifest: Manifest) {
 }
 
 /**
- * Checks that SQLite finds the file whole and every table has its rows; returns the broken rules.
+ * Checks that the file is not damaged and that every table has its rows; returns the names of
+ * broken rules.
  * @throws BackupFault damaged
  */
 export async function checkUnpacked(
@@ -131,7 +135,7 @@ export async function checkUnpacked(
   return { broken: await brokenRules(path, made_at) };
 }
 
-/** Names of tables whose row counts differ, or that only one side has. */
+/** The names of tables that have different numbers of rows, or that only one side has. */
 export function differingTables(
   here: Record<string, number>,
   there: Record<string, number>,
@@ -141,8 +145,8 @@ export function differingTables(
 }
 
 /**
- * Names of the broken rules among those that must always hold (RULES I1); the others need running
- * tasks, which a copy does not have.
+ * The names of broken rules, among those that must always hold (RULES I1); the others need
+ * running tasks, which a copy lacks.
  */
 export async function brokenRules(address: string, now: number): Promise<string[]> {
   const db = connect(address, { namedStatements: false });

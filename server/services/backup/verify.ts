@@ -1,6 +1,6 @@
 /**
- * Verifies a backup like a restore: unpacks, opens and counts it in a folder of its own, and
- * checks the rules.
+ * Verifies a backup by a restore into a folder of its own: unpacks it, opens it, counts the rows,
+ * and checks the rules.
  */
 import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,16 +11,16 @@ import { checkUnpacked, openUnpacked, unpackBackup } from './unpack.ts';
 export interface VerifiedBackup {
   path: string;
   size: number;
-  /** Epoch milliseconds; the backup holds nothing that was written later. */
+  /** Epoch milliseconds; the backup contains nothing that was written later. */
   made_at: number;
   database: 'sqlite' | 'postgres';
   product: string;
   tables: Record<string, number>;
-  /** Names of rules that are broken in the copy: the file is whole, but the house was not. */
+  /** Names of rules that are broken in the copy; then the house itself broke them. */
   broken: string[];
 }
 
-/** `scratch`: a folder of the house, whose disk has enough room. @throws BackupFault */
+/** `scratch`: a folder of the house, on a disk with enough room. @throws BackupFault */
 export async function verifyBackup(
   path: string,
   { scratch, opening }: { scratch: string; opening: Opening },

@@ -1,6 +1,6 @@
 /**
- * Checks before the database is opened that the folder holds a whole house or none, so that no
- * start creates a new house among the remains of an old one.
+ * Checks before the database is opened that the folder has a whole house or none: no start may
+ * create a new house beside the remains of an old one.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,15 +12,15 @@ import { houseEntries, restoreMark, restorePart, standinsFile } from './house-fi
 import type { HousePlace } from '#server/services/context.ts';
 
 interface WholeHouseAsk extends HousePlace {
-  /** BACKUP_FOLDER, or the default folder in the house. */
+  /** BACKUP_FOLDER, or the default folder inside the house. */
   backupFolder: string;
-  /** BOTTEGHINO_NEW=1: a new house is wanted. */
+  /** BOTTEGHINO_NEW=1: a new house may be made. */
   startsAnew: boolean;
-  /** The stand-ins' store, if there is one, belongs to this house. */
+  /** True: a stand-ins' store in the folder belongs to this house. */
   ownsStandins: boolean;
 }
 
-/** A sentence that says what is wrong and what to do; null: all is well. */
+/** A sentence that says what is wrong and what to do; null if all is well. */
 export async function faultOfHouse(ask: WholeHouseAsk): Promise<string | null> {
   const { dataDir, database } = ask;
   if (existsSync(join(dataDir, restorePart)) || existsSync(join(dataDir, restoreMark)))
@@ -45,7 +45,7 @@ async function isDatabaseEmpty({ database, namedStatements }: HousePlace): Promi
   }
 }
 
-/** Files that show that a house was here. */
+/** The files that show that there was a house here. */
 async function remainsOf({ dataDir, database, backupFolder, ownsStandins }: WholeHouseAsk) {
   const entries = (await houseEntries(dataDir)).filter((name) => join(dataDir, name) !== database);
   const files = entries.filter((name) => ownsStandins || !name.startsWith(standinsFile));

@@ -1,4 +1,4 @@
-/** The thread that makes or verifies one backup and posts the outcome. */
+/** The thread that makes or verifies one backup and posts the result. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { BackupFault } from '#server/domain/backup.ts';
 import type { WorkerAnswer, WorkerAsk } from './in-worker.ts';
@@ -9,7 +9,7 @@ import { productVersion } from './version.ts';
 async function work(ask: WorkerAsk): Promise<WorkerAnswer> {
   try {
     if (ask.job === 'version') return { value: productVersion() };
-    // A Buffer arrives here as a plain Uint8Array.
+    // Buffers arrive here as plain Uint8Arrays.
     if (ask.job === 'make') return { value: await makeBackup(withKey(ask.ask)) };
     const { path, scratch, opening } = ask;
     return { value: await verifyBackup(path, { scratch, opening }) };

@@ -1,6 +1,6 @@
 /**
- * Makes the head of each day over all open books and the Registro; it is stored, published, and
- * written into every open book.
+ * Makes the head of each day, one hash over all open books and the Registro; stores and publishes
+ * it, and writes it into every open book.
  */
 import { lastSeal } from '#db/audit/audit-seals.ts';
 import { addBookLines, addDay, changeBook, lockOpenBooks, newestDays } from '#db/book.ts';
@@ -15,10 +15,10 @@ import { houseKey, type HouseKey } from './key.ts';
 import { chainOn } from './write.ts';
 
 const dayMs = 24 * 3_600_000;
-/** A book is closed this long after its last row and after its event. */
+/** A book is closed when its last row and its event are both older than this. */
 const openMs = 60 * dayMs;
 
-/** Makes the head of yesterday, once. */
+/** Makes yesterday's head, only once. */
 export async function closeDay(ctx: Ctx): Promise<void> {
   const now = ctx.now();
   const day = dayText(romeDay(now) - 1);
@@ -60,7 +60,7 @@ async function writeDay(
   }
 }
 
-/** For programs that collect the heads; newest first. */
+/** The heads, newest first, for programs that collect them. */
 export async function publishedDays(ctx: Ctx, limit: number): Promise<BookDay[]> {
   return newestDays(ctx.db, limit);
 }

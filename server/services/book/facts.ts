@@ -1,6 +1,6 @@
 /**
- * Finds what a book has yet to say about some orders: the difference between their rows now and
- * the book's last rows.
+ * Finds what must still be written about some orders: the differences between their rows now and
+ * the last rows of the book.
  */
 import type { BookedOrders, BookedPayoutLine, BookedTicket } from '#db/book.ts';
 import type {
@@ -18,7 +18,7 @@ import type { RefundState } from '#server/domain/payment/refund.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 
-/** A row to write. `fact` is called once the rows that it names have their numbers. */
+/** A row to write; `fact` is called when the rows that it refers to have their numbers. */
 export interface News {
   subject: string;
   at: number;
@@ -26,8 +26,8 @@ export interface News {
 }
 
 /**
- * What a book says of a subject: the number of its first row, and all its rows merged, the last
- * value of each field winning.
+ * What the book already says about a subject: the number of its first row, and all its rows
+ * merged, with the last value of each field.
  */
 export interface Known {
   n: number;
@@ -36,13 +36,13 @@ export interface Known {
 
 export interface Writing {
   now: number;
-  /** By subject. */
+  /** The rows of the book, by subject. */
   known: ReadonlyMap<string, Known>;
-  /** The key of the hashes that stand for an order's people. */
+  /** The key for the hashes that replace the names of an order's people. */
   keyOf: (order: string) => string;
 }
 
-/** The subjects under which a book may already have rows of these orders. */
+/** The subjects for which a book may already have rows of these orders. */
 export function subjectsOf({
   orders,
   tickets,
@@ -95,7 +95,7 @@ export function newsOfOrders(booked: BookedOrders, writing: Writing): News[] {
   ];
 }
 
-/** An order that was neither confirmed nor paid is not written. */
+/** The rows of an order; none if it was neither confirmed nor paid. */
 function newsOfOrder(
   order: OrderRow,
   paid_at: number | undefined,
@@ -186,7 +186,7 @@ function newsOfPayment(payment: PaymentRow, order: string, { now, known }: Writi
   return news;
 }
 
-/** A refund in these states is only a request, and is not written. */
+/** A refund in one of these states is only a request, so the book leaves it out. */
 const wishes: readonly RefundState[] = ['asked', 'refused'];
 
 function newsOfRefund(
@@ -255,7 +255,7 @@ function newsOfPayoutLine(line: BookedPayoutLine, { known }: Writing): News[] {
   return [{ subject, at: line.at, fact }];
 }
 
-/** `writing` must know the tickets of these scans. */
+/** The rows of these scans; `writing` must contain the tickets. */
 export function newsOfScans(scans: readonly AdmissionRow[], { now, known }: Writing): News[] {
   return scans.flatMap((scan): News[] => {
     const subject = `scan ${scan.id}`;

@@ -1,6 +1,6 @@
 /**
- * The book of an event as a signed file, written while it is being sent; its bytes change only
- * when something has happened.
+ * The book of an event as a signed file, written while it is sent. Its bytes change only when
+ * something has happened.
  */
 import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
@@ -17,13 +17,13 @@ import { houseKey } from './key.ts';
 export async function bookFile(ctx: Ctx, event_id: string) {
   const lines = Readable.from(await bookText(ctx, event_id));
   const packed = createGzip();
-  // The reader gets the end or the error; nobody awaits this promise.
+  // The reader gets the error too, so it is ignored here.
   pipeline(lines, packed, () => {});
   const name = event_id.replace(/[^\w-]+/g, '-');
   return { name: `bordero-${name}.json.gz`, type: 'application/gzip', content: packed };
 }
 
-/** The text in pieces, before compression. */
+/** The text of the file in pieces, before compression. */
 export async function bookText(ctx: Ctx, event_id: string): Promise<AsyncGenerator<string>> {
   const event = await findEvent(ctx.db, event_id);
   if (!event || event.rehearsal === 1) throw new Refusal('event_not_found');

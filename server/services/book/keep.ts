@@ -1,6 +1,6 @@
 /**
- * Writes into the books of all events what has happened: follows the Registro's seals, the doors,
- * and payments whose Stripe fee is not known yet.
+ * Writes what has happened into the books of all events: entries of the Registro (a seal covers a
+ * batch of them), tickets and scans, and payments that had no Stripe fee yet.
  */
 import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { unsealedSince, lastSeal } from '#db/audit/audit-seals.ts';
@@ -28,15 +28,15 @@ import { houseKey } from './key.ts';
 import { ordersAtOnce, writeEvent, writeOnce, writeOrders, writeScans } from './write.ts';
 
 const everyMs = 10_000;
-/** A seal holds 500 entries at most. */
+/** Seals per run; each covers at most 500 entries. */
 const sealsAtOnce = 4;
 const scansAtOnce = 200;
-/** After this time nobody waits for a fee; any later change of the order still writes it. */
+/** After this time we stop waiting for a fee; a later change of the order still writes it. */
 const waitMs = 40 * 24 * 3_600_000;
 const waitingAtOnce = 200;
 const sealKey = 'book_seal';
 
-/** Runs on the schedule; one process at a time writes. */
+/** Runs on the schedule; only one process writes at a time. */
 export async function keepBooks(ctx: Ctx, stopping: AbortSignal): Promise<void> {
   const now = ctx.now();
   await houseKey(ctx);
@@ -47,7 +47,7 @@ export async function keepBooks(ctx: Ctx, stopping: AbortSignal): Promise<void> 
   if (!stopping.aborted) await closeDay(ctx);
 }
 
-/** Writes all that is known of one event now, before its book is sent. */
+/** Writes what an event's book still lacks; call it before the book is sent. */
 export async function catchUp(ctx: Ctx, event_id: string): Promise<void> {
   const never = new AbortController().signal;
   while (await followSeals(ctx, never)) await yieldToLoop();
@@ -57,7 +57,10 @@ export async function catchUp(ctx: Ctx, event_id: string): Promise<void> {
   await writeEvent(ctx, event_id);
 }
 
-/** False: nothing is left. A repeat after an interruption finds most rows written. */
+/**
+ * Writes what the next seals cover; false if there is no further seal. A repeat after an
+ * interruption finds most rows already written.
+ */
 async function followSeals(ctx: Ctx, stopping: AbortSignal): Promise<boolean> {
   const known = Number((await readSetting(ctx.db, sealKey)) ?? 0);
   const seals = await sealsAfter(ctx.db, known, sealsAtOnce);
@@ -70,7 +73,7 @@ async function followSeals(ctx: Ctx, stopping: AbortSignal): Promise<boolean> {
   return true;
 }
 
-/** `subjects`: from the Registro; of these, orders and closed shifts are written. */
+/** Writes the orders and closed shifts among these subjects of the Registro. */
 async function follow(ctx: Ctx, subjects: readonly string[], stopping: AbortSignal): Promise<void> {
   const orders = [];
   const shifts = [];
@@ -105,10 +108,7 @@ function inLots<T>(all: readonly T[], size: number): T[][] {
   );
 }
 
-/**
- * Writes all tickets and scans that the door's list got since the last run; for a new book, all
- * of them.
- */
+/** Writes all tickets and scans of the door's list since the last run; for a new book, all. */
 async function followDoors(ctx: Ctx, stopping: AbortSignal, event_id?: string): Promise<void> {
   for (const door of await doorsBehind(ctx.db, event_id)) {
     if (stopping.aborted) return;

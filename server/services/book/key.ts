@@ -1,7 +1,7 @@
 /**
- * The house's key for signing its books, made at the first start. With SQLite it is a file that
- * only its owner may read; with PostgreSQL, where several processes sign, it lies sealed in the
- * database.
+ * The key with which the house signs its books, made at the first start. With SQLite it is a file
+ * that only its owner may read; with PostgreSQL, where several processes sign, it is encrypted in
+ * the database.
  */
 import {
   createPrivateKey,
@@ -23,7 +23,7 @@ import { memo } from '#server/services/kit/memo.ts';
 import { canUnseal, isSealedWith, seal, unseal } from '#server/services/kit/sealing.ts';
 
 export interface HouseKey {
-  /** 32 bytes in base64url. */
+  /** The public key: 32 bytes in base64url. */
   key: string;
   fingerprint: string;
   sign: (text: string) => string;
@@ -41,8 +41,8 @@ export async function houseKey(
 }
 
 /**
- * Runs at the start: makes the key if there is none, and seals what was stored before SECRETS_KEY
- * was set.
+ * Runs at the start: makes a missing key, and encrypts the key and the books' salts with the
+ * present SECRETS_KEY if they are not yet.
  */
 export async function keepBookKey(ctx: Ctx): Promise<void> {
   await houseKey(ctx);
@@ -65,7 +65,7 @@ async function readKey({
   if (!isPostgres(db)) return (await readIfThere(file)) ?? makeFile(file);
   const stored = await readSetting(db, setting);
   if (stored !== null) return unseal(stored);
-  // A house that moved here from SQLite brought its key as a file.
+  // A house that was moved here from SQLite has its key in a file.
   const pem = (await readIfThere(file)) ?? newKey();
   await claimSetting(db, setting, { from: null, to: seal(pem, secretsKey) });
   return unseal(requireValue(await readSetting(db, setting), setting));
@@ -78,7 +78,7 @@ async function readIfThere(file: string): Promise<string | null> {
   });
 }
 
-/** If two processes try together, one writes the file and both read it. */
+/** If two processes call this at the same time, one writes the file and both read it. */
 async function makeFile(file: string): Promise<string> {
   await writeFile(file, newKey(), { flag: 'wx', mode: 0o600, flush: true }).catch(
     (error: NodeJS.ErrnoException) => {

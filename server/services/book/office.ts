@@ -1,6 +1,6 @@
 /**
  * The books for the office and the public: the list, the signing key, the published heads, and
- * whom an order's hashes stand for.
+ * the key to an order's hashes.
  */
 import { findBook, listBooks, orderOfNumber } from '#db/book.ts';
 import { ticketsOfOrder } from '#db/order/tickets.ts';
@@ -28,8 +28,7 @@ export async function publicBookKey(ctx: Ctx, days: number) {
 }
 
 /**
- * The key checks names against the hashes of this order only. Refuses: book_empty,
- * order_not_found.
+ * The key that checks names against this order's hashes. Refuses: book_empty, order_not_found.
  */
 export async function openOrder(ctx: Ctx, number: string) {
   const order = await orderOfNumber(ctx.db, number.trim().toUpperCase());

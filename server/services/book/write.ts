@@ -32,7 +32,8 @@ import {
 } from './facts.ts';
 
 /**
- * The key of one order's hashes; the house discloses it when somebody asks who its people were.
+ * The key for the hashes of one order; the house gives it away when somebody asks who the order's
+ * people were.
  */
 export function personKey({ salt }: Pick<BookHead, 'salt'>, order: string): string {
   return createHmac('sha256', Buffer.from(unseal(salt), 'base64url'))
@@ -40,7 +41,7 @@ export function personKey({ salt }: Pick<BookHead, 'salt'>, order: string): stri
     .digest('base64url');
 }
 
-/** Orders per transaction: on SQLite all other writes wait meanwhile. */
+/** Orders per transaction; few, because on SQLite all other writes wait for it. */
 export const ordersAtOnce = 25;
 
 export async function writeOrders(
@@ -49,7 +50,7 @@ export async function writeOrders(
   ids: readonly string[],
 ): Promise<void> {
   await transact(ctx.db, async (trx) => {
-    // Comes before any read, so that a wait that begins meanwhile is not lost.
+    // Comes before any read, so that a wait that begins later is not lost.
     const waited = await endWaits(trx, ids);
     const booked = await bookedOrders(trx, ids);
     if (booked.payments.length + booked.tickets.length === 0) return;
@@ -66,7 +67,7 @@ export async function writeOrders(
   });
 }
 
-/** Stripe reports its fee later than the payment. */
+/** The orders whose payments still lack Stripe's fee, which comes later. */
 function waitingIn({ payments }: BookedOrders): string[] {
   const waiting = payments.filter(
     ({ kind, stripe_fee_cents }) => kind === 'stripe' && stripe_fee_cents === null,
@@ -87,7 +88,7 @@ export async function writeScans(
   });
 }
 
-/** Writes a fact unless its subject is in the book already. */
+/** Writes a fact unless the book already has its subject. */
 export async function writeOnce(ctx: Ctx, event_id: string, news: News): Promise<void> {
   await transact(ctx.db, async (trx) => {
     const book = await bookOf(ctx, trx, event_id);
@@ -96,7 +97,7 @@ export async function writeOnce(ctx: Ctx, event_id: string, news: News): Promise
   });
 }
 
-/** Writes the event's title, day and state as they are now. */
+/** Writes the event's present title, day and state. */
 export async function writeEvent(ctx: Ctx, event_id: string): Promise<void> {
   await transact(ctx.db, async (trx) => {
     const book = await lockBook(trx, event_id);
@@ -107,7 +108,7 @@ export async function writeEvent(ctx: Ctx, event_id: string): Promise<void> {
   });
 }
 
-/** Locks the book; creates it before its first row. */
+/** Locks the book; creates it for its first row. */
 async function bookOf(ctx: Ctx, trx: Trx, event_id: string): Promise<BookHead> {
   const found = await lockBook(trx, event_id);
   if (found) return found;
@@ -134,7 +135,7 @@ async function writingOf(
   const known = new Map<string, Known>();
   for (const { subject, n, text } of await linesAbout(trx, book.event_id, subjects)) {
     const last = JSON.parse(text) as Record<string, unknown>;
-    // A revived ticket is valid again.
+    // A ticket that was revived is valid again.
     if (last['kind'] === 'ticket_revived') last['as'] = 'valid';
     known.set(subject, {
       n: known.get(subject)?.n ?? n,
@@ -150,7 +151,7 @@ interface Appending {
   known: Map<string, Known>;
 }
 
-/** Sorts by time; what happened at the same moment stays in the given order. */
+/** Adds the rows in the order of their times; rows of the same moment stay in the given order. */
 async function append(ctx: Ctx, trx: Trx, { book, news, known }: Appending): Promise<void> {
   if (news.length === 0) return;
   const sorted = news.toSorted((one, other) => one.at - other.at);
@@ -168,7 +169,7 @@ async function append(ctx: Ctx, trx: Trx, { book, news, known }: Appending): Pro
   await changeBook(trx, book.event_id, { rows: end.rows, hash: end.hash, written_at: ctx.now() });
 }
 
-/** The next lines of a book, with its row count and hash after them. */
+/** The next lines of a book, and its number of rows and its hash after these lines. */
 export function chainOn(
   book: BookHead,
   facts: readonly { subject: string; at: number; fact: Fact }[],

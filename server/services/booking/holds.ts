@@ -8,12 +8,12 @@ import type { Ctx } from '#server/services/context.ts';
 import { publishedEvent } from '#server/services/event/events.ts';
 import { roomOf } from '#server/services/queue/rooms.ts';
 
-/** WCAG 2.2.1 asks for ten extensions; a hall that is selling out can grant two. */
+/** WCAG 2.2.1 asks for ten extensions; two do not block a hall that sells out. */
 const mostTimes = 2;
 const minutesMore = 10;
 /** A hold with more time left than this is not extended. */
 const enoughSeconds = 5 * 60;
-/** By then every hold has ended, so its count may be deleted. */
+/** A hold is certainly over after this time, so its count may be deleted. */
 const rememberedMs = 24 * 3_600_000;
 
 /**
@@ -33,7 +33,7 @@ export async function prolongHold(
   const before = await timesProlonged(ctx.db, hold_token);
   if (before >= mostTimes || left > enoughSeconds)
     return { expires_in_seconds: left, may_prolong: before < mostTimes };
-  // Counted before the seat map is asked, so that two tabs use two extensions.
+  // Counted before the call to the seat map, so that two tabs use two extensions.
   const time = await countProlongation(ctx.db, hold_token, { most: mostTimes, now: ctx.now() });
   if (time === null) return { expires_in_seconds: left, may_prolong: false };
   const more = await ctx.seats.prolongHold(hold_token, minutesMore).catch(over);

@@ -1,6 +1,6 @@
 /**
- * The selection of an ended order, for a buyer who wants it again; empty unless all of it is
- * free.
+ * The selection of an ended order, for a buyer who wants the same seats again; empty unless all
+ * of them are free.
  */
 import { findEvent } from '#db/event/events.ts';
 import type { OrderRow } from '#db/rows.ts';

@@ -14,12 +14,12 @@ type Drawing = Record<string, unknown>;
 /** Counting and drawing every chart is slow, so requests within five seconds share an answer. */
 const sharedList = memo<Awaited<ReturnType<Charts['list']>>>({ freshMs: 5_000, most: 8 });
 
-/** Called after a change that the next request must see. */
+/** Call it after a change that the next request must show. */
 export function forgetList(ctx: Ctx): void {
   sharedList.forget(ctx.charts);
 }
 
-/** @throws Refusal bad_request for a cursor that is not ours, provider_silent */
+/** @throws Refusal bad_request for a cursor that this server did not make, provider_silent */
 export async function chartList(
   ctx: Ctx,
   { limit = 50, cursor, q = '', archived = false }: ListAsk & { archived?: boolean },
@@ -55,7 +55,7 @@ export async function categoriesOfChart(ctx: Ctx, chart_key: string) {
   return { items };
 }
 
-/** JSON that could be parsed may still be nested too deep to be written. */
+/** The drawing as text; JSON that could be parsed may still be nested too deep to be written. */
 function textOf(drawing: Drawing): string {
   try {
     return JSON.stringify(drawing);
@@ -64,7 +64,7 @@ function textOf(drawing: Drawing): string {
   }
 }
 
-/** Sends a drawing to the chart server; returns its findings even if the drawing is refused. */
+/** Sends a drawing to the chart server; returns the findings even if it is refused. */
 async function hand(ctx: Ctx, drawing: Drawing, ask: { key: string | undefined; dry: boolean }) {
   if (!ctx.charts.canImport) throw new Refusal('import_not_possible');
   const text = textOf(drawing);
@@ -75,7 +75,7 @@ async function hand(ctx: Ctx, drawing: Drawing, ask: { key: string | undefined; 
     if (error.vendorCode === 'CHART_KEY_ALREADY_EXISTS')
       throw new Refusal('chart_key_taken', undefined, error);
     const findings = findingsOf((error.data as { findings?: unknown } | undefined)?.findings);
-    // A wrong key of ours or an old chart server: no better drawing would help.
+    // Our key is wrong or the chart server is old; another drawing would not help.
     if (
       findings.length === 0 &&
       error.status !== 400 &&
@@ -106,7 +106,7 @@ export async function checkDrawing(ctx: Ctx, drawing: Drawing) {
 }
 
 /**
- * The chart server stores the drawing; our audit notes who imported it.
+ * Imports a drawing into the chart server; the audit notes who did it.
  * @throws Refusal drawing_invalid with `detail.findings`, chart_key_taken
  */
 export async function importDrawing(
@@ -132,7 +132,7 @@ interface FetchAsk {
   region: ChartRegion;
 }
 
-/** The secret key is used for this call only and never stored. */
+/** Fetches a drawing from a seats.io account; its secret key is never stored. */
 export async function fetchDrawing(ctx: Ctx, { chart_key, secret_key, region }: FetchAsk) {
   const drawing = await ctx.charts
     .fetch(chart_key, { region, secretKey: secret_key })
@@ -143,7 +143,7 @@ export async function fetchDrawing(ctx: Ctx, { chart_key, secret_key, region }: 
         throw new Refusal('chart_not_found');
       throw error;
     });
-  // A proxy may answer with a page, which arrives as text.
+  // A proxy may answer with a page, which is text.
   if (typeof drawing !== 'object' || drawing === null || Array.isArray(drawing))
     throw new Refusal('provider_silent');
   return { drawing: drawing as Drawing };

@@ -1,6 +1,6 @@
 /**
- * Tokens with which a browser draws one chart: our server replaces them with the chart server's
- * secret key, which no browser ever gets (RULES H5).
+ * Tokens with which a browser may edit one chart. Our server replaces a token with the chart
+ * server's secret key, which browsers never get (RULES H5).
  */
 import { findDesignerToken, insertDesignerToken } from '#db/user/designer-tokens.ts';
 import { may } from '#server/domain/user/rights.ts';
@@ -14,7 +14,7 @@ import { tellOver } from './over.ts';
 const lifeMs = 10 * 60_000;
 
 /**
- * A token for one chart, valid for ten minutes; the session may get another.
+ * Makes a token for one chart, valid for ten minutes; the session may get another one later.
  * @throws Refusal import_not_possible, chart_not_found, provider_silent
  */
 export async function mintDesignerToken(ctx: Ctx, { session }: InSession, chart_key: string) {
@@ -35,7 +35,7 @@ export async function mintDesignerToken(ctx: Ctx, { session }: InSession, chart_
   return { token, expires_at };
 }
 
-/** The user who draws this chart with the token. @throws Refusal not_logged_in */
+/** The user to whom this token for this chart belongs. @throws Refusal not_logged_in */
 export async function requireDesigner(
   ctx: Ctx,
   { token, chart_key }: { token: string; chart_key: string },
@@ -46,7 +46,7 @@ export async function requireDesigner(
     now: ctx.now(),
   });
   const live = found ? await liveSession(ctx, found.session_hash) : null;
-  // The right is checked again, because the role may have changed since.
+  // Checks the right again, because the user's role may have changed.
   if (!live || !may(live.user.role, 'import_charts')) throw new Refusal('not_logged_in');
   return live.user;
 }

@@ -1,6 +1,4 @@
-/**
- * The office's charts: makes, copies, renames and archives them, and restores earlier versions.
- */
+/** The office's charts: makes, copies, renames, archives them, restores earlier versions. */
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import { transact } from '#db/engine/transact.ts';
 import type { AuditAction } from '#server/domain/audit/audit.ts';
@@ -26,7 +24,7 @@ function refuse(error: unknown): never {
 }
 
 /**
- * Only our own chart server takes changes: with seats.io, charts are drawn there.
+ * Refuses with the real seats.io, because its charts are drawn there.
  * @throws Refusal import_not_possible
  */
 function requireOwnServer(ctx: Ctx): void {
@@ -78,7 +76,7 @@ export async function makeChart(
 }
 
 /**
- * The copy includes what is drawn but not yet published.
+ * Copies a chart, including changes that are not published yet.
  * @throws Refusal import_not_possible, chart_not_found, provider_silent
  */
 export async function copyChart(
@@ -104,7 +102,7 @@ export async function renameChart(
 }
 
 /**
- * Only hides the chart from lists: events on it do not change.
+ * Hides the chart from lists; its events do not change.
  * @throws Refusal import_not_possible, chart_not_found, provider_silent
  */
 export async function archiveChart(
@@ -125,7 +123,7 @@ export async function chartVersions(ctx: Ctx, chart_key: string) {
 }
 
 /**
- * Restores a version as a draft: what is on sale does not change until the draft is published.
+ * Makes an earlier version the draft; nothing on sale changes until the draft is published.
  * @throws Refusal import_not_possible, chart_not_found, chart_version_gone, chart_changed,
  * provider_silent
  */
@@ -140,7 +138,7 @@ export async function restoreChart(
 }
 
 /**
- * The drawing for a file; also works with a real seats.io account, which accepts no drawing.
+ * The drawing for a file; works with a real seats.io account too.
  * @throws Refusal chart_not_found, provider_silent
  */
 export async function exportDrawing(ctx: Ctx, chart_key: string) {
@@ -152,8 +150,8 @@ export async function exportDrawing(ctx: Ctx, chart_key: string) {
 }
 
 /**
- * A change that the designer makes at the chart server, and that our audit and events must learn
- * of.
+ * A change that the designer makes at the chart server, after which we have work to do: an audit
+ * entry and perhaps new places.
  */
 export type DesignerDeed = 'publish' | 'discard' | 'restore' | 'save-copy';
 
@@ -164,11 +162,11 @@ const deedActions: Record<DesignerDeed, AuditAction> = {
   'save-copy': 'chart_copied',
 };
 
-/** Delay of the task that follows a publication if this process dies before noteDeed(). */
+/** After this time the task follows a publication even if this process died meanwhile. */
 const settleMs = 60_000;
 
 /**
- * Called before the change, so that a crash cannot lose it.
+ * Call it before the change: it queues the work that follows, so that a crash cannot lose it.
  * @throws Refusal chart_not_found, provider_silent
  */
 export async function owe(ctx: Ctx, deed: DesignerDeed, chart_key: string): Promise<void> {
@@ -180,7 +178,7 @@ export async function owe(ctx: Ctx, deed: DesignerDeed, chart_key: string): Prom
   );
 }
 
-/** Called after the change; `answer`: the chart server's. */
+/** Call it after the change; `answer`: the answer of the chart server. */
 export async function noteDeed(
   ctx: Ctx,
   { deed, chart_key, answer }: { deed: DesignerDeed; chart_key: string; answer: object },

@@ -1,6 +1,6 @@
 /**
- * After a chart was published anew, gives its coming events the places, names and categories of
- * the new drawing, and tells their phones (RULES H4).
+ * After a chart was published again, gives its coming events the places, names and categories of
+ * the new drawing, and sends them to the phones (RULES H4).
  */
 import { eventsOnCharts, findEvent, lockEvent, updateEvent } from '#db/event/events.ts';
 import type { EventRow, PlaceRow } from '#db/rows.ts';
@@ -15,7 +15,7 @@ import type { Ctx } from '#server/services/context.ts';
 import { placesForBook } from '#server/services/event/places.ts';
 import { saveInShow } from '#server/services/event/show-rows.ts';
 
-/** Idempotent: makes our places equal to the seat map's. */
+/** Idempotent: makes the places in our database equal to those at the seat map. */
 export async function followChart(ctx: Ctx, chart_key: string): Promise<null> {
   const events = await eventsOnCharts(ctx.db, [chart_key], {
     starts_after: ctx.now() - followsChartMs,
@@ -31,12 +31,12 @@ async function followEvent(ctx: Ctx, { id, seatsio_event_key }: EventRow): Promi
   const hall = placesForBook(ctx, id, await ctx.seats.objects(seatsio_event_key));
   await transact(ctx.db, async (trx) => {
     const event = await lockEvent(trx, id);
-    // Meanwhile the office has given the event another seat map.
+    // Meanwhile the office has given the event another hall.
     if (event?.seatsio_event_key !== seatsio_event_key) return;
     const drawn = new Set(hall.map(({ place }) => place));
     const missing = (await placesInUse(trx, id)).filter(({ place }) => !drawn.has(place));
-    // The seat map refuses such a drawing, except for a place sold at this moment; its buyer
-    // keeps it.
+    // The seat map refuses a drawing without a sold place, unless the place is sold at this very
+    // moment; its buyer keeps it.
     if (missing.length > 0)
       ctx.log.error(
         { event_id: id, places: missing.map(({ place }) => place) },
@@ -54,7 +54,7 @@ async function followEvent(ctx: Ctx, { id, seatsio_event_key }: EventRow): Promi
   });
 }
 
-/** Prices refer to categories by label: they follow a category that gets a new label. */
+/** Gives prices the new labels of their categories: prices name categories by label. */
 async function followPrices(
   ctx: Ctx,
   trx: Trx,

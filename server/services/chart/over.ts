@@ -1,14 +1,14 @@
 /**
- * Tells the seat map which evenings on a chart are over: their places do not restrict a new
- * drawing (RULES H4).
+ * Tells the seat map which events on a chart are over, because their places may be missing in a
+ * new drawing (RULES H4).
  */
 import { eveningsOnChart } from '#db/event/events.ts';
 import { followsChartMs } from '#server/domain/event/event.ts';
 import type { Ctx } from '#server/services/context.ts';
 
 /**
- * Also takes this back for an evening that was moved to a coming date. Throws what the seat map
- * throws.
+ * Also tells it about events that were moved to a coming date and are no longer over. Throws what
+ * the seat map throws.
  */
 export async function tellOver(ctx: Ctx, chart_key: string): Promise<void> {
   const rows = await eveningsOnChart(ctx.db, chart_key);

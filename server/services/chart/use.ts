@@ -1,4 +1,4 @@
-/** Where charts are used: how many events are on each, and which come next. */
+/** How charts are used: the number of events on each, and its next ones. */
 import { countOnCharts, eventsOnCharts } from '#db/event/events.ts';
 import { ordersByIds } from '#db/order/orders.ts';
 import type { Ctx } from '#server/services/context.ts';
@@ -6,7 +6,7 @@ import type { Ctx } from '#server/services/context.ts';
 /** How many of a chart's coming events are listed. */
 const named = 5;
 
-/** Returns a function that tells the use of a chart by its key. */
+/** Returns a function that gives the use of a chart by its key. */
 export async function useOfCharts(ctx: Ctx, keys: readonly string[]) {
   const counts = await countOnCharts(ctx.db, keys);
   const coming = await eventsOnCharts(ctx.db, keys, { starts_after: ctx.now() });
@@ -22,7 +22,7 @@ export async function useOfCharts(ctx: Ctx, keys: readonly string[]) {
   };
 }
 
-/** Number and buyer of each order that has places. */
+/** The number and buyer of each order that has places. */
 export async function holders(ctx: Ctx, order_ids: readonly string[]) {
   const rows = await ordersByIds(ctx.db, order_ids);
   return {

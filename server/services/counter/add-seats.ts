@@ -1,6 +1,6 @@
 /**
- * Seats added to a confirmed order: they form an order of their own that belongs to it, so that
- * what was paid never changes (RULES O15).
+ * Adds seats to a confirmed order: they become a second order that belongs to the first, so that
+ * what was paid does not change (RULES O15).
  */
 import type { Trx } from '#db/engine/dialect.ts';
 import { firstOf } from '#db/order/order-families.ts';
@@ -11,7 +11,7 @@ import { requireSeenOrder, type Viewer } from '#server/services/order/order-scop
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { happened } from '#server/services/kit/happened.ts';
 
-/** What the seller has typed about the buyer. */
+/** What the seller typed about the buyer. */
 interface ToldBuyer {
   name?: string;
   email?: string;
@@ -30,7 +30,7 @@ export async function orderToExtend(ctx: Ctx, viewer: Viewer, id: string): Promi
   return first;
 }
 
-/** The new order has the first order's buyer, unless the seller has typed another. */
+/** The columns that tie the new order to the first, and its buyer unless another was typed. */
 export function partOf(first: OrderRow, buyer: ToldBuyer | undefined): Partial<OrderRow> {
   return {
     part_of: first.id,
@@ -42,7 +42,7 @@ export function partOf(first: OrderRow, buyer: ToldBuyer | undefined): Partial<O
   };
 }
 
-/** Writes to the history of the first order that seats were added. */
+/** Adds to the history of the first order that it got more seats. */
 export async function noteAdded(
   ctx: Ctx,
   trx: Trx,

@@ -1,6 +1,6 @@
 /**
- * The tickets of a whole evening for printing: lists the orders with what is on paper already,
- * and notes what a browser has printed (RULES K6, K7).
+ * The tickets of a whole event for printing: lists the orders with what is on paper already, and
+ * notes what a browser has printed (RULES K6, K7).
  */
 import { findEvent } from '#db/event/events.ts';
 import { isEventSeen } from '#db/order/order-scope.ts';
@@ -14,10 +14,10 @@ import { happened } from '#server/services/kit/happened.ts';
 import { requirePaperOrder } from './paper-order.ts';
 import type { Seller } from './sell.ts';
 
-/** More than the largest hall has seats. */
+/** The most orders of one event; no hall has so many seats. */
 const mostListed = 10_000;
 
-/** Sorted by order number. Refuses event_not_found, also for a cashier whose evening is over. */
+/** The orders, by number. Refuses event_not_found, also for a cashier after the event is over. */
 export async function paperOfEvent(ctx: Ctx, seller: Seller, event_id: string) {
   const event = await findEvent(ctx.db, event_id);
   const view = tillViewOf(seller, ctx.now());
@@ -33,8 +33,8 @@ interface PrintedTicket {
 }
 
 /**
- * A person confirms that the browser has printed these tickets; tickets of another order or an
- * older revision are ignored. Refuses order_not_found, order_not_confirmed.
+ * Notes that the browser has printed these tickets, when a person says so; ignores tickets of
+ * another order or an older revision. Refuses order_not_found, order_not_confirmed.
  */
 export async function notePrinted(
   ctx: Ctx,

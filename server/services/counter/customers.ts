@@ -1,6 +1,6 @@
 /**
- * Finds earlier buyers by a few letters for the till; sellers who may not change orders see mail
- * and telephone masked (RULES K7).
+ * Finds earlier buyers by a few letters, for the till. A seller who may not change orders sees
+ * mail and telephone masked (RULES K7).
  */
 import { buyerOf, buyersByPhone, buyersByWords, type Buyer } from '#db/counter/customers.ts';
 import {
@@ -16,10 +16,10 @@ import type { Role } from '#server/domain/user/user.ts';
 import type { Ctx } from '#server/services/context.ts';
 
 const mostShown = 8;
-/** Several orders of one customer are shown as one. */
+/** More orders are read than shown, because several orders of one customer become one entry. */
 const mostRead = 100;
 
-/** Newest first; empty if too little was typed. */
+/** The customers, newest first; empty if too little was typed. */
 export async function findCustomers(ctx: Ctx, role: Role, q: string) {
   const found = eachOnce(await buyersFor(ctx, q)).slice(0, mostShown);
   const isWhole = may(role, 'change_orders');
@@ -42,8 +42,8 @@ async function buyersFor(ctx: Ctx, q: string): Promise<Buyer[]> {
 }
 
 /**
- * Mail and telephone of an earlier buyer, even if the seller saw them masked. Refuses
- * customer_unknown.
+ * The mail and telephone of an earlier buyer, unmasked: the sale needs them though the seller may
+ * not see them. Refuses customer_unknown.
  */
 export async function reachOf(ctx: Ctx, customer_id: string) {
   const buyer = await buyerOf(ctx.db, customer_id);

@@ -1,7 +1,4 @@
-/**
- * The counter's first screen: the caller's drawer, the tills, and the evenings that can be sold
- * now.
- */
+/** The counter's first screen: the caller's drawer, the tills, the events that can be sold. */
 import { countByEvent, eventsForSale } from '#db/event/events.ts';
 import type { EventRow } from '#db/rows.ts';
 import { listHall } from '#db/seat/seats.ts';
@@ -18,10 +15,10 @@ import type { Seller } from './sell.ts';
 import { ownShift } from './shifts.ts';
 import { counterSettings } from './tills.ts';
 
-/** An evening that began earlier than this is over. */
+/** An event that began longer ago than this is over. */
 const longestMs = 24 * 3_600_000;
 
-/** Soonest evening first. */
+/** The first screen, with the events soonest first. */
 export async function counterDesk(ctx: Ctx, seller: Seller) {
   const now = ctx.now();
   const published = await eventsForSale(ctx.db, { starts_after: now - longestMs, limit: 200 });
@@ -50,7 +47,7 @@ export async function widenHold(ctx: Ctx, hold_token: string): Promise<void> {
   });
 }
 
-/** One evening for the till's sale. Refuses event_not_found, provider_silent. */
+/** One event for the till. Refuses event_not_found, provider_silent. */
 export async function tillFor(ctx: Ctx, event_id: string) {
   const event = await publishedEvent(ctx, event_id);
   const pricing = await pricingNow(ctx, event);
@@ -71,7 +68,7 @@ export async function tillFor(ctx: Ctx, event_id: string) {
   };
 }
 
-/** Why a sale would be refused, so that the till shows it before anybody chooses a seat. */
+/** Why a sale would be refused, so that the till shows it before the seller chooses a seat. */
 function endOf(event: EventRow, now: number): 'cancelled' | 'over' | null {
   if (event.status === 'cancelled') return 'cancelled';
   return isCounterOpen(event, now) ? null : 'over';

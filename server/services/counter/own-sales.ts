@@ -1,6 +1,6 @@
 /**
- * The sales of one's own open shift, for a buyer who comes back to the window: shown, printed
- * again, or given back (RULES K3, K7).
+ * The sales of one's own open shift, for a buyer who comes back to the window: the seller can
+ * show them, print them again, or give the money back (RULES K3, K7).
  */
 import { methodsOf, salesOf, ticketsSold } from '#db/counter/shift-sales.ts';
 import { openShiftOf } from '#db/counter/shifts.ts';
@@ -11,10 +11,10 @@ import { refundByOffice } from '#server/services/refund/desk.ts';
 import type { Ctx } from '#server/services/context.ts';
 import type { Seller } from './sell.ts';
 
-/** Enough for one evening; the office finds older sales. */
+/** Enough for one shift; the office finds older sales. */
 const mostListed = 300;
 
-/** Newest first. Refuses shift_not_open. */
+/** The sales, newest first. Refuses shift_not_open. */
 export async function ownSales(ctx: Ctx, seller: Seller) {
   const shift = await openShiftOf(ctx.db, seller.id);
   if (!shift) throw new Refusal('shift_not_open');
@@ -39,7 +39,7 @@ export async function ownSales(ctx: Ctx, seller: Seller) {
   };
 }
 
-/** A payment through Stripe has no method of the counter. */
+/** How the order was paid; a payment through Stripe has no method of the counter. */
 function paidBy(payments: readonly { method: string | null }[]) {
   return {
     methods: payments.map(({ method }) => method ?? 'other'),
@@ -55,8 +55,8 @@ interface GiveBackAsk {
 }
 
 /**
- * Pays out of the seller's own drawer, fees included; the seats are for sale again. Refuses
- * shift_not_open, not_own_shift, order_not_found, refund_changed, refund_refused.
+ * Pays the money back out of the seller's own drawer, with fees; the seats are for sale again.
+ * Refuses shift_not_open, not_own_shift, order_not_found, refund_changed, refund_refused.
  */
 export async function giveBack(ctx: Ctx, { id, role }: Seller, ask: GiveBackAsk) {
   const { order_id, ...what } = ask;

@@ -1,6 +1,6 @@
 /**
- * What is printed on a ticket at the counter, for all printers; and the next revision if the
- * paper was lost.
+ * What is printed on a ticket at the counter, on any printer, and the next revision of a ticket
+ * whose paper was lost.
  */
 import { ticketsOfOrder } from '#db/order/tickets.ts';
 import { transact } from '#db/engine/transact.ts';
@@ -22,8 +22,8 @@ import { requirePaperOrder } from './paper-order.ts';
 import type { Seller } from './sell.ts';
 
 /**
- * The valid tickets; at a nominative event only those with a name. Refuses order_not_found,
- * order_not_confirmed.
+ * The valid tickets for printing; at a nominative event only those with a name. Refuses
+ * order_not_found, order_not_confirmed.
  */
 export async function paperOf(ctx: Ctx, order_id: string) {
   const { order, event } = await confirmedOrder(ctx, order_id);
@@ -61,8 +61,8 @@ export async function paperOf(ctx: Ctx, order_id: string) {
 }
 
 /**
- * Issues the next revision of each valid ticket: the earlier paper is SOSTITUITO everywhere.
- * Refuses order_not_found, order_not_confirmed, no_valid_tickets.
+ * Issues the next revision of each valid ticket; every phone then refuses the earlier paper
+ * (SOSTITUITO). Refuses order_not_found, order_not_confirmed, no_valid_tickets.
  */
 export async function reissue(
   ctx: Ctx,
@@ -72,7 +72,7 @@ export async function reissue(
   await requirePaperOrder(ctx, seller, order_id);
   const { event } = await confirmedOrder(ctx, order_id);
   const count = await transact(ctx.db, async (trx) => {
-    // Everybody who issues tickets locks the event's row before any place.
+    // All calls that issue tickets lock the event's row before any place.
     const { feed_seq } = await takeDoorTurn(trx, { act: 'tickets_reissued', event_id: event.id });
     const valid = (await ticketsOfOrder(trx, order_id)).filter(({ state }) => state === 'valid');
     if (valid.length === 0) throw new Refusal('no_valid_tickets');

@@ -1,6 +1,6 @@
 /**
- * The queue of each till's ticket printer: a job waits while paper is out or a cover is open, and
- * prints the codes that are valid when it prints (RULES K6).
+ * The queue of each till's ticket printer. A job waits while the paper is out or the cover is
+ * open, and prints the codes that are valid when it prints (RULES K6).
  */
 import {
   findPrint,
@@ -26,13 +26,13 @@ import { paperOf } from './paper.ts';
 import type { Seller } from './sell.ts';
 import { counterSettings, tillOf, type Till } from './tills.ts';
 
-/** A printer that was out of paper is ready soon after it is refilled. */
+/** A refilled printer is ready soon, so a waiting job tries again after this time. */
 const againMs = 3_000;
-/** After this time the evening is over. */
+/** After this time the event is over, and a job that still waits is given up. */
 const giveUpMs = 12 * 3_600_000;
 
 interface PrintAsk {
-  /** Null: a test page. */
+  /** The order to print; null prints a test page. */
   order_id: string | null;
   till_id: string;
   seller: Seller;
@@ -70,7 +70,7 @@ export async function readPrint(ctx: Ctx, id: string) {
   return inWords(job);
 }
 
-/** A printed job stays printed. Refuses print_not_found. */
+/** Drops a waiting job; a printed job does not change. Refuses print_not_found. */
 export async function dropPrint(ctx: Ctx, id: string): Promise<void> {
   await readPrint(ctx, id);
   await notePrint(ctx.db, id, { state: 'given_up', ended_at: ctx.now() });
@@ -89,8 +89,8 @@ export async function printerOf(ctx: Ctx, till_id: string) {
 }
 
 /**
- * The worker's task: prints all jobs that wait for one till, in turn. Idempotent by each job's
- * state; returns when to run again.
+ * The worker's task: prints all waiting jobs of one till, one after another. Idempotent, because
+ * each job has a state; returns when to run again.
  */
 export async function printWaiting(ctx: Ctx, till_id: string): Promise<number | null> {
   const { tills } = await counterSettings(ctx);
@@ -109,7 +109,7 @@ export async function printWaiting(ctx: Ctx, till_id: string): Promise<number | 
   return null;
 }
 
-/** Null: the job is printed. */
+/** Null if the job is printed, otherwise why it is not. */
 async function tryJob(
   ctx: Ctx,
   job: PrintWithOrder,
@@ -135,8 +135,8 @@ async function tryJob(
 }
 
 /**
- * Made at the last moment, so that no replaced code is printed. Null: no ticket is valid any
- * more.
+ * The bytes to print, made just before printing, so that no replaced code is printed. Null if no
+ * ticket is valid any more.
  */
 async function sheetOf(
   ctx: Ctx,
@@ -159,7 +159,7 @@ async function sheetOf(
 
 interface Sheet {
   bytes: Uint8Array;
-  /** The tickets in `bytes`, to be noted as printed. */
+  /** The tickets in `bytes`, which are noted as printed afterwards. */
   tickets: Pick<TicketRow, 'id' | 'revision'>[];
 }
 

@@ -1,6 +1,6 @@
 /**
  * Seats that are reserved at the counter until they are paid: lists them, takes the money, or
- * releases them (RULES K5).
+ * releases the seats (RULES K5).
  */
 import { requireEventRow } from '#db/event/events.ts';
 import { noteOrder } from '#db/order/orders.ts';
@@ -15,17 +15,17 @@ import type { Ctx } from '#server/services/context.ts';
 import { saleInWords } from './sale-words.ts';
 import { intoDrawer, type Seller } from './sell.ts';
 
-/** Nobody reads a longer list. */
+/** A longer list is not useful to anybody. */
 const mostListed = 200;
 
-/** Sorted by the time at which the seats become free. */
+/** The reservations, sorted by the time at which their seats become free. */
 export async function listReservations(ctx: Ctx, event_id: string | undefined) {
   return { items: await reservedOrders(ctx.db, { limit: mostListed, event_id }) };
 }
 
 /**
- * Takes the money for reserved seats and confirms the order in the seller's shift; `replayed`: it
- * was paid already. Refuses: order_not_found, order_not_reserved, event_cancelled,
+ * Takes the money for reserved seats and confirms the order in the seller's shift; `replayed`: an
+ * earlier call took it. Refuses: order_not_found, order_not_reserved, event_cancelled,
  * shift_not_open, transfer_not_allowed, total_changed, payment_wrong, try_again.
  */
 export async function collect(
@@ -58,8 +58,8 @@ export async function collect(
 }
 
 /**
- * The seats become free once the seat map knows; a repeat changes nothing. Refuses:
- * order_not_found, order_not_reserved, try_again.
+ * Releases reserved seats; a repeated call changes nothing. Refuses: order_not_found,
+ * order_not_reserved, try_again.
  */
 export async function dropReservation(ctx: Ctx, seller: Seller, order_id: string): Promise<void> {
   const order = await requireReserved(ctx, order_id);

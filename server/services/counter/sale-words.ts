@@ -4,7 +4,7 @@ import { paymentsOf } from '#db/payment/payments.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { linesInWords } from '#server/services/order/seat-names.ts';
 
-/** `replayed`: an earlier call with this key made the sale. */
+/** The sale as the screen shows it; `replayed`: an earlier call with the same key made it. */
 export async function saleInWords(ctx: Ctx, order_id: string, { replayed }: { replayed: boolean }) {
   const order = await requireOrderRow(ctx.db, order_id);
   const payments = await paymentsOf(ctx.db, order.id);

@@ -1,6 +1,6 @@
 /**
- * A sale at the counter: an order like any other, booked and then paid or reserved in one call,
- * and made only once however often its key is sent (RULES K1, K2, K5).
+ * A sale at the counter: one call books the order and has it paid or reserved. However often a
+ * call with one key is sent, there is one sale (RULES K1, K2, K5).
  */
 import type { Trx } from '#db/engine/dialect.ts';
 import { requireEventRow } from '#db/event/events.ts';
@@ -49,12 +49,12 @@ export interface Seller {
 }
 
 /**
- * Has exactly one of `payments`, `gift` and `reservation`; `expected_cents` is the sum that the
- * seller has seen. Sellers type the reasons.
+ * A sale has exactly one of `payments`, `gift` and `reservation`. `expected_cents`: the sum that
+ * the seller saw. The reasons are typed by the seller.
  */
 export interface SaleAsk {
   sale_key: string;
-  /** The confirmed order to which these seats are added. */
+  /** The confirmed order to which the seats are added. */
   part_of?: string;
   event_id: string;
   hold_token: string;
@@ -66,16 +66,16 @@ export interface SaleAsk {
   by_hand?: { total_cents: number; reason: string };
   rules_reason?: string;
   group_reason?: string;
-  /** `customer`: an earlier buyer, whose mail and telephone fill what is not typed. */
+  /** `customer`: an earlier buyer, whose mail and telephone are used if the seller typed none. */
   buyer?: { name?: string; email?: string; phone?: string; customer?: string };
 }
 
-/** After this time the seats of a sale become free if a crash left it unpaid. */
+/** If a crash leaves a sale unpaid, its seats become free after this time. */
 const unfinishedMs = 3 * 60_000;
 
 /**
- * Books and pays in one call. The same key gives the same sale, even if nobody knows how the
- * first call ended. Refuses: shift_not_open, sale_differs, order_not_found, order_not_extendable,
+ * Books and pays in one call. Calls with the same key give the same sale, even if the first call
+ * got no answer. Refuses: shift_not_open, sale_differs, order_not_found, order_not_extendable,
  * buyer_forgotten, what planBooking() refuses, total_changed, payment_wrong, price_by_hand_wrong,
  * price_by_hand_not_allowed, group_not_allowed, transfer_not_allowed, customer_unknown,
  * gifts_used_up, reservation_time_wrong, seats_taken, hold_expired, provider_silent, try_again.
@@ -147,7 +147,7 @@ interface Selling {
   ask: SaleAsk;
 }
 
-/** The plan with list prices, or with the total that the seller has set. */
+/** The plan with list prices, or with the total that the seller typed. */
 async function pricedPlan(ctx: Ctx, event: EventRow, { seller, ask }: Selling): Promise<Plan> {
   const terms: SaleTerms = {
     states: ['not_yet', 'open', 'closed'],
@@ -161,10 +161,7 @@ async function pricedPlan(ctx: Ctx, event: EventRow, { seller, ask }: Selling): 
   return { ...plan, ...spreadTotal(plan, ask.by_hand.total_cents) };
 }
 
-/**
- * Refuses unless the total is what the seller has seen and the payment or reservation is
- * possible.
- */
+/** Refuses unless the seller saw this total and the payment or reservation is possible. */
 function requireSettled(
   ctx: Ctx,
   event: EventRow,
@@ -194,7 +191,7 @@ interface Stored extends Selling {
   shift: ShiftRow;
 }
 
-/** The sale that an earlier call with this key made; finishes it if it was interrupted. */
+/** The sale that an earlier call with this key made; an interrupted sale is finished. */
 async function sameSale(
   ctx: Ctx,
   known: OrderRow,
@@ -218,7 +215,7 @@ async function sameSale(
   return saleInWords(ctx, known.id, { replayed: true });
 }
 
-/** The sale's last change is its payment or reservation, which also gives the lease back. */
+/** Pays or reserves the sale; the same commit gives the lease back. */
 async function finishSale(ctx: LeasedCtx, sale: Stored): Promise<Done<void>> {
   const { order, lines, event, ask } = sale;
   if (order.state !== 'booking') return { value: undefined, gaveLease: false };
@@ -235,7 +232,7 @@ async function finishSale(ctx: LeasedCtx, sale: Stored): Promise<Done<void>> {
     actor: `user:${sale.seller.id}`,
     alongside: (trx) => noteSale(ctx, trx, sale),
   }).catch(async (error: unknown) => {
-    // The shift was closed or the gifts were used up meanwhile: the seats become free.
+    // Meanwhile the shift was closed or the gifts were used up, so the seats become free.
     if (error instanceof Refusal) await endOrder(ctx, order, { reason: 'never_finished' });
     throw error;
   });
@@ -261,8 +258,8 @@ export function intoDrawer(payments: readonly PaymentAsk[], { id: shift_id }: Sh
 }
 
 /**
- * Runs in the transaction that confirms: checks that the shift is open and gifts are left, and
- * writes to the audit what the seller decided by hand.
+ * Runs in the transaction that confirms the order: checks that the shift is open and gifts are
+ * left, and adds to the audit what the seller decided by hand.
  */
 async function noteSale(ctx: Ctx, trx: Trx, sale: Stored): Promise<void> {
   const { order, seller, ask } = sale;
@@ -304,8 +301,8 @@ async function noteByHand(ctx: Ctx, trx: Trx, { order, seller, ask }: Stored): P
 }
 
 /**
- * Leaves the seats booked and unpaid until the order's `pay_by`. False: the order has another
- * state by now.
+ * Leaves the seats booked and unpaid until the order's `pay_by`. False: the order has changed
+ * state meanwhile.
  */
 async function reserve(ctx: LeasedCtx, sale: Stored): Promise<boolean> {
   const { order, seller } = sale;

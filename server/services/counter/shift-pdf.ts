@@ -1,4 +1,4 @@
-/** The reading of a shift as a PDF, in words and sums, to be signed and filed. */
+/** The reading of a shift as a PDF, for signing and filing. */
 import { makeShiftPdf, type PaperRow } from '#server/adapters/shift-sheet.ts';
 import { sayDay } from '#server/domain/book/heads.ts';
 import { denominations } from '#server/domain/counter/counter.ts';
@@ -121,7 +121,7 @@ function piecesOf({ pieces }: Shift): Table {
   return { title: 'Conta del contante', rows };
 }
 
-/** With the heads of the last days, the filed paper shows if a row was changed later. */
+/** How many daily heads are printed; with them the filed paper shows a later change of a row. */
 const shownHeads = 2;
 
 function headsOf(days: Awaited<ReturnType<typeof publishedDays>>): Table {

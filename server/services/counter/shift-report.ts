@@ -1,6 +1,6 @@
 /**
- * The reading of a shift (X while it is open): money by method, tickets by event and type, gifts
- * separately, and what the drawer must contain (RULES K3).
+ * The reading of a shift (called X while the shift is open): money by method, tickets by event
+ * and type, gifts separately, and what the drawer must contain (RULES K3).
  */
 import type { Db } from '#db/engine/dialect.ts';
 import type { ShiftRow } from '#db/rows.ts';

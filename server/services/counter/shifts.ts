@@ -1,6 +1,5 @@
 /**
- * Opens, reads and closes the shift of one person at one till; a closed shift never changes
- * (RULES K3).
+ * Opens, reads and closes one person's shift at a till; a closed one never changes (RULES K3).
  */
 import { isUniqueViolation, type Trx } from '#db/engine/dialect.ts';
 import type { ShiftRow } from '#db/rows.ts';
@@ -60,14 +59,14 @@ export async function openShift(
       detail: { till: till.name, float_cents },
     });
   }).catch(async (error: unknown) => {
-    // A concurrent call opened a shift first, perhaps by the same person tapping twice.
+    // A concurrent call has opened a shift first, perhaps because the same person tapped twice.
     if (!isUniqueViolation(error)) throw error;
     throw new Refusal((await openShiftOf(ctx.db, seller.id)) ? 'shift_open' : 'till_busy');
   });
   return shiftInWords(ctx, shift);
 }
 
-/** Notes cash put in (above zero) or taken out (below zero). Refuses shift_not_open. */
+/** Notes cash that was put in (above zero) or taken out (below zero). Refuses shift_not_open. */
 export async function moveCash(
   ctx: Ctx,
   seller: Seller,
@@ -90,19 +89,19 @@ export async function moveCash(
 }
 
 interface ClosingAsk {
-  /** Left out: the seller's own shift. */
+  /** If left out, the seller's own shift. */
   shift_id?: string;
-  /** The number of each coin and note, by its value in cents. */
+  /** How many of each coin and note, by its value in cents. */
   pieces: Record<string, number>;
-  /** The sum that the seller was shown. */
+  /** The sum that the seller saw. */
   expected_cents: number;
   difference_reason?: string;
 }
 
 /**
- * Compares the counted drawer with what it should contain, and stores the reading for ever.
- * Refuses: shift_not_found, shift_not_open, bad_request (no such coin), shift_changed (a sale
- * came in between), difference_unexplained.
+ * Closes a shift: compares the counted drawer with what it must contain, and stores the reading
+ * for ever. Refuses: shift_not_found, shift_not_open, bad_request (there is no such coin),
+ * shift_changed (a sale was made meanwhile), difference_unexplained.
  */
 export async function endShift(ctx: Ctx, seller: Seller, ask: ClosingAsk) {
   const counted_cents = countDrawer(ask.pieces);
@@ -136,8 +135,8 @@ export async function endShift(ctx: Ctx, seller: Seller, ask: ClosingAsk) {
 }
 
 /**
- * The office may close the shift of a seller who left without counting, because an open shift
- * blocks the till.
+ * The shift to close: one's own, or for the office that of a seller who left without counting,
+ * because an open shift blocks the till.
  */
 async function shiftToClose(trx: Trx, seller: Seller, id: string | undefined) {
   if (id === undefined) return lockOpenShift(trx, seller.id);
@@ -148,7 +147,7 @@ async function shiftToClose(trx: Trx, seller: Seller, id: string | undefined) {
   return open?.id === id ? open : undefined;
 }
 
-/** The reader's own shift; the office reads any. Refuses shift_not_found. */
+/** The shift, if it is the reader's own or the reader is of the office; or shift_not_found. */
 export async function shiftFor(ctx: Ctx, reader: Seller, id: string) {
   const shift = await findShift(ctx.db, id);
   const mayRead = shift && (shift.user_id === reader.id || may(reader.role, 'see_shifts'));
@@ -156,13 +155,13 @@ export async function shiftFor(ctx: Ctx, reader: Seller, id: string) {
   return shiftInWords(ctx, shift);
 }
 
-/** Null: the seller has no open shift. */
+/** Null if the seller has no open shift. */
 export async function ownShift(ctx: Ctx, seller: Seller) {
   const shift = await openShiftOf(ctx.db, seller.id);
   return shift ? shiftInWords(ctx, shift) : null;
 }
 
-/** Newest first; the office sees everybody's shifts. */
+/** The reader's shifts, newest first; for the office everybody's. */
 export async function shiftList(ctx: Ctx, reader: Seller, { limit, cursor }: ListAsk) {
   const user_id = may(reader.role, 'see_shifts') ? undefined : reader.id;
   const { rows, next_cursor } = await listPage(
@@ -177,7 +176,7 @@ export async function shiftList(ctx: Ctx, reader: Seller, { limit, cursor }: Lis
   return { items: rows.map((row) => headOf(row, nameOf)), next_cursor };
 }
 
-/** The shift with its reading: of now, or of when it was closed. */
+/** The shift with its reading: the present one, or if it is closed the one stored then. */
 async function shiftInWords(ctx: Ctx, shift: ShiftRow) {
   const report =
     shift.report === null

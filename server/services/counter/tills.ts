@@ -1,6 +1,6 @@
 /**
- * The tills of this house with their printers, and how many tickets one person may give away: one
- * setting, changed as a whole.
+ * The tills of this house with their printers, and how many tickets one person may give away. All
+ * this is one setting and is changed as a whole.
  */
 import type { Db } from '#db/engine/dialect.ts';
 import { claimSetting, readSetting } from '#db/settings.ts';
@@ -15,7 +15,7 @@ export interface Till {
   id: string;
   name: string;
   layout: TicketLayout;
-  /** A network printer for raw ESC/POS; null: the browser prints. */
+  /** A network printer that takes raw ESC/POS; null: the browser prints. */
   printer: { host: string; port: number } | null;
 }
 
@@ -28,7 +28,7 @@ interface CounterSettings {
 
 const key = 'counter';
 
-/** Until the house sets something else, it has one till, and the browser prints. */
+/** The setting of a house that has changed nothing: one till, and the browser prints. */
 const usual: CounterSettings = {
   version: 0,
   gifts_per_event: 10,
@@ -53,7 +53,7 @@ export async function tillOf(ctx: Ctx, till_id: string): Promise<Till> {
 }
 
 /**
- * Accepts only printers in the local network, so that this server never connects to strangers.
+ * Accepts only printers in the local network, so that this server never connects elsewhere.
  * Refuses site_changed, printer_address_wrong.
  */
 export async function changeTills(

@@ -1,7 +1,4 @@
-/**
- * Supervisors' consents on the server: which keys a phone may trust, and whether a scan's consent
- * is valid.
- */
+/** Supervisors' consents: which keys a phone may trust, and whether a scan's consent is valid. */
 import { createPublicKey, verify, type KeyObject } from 'node:crypto';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import {
@@ -26,10 +23,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { happened } from '#server/services/kit/happened.ts';
 import type { Ctx } from '#server/services/context.ts';
 
-/**
- * The supervisors whose consent this phone accepts, each with the events that both are assigned
- * to.
- */
+/** The supervisors whose consent this phone accepts, each with the events that both work at. */
 export async function trustedBy(db: Db, phone_id: string) {
   const rows = await supervisorsFor(db, phone_id);
   return [...Map.groupBy(rows, (row) => row.phone_id).values()].flatMap((some) =>
@@ -60,14 +54,13 @@ export async function takeKey(
   });
 }
 
-/** Called when the phone is revoked, paired again, or no longer a supervisor's. */
+/** Call it when the phone is revoked, is paired again, or is no longer a supervisor's. */
 export async function dropKeys(ctx: Ctx, trx: Trx, phone_id: string): Promise<void> {
   await endKeys(trx, phone_id, ctx.now());
 }
 
 /**
- * A valid consent: the phone that gave it, and the id of its question, which cannot be used
- * again.
+ * A valid consent: the phone that gave it, and its question's id, which no other scan may use.
  */
 export interface ValidApproval {
   approved_by: string;
@@ -80,8 +73,8 @@ interface ScanWithApproval extends ApprovedScan {
 }
 
 /**
- * The valid consents of these scans, by admission_id: signed with a supervisor's key while it was
- * valid, about exactly this scan, in time, and never used before.
+ * The valid consents of these scans, by `admission_id`. A consent is valid if a supervisor's key
+ * signed it while that key was valid, for exactly this scan, and if no other scan has used it.
  */
 export async function validApprovals(
   db: Db,
@@ -111,7 +104,10 @@ export async function validApprovals(
   return valid;
 }
 
-/** The clocks of two phones may still differ after correction, by up to `clockWarningMs`. */
+/**
+ * True while the key was valid. The corrected clocks of two phones may still differ by up to
+ * `clockWarningMs`.
+ */
 function counted({ ended_at }: PhoneKeyRow, { corrected_at }: ApprovedScan): boolean {
   return ended_at === null || corrected_at <= ended_at + clockWarningMs;
 }
@@ -127,7 +123,7 @@ function isSignedBy({ public_key }: PhoneKeyRow, { question, signature }: Approv
   );
 }
 
-/** Null: not a point of the curve. */
+/** Null if the text is not a point of the curve. */
 function keyObjectOf(public_key: string): KeyObject | null {
   const point = Buffer.from(public_key, 'base64url');
   const x = point.toString('base64url', 1, 33);

@@ -1,5 +1,5 @@
 /**
- * Writes a whole list as a block (domain/door/door-block.ts), some places at a time, so that a
+ * Writes a whole list as a block (domain/door/door-block.ts), some places per call, so that a
  * large hall does not hold up other requests.
  */
 import { listedStates } from '#server/domain/door/admission.ts';
@@ -10,7 +10,7 @@ import { nameWords } from '#server/domain/text/search.ts';
 
 interface BlockWriter {
   addPlaces: (places: readonly ListedPlace[]) => void;
-  /** Call it after all places; scans of places that the list does not contain are left out. */
+  /** Call it after all places; leaves out scans of places that the list does not contain. */
   addScans: (scans: readonly ListedAdmission[]) => void;
   finish: () => Uint8Array<ArrayBuffer>;
 }
@@ -89,7 +89,7 @@ function placeColumns() {
       entrance: entrance.at,
       issued,
       code_count,
-      // Each code is whole groups of four letters, so all can be decoded in one call.
+      // Each code is a multiple of four letters long, so all codes can be decoded in one call.
       codes: Buffer.from(codes.join(''), 'base64url'),
       ticketed,
     }),
@@ -184,10 +184,7 @@ function scanColumns(scans: { row: number; scan: ListedAdmission }[], count: num
   };
 }
 
-/**
- * A column of repeating texts: each text is stored once, and an entry is its position from 1; 0
- * is null.
- */
+/** A column of repeating texts, each stored once; an entry is its position from 1, 0 is null. */
 function repeatedTexts() {
   const known = new Map<string, number>();
   const at: number[] = [];
@@ -207,8 +204,8 @@ function numberOf(known: Map<string, number>, text: string): number {
 }
 
 /**
- * A column of texts with equal beginnings and a number of at most nine digits at the end, or
- * none: "Platea, fila A, posto " + 12.
+ * A column of texts that begin alike and may end in a number of at most nine digits: "Platea,
+ * fila A, posto " + 12.
  */
 function numberedTexts() {
   const known = new Map<string, number>();
@@ -228,8 +225,8 @@ function numberedTexts() {
 }
 
 /**
- * A column of joined texts; null is stored as an empty text, and a column of empty texts is
- * omitted.
+ * A column of texts joined into one; null becomes an empty text, and a column that has only empty
+ * texts is omitted.
  */
 function textPool() {
   const lengths: number[] = [];
@@ -245,8 +242,8 @@ function textPool() {
 }
 
 /**
- * Fifty thousand names consist of a few thousand words: each word is stored, folded and searched
- * once.
+ * Fifty thousand names consist of a few thousand words, so each word is stored, folded and
+ * searched only once.
  */
 function nameIndex() {
   const known = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** Two entries with one ticket: both scans stay, and a person says what happened. */
+/** Conflicts: two entries with one ticket. Both scans stay, and a person says what happened. */
 import { findAdmission } from '#db/door/admissions.ts';
 import { listUnsettled, settleScan, type ScanSide, type UnsettledRow } from '#db/door/unsettled.ts';
 import { transact } from '#db/engine/transact.ts';
@@ -17,7 +17,7 @@ export async function conflictsForOffice(ctx: Ctx, ask: UnsettledAsk) {
 }
 
 /**
- * The last answer holds; the audit has all of them.
+ * A later answer replaces an earlier one; the audit keeps all of them.
  * @throws Refusal admission_not_found, conflict_gone
  */
 export async function settleConflict(

@@ -1,4 +1,4 @@
-/** Finds the calling phone, and notes when each phone was last heard. */
+/** Finds the calling phone, and stores when each phone last called. */
 import { hash } from 'node:crypto';
 import { writeContacts } from '#db/door/door.ts';
 import { updatePhone } from '#db/door/phones.ts';
@@ -13,7 +13,7 @@ export function tokenHash(token: string): string {
   return hash('sha256', token, 'base64url');
 }
 
-/** Undefined: phoneOfToken() must read the phone or refuse the call. */
+/** Answers from memory. Undefined: call phoneOfToken(), which reads the phone or refuses. */
 export function phoneAtOnce(ctx: Ctx, token_hash: string): PhoneInCall | undefined {
   const found = doorMemory(ctx).phones.atOnce(token_hash);
   if (found === undefined || found.ended || found.phone.revoked_at !== null) return undefined;
@@ -22,9 +22,9 @@ export function phoneAtOnce(ctx: Ctx, token_hash: string): PhoneInCall | undefin
 }
 
 /**
- * Null: the phone is unknown, or it is a former handset that no new one has replaced yet; that
- * one keeps its data. A revoked phone or a replaced handset is refused; with `evenRevoked` it may
- * hand in its queue for a short while.
+ * Null: the phone is unknown, or the caller is an old handset whose phone is not paired with a
+ * new one yet; that handset keeps its data. A revoked or replaced handset is refused, but with
+ * `evenRevoked` it may send its queue for a short while.
  * @throws Refusal phone_revoked
  */
 export async function phoneOfToken(
@@ -47,7 +47,7 @@ export async function phoneOfToken(
   return found;
 }
 
-/** Contacts are written together, each phone's at most once in this time. */
+/** A phone's last call is written at most once in this time, together with other phones'. */
 const writtenEveryMs = 10_000;
 const gatheredMs = 1_000;
 
@@ -73,7 +73,7 @@ function hear(ctx: Ctx, phone: PhoneRow): void {
   }, gatheredMs).unref();
 }
 
-/** Writes pending contacts before anybody reads them, and when the server stops. */
+/** Writes pending contacts; call it before reading them, and when the server stops. */
 export async function flushContacts(ctx: Ctx): Promise<void> {
   const contacts = contactsOf.get(ctx.memory);
   if (!contacts || contacts.pending.size === 0) return;

@@ -1,6 +1,6 @@
 /**
- * The door's list for phones: the whole list as one block that all callers share for a minute, or
- * as rows what changed since a cursor.
+ * The door's list for phones: the whole list as one block, which all callers share for a minute,
+ * or only the rows that changed since a cursor.
  */
 import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -47,7 +47,7 @@ export async function changesFor(
   const from = readCursor(state, since, names);
   const changes = await changesAfter(ctx, state, { from, names });
   if (changes) return changes;
-  // The shared list may be no newer than this cursor, so a new one must be made.
+  // The shared list may be as old as this cursor, so the next caller gets a new one.
   sharedLists.forget(ctx.memory, keyOf(state, names));
   throw new Refusal('resync_required');
 }
@@ -56,7 +56,10 @@ export function knowsNames({ phone }: PhoneInCall): boolean {
   return phone.role === 'supervisor';
 }
 
-/** The door's state if nothing is newer than this cursor; undefined: only a read can tell. */
+/**
+ * The door's state if nothing has changed since this cursor. Undefined: something has, or the
+ * memory cannot tell without a read.
+ */
 export function stillAt(
   ctx: Ctx,
   caller: PhoneInCall,
@@ -75,8 +78,8 @@ async function doorFor(ctx: Ctx, { events }: PhoneInCall, event_id: string): Pro
 }
 
 /**
- * `<epoch>.<number>`; for supervisors' phones `.n` (names) or `.o` (only order numbers) follows,
- * so that a phone whose role has changed takes the whole list again.
+ * The cursor is `<epoch>.<number>`. On a supervisor's phone `.n` (names) or `.o` (only order
+ * numbers) follows, so that a phone whose role changes takes the whole list again.
  */
 export function cursorOf({ event }: DoorState, seq: number, names: boolean): string {
   const mark = event.nominative === 1 ? '.n' : '.o';
@@ -92,12 +95,12 @@ function readCursor(state: DoorState, since: string, names: boolean): number {
 }
 
 /**
- * A shared list may be a minute old: phones then get the changes after its cursor. At most eight
- * are kept, because each may be megabytes.
+ * A shared list may be a minute old: the phone then fetches the changes after its cursor. At most
+ * eight are kept, because each may be megabytes.
  */
 const sharedLists = memo<Buffer>({ freshMs: 60_000, most: 8 });
 
-/** A change of the event's own data makes a new key, so these data are never old. */
+/** The key contains the event's own data, so a change of these data makes a new list. */
 function keyOf({ event, about }: DoorState, names: boolean): string {
   return `${event.id} ${names} ${about}`;
 }
@@ -121,8 +124,8 @@ async function makeList(ctx: Ctx, state: DoorState, names: boolean): Promise<Buf
 }
 
 /**
- * Turns rows into places for a phone; reads the event again for its gates and its secret, which
- * the door's memory does not hold.
+ * Returns a function that turns rows into places for a phone. Reads the event for its gates and
+ * its secret, which `DoorState` lacks.
  * @throws Refusal resync_required
  */
 async function placeViewer(
@@ -188,7 +191,7 @@ export function noChanges(
 /** With more rows than this, the whole list is cheaper. */
 const mostRows = 10_000;
 
-/** Null: there are too many rows. @throws Refusal resync_required */
+/** Null if more than `mostRows` rows changed. @throws Refusal resync_required */
 export async function changesAfter(
   ctx: Ctx,
   state: DoorState,
@@ -212,7 +215,7 @@ export async function changesAfter(
   };
 }
 
-/** All rows in one list; null: there are more than `mostRows`. */
+/** All rows in one list; null if there are more than `mostRows`. */
 async function collect<T>(slices: AsyncIterable<T[]>): Promise<T[] | null> {
   const rows: T[] = [];
   for await (const slice of slices) {

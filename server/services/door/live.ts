@@ -1,6 +1,6 @@
 /**
- * Pushes what happens at a door to all its phones: all phones of one role get the same bytes, at
- * most four times a second, whichever process stored the scans.
+ * Pushes changes at a door to all its phones, whichever process stored them, at most four times a
+ * second. All phones of one role get the same bytes.
  */
 import { requireValue } from '#server/domain/require-value.ts';
 import { countWrites } from '#db/engine/sqlite.ts';
@@ -8,15 +8,15 @@ import type { Ctx } from '#server/services/context.ts';
 import { changesAfter, cursorOf, knowsNames, type DoorChanges } from './list.ts';
 import { doorMemory, isWiped, type DoorState, type PhoneInCall } from './state.ts';
 
-/** Larger changes are not pushed: phones fetch them. */
+/** A larger change is announced without its rows; the phones fetch them. */
 const mostPushed = 32_768;
 
-/** The interval of looking for changes; a guest needs longer to walk to another gate. */
+/** The interval between two looks for changes; a guest needs longer to walk to another gate. */
 const everyMs = 250;
-/** The interval of an empty line, so that proxies and phones keep a silent connection open. */
+/** The interval between two empty lines, which keep a silent connection open. */
 const heartbeatMs = 15_000;
 
-/** Streams per phone: two windows, and one whose connection was lost unnoticed. */
+/** The most streams of one phone: two windows, and one whose connection was lost unnoticed. */
 const mostStreams = 3;
 
 /** A listener's connection, as in the contract's Listener. */
@@ -34,7 +34,7 @@ interface Ear {
 }
 interface Live {
   ears: Set<Ear>;
-  /** The state of each event that its listeners were sent last. */
+  /** The state of each event that its listeners were last sent. */
   told: Map<string, DoorState>;
   timer: NodeJS.Timeout | null;
   writes: number | null;
@@ -85,7 +85,7 @@ async function join(ctx: Ctx, live: Live, ear: Ear): Promise<void> {
       if (![...live.ears].some(({ events }) => events.has(id))) live.told.delete(id);
   });
   const own = [...live.ears].filter(({ token_hash }) => token_hash === ear.token_hash);
-  // A phone does not report a lost connection: its oldest streams are dead, or it opens too many.
+  // A phone does not report a lost connection, so the oldest streams above the limit are closed.
   for (const old of own.slice(0, Math.max(0, own.length - mostStreams))) old.line.close();
   for (const state of states) {
     if (state === null || isWiped(state, ctx.now())) continue;
@@ -133,9 +133,7 @@ async function look(ctx: Ctx, live: Live): Promise<void> {
       : null;
 }
 
-/**
- * Disconnects phones that were revoked or paired again, or have another role or other events now.
- */
+/** Disconnects phones that were revoked or paired again, or have another role or events now. */
 async function dismiss(ctx: Ctx, live: Live): Promise<void> {
   const { phones } = doorMemory(ctx);
   await Promise.all(
@@ -171,8 +169,8 @@ async function tell(ctx: Ctx, live: Live, told: DoorState): Promise<void> {
   const messages = new Map<boolean, Buffer>();
   for (const names of new Set(listening().map((ear) => ear.names)))
     messages.set(names, await newsFor(ctx, { told, state, names }));
-  // The former listeners have left and others have joined: these messages do not start at their
-  // cursor.
+  // Meanwhile the former listeners have left and others have joined, whose cursors these messages
+  // do not continue.
   if (live.told.get(id) !== told) return;
   live.told.set(id, state);
   for (const ear of listening()) {
@@ -182,7 +180,7 @@ async function tell(ctx: Ctx, live: Live, told: DoorState): Promise<void> {
   }
 }
 
-/** No changes lead from one epoch's list to another's. */
+/** A new epoch means a new list: the message then has no changes, and phones fetch the list. */
 async function newsFor(
   ctx: Ctx,
   { told, state, names }: { told: DoorState; state: DoorState; names: boolean },
@@ -196,7 +194,7 @@ async function newsFor(
   });
 }
 
-/** When the server stops, phones connect again to its successor. */
+/** Closes all streams; the phones connect again to the server that replaces this one. */
 export function closeLive(ctx: Ctx): void {
   const live = liveOf(ctx);
   live.closed = true;

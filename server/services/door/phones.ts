@@ -67,7 +67,10 @@ async function phoneInWords(ctx: Ctx, id: string) {
   return requireValue(phone, 'phone');
 }
 
-/** The link is shown once, and its fragment never reaches a server log. */
+/**
+ * The pairing link; the office sees it only once. The token is in the fragment, which never
+ * reaches a server log.
+ */
 async function pairingOf(ctx: Ctx, id: string, token: string) {
   return {
     phone: await phoneInWords(ctx, id),
@@ -121,7 +124,7 @@ interface PhoneChanges {
   role?: PhoneRole;
 }
 
-/** Omitted fields stay as they are; the phone learns of the changes at its next contact. */
+/** Fields left out stay as they are; the phone learns of the changes at its next contact. */
 export async function changePhone(
   ctx: Ctx,
   id: string,
@@ -154,7 +157,7 @@ export async function changePhone(
   return phoneInWords(ctx, id);
 }
 
-/** The older link and the older device token are invalid from here on. */
+/** Makes a new pairing link; the older link and the older device token stop working. */
 export async function pairAgain(ctx: Ctx, id: string, actor: Actor) {
   await phoneOf(ctx, id);
   const token = newToken();
@@ -188,8 +191,8 @@ export async function revokePhone(ctx: Ctx, id: string, actor: Actor) {
 }
 
 /**
- * A link works once; the device token is never shown again. `previous_token`: the device token
- * that this phone had until now.
+ * Pairs a handset. The link works once, and the device token is never shown again.
+ * `previous_token`: the device token that this phone has had until now.
  */
 export async function pairPhone(
   ctx: Ctx,
@@ -227,14 +230,15 @@ export async function pairPhone(
 }
 
 /**
- * The number that the phone last reported; without one, the numbers of its queue are left free.
+ * The number of the phone's next scan. If the phone never reported one, the numbers of its unsent
+ * scans are left free.
  */
 async function nextSeq(ctx: Ctx, { id, next_seq, queue_length }: PhoneRow): Promise<number> {
   const afterLast = (await topSeq(ctx.db, id)) + 1;
   return next_seq === null ? afterLast + (queue_length ?? 0) : Math.max(afterLast, next_seq);
 }
 
-/** What each contact tells a phone about itself. */
+/** What a phone learns about itself at each contact. */
 async function identityOf(ctx: Ctx, phone: PhoneRow) {
   const events = await eventsOfPhones(ctx.db, [phone.id], { drafts: false });
   return {
@@ -248,9 +252,7 @@ async function identityOf(ctx: Ctx, phone: PhoneRow) {
   };
 }
 
-/**
- * Only supervisors' phones get the PIN; a steward's phone gets the supervisors that it must ask.
- */
+/** Only supervisors' phones get the PIN; a steward's gets the supervisors that it accepts. */
 async function rightsOf(ctx: Ctx, { id, role }: PhoneRow) {
   const pin = await doorPinOf(ctx.db);
   const asks_supervisor = role === 'steward' && pin !== null;

@@ -1,6 +1,6 @@
 /**
- * The supervisors' PIN: set in the office, and sent as a salted hash to supervisors' phones,
- * where the PIN opens the key of their consents.
+ * The supervisors' PIN: set in the office and sent to supervisors' phones as a salted hash; on
+ * the phone the PIN opens the key that signs consents.
  */
 import { pbkdf2, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -20,7 +20,7 @@ interface Stored {
   pin: DoorPin | null;
   set_at: number;
   set_by: Actor;
-  /** Since when there has been a PIN, whatever its changes; null: there is none. */
+  /** Since when there has been a PIN, even if it was changed since. Null: there is none. */
   asked_since: number | null;
 }
 
@@ -29,7 +29,7 @@ async function stored(db: Db): Promise<Stored | null> {
   return text === null ? null : (JSON.parse(text) as Stored);
 }
 
-/** The hash for supervisors' phones; null: no PIN is set. */
+/** The hash for supervisors' phones; null if no PIN is set. */
 export async function doorPinOf(db: Db): Promise<DoorPin | null> {
   return (await stored(db))?.pin ?? null;
 }

@@ -1,6 +1,4 @@
-/**
- * Who is inside, for the office: reads an event's door once, and from then on only its changes.
- */
+/** Who is inside, for the office: reads an event's door once whole, then only its changes. */
 import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import type { NamedAdmission } from '#db/door/admissions.ts';
 import { passagesBySeq, placesBySeq, type DoorEventRow, type DoorPlaceRow } from '#db/door/door.ts';
@@ -34,16 +32,14 @@ interface KnownScan extends CountedScan {
   gate: string | null;
   conflict_with: string | null;
 }
-/**
- * What one place adds to the figures; `passages` leaves out second entries and scans taken back.
- */
+/** What one place adds to the figures; `passages` lacks second entries and scans taken back. */
 interface Standing {
   inside: boolean;
   entered: boolean;
   passages: readonly KnownScan[];
 }
 
-/** What an event's figures are counted from, up to number `upTo` of its door. */
+/** The data from which an event's figures are counted, up to number `upTo` of its door. */
 interface Book {
   epoch: string;
   upTo: number;
@@ -60,8 +56,8 @@ interface Book {
   sectioned: boolean;
   gates: Map<string | null, { in: number; out: number }>;
   /**
-   * The gate of each ticket, and how many tickets each gate expects. A category's new gate comes
-   * with a new epoch, and so with a new `Book`.
+   * The gate of each ticket, and the number of tickets that each gate expects. When a category
+   * gets another gate, the event gets a new epoch and so a new `Book`.
    */
   gateOf: ReturnType<typeof gateFinder>;
   expected: Map<string, number>;
@@ -92,10 +88,10 @@ interface Books {
   reading: Map<string, Promise<Book>>;
 }
 const booksOf = new WeakMap<Ctx['memory'], Books>();
-/** The doors that are open on one evening; a large hall takes some ten megabytes. */
+/** About as many events as one evening has; the book of a large hall takes some ten megabytes. */
 const mostBooks = 4;
 
-/** Reads up to the event's number; concurrent requests share one reading. */
+/** The event's book, read up to its present number; concurrent requests share one reading. */
 async function bookOf(ctx: Ctx, event: DoorEventRow): Promise<Book> {
   const all = booksOf.get(ctx.memory) ?? {
     books: new Map<string, Book>(),
@@ -115,7 +111,7 @@ async function bookOf(ctx: Ctx, event: DoorEventRow): Promise<Book> {
         return book;
       },
       (error: unknown) => {
-        // A book that was read in part would be wrong.
+        // A book whose reading failed midway would be wrong.
         all.books.delete(event.id);
         throw error;
       },
@@ -243,8 +239,8 @@ export async function presenceOf(ctx: Ctx, event_id: string) {
   }));
   const ids = assigned.map(({ id }) => id);
   const missing = await missingScans(ctx.db, ids);
-  // Phones that may still have scans of this event: one that was taken from it counts until we
-  // have heard from it since and its queue is empty.
+  // Phones that may still have scans of this event to send. A phone that was taken off the event
+  // is one until we hear from it with an empty queue.
   const phones = assigned.filter(
     ({ id, state: life, queue_length, ended_at, last_seen_at }) =>
       (queue_length ?? 0) > 0 ||

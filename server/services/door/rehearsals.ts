@@ -1,6 +1,6 @@
 /**
- * Rehearsals (prova generale): made from an event or from nothing, tried with phones, set to
- * another phase, closed. No visitor ever sees one.
+ * Rehearsals (prova generale): made from an event or from nothing, tried with phones, moved to
+ * another phase, and closed. No visitor ever sees one.
  */
 import { randomBytes } from 'node:crypto';
 import { makeSheetPdf } from '#server/adapters/rehearsal-sheet.ts';
@@ -77,7 +77,7 @@ export async function makeRehearsal(
       if (old.cancelled_at === null) await end(ctx, trx, old, actor);
     });
   } catch (error) {
-    // The event's four letters or an order number are taken: the next attempt draws others.
+    // Another event has these letters, or another order this number; the next attempt draws new.
     if (!isUniqueViolation(error)) throw error;
     throw new Refusal('try_again', undefined, error);
   }
@@ -158,7 +158,7 @@ async function cardsOf(ctx: Ctx, event: EventRow) {
     await practiceScans(ctx.db, event.id),
   ];
   const gateOf = gateFinder(event);
-  // Phones know the tag of any event that is not a draft.
+  // The event for the card with another event's code; not a draft, whose codes no phone knows.
   const other = (await listEvents(ctx.db)).findLast(({ status }) => status !== 'draft') ?? null;
   return plansOf(event).flatMap((plan) =>
     Array.from({ length: plan.count }, (_, index) => {

@@ -1,7 +1,4 @@
-/**
- * Exports the scans of all phones and of the desk as CSV, for Italian Excel or plain, of one
- * event or of all.
- */
+/** Exports scans of all phones and of the desk as CSV, plain or for Italian Excel. */
 import { pageOfScans, type ScanInFile } from '#db/report/scans.ts';
 import type { After } from '#db/engine/page.ts';
 import { formatListDate, isoOf } from '#server/domain/time/dates.ts';

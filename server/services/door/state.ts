@@ -1,4 +1,4 @@
-/** What the door needs at every call, from memory: read again after any write of any process. */
+/** What the door needs at every call, kept in memory and read again after any write. */
 import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import {
   doorEventRows,
@@ -15,15 +15,15 @@ import type { Ctx } from '#server/services/context.ts';
 export interface PhoneInCall {
   phone: PhoneRow;
   events: ReadonlySet<string>;
-  /** Former events included: the phone may hand in what it scanned there. */
+  /** Also events that the phone had earlier: it may still send scans made there. */
   ever: ReadonlySet<string>;
-  /** The caller is a former handset of this phone: another has its place, or will have. */
+  /** The caller is an old handset of this phone; another one has replaced it or will. */
   ended: boolean;
 }
 
 /**
- * An event whose door phones may ask about. `about`: the event's part of every answer, as one
- * text that shows any change.
+ * An event that phones may ask for. `about`: the event's part of every answer, as one text, to
+ * compare for changes.
  */
 export interface DoorState {
   event: DoorEventRow;
@@ -31,14 +31,11 @@ export interface DoorState {
   about: string;
 }
 
-/**
- * Keeps rows until the next write; all who ask in the same round of the event loop share one
- * read.
- */
+/** Keeps rows until the next write; calls in the same round of the event loop share one read. */
 interface Memory<T> {
-  /** A value as of the call or later; null: there is none. */
+  /** A value at least as new as the call; null if there is none. */
   read: (key: string) => Promise<T | null>;
-  /** The same without waiting; undefined: it must be read. */
+  /** The same from memory; undefined if it must be read. */
   atOnce: (key: string) => T | undefined;
 }
 
@@ -115,17 +112,17 @@ export function doorMemory(ctx: Ctx): DoorMemory {
   return made;
 }
 
-/** From then on no phone gets the event, and phones have wiped it. */
+/** After this time no phone gets the event, and phones have wiped it. */
 export function isWiped({ event }: DoorState, now: number): boolean {
   return event.starts_at + wipeAfterMs <= now;
 }
 
-/** A rehearsal is open until it is closed. */
+/** A rehearsal is open until it is closed, any other event from its publication on. */
 function isOpen(event: DoorEventRow): boolean {
   return event.rehearsal === 1 ? event.cancelled_at === null : event.status !== 'draft';
 }
 
-/** On PostgreSQL, where writes are not counted, other events' names may be this old. */
+/** PostgreSQL does not count writes, so there the other events' names may be this old. */
 const othersFreshMs = 1_000;
 const mostOthers = 200;
 
@@ -140,7 +137,7 @@ function readOthers(ctx: Ctx): () => Promise<OtherEventRow[]> {
       return last.rows;
     const reading = { at: ctx.now(), writes, rows: ticketedEvents(ctx.db, mostOthers) };
     last = reading;
-    // The callers get the failure, and the next call reads again.
+    // The caller gets the failure; here it only makes the next call read again.
     reading.rows.catch(() => {
       if (last === reading) last = null;
     });

@@ -1,6 +1,6 @@
 /**
- * Conflicts and scans in doubt for the office: a page in words, how many are open, and how they
- * were settled.
+ * Conflicts and scans in doubt for the office: a page of them in words, how many are open, and
+ * how each was settled.
  */
 import {
   countUnsettled,
@@ -21,7 +21,7 @@ export interface UnsettledAsk extends ListAsk {
   open: boolean;
 }
 
-/** @throws Refusal bad_request for a cursor that is not ours */
+/** @throws Refusal bad_request for a cursor that this server did not make */
 export async function unsettledPage<Item>(
   ctx: Ctx,
   about: Unsettled,
@@ -49,7 +49,7 @@ function textsOf({ other, ...row }: UnsettledRow): (string | null)[] {
   return [row.place, seatName(row), row.event_title, ...sides];
 }
 
-/** Null: it is not settled. */
+/** Null if it is not settled. */
 export function settledOf(
   { settled_at, settled_by, settled_note }: UnsettledRow,
   nameOf: NameOf,

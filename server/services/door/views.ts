@@ -1,6 +1,4 @@
-/**
- * What a phone may know about a place and a scan (RULES A4); the server sends it nothing else.
- */
+/** All that a phone may know about a place and a scan (RULES A4). */
 import { hash } from 'node:crypto';
 import type { NamedAdmission } from '#db/door/admissions.ts';
 import type { DoorPlaceRow } from '#db/door/door.ts';
@@ -14,8 +12,8 @@ import { revisionsAhead } from './scans.ts';
 import { codeOf, hashOf, sealName, type CodeKey } from '#server/services/order/tickets.ts';
 
 /**
- * Hashes by the event's secrets and by place. Codes do not change while the secrets stay, so all
- * phones and downloads share them.
+ * Code hashes by the event's secrets and then by place. Codes change only with the secrets, so
+ * all phones share them.
  */
 const known = new Map<string, Map<string, readonly string[]>>();
 /** Enough for two large halls. */
@@ -42,14 +40,14 @@ function hashesOf(
   return hashes;
 }
 
-/** Drops the hashes of the event that was begun first, perhaps the current one. */
+/** Drops the hashes of the event that was stored first, even if it is the current one. */
 function makeRoom(): void {
   let total = 0;
   for (const hashes of known.values()) total += hashes.size;
   if (total >= mostPlaces) known.delete(known.keys().next().value!);
 }
 
-/** The same text for all tickets of an order; it reveals nothing else. */
+/** A text that is the same for all tickets of an order and reveals nothing else. */
 function orderGroup(event: Pick<EventRow, 'code_salt'>, order_id: string): string {
   return hash('sha256', `order|${event.code_salt}|${order_id}`, 'base64url').slice(0, 8);
 }
@@ -64,7 +62,7 @@ function initialsOf(holder: string | null): string | null {
         .slice(0, 12);
 }
 
-/** Null unless the door compares names with documents at this event. */
+/** Null unless the event compares names with documents at the door. */
 function sealedNameOf(
   event: EventRow,
   { state, holder, ...key }: CodeKey & Pick<DoorPlaceRow, 'state' | 'holder'>,
@@ -74,8 +72,8 @@ function sealedNameOf(
 }
 
 /**
- * `names`: the phone may search for people, so it gets the order number and, at a nominative
- * event, the name of the holder or buyer.
+ * The place as a phone gets it. `names`: the phone may search for people, so it gets the order
+ * number and, at a nominative event, the name of the holder or buyer.
  */
 export function placeForPhone(
   event: EventRow,

@@ -1,6 +1,6 @@
 /**
- * An event's hall at the seat map: makes or adopts the seats.io event, and checks categories and
- * prices.
+ * An event's hall at the seat map: makes the seats.io event or takes over an existing one, and
+ * checks categories and prices.
  */
 import type { SeatObject } from '#server/adapters/seatsio.ts';
 import { ProviderRefused } from '#server/adapters/provider.ts';
@@ -11,7 +11,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { pricesForOffice } from './prices.ts';
 
-/** The event at the seat map. Without a chart `objects` is null, and only the key is reserved. */
+/** The event at the seat map. Without a chart `objects` is null, and the key is only reserved. */
 export interface Hall {
   seatsio_event_key: string;
   chart_key: string | null;
@@ -47,7 +47,7 @@ interface HallAsk {
 }
 
 /**
- * Makes a new event on the chart, or finds the one that an interrupted attempt has made.
+ * Makes a new event on the chart, or finds the one that an interrupted call has made.
  * @throws Refusal chart_not_found, provider_silent
  */
 export async function makeHall(
@@ -59,7 +59,7 @@ export async function makeHall(
   await ctx.seats
     .ensureEvent(seatsio_event_key, { chartKey: chart_key, name: title || id })
     .catch((error: unknown) => {
-      // The key is free and well-formed, so it is the chart that was refused.
+      // The key is free and well-formed, so the refusal was about the chart.
       if (error instanceof ProviderRefused && (error.status === 404 || error.status === 400))
         throw new Refusal('chart_not_found', { fields: ['chart_key'] }, error);
       throw error;
@@ -71,8 +71,8 @@ export async function makeHall(
 const mostTries = 50;
 
 /**
- * The event's id, if needed with a number: a key that no other event has and that is on no other
- * chart at the seat map.
+ * A key for the seat map: the event's id, with a number if another event has this key or the seat
+ * map has it on another chart.
  */
 export async function freeSeatKey(ctx: Ctx, id: string, chart_key: string | null): Promise<string> {
   for (let n = 1; n <= mostTries; n += 1) {
@@ -99,7 +99,7 @@ interface Priced {
   fee_price_id: string | null;
 }
 
-/** The prices that only the former pricing names. */
+/** The price ids that `before` has and `after` lacks. */
 export function pricesGone(before: Priced, after: Priced): string[] {
   const kept = pricesIn(after);
   return pricesIn(before).filter((id) => !kept.includes(id));
@@ -111,8 +111,8 @@ export function pricesIn({ seat_pricing, fee_price_id }: Priced): string[] {
 }
 
 /**
- * Asks Stripe about each price now: active, in euros, with an amount, its product active, not
- * recurring.
+ * Reads each price at Stripe and refuses unless it can be sold: active, in euros, with an amount,
+ * not recurring, its product active.
  * @throws Refusal price_not_sellable naming them, provider_silent
  */
 export async function requireSellable(ctx: Ctx, ids: readonly string[]): Promise<void> {
@@ -140,10 +140,7 @@ export function requireCategories(
     throw new Refusal('category_unknown', { fields: ['seat_pricing'], categories });
 }
 
-/**
- * Whether the form names another chart than the event has; asks the seat map if the event's row
- * names none.
- */
+/** Whether the form names another chart; asks the seat map if the event's row names none. */
 export async function isOtherChart(
   ctx: Ctx,
   event: EventRow,

@@ -1,6 +1,6 @@
 /**
- * Contingents and the seat map: whether seats are free for a contingent, and keeps its channel
- * equal to our database (RULES S6).
+ * Contingents at the seat map: checks whether their seats are free, and keeps each channel as our
+ * database has the contingent (RULES S6).
  */
 import { unsoldInArea } from '#db/seat/contingent-edits.ts';
 import * as rows from '#db/seat/contingents.ts';
@@ -17,14 +17,15 @@ export type Whole = rows.WholeContingent;
 type SeatNow = { label: string; status: string; free: number };
 export type IsLeft = (seat: SeatNow, needed: number) => boolean;
 
-/** For a new contingent: sold and held seats stay with their holders. */
+/** For a new contingent: it may take only free seats. */
 export const isFree: IsLeft = ({ status, free }, needed) => status === 'free' && free >= needed;
 
-/** For a contingent that is restored: its sold seats stay sold, but no seat may be in a cart. */
+/** For a contingent that is restored: its sold seats stay sold, but none may be in a cart. */
 export const isInNoCart: IsLeft = ({ status }) => status !== 'reservedByToken';
 
 /**
- * An area must have room for its places and for what other contingents keep there.
+ * Refuses unless all seats are free; an area must have room for these places and for those of
+ * other contingents.
  * @throws Refusal seats_not_free
  */
 export async function requireFree(
@@ -52,7 +53,7 @@ export async function requireFree(
   if (taken.length > 0) throw new Refusal('seats_not_free', { objects: taken });
 }
 
-/** The refusal for a violated unique index; any other error unchanged. */
+/** The refusal that a violated unique index means; any other error unchanged. */
 export async function whyNotUnique(ctx: Ctx, { contingent, objects }: Whole, error: unknown) {
   if (!isUniqueViolation(error)) return error;
   const taken = await rows.keptByOthers(ctx.db, contingent, objects);
@@ -79,8 +80,8 @@ export function channelFor({ contingent, objects, areas }: Whole): NewChannel {
 }
 
 /**
- * Sets the channel to what the database says: again if the contingent changed meanwhile, and
- * drops it if the contingent was released meanwhile.
+ * Sets the channel as the database has the contingent. If the contingent changed meanwhile, sets
+ * it again; if it was released meanwhile, deletes the channel.
  */
 export async function tellChannel(ctx: Ctx, id: string): Promise<void> {
   for (;;) {

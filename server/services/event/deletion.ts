@@ -1,7 +1,4 @@
-/**
- * Deletes what was never on sale: a draft with its seats at the seat map, or a show without
- * dates.
- */
+/** Deletes what was never on sale: a draft with its seat map event, or a show without dates. */
 import { countSince } from '#db/audit/audit.ts';
 import { dropBlocks } from '#db/seat/blocks.ts';
 import { dropContingents } from '#db/seat/contingents.ts';
@@ -27,11 +24,11 @@ interface Deletion {
   actor: Actor;
 }
 
-/** By then any other request that makes an event under this key has stored it or failed. */
+/** After this time any other request to make an event with this key is stored or failed. */
 const dropAfterMs = 60_000;
 
 /**
- * The event's pictures are deleted later by forgetUnusedImages(). Refuses as the contract of
+ * Deletes a draft; forgetUnusedImages() deletes its pictures later. Refuses as the contract of
  * deleteEvent says.
  */
 export async function deleteEvent(
@@ -70,7 +67,7 @@ export async function deleteEvent(
   }
 }
 
-/** Deletes the event at the seat map, unless another of our events has its key by now. */
+/** Deletes the event at the seat map, unless another of our events has this key by now. */
 export async function dropHall(ctx: Ctx, seatsio_event_key: string): Promise<null> {
   if (!(await hasSeatKey(ctx.db, seatsio_event_key, '')))
     await ctx.seats.dropEvent(seatsio_event_key);

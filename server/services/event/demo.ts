@@ -1,6 +1,6 @@
 /**
- * Creates the demo of the first start: two events in a theatre, with prices at the stand-in.
- * Never runs with real keys.
+ * Creates the demo of the first start: two events in a theatre, with prices at the stand-in. It
+ * never runs with real keys.
  */
 import { randomBytes } from 'node:crypto';
 import {
@@ -78,7 +78,7 @@ const demoEvents: DemoEvent[] = [
   },
 ];
 
-/** The VAT number belongs to no company, but its check digit is right. */
+/** No company has this VAT number, but its check digit is right. */
 const demoSeller = {
   address: venue.venue_address,
   vat_number: '12345678903',
@@ -86,10 +86,7 @@ const demoSeller = {
   phone: '+39 041 000 0000',
 };
 
-/**
- * Adds the demo events unless the database has as many events already; continues after an
- * interruption.
- */
+/** Adds the demo events unless the database has as many; continues after an interruption. */
 export async function seedDemo(ctx: Ctx): Promise<void> {
   if ((await countEvents(ctx.db)) >= demoEvents.length) return;
   // Processes that start together must not make the same prices twice.
@@ -112,7 +109,7 @@ async function addDemo(ctx: Ctx, demo: DemoEvent): Promise<void> {
     kind: demo.kind,
     starts_at,
     doors_at: starts_at - 60 * 60_000,
-    // Visitors of the demo try its door today (RULES A9).
+    // Visitors of the demo may try its door today (RULES A9).
     admits_from: ctx.now(),
     status: 'published',
     description: demo.description,
@@ -160,8 +157,8 @@ async function pricingAtStripe(ctx: Ctx, demo: DemoEvent): Promise<CategoryPrici
 }
 
 /**
- * 21:00 in Rome on the first Saturday at least this many weeks away, so that rules that end days
- * before the event can still be tried.
+ * 21:00 in Rome on the first Saturday that is at least `weeks` weeks away; some rules end days
+ * before the event, and the demo should still show them.
  */
 function saturdayEvening(now: number, weeks: number): number {
   const today = toCalendarDate(fromAbsolute(now, 'Europe/Rome'));

@@ -1,6 +1,6 @@
 /**
- * The office creates, edits, publishes and duplicates events: first calls to vendors, then one
- * transaction with its audit entry.
+ * The office creates, edits, publishes and duplicates events: first it calls the vendors, then it
+ * stores everything in one transaction with the audit entry.
  */
 import { isReferenceViolation, isUniqueViolation, type Trx } from '#db/engine/dialect.ts';
 import { countOrders, findEvent, isSeatKeyTaken, lockEvent, saveEvent } from '#db/event/events.ts';
@@ -54,7 +54,7 @@ async function deskOf(ctx: Ctx, event: EventRow, new_places = 0) {
   const shown = await oneForOffice(ctx, event);
   const form = formOf(event);
   const known = await categoriesOf(ctx.db, event.id);
-  // If Stripe does not answer, no price is reported as missing; publishing asks again.
+  // If Stripe does not answer, no price is reported as missing; publishing reads them again.
   const prices = await pricesOf(ctx, form.seat_pricing).catch(() => null);
   const offered = (
     prices
@@ -87,13 +87,13 @@ async function deskOf(ctx: Ctx, event: EventRow, new_places = 0) {
 
 interface NewEvent extends EventForm {
   id: string;
-  /** The show that gets this date; left out, the event begins a show of its own. */
+  /** The show that gets this date; without one, a new show begins. */
   show_id?: string;
   seatsio_event_key?: string;
 }
 
 /**
- * Creates a draft, with a hall if a chart is chosen. Refuses as the contract of createEvent says.
+ * Creates a draft, with a hall if it has a chart. Refuses as the contract of createEvent says.
  */
 export async function createEvent(
   ctx: Ctx,
@@ -125,8 +125,8 @@ interface Copy {
 }
 
 /**
- * Copies texts, prices, pictures and rules to a new address, with a seat map of its own. A copy
- * without a day needs one before it can be published (RULES E2).
+ * Copies texts, prices, pictures and rules to a new event with its own seat map. Until somebody
+ * chooses its day the copy cannot be published (RULES E2).
  */
 export async function duplicateEvent(
   ctx: Ctx,
@@ -152,9 +152,9 @@ export async function duplicateEvent(
 
 interface Draft {
   id: string;
-  /** Left out: the event begins a show of its own. */
+  /** Without one, a new show begins. */
   show_id?: string;
-  /** The draft still has the day of the date it was copied from. */
+  /** The draft still has the day of the event from which it was copied. */
   needs_day?: boolean;
   columns: ReturnType<typeof columnsOf>;
   hall: Hall;
@@ -202,8 +202,7 @@ export async function insertDraft(
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
     if (await findEvent(ctx.db, id)) throw new Refusal('slug_taken', { fields: ['id'] }, error);
-    // Otherwise another event has these four letters in its tickets: the next attempt draws
-    // others.
+    // Another event's tickets have these four letters; the next attempt draws others.
     throw new Refusal(
       (await isSeatKeyTaken(ctx.db, hall.seatsio_event_key, id)) ? 'seat_event_taken' : 'try_again',
       undefined,
@@ -226,8 +225,8 @@ interface SavedEvent extends EventForm {
 }
 
 /**
- * Saves the whole form. Only new prices are checked: a price that was archived on purpose must
- * not block a new text. Refuses as the contract of updateEvent says.
+ * Saves the whole form. Checks only new prices: an archived price must not stop a change of text.
+ * Refuses as the contract of updateEvent says.
  */
 export async function updateEvent(
   ctx: Ctx,
@@ -285,7 +284,7 @@ export async function updateEvent(
 }
 
 /**
- * Replaces the hall: blocks and contingents of the old one are gone, and the new epoch makes
+ * Replaces the hall. Blocks and contingents of the old hall are deleted, and a new epoch makes
  * phones take the whole list again.
  */
 async function replacePlaces(trx: Trx, id: string, places: ReturnType<typeof placesForBook>) {
@@ -296,7 +295,7 @@ async function replacePlaces(trx: Trx, id: string, places: ReturnType<typeof pla
   return { feed_epoch: newEpoch(), feed_seq: places.length + 1 };
 }
 
-/** @throws Refusal event_has_orders, and those of makeHall() */
+/** @throws Refusal event_has_orders, and the refusals of makeHall() */
 async function newHall(ctx: Ctx, event: EventRow, form: EventForm): Promise<Hall> {
   if ((await countOrders(ctx.db, event.id)).orders > 0)
     throw new Refusal('event_has_orders', { fields: ['chart_key'] });
@@ -304,8 +303,8 @@ async function newHall(ctx: Ctx, event: EventRow, form: EventForm): Promise<Hall
 }
 
 /**
- * Adds places of a chart that was published anew. If the seat map does not answer or a name is
- * too long, the save fails only if it needs a category that we do not know yet.
+ * Adds the places of a chart that was published again. If the seat map does not answer or a name
+ * is too long, the save fails only if it needs a category that our database lacks.
  * @throws Refusal provider_silent, object_unknown
  */
 async function takeNewPlaces(
@@ -329,7 +328,7 @@ async function takeNewPlaces(
   }
 }
 
-/** All objects of the chart now, and how many places were added to the event. */
+/** Adds missing places; returns all objects of the chart now, and how many places were added. */
 async function takePlaces(ctx: Ctx, event: EventRow) {
   const objects = await ctx.seats.objects(event.seatsio_event_key);
   return { objects, added: await addMissingPlaces(ctx, event, objects) };
@@ -344,8 +343,8 @@ export async function editable(ctx: Ctx, id: string, version: number): Promise<E
 }
 
 /**
- * Saves what `work` returns, unless another person has saved first; requests that book or issue
- * tickets wait meanwhile.
+ * Saves what `work` returns, unless another person has saved first; calls that book seats or
+ * issue tickets wait until this is done.
  */
 export async function change(
   ctx: Ctx,
@@ -381,7 +380,7 @@ export async function publishEvent(
   const event = await editable(ctx, id, version);
   if (event.status === 'published') return deskOf(ctx, event);
   const form = formOf(event);
-  // Cached prices may be a minute old, and one may have been activated again since.
+  // Prices in the cache may be a minute old, and one may have been activated since.
   forgetPrices(ctx, pricesIn(form));
   const { missing } = await deskOf(ctx, event);
   if (missing.length > 0) throw new Refusal('event_incomplete', { missing });
@@ -401,9 +400,7 @@ export async function publishEvent(
   return deskOf(ctx, await knownEvent(ctx, id), added);
 }
 
-/**
- * @throws Refusal event_has_orders: buyers and people at the checkout must still find the event
- */
+/** @throws Refusal event_has_orders, because buyers must still find the event */
 export async function unpublishEvent(
   ctx: Ctx,
   id: string,

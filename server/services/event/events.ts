@@ -52,25 +52,25 @@ function salesOf(ctx: Ctx, event: EventRow) {
 /** @throws Refusal event_not_found */
 export async function knownEvent(ctx: Ctx, id: string): Promise<EventRow> {
   const event = await findEvent(ctx.db, id);
-  // A rehearsal is visible only at the door and on the screen of rehearsals.
+  // Rehearsals are visible only at the door and on their own screen in the office.
   if (!event || event.rehearsal === 1) throw new Refusal('event_not_found');
   return event;
 }
 
-/** For the public a draft does not exist. */
+/** Refuses drafts as if they did not exist. */
 export async function publishedEvent(ctx: Ctx, id: string): Promise<EventRow> {
   const event = await knownEvent(ctx, id);
   if (event.status === 'draft') throw new Refusal('event_not_found');
   return event;
 }
 
-/** The content of the event page (RULES W6), without ticket types that have no price. */
+/** The content of the public event page (RULES W6), without ticket types that have no price. */
 export async function eventPage(ctx: Ctx, id: string) {
   return pageOf(ctx, await publishedEvent(ctx, id));
 }
 
 /**
- * The same page, also of a draft, for the office.
+ * The same page for the office, even of a draft.
  * @throws Refusal event_not_found, provider_silent
  */
 export async function pageForOffice(ctx: Ctx, id: string) {
@@ -108,12 +108,12 @@ async function pageOf(ctx: Ctx, event: EventRow) {
   };
 }
 
-/** True for every mode except off: the room may open by itself. */
+/** True unless the waiting room is off: in any other mode it may open by itself. */
 async function mayHaveRoom(ctx: Ctx, id: string): Promise<boolean> {
   return ((await findQueue(ctx.db, id))?.mode ?? 'off') !== 'off';
 }
 
-/** A hall seldom changes during its sale. */
+/** Shared for a minute, because a hall seldom changes during its sale. */
 const sharedTraits = memo<HallTraits | null>({ freshMs: 60_000 });
 
 async function noticesOf(ctx: Ctx, { id, nominative, max_per_email }: EventRow) {
@@ -135,12 +135,12 @@ async function noticesOf(ctx: Ctx, { id, nominative, max_per_email }: EventRow) 
   ];
 }
 
-/** Counting a large hall is slow, and its page may be a second old. */
+/** Counting a large hall is slow, so an answer may be a second old. */
 const sharedPlacesLeft = memo<Awaited<ReturnType<typeof placesLeft>>>({ freshMs: 1_000 });
 
 /**
- * Counts the priced places that are left in our database; seats that were taken out of sale at
- * the seat map count as free.
+ * Counts the priced places that are left in our database. Seats that the office took out of sale
+ * at the seat map count as free.
  */
 async function leftOf(ctx: Ctx, event: EventRow, pricing: readonly CategoryPricing[]) {
   const rows = await sharedPlacesLeft.get(ctx.db, {
@@ -157,7 +157,7 @@ async function leftOf(ctx: Ctx, event: EventRow, pricing: readonly CategoryPrici
   });
 }
 
-/** The page of one date may show the other dates' availability some seconds late. */
+/** The other dates' availability may be some seconds old. */
 const sharedOtherDates = memo<Awaited<ReturnType<typeof readOtherDates>>>({ freshMs: 5_000 });
 
 /** The page of one date offers at most this many others. */
@@ -185,9 +185,7 @@ async function readOtherDates(ctx: Ctx, event: EventRow) {
   );
 }
 
-/**
- * If Stripe does not sell the event's fee, no price is shown, because a booking would be refused.
- */
+/** If Stripe does not sell the event's fee, no price is shown: every booking would be refused. */
 async function offerOf(ctx: Ctx, event: EventRow): Promise<{ prices: Price[]; fee: Price | null }> {
   const prices = await pricesOf(ctx, pricingOf(event));
   try {
@@ -200,8 +198,8 @@ async function offerOf(ctx: Ctx, event: EventRow): Promise<{ prices: Price[]; fe
 }
 
 /**
- * The lowest price, fee included; null if nothing is known or sold. While Stripe does not answer,
- * no event counts as sold out.
+ * The lowest price with the fee; null if no price is known or for sale. While Stripe does not
+ * answer, no event counts as sold out.
  */
 async function teaserOf(ctx: Ctx, event: EventRow) {
   const offer = await offerOf(ctx, event).catch(() => null);
@@ -212,7 +210,7 @@ async function teaserOf(ctx: Ctx, event: EventRow) {
   };
 }
 
-/** The home page: coming events, soonest first, then past ones, latest first. */
+/** The events of the home page: coming ones, soonest first, then past ones, latest first. */
 export async function publishedEvents(ctx: Ctx) {
   const events = (await listEvents(ctx.db)).filter((event) => event.status !== 'draft');
   const items = await Promise.all(
@@ -263,8 +261,8 @@ export async function eventsForOffice(ctx: Ctx, ask: ListAsk) {
 }
 
 /**
- * Stores an event with all places of its chart: tickets are issued on places, and the door must
- * know the unsold ones too.
+ * Stores an event with all places of its chart, sold or not: tickets are issued on places, and
+ * the door must know every place.
  */
 export async function addEvent(ctx: Ctx, event: Omit<EventRow, 'feed_seq'>): Promise<void> {
   const places = placesForBook(ctx, event.id, await ctx.seats.objects(event.seatsio_event_key));

@@ -1,4 +1,4 @@
-/** Turns the office's event form into SQL columns and back, and refuses invalid forms. */
+/** Turns the office's event form into columns and back, and refuses invalid forms. */
 import type { EventRow } from '#db/rows.ts';
 import { cleanHtml } from '#server/adapters/rich-text.ts';
 import type { EventForm } from '#server/contract/event-desk.ts';
@@ -9,13 +9,13 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { pricingOf } from '#server/domain/price/pricing.ts';
 import { cleanText } from './texts.ts';
 
-/** Every field with a default is a column; the compiler finds a field without one. */
+/** Every column of the form with its default; the compiler finds a missing one. */
 const defaults: Omit<EventForm, 'starts_at'> = emptyForm;
 const formFields = ['starts_at', ...Object.keys(defaults)] as (keyof EventForm)[];
 
 /**
  * Sanitises texts and turns booleans into numbers.
- * @throws Refusal event_times_wrong, text_too_long, with `detail.fields`
+ * @throws Refusal event_times_wrong, text_too_long, each with `detail.fields`
  */
 export function columnsOf(form: EventForm): ColumnsOf<EventForm> {
   const faults = timeFaults(form);
@@ -36,7 +36,7 @@ export function columnsOf(form: EventForm): ColumnsOf<EventForm> {
   });
 }
 
-/** Drops what a request or a row has besides the form. */
+/** The fields of the form alone, out of a request or a row that has more. */
 function onlyForm<T extends Record<keyof EventForm, unknown>>(more: T): Pick<T, keyof EventForm> {
   return Object.fromEntries(formFields.map((field) => [field, more[field]])) as Pick<
     T,
@@ -61,7 +61,7 @@ type TruthField = {
   [K in keyof EventForm]: EventForm[K] extends boolean ? K : never;
 }[keyof EventForm];
 
-/** Ids of the uploaded pictures that the event shows. */
+/** The ids of the uploaded pictures that the event shows. */
 export function imagesOf(
   event: Pick<EventRow, 'event_ball_image' | 'band_ball_image' | 'banner_image'>,
 ): string[] {
@@ -70,7 +70,7 @@ export function imagesOf(
   );
 }
 
-/** Fields that differ, with both values; long texts are cut, because people read the audit. */
+/** The fields that differ, with both values; long texts are cut, because people read them. */
 export function changesBetween(
   before: EventRow,
   after: Partial<EventRow>,

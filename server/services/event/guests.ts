@@ -1,6 +1,6 @@
 /**
- * The guests of an evening for the office, one row per ticket: as a list, as a file, and as an
- * alphabetical list for the door.
+ * The guests of an event for the office, one row per ticket: as a list, as a file, and as an
+ * alphabetical list on paper for the door.
  */
 import { makeGuestsPdf } from '#server/adapters/guest-sheet.ts';
 import { allGuests, listGuests, type GuestFilter, type GuestRow } from '#db/event/guests.ts';
@@ -58,7 +58,7 @@ const stateNames: Record<TicketState, string> = {
   unpaid: 'Da pagare',
 };
 
-/** Sorted by seat. @throws Refusal event_not_found */
+/** The guests as a file, sorted by seat. @throws Refusal event_not_found */
 export async function guestFile(
   ctx: Ctx,
   event_id: string,
@@ -120,7 +120,7 @@ function cellsOf(row: GuestRow, excel: boolean): string[] {
   ];
 }
 
-/** Only names and seats of valid tickets. @throws Refusal event_not_found */
+/** The list for the door: names and seats of valid tickets. @throws Refusal event_not_found */
 export async function guestPaper(ctx: Ctx, event_id: string) {
   const { title, starts_at, venue_title } = await knownEvent(ctx, event_id);
   const rows = await allGuests(ctx.db, event_id, { state: 'valid' });

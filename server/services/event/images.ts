@@ -1,7 +1,4 @@
-/**
- * Stores uploaded event pictures in several sizes, serves them, and deletes those that no event
- * shows.
- */
+/** Stores uploaded pictures in several sizes, serves them, deletes those that no event shows. */
 import { createHash } from 'node:crypto';
 import { isUniqueViolation } from '#db/engine/dialect.ts';
 import { findImageFile, insertImage, purgeImages, renewImage } from '#db/event/images.ts';
@@ -34,7 +31,7 @@ interface PictureAsk {
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * A picture with the same crop is stored once.
+ * Stores a picture; the same picture with the same crop is stored once.
  * @throws Refusal image_unreadable, image_too_large, image_too_small
  */
 export async function takePicture(
@@ -92,7 +89,7 @@ function answerOf({ id, width, height }: ImageRow): { url: string; width: number
   return { url: `/media/${id}`, width, height };
 }
 
-/** Undefined: there is no such picture. */
+/** Undefined if there is no such picture. */
 export async function pictureFile(
   ctx: Ctx,
   id: string,
@@ -101,7 +98,7 @@ export async function pictureFile(
   return findImageFile(ctx.db, id, ask);
 }
 
-/** Uploads that no form used within this time are deleted. */
+/** Pictures that no event has used within this time are deleted. */
 const unusedMs = 7 * 24 * 3_600_000;
 
 export async function forgetUnusedImages(ctx: Ctx): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * Makes at Stripe the prices that the office types, and archives those that nothing sells any
- * more. Our row is stored before the call, and a task finishes interrupted work (RULES O9).
+ * Makes at Stripe the prices that the office types, and archives those that are no longer used.
+ * Our row is stored before the call, and a task finishes work that was interrupted (RULES O9).
  */
 import type { Trx } from '#db/engine/dialect.ts';
 import * as rows from '#db/payment/made-prices.ts';
@@ -12,9 +12,9 @@ import { forgetPrices } from './prices.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 import { happened } from '#server/services/kit/happened.ts';
 
-/** By then Stripe has answered every request, and every booking at the old price has ended. */
+/** After this time Stripe has answered every request, and every old booking has ended. */
 const settleAfterMs = 5 * 60_000;
-/** Stripe limits calls per second. */
+/** How many calls run together, because Stripe limits calls per second. */
 const atOnce = 4;
 
 export interface PriceWish {
@@ -24,7 +24,8 @@ export interface PriceWish {
 }
 
 /**
- * Price ids at Stripe, in the order of the wishes. `subject`: the id of their event or show.
+ * Makes prices at Stripe and returns their ids, in the order of the wishes. `subject`: the id of
+ * their event or show.
  * @throws Refusal provider_silent
  */
 export async function makePrices(
@@ -37,7 +38,7 @@ export async function makePrices(
   const ids: string[] = [];
   for (let first = 0; first < made.length; first += atOnce) {
     const some = made.slice(first, first + atOnce);
-    // Waits for all calls to end before it reports a failure.
+    // All calls must have ended before a failure is thrown.
     const answers = await Promise.allSettled(some.map((row) => makeAtStripe(ctx, row)));
     for (const answer of answers) {
       if (answer.status === 'rejected') throw answer.reason;
@@ -83,7 +84,7 @@ function settleLater(ctx: Ctx, trx: Trx, id: string): Promise<void> {
   });
 }
 
-/** The product's id at Stripe, chosen by us so that a repeated call finds the product. */
+/** The product's id at Stripe; we choose it, so that a repeated call finds the product. */
 export function productOf(id: string): string {
   return `botteghino_${id}`;
 }
@@ -96,14 +97,14 @@ async function makeAtStripe(ctx: Ctx, { id, name, unit_amount }: MadePriceRow): 
   const isOurs = await transact(ctx.db, (trx) =>
     rows.turnMadePrice(trx, id, { from: ['making'], state: 'live', price_id }),
   );
-  // The task has begun to archive this price, because the call took too long.
+  // The call took so long that the task has begun to archive this price.
   if (!isOurs) throw new Refusal('provider_silent');
   return price_id;
 }
 
 /**
- * Called in the transaction that removes prices from an event or a show: a task archives those
- * that the office typed, once no booking can still use them.
+ * Call it in the transaction that removes prices from an event or a show. A task later archives
+ * those that the office typed, when no booking can still use them.
  */
 export async function queueRetirement(
   ctx: Ctx,
@@ -114,8 +115,7 @@ export async function queueRetirement(
 }
 
 /**
- * Makes a price for sale at Stripe if an event or show names it, otherwise archives it;
- * idempotent.
+ * Activates a price at Stripe if an event or show names it, otherwise archives it; idempotent.
  */
 export async function settlePrice(ctx: Ctx, id: string): Promise<number | null> {
   const row = await rows.findMadePrice(ctx.db, id);

@@ -1,6 +1,6 @@
 /**
- * New dates of a show: previews what a rule would make, and makes the drafts, each with a hall of
- * its own (RULES E2).
+ * New dates of a show: previews the dates that a rule gives, and makes the drafts, each with its
+ * own hall (RULES E2).
  */
 import { findEvent } from '#db/event/events.ts';
 import type { EventRow } from '#db/rows.ts';
@@ -46,8 +46,8 @@ interface NewDate {
 }
 
 /**
- * Makes all halls first, so that no half series is left if the seat map stops answering. Refuses
- * as the contract of makeDates says.
+ * Makes all halls first: if the seat map stops answering, no date is stored. Refuses as the
+ * contract of makeDates says.
  */
 export async function makeDates(
   ctx: Ctx,
@@ -92,7 +92,7 @@ export async function makeDates(
   return { made: wanted.map(({ id }) => id), show: await showForOffice(ctx, show_id) };
 }
 
-/** An address that no event has and no other new date will get. */
+/** An address that no event has and no other new date gets. */
 async function freeAddress(
   ctx: Ctx,
   show_id: string,
@@ -104,7 +104,7 @@ async function freeAddress(
   }
 }
 
-/** How many halls are made at the seat map together. */
+/** How many halls are made at the seat map at the same time. */
 const atOnce = 4;
 
 async function hallsFor(ctx: Ctx, model: EventRow, dates: readonly NewDate[]): Promise<Hall[]> {

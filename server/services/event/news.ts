@@ -1,7 +1,4 @@
-/**
- * Tells buyers of a new day or venue: one mail per order and change, sent page by page in the
- * background.
- */
+/** Tells buyers of a new day or venue: one mail per order and change, sent in the background. */
 import { findEvent, ordersWithTickets } from '#db/event/events.ts';
 import type { Trx } from '#db/engine/dialect.ts';
 import { transact } from '#db/engine/transact.ts';
@@ -11,7 +8,7 @@ import { queueTask } from '#server/services/kit/queue-task.ts';
 
 const pageSize = 100;
 
-/** Called in the transaction that changes the event; a task sends the mails. */
+/** Call it in the transaction that changes the event; a task sends the mails. */
 export async function queueEventNews(
   ctx: Ctx,
   trx: Trx,
@@ -28,7 +25,7 @@ export async function tellBuyers(ctx: Ctx, subject: string): Promise<null> {
   return writeToHolders(ctx, event_id, { act: 'event_saved', kind: 'event_changed', key });
 }
 
-/** One mail to each order with valid tickets, page by page. */
+/** Sends one mail to each order with valid tickets; reads the orders page by page. */
 export async function writeToHolders(
   ctx: Ctx,
   event_id: string,

@@ -1,6 +1,6 @@
 /**
- * Moves a sold date to another day: all times of its evening move too, and its buyers are asked
- * (RULES E3).
+ * Moves a sold date to another day: all its times move too, and its buyers are asked whether they
+ * come (RULES E3).
  */
 import { countEntries } from '#db/door/admissions.ts';
 import { findEvent, countOrders } from '#db/event/events.ts';
@@ -96,7 +96,7 @@ export async function postponementForOffice(ctx: Ctx, event_id: string) {
 }
 
 /**
- * Writes to the buyers; idempotent by order and move. Nothing is sent if the date has moved again
+ * Writes to the buyers; idempotent by order and move. Sends nothing if the date has moved again
  * or was cancelled.
  */
 export async function tellPostponed(ctx: Ctx, postponement_id: string): Promise<null> {

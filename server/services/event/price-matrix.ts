@@ -99,7 +99,7 @@ async function matrixOf(ctx: Ctx, priced: Priced, event_ids: readonly string[]) 
   return { version: priced.version, types, sectors, fee };
 }
 
-/** The sector's label, or its key if two sectors share the label. */
+/** The sector's label, or its key if two sectors have the same label. */
 function nameOf(
   sector: { category: string; category_key: string },
   hall: readonly { category: string }[],
@@ -127,8 +127,8 @@ async function amountsOf(
 }
 
 /**
- * Makes new prices at Stripe, then saves the event through its form. The contract of
- * saveEventPrices lists the refusals.
+ * Makes new prices at Stripe, then saves the event through its form. Refuses as the contract of
+ * saveEventPrices says.
  */
 export async function saveEventPrices(
   ctx: Ctx,
@@ -166,7 +166,7 @@ export async function saveShowPrices(
 
 /** A cell of the matrix: an existing price, or an amount in cents. */
 type Money = { price_id: string } | { cents: number };
-/** The price id of a cell, from the ids of the new prices. */
+/** Finds the price id of a cell; `made`: the ids of the new prices. */
 type FindPrice = (made: readonly string[]) => string;
 interface Pricing {
   before: Priced;
@@ -174,9 +174,7 @@ interface Pricing {
   actor: Actor;
 }
 
-/**
- * A typed amount becomes a new price at Stripe, unless the cell's present price has this amount.
- */
+/** A new price for a typed amount, unless the cell's present price has this amount. */
 async function pricedBy(ctx: Ctx, ask: MatrixAsk, { before, subject, actor }: Pricing) {
   const pricing = pricingOf(before);
   const amounts = await amountsOf(ctx, pricing, before.fee_price_id);

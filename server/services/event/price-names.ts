@@ -1,6 +1,6 @@
 /**
- * Renames products at Stripe as the office last typed them, so that the checkout says what the
- * page says. A task does it, so that no request waits for Stripe.
+ * Renames products at Stripe to the names that the office typed last, so that checkout and page
+ * show the same. A task does it, so no request waits for Stripe.
  */
 import type { Trx } from '#db/engine/dialect.ts';
 import * as rows from '#db/payment/made-prices.ts';
@@ -19,8 +19,8 @@ interface Named {
 }
 
 /**
- * Called in the transaction that saves the names: queues the renaming of prices that the office
- * typed. Removed prices keep their names.
+ * Call it in the transaction that saves the names: it queues the renaming of prices that the
+ * office typed. Removed prices keep their names.
  */
 export async function queueRenames(ctx: Ctx, trx: Trx, before: Named, after: Named): Promise<void> {
   const names = productNames(called(before));
@@ -36,8 +36,8 @@ function called(named: Named): Named {
 }
 
 /**
- * Idempotent. Stores the name after Stripe has it, then runs again, because the office may have
- * renamed it meanwhile.
+ * Idempotent. Stores the name when Stripe has it, then runs again, because the office may have
+ * changed the name meanwhile.
  */
 export async function namePrice(ctx: Ctx, id: string): Promise<number | null> {
   const row = await rows.findMadePrice(ctx.db, id);
@@ -50,10 +50,7 @@ export async function namePrice(ctx: Ctx, id: string): Promise<number | null> {
   return ctx.now();
 }
 
-/**
- * Keeps the present name while any event or show uses it; otherwise a show's name comes before
- * its dates'.
- */
+/** The present name while an event or show uses it; otherwise the show's before a date's. */
 async function wantedName(ctx: Ctx, row: MadePriceRow, price_id: string): Promise<string> {
   const naming = await rows.titlesWithPrice(ctx.db, price_id);
   const names = naming.flatMap((one) => {

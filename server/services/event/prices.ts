@@ -1,7 +1,4 @@
-/**
- * Prices from Stripe, cached for a minute: their amounts never change, only whether they are
- * active.
- */
+/** Prices from Stripe, cached for a minute: only whether a price is active can change. */
 import type { StripePrice } from '#server/adapters/stripe-money.ts';
 import type { EventRow } from '#db/rows.ts';
 import { putSetting, readSetting } from '#db/settings.ts';
@@ -19,12 +16,9 @@ import type { Ctx } from '#server/services/context.ts';
 import { memo } from '#server/services/kit/memo.ts';
 
 const freshMs = 60_000;
-/** While Stripe does not answer, one visitor per this time waits for it. */
+/** While Stripe does not answer, one visitor waits in this time; others get cached prices. */
 const quietMs = 5_000;
-/**
- * After this time all processes of the house ask Stripe again for a price that one of them found
- * changed.
- */
+/** After this time all processes ask Stripe again for a price that one of them found changed. */
 const doubtMs = 2_000;
 /** The setting with the time at which a cached price last turned out to be wrong. */
 const doubtKey = 'prices_doubted_at';
@@ -38,8 +32,8 @@ const known = memo<Price | null>({
 });
 
 /**
- * Prices that may be sold now; cached ones while Stripe does not answer, since the checkout
- * decides in the end.
+ * The prices that may be sold now. While Stripe does not answer, cached ones; Stripe checks them
+ * at the checkout.
  */
 export async function pricesOf(ctx: Ctx, pricing: readonly CategoryPricing[]): Promise<Price[]> {
   return pricesById(ctx, [
@@ -48,8 +42,8 @@ export async function pricesOf(ctx: Ctx, pricing: readonly CategoryPricing[]): P
 }
 
 /**
- * The fee on every paid ticket of the event; null without a fee. A fee that Stripe no longer
- * sells stops the sale, because buyers would pay too little.
+ * The fee on every paid ticket of the event; null without a fee. If Stripe no longer sells the
+ * fee, the sale stops, because buyers would pay too little.
  */
 export async function feePriceOf(
   ctx: Ctx,
@@ -95,14 +89,14 @@ function askTogether(ctx: Ctx, ids: readonly string[]): Promise<(Price | null)[]
   );
 }
 
-/** Called for prices put into an event: one may have been made at Stripe a moment ago. */
+/** Call it for prices put into an event: they may have been made at Stripe a moment ago. */
 export function forgetPrices(ctx: Ctx, ids: readonly string[]): void {
   for (const id of ids) known.forget(ctx.memory, id);
 }
 
 /**
- * The prices among these that Stripe does not sell now; asks again for those cached as sold, and
- * makes all processes do so if one is wrong.
+ * Those of these prices that Stripe does not sell now. Asks Stripe again for prices that the
+ * cache has as sold, and if the cache was wrong, makes all processes ask again.
  */
 export async function withdrawnAmong(ctx: Ctx, ids: readonly string[]): Promise<string[]> {
   const isWithdrawn = (id: string) => known.last(ctx.memory, id)?.value === null;
@@ -113,7 +107,7 @@ export async function withdrawnAmong(ctx: Ctx, ids: readonly string[]): Promise<
   return ids.filter(isWithdrawn);
 }
 
-/** Makes all processes of the house ask Stripe again for their cached prices. */
+/** Makes all processes ask Stripe again for their cached prices. */
 export async function doubtPrices(ctx: Ctx): Promise<void> {
   await putSetting(ctx.db, doubtKey, String(ctx.now()));
 }
@@ -130,16 +124,13 @@ async function outdateDoubted(ctx: Ctx): Promise<void> {
   await doubts.get(ctx.memory, { now: ctx.now, ask });
 }
 
-/** Price ids of Stripe; another text would change the path of the request. */
+/** The form of Stripe's price ids; other characters could change the path of the request. */
 const priceId = /^[\w-]{1,100}$/;
 
-/** Stripe limits calls per second, so a long list is asked for in pieces. */
+/** Stripe limits calls per second, so a long list is read in pieces of this length. */
 const pieceSize = 10;
 
-/**
- * The prices as Stripe has them now, in the order of `ids`, and the ids that Stripe does not
- * know.
- */
+/** The prices as Stripe has them now, in the order of `ids`, and the ids that it lacks. */
 export async function pricesForOffice(ctx: Ctx, ids: readonly string[]) {
   const wanted = [...new Set(ids)];
   const askable = wanted.filter((id) => priceId.test(id));
@@ -156,12 +147,12 @@ function inWords(price: StripePrice) {
   return { ...price, sellable: faultOf(price) === null, why_not: faultOf(price) };
 }
 
-/** A search runs again with every typed letter, so Stripe is asked once per this time. */
+/** A search runs again with every typed letter, so its answer is shared for a while. */
 const sharedList = memo<Awaited<ReturnType<Ctx['payments']['activePrices']>>>({ freshMs: 15_000 });
 
 /**
- * Sellable prices, newest first, found by words of product, nickname, lookup key, price id or
- * amount; `more`: there are further ones.
+ * Sellable prices, newest first, found by words of product, nickname or lookup key, by price id
+ * or by amount; `more`: there are others.
  * @throws Refusal provider_silent
  */
 export async function findPrices(
@@ -181,7 +172,7 @@ export async function findPrices(
   return { items: found.slice(0, most).map(inWords), more: more || found.length > most };
 }
 
-/** Leaves out the price id, which contains random letters and is searched by its beginning. */
+/** Without the price id, because its letters are random; it is searched by its beginning. */
 function wordsOf({ nickname, lookup_key, product, unit_amount }: StripePrice): string {
   return foldText(
     [product.name, nickname, lookup_key, (unit_amount! / 100).toFixed(2).replace('.', ',')]

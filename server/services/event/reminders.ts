@@ -1,6 +1,6 @@
 /**
- * "Avvisami": stores who waits for a sale, writes to each once when it opens, and then deletes
- * the address.
+ * "Avvisami": stores the addresses that wait for a sale, writes to each once when the sale opens,
+ * and then deletes the address.
  */
 import { createHash } from 'node:crypto';
 import type { Trx } from '#db/engine/dialect.ts';
@@ -17,11 +17,12 @@ import { hashToken } from '#server/services/user/secrets.ts';
 import { publishedEvent } from './events.ts';
 
 const pageSize = 100;
-/** Saving an event queues this task; if that failed, the change is noticed after this time. */
+/** Saving an event queues this task; if that failed, it notices the change after this time. */
 const lookAgainMs = 5 * 60_000;
 
 /**
- * Only queues a mail, so that neither answer nor timing reveals whether the address is known.
+ * Always only queues a mail, so that neither answer nor timing tells whether the address is
+ * stored already.
  * @throws Refusal event_not_found, sale_not_waiting
  */
 export async function askForReminder(ctx: Ctx, event_id: string, email: string): Promise<void> {
@@ -38,7 +39,7 @@ export async function askForReminder(ctx: Ctx, event_id: string, email: string):
   );
 }
 
-/** The same hash for an address in upper or lower case. */
+/** Upper and lower case give the same hash. */
 export function hashOfAddress(email: string): string {
   return createHash('sha256').update(email.toLowerCase()).digest('base64url');
 }
@@ -49,7 +50,7 @@ export async function shownReminder(ctx: Ctx, token: string) {
   return inWords(event, reminder);
 }
 
-/** A repeat changes nothing. @throws Refusal reminder_gone */
+/** A repeated call changes nothing. @throws Refusal reminder_gone */
 export async function confirmReminder(ctx: Ctx, token: string) {
   const { event, reminder } = await liveReminder(ctx, token);
   await transact(ctx.db, async (trx) => {
@@ -81,8 +82,8 @@ async function liveReminder(
 }
 
 /**
- * Called in the transaction that changes who waits, or for what: queues the task if anybody
- * waits.
+ * Call it in the transaction that changes who waits, or when the sale opens: it queues the task
+ * if anybody waits.
  */
 export async function oweReminders(ctx: Ctx, trx: Trx, event_id: string): Promise<void> {
   if (await rows.isWaitedFor(trx, event_id))
@@ -90,8 +91,8 @@ export async function oweReminders(ctx: Ctx, trx: Trx, event_id: string): Promis
 }
 
 /**
- * Idempotent: a mail is stored in the transaction that deletes its address, so a repeat after a
- * crash sends no mail twice.
+ * Idempotent: the transaction that stores a mail deletes its address, so a repeat after a crash
+ * sends no second mail.
  */
 export async function tellReminders(ctx: Ctx, event_id: string): Promise<number | null> {
   const event = await findEvent(ctx.db, event_id);

@@ -1,6 +1,6 @@
 /**
- * The parts that all saves of a date share, from its own form or its show's: keep pictures, renew
- * phones' lists, count buyers to tell.
+ * What all saves of a date share, whether through its own form or its show's: keep its pictures,
+ * renew the phones' lists, count the buyers to tell.
  */
 import { randomBytes } from 'node:crypto';
 import type { Db, Trx } from '#db/engine/dialect.ts';
@@ -32,7 +32,7 @@ export async function keepImages(
 /** Buyers are told of a change in these fields. */
 const whenAndWhere = ['starts_at', 'venue_title', 'venue_address'];
 
-/** How many buyers must be told of these changes; null: none of the changes concerns them. */
+/** How many buyers must be told of these changes; null if buyers are not told of any of them. */
 export async function buyersToTell(
   db: Db,
   before: EventRow,
@@ -42,7 +42,7 @@ export async function buyersToTell(
   return moved ? (await countOrders(db, before.id)).buyers : null;
 }
 
-/** Whether phones must take the whole list again, because gates or names on it change. */
+/** Whether phones must take the whole list again, because the gates or the names on it change. */
 export function isListChanged(
   before: EventRow,
   { seat_pricing, changed }: { seat_pricing: readonly CategoryPricing[]; changed: object },
@@ -62,7 +62,7 @@ function gatesChanged(before: EventRow, seat_pricing: readonly CategoryPricing[]
 }
 
 /**
- * An event on sale must stay complete; its date may have passed.
+ * An event on sale must stay complete, but its day may have passed.
  * @throws Refusal event_incomplete
  */
 export function requireComplete(

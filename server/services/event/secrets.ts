@@ -1,6 +1,6 @@
 /**
- * The secrets of ticket codes: sealed in the database if SECRETS_KEY is set, and replaced by new
- * ones while issued tickets stay valid (RULES C4).
+ * The secrets of ticket codes: encrypted ("sealed") in the database if SECRETS_KEY is set, and
+ * replaced by new ones while issued tickets stay valid (RULES C4).
  */
 import { randomBytes } from 'node:crypto';
 import {
@@ -25,8 +25,8 @@ import { holderKey, newCodesKey } from '#server/services/kit/mail-queue.ts';
 import { happened, oweMail, takeDoorTurn } from '#server/services/kit/happened.ts';
 
 /**
- * Runs at the start and seals secrets with the present key. Returns how many events have a secret
- * that this key cannot open; then nothing has changed.
+ * Seals the secrets with the present key; runs at the start. Returns how many events have a
+ * secret that this key cannot open; if there are any, nothing has changed.
  */
 export async function sealSecrets(ctx: Pick<Ctx, 'db' | 'secretsKey'>): Promise<number> {
   const secrets = await codeSecrets(ctx.db);
@@ -39,23 +39,23 @@ export async function sealSecrets(ctx: Pick<Ctx, 'db' | 'secretsKey'>): Promise<
   return 0;
 }
 
-/** How many secrets of events are not sealed with the present key. */
+/** How many secrets of events are not sealed with this key. */
 export async function countOldSeals({ db }: Pick<Ctx, 'db'>, key: Buffer): Promise<number> {
   const secrets = await codeSecrets(db);
   return secrets.filter(({ secret }) => !isSealedWith(secret, key)).length;
 }
 
 /**
- * The state of a change of secret. `tickets`: valid ones whose code is from the earlier secret;
+ * The state of a change of secret. `tickets`: valid tickets with a code from the earlier secret;
  * `entered`: how many of them were let in.
  */
 export interface SecretChange {
   open: boolean;
-  /** Phones have wiped the event, so earlier codes open nothing any more. */
+  /** Phones have wiped the event, so no phone accepts earlier codes any more. */
   over: boolean;
   tickets: number;
   entered: number;
-  /** Numbers of orders without a mail address. */
+  /** The numbers of orders without a mail address. */
   unreachable: string[];
 }
 
@@ -81,15 +81,14 @@ function isUnreachable({ buyer_email }: Pick<OrderRow, 'buyer_email'>): boolean 
 /** A new epoch makes phones take the whole list again. */
 const newEpoch = () => randomBytes(8).toString('hex');
 
-/** False: an earlier secret is still in use, and an event never has three. */
+/** Replaces the event's secret. False: an earlier one is still in use; no event has three. */
 export async function beginSecretChange(
   ctx: Ctx,
   event_id: string,
   actor: Actor,
 ): Promise<boolean> {
   return transact(ctx.db, async (trx) => {
-    // Everybody who issues tickets locks the event's row first, so each ticket has one secret or
-    // the other.
+    // All calls that issue tickets lock the event's row first, so none is issued meanwhile.
     const event = requireValue(await lockEvent(trx, event_id), 'event');
     if (event.earlier_secret !== null) return false;
     const { code_secret } = newCodes(ctx);
@@ -100,8 +99,8 @@ export async function beginSecretChange(
 }
 
 /**
- * Issues the next code for each valid ticket of the earlier secret, order by order; a repeat
- * continues. Tickets that were let in keep their code.
+ * Issues the next code for each valid ticket of the earlier secret, order by order; a repeated
+ * call continues. Tickets that were let in keep their code.
  */
 export async function reissueEarlier(
   ctx: Ctx,
@@ -156,8 +155,8 @@ async function reissueOrder(
 }
 
 /**
- * Ends the change once no valid ticket has an earlier code, or earlier codes open nothing any
- * more. False: nothing has changed.
+ * Ends the change when no valid ticket has an earlier code or no phone accepts earlier codes any
+ * more. False: it cannot end yet, and nothing has changed.
  */
 export async function endSecretChange(ctx: Ctx, event_id: string, actor: Actor): Promise<boolean> {
   return transact(ctx.db, async (trx) => {

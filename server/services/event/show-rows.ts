@@ -9,7 +9,8 @@ import type { Ctx } from '#server/services/context.ts';
 type Membership = Pick<EventRow, 'show_id' | 'own_fields'>;
 
 /**
- * Adds a new date to its show, with the fields in which it differs, or begins a new show for it.
+ * Adds a new date to its show and stores the fields in which it differs, or begins a new show for
+ * it.
  * @throws Refusal show_not_found, too_many_dates
  */
 export async function joinShow(
@@ -42,7 +43,7 @@ async function beginShow(
   return id;
 }
 
-/** The event's own address, with a number if a show has it already. */
+/** The event's address, with a number if another show has it already. */
 async function freeShowId(trx: Trx, id: string): Promise<string> {
   for (let n = 1; ; n += 1) {
     const free = n === 1 ? id : `${id}-${n}`;
@@ -51,8 +52,8 @@ async function freeShowId(trx: Trx, id: string): Promise<string> {
 }
 
 /**
- * The fields of a show's only date become the show's; one of several dates keeps its differing
- * fields for itself.
+ * Copies the fields of a show's only date to the show; if the show has several dates, this date
+ * keeps the fields in which it differs.
  */
 export async function saveInShow(
   ctx: Ctx,

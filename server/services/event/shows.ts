@@ -102,7 +102,7 @@ interface DateChange {
 interface ShowPlan {
   columns: Pick<EventRow, SharedField>;
   fields: SharedField[];
-  /** Changes of the coming dates. */
+  /** The changes to each coming date. */
   dates: DateChange[];
   untouched: number;
 }
@@ -161,7 +161,7 @@ interface ShowAsk {
 }
 
 /**
- * Asks the vendors first, then changes the show and all its coming dates in one transaction.
+ * Calls the vendors first, then changes the show and all its coming dates in one transaction.
  * Refuses as the contract of changeShow says.
  */
 export async function changeShow(ctx: Ctx, id: string, ask: ShowAsk, actor: Actor) {
@@ -207,7 +207,7 @@ export async function changeShow(ctx: Ctx, id: string, ask: ShowAsk, actor: Acto
 }
 
 /**
- * The check of changeShow(), for callers that first make something which a refusal would leave
+ * The check that changeShow() makes. Call it before making something that a refusal would leave
  * behind.
  * @throws Refusal show_changed
  */
@@ -236,7 +236,7 @@ function requireSeen(
 }
 
 /**
- * Checks the new values of one date, and tells the seat map a new limit of seats.
+ * Checks the new values of one date, and sets a new limit of seats at the seat map.
  * @throws Refusal category_unknown, event_incomplete, provider_silent
  */
 async function askAtSeatMap(ctx: Ctx, { before, after, changes }: DateChange): Promise<void> {

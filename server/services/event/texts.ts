@@ -5,7 +5,7 @@
 import { cleanHtml } from '#server/adapters/rich-text.ts';
 
 const cleaned = new Map<string, string>();
-/** A text is read far more often than it changes. */
+/** The most sanitised texts in memory; a text is read far more often than it changes. */
 const mostCleaned = 200;
 
 export function cleanText(text: string): string {

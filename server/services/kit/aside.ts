@@ -1,9 +1,9 @@
-/** Runs one long computation in its own thread, so that requests are answered meanwhile. */
+/** Runs one long computation in its own thread, so that the server answers requests meanwhile. */
 import { Worker } from 'node:worker_threads';
 
 /**
- * `file` is the worker, which reads `ask` as its workerData and posts one message. Rejects when
- * the worker fails or ends without an answer.
+ * `file`: the worker, which reads `ask` as its workerData and posts one message. Rejects if the
+ * worker fails or ends without a message.
  */
 export async function runAside<Answer>(file: URL, ask: object): Promise<Answer> {
   const worker = new Worker(file, { workerData: ask, execArgv: [] });

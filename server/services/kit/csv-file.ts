@@ -1,6 +1,6 @@
 /**
- * Makes a table into a CSV file: in Italian Excel’s form, or plain. A long file is written page
- * by page while it is read.
+ * Turns a table into a CSV file, plain or for Italian Excel. A long file is written page by page
+ * while its rows are read.
  */
 import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { stringify } from 'csv-stringify/sync';
@@ -21,7 +21,7 @@ export function csvFile(ctx: Ctx, { lines, ...head }: Head & { lines: readonly L
   return { ...headOf(ctx, head), content: csvText(head, lines, true) };
 }
 
-/** Only one page is in memory at a time; between two pages other requests are answered. */
+/** Keeps only one page in memory; the server answers other requests between two pages. */
 export function longCsvFile(ctx: Ctx, { pages, ...head }: Head & { pages: AsyncIterable<Line[]> }) {
   return { ...headOf(ctx, head), content: csvPages(head, pages) };
 }
@@ -38,19 +38,19 @@ function headOf(ctx: Ctx, { name }: Head) {
   return { name: `${name}-${dayOfFile(ctx)}.csv`, type: 'text/csv; charset=utf-8' };
 }
 
-/** A day like 2026-11-26. */
+/** Today as text, such as 2026-11-26. */
 export function dayOfFile(ctx: Ctx): string {
   return formatListDate(ctx.now()).slice(0, 10).split('/').toReversed().join('-');
 }
 
 /**
- * Where a spreadsheet would begin a formula: at the start of a cell, and after a character that
- * separates cells in another spreadsheet's settings.
+ * Where a spreadsheet would see the start of a formula: at the start of a cell, and after a
+ * character that may separate cells in another spreadsheet's settings.
  */
 const formulaStart = /(^|[;,\t\r\n])(?=(?:"|[^\S\t\r\n])*[\0=+\-@＝＋－＠])|^(?=[\t\r])/g;
 const plainNumber = /^-?\d+(?:[.,]\d+)?$/;
 
-/** Puts an apostrophe before everything that could begin a formula; a number stays as it is. */
+/** Puts an apostrophe before everything that could start a formula; a number does not change. */
 function harmless(cell: string | number): string {
   const text = String(cell);
   return plainNumber.test(text) ? text : text.replace(formulaStart, "$1'");
@@ -66,7 +66,7 @@ function csvText({ headings, format }: Head, lines: readonly Line[], first: bool
       delimiter: excel ? ';' : ',',
       record_delimiter: '\r\n',
       bom: excel && first,
-      // For some readers a lone carriage return ends a line, so such a cell is quoted.
+      // Some readers end a line at a lone carriage return, so such a cell is quoted.
       quoted_match: /\r/,
     },
   );

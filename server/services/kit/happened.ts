@@ -1,4 +1,4 @@
-/** Records what happened to an order, ticket, seat or event; acts.ts says who hears of it. */
+/** Records what happened to an order, ticket, seat or event; acts.ts says who learns of it. */
 import { addAudit } from '#db/audit/audit.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { nextAtDoor } from '#db/event/events.ts';
@@ -16,7 +16,7 @@ interface Happening {
   detail?: unknown;
 }
 
-/** A mail whose kind acts.ts allows for this act. */
+/** A mail of a kind that acts.ts allows for this act. */
 type Owed<Act extends AuditAction, Wish> = Wish & { kind: MailOf<Act> };
 
 interface Owing<Act extends AuditAction> extends Happening {
@@ -24,7 +24,7 @@ interface Owing<Act extends AuditAction> extends Happening {
   mails?: readonly Owed<Act, MailWish>[];
 }
 
-/** The registry's row, for a caller that writes it together with others. */
+/** The row of the registry, for a caller that writes it together with other rows. */
 export function auditOf(ctx: Ctx, { actor, action, subject, detail }: Happening): AuditRow {
   return {
     id: ctx.newId(),
@@ -36,7 +36,7 @@ export function auditOf(ctx: Ctx, { actor, action, subject, detail }: Happening)
   };
 }
 
-/** Records an act in the transaction of the change, and informs everybody whom acts.ts names. */
+/** Records an act in the transaction of its change, and informs everybody whom acts.ts names. */
 export async function happened<Act extends AuditAction>(
   ctx: Ctx,
   db: Db,
@@ -49,8 +49,8 @@ export async function happened<Act extends AuditAction>(
 }
 
 /**
- * Queues a mail of an act that happened() records elsewhere in this transaction, or recorded in
- * an earlier one. Returns the mail's id.
+ * Queues a mail about an act that is recorded elsewhere in this transaction or was recorded
+ * earlier. Returns the mail's id.
  */
 export async function oweMail<Act extends AuditAction>(
   ctx: Ctx,
@@ -60,7 +60,7 @@ export async function oweMail<Act extends AuditAction>(
   return storeMail(ctx, trx, mail);
 }
 
-/** Queues many mails of one act; their keys must be new. */
+/** Queues many mails about one act; none of their keys may be used yet. */
 export async function oweNewMails<Act extends AuditAction>(
   ctx: Ctx,
   trx: Trx,
@@ -76,9 +76,9 @@ interface DoorTurn {
 }
 
 /**
- * Takes the next number of an event's door feed (with `count`, the last of so many) for the rows
- * that `act` changes. Call it before they change: it locks the event's row, so that acts at the
- * same event follow each other.
+ * Takes the next number of an event's door feed for the rows that `act` changes; with `count`,
+ * that many numbers, and returns the last. Call it before changing the rows: it locks the event's
+ * row, so that acts at one event wait for each other.
  */
 export async function takeDoorTurn(trx: Trx, { event_id, count }: DoorTurn) {
   return nextAtDoor(trx, event_id, count);

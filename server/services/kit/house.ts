@@ -1,4 +1,4 @@
-/** Whether this installation takes real money, and whether it is a demonstration. */
+/** Tells whether this installation takes real money, and whether it is a demonstration. */
 import type { House } from '#server/domain/door/trial.ts';
 import type { Ctx } from '#server/services/context.ts';
 

@@ -1,4 +1,4 @@
-/** Cuts long work into slices, between which other requests are answered. */
+/** Cuts long work into slices, and lets other requests run between two slices. */
 import { setImmediate as yieldToLoop } from 'node:timers/promises';
 
 const atOnce = 500;

@@ -1,18 +1,18 @@
-/** Renews a database lease while its holder works, and says when it is lost. */
+/** Renews a lease in the database while its holder works, and says when it is lost. */
 import type { Ctx } from '#server/services/context.ts';
 
 interface Lease {
-  /** True until the lease ends: no other process can have taken it. */
+  /** True until the lease ends; until then no other process can take it. */
   isHeld: () => boolean;
-  /** The end of the lease, as it was last written. */
+  /** The end of the lease as it was last written. */
   until: () => number;
-  /** Stops the renewals; resolves when none is under way. */
+  /** Stops the renewals; resolves when none is running. */
   end: () => Promise<void>;
 }
 
 /**
- * `until`: the end of the lease as it was taken. `renew` writes a later end, and returns false
- * when another process has the lease.
+ * `until`: the end of the lease when it was taken. `renew` writes a later end; it returns false
+ * if another process has the lease.
  */
 interface LeaseTerms {
   until: number;
@@ -21,8 +21,8 @@ interface LeaseTerms {
 }
 
 /**
- * Renews the lease three times within its duration. A failed renewal is repeated at the next
- * time; the holder sees by its own clock when the lease has ended.
+ * Renews the lease three times within its duration. If a renewal fails, the next one follows at
+ * its usual time; by its own clock the holder sees when the lease has ended.
  */
 export function keepLease(ctx: Ctx, { until, leaseMs, renew }: LeaseTerms): Lease {
   let held = until;

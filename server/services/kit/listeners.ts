@@ -1,6 +1,6 @@
 /**
- * Which programs listen to which news; each process remembers it, so that a booking needs no
- * query when no program listens.
+ * Which programs get which kinds of news. Each process remembers this, so that a booking needs no
+ * query if no program listens.
  */
 import { listAddresses } from '#db/program/addresses.ts';
 import type { WebhookKind } from '#server/domain/program/webhook.ts';
@@ -10,18 +10,18 @@ interface Listener {
   id: string;
   kinds: readonly WebhookKind[];
   /** Null: all events. */ event_id: string | null;
-  /** News from before this time is not sent. */ since: number;
+  /** The program gets no news from before this time. */ since: number;
 }
 
 interface Known {
   at: number;
-  /** An address is registered, switched on or not. */ any: boolean;
+  /** True if an address is registered, even if it is switched off. */ any: boolean;
   listeners: readonly Listener[];
 }
 
 const known = new WeakMap<object, Known>();
 
-/** A change by another process is noticed after this time at the latest. */
+/** After this time at the latest a change by another process takes effect. */
 const freshMs = 2_000;
 
 /** Reads the listeners from the database, at the start and after a change in this process. */
@@ -39,14 +39,17 @@ export async function learnListeners(ctx: Ctx): Promise<void> {
   known.set(ctx.memory, { at, any: addresses.length > 0, listeners });
 }
 
-/** Reads the listeners again if they may be old. False: no address is registered. */
+/** Reads the listeners again if they may be out of date. False: no address is registered. */
 export async function refreshListeners(ctx: Ctx): Promise<boolean> {
   const last = known.get(ctx.memory);
   if (last === undefined || Math.abs(ctx.now() - last.at) >= freshMs) await learnListeners(ctx);
   return known.get(ctx.memory)?.any ?? false;
 }
 
-/** `event_id` null: the event is not known yet, and listeners to any event are returned. */
+/**
+ * The listeners to these kinds of news of an event; `event_id` null: the event is not known yet,
+ * so listeners to any event.
+ */
 export function listenersTo(
   { memory }: Pick<Ctx, 'memory'>,
   kinds: readonly WebhookKind[],

@@ -1,12 +1,12 @@
 /**
- * Names an id in the log: an order's id opens its page, so the log has a short hash of it
- * instead, by which the order can be found again.
+ * The name of an id in the log. An order's id opens its page, so the log has a short hash of it,
+ * by which the order can be found.
  */
 import { hash } from 'node:crypto';
 
 const ourId = /^[\w-]{20,40}$/;
 
-/** Texts that are not ids of ours, such as a payment's id at Stripe, stay as they are. */
+/** A text that is not one of our ids, such as a payment's id at Stripe, does not change. */
 export function logName(id: unknown): unknown {
   if (typeof id !== 'string' || !ourId.test(id) || /^[a-z]{2,6}_/.test(id)) return id;
   return hash('sha256', `log|${id}`, 'base64url').slice(0, 10);

@@ -1,4 +1,4 @@
-/** Queues mails in the transaction of the change that they report; mail/send.ts sends them. */
+/** Queues mails in the transaction of the change that they are about; mail/send.ts sends them. */
 import type { Trx } from '#db/engine/dialect.ts';
 import { insertMail, insertMails } from '#db/mail/mails.ts';
 import { addNewTasks, addTask } from '#db/outbox.ts';
@@ -6,23 +6,23 @@ import type { SpelledMail } from '#server/domain/mail/mail-body.ts';
 import { newCodes, type MailKind } from '#server/domain/mail/kinds.ts';
 import type { Ctx } from '#server/services/context.ts';
 
-/** `to_address` is set if the mail does not go to the buyer. */
+/** `to_address`: set only if the mail does not go to the buyer. */
 export interface MailWish {
   order_id: string | null;
   /** The event of a mail that has no order. */ event_id?: string;
   kind: MailKind;
   /**
-   * Makes several mails of one kind possible, for example the refund's id; without a key an order
-   * gets one mail of each kind.
+   * Allows several mails of one kind to an order, for example with the refund's id; without a key
+   * there is only one.
    */
   key?: string;
   to_address?: string | null;
-  /** When to send the mail; left out: now. */ run_at?: number;
-  /** The words of a mail that is not composed again when it is sent. */
+  /** When to send the mail; if left out, now. */ run_at?: number;
+  /** The words of a mail that is not composed when it is sent. */
   words?: SpelledMail;
 }
 
-/** The key of a mail about a new holder: the ticket, its revision, and the reader. */
+/** The key of a mail about a new holder, from the ticket, its revision, and the reader. */
 export function holderKey({
   ticket_id,
   revision,
@@ -35,12 +35,12 @@ export function holderKey({
   return `${ticket_id}.${revision}.${to}`;
 }
 
-/** A new key for each change of codes. */
+/** A key for one change of codes; every call gives a new one. */
 export function newCodesKey(ctx: Ctx): string {
   return `${newCodes}#${ctx.newId()}`;
 }
 
-/** One of many mails with new keys, of which none can be a repeat. */
+/** One of many mails with new keys; none of them can be a repeat. */
 export type NewMailWish = Required<Pick<MailWish, 'order_id' | 'kind' | 'key'>>;
 
 export async function storeNewMails(
@@ -71,7 +71,7 @@ function newMail(ctx: Ctx, wish: NewMailWish) {
 
 /**
  * Queues a mail in the caller's transaction; it is sent after the commit. A repeat with the same
- * order, kind and key stores nothing, and returns an id that no mail has.
+ * order, kind and key stores nothing and returns an id that no mail has.
  */
 export async function storeMail(
   ctx: Ctx,
@@ -91,8 +91,8 @@ export async function storeMail(
 }
 
 /**
- * The Message-ID is stored, so that a mail server recognises a repeat. It has the mail's id,
- * because the order's id opens the order's page.
+ * The Message-ID, stored so that a repeat has the same one and mail servers recognise it. It
+ * contains the mail's id, because an order's id would open the order's page.
  */
 function messageIdOf(ctx: Ctx, id: string): string {
   return `<order-${id}@${new URL(ctx.publicUrl).hostname}>`;

@@ -1,4 +1,4 @@
-/** Counts this process's requests and the events that Stripe delivers to it, for /metrics. */
+/** Counts, for /metrics, this process's requests and the events that Stripe sends it. */
 import { Counter, Histogram, Registry } from 'prom-client';
 import type { Ctx } from '#server/services/context.ts';
 
@@ -22,7 +22,7 @@ export function measureMany(ctx: Ctx, route: string, count: number): void {
   measuresOf(ctx).requests.inc({ route, method: 'GET', status: '2xx' }, count);
 }
 
-/** `lagSeconds`: from the making of the event at Stripe to its arrival; null when unknown. */
+/** `lagSeconds`: how long after its making at Stripe the event arrived; null if unknown. */
 export function measureWebhook(
   ctx: Ctx,
   outcome: 'taken' | 'refused',

@@ -1,30 +1,30 @@
 /**
- * Remembers answers for an owner (a connection, a context's memory) while the owner exists. Their
- * number is limited, simultaneous questions share one call, and a failure is remembered only for
- * `quietMs`.
+ * Remembers answers for an owner (a connection, a context's memory) as long as the owner exists.
+ * The number of answers is limited, calls for the same answer share one reading, and a failure is
+ * remembered only for `quietMs`.
  */
 
 interface Terms {
-  /** How long an answer is fresh, counted from its question. */
+  /** How long an answer is fresh, counted from the call that asked for it. */
   freshMs: number;
-  /** An answer is fresh for at least this many times as long as it took. */
+  /** An answer is fresh for at least this many times as long as it took to get it. */
   restFactor?: number;
-  /** The most answers of one owner; the oldest is removed first. */
+  /** The most answers of one owner; the oldest is removed. */
   most?: number;
   /** How long `last` returns an answer that is no longer fresh. */
   keptMs?: number;
-  /** An answer up to this age is returned while a new one is fetched; 0: the caller waits. */
+  /** An answer no older than this is returned while a new one is fetched; 0: the caller waits. */
   servedMs?: number;
   /**
-   * For this time after a failure all questions of the owner fail, so that only one caller waits
-   * for a silent provider.
+   * For this time after a failure all calls of the owner fail, so that only one caller waits for
+   * a provider that does not answer.
    */
   quietMs?: number;
 }
 
 interface Question<T> {
   ask: () => Promise<T>;
-  /** Distinguishes the questions of one owner. */
+  /** Distinguishes the answers of one owner. */
   key?: string;
   now?: () => number;
 }
@@ -33,7 +33,7 @@ interface Known<T> {
   at: number;
   tookMs: number;
   answer: Promise<T>;
-  /** The last value of this key, perhaps from an earlier question. */
+  /** The last value of this key, perhaps from an earlier reading. */
   last: { at: number; value: T } | undefined;
 }
 
@@ -83,9 +83,9 @@ export function memo<T>({ freshMs, restFactor = 0, most = 1_000, ...terms }: Ter
       );
       return last && age(last.at) < servedMs ? Promise.resolve(last.value) : known.answer;
     },
-    /** The last value that came, however old it is. */
+    /** The last value, however old. */
     last: (owner: object, key = '') => owners.get(owner)?.answers.get(key)?.last,
-    /** Makes an answer stale, but `last` still returns it; without a key, all answers. */
+    /** Makes an answer stale, though `last` still returns it; without a key, all answers. */
     outdate(owner: object, key?: string): void {
       const { answers } = ownedBy(owner);
       ownedBy(owner).failure = null;
@@ -100,7 +100,7 @@ export function memo<T>({ freshMs, restFactor = 0, most = 1_000, ...terms }: Ter
   };
 }
 
-/** The map is in the order of the questions, so the oldest answers come first. */
+/** Removes answers beyond the limit: the map begins with the oldest. */
 function makeRoom<T>(
   answers: Map<string, Known<T>>,
   most: number,

@@ -1,5 +1,5 @@
 /**
- * Reads and searches pages of the office's lists: the cursor is the last row's time and id, so
+ * Reads and searches pages of the office's lists. The cursor is the last row's time and id, so
  * that new rows do not shift the pages.
  */
 import type { After, Page } from '#db/engine/page.ts';
@@ -12,7 +12,7 @@ interface PageAsk {
   cursor: string | undefined;
 }
 
-/** What a caller asks of a list; without `limit` a page has `usualRows` rows. */
+/** What a caller may ask of a list; without `limit` a page has `usualRows` rows. */
 export interface ListAsk {
   limit?: number;
   cursor?: string;
@@ -20,13 +20,13 @@ export interface ListAsk {
 }
 const usualRows = 50;
 
-/** How many rows the search reads at a time. */
+/** How many rows the search reads in one query. */
 const sliceRows = 200;
 
 /**
- * A page of the rows whose texts contain all words of `q`. The search runs here and not in the
- * database, so that both databases ignore accents and apostrophes alike.
- * @throws Refusal bad_request for a cursor that is not ours
+ * A page of the rows whose texts contain all words of `q`. The search is not done by the
+ * database, so that with both databases it ignores accents and apostrophes in the same way.
+ * @throws Refusal bad_request for a cursor that this server did not make
  */
 export async function listPage<Row extends { id: string }>(
   { limit = usualRows, cursor, q = '' }: ListAsk,
@@ -56,8 +56,8 @@ export async function listPage<Row extends { id: string }>(
 }
 
 /**
- * Calls `read` for one row more than the page shows, which tells whether there is another page.
- * @throws Refusal bad_request for a cursor that is not ours
+ * Calls `read` for one row more than the page shows, to learn whether there is another page.
+ * @throws Refusal bad_request for a cursor that this server did not make
  */
 export async function readPage<Row extends { id: string }>(
   { limit, cursor }: PageAsk,

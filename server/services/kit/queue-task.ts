@@ -3,7 +3,7 @@ import type { Trx } from '#db/engine/dialect.ts';
 import { addTask, type NewTask } from '#db/outbox.ts';
 import type { Ctx } from '#server/services/context.ts';
 
-/** The task is due now unless `run_at` is given; the commit wakes the worker. */
+/** Queues a task that is due now, or at `run_at`; the commit wakes the worker. */
 export async function queueTask(
   ctx: Ctx,
   trx: Trx,
@@ -13,8 +13,8 @@ export async function queueTask(
 }
 
 /**
- * For work that the caller does itself right after the commit: the worker is not woken, and does
- * the work only if this process dies.
+ * Queues work that the caller does itself right after the commit. The worker is not woken, and
+ * does the work only if this process dies.
  */
 export async function queueInReserve(
   ctx: Ctx,

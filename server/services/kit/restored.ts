@@ -1,16 +1,13 @@
 /**
- * What a house that was restored from a backup knows: the time of the copy, and whether what
- * Stripe knows beyond it has been brought back.
+ * What a house remembers of its restore from a backup: the time of the backup, and whether the
+ * orders that only Stripe has were written again.
  */
 import { randomBytes } from 'node:crypto';
 import { putSetting, readSetting } from '#db/settings.ts';
 import { renewFeeds } from '#db/event/events.ts';
 import type { Db, Pool } from '#db/engine/dialect.ts';
 
-/**
- * Times in milliseconds. `recovered_at` null: what Stripe knows beyond the copy has not been
- * brought back yet.
- */
+/** Times in ms. `recovered_at`: null until the orders that only Stripe has are written again. */
 interface Restored {
   id: string;
   copied_at: number;
@@ -30,8 +27,8 @@ export async function writeRestored(db: Db, restored: Restored): Promise<void> {
 }
 
 /**
- * Renews the door lists: phones have heard of changes that this house no longer knows, so they
- * load every list again.
+ * Stores this, and makes phones load every list again, because they have had changes that this
+ * house no longer knows.
  */
 export async function noteRestored(db: Pool, restored: Restored): Promise<void> {
   await renewFeeds(db, () => randomBytes(8).toString('hex'));

@@ -1,6 +1,6 @@
 /**
- * Encrypts secrets in the database with a key that is kept elsewhere (AES-256-GCM), so that
- * nobody can make ticket codes from a stolen copy of the database.
+ * Encrypts ("seals") secrets in the database with a key that is stored elsewhere (AES-256-GCM),
+ * so that nobody can make ticket codes from a stolen copy of the database.
  */
 import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto';
 
@@ -8,15 +8,15 @@ const mark = 'sealed1';
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** All keys that this process was started with, by name; a sealed text names its key. */
+/** All keys of this process, by name; a sealed text contains its key's name. */
 const keys = new Map<string, Buffer>();
 
-/** After this call, texts that were sealed with the key can be read. */
+/** Adds a key, so that texts sealed with it can be read. */
 export function useSealingKey(key: Buffer): void {
   keys.set(nameOf(key), key);
 }
 
-/** A name by which the key is recognised and which reveals nothing about it. */
+/** The key's name, which reveals nothing about the key. */
 function nameOf(key: Buffer): string {
   return hash('sha256', Buffer.concat([Buffer.from('name of '), key]), 'base64url').slice(0, 8);
 }
@@ -25,12 +25,12 @@ export function isSealed(text: string): boolean {
   return text.startsWith(`${mark}.`);
 }
 
-/** Sealed with this very key, not with an earlier one. */
+/** True if the text is sealed with this key, not with an earlier one. */
 export function isSealedWith(text: string, key: Buffer): boolean {
   return text.startsWith(`${mark}.${nameOf(key)}.`);
 }
 
-/** Without a key it returns the text as it is. */
+/** Without a key the text is returned as it is. */
 export function seal(text: string, key: Buffer | null): string {
   if (key === null) return text;
   const nonce = randomBytes(nonceBytes);
@@ -39,10 +39,7 @@ export function seal(text: string, key: Buffer | null): string {
   return `${mark}.${nameOf(key)}.${sealed.toString('base64url')}`;
 }
 
-/**
- * A text that was never sealed is returned as it is. Throws when the key is missing or the text
- * was changed.
- */
+/** Returns a text that is not sealed as it is. Throws if its key is missing or it was changed. */
 export function unseal(text: string): string {
   if (!isSealed(text)) return text;
   const [, name = '', data = ''] = text.split('.');
@@ -55,7 +52,7 @@ export function unseal(text: string): string {
   return Buffer.concat([opened, decipher.final()]).toString();
 }
 
-/** Whether this process has the key of the text. */
+/** True if this process has the key of the text. */
 export function canUnseal(text: string): boolean {
   return !isSealed(text) || keys.has(text.split('.')[1] ?? '');
 }

@@ -1,6 +1,6 @@
 /**
- * Stores the messages to other programs in the transaction of the change; stores nothing if no
- * program listens (RULES Q2).
+ * Stores messages to other programs in the transaction of the change; stores none if no program
+ * listens (RULES Q2).
  */
 import type { Db } from '#db/engine/dialect.ts';
 import { findEvent } from '#db/event/events.ts';
@@ -14,7 +14,7 @@ import type { Ctx } from '#server/services/context.ts';
 import { newsKindsOf } from './acts.ts';
 import { listenersTo } from './listeners.ts';
 
-/** News has ids only: a program that may know more reads the rest with its token. */
+/** News contains only ids; a program reads the rest with its token, if it may. */
 interface News {
   kind: WebhookKind;
   event_id: string;
@@ -92,7 +92,7 @@ async function newsOfOrder(
   }));
 }
 
-/** An act on a show names in `dates` the events that have changed. */
+/** The news of an act; an act on a show names the events that have changed in `dates`. */
 async function newsOfEvents(db: Db, { action, subject, detail }: Happening): Promise<News[]> {
   const { dates } = (detail ?? {}) as { dates?: unknown };
   const ids = Array.isArray(dates) ? (dates as string[]) : [subject];
@@ -100,7 +100,7 @@ async function newsOfEvents(db: Db, { action, subject, detail }: Happening): Pro
   for (const id of ids) {
     const event = await findEvent(db, id);
     if (event === undefined || event.rehearsal === 1) continue;
-    // Drafts are not news; an event is still a draft while it is being published.
+    // Programs get no news of drafts; an event that is being published is still a draft.
     if (event.status === 'draft' && action !== 'event_published') continue;
     news.push({ kind: 'event.changed', event_id: id, ids: {} });
     if (action === 'rehousing_done') news.push({ kind: 'ticket.revised', event_id: id, ids: {} });
@@ -108,7 +108,7 @@ async function newsOfEvents(db: Db, { action, subject, detail }: Happening): Pro
   return news;
 }
 
-/** Scans that count from now on, and scans that were undone. */
+/** Scans that count from now on, and scans that were taken back. */
 interface Passed {
   created: readonly { id: string; ticket_id: string | null }[];
   undone: readonly { id: string; ticket_id: string | null }[];

@@ -1,4 +1,4 @@
-/** Lets a fixed number of calls run together; the others wait, and are refused if too many do. */
+/** Lets a fixed number of calls run together; others wait, and are refused if too many do. */
 import { Refusal } from '#server/domain/refusal.ts';
 
 export class Turnstile {
@@ -12,7 +12,7 @@ export class Turnstile {
     this.#longest = longest;
   }
 
-  /** @throws Refusal try_again when too many wait already; and whatever `work` throws */
+  /** @throws Refusal try_again if too many wait already, and whatever `work` throws */
   async pass<T>(work: () => Promise<T>): Promise<T> {
     if (this.#inside >= this.#width) await this.#wait();
     else this.#inside += 1;

@@ -1,6 +1,6 @@
 /**
- * Records that a mail came back: the office or the mail server itself hands in another server's
- * notice, and we note it at the mail that it names.
+ * Records that a mail came back: the office or our mail server sends us the notice, and we store
+ * it with the mail that it names.
  */
 import { findMail, mailsOfMessageIds, noteBounce } from '#db/mail/mails.ts';
 import { findOrder } from '#db/order/orders.ts';
@@ -14,7 +14,7 @@ import type { Actor, Ctx } from '#server/services/context.ts';
 import { happened } from '#server/services/kit/happened.ts';
 
 /**
- * Records a bounce once for each mail, however often it is handed in.
+ * Records a bounce once per mail, however often the notice is sent.
  * @throws Refusal bounce_unreadable, bounce_not_final, bounce_unknown
  */
 export async function takeBounce(ctx: Ctx, raw: Uint8Array, actor: Actor) {
@@ -23,7 +23,7 @@ export async function takeBounce(ctx: Ctx, raw: Uint8Array, actor: Actor) {
   const mail = await mailNamedIn(ctx, bounce);
   if (!mail) throw new Refusal('bounce_unknown');
   if (!bounce.final) throw new Refusal('bounce_not_final');
-  // The notice may repeat the address, so its text is not kept for a buyer whose data was erased.
+  // The notice may contain the address, so its text is not stored for an erased buyer.
   const said = mail.forgotten_at === null ? bounce.said : '';
   const noted = await noteOnce(ctx, { mail, said, actor });
   const order = mail.order_id === null ? undefined : await findOrder(ctx.db, mail.order_id);
@@ -37,7 +37,7 @@ export async function takeBounce(ctx: Ctx, raw: Uint8Array, actor: Actor) {
   };
 }
 
-/** Finds the mail by its Message-ID, else by the envelope id that we gave the mail server. */
+/** Finds the mail by its Message-ID, otherwise by the envelope id that we gave the server. */
 async function mailNamedIn(
   ctx: Ctx,
   { message_ids, envelope_id }: Bounce,

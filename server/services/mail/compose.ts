@@ -1,4 +1,4 @@
-/** Composes a mail when it is sent: recipient, words and attachments, from the present order. */
+/** Composes a mail when it is sent: recipient, words, attachments, from the present order. */
 import type { Attachment } from '#server/adapters/mail.ts';
 import { requireEventRow } from '#db/event/events.ts';
 import { findPostponement } from '#db/event/postponements.ts';
@@ -45,7 +45,7 @@ import { organiserOf } from '#server/services/site/site.ts';
 /** A mail that is complete except for its Message-ID. */
 interface Composed extends SpelledMail {
   to: string;
-  /** The version that we store when the mail carries a secret. */
+  /** The version that we store if the mail contains a secret. */
   kept?: SpelledMail;
   attachments: Attachment[];
 }
@@ -60,13 +60,16 @@ async function composeAlarm(ctx: Ctx, mail: MailRow): Promise<Composed | MailTro
   return { to: mail.to_address, ...spellMail(body), attachments: [] };
 }
 
-/** The words stored when the mail was queued: a test of a message, or an alert of Salute. */
+/**
+ * The words that were stored when the mail was queued: a test of a message, or an alert about
+ * the server's health.
+ */
 function asWritten({ to_address, subject, text, html }: MailRow): Composed | MailTrouble {
   if (to_address === null || subject === null || text === null || html === null) return 'obsolete';
   return { to: to_address, subject, text, html, attachments: [] };
 }
 
-/** Returns a MailTrouble if there is no address, or if the mail would no longer be true. */
+/** Returns a MailTrouble if there is no address, or if the mail would not be true any more. */
 export async function composeMail(ctx: Ctx, mail: MailRow): Promise<Composed | MailTrouble> {
   const { kind } = mail;
   if (kind === 'order_links') return composeLinks(ctx, mail);
@@ -123,7 +126,7 @@ export async function composeMail(ctx: Ctx, mail: MailRow): Promise<Composed | M
   };
 }
 
-/** Where the tickets of a move were, and where they are now, perhaps after a later move. */
+/** The old places of a move's tickets, and their present places, perhaps after a later move. */
 async function movedNow(
   ctx: Ctx,
   mail: MailRow,
@@ -144,7 +147,7 @@ interface Moving {
   moved: MailFacts['moved'];
 }
 
-/** Writes the mail about new seats before the move, for the office to read first. */
+/** The words of the mail about new seats, for the office to read before the move. */
 export async function spellMoved(ctx: Ctx, { tickets, ...told }: Moving): Promise<SpelledMail> {
   const facts = await mailFactsOf(ctx, {
     ...told,
@@ -163,7 +166,7 @@ async function validTickets(ctx: Ctx, { id }: Pick<OrderRow, 'id'>): Promise<Tic
   return (await ticketsOfOrder(ctx.db, id)).filter((ticket) => ticket.state === 'valid');
 }
 
-/** The other confirmed orders of the same purchase, whose tickets are sent in the same mail. */
+/** The other confirmed orders of the same purchase; their tickets are sent in the same mail. */
 async function othersTogether(ctx: Ctx, order: OrderRow) {
   const orders = (await ordersTogether(ctx.db, order)).filter(
     ({ id, state }) => id !== order.id && state === 'confirmed',
@@ -173,7 +176,7 @@ async function othersTogether(ctx: Ctx, order: OrderRow) {
   );
 }
 
-/** The ticket as it is now; `isNewest`: the mail is about its newest code. */
+/** The ticket as it is now; `isNewest`: its newest code is the one in the mail. */
 interface HolderNews {
   ticket: TicketWithPlace;
   to: 'buyer' | 'new' | 'old';
@@ -191,7 +194,7 @@ function holderNewsOf(
     : { ticket, to: to as HolderNews['to'], isNewest: ticket.revision === Number(revision) };
 }
 
-/** The key of a mail, without the mark that a mail gets when it is sent again. */
+/** The mail's key without the ending that a mail gets when it is sent again. */
 export function refundKeyOf(mail: Pick<MailRow, 'key'>): string {
   return mail.key.replace(/#.*/s, '');
 }
@@ -205,7 +208,7 @@ interface Standing {
   moved: MailFacts['moved'];
 }
 
-/** Whether a mail is still true when it is sent; if not, it is dropped. */
+/** Tells whether a mail is still true when it is sent; an untrue mail is dropped. */
 const isTrue: Record<OrderMailKind, (standing: Standing) => boolean> = {
   tickets: ({ order, valid }) => order.state === 'confirmed' && valid > 0,
   awaiting: ({ order }) => order.state === 'awaiting_payment',
@@ -215,16 +218,16 @@ const isTrue: Record<OrderMailKind, (standing: Standing) => boolean> = {
   late_refunded: ({ order, refund }) =>
     order.state !== 'confirmed' && (refund === null || countedRefunds.includes(refund.state)),
   event_changed: ({ order, valid }) => order.state === 'confirmed' && valid > 0,
-  // A closed postponement is not announced: the event was moved again, and that has its own mail.
+  // After a second move of the event the first is not announced; the second has its own mail.
   event_postponed: ({ order, valid, postponement }) =>
     order.state === 'confirmed' && valid > 0 && postponement?.closed_at === null,
   event_cancelled: ({ order }) => order.state === 'confirmed',
   seats_changed: ({ order, moved }) => order.state === 'confirmed' && moved.length > 0,
-  // The previous holder is told that the old code is dead, whatever happened afterwards.
+  // The previous holder is told that the old code no longer works, whatever happened afterwards.
   holder_changed: ({ news }) => news !== null && (news.isNewest || news.to === 'old'),
 };
 
-/** These mails list and attach the valid tickets; the others list the booked seats. */
+/** These mails list and attach the valid tickets; others list the booked seats. */
 const aboutTickets: ReadonlySet<OrderMailKind> = new Set<OrderMailKind>([
   'tickets',
   'event_changed',
@@ -236,11 +239,12 @@ interface Told {
   order: OrderRow;
   event: EventRow;
   refund: RefundForMail | null;
-  /** Null: all seats that were booked. */ shown: readonly TicketWithPlace[] | null;
+  /** The tickets to list; null: all seats that were booked. */
+  shown: readonly TicketWithPlace[] | null;
   news: HolderNews | null;
-  /** The tickets replace earlier ones, whose codes are no longer valid. */ replaced: boolean;
+  /** True: the tickets replace earlier ones, whose codes no longer work. */ replaced: boolean;
   names_missing: number;
-  /** Numbers of the other orders in this mail. */ together: readonly string[];
+  /** The numbers of the other orders in this mail. */ together: readonly string[];
   postponement: PostponementRow | null;
   moved: MailFacts['moved'];
 }
@@ -288,7 +292,7 @@ async function mailFactsOf(ctx: Ctx, told: Told): Promise<MailFacts> {
   };
 }
 
-/** The refund terms in words, from the same quote that the order page uses. */
+/** The refund terms in words, from the same source as on the order page. */
 async function mayAskWords(ctx: Ctx, { order, event }: Told): Promise<string | null> {
   const found = await factsOfOrder(ctx.db, { event, order, now: ctx.now() });
   const until = untilOf(found);
@@ -309,13 +313,13 @@ function addressesOf(ctx: Ctx, order: OrderRow) {
   };
 }
 
-/** The name in the greeting: a new holder is greeted by name, an old one is not. */
+/** The name in the greeting: a new holder's own name, and none for a previous holder. */
 function greetedName(order: OrderRow, news: HolderNews | null): string | null {
   if (news === null || news.to === 'buyer') return order.buyer_name;
   return news.to === 'new' ? news.ticket.holder : null;
 }
 
-/** Returns a function that names places; with `ways` it adds the gate and the entrance. */
+/** Returns a function that names a place; with `ways` it adds the gate and the entrance. */
 async function seatWriter(
   ctx: Ctx,
   event: EventRow,
@@ -333,7 +337,7 @@ async function seatWriter(
   return (some) => some.map(({ place }) => names.get(place) ?? place).toSorted(compareNames);
 }
 
-/** `printable`: at least one ticket has the name that it needs. */
+/** `printable`: at least one ticket has the name that it needs to be printed. */
 async function attachmentsOf(
   ctx: Ctx,
   {

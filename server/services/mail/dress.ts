@@ -15,7 +15,7 @@ export async function spellForBuyer(ctx: Ctx, body: MailBody): Promise<SpelledMa
   return spellMail(body, dressOf(await lookOf(ctx)));
 }
 
-/** The `light` colour is dark enough for the white letters on it. */
+/** The colours of the house; `light` is dark enough for white letters on it. */
 export function dressOf(look: LookDraft): MailDress {
   const [own] = palette;
   const hours = linesOf(look.hours);

@@ -1,6 +1,6 @@
 /**
- * Writes the mail with the links to a buyer’s orders, from the orders that exist when it is sent;
- * without orders no mail is sent.
+ * Writes the mail with the links to a buyer’s orders, as they are when it is sent; without orders
+ * no mail is sent.
  */
 import { countLetters } from '#db/mail/mails.ts';
 import { ordersOfBuyer } from '#db/order/order-list.ts';
@@ -14,16 +14,16 @@ import { orderUrl } from '#server/services/order/order-link.ts';
 import { organiserOf } from '#server/services/site/site.ts';
 import { spellForBuyer } from './dress.ts';
 
-/** A stranger may type an address again and again, so its owner gets few mails. */
+/** The least time between two mails to an address, which strangers may type repeatedly. */
 const pauseMs = 10 * 60_000;
 const mostADay = 5;
 const dayMs = 24 * 3_600_000;
-/** The mail names orders confirmed within this time, and all orders for future events. */
+/** The mail lists orders that were confirmed within this time, and all for coming events. */
 const backMs = 365 * dayMs;
 
 /**
- * Of several mails to one address within `pauseMs` only the earliest is sent, even if several
- * processes send.
+ * Composes the mail; of several mails to one address within `pauseMs` only the earliest is sent,
+ * even by several processes.
  */
 export async function composeLinks(
   ctx: Ctx,

@@ -1,4 +1,4 @@
-/** The office’s list of mails: what was sent, what failed and why, and sending it again. */
+/** The office’s list of mails: which were sent, which failed and why; and sending one again. */
 import type { Trx } from '#db/engine/dialect.ts';
 import {
   findMail,
@@ -26,7 +26,7 @@ interface MailListAsk extends MailFilter {
   cursor?: string;
 }
 
-/** Newest first. */
+/** The mails, newest first. */
 export async function mailList(ctx: Ctx, { limit = 40, cursor, q, ...filter }: MailListAsk) {
   const { rows, next_cursor } = await readPage(
     { limit, cursor },
@@ -67,7 +67,7 @@ export async function mailForOffice(ctx: Ctx, id: string) {
   };
 }
 
-/** Queues a new mail with a new Message-ID; the old mail does not change. */
+/** Queues a new mail with a new Message-ID; the old one does not change. */
 export async function resendMail(ctx: Ctx, id: string, actor: Actor): Promise<{ mail_id: string }> {
   const mail = await findMail(ctx.db, id);
   if (!mail || mail.order_id === null) throw new Refusal('mail_not_found');
@@ -87,7 +87,7 @@ export async function resendMail(ctx: Ctx, id: string, actor: Actor): Promise<{ 
   return { mail_id };
 }
 
-/** Sends the tickets again; a corrected address is stored in the order. */
+/** Sends the tickets again; if the address was corrected, stores it in the order. */
 export async function resendTickets(
   ctx: Ctx,
   order_id: string,
@@ -108,7 +108,7 @@ export async function resendTickets(
         buyer_email: to_address,
         search_text: searchTextOf(order.number, order.buyer_name, to_address, order.buyer_phone),
       });
-      // The registry says that the address was changed, but keeps no addresses.
+      // The registry says that the address was changed, but contains no address.
       await happened(ctx, trx, { actor, action: 'buyer_email_changed', subject: order_id });
     }
     return storeAgain(ctx, trx, { order_id, kind: 'tickets', key: '', actor });

@@ -1,6 +1,6 @@
 /**
- * Writes the office's own words to one buyer, filled in from the orders as they are now, for a
- * preview, a test and the mail itself.
+ * Writes the office's own words to one buyer, with the facts of the orders as they are now, for a
+ * preview, a test or the mail itself.
  */
 import { requireEventRow } from '#db/event/events.ts';
 import { findMessage, ordersOfRecipient } from '#db/mail/messages.ts';
@@ -43,7 +43,10 @@ export async function letterFor(
   return { to_address: order.buyer_email, ...spellMail(letter) };
 }
 
-/** `message_id` comes from the mail's key. Orders without valid tickets are left out. */
+/**
+ * Composes one mail of a message; `message_id` comes from the mail's key. Orders without valid
+ * tickets are left out.
+ */
 export async function composeMessage(
   ctx: Ctx,
   mail: MailRow,
@@ -58,7 +61,8 @@ export async function composeMessage(
   const about = [];
   for (const id of await ordersOfRecipient(ctx.db, { message_id, lead_order_id: lead.id })) {
     const order = await requireOrderRow(ctx.db, id);
-    // If the address was corrected meanwhile, the mail names only orders with the new address.
+    // The address of an order may have been corrected meanwhile; the mail names only orders that
+    // still have this one.
     const isTheirs = order.buyer_email?.toLowerCase() === to.toLowerCase();
     if (isTheirs && (await validSeats(ctx, order)).length > 0) about.push(order);
   }
@@ -67,7 +71,7 @@ export async function composeMessage(
   return { to, ...spellMail(await writeLetter(ctx, { subject, body }, about)), attachments: [] };
 }
 
-/** The seat names of the valid tickets; empty unless the order is confirmed. */
+/** The names of the seats with valid tickets; empty unless the order is confirmed. */
 async function validSeats(ctx: Ctx, order: OrderRow): Promise<string[]> {
   if (order.state !== 'confirmed') return [];
   const tickets = await ticketsOfOrder(ctx.db, order.id);

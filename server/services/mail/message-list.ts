@@ -1,4 +1,4 @@
-/** The office's list of messages to many buyers, with the result for each address. */
+/** The office's list of messages to many buyers, with the result for each recipient. */
 import { countRecipients, findMessage, listMessages, listRecipients } from '#db/mail/messages.ts';
 import { findEvent } from '#db/event/events.ts';
 import type { MessageRow } from '#db/rows.ts';
@@ -16,7 +16,7 @@ interface PageAsk {
 }
 type Counts = Record<RecipientState, number>;
 
-/** Newest first. */
+/** The messages, newest first. */
 export async function messageList(
   ctx: Ctx,
   { limit = 40, cursor, event_id }: PageAsk & { event_id?: string },

@@ -1,6 +1,6 @@
 /**
- * Writes the mails with a link to people of the office: the link is made when the mail leaves,
- * and the stored copy does not have it.
+ * Writes the mails with a link for people of the office. The link is made when the mail is sent,
+ * and the stored copy lacks it.
  */
 import { findLink, linksOf } from '#db/user/one-time-links.ts';
 import type { MailRow, OneTimeLinkRow } from '#db/rows.ts';
@@ -15,14 +15,14 @@ import type { Ctx } from '#server/services/context.ts';
 import { organiserOf } from '#server/services/site/site.ts';
 import { addressFor, pageOf, storeLink } from '#server/services/user/one-time-links.ts';
 
-/** `kept` is what the office's mailbox shows instead. */
+/** `kept`: what the office's mailbox shows instead. */
 interface SecretMail extends SpelledMail {
   to: string;
   kept: SpelledMail;
   attachments: [];
 }
 
-/** The most open links to a new password for one person, so that no mailbox is filled. */
+/** How many links to a new password a person may have open, so that no mailbox is flooded. */
 const mostResets = 3;
 
 export async function composeInvitation(
@@ -38,7 +38,7 @@ export async function composeInvitation(
   );
 }
 
-/** No mail is sent if no person has this address, or the person is suspended. */
+/** No mail is sent if nobody has this address or the person is suspended. */
 export async function composeReset(ctx: Ctx, mail: MailRow): Promise<SecretMail | MailTrouble> {
   const to = mail.to_address;
   const user = to === null ? undefined : await findUserByEmail(ctx.db, to);

@@ -1,6 +1,6 @@
 /**
  * Writes the mails to people who wait for a sale (Avvisami). The first mail asks for a
- * confirmation; the list keeps only a hash of its link.
+ * confirmation; the database has only a hash of its link.
  */
 import { randomBytes } from 'node:crypto';
 import { findEvent } from '#db/event/events.ts';
@@ -23,14 +23,14 @@ import { organiserOf } from '#server/services/site/site.ts';
 import { hashToken } from '#server/services/user/secrets.ts';
 import { spellForBuyer } from './dress.ts';
 
-/** A stranger may type an address again and again, so its owner gets few mails. */
+/** The least time between two mails to an address, which strangers may type repeatedly. */
 const pauseMs = 10 * 60_000;
 const mostADay = 5;
 const dayMs = 24 * 3_600_000;
 
 type Letter = SpelledMail & { to: string; attachments: [] };
 
-/** The page where people confirm or decline; what follows the # is in no log. */
+/** The page where people confirm or decline; the token follows the #, so no log contains it. */
 const reminderPath = '/avviso';
 
 export async function composeReminder(ctx: Ctx, mail: MailRow): Promise<Letter | MailTrouble> {
@@ -43,7 +43,7 @@ export async function composeReminder(ctx: Ctx, mail: MailRow): Promise<Letter |
     return step === 'tell' ? composeFor(ctx, { event, to, write: writeOpenMail }) : 'obsolete';
   if (step !== 'wait') return 'obsolete';
   const { subject, text, html } = mail;
-  // A repeat sends the stored mail, so that the link in it stays the same.
+  // A repeat sends the stored mail, so that its link stays the same.
   if (subject !== null && text !== null && html !== null)
     return { to, subject, text, html, attachments: [] };
   if ((await countLetters(ctx.db, mail, mail.created_at - dayMs)) >= mostADay) return 'obsolete';

@@ -1,4 +1,4 @@
-/** Sends one queued mail from the worker, and returns when to try again. */
+/** Sends one queued mail and returns when to try again; the worker calls it. */
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import { findMail, noteMail } from '#db/mail/mails.ts';
 import type { MailRow } from '#db/rows.ts';
@@ -8,13 +8,13 @@ import { lookOf } from '#server/services/site/look.ts';
 import { organiserOf } from '#server/services/site/site.ts';
 import { composeMail } from './compose.ts';
 
-/** How long we try again while the mail server asks us to wait or does not answer. */
+/** How long we try again if the mail server asks us to wait or does not answer. */
 const giveUpMs = 2 * 24 * 3_600_000;
 const longestPauseMs = 3_600_000;
 
 /**
- * Idempotent by the mail's id: a repeat has the same Message-ID. Returns when to try again, or
- * null when the mail is sent or has failed.
+ * Idempotent by the mail's id: a repeat has the same Message-ID. Returns when to try again; null
+ * if the mail is sent or has failed.
  */
 export async function sendMail(ctx: Ctx, mail_id: string): Promise<number | null> {
   const mail = await findMail(ctx.db, mail_id);
@@ -39,7 +39,7 @@ export async function sendMail(ctx: Ctx, mail_id: string): Promise<number | null
     attachments: JSON.stringify(kept),
     attempts,
   });
-  // Its message was stopped while the mail was composed.
+  // The mail's message was stopped while the mail was composed.
   if (!isOwed) return null;
   try {
     await ctx.mail.send({ ...composed, message_id: mail.message_id, from_name, reply_to });
@@ -51,7 +51,7 @@ export async function sendMail(ctx: Ctx, mail_id: string): Promise<number | null
     const again = ctx.now() + Math.min(longestPauseMs, 30_000 * 2 ** attempts);
     if (again > mail.created_at + giveUpMs)
       return endMail(ctx, mail, { trouble: 'gave_up', said: reason });
-    // The log does not have the server's words, because they may name the buyer.
+    // The log leaves out the server's words, because they may name the buyer.
     ctx.log.warn({ mail_id, attempts }, 'mail not sent yet');
     await noteMail(ctx.db, mail.id, { last_error: spellTrouble('no_answer', reason) });
     return again;
@@ -72,7 +72,7 @@ async function endMail(
   { trouble, said }: { trouble: MailTrouble; said?: string },
 ): Promise<null> {
   ctx.log.warn({ mail_id: mail.id, trouble }, 'mail not sent');
-  // An address that was typed and belongs to no order and no person is not kept.
+  // An address that somebody typed, and that belongs to no order or person, is not stored.
   const wasTyped = mail.kind === 'order_links' || mail.kind === 'password_reset';
   const isUnknown = wasTyped && trouble === 'obsolete';
   await noteMail(ctx.db, mail.id, {
@@ -84,7 +84,7 @@ async function endMail(
   return null;
 }
 
-/** Erases everything from the row except that there was a mail. */
+/** The columns that erase everything about the mail except that it was sent. */
 function nobody(ctx: Ctx) {
   return { to_address: null, text: null, html: null, attachments: null, forgotten_at: ctx.now() };
 }

@@ -1,6 +1,6 @@
 /**
- * Stores a move of tickets: places, revisions, money, the door's news, the audit and the mail
- * change in one transaction, once the new seats are booked.
+ * Stores a move of tickets when the new seats are booked: places, revisions, money, the door's
+ * changes, the audit and the mail, in one transaction.
  */
 import type { Trx } from '#db/engine/dialect.ts';
 import { requireEventRow } from '#db/event/events.ts';
@@ -35,13 +35,13 @@ interface Committing {
 
 /**
  * @throws Refusal move_changed, move_refused, seats_not_free, shift_not_open, refund_changed; a
- * unique violation when a new place is taken
+ * unique violation if a new place is taken
  */
 export async function commitMove(ctx: Ctx, committing: Committing): Promise<void> {
   const { move, steps, ask, by } = committing;
   await transact(ctx.db, async (trx) => {
     const order = await lockOrder(trx, move.order_id);
-    // Locks the event's row before any place, as everybody does who issues tickets.
+    // Locks the event's row before any place, as all calls do that issue tickets.
     const { event_id } = move;
     const { feed_seq } = await takeDoorTurn(trx, { act: 'tickets_moved', event_id });
     await requireUnchanged(ctx, trx, order, steps);
@@ -73,7 +73,7 @@ export async function commitMove(ctx: Ctx, committing: Committing): Promise<void
   });
 }
 
-/** The order may have changed since the plan, for example by a refund or a new name. */
+/** Refuses if the order has changed since the plan, for example by a refund or a new name. */
 async function requireUnchanged(
   ctx: Ctx,
   trx: Trx,
@@ -96,7 +96,7 @@ function isSame(now: Step, then: Step | undefined): boolean {
   );
 }
 
-/** The house waives the difference: the ticket keeps its price. */
+/** The same step without a difference: the house waives it, and the ticket keeps its price. */
 function atOldPrice(step: PlannedStep): PlannedStep {
   return { ...step, price_id: step.line.price_id, difference_cents: 0 };
 }
@@ -110,8 +110,8 @@ interface OneMove {
 }
 
 /**
- * The old place gets a next revision without a ticket, so that the door says of the old code that
- * there is a newer one.
+ * Moves one ticket. The old place gets a next revision without a ticket, so that the door answers
+ * to the old code that there is a newer one.
  */
 async function moveOne(
   trx: Trx,
@@ -142,7 +142,8 @@ async function moveOne(
 }
 
 /**
- * The first free place of a standing area on which this order has no ended ticket.
+ * The first free place of a standing area; leaves out places where this order has an ended
+ * ticket.
  * @throws Refusal seats_not_free
  */
 async function freePlace(trx: Trx, order: OrderRow, area: string): Promise<string> {
@@ -153,7 +154,7 @@ async function freePlace(trx: Trx, order: OrderRow, area: string): Promise<strin
   return place.place;
 }
 
-/** Records how the difference is settled. Returns the refund's id if money goes back. */
+/** Records how the difference is paid. Returns the refund's id if money goes back. */
 async function settleMoney(
   ctx: Ctx,
   trx: Trx,

@@ -1,6 +1,6 @@
 /**
- * Moves tickets of an order to other seats: the new seats are booked before the old ones are
- * freed, so that no seat is lost or doubled (RULES M3).
+ * Moves tickets of an order to other seats. The new seats are booked before the old ones are
+ * freed, so that no seat is lost or sold twice (RULES M3).
  */
 import { isUniqueViolation } from '#db/engine/dialect.ts';
 import { requireEventRow } from '#db/event/events.ts';
@@ -27,12 +27,12 @@ import { endMove, endOpenMoves, giveUp } from './settle.ts';
 import { stepsOf, type MoveAsk, type MoveWish, type QuoteAsk } from './steps.ts';
 import { lastMoveOf, moveInWords } from './words.ts';
 
-/** By then every request to the seat map has been answered or has failed. */
+/** After this time the seat map has answered every request or the request has failed. */
 const settleAfterMs = 60_000;
 
 /**
- * Returns what the move would change, and stores nothing.
- * @throws Refusal order_not_found, and what planMove() refuses
+ * Returns what the move would change; stores nothing.
+ * @throws Refusal order_not_found, and the refusals of planMove()
  */
 export async function quoteMove(ctx: Ctx, order_id: string, ask: QuoteAsk) {
   const { order, event } = await orderAndEvent(ctx, order_id);
@@ -59,8 +59,8 @@ export async function quoteMove(ctx: Ctx, order_id: string, ask: QuoteAsk) {
 }
 
 /**
- * A repeat returns the first answer if the tickets are on their new seats.
- * @throws Refusal order_not_found, what planMove() refuses, move_refused, move_changed,
+ * Moves tickets; if they are on their new seats already, returns the first answer again.
+ * @throws Refusal order_not_found, those of planMove(), move_refused, move_changed,
  * move_unsettled, orphan_seats, shift_not_open, payment_wrong, refund_changed, provider_silent,
  * try_again
  */
@@ -115,7 +115,7 @@ async function requireAgreed(
   if (difference?.way !== 'paid') return;
   const { method, given_cents, receipt, reason } = difference;
   changeOf([{ method, amount_cents: difference_cents, given_cents, receipt }], difference_cents);
-  // A transfer is not counted at the till: the person who says that it came gives a reason.
+  // The till does not count a bank transfer, so whoever says that it came must give a reason.
   if (method === 'transfer' && reason === undefined)
     throw new Refusal('bad_request', { fields: ['difference.reason'] });
   if (method !== 'transfer' && !(await openShiftOf(ctx.db, by.user_id)))
@@ -128,7 +128,7 @@ interface Draft {
   by: Giver;
 }
 
-/** Stores the move before the first outside call, with the task that completes or undoes it. */
+/** Stores the move before any call to the seat map, with the task that completes or undoes it. */
 async function storeMove(ctx: Ctx, order: OrderRow, { plan, ask, by }: Draft): Promise<MoveRow> {
   const now = ctx.now();
   const move: MoveRow = {
@@ -182,20 +182,20 @@ async function carryOut(ctx: LeasedCtx, carried: Carried): Promise<void> {
     await commitMove(ctx, { move, steps: plan.steps, ask, by });
   } catch (error) {
     const isRefused = error instanceof Refusal && !(error instanceof ProviderUnavailable);
-    // The outcome is unknown: the task reads the seat map and frees what was booked.
+    // The outcome at the seat map is unknown; the task reads it and frees what was booked.
     if (!isRefused && !isUniqueViolation(error)) throw error;
     await giveUp(ctx, move);
     if (isRefused && !(error instanceof ProviderRefused)) throw error;
     throw new Refusal('seats_not_free', { objects: requests.map(({ label }) => label) }, error);
   }
   ctx.fault('tickets_moved');
-  // The tickets are on their new seats; if the seat map fails now, the task frees the old ones.
+  // The tickets are on their new seats. If the seat map fails now, the task frees the old seats.
   await endMove(ctx, move.id).catch((error: unknown) =>
     ctx.log.warn({ err: error, move_id: move.id }, 'old seats of a move not given back yet'),
   );
 }
 
-/** The seats to book; those that another of these tickets leaves are booked already. */
+/** The seats to book; a seat that another of these tickets leaves is booked already. */
 function newSeats(steps: readonly PlannedStep[]): SeatRequest[] {
   const ours = new Set(steps.map(({ from }) => from));
   const requests = new Map<string, SeatRequest>();

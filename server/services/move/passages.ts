@@ -1,6 +1,6 @@
 /**
- * Keeps a guest inside when the ticket moves: two scans lead out of the old place and into the
- * new one, in the name of the person who moved it (RULES M5).
+ * Keeps a guest inside when the ticket moves: stores two scans, one out of the old place and one
+ * into the new place, in the name of the person who moved the ticket (RULES M5).
  */
 import { passagesOf } from '#db/door/admissions.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
@@ -15,7 +15,7 @@ interface Code {
   revision: number;
 }
 
-/** The last scan that says whether the code's holder is inside; null: the code was not used. */
+/** The last scan that says whether the code's holder is inside; null if the code was not used. */
 export async function lastPassage(
   db: Db,
   event_id: string,
@@ -34,11 +34,12 @@ export interface Passage {
   ticket_id: string;
   from: Code;
   to: Code;
-  /** The scan by which the holder is inside. */ last: CountedScan;
+  /** The scan since which the holder is inside. */ last: CountedScan;
 }
 
 /**
- * Adds two scans for each passage; the old code's scans stay, and every phone gets the new ones.
+ * Adds two scans for each guest who is inside; the scans of the old code stay, and every phone
+ * gets the new ones.
  */
 export async function carryOver(
   ctx: Ctx,
@@ -46,7 +47,7 @@ export async function carryOver(
   { event_id, user_id, passages }: { event_id: string; user_id: string; passages: Passage[] },
 ): Promise<void> {
   const rows = passages.flatMap(({ ticket_id, from, to, last }) => {
-    // A phone's clock may have been ahead, so the new scans are dated after the last one.
+    // A phone's clock may have been ahead, so the new scans get a later time than the last one.
     const at = Math.max(ctx.now(), last.corrected_at + 1);
     const scan = (code: Code, direction: Direction, when: number): AdmissionRow => ({
       ...bareScan,

@@ -1,6 +1,6 @@
 /**
  * Plans a move before anything is stored: whether the new seats are free and sold to such
- * tickets, whether single seats would be left, and what the difference is.
+ * tickets, whether single seats would remain, and the difference in price.
  */
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import type { SeatObject } from '#server/adapters/seatsio.ts';
@@ -25,17 +25,18 @@ export interface PlannedStep extends Step {
 }
 
 export interface MovePlan {
-  /** Sorted so that each place is empty before it is taken. */ steps: PlannedStep[];
+  /** In an order in which each place is empty before a ticket moves there. */
+  steps: PlannedStep[];
   difference_cents: number;
   obstacle: MoveObstacle | null;
-  /** Single seats that the move would leave. */ orphans: string[];
+  /** The single seats that the move would leave. */ orphans: string[];
 }
 
 interface PlanAsk {
   order: OrderRow;
   event: EventRow;
   wishes: readonly MoveWish[];
-  /** The old seats are blocked and not put on sale again. */ keeps_back: boolean;
+  /** True: the old seats are blocked, not put on sale again. */ keeps_back: boolean;
 }
 
 /**
@@ -62,9 +63,7 @@ export async function planMove(ctx: Ctx, ask: PlanAsk): Promise<MovePlan> {
 
 type Objects = ReadonlyMap<string, SeatObject>;
 
-/**
- * Reads the new places and their rows at the seat map; refuses one that is not in our database.
- */
+/** Reads the new places and their rows at the seat map; refuses one that our database lacks. */
 async function objectsAround(ctx: Ctx, event: EventRow, steps: readonly Step[]): Promise<Objects> {
   const labels = [...new Set(steps.map(({ to }) => to))];
   const known = new Set(
@@ -83,7 +82,10 @@ async function objectsAround(ctx: Ctx, event: EventRow, steps: readonly Step[]):
   return new Map(found.map((object) => [object.label, object]));
 }
 
-/** Each seat must be free or left by one of these tickets; two tickets need a standing area. */
+/**
+ * Refuses unless each new seat is free or left by one of these tickets; two tickets may name the
+ * same object only if it is a standing area.
+ */
 function requireFree(order: OrderRow, steps: readonly Step[], objects: Objects): void {
   const leaving = new Set(steps.map(({ from }) => from));
   const seats = steps.map(({ to }) => objects.get(to)).filter((object) => object?.kind !== 'area');
@@ -118,7 +120,7 @@ function priced(
   return { ...step, target, price_id: to.price_id, difference_cents };
 }
 
-/** The single seats after the move, when the old seats are free or blocked. */
+/** The single seats that would remain, with the old seats either free or blocked. */
 async function orphansOf(
   ctx: Ctx,
   { event, keeps_back }: PlanAsk,

@@ -1,6 +1,6 @@
 /**
- * Proposes seats for some tickets of an order, together and at the least cost, with the engine
- * that moves whole events to another hall (RULES H2).
+ * Proposes other seats for some tickets of an order, close together and at the least cost. It
+ * uses the engine that moves whole events to another hall (RULES H2).
  */
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -16,7 +16,7 @@ import { newHallOf, readHouse } from '#server/services/rehousing/house.ts';
 import { solveAside } from '#server/services/rehousing/solve.ts';
 
 /**
- * Never proposes the present seats. Empty: there is no place for all of the tickets.
+ * Proposes seats other than the present ones; empty if there are none for all tickets.
  * @throws Refusal order_not_found, ticket_not_found, provider_silent
  */
 export async function proposeMove(ctx: Ctx, order_id: string, ticket_ids: readonly string[]) {
@@ -55,7 +55,7 @@ export async function proposeMove(ctx: Ctx, order_id: string, ticket_ids: readon
   };
 }
 
-/** Only free places are for sale; the seats of a contingent are left out. */
+/** The chart with only free places for sale; seats of contingents count as not for sale. */
 async function openPlaces(ctx: Ctx, event: EventRow) {
   const key = event.seatsio_event_key;
   const all = await ctx.seats.objects(key);
@@ -67,7 +67,7 @@ async function openPlaces(ctx: Ctx, event: EventRow) {
     return { ...object, places, for_sale: object.for_sale && isOpen };
   });
   const chart = event.chart_key ?? (await chartOf(ctx, key));
-  // If the chart cannot be read, the seats have no distances.
+  // If the chart cannot be read, the proposal goes without the distances between seats.
   const unread = (error: unknown): null => {
     if (error instanceof ProviderRefused) return null;
     throw error;

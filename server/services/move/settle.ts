@@ -1,5 +1,5 @@
 /**
- * Cleans up at the seat map after a move: frees the old seats if the tickets have moved,
+ * Cleans up at the seat map after a move: if the tickets have moved, frees the old seats,
  * otherwise the new ones (RULES M3).
  */
 import { insertBlock, blockedAmong } from '#db/seat/blocks.ts';
@@ -22,10 +22,7 @@ import { happened } from '#server/services/kit/happened.ts';
 
 const backoff = { leastMs: 5_000, mostMs: 3_600_000 };
 
-/**
- * The worker's part, idempotent by the move's id. Returns when to run again, or null when nothing
- * is left to do.
- */
+/** The task of a move, idempotent by its id. Returns when to run again; null: it is done. */
 export async function settleMove(ctx: Ctx, move_id: string): Promise<number | null> {
   const move = await findMove(ctx.db, move_id);
   if (!move) return null;
@@ -43,19 +40,19 @@ export async function settleMove(ctx: Ctx, move_id: string): Promise<number | nu
   }
 }
 
-/** Completes or undoes earlier moves of the order before the next one begins. */
+/** Completes or undoes earlier moves of the order; call it before the next move begins. */
 export async function endOpenMoves(ctx: LeasedCtx, order_id: string): Promise<void> {
   for (const { id } of await openMovesOf(ctx.db, order_id)) await endMove(ctx, id);
 }
 
-/** Undoes a move whose tickets are still on their old seats; otherwise frees the old seats. */
+/** Frees the old seats; if the tickets are still on them, undoes the move instead. */
 export async function endMove(ctx: LeasedCtx, move_id: string): Promise<void> {
   const move = requireValue(await findMove(ctx.db, move_id), 'move');
   if (move.state === 'taking') await giveUp(ctx, move);
   if (move.state === 'moved') await leaveOldSeats(ctx, move);
 }
 
-/** Undoes a move: frees the new seats; the tickets are still on their old ones. */
+/** Undoes a move: the tickets are still on their old seats, so it frees the new ones. */
 export async function giveUp(ctx: LeasedCtx, move: MoveRow): Promise<void> {
   const order = await requireOrderRow(ctx.db, move.order_id);
   const moved = await movedTicketsOf(ctx.db, move.id);
@@ -72,7 +69,7 @@ export async function giveUp(ctx: LeasedCtx, move: MoveRow): Promise<void> {
   });
 }
 
-/** Puts the old seats on sale again, or blocks them if the office wished so. */
+/** Puts the old seats on sale again, or blocks them if the office wanted that. */
 async function leaveOldSeats(ctx: LeasedCtx, move: MoveRow): Promise<void> {
   const order = await requireOrderRow(ctx.db, move.order_id);
   const moved = await movedTicketsOf(ctx.db, move.id);
@@ -96,7 +93,7 @@ interface Side {
 }
 
 /**
- * Places of the move that no live line of the order has, in the form of lines, because
+ * The move's places for which the order has no live line, in the form of lines, because
  * releaseSeatsOf() takes lines.
  */
 async function beyondTheBook(
@@ -120,8 +117,8 @@ async function beyondTheBook(
 }
 
 /**
- * Blocks the seats at the seat map and returns them; places of a standing area have no names and
- * cannot be blocked.
+ * Blocks the seats at the seat map and returns those that it blocked; places of a standing area
+ * have no names and cannot be blocked.
  */
 async function keepSeats(
   ctx: LeasedCtx,
@@ -135,7 +132,7 @@ async function keepSeats(
   const ours = seats.filter(
     (label) => found.get(label)?.status === 'booked' && found.get(label)?.order_id === order.id,
   );
-  // Blocked already: an earlier call may have done it without getting the answer.
+  // Some are blocked already: an earlier call may have done it without getting an answer.
   const before = seats.filter((label) => found.get(label)?.status === blockedStatus);
   const known = new Set(await blockedAmong(ctx.db, order.event_id, before));
   if (ours.length > 0) await ctx.seats.keepBack(seatsio_event_key, ours);

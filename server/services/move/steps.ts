@@ -12,12 +12,12 @@ import { lastPassage } from './passages.ts';
 
 export interface MoveWish {
   ticket_id: string;
-  /** The label of a seat or of a standing area. */ object: string;
+  /** The label of a seat or a standing area. */ object: string;
 }
 
 /**
- * How the difference is settled; left out if there is none. Cash and card reader use the caller's
- * open shift.
+ * How the difference is paid; left out if there is none. Cash and card reader belong to the
+ * caller's open shift.
  */
 export type DifferenceAsk =
   | {
@@ -35,7 +35,7 @@ export interface QuoteAsk {
   keep_back?: boolean;
 }
 
-/** `expected_cents` is the difference that the office has seen. */
+/** `expected_cents`: the difference that the office saw. */
 export interface MoveAsk {
   tickets: MoveWish[];
   expected_cents: number;
@@ -46,8 +46,8 @@ export interface MoveAsk {
 }
 
 /**
- * `from` is a place, `to` a label of the seat map; the place in a standing area is chosen when
- * the move is stored.
+ * `from`: a place. `to`: a label of the seat map; if it is a standing area, the place is chosen
+ * when the move is stored.
  */
 export interface Step {
   ticket: TicketWithPlace;
@@ -77,7 +77,7 @@ export async function stepsOf(
   return steps;
 }
 
-/** The facts of the rule (RULES M1); they are read again in the transaction that moves. */
+/** The facts for the rule (RULES M1); read again in the transaction that moves. */
 export async function moveFactsOf(
   db: Db,
   { order, event, steps, now }: { order: OrderRow; event: EventRow; steps: Step[]; now: number },
@@ -106,7 +106,7 @@ export async function moveFactsOf(
   };
 }
 
-/** Places where the order has a ticket that has ended, whose row still names the place. */
+/** The places where the order has an ended ticket, whose row still names the place. */
 export async function endedPlaces(db: Db, order: OrderRow): Promise<Set<string>> {
   const tickets = await ticketsOfOrder(db, order.id);
   return new Set(tickets.filter(({ state }) => state !== 'valid').map(({ place }) => place));

@@ -1,4 +1,4 @@
-/** A move in words: which ticket went from where to where, and whether it can be undone. */
+/** A move in words: which ticket moved from where to where, and whether it can be undone. */
 import type { Db } from '#db/engine/dialect.ts';
 import { lastMoveTo, movedTicketsOf } from '#db/order/moves.ts';
 import type { MoveRow } from '#db/rows.ts';
@@ -12,7 +12,7 @@ export async function moveInWords(ctx: Ctx, move: MoveRow, { replayed }: { repla
   return { ...move, move_id: move.id, may_undo: mayUndoMove(move), replayed, tickets };
 }
 
-/** The one move that brought all these tickets to their seats; null if there is none. */
+/** The one move that brought all these tickets to their present seats; null if there is none. */
 export async function lastMoveOf(db: Db, wishes: readonly MoveWish[]): Promise<MoveRow | null> {
   const [first] = wishes;
   if (first === undefined) return null;

@@ -1,6 +1,7 @@
 /**
- * Mails the operator when a check of Salute fails and when it is well again. What was told is
- * stored, so that a restart or a second process tells nothing twice.
+ * Mails the operator when a check of Salute (the server's health) fails and when it is well
+ * again. What was sent is stored, so that no mail is repeated after a restart or by a second
+ * process.
  */
 import { claimPeriod, claimSetting, readSetting } from '#db/settings.ts';
 import { transact } from '#db/engine/transact.ts';
@@ -21,7 +22,7 @@ import { lookAtAll } from './findings.ts';
 const everyMs = 60_000;
 const settingName = 'alerts';
 
-/** Called by the schedule more often than it is due; only one process looks at a time. */
+/** The schedule calls this more often than needed; only one process does the work. */
 export async function watchHealth(ctx: Ctx): Promise<void> {
   const now = ctx.now();
   if (!(await claimPeriod(ctx.db, 'alerts_looked', { now, notSince: now - everyMs }))) return;
@@ -44,7 +45,7 @@ interface Look {
   known: string | null;
 }
 
-/** Null: there is nothing to tell, or no address to write to. */
+/** Stores the mail. Null if there is nothing to tell or no address to write to. */
 async function writeMail(ctx: Ctx, { step, found, known }: Look) {
   const { opened, closed } = step;
   const to_address = ctx.settings.alertMail ?? (await firstAdmin(ctx.db))?.email ?? null;

@@ -1,4 +1,4 @@
-/** The office’s inbox: orders, refunds, mails and differences that need a person. */
+/** The office’s inbox ("Da sistemare"): orders, refunds, mails and differences to decide. */
 import {
   countWaiting,
   listWaiting,
@@ -36,8 +36,8 @@ export async function attentionCount(ctx: Ctx) {
 }
 
 /**
- * Lists one subject after the other, page by page.
- * @throws Refusal bad_request for a cursor that is not ours
+ * Lists one subject after another, page by page.
+ * @throws Refusal bad_request for a cursor that this server did not make
  */
 export async function attentionList(ctx: Ctx, ask: ListAsk) {
   const counts = await countWaiting(ctx.db, waitTimes(ctx));
@@ -55,12 +55,12 @@ export async function attentionList(ctx: Ctx, ask: ListAsk) {
   };
 }
 
-/** A waiting row with its subject. */
+/** A row that waits, with its subject. */
 type Found = { [About in Subject]: { about: About; row: Waiting[About] } }[Subject];
 
 /**
- * The cursor names the next subject, and the place in its list: `refund~1795420000000.x7`, or
- * `refund` for its beginning.
+ * The cursor names the next subject and the position in its list: `refund~1795420000000.x7`, or
+ * `refund` for the beginning.
  */
 async function pageOfAll(ctx: Ctx, { limit = 50, cursor, q }: ListAsk) {
   const begins = readCursor(cursor);

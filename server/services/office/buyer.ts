@@ -1,4 +1,4 @@
-/** Corrects the buyer of all orders that belong together; the registry keeps both versions. */
+/** Corrects the buyer of orders that belong together; the registry keeps old and new values. */
 import type { Trx } from '#db/engine/dialect.ts';
 import { ordersTogether } from '#db/order/order-families.ts';
 import { lockOrder, noteOrder } from '#db/order/orders.ts';
@@ -20,7 +20,7 @@ import { happened } from '#server/services/kit/happened.ts';
 type BuyerFacts = Record<BuyerField, string | null>;
 
 /**
- * Fields that are left out stay as they are.
+ * Fields left out stay as they are.
  * @throws Refusal order_not_found, buyer_forgotten; buyer_wrong with a sentence per field
  */
 export async function changeBuyer(
@@ -46,7 +46,7 @@ export function requireBuyer(texts: BuyerTexts): void {
 }
 
 /**
- * Writes one order's buyer in the caller's transaction.
+ * Stores the buyer of one order in the caller's transaction.
  * @throws Refusal buyer_forgotten
  */
 export async function writeBuyer(
@@ -73,7 +73,7 @@ export async function writeBuyer(
     actor,
     action: 'buyer_changed',
     subject: id,
-    // An erasure of the buyer deletes the values from here; the names of the fields stay.
+    // When the buyer is erased, these values are deleted and the fields' names stay.
     detail: { fields, before: only(before, fields), after: only(after, fields) },
   });
   return fields;
@@ -89,7 +89,7 @@ function buyerOf(order: OrderRow): BuyerFacts {
   };
 }
 
-/** An empty text is stored as null. */
+/** The texts with null instead of empty ones. */
 function filled(texts: BuyerTexts): Partial<BuyerFacts> {
   const given = Object.entries(texts).filter(([, text]) => text !== undefined);
   return Object.fromEntries(given.map(([field, text]) => [field, text.trim() || null]));

@@ -1,6 +1,6 @@
 /**
- * Changes how the house looks: the whole look is checked and saved, and only if nobody saved
- * since it was read.
+ * Changes how the house looks. The whole look is checked and saved, unless another person has
+ * saved since it was read.
  */
 import { useImages } from '#db/event/images.ts';
 import { claimSetting } from '#db/settings.ts';
@@ -21,7 +21,7 @@ import { lookKey, lookOf, readLook, type Look } from '#server/services/site/look
 
 /**
  * @throws Refusal look_invalid with a sentence per field, image_unknown, price_not_sellable,
- * site_changed (another person saved first)
+ * site_changed if another person saved first
  */
 export async function writeLook(
   ctx: Ctx,
@@ -52,7 +52,7 @@ export async function writeLook(
 }
 
 /**
- * Returns the look in the form in which it is stored.
+ * Returns the look as it is stored.
  * @throws Refusal look_invalid
  */
 export function checkLook(draft: LookDraft): LookDraft {

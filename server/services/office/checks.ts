@@ -1,6 +1,6 @@
 /**
- * All checks of Salute in one list: each has a name that never changes, and says in words what is
- * wrong and what to do.
+ * All checks of Salute, the page on the server's health. Each check says in words what is wrong
+ * and what to do.
  */
 import { statfs } from 'node:fs/promises';
 import { certificateEnd } from '#server/adapters/certificate-end.ts';
@@ -23,20 +23,20 @@ import { memo } from '#server/services/kit/memo.ts';
 import { crowdedEvents } from '#server/services/queue/crowd.ts';
 
 interface HealthCheck {
-  /** Never changes, because alerts and outside monitoring know the check by it. */
+  /** Must never change, because alerts and outside monitoring use it. */
   name: string;
-  /** Null: all is well, or the check does not apply here. It throws if it cannot find out. */
+  /** Null: all is well, or the check does not apply here. Throws if it cannot find out. */
   look: (ctx: Ctx) => Promise<Finding | null>;
 }
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
-/** A provider may be silent for this time before it is reported. */
+/** A provider that does not answer is reported after this time. */
 const silentMs = minuteMs;
 const mailLateMs = 15 * minuteMs;
-/** The webhook endpoint is wrong or not reached if a payment is not reported within this time. */
+/** If we are not told of a payment within this time, the webhook endpoint is wrong. */
 const webhookLateMs = 5 * minuteMs;
-/** How long a phone with unsent scans may be away before it is reported. */
+/** A phone with unsent scans is reported if we have not heard from it for this time. */
 const phoneAwayMs = 10 * minuteMs;
 
 export const healthChecks: readonly HealthCheck[] = [
@@ -114,8 +114,8 @@ async function mail(ctx: Ctx): Promise<Finding | null> {
 }
 
 /**
- * `silent_since`: the time of the first payment of which Stripe should have told us and did not;
- * null when there is none.
+ * `silent_since`: the time of the first payment of which Stripe should have told us and has not;
+ * null if there is none.
  */
 export async function webhookReport(ctx: Ctx) {
   const last_at = await lastWebhookAt(ctx.db);
@@ -170,7 +170,7 @@ async function disk(ctx: Ctx): Promise<Finding | null> {
   };
 }
 
-/** Reading the certificate needs a connection to ourselves, and it rarely changes. */
+/** Shared: reading the certificate needs a connection to ourselves, and it rarely changes. */
 const sharedEnd = memo<number | null>({ freshMs: 60 * minuteMs });
 
 async function certificate(ctx: Ctx): Promise<Finding | null> {

@@ -1,6 +1,6 @@
 /**
- * Compares this computer's clock with the providers' clocks: with a wrong clock we refuse every
- * webhook and open no payment.
+ * Compares this computer's clock with the providers' clocks: with a wrong clock we would refuse
+ * every webhook and open no payment.
  */
 import { clockAhead } from '#server/adapters/their-clock.ts';
 import type { Finding } from '#server/domain/office/alert.ts';
@@ -9,7 +9,7 @@ import { memo } from '#server/services/kit/memo.ts';
 
 const minuteMs = 60_000;
 const amberMs = 30_000;
-/** Stripe refuses a signature that is five minutes old. */
+/** Red from this difference on, because Stripe's signatures are refused after five minutes. */
 const redMs = 4 * minuteMs;
 
 type Watcher = Pick<Ctx, 'memory' | 'now'> & { settings: Pick<Settings, 'timeSources'> };
@@ -31,7 +31,7 @@ function readSkew(ctx: Watcher): Promise<number | null> {
   return sharedSkew.get(ctx.memory, { now: ctx.now, ask });
 }
 
-/** Null: the clock is right, or no provider answered. */
+/** Null if the clock is right or no provider answered. */
 export async function clockSkew(ctx: Watcher): Promise<Finding | null> {
   const ahead = await readSkew(ctx);
   if (ahead === null || Math.abs(ahead) < amberMs) return null;

@@ -1,5 +1,5 @@
 /**
- * The office’s decisions about an order: it was paid outside Stripe, or how to end it when the
+ * The office’s decisions about an order: that it was paid outside Stripe, or how it ends when the
  * server cannot settle it.
  */
 import type { Trx } from '#db/engine/dialect.ts';
@@ -30,7 +30,7 @@ import { requireBuyer, writeBuyer } from './buyer.ts';
 import { withLeaseOrRefuse, type LeasedCtx } from '#server/services/payment/order-lease.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 
-/** `reason` is typed by the person; `expected_cents` is the sum on their screen. */
+/** `reason`: typed by the person; `expected_cents`: the sum that the person saw. */
 export interface OfficeConfirmation {
   user_id: string;
   reason: string;
@@ -41,9 +41,9 @@ export interface OfficeConfirmation {
 
 /**
  * Confirms an order whose money Stripe does not see (RULES O7); does nothing if it is confirmed.
- * An open session is closed first, so that the buyer cannot pay twice; if they have paid there,
- * that payment confirms the order. An order may be confirmed again after its late or odd money
- * was given back; until then decision_not_possible is thrown.
+ * Closes an open session first, so that the buyer cannot pay twice; if the buyer has paid there,
+ * that payment confirms the order. If late or wrong money came in, the order can be confirmed
+ * only when that was given back; until then it throws decision_not_possible.
  * @throws Refusal order_not_found, event_cancelled, total_changed, buyer_wrong, buyer_forgotten,
  * payment_under_way, decision_not_possible, seats_taken, provider_silent, try_again
  */
@@ -76,7 +76,7 @@ export async function confirmByOffice(
       !(await retakeOrder(leased, order, {
         paid,
         actor,
-        // The mail is sent later and takes its address from the order.
+        // Comes before the mail is sent, because the mail takes its address from the order.
         alongside: async (trx) => {
           if (buyer !== undefined) await writeBuyer(leased, trx, order_id, { texts: buyer, actor });
         },
@@ -86,7 +86,7 @@ export async function confirmByOffice(
   });
 }
 
-/** Closes the open session; true when the buyer had paid before. */
+/** Closes the open session; true if the buyer has paid before that. */
 async function paidMeanwhile(ctx: LeasedCtx, order: OrderRow): Promise<boolean> {
   if (order.session_id === null || order.state === 'deleted') return false;
   const session = await closeSession(ctx, order.session_id);
@@ -104,9 +104,8 @@ export interface AttentionAnswer {
 }
 
 /**
- * Stores a decision together with its effects.
- * @throws Refusal decision_not_possible when the order's reason does not allow the decision, or
- * is gone meanwhile
+ * Stores a decision and carries it out.
+ * @throws Refusal decision_not_possible if the order is not waiting for such a decision any more
  */
 export async function settleAttention(
   ctx: Ctx,
@@ -130,7 +129,7 @@ export async function settleAttention(
     });
     ctx.fault('attention_settled');
   });
-  // Done now because the person waits; the queued task does it if this process dies.
+  // Done now, because the person waits; if this process dies, the queued task does it.
   if (decision === 'retry' || decision === 'refund') await settleOrder(ctx, order_id);
 }
 
@@ -153,7 +152,7 @@ async function noteDecision(
   });
 }
 
-/** Accepts money that differs from the total, unless Stripe's dashboard refunded it meanwhile. */
+/** Accepts a sum that is not the total, unless Stripe's dashboard refunded it meanwhile. */
 async function acceptMoney(
   ctx: LeasedCtx,
   order: OrderRow,
@@ -170,7 +169,7 @@ async function acceptMoney(
   if (!taken) throw new Refusal('seats_taken');
 }
 
-/** Refunds all money that is still here; settleOrder() then ends the order. */
+/** Refunds all money that is still with us; settleOrder() then ends the order. */
 async function sendBack(
   ctx: Ctx,
   trx: Trx,

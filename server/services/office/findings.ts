@@ -1,9 +1,9 @@
-/** Runs all checks of Salute; a check that throws does not stop the others. */
+/** Runs all checks of the server's health; one that throws does not stop the others. */
 import type { Finding } from '#server/domain/office/alert.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { healthChecks } from './checks.ts';
 
-/** The result of each check by name; a check that threw is missing. */
+/** The result of each check, by name; a check that threw is missing. */
 export async function lookAtAll(ctx: Ctx): Promise<Map<string, Finding | null>> {
   const found = new Map<string, Finding | null>();
   for (const { name, look } of healthChecks) {
@@ -16,7 +16,7 @@ export async function lookAtAll(ctx: Ctx): Promise<Map<string, Finding | null>> 
   return found;
 }
 
-/** What is not well now, for the office. */
+/** What is wrong now, for the office. */
 export async function findings(ctx: Ctx) {
   const found = await lookAtAll(ctx);
   return [...found].flatMap(([name, finding]) => (finding === null ? [] : [{ name, ...finding }]));

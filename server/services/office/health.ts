@@ -1,4 +1,4 @@
-/** Readiness and health of this process, for monitoring and for the office. */
+/** Whether this process can work and how it is, for monitoring and for the office. */
 import { statfs } from 'node:fs/promises';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
@@ -18,7 +18,7 @@ import { memo } from '#server/services/kit/memo.ts';
 
 const leaving = new WeakSet<Ctx['memory']>();
 
-/** The first step of a stop: from now on the load balancer sends no requests here. */
+/** The first step of a stop: the load balancer learns to send no more requests here. */
 export function announceStop(ctx: Ctx): void {
   leaving.add(ctx.memory);
 }
@@ -27,7 +27,7 @@ export function isLeaving(ctx: Ctx): boolean {
   return leaving.has(ctx.memory);
 }
 
-/** A probe writes to the disk, so there is at most one a second, however many ask. */
+/** A probe writes to the disk, so there is at most one a second for all callers. */
 const sharedProbe = memo<Readiness>({ freshMs: 1_000 });
 
 export async function canWork(ctx: Ctx): Promise<boolean> {
@@ -39,7 +39,7 @@ async function readiness(ctx: Ctx): Promise<Readiness> {
   return { ...found, staying: !isLeaving(ctx) };
 }
 
-/** A database that does not answer within this time counts as away. */
+/** If the database does not answer within this time, it counts as away. */
 const probeMs = 1_000;
 
 async function lookAround(ctx: Ctx): Promise<Readiness> {
@@ -69,8 +69,8 @@ async function freeBytes(ctx: Ctx): Promise<number | null> {
 }
 
 /**
- * The delay of the event loop is measured in windows. A window that was read too late counts as
- * no delay, and a single bad window may be the start of the process.
+ * The delay of the event loop is measured in windows of this length. A window that was read too
+ * late does not count, and one bad window may be the start of the process.
  */
 const windowMs = 10_000;
 const staleMs = 20_000;
@@ -81,8 +81,8 @@ let loop: {
 } | null = null;
 
 /**
- * The 99th percentile of the event loop's delay in ms, in the better of the last two windows; 0
- * before there are two, or when nobody asked for some time.
+ * The 99th percentile of the event loop's delay in ms, in the better of the last two windows. It
+ * is 0 before there are two windows, or if nobody has read it for some time.
  */
 export function loopDelayMs(): number {
   if (loop === null) {
@@ -104,14 +104,14 @@ export function loopDelayMs(): number {
   return Math.round(Math.min(...loop.last));
 }
 
-/** `up`: the last call was answered; null: this process has not called the provider yet. */
+/** `up`: whether the last call was answered; null: this process has made none yet. */
 function providerOf(name: 'stripe' | 'seatsio' | 'mail', health: Readonly<ProviderHealth> | null) {
   const { answered_at = null, silent_at = null, error = null } = health ?? {};
   const up = answered_at === null && silent_at === null ? null : error === null;
   return { name, up, answered_at, silent_at, error };
 }
 
-/** Everything that Salute shows at a glance. */
+/** What Salute, the page on the server's health, shows first. */
 export async function healthReport(ctx: Ctx) {
   const now = ctx.now();
   const ready = await readiness(ctx);

@@ -1,6 +1,6 @@
 /**
- * The tasks that wait, for the office: what each is for and what went wrong; it may run now, or
- * be given up if nothing depends on it.
+ * The waiting tasks, for the office: what each is for and what went wrong. A task may be run now,
+ * or given up if nothing depends on it.
  */
 import type { Trx } from '#db/engine/dialect.ts';
 import { nameSubjects } from '#db/audit/audit.ts';
@@ -17,8 +17,8 @@ import { readPage } from '#server/services/kit/page.ts';
 import { happened } from '#server/services/kit/happened.ts';
 
 /**
- * What to write when a task is given up, so that nothing waits for it; a task that is not listed
- * cannot be given up (RULES I5).
+ * What to store when a task is given up, so that nothing waits for it. A task that is not listed
+ * here cannot be given up (RULES I5).
  */
 const givenUp: Partial<Record<Task, (ctx: Ctx, trx: Trx, subject: string) => Promise<void>>> = {
   async send_mail(_, trx, subject) {
@@ -31,7 +31,7 @@ const givenUp: Partial<Record<Task, (ctx: Ctx, trx: Trx, subject: string) => Pro
   tell_buyers: async () => {},
 };
 
-/** The task that is due next comes first. */
+/** The tasks, the next due one first. */
 export async function jobList(
   ctx: Ctx,
   { limit = 20, cursor, failing }: { limit?: number; cursor?: string; failing?: 'true' },

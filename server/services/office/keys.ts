@@ -1,4 +1,4 @@
-/** Lists the keys in use: the kind of each and when it last worked, never the keys themselves. */
+/** Lists the keys in use: what each is for and when it last worked, never the keys themselves. */
 import { lastWebhookAt } from '#db/office/figures.ts';
 import { providerHealth } from '#server/adapters/provider-health.ts';
 import type { Ctx, KeyInUse } from '#server/services/context.ts';

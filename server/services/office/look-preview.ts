@@ -1,4 +1,4 @@
-/** Shows an invented ticket and its mail with a look that is not saved yet. */
+/** Shows an invented ticket and its mail with a look that is not saved. */
 import { makeTicketsPdf } from '#server/adapters/documents.ts';
 import { linesOf, plainLook, type LookDraft } from '#server/domain/site/look.ts';
 import { spellMail } from '#server/domain/mail/mail-body.ts';
@@ -41,7 +41,7 @@ function sheetAt(starts_at: number): TicketSheet {
   };
 }
 
-/** The parts of a look that a PDF shows. */
+/** The parts of a look that a PDF needs. */
 type PaperDraft = {
   [Field in 'logo' | 'pdf_logo' | 'ticket_rules' | 'ticket_foot']?: LookDraft[Field] | undefined;
 };

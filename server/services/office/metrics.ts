@@ -22,7 +22,7 @@ import { measuresOf } from '#server/services/kit/measures.ts';
 import { memo } from '#server/services/kit/memo.ts';
 import { canWork, loopDelayMs } from './health.ts';
 
-/** Counting is expensive, so requests within this time get the same figures. */
+/** Counting is expensive, so calls within this time get the same figures. */
 const sharedText = memo<string>({ freshMs: 5_000 });
 const gaugesOf = new WeakMap<Registry, Gauges>();
 
@@ -125,8 +125,8 @@ function putProviders(ctx: Ctx, { calls, up }: Gauges): void {
 }
 
 /**
- * Every known value is present, as zero if need be, because a curve that begins with the first
- * failure does not show that it rose.
+ * Writes a metric with every possible value, also those that are zero: a curve that begins with
+ * its first failure would not show that it rose.
  */
 function put(
   gauge: Gauge,

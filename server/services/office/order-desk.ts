@@ -1,6 +1,6 @@
 /**
- * One order for the office: everything about it in one answer, also found by receipt number, and
- * the actions on it.
+ * One order for the office, with everything about it, and the actions on it; an order can also be
+ * found by its receipt number.
  */
 import { listTogether } from '#db/order/order-families.ts';
 import { readOrderFile, type OrderFile } from '#db/order/order-file.ts';
@@ -36,7 +36,7 @@ export async function orderFor(ctx: Ctx, viewer: Viewer, id: string) {
 /** @throws Refusal order_not_found */
 async function orderForOffice(ctx: Ctx, id: string) {
   const order = await requireOrder(ctx, id);
-  // In parallel, because one after the other they would be twenty round trips to PostgreSQL.
+  // Parallel, because in sequence they would be twenty round trips to PostgreSQL.
   const [[row], file, notes, event, together] = await Promise.all([
     listOrders(ctx.db, { id }, { limit: 1, after: null }),
     readOrderFile(ctx.db, id),
@@ -80,8 +80,8 @@ export async function orderByReceipt(ctx: Ctx, viewer: Viewer, receipt_number: s
 }
 
 /**
- * Returns the order as it is afterwards.
- * @throws Refusal as confirmByOffice() does
+ * Confirms the order and returns it as it is then.
+ * @throws Refusal, the same as confirmByOffice()
  */
 export async function confirmAtDesk(ctx: Ctx, id: string, ask: OfficeConfirmation) {
   await confirmByOffice(ctx, id, ask);
@@ -89,8 +89,8 @@ export async function confirmAtDesk(ctx: Ctx, id: string, ask: OfficeConfirmatio
 }
 
 /**
- * @throws Refusal decision_not_possible for a confirmed order, whose seats only a refund frees,
- * and while money of another sum waits for a decision
+ * @throws Refusal decision_not_possible for a confirmed order (only a refund frees its seats),
+ * and while money with a wrong sum waits for a decision
  */
 export async function cancelByOffice(
   ctx: Ctx,
@@ -111,7 +111,7 @@ export async function cancelByOffice(
   return orderForOffice(ctx, id);
 }
 
-/** @throws Refusal as settleAttention() does */
+/** @throws Refusal, the same as settleAttention() */
 export async function settleAtDesk(ctx: Ctx, id: string, answer: AttentionAnswer) {
   await settleAttention(ctx, id, answer);
   return orderForOffice(ctx, id);

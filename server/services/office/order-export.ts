@@ -1,4 +1,4 @@
-/** Exports the list of orders as CSV: in Italian Excel’s form, or plain. */
+/** Exports the list of orders as CSV, plain or for Italian Excel. */
 import { languageNames } from '#server/domain/order/buyer.ts';
 import { listOrders, type ListedOrder, type OrderFilter } from '#db/order/order-list.ts';
 import type { After } from '#db/engine/page.ts';
@@ -19,7 +19,7 @@ export async function orderFile(
   return longCsvFile(ctx, {
     name: 'ordini',
     headings,
-    // `orderFilterOf` runs here, so that a wrong filter is refused before the file begins.
+    // `orderFilterOf` is called here, so that a wrong filter is refused before the file begins.
     pages: pagesOf(ctx, orderFilterOf(ask), format === 'excel'),
     format,
   });

@@ -1,7 +1,4 @@
-/**
- * Notes of the office about an order: written, pinned, deleted; nobody outside the office sees
- * them (RULES O16).
- */
+/** Notes about an order: written, pinned, deleted; only the office sees them (RULES O16). */
 import type { Trx } from '#db/engine/dialect.ts';
 import { deleteNote, findNote, insertNote, pinNote } from '#db/order/order-notes.ts';
 import { lockOrder } from '#db/order/orders.ts';
@@ -28,8 +25,7 @@ export async function addNote(
   await requireOrder(ctx, order_id);
   const note_id = ctx.newId();
   await transact(ctx.db, async (trx) => {
-    // A note that is written after an erasure would stay for ever, because an order is erased
-    // only once.
+    // A note written after an erasure would stay for ever, because an order is erased only once.
     if ((await lockOrder(trx, order_id)).buyer_forgotten_at !== null)
       throw new Refusal('buyer_forgotten');
     await insertNote(trx, {
@@ -75,7 +71,7 @@ export async function dropNote(ctx: Ctx, writer: Viewer, name: NoteName): Promis
   });
 }
 
-/** Locks the order's row first: of two who pin in the same moment, the later one counts. */
+/** Locks the order's row first: if two people pin a note at the same time, the later one wins. */
 async function lockNote(trx: Trx, { order_id, note_id }: NoteName): Promise<OrderNoteRow> {
   await lockOrder(trx, order_id);
   const found = await findNote(trx, { id: note_id, order_id });
@@ -90,7 +86,7 @@ interface Deed {
   detail: object;
 }
 
-/** The registry does not keep the text of a note, so that a deleted note is gone. */
+/** Writes the act into the registry without the note's text, so that a deleted note is gone. */
 async function tell(ctx: Ctx, trx: Trx, { writer, action, order_id, detail }: Deed): Promise<void> {
   await happened(ctx, trx, { actor: `user:${writer.id}`, action, subject: order_id, detail });
 }

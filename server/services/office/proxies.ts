@@ -1,20 +1,20 @@
 /**
- * Remembers who sent a forwarded address that we do not trust: TRUST_PROXY is missing, or a
- * client pretends to be a proxy.
+ * Remembers which connection sent a forwarded address that we do not trust: TRUST_PROXY is
+ * missing, or a client pretends to be a proxy.
  */
 import { dropSetting, putSetting, readSetting } from '#db/settings.ts';
 import type { Ctx } from '#server/services/context.ts';
 
 interface Unbelieved {
-  /** The address of the connection itself. */
+  /** The address of the connection. */
   peer: string;
   at: number;
 }
 
 const last = new WeakMap<Ctx['memory'], Unbelieved>();
-/** A forwarded address is logged if the one before it came longer ago than this. */
+/** A forwarded address is logged if none came for this time. */
 const quietMs = 3_600_000;
-/** Older ones are not shown, because the setting may have been corrected meanwhile. */
+/** An older one is not shown, because the setting may have been corrected meanwhile. */
 const shownMs = 24 * 3_600_000;
 
 export function noteUnbelieved(ctx: Ctx, peer: string): void {
@@ -26,7 +26,7 @@ export function noteUnbelieved(ctx: Ctx, peer: string): void {
 
 const key = 'unbelieved_proxy';
 
-/** Logs and stores it, because the command line is another process. */
+/** Logs and stores it, because a command runs in another process. */
 function noteForAll(ctx: Ctx, seen: Unbelieved): void {
   const { peer } = seen;
   ctx.log.warn({ peer }, 'a forwarded address from a proxy that TRUST_PROXY does not name');
@@ -35,17 +35,17 @@ function noteForAll(ctx: Ctx, seen: Unbelieved): void {
   );
 }
 
-/** Called at the start, which has read TRUST_PROXY again. */
+/** Call it at the start, when TRUST_PROXY was read again. */
 export async function forgetUnbelieved({ db }: Ctx): Promise<void> {
   await dropSetting(db, key);
 }
 
-/** The last one that any process of the house has stored since the last start. */
+/** The last one that any process has stored since the last start. */
 export async function unbelievedByAny({ db }: Ctx): Promise<Unbelieved | null> {
   return JSON.parse((await readSetting(db, key)) ?? 'null') as Unbelieved | null;
 }
 
-/** The last one that this process has seen within a day. */
+/** The last one that this process saw within a day. */
 export function unbelievedProxy(ctx: Ctx): Unbelieved | null {
   const found = last.get(ctx.memory);
   return found !== undefined && ctx.now() - found.at < shownMs ? found : null;

@@ -1,9 +1,9 @@
-/** Lists the webhooks that Stripe delivered; the office sees whether they still arrive. */
+/** Lists the webhooks that Stripe sent, so that the office sees whether they still arrive. */
 import { listWebhooks } from '#db/audit/audit.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { readPage } from '#server/services/kit/page.ts';
 
-/** Newest first. */
+/** The webhooks, newest first. */
 export async function webhookList(
   ctx: Ctx,
   { limit = 20, cursor }: { limit?: number; cursor?: string },

@@ -1,5 +1,5 @@
 /**
- * The Registro for administrators: what happened, with the names of people and things, as a list
+ * The Registro for administrators: what happened, with the names of people and things; as a list
  * and as a file.
  */
 import { listAudit, nameSubjects, type AuditFilter } from '#db/audit/audit.ts';
@@ -21,12 +21,12 @@ interface RegistryAsk {
   q?: string;
   actor?: string;
   action?: string;
-  /** Days in Rome, both included. */
+  /** The first and last day, in Rome. */
   from?: string;
   to?: string;
 }
 
-/** Newest first. */
+/** The entries, newest first. */
 export async function registryList(
   ctx: Ctx,
   { limit = 50, cursor, ...ask }: RegistryAsk & { limit?: number; cursor?: string },
@@ -65,12 +65,12 @@ async function filterOf(ctx: Ctx, { q = '', actor, action, ...days }: RegistryAs
   return q.trim() === '' ? filter : { ...filter, subjects: await subjectsNamed(ctx, q.trim()) };
 }
 
-/** The search has an administrator's rights, because only administrators read the Registro. */
+/** The search has an administrator's rights, because only they read the Registro. */
 const reader = { id: 'registry', role: 'admin' } as const;
 
 /**
- * The ids that the words may mean: orders, events and phones as the office's search finds them,
- * people by their names, or the id itself.
+ * The ids that the words may mean: orders, events and phones that the office's search finds,
+ * people by name, or the words themselves as an id.
  */
 async function subjectsNamed(ctx: Ctx, q: string): Promise<string[]> {
   const { items } = await searchAll(ctx, reader, q);
@@ -82,7 +82,7 @@ async function subjectsNamed(ctx: Ctx, q: string): Promise<string[]> {
 }
 
 const most = 50_000;
-/** Between two pages other requests are answered. */
+/** The server answers other requests between two pages of this length. */
 const pageSize = 500;
 
 export async function registryFile(

@@ -1,4 +1,4 @@
-/** The search of the whole office: finds what a few words may mean, the likeliest first. */
+/** The search of the whole office: finds what a few words may mean, the most likely first. */
 import {
   namedThings,
   orderIdsByCode,
@@ -17,10 +17,10 @@ import { codeOf, findTicketByIdOrCode } from '#server/services/order/tickets.ts'
 
 const mostOrders = 7;
 const mostOthers = 3;
-/** The search finds the seats of events that began within this time, or are still to come. */
+/** The search finds seats of coming events, and of events that began within this time. */
 const seatDaysMs = 3 * 24 * 3_600_000;
 
-/** Returns only orders that the viewer may see, and phones only to those who may see them. */
+/** Finds orders that the viewer may see, and phones if the viewer may see them. */
 export async function searchAll(ctx: Ctx, viewer: Viewer, q: string) {
   const { db } = ctx;
   const scope = tillViewOf(viewer, ctx.now());
@@ -62,7 +62,7 @@ export async function searchAll(ctx: Ctx, viewer: Viewer, q: string) {
   };
 }
 
-/** Searches parts of words, and then ends of codes; only called when nothing matches exactly. */
+/** Searches parts of words, then ends of codes; called only if nothing matches exactly. */
 async function ordersByPart(
   ctx: Ctx,
   { q, scope }: { q: string; scope: TillView | undefined },
@@ -71,7 +71,7 @@ async function ordersByPart(
   return named.length > 0 ? named : ordersByCodeEnd(ctx, q);
 }
 
-/** Finds a whole code, typed or read with a hand scanner. */
+/** Finds the order of a whole code that was typed or read with a hand scanner. */
 async function orderOfCode(ctx: Ctx, q: string): Promise<string[]> {
   if (readTicketCode(q) === null) return [];
   const found = await findTicketByIdOrCode(ctx.db, q);
@@ -79,8 +79,8 @@ async function orderOfCode(ctx: Ctx, q: string): Promise<string[]> {
 }
 
 /**
- * Finds tickets by the last letters that somebody reads from one: the database has the last four
- * of each code, and the other letters are computed again.
+ * Finds tickets by the last letters of a code that somebody reads aloud: the database has the
+ * last four of each code, and the letters before them are computed again.
  */
 async function ordersByCodeEnd(ctx: Ctx, q: string): Promise<string[]> {
   const end = canonicalEnd(q);
@@ -91,13 +91,13 @@ async function ordersByCodeEnd(ctx: Ctx, q: string): Promise<string[]> {
     .map(({ order_id }) => order_id);
 }
 
-/** Four to ten letters in the spelling of codes; null: they cannot be the end of a code. */
+/** Four to ten letters as codes spell them; null if they cannot be the end of a code. */
 function canonicalEnd(q: string): string | null {
   const end = q.replace(/[\s-]/g, '').toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1');
   return /^[0-9A-Z*~$=]{4,10}$/.test(end) && /\d/.test(end) ? end : null;
 }
 
-/** The spellings of a seat's label: "platea c 12" is Platea-C-12, with row and seat last. */
+/** The labels that a typed seat may mean: "platea c 12" is Platea-C-12, row and seat last. */
 export function seatLabels(q: string): string[] {
   const parts = q
     .trim()

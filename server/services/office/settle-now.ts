@@ -1,4 +1,4 @@
-/** Queues a new reading of an order and its payment at Stripe, and tells when it is done. */
+/** Reads an order and its payment at Stripe again in the background; says when that is done. */
 import { tasksAbout } from '#db/outbox.ts';
 import type { OrderRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
@@ -8,7 +8,7 @@ import { happened } from '#server/services/kit/happened.ts';
 
 interface Settling {
   subjects: readonly string[];
-  /** Tasks that are due later are further tries. */ asked_at: number;
+  /** The time of the request; tasks that are due later are repeats. */ asked_at: number;
 }
 
 export async function askToSettle(ctx: Ctx, order: OrderRow, actor: Actor): Promise<Settling> {
@@ -23,7 +23,7 @@ export async function askToSettle(ctx: Ctx, order: OrderRow, actor: Actor): Prom
   return { subjects: payment_intent === null ? [id] : [id, payment_intent], asked_at };
 }
 
-/** True while a task waits or runs; a task that was put off for later counts as done. */
+/** True while a task waits or runs; a task that was put off counts as done. */
 export async function isSettling(ctx: Ctx, { subjects, asked_at }: Settling): Promise<boolean> {
   const rows = await tasksAbout(ctx.db, subjects);
   return rows.some(({ run_at, locked_until }) => run_at <= asked_at || locked_until !== null);

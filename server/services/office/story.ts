@@ -1,4 +1,4 @@
-/** Tells an order's history in plain sentences, the oldest first, for the command line. */
+/** An order's history in plain sentences, oldest first, for the command line. */
 import { readOrderFile } from '#db/order/order-file.ts';
 import type { OrderRow } from '#db/rows.ts';
 import { actionName } from '#server/domain/audit/audit-words.ts';
@@ -14,7 +14,7 @@ export interface StoryLine {
   text: string;
 }
 
-/** Returns the oldest line first. */
+/** The lines, oldest first. */
 export async function storyOf(ctx: Ctx, order: OrderRow): Promise<StoryLine[]> {
   const timeline = timelineOf(order, await readOrderFile(ctx.db, order.id)).toReversed();
   const nameOf = await namesOf(
@@ -29,7 +29,7 @@ export async function storyOf(ctx: Ctx, order: OrderRow): Promise<StoryLine[]> {
 
 const others: Record<string, string> = { cli: 'riga di comando', visitor: 'acquirente' };
 
-/** Acts of the server and of Stripe need no name. */
+/** Who acted; acts of the server and of Stripe need no name. */
 function byWhom(actor: string, name: string): string {
   if (actor === 'system' || actor === 'stripe') return '';
   return ` (${others[actor] ?? name})`;

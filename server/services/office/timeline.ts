@@ -4,7 +4,7 @@ import type { OrderRow } from '#db/rows.ts';
 import { readTrouble } from '#server/domain/mail/kinds.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
 
-/** `actor` is spelled as in the audit; the caller replaces it by a name. */
+/** `actor`: as the audit has it; the caller replaces it by a name. */
 export interface Entry {
   at: number;
   actor: string;
@@ -12,15 +12,15 @@ export interface Entry {
   detail: unknown;
 }
 
-/** These acts of the audit are left out, because the scans themselves are in the history. */
+/** Acts of the audit that the history leaves out, because it shows the scans themselves. */
 const toldElsewhere = new Set(['admitted', 'let_out']);
 
-/** Returns the newest entry first. Refunds and disputes are in the audit. */
+/** The entries, newest first. Refunds and disputes come from the audit. */
 export function timelineOf(
   { created_at }: Pick<OrderRow, 'created_at'>,
   { audit, sessions, payments, declines, mails, breaks, admissions }: OrderFile,
 ): Entry[] {
-  // An order that the office stored has an entry in the audit; others get one here.
+  // An order that the office stored is in the audit; any other gets an entry here.
   const stored = audit.some((row) => row.action === 'order_stored')
     ? []
     : [{ at: created_at, actor: 'visitor', action: 'order_stored', detail: null }];
@@ -71,14 +71,13 @@ export function timelineOf(
     ...opened,
     ...stored,
   ];
-  // The sort keeps entries of one time in the order above, so a payment counts as newer than
-  // refused attempts.
+  // Entries of one time keep this order, so a payment counts as newer than refused attempts.
   return entries.toSorted((a, b) => b.at - a.at);
 }
 
 /**
- * Stripe's times are whole seconds: a time in the second in which the order or a session began is
- * moved behind that beginning.
+ * Stripe's times are whole seconds. If an order or a session began within the same second, the
+ * time is moved behind that beginning.
  */
 function atStripe(begun: readonly number[]): (at: number) => number {
   const second = (at: number) => Math.floor(at / 1000);
@@ -89,7 +88,7 @@ function atStripe(begun: readonly number[]): (at: number) => number {
     );
 }
 
-/** When a difference was found and when it vanished; a person's decision is in the audit. */
+/** When a difference was found and when it was gone; a person's decision is in the audit. */
 function breakEntries({
   kind,
   found_at,
@@ -114,6 +113,6 @@ export function readDetail(detail: string | null): unknown {
 function wordOf(state: string, last_error: string | null): string {
   const trouble = readTrouble(last_error)?.trouble;
   if (state === 'sent' && trouble === 'not_set_up') return 'mail_kept';
-  // The mail was sent; its coming back is an entry of its own.
+  // The mail was sent; that it came back is another entry.
   return trouble === 'bounced' ? 'mail_sent' : `mail_${state}`;
 }

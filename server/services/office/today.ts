@@ -1,7 +1,4 @@
-/**
- * The first page of the office: this evening, today's sales, what waits, which providers answer,
- * and the coming week.
- */
+/** The office's first page: today's events and sales, open work, providers, the coming week. */
 import { waitingSince } from '#db/office/attention.ts';
 import { countByEvent } from '#db/event/events.ts';
 import { countMails } from '#db/office/figures.ts';
@@ -34,7 +31,7 @@ export async function todayForOffice(ctx: Ctx) {
   };
 }
 
-/** Null: not called since the process started. */
+/** Null if this process has not called the provider yet. */
 function isUp(provider: object): boolean | null {
   const health = providerHealth(provider);
   if (health === null || (health.answered_at === null && health.silent_at === null)) return null;

@@ -1,6 +1,6 @@
 /**
- * Tells what happened to an order's payment as one story, the oldest first: stored acts,
- * webhooks, failed tries, waiting tasks and lines of the log.
+ * What happened to an order's payment as one story, oldest first, from acts, webhooks, failed
+ * tries, waiting tasks and log lines.
  */
 import { requireOrderRow } from '#db/order/orders.ts';
 import type { OrderRow } from '#db/rows.ts';
@@ -14,13 +14,13 @@ import { storyOf, type StoryLine } from './story.ts';
 
 /** A line of the log in words. */
 export interface LogLine extends StoryLine {
-  /** The order's name in the log; null: the line is about no order. */ order: string | null;
+  /** The order's name in the log; null if the line is about no order. */ order: string | null;
 }
 
 interface OrderStory {
   order_id: string;
   number: string;
-  /** One sentence. */ summary: string;
+  /** The outcome in one sentence. */ summary: string;
   lines: StoryLine[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * The buyer’s downloads: the tickets as a PDF and the event as a calendar file, made from the
- * order as it stands now.
+ * The buyer’s downloads: the tickets as a PDF, and the event as a calendar file; both from the
+ * order as it is now.
  */
 import { makeCalendar } from '#server/adapters/calendar.ts';
 import { makeTicketsPdf } from '#server/adapters/documents.ts';
@@ -26,7 +26,7 @@ import { lookOf, pdfLogo } from '#server/services/site/look.ts';
 import { organiserOf } from '#server/services/site/site.ts';
 import { ticketsForHolder } from './tickets.ts';
 
-/** `name` is a valid file name. */
+/** `name`: valid as a file name. */
 export interface Document {
   name: string;
   type: string;
@@ -47,7 +47,7 @@ async function ticketsTogether(ctx: Ctx, order: OrderRow, event: EventRow) {
 }
 
 /**
- * One page for each valid ticket, also of added seats, or only the page of `ticket_id`.
+ * A page for each valid ticket, including added seats, or only the page of `ticket_id`.
  * @throws Refusal order_not_found, order_not_confirmed, ticket_not_found, no_valid_tickets,
  * holder_missing
  */
@@ -112,7 +112,7 @@ function sheetOf(event: EventRow, ticket: Ticket, position: string): TicketSheet
   };
 }
 
-/** Sums up all orders that belong together; the first one is the original order. */
+/** The sums of all orders that belong together; the first in the list is the original order. */
 function summaryOf(organiser: Organiser, orders: readonly OrderRow[], count: number): string[] {
   const sum = (field: 'total_cents' | 'fee_cents') =>
     orders.reduce((total, order) => total + order[field], 0);
@@ -131,8 +131,8 @@ function summaryOf(organiser: Organiser, orders: readonly OrderRow[], count: num
 }
 
 /**
- * The entry keeps its UID, so that a calendar replaces it; for a cancelled event the file removes
- * it from the calendar.
+ * The calendar entry of the order. Its UID stays the same, so that a newer file replaces it;
+ * after a cancellation the file removes the entry.
  * @throws Refusal order_not_found, order_not_confirmed
  */
 export async function calendarEntry(ctx: Ctx, order_id: string): Promise<Document> {
@@ -175,7 +175,7 @@ export async function confirmedOrder(
   return found;
 }
 
-/** A file name of a title: its letters, digits, spaces, hyphens and ’, at most 80 characters. */
+/** A file name from a title: letters, digits, spaces, hyphens and ’, at most 80 characters. */
 export function fileName(title: string): string {
   const words = title
     .normalize('NFC')

@@ -12,14 +12,14 @@ import type { Ctx } from '#server/services/context.ts';
 /** @throws Refusal order_not_found */
 export async function requireOrder(ctx: Ctx, id: string): Promise<OrderRow> {
   const order = await findOrder(ctx.db, id);
-  // A rehearsal's order has no buyer, so it has no page either.
+  // A rehearsal's order has no buyer, and so no page.
   if (!order || isPractice(order)) throw new Refusal('order_not_found', await whyMissing(ctx));
   return order;
 }
 
 /**
- * A link may name an order that is newer than the restored backup: the buyer must not believe
- * that it was mistyped.
+ * If the house was restored from a backup, the order in a link may be newer than the backup; then
+ * the buyer is told so.
  */
 export async function whyMissing({ db }: Ctx): Promise<{ restored_from: string } | undefined> {
   const restored = await readRestored(db);
@@ -35,7 +35,7 @@ export async function orderAndEvent(
   return { order, event: await eventOfOrder(ctx.db, order) };
 }
 
-/** For a buyer whose data was erased the event asks for no names. */
+/** The order's event; for an erased buyer it asks for no names. */
 export async function eventOfOrder(db: Db, order: OrderRow): Promise<EventRow> {
   const event = await requireEventRow(db, order.event_id);
   return order.buyer_forgotten_at === null ? event : { ...event, nominative: 0, holder_change: 0 };

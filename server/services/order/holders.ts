@@ -1,4 +1,4 @@
-/** Names ticket holders, and changes a holder, which voids the old code. */
+/** Gives tickets the names of their holders. If a name changes, the old code stops working. */
 import { firstEntries } from '#db/door/admissions.ts';
 import { requireEventRow } from '#db/event/events.ts';
 import type { Trx } from '#db/engine/dialect.ts';
@@ -39,8 +39,8 @@ export async function setHolder(
 }
 
 /**
- * Stores the names that the office has typed, all or none of them (RULES O17).
- * @throws Refusal as setHolder() does, with the ticket in `detail`; holder_name_wrong
+ * Stores all the names that the office typed, or none (RULES O17).
+ * @throws Refusal, the same as setHolder(), with the ticket in `detail`; holder_name_wrong
  */
 export async function setHolders(
   ctx: Ctx,
@@ -58,7 +58,7 @@ export async function setHolders(
       steps.push(
         await nameHolder(ctx, trx, { order_id, event_id: event.id, ticket_id, wish: wish!, actor }),
       );
-    // One mail is enough: it has the new codes, and also the tickets that were only named.
+    // One mail with the new codes and all named tickets is enough.
     const mail = { order_id, kind: 'tickets', key: `holders#${ctx.newId()}` } as const;
     if (steps.includes('change')) await oweMail(ctx, trx, { act: 'holder_changed', ...mail });
     else if (steps.includes('name'))
@@ -73,20 +73,20 @@ interface Naming {
   event_id: string;
   ticket_id: string;
   wish: HolderWish;
-  /** A person of the office; left out: the buyer. */
+  /** A person of the office; if left out, the buyer. */
   actor?: Actor;
 }
 
 type Step = 'name' | 'change' | null;
 
-/** Null: the ticket has this name already. */
+/** Null if the ticket has this name already. */
 async function nameHolder(
   ctx: Ctx,
   trx: Trx,
   { order_id, event_id, ticket_id, wish, actor }: Naming,
 ): Promise<Step> {
-  // Locks the event's row before any place, as everybody does who issues tickets. Two
-  // simultaneous changes therefore follow each other.
+  // Locks the event's row before any place, as all calls do that issue tickets, so that
+  // simultaneous changes follow one another.
   const { feed_seq } = await takeDoorTurn(trx, { act: 'holder_named', event_id });
   const event = await requireEventRow(trx, event_id);
   const ticket = await findTicket(trx, ticket_id);
@@ -103,7 +103,7 @@ async function nameHolder(
   const { place } = ticket;
   const isChange = step === 'change';
   const revision = isChange ? await issueRevision(trx, event_id, place, feed_seq) : ticket.revision;
-  // The door shows initials, so it also hears of a first name.
+  // The door shows initials, so it must learn of a first name too.
   if (!isChange) await touchPlaces(trx, event_id, { places: [place], feed_seq });
   await nameTicket(trx, ticket.id, {
     holder,
@@ -112,7 +112,7 @@ async function nameHolder(
     code_end: codeEndOf(event, { ...ticket, revision }),
     holder_changes: ticket.holder_changes + (isChange ? 1 : 0),
   });
-  // The registry says that a name was given or changed, but keeps no names.
+  // The registry says that a name was given or changed, but has no names.
   await happened(ctx, trx, {
     actor: actor ?? 'visitor',
     action: isChange ? 'holder_changed' : 'holder_named',
@@ -129,7 +129,7 @@ async function nameHolder(
   return step;
 }
 
-/** Sends the tickets once all have names, because the first mail had no codes. */
+/** Sends the tickets when all have names, because the first mail had no codes. */
 async function mailWhenAllNamed(
   ctx: Ctx,
   trx: Trx,
@@ -146,8 +146,8 @@ async function mailWhenAllNamed(
 }
 
 /**
- * The buyer hears of each change, the new holder gets the ticket, and the previous holder hears
- * that the old ticket is no longer valid.
+ * Mails about a change: the buyer is told, the new holder gets the ticket, and the previous
+ * holder is told that the old ticket no longer works.
  */
 async function tellHolders(
   ctx: Ctx,

@@ -1,4 +1,4 @@
-/** A single order for a person who may see it; to others it does not exist (RULES K7). */
+/** Shows an order only to a person who may see it; for others it does not exist (RULES K7). */
 import { isSeen } from '#db/order/order-scope.ts';
 import type { OrderRow } from '#db/rows.ts';
 import { Refusal } from '#server/domain/refusal.ts';

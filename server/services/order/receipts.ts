@@ -1,5 +1,5 @@
 /**
- * Finds an order by its receipt number: in our database first, then at Stripe, which may have
+ * Finds an order by its receipt number: first in our database, then at Stripe, which may have
  * numbers that we have not read yet.
  */
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
@@ -9,17 +9,16 @@ import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { memo } from '#server/services/kit/memo.ts';
 
-/** Stripe cannot be asked for one number: we read its charges by pages, within these limits. */
+/** Stripe cannot be asked for one number: we read pages of its charges, within these limits. */
 const mostPages = 30;
 const longestMs = 12_000;
-/** Several wrong numbers within ten seconds cause only one look at Stripe. */
+/** Wrong numbers typed within ten seconds cause only one reading at Stripe. */
 const sharedLook = memo<boolean>({ freshMs: 10_000 });
 
 /**
- * Returns the order's id, also for the receipt of a refund. Spaces, dashes and small letters do
- * not matter (foldReceipt).
- * @throws Refusal receipt_not_found; `detail.stripe` is 'silent' when not all charges could be
- * read
+ * The order's id, also for the receipt of a refund. Spaces, dashes and small letters do not
+ * matter (foldReceipt).
+ * @throws Refusal receipt_not_found; `detail.stripe` is 'silent' if not all charges could be read
  */
 export async function orderOfReceipt(ctx: Ctx, receipt_number: string): Promise<string> {
   const known = await findOrderByReceipt(ctx.db, receipt_number);
@@ -34,14 +33,14 @@ export async function orderOfReceipt(ctx: Ctx, receipt_number: string): Promise<
   return found;
 }
 
-/** Stores every number that Stripe names. False: not all charges could be read. */
+/** Stores every number that Stripe has. False: not all charges could be read. */
 async function learnReceipts(ctx: Ctx): Promise<boolean> {
   const since = await oldestWithoutReceipt(ctx.db);
   if (since === null) return true;
   const end = performance.now() + longestMs;
   let pages = 0;
   try {
-    // One hour earlier, because Stripe counts whole seconds and its clock may differ from ours.
+    // Reads from an hour earlier: Stripe counts whole seconds and its clock may differ.
     for await (const receipts of ctx.payments.receipts(since - 3_600_000)) {
       await transact(ctx.db, (trx) => noteReceipts(trx, receipts));
       pages += 1;

@@ -1,4 +1,4 @@
-/** Reads from the database what the refund rule in server/domain/payment/refund.ts decides by. */
+/** Reads the facts for the refund rule in server/domain/payment/refund.ts. */
 import { firstEntries } from '#db/door/admissions.ts';
 import type { Db } from '#db/engine/dialect.ts';
 import { disputesOf } from '#db/payment/payments.ts';
@@ -27,7 +27,7 @@ interface EventOrder {
 }
 
 /**
- * Returns the facts in the order of `orders`. A transaction that refunds calls it after it has
+ * The facts, in the order of `orders`. A transaction that refunds must call it after it has
  * locked the orders.
  */
 export async function factsOfOrders(
@@ -97,7 +97,7 @@ export async function factsOfOrder(db: Db, { order, ...about }: EventOrder) {
   return requireValue(found, 'order');
 }
 
-/** As factsOfOrder(), for a locked order, whose refunds are summed again. */
+/** Like factsOfOrder(), for an order that is locked; its refunds are summed again. */
 export async function lockedFacts(
   trx: Db,
   { event, order, now }: EventOrder,
@@ -106,7 +106,7 @@ export async function lockedFacts(
   return factsOfOrder(trx, { event, order: { ...order, refunded_cents }, now });
 }
 
-/** The last moment for a refund request; null when nothing can be requested. */
+/** Until when a refund may be requested; null if none can be. */
 export function untilOf({ facts: { now, confirmed, event } }: OrderForRefund): number | null {
   const until = Math.min(event.asked_until, event.stops_at);
   return confirmed && !event.cancelled && event.request !== 'never' && now <= until ? until : null;
@@ -127,7 +127,10 @@ export async function refundTermsOf(db: Db, { event, order, now }: EventOrder) {
   };
 }
 
-/** The line ids of the named tickets; the refund rule refuses the id of another order. */
+/**
+ * The line ids of the named tickets. The id of another order's ticket stays in the list, and the
+ * refund rule refuses it.
+ */
 export function lineIdsOf(
   lines: readonly RefundableLine[],
   ticket_ids: readonly string[] | undefined,
@@ -138,7 +141,7 @@ export function lineIdsOf(
   );
 }
 
-/** The quote, with the seat name of each line. */
+/** The quote with the seat's name for each line. */
 export function quoteInWords({ facts, lines }: OrderForRefund, ask: RefundAsk) {
   const quote = refundQuote(facts, ask);
   return {

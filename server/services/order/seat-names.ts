@@ -1,4 +1,4 @@
-/** Reads the lines of an order and the tickets of a move with the names of their seats. */
+/** The lines of an order, and the tickets of a move, with the names of their seats. */
 import type { Db } from '#db/engine/dialect.ts';
 import { movedTicketsOf } from '#db/order/moves.ts';
 import { linesOf } from '#db/order/orders.ts';
@@ -6,7 +6,7 @@ import type { MoveRow, OrderRow } from '#db/rows.ts';
 import { placesOf } from '#db/seat/seats.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
 
-/** Returns a function that names a place, or repeats the label if the event has no such place. */
+/** Returns a function that names a place, or returns the label if the event has no such place. */
 export async function seatNamer(
   db: Db,
   event_id: string,
@@ -24,7 +24,7 @@ export async function linesInWords(db: Db, { id, event_id }: OrderRow) {
   return lines.map((line) => ({ ...line, seat: nameOf(line.place) }));
 }
 
-/** `from` and `to` are seat names; `to` is empty while the new seat is not known. */
+/** `from` and `to`: seat names; `to` is empty while the new seat is not chosen. */
 export async function movedInWords(db: Db, { id, event_id }: Pick<MoveRow, 'id' | 'event_id'>) {
   const moved = await movedTicketsOf(db, id);
   const labels = moved.flatMap(({ from_place, to_place }) => [from_place, to_place ?? []].flat());

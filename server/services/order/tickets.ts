@@ -47,8 +47,8 @@ import { seal, unseal } from '#server/services/kit/sealing.ts';
 import { gateFinder } from '#server/domain/door/gate.ts';
 
 /**
- * Makes what an event's codes are made of: the tag names the event, the secret never leaves the
- * server, the salt is sent to the phones.
+ * Makes the parts of an event's codes: the tag names the event, the secret never leaves the
+ * server, and phones get the salt.
  */
 export function newCodes({
   secretsKey,
@@ -61,7 +61,7 @@ export function newCodes({
   };
 }
 
-/** Making a key once saves four fifths of the time for a code, which a large hall feels. */
+/** Keys made so far: making one takes four fifths of a code's time, much in a large hall. */
 const keys = new Map<string, KeyObject>();
 const mostKeys = 100;
 
@@ -74,18 +74,18 @@ function keyOf(secret: string): KeyObject {
   return made;
 }
 
-/** The columns from which an event's codes are made, also the earlier ones (RULES C4). */
+/** The columns from which an event's codes are made, including earlier ones (RULES C4). */
 type CodeMaker = Pick<EventRow, 'code_tag' | 'code_secret' | 'earlier_secret'>;
 
 /**
- * Names one code. The first `earlier_codes` revisions of the place use the earlier secret; the
- * field is 0 for a code that is issued now.
+ * What identifies one code. The place's first `earlier_codes` revisions use the earlier secret;
+ * it is 0 for a code that is issued now.
  */
 export interface CodeKey extends Pick<PlaceRow, 'place' | 'earlier_codes'> {
   revision: number;
 }
 
-/** HMAC-SHA-256 of place and revision, under the secret of that revision, cut to 128 bits. */
+/** HMAC-SHA-256 of place and revision under that revision's secret, cut to 128 bits. */
 export function codeOf(event: CodeMaker, { place, revision, earlier_codes }: CodeKey): string {
   const { code_tag, code_secret, earlier_secret } = event;
   const secret = revision <= earlier_codes ? (earlier_secret ?? code_secret) : code_secret;
@@ -93,8 +93,8 @@ export function codeOf(event: CodeMaker, { place, revision, earlier_codes }: Cod
 }
 
 /**
- * The last letters of a code, by which the office finds its ticket: 18 of its 128 bits, no more
- * than a door keeps of an unknown code (RULES A4).
+ * The last letters of a code, by which the office finds its ticket: 18 of its 128 bits, as few as
+ * the door stores of an unknown code (RULES A4).
  */
 export function codeEndOf(event: CodeMaker, key: CodeKey): string {
   return codeOf(event, key).slice(-codeEndLength);
@@ -105,9 +105,9 @@ export function macOf({ code_secret }: Pick<EventRow, 'code_secret'>, text: stri
   return createHmac('sha256', keyOf(code_secret)).update(text).digest().subarray(0, 16);
 }
 
-/** The hash by which a phone recognises a code; a phone cannot make codes from it. */
+/** The hash by which a phone recognises a code; codes cannot be made from it. */
 export function hashOf(event: Pick<EventRow, 'code_salt'>, code: string): string {
-  // In base64url, three bytes are four letters.
+  // Three bytes are four letters of base64url.
   return hash('sha256', hashInput(event.code_salt, code), 'base64url').slice(
     0,
     (hashBytes / 3) * 4,
@@ -115,8 +115,9 @@ export function hashOf(event: Pick<EventRow, 'code_salt'>, code: string): string
 }
 
 /**
- * Encrypts a name so that a phone can read it only with the ticket's code: AES-256-GCM, base64url
- * of nonce, text and tag. The nonce is made from the name, so the result is the same each time.
+ * Encrypts a name so that a phone can read it only with the ticket's code: AES-256-GCM, then
+ * base64url of nonce, text and tag. The nonce is made from the name, so that the result is always
+ * the same.
  */
 export function sealName(event: Pick<EventRow, 'code_salt'>, code: string, name: string): string {
   const key = createHash('sha256').update(nameKeyInput(event.code_salt, code)).digest();
@@ -174,7 +175,7 @@ export async function ticketsForHolder(ctx: Ctx, event: EventRow, order_id: stri
 
 /**
  * Gives each ticket the next revision of its place; the door then answers SOSTITUITO to the old
- * code. The caller has locked the event's row and taken `feed_seq`.
+ * code. The caller must have locked the event's row and taken `feed_seq`.
  */
 export async function reviseTickets<
   T extends Pick<TicketRow, 'id' | 'place' | 'holder' | 'holder_email' | 'holder_changes'>,
@@ -197,13 +198,13 @@ export async function reviseTickets<
 
 const codesAtOnce = 500;
 /**
- * The revision returned for a code that its ticket had on another place: older than any on its
- * present place (RULES M4).
+ * The revision of a code that the ticket had on another place: older than any on its present
+ * place (RULES M4).
  */
 const elsewhere = 0;
 
 /**
- * Finds a ticket by id or by a scanned code. A code is compared with every revision issued so
+ * Finds a ticket by its id or by a scanned code. Compares a code with every revision issued so
  * far, so that an old code is recognised as old.
  */
 export async function findTicketByIdOrCode(
@@ -218,7 +219,7 @@ export async function findTicketByIdOrCode(
   const event = await findEventByTag(db, read.tag);
   if (!event) return null;
   for (const [nth, { issued: last, ...known }] of (await listIssued(db, event.id)).entries()) {
-    // A large hall has many codes: other requests, such as scans, are answered in between.
+    // A large hall has many codes, so other requests, such as scans, run in between.
     if (nth % codesAtOnce === codesAtOnce - 1) await yieldToLoop();
     for (let revision = 1; revision <= last; revision += 1) {
       if (codeOf(event, { ...known, revision }) === read.code) {
@@ -227,8 +228,7 @@ export async function findTicketByIdOrCode(
         const left = ticket ? null : await ticketMovedFrom(db, event.id, { place, revision });
         const gone = left === null ? undefined : await findTicket(db, left);
         if (gone) return { ticket: gone, revision: elsewhere };
-        // After a change of holder the ticket has a newer code, and the scanned one is an old
-        // code of it.
+        // After a change of holder the ticket has a newer code; the scanned one is its old code.
         const moved = ticket ?? (await ticketOnPlace(db, event.id, place));
         return moved ? { ticket: moved, revision } : null;
       }

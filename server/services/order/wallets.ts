@@ -21,7 +21,7 @@ export function walletsOf(ctx: Ctx): WalletName[] {
   return walletNames.filter((name) => ctx.settings[`${name}Wallet`] !== null);
 }
 
-/** @throws Refusal wallet_not_offered, and what walletTicket() refuses */
+/** @throws Refusal wallet_not_offered, and the refusals of walletTicket() */
 export async function applePass(ctx: Ctx, order_id: string, ticket_id: string): Promise<Document> {
   const { appleWallet } = ctx.settings;
   if (appleWallet === null) throw new Refusal('wallet_not_offered');
@@ -33,7 +33,7 @@ export async function applePass(ctx: Ctx, order_id: string, ticket_id: string): 
   };
 }
 
-/** @throws Refusal wallet_not_offered, and what walletTicket() refuses */
+/** @throws Refusal wallet_not_offered, and the refusals of walletTicket() */
 export async function googleTicket(
   ctx: Ctx,
   order_id: string,
@@ -73,7 +73,10 @@ async function walletTicket(ctx: Ctx, order_id: string, ticket_id: string): Prom
   };
 }
 
-/** Each code has its own pass; moves count too, because another place has new revisions. */
+/**
+ * The pass's number: each code has its own pass. It contains the number of moves, because
+ * revisions begin again on another place.
+ */
 async function serialOf(ctx: Ctx, { id, revision }: TicketWithPlace): Promise<string> {
   const moves = await countMovesOf(ctx.db, id);
   return moves === 0 ? `${id}.${revision}` : `${id}.${revision}.${moves}`;

@@ -1,4 +1,4 @@
-/** The summary of an evening as tables of words: the same rows for paper and file. */
+/** The summary of an event as tables of words; paper and file have the same rows. */
 import type { SheetColumn, SheetTable } from '#server/adapters/table-sheet.ts';
 import { entryNames } from '#server/domain/papers/summary.ts';
 import type { Evening, EveningLine } from './evening.ts';

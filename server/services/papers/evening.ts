@@ -1,6 +1,6 @@
 /**
- * The summary of an evening, laid out like a borderò: for each ordine di posti and kind of ticket
- * the number sold at each price, and the VAT in it (RULES L7).
+ * The summary of an event, laid out like a borderò: for each ordine di posti and type of ticket,
+ * how many were sold at each price, and the VAT in it (RULES L7).
  */
 import { countSeals } from '#db/papers/papers.ts';
 import { placesByCategory, ticketsByPrice, type SoldTickets } from '#db/papers/summaries.ts';
@@ -53,7 +53,7 @@ function ratesOf({ vat_percent, fee_vat_percent }: EventRow) {
   return { vat_percent, fee_vat_percent };
 }
 
-/** Sorted by ordine di posti, then full, reduced and free, the dearest first. */
+/** The lines, sorted by ordine di posti, then full, reduced and free, the dearest first. */
 function linesOf(
   event: EventRow,
   halls: readonly { category: string; category_key: string }[],
@@ -68,7 +68,7 @@ function linesOf(
         ...row,
         kind: entryKindOf({ ...row, category_key }, pricing),
         ...taxed(price_cents * count, fee_cents * count, event),
-        // The fee of one ticket; `fees_cents` is the sum.
+        // The fee of one ticket; `fees_cents` is their sum.
         fee_cents,
       };
     })

@@ -1,4 +1,4 @@
-/** The requested invoices as a file for the accountant: one line each, with the VAT in it. */
+/** The requested invoices as a file for the accountant: one line for each, with its VAT. */
 import { listInvoices, type ListedInvoice } from '#db/papers/invoices.ts';
 import type { After } from '#db/engine/page.ts';
 import { formatListDate } from '#server/domain/time/dates.ts';
@@ -67,7 +67,7 @@ const headings = [
   'Fattura del',
 ];
 
-/** The paid sum stays as it was; a refund has its own column, for a credit note. */
+/** The paid sum never changes; a refund has its own column, for a credit note. */
 function cellsOf(row: ListedInvoice, money: (cents: number) => string): string[] {
   const fee_cents = Math.min(row.fee_cents, row.paid_cents);
   const ticket_cents = row.paid_cents - fee_cents;

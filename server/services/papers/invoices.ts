@@ -1,5 +1,5 @@
 /**
- * Invoices on request: the buyer asks for one and changes it, the office makes it, and the
+ * Invoices on request: the buyer asks for one and may change it, the office makes it, and the
  * accountant gets a file (RULES L8).
  */
 import {
@@ -36,7 +36,10 @@ export async function invoiceForBuyer(ctx: Ctx, order_id: string) {
   return shown(ctx, order, await invoiceOf(ctx.db, order_id));
 }
 
-/** A buyer whose data was erased sees nothing; the invoice itself is kept for the office. */
+/**
+ * What the buyer sees of the invoice: nothing if the buyer's data was erased, though the office
+ * keeps the invoice.
+ */
 function shown(ctx: Ctx, order: OrderRow, invoice: InvoiceRow | undefined) {
   const isForgotten = order.buyer_forgotten_at !== null;
   return {
@@ -75,7 +78,7 @@ export async function askForInvoice(ctx: Ctx, order_id: string, typed: InvoiceTe
   const faults = invoiceFaults(texts);
   if (Object.keys(faults).length > 0) throw new Refusal('invoice_wrong', { faults });
   await transact(ctx.db, async (trx) => {
-    // Two simultaneous requests, or a request and an erasure, follow each other here.
+    // Simultaneous requests and erasures wait for one another here.
     const order = await lockOrder(trx, order_id);
     const before = await invoiceOf(trx, order_id);
     const reason = order.buyer_forgotten_at === null ? obstacleOf(ctx, order, before) : 'too_late';
@@ -95,7 +98,7 @@ export async function askForInvoice(ctx: Ctx, order_id: string, typed: InvoiceTe
       });
     else if (!(await changeInvoice(trx, before.id, changes)))
       throw new Refusal('invoice_closed', { reason: 'already_made' });
-    // The registry says only that the buyer asked; what was typed is in the invoice.
+    // The registry says only that the buyer asked; the invoice has what was typed.
     await happened(ctx, trx, {
       actor: 'visitor',
       action: before === undefined ? 'invoice_asked' : 'invoice_changed',
@@ -161,7 +164,7 @@ export async function markInvoiceMade(
 }
 
 /**
- * An invoice that is not made stays as it is.
+ * Does nothing if the invoice is not made.
  * @throws Refusal invoice_not_found
  */
 export async function takeInvoiceBack(ctx: Ctx, id: string, actor: Actor) {

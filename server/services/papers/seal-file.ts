@@ -1,4 +1,4 @@
-/** Reads a file of seals into lines with named cells, whatever program wrote it. */
+/** Reads a file of fiscal seals into lines with named cells, whatever program wrote it. */
 import { Readable } from 'node:stream';
 import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { parse } from 'csv-parse';
@@ -11,14 +11,14 @@ import {
 import { Refusal } from '#server/domain/refusal.ts';
 
 export interface SealLine {
-  /** The line's number in the file, counted from 1; the headings are line 1. */
+  /** The line's number in the file; the headings are line 1. */
   line: number;
   cells: SealCells;
 }
 
 interface SealFile {
   columns: { column: SealColumn; heading: string }[];
-  /** Headings that we do not know. */
+  /** The headings that we do not know. */
   ignored: string[];
   lines: SealLine[];
 }
@@ -26,7 +26,7 @@ interface SealFile {
 const mostLines = 50_000;
 
 /**
- * Keeps only the columns that we know.
+ * Reads only the columns that we know.
  * @throws Refusal seal_file_unreadable with the reason
  */
 export async function readSealFile(bytes: Uint8Array): Promise<SealFile> {
@@ -57,7 +57,7 @@ function unreadable(reason: SealFileFault): Refusal {
   return new Refusal('seal_file_unreadable', { reason });
 }
 
-/** If several columns have one meaning, the first one counts. */
+/** The columns that we know; if several mean the same, the first one. */
 function knownColumns(headings: readonly string[]): [SealColumn, number][] {
   const columns = new Map<SealColumn, number>();
   headings.forEach((heading, at) => {
@@ -71,7 +71,7 @@ function knownColumns(headings: readonly string[]): [SealColumn, number][] {
   return [...columns];
 }
 
-/** Old programs write Windows-1252 instead of UTF-8. */
+/** The file as text; old programs write Windows-1252 instead of UTF-8. */
 function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -110,7 +110,7 @@ async function* recordsOf(text: string): AsyncGenerator<CsvRecord> {
 
 const sliceBytes = 16_384;
 
-/** Eight megabytes are millions of cells, so other requests are answered in between. */
+/** Cuts the file into slices, between which other requests run: 8 MB are millions of cells. */
 async function* slicesOf(bytes: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += sliceBytes) {
     yield bytes.subarray(at, at + sliceBytes);

@@ -1,4 +1,4 @@
-/** Plans what a file of seals would change, line by line, before anything is written. */
+/** Plans what a file of fiscal seals would change, line by line; stores nothing. */
 import { ownersOfSeals, sealableTickets, type SealableTicket } from '#db/papers/papers.ts';
 import type { EventRow } from '#db/rows.ts';
 import type { Db } from '#db/engine/dialect.ts';
@@ -112,7 +112,7 @@ function outcomeOf(ticket: SealableTicket, words: Words): SealOutcome {
   return isSame ? 'same' : 'replaces';
 }
 
-/** Finds a line's ticket by code, by order number and seat, or by seat; all cells must agree. */
+/** Finds a line's ticket by code, by order number and seat, or by seat; all cells must fit. */
 function ticketOf(cells: SealCells, index: Index): SealableTicket | SealProblem {
   const seat = foldSeat(cells.sector, cells.row, cells.seat);
   const hasSeat = (cells.seat ?? '') !== '';
@@ -140,7 +140,10 @@ function ticketOf(cells: SealCells, index: Index): SealableTicket | SealProblem 
   return onlyOne(index.bySeat.get(seat) ?? [], 'seat_unknown');
 }
 
-/** Several tickets may fit: standing places share a name, and an order may have many tickets. */
+/**
+ * The only ticket of these that fits; several may, because standing places share a name and an
+ * order may have many tickets.
+ */
 function onlyOne(
   tickets: readonly SealableTicket[],
   none: SealProblem,

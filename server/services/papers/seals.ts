@@ -1,6 +1,6 @@
 /**
- * Fiscal seals from a recognised system: listed, imported from a file in one transaction, and
- * taken back (RULES L7).
+ * Fiscal seals from a recognised ticketing system: listed, imported from a file in one
+ * transaction, and taken back (RULES L7).
  */
 import { createHash } from 'node:crypto';
 import {
@@ -27,7 +27,7 @@ import { namesOf } from '#server/services/user/actors.ts';
 import { planSeals, type PlannedLine } from './seal-plan.ts';
 import { readSealFile } from './seal-file.ts';
 
-/** A longer list is cut, and its full length is sent with it. */
+/** A longer list is cut; its full length is given too. */
 const mostListed = 200;
 
 /** @throws Refusal event_not_found */
@@ -54,7 +54,7 @@ export async function sealsOfEvent(ctx: Ctx, event_id: string) {
 type Counts = Awaited<ReturnType<typeof countSealed>>;
 const known = memo<Counts>({ freshMs: Number.POSITIVE_INFINITY, most: 100 });
 
-/** Screens ask often, so tickets are read again only after one of them or an import changed. */
+/** The screen calls this often: it reads tickets again only after one or an import changed. */
 function countsOf(
   { db, memory }: Ctx,
   event: EventRow,
@@ -82,8 +82,8 @@ async function countSealed(db: Db, event: EventRow) {
 }
 
 /**
- * Shows what an import would do, and writes nothing. `digest` names this outcome: an import with
- * another outcome is refused.
+ * What an import would do; stores nothing. `digest`: stands for this result; an import with
+ * another result is refused.
  * @throws Refusal event_not_found, seal_file_unreadable
  */
 export async function previewSeals(ctx: Ctx, event_id: string, bytes: Uint8Array) {
@@ -103,7 +103,7 @@ export async function previewSeals(ctx: Ctx, event_id: string, bytes: Uint8Array
       sealOutcomes.map((one) => [one, planned.filter(({ outcome }) => outcome === one).length]),
     ) as Record<PlannedLine['outcome'], number>,
     still_missing: tickets.filter(({ id, seal }) => seal === null && !gets.has(id)).length,
-    // Wrong lines come first, because they need attention.
+    // Wrong lines come first, because a person must look at them.
     lines: [...wrong, ...right].slice(0, mostListed).map(({ ticket, ...line }) => ({
       ...line,
       seat: ticket === null ? null : seatName(ticket),
@@ -138,7 +138,7 @@ export async function importSeals(
   const { lines } = await readSealFile(bytes);
   const id = ctx.newId();
   const work = transact(ctx.db, async (trx) => {
-    // Of two simultaneous imports, the second waits here and sees what the first has written.
+    // A second import waits here until the first is stored, and then sees its seals.
     await lockEvent(trx, event_id);
     const { planned } = await planSeals(trx as Db, event, lines);
     if ((await digestOf(planned)) !== digest) throw new Refusal('seals_changed');
@@ -182,7 +182,7 @@ export async function importSeals(
 }
 
 /**
- * @throws Refusal seal_import_not_found; seal_import_stays: the import was taken back before, or
+ * @throws Refusal seal_import_not_found; seal_import_stays if the import was taken back before or
  * a later one has replaced one of its seals
  */
 export async function undoSeals(

@@ -1,4 +1,4 @@
-/** The two summaries as PDF and as CSV files. */
+/** The summary for the accountant and the summary of an event, as PDF and as CSV. */
 import { makeTablesPdf } from '#server/adapters/table-sheet.ts';
 import { formatListDate, formatLongDate } from '#server/domain/time/dates.ts';
 import { formatEuro } from '#server/domain/price/money.ts';
@@ -22,7 +22,7 @@ import {
   waysUsed,
 } from './summary-tables.ts';
 
-/** Without the euro sign a column of sums is narrower. */
+/** Sums without the euro sign, because their columns are narrow. */
 const plainEuro = (cents: number) => formatEuro(cents).replace(/\s€$/, '');
 
 async function frameOf(ctx: Ctx) {
@@ -36,7 +36,7 @@ async function frameOf(ctx: Ctx) {
   };
 }
 
-/** @throws Refusal as readSummary() does */
+/** @throws Refusal, the same as readSummary() */
 export async function summaryPdf(ctx: Ctx, ask: SummaryAsk): Promise<Document> {
   const summary = await readSummary(ctx, ask);
   const title = `Riepilogo per il commercialista, ${spanWords(summary)}`;
@@ -52,8 +52,8 @@ export async function summaryPdf(ctx: Ctx, ask: SummaryAsk): Promise<Document> {
 }
 
 /**
- * One line for each day and event.
- * @throws Refusal as readSummary() does
+ * A line for each day and event.
+ * @throws Refusal, the same as readSummary()
  */
 export async function summaryCsv(
   ctx: Ctx,
@@ -110,7 +110,7 @@ export async function eveningPdf(ctx: Ctx, event_id: string): Promise<Document> 
 }
 
 /**
- * Valid tickets first, then annulled ones.
+ * The tickets: valid ones first, then annulled ones.
  * @throws Refusal event_not_found
  */
 export async function eveningCsv(

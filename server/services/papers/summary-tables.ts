@@ -1,4 +1,4 @@
-/** The summary for the accountant as tables of words: the same rows for paper and file. */
+/** The summary for the accountant as tables of words; paper and file have the same rows. */
 import { formatDate, formatListDate } from '#server/domain/time/dates.ts';
 import { moneyWays, wayNames, type MoneyWay } from '#server/domain/papers/summary.ts';
 import { vatWords } from '#server/domain/papers/vat.ts';
@@ -7,7 +7,7 @@ import type { EventSums, Sums, Summary } from './summary.ts';
 
 export type Money = (cents: number) => string;
 
-/** A day like 26/11/2026. */
+/** A day in words, such as 26/11/2026. */
 export function dayWords(day: string): string {
   return day.split('-').toReversed().join('/');
 }
@@ -18,7 +18,7 @@ export function spanWords({ from, to }: Pick<Summary, 'from' | 'to'>): string {
 
 const number = (name: string, share = 1.15): SheetColumn => ({ name, share, number: true });
 
-/** The ways to pay that have a sum. */
+/** The ways of payment that have a sum. */
 export function waysUsed({ total }: Summary): MoneyWay[] {
   return moneyWays.filter((way) => total.taken[way] !== 0 || total.given[way] !== 0);
 }
@@ -27,7 +27,7 @@ const sums = [
   ['Incassato', 'gross_cents'],
   ['Rimborsi', 'refunded_cents'],
   ['Netto', 'net_cents'],
-  // The columns with the longest headings are wider.
+  // A column with a long heading is wider.
   ['Biglietti imponibile', 'tickets_net_cents', 1.3],
   ['Biglietti IVA', 'tickets_vat_cents'],
   ['Prevendita imponibile', 'fees_net_cents', 1.35],

@@ -1,6 +1,6 @@
 /**
  * The summary for the accountant: for each event and day in Rome what came in, what was given
- * back, and the VAT in the rest (RULES L7).
+ * back, and the VAT in the difference (RULES L7).
  */
 import {
   feesByHour,
@@ -27,7 +27,7 @@ import type { Ctx } from '#server/services/context.ts';
 import { knownEvent } from '#server/services/event/events.ts';
 
 export interface SummaryAsk {
-  /** Days in Rome, both included. */
+  /** The first and last day, in Rome. */
   from: string;
   to: string;
   event_id?: string;
@@ -41,7 +41,7 @@ export interface EventSums extends Sums {
   event: TaxedEvent;
 }
 interface SummaryRow extends EventSums {
-  /** A day like `2026-11-26`. */
+  /** The day, such as `2026-11-26`. */
   day: string;
 }
 
@@ -54,11 +54,11 @@ export interface Summary {
   total: Sums;
 }
 
-/** Longer than a season, and the file is still readable. */
+/** Longer than a season, and few enough for a readable file. */
 const mostDays = 800;
 
 /**
- * @throws Refusal summary_span for dates that are invalid, too far apart or in the wrong order;
+ * @throws Refusal summary_span for days that are invalid, too far apart or in the wrong order;
  * event_not_found
  */
 export async function readSummary(ctx: Ctx, { from, to, event_id }: SummaryAsk): Promise<Summary> {
@@ -127,7 +127,7 @@ async function movedByDay(ctx: Ctx, span: MoneySpan): Promise<Map<string, MovedO
   return found;
 }
 
-/** Adds lines whose VAT is split already, so that nothing is rounded twice. */
+/** Adds lines whose VAT is computed already, so that nothing is rounded twice. */
 function addUp(rows: readonly SummaryRow[]): Sums {
   const total = {
     gross_cents: 0,

@@ -1,6 +1,6 @@
 /**
- * An order's Checkout Session at Stripe: opened once, replaced only when the earlier one is known
- * to be dead, and closed before money or seats are given back.
+ * An order's Checkout Session at Stripe: opened once, replaced only when the earlier session
+ * cannot be used, and closed before money or seats are given back.
  */
 import { requireValue } from '#server/domain/require-value.ts';
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
@@ -13,11 +13,11 @@ import type { Ctx } from '#server/services/context.ts';
 import type { LeasedCtx } from './order-lease.ts';
 
 /**
- * Stripe ends a session itself after this time, which is a safety net behind our `pay_by`;
- * exactly 30 minutes fails at Stripe's limit (RULES O4).
+ * Stripe ends a session by itself after this time, in case we do not close it at `pay_by`.
+ * Stripe's minimum is 30 minutes, and a request for exactly that fails (RULES O4).
  */
 const sessionMs = 35 * 60_000;
-/** After so many sessions for one order we treat Stripe as unavailable. */
+/** After this many sessions for one order we treat Stripe as unavailable. */
 const mostAttempts = 3;
 
 export function sessionKeyOf(order_id: string, attempt: number): string {
@@ -32,9 +32,9 @@ export function newSessionParams(
 }
 
 /**
- * Opens the session of a booking with the stored key and parameters, so that a repeat after a
- * crash gets the session that exists already.
- * @throws ProviderUnavailable when the outcome is unknown: ask again with the same key
+ * Opens the session of a booking with the stored key and parameters, so that a repeated call gets
+ * the session that exists already.
+ * @throws ProviderUnavailable when the outcome is unknown; the call may be repeated
  * @throws ProviderRefused
  */
 export async function openSession(ctx: LeasedCtx, order: OrderRow): Promise<Session> {
@@ -51,8 +51,8 @@ export async function openSession(ctx: LeasedCtx, order: OrderRow): Promise<Sess
 }
 
 /**
- * Asks again for the session of the present attempt, for an order that ends. Null after any
- * refusal: there is no session, or nobody has seen its address.
+ * Finds the session of the present attempt for an order that ends. Null after any refusal: then
+ * no buyer has a session's address.
  */
 export async function findSession(ctx: LeasedCtx, order: OrderRow): Promise<Session | null> {
   return askSession(ctx, order).catch((error: unknown) => {
@@ -71,8 +71,8 @@ function askSession(ctx: LeasedCtx, order: OrderRow): Promise<Session> {
 }
 
 /**
- * Under a burnt key Stripe repeats its own failure for ever. An expired `expires_at` means that
- * no session was made, or Stripe would have answered with it.
+ * True if this key can never open a session. Stripe repeats its own failure for a burnt key, and
+ * it answers about `expires_at` only if it has made no session.
  */
 function isDead(error: ProviderRefused): boolean {
   return (
@@ -81,7 +81,7 @@ function isDead(error: ProviderRefused): boolean {
   );
 }
 
-/** The attempt is stored before its key is used, like the first one. */
+/** Stores the next attempt before its key is used. */
 async function nextAttempt(ctx: LeasedCtx, order: OrderRow): Promise<OrderRow> {
   const attempt = order.attempt + 1;
   const params: StoredParams = {
@@ -99,8 +99,8 @@ async function nextAttempt(ctx: LeasedCtx, order: OrderRow): Promise<OrderRow> {
 }
 
 /**
- * True: the order now waits for its payment. False: the order has moved on meanwhile, and the
- * session is closed, since nobody has seen its address.
+ * True: the order now waits for its payment. False: the order has changed meanwhile, and the
+ * session is closed; no buyer has its address.
  */
 export async function adoptSession(
   ctx: LeasedCtx,
@@ -119,8 +119,8 @@ export async function adoptSession(
 }
 
 /**
- * Closes and stores a session whose sum differs from the agreed one (a price edited at Stripe, a
- * tax rule), so that no buyer sees it.
+ * Closes and stores a session whose sum is not the agreed one (a price edited at Stripe, a tax
+ * rule), so that no buyer sees it.
  * @throws ProviderRefused for such a session
  */
 export async function requireAgreed(
@@ -151,21 +151,21 @@ function sessionRowOf(ctx: Ctx, order: OrderRow, session: Session) {
 }
 
 /**
- * Returns the session as Stripe closed it: expired, or complete when the buyer was faster. Seats
- * may be freed only after this answer.
+ * Closes the session and returns it as Stripe then has it: expired, or complete when the buyer
+ * was faster. Only after this answer may seats be freed.
  * @throws ProviderUnavailable
  */
 export async function closeSession(ctx: Ctx, session_id: string): Promise<Session> {
   const session = await ctx.payments.expire(session_id);
   ctx.fault('session_closed');
-  // `expire` answers with an open session only if Stripe would not close it; we try again later.
+  // Stripe would not close the session now; we try again later.
   if (session.status === 'open')
     throw new ProviderUnavailable('Stripe', 'the session would not close', null);
   await noteSession(ctx.db, session, sessionFacts(ctx, session));
   return session;
 }
 
-/** The columns that we store of a session as it was last read. */
+/** The columns that we store of a session that was just read. */
 export function sessionFacts(ctx: Ctx, session: Session) {
   return {
     ...readingOf(session),

@@ -1,6 +1,6 @@
 /**
- * Confirms a paid order: state, payment, tickets, the door's feed and the mail change in one
- * transaction, whoever learnt of the payment.
+ * Confirms a paid order: its state, payment and tickets, the door's changes and the mail are
+ * stored in one transaction, whoever noticed the payment.
  */
 import type { Session } from '#server/adapters/stripe.ts';
 import type { Trx } from '#db/engine/dialect.ts';
@@ -23,12 +23,12 @@ import { leaseGiven, type LeasedCtx } from './order-lease.ts';
 import { codeEndOf } from '#server/services/order/tickets.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 
-/** How it was paid: Stripe's own answer, money taken by a person, or nothing to pay. */
+/** How the order was paid: Stripe's session, money taken by a person, or nothing to pay. */
 export type Paid =
   | { kind: 'stripe'; session: Session }
   | { kind: 'manual'; payments: readonly HandPayment[]; note: string | null }
   | { kind: 'free'; note?: string };
-/** One payment that a person took; the money is in the drawer of `shift_id`. */
+/** A payment that a person took; `shift_id`: the shift whose drawer has the money. */
 interface HandPayment {
   method: string;
   amount_cents: number;
@@ -41,13 +41,13 @@ export interface Confirmation {
   actor: Actor;
   /** Takes the lines of an ended order again; the unique index refuses if a place is sold. */
   reclaim?: boolean;
-  /** The confirmation also gives back the order's lease, which saves a commit. */
+  /** Also gives back the order's lease in the same commit. */
   givesLease?: boolean;
-  /** Runs in the same transaction, after the order is confirmed. */
+  /** Runs in the same transaction, after the order's confirmation. */
   alongside?: (trx: Trx) => Promise<void>;
 }
 
-/** False: another process moved the order first. */
+/** False: another process has changed the order first. */
 export async function confirmOrder(
   ctx: LeasedCtx,
   order: OrderRow,
@@ -74,8 +74,7 @@ export async function confirmOrder(
       return false;
     if (reclaim) await retakePlaces(trx, order);
     if (gift) await giveLines(trx, order.id);
-    // Locks the event's row: of two simultaneous orders of one address, the later one counts
-    // both.
+    // Locks the event's row: of two orders of an address at a time, the later counts both.
     await takeDoorTurn(trx, { act: 'order_confirmed', event_id: order.event_id });
     const event = await requireEventRow(trx, order.event_id);
     await issueTickets(ctx, trx, { event, order, paid });
@@ -93,7 +92,7 @@ export async function confirmOrder(
         amount_cents: amount,
         ...('note' in paid ? { reason: paid.note } : {}),
       },
-      // A buyer at the counter without an address has the tickets on paper.
+      // A buyer at the counter without an address gets the tickets on paper.
       mails:
         order.channel === 'counter' && order.buyer_email === null
           ? []
@@ -112,10 +111,7 @@ function amountOf(paid: Paid): number {
   return paid.payments.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
 }
 
-/**
- * What changes in the order about its session: it was paid there, or it is closed because the
- * order was paid otherwise.
- */
+/** The columns about the session: paid, or closed because the order was paid another way. */
 function sessionNews(order: OrderRow, paid: Paid): Partial<OrderRow> {
   if (paid.kind === 'stripe') return buyerOf(order, paid.session);
   return order.session_id === null ? {} : { session_status: 'expired' };
@@ -147,7 +143,7 @@ export function buyerOf(order: OrderRow, session: Session): Partial<OrderRow> {
     receipt_number: session.receipt_number ?? order.receipt_number,
   };
   if (order.buyer_forgotten_at !== null) return money;
-  // The office may have written what Stripe does not know.
+  // The office may have typed a name, address or phone that Stripe does not have.
   const buyer = {
     buyer_name: session.buyer_name?.slice(0, 200) ?? order.buyer_name,
     buyer_email: session.buyer_email?.slice(0, 254) ?? order.buyer_email,
@@ -161,8 +157,8 @@ export function buyerOf(order: OrderRow, session: Session): Partial<OrderRow> {
 }
 
 /**
- * Records the money of a paid session once, whatever becomes of its order; `read_payment` adds
- * fees and receipt when Stripe has them.
+ * Records the money of a paid session once, whatever happens to its order; `read_payment` adds
+ * fee and receipt later.
  */
 export async function takeSessionMoney(
   ctx: Ctx,
@@ -222,9 +218,9 @@ async function issueTickets(
 }
 
 /**
- * Stripe tells the address only with the payment: a buyer who has more tickets than the event
- * allows keeps them, and the office is asked to look (RULES S3). Orders that the office confirms
- * are not marked.
+ * Marks an order for the office if its buyer now has more tickets than the event allows; the
+ * buyer keeps them, because Stripe tells the address only with the payment (RULES S3). Orders
+ * that the office confirms are not marked.
  */
 async function markOverLimit(
   trx: Trx,

@@ -1,13 +1,10 @@
-/**
- * Ends orders that were not paid in time: until its `pay_by` an open order has no task; this job
- * queues one when the time has come.
- */
+/** Queues a task that ends each order that was not paid before its `pay_by`. */
 import { addTasks } from '#db/outbox.ts';
 import { dueOrders } from '#db/order/orders.ts';
 import { transact } from '#db/engine/transact.ts';
 import type { Ctx } from '#server/services/context.ts';
 
-/** The next run takes the rest. */
+/** Orders per run; the next run takes the rest. */
 const mostAtOnce = 500;
 
 export async function queueDueOrders(ctx: Ctx): Promise<void> {

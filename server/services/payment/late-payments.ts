@@ -22,13 +22,10 @@ import type { LeasedCtx } from './order-lease.ts';
 import { missingSeats, releaseSeats } from './seats.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 
-/** The pause before the task that retakeOrder() queues: longer the longer ago the order ended. */
+/** The pause before the task of retakeOrder(); it grows with the time since the order ended. */
 const backoff = { leastMs: retryAfterMs, mostMs: 4 * retryAfterMs };
 
-/**
- * Confirms the ended order again, or queues the refund as a task of its own; a refund that fails
- * is shown to the office.
- */
+/** Confirms the ended order again, or queues a refund; the office sees one that fails. */
 export async function settleLate(ctx: LeasedCtx, order: OrderRow, session: Session): Promise<null> {
   if (!session.paid || session.status !== 'complete' || session.payment_intent === null)
     return null;
@@ -79,8 +76,8 @@ export async function retakeOrder(
   order: OrderRow,
   confirmation: Omit<Confirmation, 'reclaim'>,
 ): Promise<boolean> {
-  // If this process dies between the seats and the row, this task gives the seats back. It is due
-  // later, because it may be the very task that runs now and would restart itself for ever.
+  // If this process dies after booking the seats, this task frees them. It is not due now,
+  // because it may be the task that is running, which would start itself for ever.
   if (order.state === 'deleted') {
     const run_at = ctx.now() + backoffMs(ctx.now() - (order.deleted_at ?? 0), backoff);
     await transact(ctx.db, (trx) =>
@@ -92,7 +89,7 @@ export async function retakeOrder(
   try {
     return await confirmOrder(ctx, order, { ...confirmation, reclaim: order.state === 'deleted' });
   } catch (error) {
-    // A seat has another owner by now, or the standing area is full.
+    // A seat has another buyer by now, or the standing area is full.
     if (!isUniqueViolation(error) && !(error instanceof Refusal && error.code === 'seats_taken'))
       throw error;
     await releaseSeats(ctx, order);
@@ -100,14 +97,11 @@ export async function retakeOrder(
   }
 }
 
-/**
- * True when the seat map has all seats of the order booked for it, now or before; false when one
- * of them is not free.
- */
+/** True if all seats of the order are booked for it now; false if one of them is not free. */
 async function takeSeatsAgain(ctx: LeasedCtx, order: OrderRow): Promise<boolean> {
   const { seatsio_event_key, missing, areFree } = await missingSeats(ctx, order);
   if (missing.length === 0 && areFree) return true;
-  // Without a token the seat map would also book a seat that a visitor holds just now.
+  // Without a token the seat map would also book a seat that a visitor holds now.
   if (!areFree) return false;
   try {
     await ctx.seats.book(seatsio_event_key, missing, {

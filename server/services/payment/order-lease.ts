@@ -1,6 +1,6 @@
 /**
- * The lease of an order: booking, settling and cancelling each hold it while they work, so that
- * outside calls for one order never overlap, even from several processes.
+ * The lease of an order. Booking, settling and cancelling hold it while they work, so that calls
+ * to vendors for one order never overlap, even from several processes.
  */
 import { giveLease, renewLease, takeLease } from '#db/order/orders.ts';
 import type { OrderRow } from '#db/rows.ts';
@@ -10,41 +10,41 @@ import type { Ctx } from '#server/services/context.ts';
 import { keepLease } from '#server/services/kit/lease.ts';
 
 /**
- * A process that died blocks its order for this time at most, which is less than a person waits;
- * a process at work renews its lease.
+ * A process that died blocks its order for at most this time, which is less than a person waits;
+ * a process that works renews its lease.
  */
 const leaseMs = 15_000;
 /**
- * Pauses between tries to take a lease: short at first, then longer, so that many waiting calls
- * for one order do not keep the database busy.
+ * Pauses between two tries to take a lease: they grow, so that many waiting calls for one order
+ * do not keep the database busy.
  */
 const lookAgainMs = { least: 25, most: 400 };
-/** How long a call waits for the lease while a person waits for the answer. */
+/** How long a call waits for the lease when a person waits for the call. */
 const waitMs = 20_000;
 
 declare const leased: unique symbol;
 /**
- * The context of a process that holds an order's lease. Its outside calls refuse with try_again
- * before they begin, and after their answer, if the lease is lost by then. Functions that must
- * not run without a lease take this type.
+ * The context of a process that holds an order's lease. If the lease is lost, a call to a vendor
+ * throws try_again before it begins or after its answer. Functions that must not run without a
+ * lease take this type.
  */
 export type LeasedCtx = Ctx & { readonly [leased]: true };
 
-/** The lease of a new order, stored in the same row, so that no other process comes between. */
+/** The lease of a new order, stored with it, so that no other process can take it first. */
 export function firstLease(ctx: Ctx): { lease: string; lease_until: number } {
   return { lease: ctx.newId(), lease_until: ctx.now() + leaseMs };
 }
 
-/** Gives a lease back when it is written with the last change of the order. */
+/** The columns that give a lease back, for the last change of the order. */
 export const leaseGiven = { lease: null, lease_until: null } as const;
 
-/** The result of work under a lease; `gaveLease`: the last change gave the lease back. */
+/** The result of work under a lease. `gaveLease`: the work's last change gave the lease back. */
 export interface Done<T> {
   value: T;
   gaveLease: boolean;
 }
 
-/** Runs `run` under the lease that the order was stored with. */
+/** Runs `run` under the lease that was stored with the new order. */
 export async function withFirstLease<T>(
   ctx: Ctx,
   { id, lease, lease_until }: OrderRow,
@@ -55,7 +55,7 @@ export async function withFirstLease<T>(
 
 interface LeaseAsk<T> {
   /** How long to wait for the lease. */ waitMs: number;
-  /** `order` is read under the lease; what was read before may be stale. */
+  /** `order` is read again under the lease, because an earlier reading may be out of date. */
   run: (leased: LeasedCtx, order: OrderRow) => Promise<T>;
 }
 
@@ -85,8 +85,8 @@ export async function withLease<T>(
 }
 
 /**
- * Waits as long as a person would.
- * @throws Refusal try_again when the order stays busy
+ * Waits for the lease as long as a person would wait.
+ * @throws Refusal try_again when another process holds the lease all that time
  */
 export async function withLeaseOrRefuse<T>(
   ctx: Ctx,
@@ -133,7 +133,7 @@ async function holdLease<T>(
   }
 }
 
-/** A failure is only logged, because the lease ends by itself and the work is done. */
+/** A failure is only logged: the work is done, and the lease ends by itself. */
 async function giveBack(ctx: Ctx, id: string, lease: string): Promise<void> {
   try {
     await giveLease(ctx.db, id, lease);
@@ -142,7 +142,7 @@ async function giveBack(ctx: Ctx, id: string, lease: string): Promise<void> {
   }
 }
 
-/** The same object, but each call also runs `requireLease` before it and after its answer. */
+/** A copy of `port` whose calls run `requireLease` before they begin and after their answer. */
 function askedWhile<T extends object>(port: T, requireLease: () => void): T {
   return new Proxy(port, {
     get(target, name) {

@@ -1,6 +1,6 @@
 /**
- * Reads charge, fee, receipt, refunds and disputes of a payment at Stripe and records them in our
- * database, also those that were made in Stripe's dashboard.
+ * Reads the charge, fee, receipt, refunds and disputes of a payment at Stripe and records them in
+ * our database, including those made in Stripe's dashboard.
  */
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import type { StripeDispute, StripePayment } from '#server/adapters/stripe-money.ts';
@@ -47,8 +47,8 @@ const factsWithinMs = day;
 export const longPendingMs = 10 * day;
 
 /**
- * The task `read_payment`: returns when to run again, or null when Stripe has nothing more to
- * tell. Idempotent by the payment intent.
+ * The task `read_payment`: returns when to run again, or null when Stripe will add nothing.
+ * Idempotent by the payment intent.
  */
 export async function readPayment(ctx: Ctx, payment_intent: string): Promise<number | null> {
   try {
@@ -189,8 +189,8 @@ async function bookRefunds(
 }
 
 /**
- * Money that was refunded in Stripe's dashboard is gone: our refunds that have not reached Stripe
- * and exceed the rest are ended, and a buyer's requests too when nothing is left.
+ * Ends those of our refunds that Stripe has not seen and that exceed the money left after refunds
+ * in Stripe's dashboard; if nothing is left, a buyer's refund requests too.
  */
 async function giveWay(
   ctx: Ctx,
@@ -231,7 +231,7 @@ async function bookDispute(
   dispute: StripeDispute,
 ): Promise<void> {
   const known = await findDispute(trx, dispute.id);
-  // An older reading may arrive after a newer one: a closed dispute is not opened again.
+  // An older reading may arrive after a newer one, so a closed dispute is not opened again.
   if (known && known.closed_at !== null && !isDisputeClosed(dispute.status)) return;
   if (known && known.status === dispute.status && known.due_by === dispute.due_by) return;
   await putDispute(trx, {
@@ -259,7 +259,7 @@ async function bookDispute(
     await raiseAttention(trx, order, 'dispute_lost');
 }
 
-/** An order that was paid just before its event was cancelled joins the refund run. */
+/** Adds an order that was paid just before its event was cancelled to the event's refund run. */
 async function rejoinRun(ctx: Ctx, trx: Trx, order: OrderRow): Promise<void> {
   if (
     order.state !== 'confirmed' ||
@@ -276,8 +276,8 @@ function isPending(status: string): boolean {
 }
 
 /**
- * When to read the payment again: a fee or receipt comes within a day or never; refunds and
- * disputes are also told by webhook, which may get lost.
+ * When to read the payment again. A fee or receipt comes within a day or never; webhooks also
+ * tell us of refunds and disputes, but a webhook may get lost.
  */
 function nextReading(ctx: Ctx, { charge, refunds, disputes }: StripePayment): number | null {
   const times: number[] = [];
@@ -294,7 +294,7 @@ function nextReading(ctx: Ctx, { charge, refunds, disputes }: StripePayment): nu
   for (const refund of refunds)
     if (refund.receipt_number === null && charge?.receipt_number)
       look(refund.created_at, factsWithinMs, { leastMs: 10_000, mostMs: 6 * 3_600_000 });
-  // The last reading comes after `longPendingMs`: it shows the refund to the office.
+  // The last of these readings comes after `longPendingMs`, so the office sees the refund.
   for (const refund of refunds)
     if (isPending(refund.status))
       look(refund.created_at, longPendingMs + day, { leastMs: 60_000, mostMs: day / 2 });

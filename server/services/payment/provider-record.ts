@@ -1,6 +1,6 @@
 /**
- * Records what Stripe says about a refund; may be repeated and come in any order. Every function
- * is part of the caller’s transaction, which has locked the order.
+ * Records what Stripe says about a refund; calls may be repeated and come in any order. Every
+ * function runs in the caller’s transaction, which has locked the order.
  */
 import type { StripeRefund } from '#server/adapters/stripe-money.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
@@ -22,14 +22,14 @@ import { happened, takeDoorTurn } from '#server/services/kit/happened.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 
-/** Stores and returns the sum of refunds that are on their way or have arrived. */
+/** Stores and returns the sum of the refunds that are under way or have arrived. */
 export async function recountMoney(trx: Trx, order_id: string): Promise<number> {
   const refunded_cents = await sumCounted(trx, order_id);
   await noteOrder(trx, order_id, { refunded_cents });
   return refunded_cents;
 }
 
-/** Money came in, and all of it has been refunded or is on its way back. */
+/** True if money came in and all of it is refunded or on its way back. */
 export async function isPaidBack(
   db: Db,
   order: Pick<OrderRow, 'id' | 'paid_cents'>,
@@ -38,7 +38,7 @@ export async function isPaidBack(
 }
 
 /**
- * A newer reason does not replace an older one, which may be more serious; only
+ * Marks the order for the office. An earlier reason stays, because it may be more serious; only
  * `too_many_for_address`, which is not about money, is replaced.
  */
 export async function raiseAttention(
@@ -61,7 +61,7 @@ export async function clearAttention(
   await noteOrder(trx, order.id, { needs_attention: null });
 }
 
-/** Ends the tickets; the phones at the door hear of it with their next update. */
+/** Ends the tickets; the phones at the door learn of it with their next update. */
 export async function endTicketsOf(
   ctx: Ctx,
   trx: Trx,
@@ -76,8 +76,8 @@ export async function endTicketsOf(
 }
 
 /**
- * Stripe's news may be older than the row, so the state moves forward or not at all. A refund
- * that a person pays by hand is not changed by Stripe's news.
+ * Records the refund's state at Stripe. This reading may be older than the row, so a state never
+ * moves backward. A refund that a person pays by hand does not change.
  */
 export async function bookNews(
   ctx: Ctx,
@@ -122,8 +122,8 @@ export async function bookNews(
 }
 
 /**
- * The money stays with us: its lines may be refunded again, and its tickets stay ended until the
- * office decides.
+ * The refund failed, and the money stays with us: the order's lines may be refunded again, and
+ * the tickets stay ended until the office decides.
  */
 async function bookFailure(trx: Trx, order: OrderRow, refund: RefundRow): Promise<void> {
   await setRefundLines(trx, refund.id, { live: 0 });
@@ -131,7 +131,7 @@ async function bookFailure(trx: Trx, order: OrderRow, refund: RefundRow): Promis
 }
 
 /**
- * Ends a refund request that needs no decision any more; its tickets may be asked for again.
+ * Ends a refund request that needs no decision any more; the buyer may ask again for its tickets.
  * False: the request was decided before.
  */
 export async function dropWish(
@@ -160,7 +160,7 @@ export async function dropWishes(
     if (state === 'asked') await dropWish(ctx, trx, id, failure);
 }
 
-/** Ends a refund that we or Stripe refused before Stripe had made one. */
+/** Ends a refund that was refused before Stripe had made it. */
 export async function failRefund(
   ctx: Ctx,
   trx: Trx,
@@ -205,7 +205,7 @@ export async function settleWithoutMoney(
     await queueTask(ctx, trx, { task: 'run_refund', subject: refund.id });
 }
 
-/** Records a refund of Stripe's dashboard; call it only for one that is not recorded yet. */
+/** Records a refund made in Stripe's dashboard; call it only for one that is not recorded yet. */
 export async function takeOver(
   ctx: Ctx,
   trx: Trx,

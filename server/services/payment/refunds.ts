@@ -1,6 +1,6 @@
 /**
- * Creates refunds in the transaction that decides on them; the worker carries each out at Stripe
- * under one idempotency key.
+ * Creates refunds in the transaction that decides on them; the worker then makes each one at
+ * Stripe, always with its own idempotency key.
  */
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import { burntKey } from '#server/adapters/stripe-call.ts';
@@ -40,11 +40,11 @@ import { withLease } from './order-lease.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 
 /**
- * `payment_intent` null: a person hands the money back. `lines`: the sum for each line;
- * `voids_tickets` ends their tickets now, `frees_seats` sells their seats again once Stripe has
- * paid. `handed_back`: the money is already with the buyer. `asked`: a buyer's request, which
- * waits for the office. `again`: an earlier refund like it has failed. `idempotency_key`: made
- * from the refund's id if left out; the same key names the same refund.
+ * `payment_intent`: null if a person hands the money back. `lines`: the sum for each line.
+ * `voids_tickets`: their tickets end now. `frees_seats`: their seats are for sale again once
+ * Stripe has paid. `handed_back`: the buyer has the money already. `asked`: a buyer's request,
+ * which waits for the office. `again`: repeats an earlier refund that failed. `idempotency_key`:
+ * made from the refund's id if left out.
  */
 interface RefundDraft {
   order: OrderRow | Pick<OrderRow, 'id'>;
@@ -62,14 +62,17 @@ interface RefundDraft {
   idempotency_key?: string;
   reason?: string | null;
   run_id?: string;
-  /** The shift whose drawer pays, and how. */ drawer?: Pick<RefundRow, 'shift_id' | 'method'>;
+  /** The shift whose drawer pays, and the method of payment. */ drawer?: Pick<
+    RefundRow,
+    'shift_id' | 'method'
+  >;
 }
 
 /**
- * Stores the refund, its lines, the end of the tickets, the door's news, the audit and the task
- * in the caller's transaction; the worker does the rest after the commit. A line that is being
- * refunded already is a unique violation.
- * @throws Refusal refund_changed when more would go back than came in
+ * Stores the refund and all that follows from it (lines, ended tickets, changes at the door,
+ * audit, task) in the caller's transaction; the worker does the rest after the commit. If a line
+ * is being refunded already, the insert throws a unique violation.
+ * @throws Refusal refund_changed when more would be paid back than came in
  */
 export async function requestRefund(ctx: Ctx, trx: Trx, draft: RefundDraft): Promise<RefundRow> {
   const order = await lockOrder(trx, draft.order.id);
@@ -137,8 +140,8 @@ function rowOf(ctx: Ctx, draft: RefundDraft): RefundRow {
 }
 
 /**
- * Takes effect with the decision: tickets end whether or not the money arrives, and the order's
- * refunded sum is counted again.
+ * Carries out a decided refund: ends its tickets, whether or not the money arrives, and counts
+ * the order's refunded sum again.
  */
 export async function carryOut(
   ctx: Ctx,
@@ -167,16 +170,16 @@ export async function carryOut(
 }
 
 /**
- * After this time we first read at Stripe whether the refund exists, because Stripe forgets an
- * idempotency key after a day.
+ * A refund older than this may have reached Stripe already, and Stripe forgets an idempotency key
+ * after a day; so it is looked for at Stripe first.
  */
 const readFirstMs = 60_000;
 const backoff = { leastMs: 5_000, mostMs: 3_600_000 };
 const burntMs = 1_000;
 
 /**
- * The worker's part, idempotent by the refund's id. Returns when to run again, or null when
- * nothing is left to do.
+ * Makes the refund at Stripe; idempotent by the refund's id. Returns when to run again, or null
+ * when nothing is left to do.
  */
 export async function runRefund(ctx: Ctx, refund_id: string): Promise<number | null> {
   const refund = await findRefund(ctx.db, refund_id);
@@ -220,8 +223,7 @@ async function send(ctx: Ctx, refund: RefundRow): Promise<number | null> {
   await transact(ctx.db, async (trx) => {
     const order = await lockOrder(trx, refund.order_id);
     await bookNews(ctx, trx, { order, refund: await requireRefund(trx, refund.id), news });
-    // This reading brings the refund's receipt number, and its final state if Stripe is not done
-    // yet.
+    // This reading brings the refund's receipt number, and its final state if it was pending.
     await queueTask(ctx, trx, {
       task: 'read_payment',
       subject: requireValue(refund.payment_intent, 'payment'),
@@ -232,15 +234,15 @@ async function send(ctx: Ctx, refund: RefundRow): Promise<number | null> {
   return runRefund(ctx, refund.id);
 }
 
-/** Reads the payment; true when Stripe has our refund already, or it is no longer needed. */
+/** Reads the payment; true if Stripe has our refund already or it is no longer needed. */
 async function isSettledAt(ctx: Ctx, refund: RefundRow): Promise<boolean> {
   await bookPayment(ctx, requireValue(refund.payment_intent, 'payment'));
   return (await requireRefund(ctx.db, refund.id)).state !== 'requested';
 }
 
 /**
- * Stripe refused. The payment is read first, because a refund made in Stripe's dashboard may be
- * the reason and changes what we may still give back.
+ * Handles a refusal by Stripe. Reads the payment first, because a refund made in Stripe's
+ * dashboard may be the reason.
  */
 async function takeRefusal(
   ctx: Ctx,
@@ -251,8 +253,7 @@ async function takeRefusal(
   if (await isSettledAt(ctx, refund)) return runRefund(ctx, refund.id);
   ctx.fault('refund_refused');
   if (refused.vendorCode === burntKey) {
-    // The first try failed, and Stripe will repeat that failure for this key, so the refund gets
-    // a new key.
+    // With the same key Stripe would repeat the first failure, so the refund gets a new key.
     await transact(ctx.db, (trx) =>
       noteRefund(trx, refund.id, { idempotency_key: `refund:${refund.id}:${ctx.newId()}` }),
     );
@@ -266,8 +267,8 @@ async function takeRefusal(
 }
 
 /**
- * The seat map frees the seats first, then our database: a repeat after a crash finds nothing
- * left to free at the seat map.
+ * Frees the seats at the seat map first, then in our database: a repeat after a crash finds
+ * nothing left to free at the seat map.
  */
 async function freeSeats(ctx: Ctx, refund: RefundRow): Promise<number | null> {
   const again =
@@ -310,9 +311,9 @@ interface TicketsAnswer {
 }
 
 /**
- * Decides on the tickets of an order that was refunded in Stripe's dashboard or is disputed: they
- * end without a refund of ours ('void'), or stay ('keep'). Part of the caller's transaction,
- * which has locked the order.
+ * Decides on the tickets of an order that was refunded in Stripe's dashboard or is disputed:
+ * 'void' ends them without a refund of ours, 'keep' leaves them valid. Runs in the caller's
+ * transaction, which has locked the order.
  */
 export async function settleTickets(
   ctx: Ctx,
@@ -331,8 +332,7 @@ async function voidTickets(
   order: OrderRow,
   { user_id, note: reason }: TicketsAnswer,
 ): Promise<void> {
-  // The lines of an open refund request would be skipped below, and their tickets would stay
-  // valid.
+  // Lines with an open refund request would be skipped below and keep valid tickets.
   await dropWishes(ctx, trx, order.id, 'already_refunded');
   const lines = (await refundableLines(trx, [order.id])).filter(
     (line) => line.ticket_state === 'valid' && line.refund_id === null,

@@ -10,8 +10,8 @@ import { channelsOf } from '#server/services/seat-map/contingent-codes.ts';
 import type { LeasedCtx } from './order-lease.ts';
 
 /**
- * The form in which the seat map is asked: each seat by itself, a standing area with its number
- * of places per ticket type.
+ * The order as requests to the seat map: each seat by itself, a standing area with its number of
+ * places per ticket type.
  */
 export function requestsOf(
   lines: readonly Pick<OrderLineRow, 'place' | 'object_label' | 'ticket_type'>[],
@@ -31,21 +31,21 @@ export function requestsOf(
   return [...requests.values()];
 }
 
-/** The columns of an order line that releasing its seat needs. */
+/** The columns of an order line that are needed to release its seat. */
 export type GivenLine = Pick<
   OrderLineRow,
   'id' | 'place' | 'object_label' | 'ticket_type' | 'left_hall'
 >;
 
-/** False for a line that ended in a hall which the event has left. */
+/** False if the line's seat was in a hall that the event no longer uses. */
 function isHere({ left_hall }: GivenLine): boolean {
   return left_hall === 0;
 }
 
 /**
- * Books an order's seats with the order's hold token. Null: the seats are booked; otherwise the
- * reason why not.
- * @throws Refusal provider_silent when the outcome is unknown; the same call may be repeated
+ * Books an order's seats with the order's hold token. Null: the seats are booked; otherwise why
+ * they are not.
+ * @throws Refusal provider_silent when the outcome is unknown; the call may be repeated
  */
 export async function bookHeldSeats(
   ctx: LeasedCtx,
@@ -61,8 +61,8 @@ export async function bookHeldSeats(
     await ctx.seats.book(seatsio_event_key, requestsOf(lines), ask);
     return null;
   } catch (error) {
-    // A repeat is refused because the seats are booked already, and a call without an answer may
-    // have succeeded: reading the seat map decides both.
+    // A refusal may mean that a repeated call has booked the seats already, and a call without an
+    // answer may have succeeded, so we read the seat map.
     const { missing, areFree, taken } = await missingSeats(ctx, order);
     if (missing.length === 0 && areFree) return null;
     if (error instanceof ProviderUnavailable)
@@ -75,7 +75,7 @@ export async function bookHeldSeats(
 }
 
 /**
- * Reads at the seat map which of the order's seats are booked for it now; this answers whether an
+ * Reads which of the order's seats are booked for it at the seat map now; this tells whether an
  * earlier call succeeded.
  */
 async function bookedFor(
@@ -86,7 +86,7 @@ async function bookedFor(
   requests: SeatRequest[];
   ours: SeatRequest[];
   objects: ReadonlyMap<string, SeatObject>;
-  /** No line is in a hall that the event has left. */ areHere: boolean;
+  /** All lines are in the event's present hall. */ areHere: boolean;
 }> {
   const { seatsio_event_key } = await requireEventRow(ctx.db, order.event_id);
   const lines = await linesOf(ctx.db, order.id);
@@ -132,15 +132,15 @@ export async function holdsItsSeats(ctx: Ctx, order: OrderRow): Promise<boolean>
 interface Missing {
   seatsio_event_key: string;
   missing: SeatRequest[];
-  /** None of the missing seats is booked or held. */
+  /** The missing seats are free, and none of the order's lines is in a former hall. */
   areFree: boolean;
   /** The missing seats that are not free and not held with the order's own token. */
   taken: string[];
 }
 
 /**
- * The order's seats that are not booked for it now. A standing area of which the order has any
- * place counts as booked, because its places have no names.
+ * The order's seats that are not booked for it now. A standing area counts as booked if at least
+ * one of its places is booked for the order, because its places have no names.
  */
 export async function missingSeats(ctx: Ctx, order: OrderRow): Promise<Missing> {
   const { seatsio_event_key, requests, ours, objects, areHere } = await bookedFor(ctx, order);
@@ -160,8 +160,8 @@ export async function missingSeats(ctx: Ctx, order: OrderRow): Promise<Missing> 
 }
 
 /**
- * Frees what is booked for this order, and nothing else. It needs the order's lease, because what
- * it reads must still be true when it frees the seats.
+ * Frees what is booked for this order and nothing else. Needs the order's lease, because what it
+ * reads must still be true when it frees the seats.
  */
 export async function releaseSeats(ctx: LeasedCtx, order: OrderRow): Promise<void> {
   const { seatsio_event_key, ours } = await bookedFor(ctx, order);
@@ -169,16 +169,15 @@ export async function releaseSeats(ctx: LeasedCtx, order: OrderRow): Promise<voi
   try {
     await ctx.seats.release(seatsio_event_key, ours, order.id);
   } catch (error) {
-    // The office may have freed a seat at the seat map itself meanwhile; the next reading shows
-    // it.
+    // The office may have freed a seat at the seat map; reading again shows what is left.
     if (!(error instanceof ProviderRefused) || (await bookedFor(ctx, order)).ours.length > 0)
       throw error;
   }
 }
 
 /**
- * Frees the seats of some lines of an order that keeps the others. It needs the order's lease; a
- * repeat finds nothing left.
+ * Frees the seats of some lines of an order that keeps the others. Needs the order's lease; a
+ * repeated call finds nothing left to free.
  */
 export async function releaseSeatsOf(
   ctx: LeasedCtx,
@@ -221,8 +220,8 @@ async function bookedSeats(ctx: Ctx, { order, key, lines }: SomeLines): Promise<
 }
 
 /**
- * Places of a standing area have no names at the seat map, only a number: we free what is booked
- * beyond the lines that the order keeps.
+ * The places of a standing area have no names at the seat map, only a number: we free those that
+ * are booked beyond the lines that the order keeps.
  */
 async function bookedPlaces(ctx: Ctx, { order, key, lines }: SomeLines): Promise<GivenLine[]> {
   const going = new Set(lines.map((line) => line.id));

@@ -1,7 +1,7 @@
 /**
  * Opens, settles and cancels an order's checkout at Stripe, and decides what happens when Stripe
- * does not answer. Webhook, return page, worker and cancellation all call the same function, one
- * at a time per order.
+ * does not answer. All callers (webhook, return page, worker, cancellation) settle one order one
+ * after another.
  */
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import type { Session } from '#server/adapters/stripe.ts';
@@ -40,15 +40,15 @@ import { bookHeldSeats, holdsItsSeats, releaseSeats } from './seats.ts';
 import { withdrawnTypes } from './withdrawn-prices.ts';
 import { leaseGiven, withLease, withLeaseOrRefuse, type LeasedCtx } from './order-lease.ts';
 
-/** A completed session that is unpaid uses a slow method: look again after this time. */
+/** After this time we look again at a completed session whose slow method has not paid yet. */
 const slowMethodMs = 15 * 60_000;
-/** `reconcile` leaves younger orders to the webhook and the return page. */
+/** reconcile() leaves younger orders to the webhook and the return page. */
 const youngMs = 60_000;
 
 /**
- * Books a stored order's seats at the seat map; a clear refusal ends the order.
+ * Books a stored order's seats at the seat map; if the seat map refuses, the order ends.
  * @throws Refusal seats_taken, hold_expired: the order has ended; provider_silent: the order
- * stays, and the same call may be repeated
+ * stays, and the call may be repeated
  */
 export async function takeSeats(
   ctx: LeasedCtx,
@@ -63,7 +63,7 @@ export async function takeSeats(
 
 /**
  * Opens the checkout of a booked order and gives the order's lease back. If Stripe refuses, the
- * order ends. Null: the order has moved on meanwhile.
+ * order ends. Null: the order has changed meanwhile.
  */
 export async function openCheckout(ctx: LeasedCtx, order: OrderRow): Promise<Session | null> {
   try {
@@ -84,7 +84,7 @@ export async function openCheckout(ctx: LeasedCtx, order: OrderRow): Promise<Ses
   }
 }
 
-/** `remark`: a text typed by a person. */
+/** `remark`: a text that a person typed. */
 interface Ending {
   reason: EndReason;
   session?: Session;
@@ -92,14 +92,14 @@ interface Ending {
   remark?: string;
 }
 
-/** If the seat map refuses to free seats, we try again, as when it does not answer. */
+/** If the seat map refuses to free seats, we try again later, as if it did not answer. */
 function likeSilence(error: unknown): never {
   throw error instanceof ProviderRefused ? new Refusal('provider_silent', undefined, error) : error;
 }
 
 /**
  * Frees the seats first, then ends the row: a repeat after a crash finds nothing left to free.
- * Call it only after Stripe has said that the order's session is over.
+ * Call it only when Stripe has said that the order's session is over.
  */
 export async function endOrder(ctx: LeasedCtx, order: OrderRow, ending: Ending): Promise<void> {
   await releaseSeats(ctx, order).catch(likeSilence);
@@ -109,9 +109,9 @@ export async function endOrder(ctx: LeasedCtx, order: OrderRow, ending: Ending):
 }
 
 /**
- * Ends the row first, then frees the seats: the counter may take money while the row is open, and
- * no buyer may pay for a seat that is free again. A task frees the seats if this process dies or
- * the seat map fails.
+ * Ends the row first, then frees the seats: while the row is open the counter may take money, and
+ * then its seats must not be free. A task frees the seats if this process dies or the seat map
+ * fails.
  */
 async function endReservation(ctx: LeasedCtx, order: OrderRow, ending: Ending): Promise<void> {
   await transact(ctx.db, async (trx) => {
@@ -137,7 +137,7 @@ async function storeEnd(
     session_status: session.status,
     ...(session.buyer_email === null ? {} : buyerOf(order, session)),
   };
-  // A refund that has failed meanwhile stays visible to the office.
+  // If the office's refund has failed meanwhile, the order stays marked for the office.
   const settled = reason === 'refunded_by_office' ? {} : { needs_attention: null };
   if (
     !(await moveOrder(trx, order.id, [order.state], 'deleted', {
@@ -157,7 +157,7 @@ async function storeEnd(
     action: 'order_deleted',
     subject: order.id,
     detail: { reason, remark },
-    // A buyer whose payment failed waits for an answer; one who has cancelled does not.
+    // A buyer whose payment failed waits for an answer; one who cancelled does not.
     mails:
       reason === 'payment_failed' && session?.buyer_email
         ? [{ order_id: order.id, kind: 'cancelled' }]
@@ -166,8 +166,8 @@ async function storeEnd(
 }
 
 /**
- * Reads an order's session and does what its state demands. Idempotent by order id; returns when
- * to look again, or null when it is done. A session is expired before its seats are freed.
+ * Reads an order's session and does what its state demands; expires a session before freeing its
+ * seats. Idempotent by order id; returns when to look again, or null when nothing is left to do.
  */
 export async function settleOrder(ctx: Ctx, order_id: string): Promise<number | null> {
   const done = await withLease(ctx, order_id, {
@@ -183,8 +183,7 @@ async function settleLeased(ctx: LeasedCtx, order: OrderRow): Promise<number | n
   try {
     if (order.state === 'booking') return await settleBooking(ctx, order);
     if (order.state === 'deleted') return await settleEnded(ctx, order);
-    // An order that waits for a person is not read again; a confirmed order hears of money
-    // through `read_payment`.
+    // An order that waits for a person is not read again; `read_payment` watches a confirmed one.
     if (isReserved(order)) return await settleReservation(ctx, order);
     if (
       order.session_id === null ||
@@ -195,8 +194,7 @@ async function settleLeased(ctx: LeasedCtx, order: OrderRow): Promise<number | n
     return await settlePayment(ctx, order, { session: await ctx.payments.read(order.session_id) });
   } catch (error) {
     if (error instanceof ProviderRefused) {
-      // The Stripe key has changed or the account is lost: no repetition helps, a person must
-      // look.
+      // The Stripe key has changed or the account is lost: only a person can help.
       ctx.log.error({ err: error, order_id }, 'a provider does not know what the order says');
       await noteOrder(ctx.db, order_id, { needs_attention: 'provider_refused' });
       return ctx.now() + slowMethodMs;
@@ -207,7 +205,7 @@ async function settleLeased(ctx: LeasedCtx, order: OrderRow): Promise<number | n
   }
 }
 
-/** Sold at the counter, to be paid later: it has no session at Stripe (RULES K5). */
+/** True for a counter order that is paid later: it has no session at Stripe (RULES K5). */
 function isReserved(order: OrderRow): boolean {
   return order.state === 'awaiting_payment' && order.channel === 'counter';
 }
@@ -219,8 +217,8 @@ async function settleReservation(ctx: LeasedCtx, order: OrderRow): Promise<numbe
 }
 
 /**
- * Handles money that came after the end, and frees seats that stayed booked when a process died
- * while it confirmed the order again.
+ * Handles money that came after the order ended, and frees seats that stayed booked when a
+ * process died while confirming the order again.
  */
 async function settleEnded(ctx: LeasedCtx, order: OrderRow): Promise<null> {
   if (order.session_id !== null && order.needs_attention !== 'amount_differs')
@@ -230,7 +228,7 @@ async function settleEnded(ctx: LeasedCtx, order: OrderRow): Promise<null> {
   return null;
 }
 
-/** A half-done booking: until `pay_by` the visitor may repeat the call, then the order ends. */
+/** Settles an unfinished booking: until `pay_by` the call may be repeated, then it ends. */
 async function settleBooking(ctx: LeasedCtx, order: OrderRow): Promise<number | null> {
   if (ctx.now() < order.pay_by) return order.pay_by;
   await finishBooking(ctx, order, { reason: 'never_finished' });
@@ -239,14 +237,14 @@ async function settleBooking(ctx: LeasedCtx, order: OrderRow): Promise<number | 
 }
 
 /**
- * Stripe may have opened a session whose answer never reached us: the stored key finds it, so
- * that it can be closed. Otherwise the order ends.
+ * Finds, with the stored key, a session whose answer from Stripe never reached us, so that it can
+ * be closed. Without one the order ends.
  */
 async function finishBooking(ctx: LeasedCtx, order: OrderRow, ending: Ending): Promise<void> {
   const paysAtStripe = order.channel === 'web' && order.total_cents > 0;
   if (paysAtStripe && (await holdsItsSeats(ctx, order))) {
     const session = await findSession(ctx, order);
-    // Nobody has seen its address; it is adopted only to be closed.
+    // No buyer has the session's address; it is adopted only to be closed.
     if (session) return void (await adoptSession(ctx, order, { ...session, url: null }));
   }
   await endOrder(ctx, order, ending);
@@ -254,7 +252,7 @@ async function finishBooking(ctx: LeasedCtx, order: OrderRow, ending: Ending): P
 
 interface Look {
   session: Session;
-  /** Set when the order is ended before its time. */ ending?: Ending;
+  /** Set when the order must end before its `pay_by`. */ ending?: Ending;
 }
 
 async function settlePayment(
@@ -275,8 +273,7 @@ async function settlePayment(
       });
       return null;
     case 'amount_differs':
-      // The money has been refunded by the office or in Stripe's dashboard: only the end of the
-      // order is left, which may be repeated.
+      // The office or Stripe's dashboard has refunded the money; only the order's end is left.
       if (await isPaidBack(ctx.db, order))
         await endOrder(ctx, order, { reason: 'refunded_by_office', session });
       else await holdMoney(ctx, order, session);
@@ -292,8 +289,8 @@ async function settlePayment(
 }
 
 /**
- * The session is complete but the bank takes its time: the seats stay without a deadline, and the
- * buyer gets a mail.
+ * The session is complete but the bank has not paid yet: the seats stay booked without a
+ * deadline, and the buyer gets a mail.
  */
 async function waitForSlowMethod(
   ctx: LeasedCtx,
@@ -315,7 +312,7 @@ async function waitForSlowMethod(
   return ctx.now() + slowMethodMs;
 }
 
-/** The sum that came in is not the agreed one: the seats stay, and a person decides. */
+/** The sum that came in is not the agreed one: the seats stay booked, and a person decides. */
 async function holdMoney(ctx: LeasedCtx, order: OrderRow, session: Session): Promise<void> {
   await transact(ctx.db, async (trx) => {
     await noteOrder(trx, order.id, {
@@ -335,7 +332,7 @@ async function holdMoney(ctx: LeasedCtx, order: OrderRow, session: Session): Pro
   });
 }
 
-/** Cancels an unpaid order; a confirmed one does not change. May be repeated. */
+/** Cancels an unpaid order; a confirmed one does not change. The call may be repeated. */
 export async function cancelOrder(
   ctx: Ctx,
   order_id: string,
@@ -346,7 +343,7 @@ export async function cancelOrder(
 }
 
 async function cancelLeased(ctx: LeasedCtx, order: OrderRow, ending: Ending): Promise<void> {
-  // Money that came in is never cancelled away; a person decides about it.
+  // An order whose money came in is never cancelled here; a person decides about it.
   if (!openStates.includes(order.state) || order.needs_attention === 'amount_differs') return;
   await happened(ctx, ctx.db, {
     actor: ending.actor ?? 'system',

@@ -1,6 +1,6 @@
 /**
- * Stripe’s webhooks: an event is recorded once, and the object that it names is read again at
- * Stripe; we never act on its payload.
+ * Stripe’s webhooks. An event is recorded once, and its object is read again at Stripe; we never
+ * trust the payload.
  */
 import { noteWebhook } from '#db/audit/audit.ts';
 import { isUniqueViolation, type Trx } from '#db/engine/dialect.ts';
@@ -15,8 +15,7 @@ import { measureWebhook } from '#server/services/kit/measures.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 
 /**
- * Verifies and stores a webhook; any failure but these refusals is a 5xx, so that Stripe delivers
- * again.
+ * Verifies and stores a webhook. Any other failure answers a 5xx, so that Stripe sends it again.
  * @throws Refusal webhook_signature for a wrong or old signature, or an event of the other mode
  * (test or live)
  */
@@ -37,8 +36,8 @@ export async function takeWebhook(ctx: Ctx, body: Buffer, signature: string): Pr
 }
 
 /**
- * Stores the event and its task in one transaction, before Stripe gets its 200. Also called for
- * events that we fetched because no delivery arrived.
+ * Stores the event and its task in one transaction, before Stripe gets its answer. Also called
+ * for events that we fetched because they were never sent to us.
  */
 export async function takeHint(ctx: Ctx, hint: WebhookHint): Promise<void> {
   const order =
@@ -55,8 +54,7 @@ export async function takeHint(ctx: Ctx, hint: WebhookHint): Promise<void> {
     await queueTask(ctx, trx, { task: tasks[outcome], subject });
   };
   await transact(ctx.db, store, { repeatable: true }).catch((error: unknown) => {
-    // The same event was delivered twice in the same moment, and the other delivery has stored
-    // it.
+    // The same event came twice at the same moment, and the other call has stored it.
     if (!isUniqueViolation(error)) throw error;
   });
 }

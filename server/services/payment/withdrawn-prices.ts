@@ -1,6 +1,6 @@
 /**
- * Finds the ticket types that Stripe no longer sells, after it has refused a checkout; the office
- * is told once, however many visitors are affected.
+ * Finds the ticket types that Stripe no longer sells, after Stripe has refused a checkout. The
+ * office is told once, however many visitors were refused.
  */
 import { requireEventRow } from '#db/event/events.ts';
 import { linesOf } from '#db/order/orders.ts';
@@ -11,12 +11,12 @@ import { queueTask } from '#server/services/kit/queue-task.ts';
 import { memo } from '#server/services/kit/memo.ts';
 import { withdrawnAmong } from '#server/services/event/prices.ts';
 
-/** Bookings that are refused in the same second share one look at Stripe. */
+/** Bookings that are refused within a second share one reading of the prices. */
 const shared = memo<string[]>({ freshMs: 1_000 });
 
 /**
- * The names of the ticket types with their categories. Empty: Stripe sells all of them, or only
- * the fee is withdrawn, or Stripe does not answer.
+ * The names of the withdrawn ticket types with their categories. Empty if Stripe sells all of
+ * them, if only the fee is withdrawn, or if Stripe does not answer.
  */
 export async function withdrawnTypes(ctx: Ctx, { id, event_id }: OrderRow): Promise<string[]> {
   const lines = await linesOf(ctx.db, id);

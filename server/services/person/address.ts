@@ -1,4 +1,7 @@
-/** A person is named by a mail address, in one spelling, and by its keyed hash. */
+/**
+ * A person is identified by a mail address in one spelling, and in lists of erasures by the
+ * address's keyed hash.
+ */
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Db } from '#db/engine/dialect.ts';
 import { settingOnce } from '#db/settings.ts';
@@ -14,7 +17,7 @@ export function readAddress(email: string): string {
 
 export const saltKey = 'erasure_salt';
 
-/** The salt of this house, made once; without it nobody can compute the hash of an address. */
+/** The salt of this house, made once; without it nobody can compute an address's hash. */
 export function erasureSalt(db: Db): Promise<string> {
   return settingOnce(db, saltKey, () => randomBytes(32).toString('base64url'));
 }

@@ -1,6 +1,6 @@
 /**
- * Erases a person: what the law lets us erase now, and the rest when its event is over or the
- * office has decided (RULES L6).
+ * Erases a person: immediately what the law lets us erase now, and the rest when its event is
+ * over or the office has decided (RULES L6).
  */
 import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import type { Trx } from '#db/engine/dialect.ts';
@@ -38,13 +38,13 @@ import { writeMarks } from './marks.ts';
 
 interface Wish {
   email: string;
-  /** The address once more, typed by hand. */
+  /** The address, typed a second time by hand. */
   typed: string;
   actor: Actor;
 }
 
 /**
- * `waiting`: the number of orders that must wait and are erased later without being asked again.
+ * `waiting`: how many orders must wait; they are erased later without another request.
  * @throws Refusal bad_request, erasure_not_confirmed
  */
 export async function erasePerson(ctx: Ctx, { email, typed, actor }: Wish) {
@@ -77,8 +77,8 @@ export async function erasePerson(ctx: Ctx, { email, typed, actor }: Wish) {
 }
 
 /**
- * Erases everything that belongs to no order, and stores what belongs to one as waiting, so that
- * an interruption loses nothing.
+ * Erases everything that belongs to no order, and stores each order as waiting, so that an
+ * interruption loses nothing.
  */
 async function begin(
   ctx: Ctx,
@@ -111,7 +111,7 @@ async function begin(
   return waits;
 }
 
-/** Each order has its own transaction, so that none is locked for long. */
+/** Erases orders, each in its own transaction, so that none is locked for long. */
 async function settle(ctx: Ctx, { id }: ErasureRow, actor: Actor): Promise<number> {
   let erased = 0;
   for (const wait of await waitsOf(ctx.db, id)) {
@@ -122,7 +122,7 @@ async function settle(ctx: Ctx, { id }: ErasureRow, actor: Actor): Promise<numbe
   return erased;
 }
 
-/** False: it must wait, or another process has done it. */
+/** False: the order must wait, or another process has erased it. */
 async function eraseOne(ctx: Ctx, trx: Trx, wait: ErasureWaitRow, actor: Actor): Promise<boolean> {
   const { order_id, ticket_id } = wait;
   const order = await lockOrder(trx, order_id);
@@ -141,7 +141,7 @@ async function eraseOne(ctx: Ctx, trx: Trx, wait: ErasureWaitRow, actor: Actor):
   return true;
 }
 
-/** Phones that still have the event's list hear that the name is gone. */
+/** Tells phones that still have the event's list that the name is gone. */
 async function tellDoor(
   ctx: Ctx,
   trx: Trx,
@@ -155,7 +155,7 @@ async function tellDoor(
   await touchPlaces(trx, event_id, { places, feed_seq });
 }
 
-/** The daily work on orders that had to wait. Returns how many were erased. */
+/** Runs daily for orders that had to wait. Returns how many were erased. */
 export async function settleErasures(ctx: Ctx, stopping: AbortSignal): Promise<number> {
   let erased = 0;
   for (const erasure of await openErasures(ctx.db)) {
@@ -167,8 +167,8 @@ export async function settleErasures(ctx: Ctx, stopping: AbortSignal): Promise<n
 }
 
 /**
- * After a restore, erases people again who had been erased after the copy was made. Null: try
- * later, because what Stripe knows beyond the copy is not brought back yet.
+ * After a restore, erases again the people who were erased after the backup. Null: try later,
+ * because the orders that only Stripe has are not written again yet.
  */
 export async function repeatErasures(ctx: Ctx, stopping: AbortSignal): Promise<number | null> {
   const rows = await erasuresToRepeat(ctx.db);

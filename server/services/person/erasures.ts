@@ -1,4 +1,4 @@
-/** Lists who asked for which erasure and when, without the address. */
+/** Lists who asked for which erasure and when; the address is not stored. */
 import { listErasures } from '#db/person/personal.ts';
 import { readRestored } from '#server/services/kit/restored.ts';
 import type { Ctx } from '#server/services/context.ts';

@@ -32,7 +32,7 @@ ${otherParts(held)}
 
 type Cells = readonly (string | null)[];
 
-/** An empty text if there are no rows. */
+/** A table; an empty text if there are no rows. */
 function table(title: string, heads: readonly string[], rows: readonly Cells[]): string {
   if (rows.length === 0) return '';
   const line = (cells: Cells, tag: 'th' | 'td') =>

@@ -1,5 +1,5 @@
 /**
- * A copy of all data that we hold about a person, to give to them: data for programs and a page
+ * A copy of all data that we have about a person, to give to them: data for programs and a page
  * for people, in one zip.
  */
 import { strToU8, zipSync } from 'fflate';
@@ -10,7 +10,7 @@ import { happened } from '#server/services/kit/happened.ts';
 import { exportPage } from './export-page.ts';
 import { personalPart, readHeld, type Held, type HeldOrder } from './find.ts';
 
-/** Numbers in columns with such names are times, and are written as text. */
+/** Numbers with such names are times and are written as text. */
 const isTime = /(?:_at|_by|^at)$/;
 
 export async function personFile(ctx: Ctx, email: string, actor: Actor) {
@@ -156,7 +156,7 @@ function moneyData(file: HeldOrder['file']) {
   };
 }
 
-/** Replaces milliseconds by ISO text at any depth. */
+/** Replaces milliseconds by ISO text, also inside objects and lists. */
 function withTimes(value: unknown, name = ''): unknown {
   if (Array.isArray(value)) return value.map((one) => withTimes(one));
   if (typeof value === 'number' && isTime.test(name)) return isoOf(value);

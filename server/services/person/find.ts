@@ -1,6 +1,6 @@
 /**
- * Finds everything that is held under a mail address, and what an erasure would do; the preview
- * reads the same rows as the erasure.
+ * Finds all data about a mail address, and what an erasure would do. The preview reads the same
+ * rows as the erasure.
  */
 import { mentionsOf } from '#db/person/forgetting.ts';
 import { notesOfOrder } from '#db/order/order-notes.ts';
@@ -28,7 +28,7 @@ import { heldKinds, heldWords, typedPlaces, type HeldKind } from '#server/domain
 import type { Ctx } from '#server/services/context.ts';
 import { readAddress } from './address.ts';
 
-/** One order with every record of it. */
+/** An order with every record of it. */
 export interface HeldOrder {
   order: OrderRow;
   about: PersonOrder;
@@ -36,7 +36,7 @@ export interface HeldOrder {
   notes: OrderNoteRow[];
 }
 
-/** Everything that is held, for the export. */
+/** All data about the address, for the export. */
 export async function readHeld(ctx: Ctx, email: string) {
   const { db } = ctx;
   const address = readAddress(email);
@@ -97,7 +97,7 @@ function countsOf(held: Held): Record<HeldKind, number> {
   };
 }
 
-/** Stripe's ids of the payments, because Stripe keeps data of its own. */
+/** The payments' ids at Stripe, because Stripe has its own data about the person. */
 function stripeOf(held: Held) {
   return held.orders.flatMap(({ order, file }) =>
     file.payments
@@ -112,10 +112,10 @@ function stripeOf(held: Held) {
   );
 }
 
-/** The longest list that a person still reads. */
+/** A longer list is not useful to anybody. */
 const mostMentions = 50;
 
-/** Each mention once, although several orders may lead to it. */
+/** Each mention in the registry once, even if several orders lead to it. */
 async function mentionsIn(ctx: Ctx, { orders }: Held) {
   const found = new Map<string, { order_number: string; where: string; text: string }>();
   for (const { order } of orders)
@@ -130,7 +130,7 @@ export async function personFound(ctx: Ctx, email: string) {
   const counts = countsOf(held);
   const told = (about: PersonOrder, role: 'buyer' | 'holder') => {
     const found = blockerOf(about, ctx.now());
-    // A holder who bought nothing waits only for the event.
+    // The data of a holder who bought nothing only wait for the event.
     const blocker = role === 'holder' && found !== 'coming' ? null : found;
     return {
       order_id: about.id,

@@ -1,6 +1,6 @@
 /**
- * The daily work that deletes data whose retention time is over: in small steps, in one process
- * at a time, with a line in the registry.
+ * Deletes data daily when their retention time is over: in small steps, in one process at a time,
+ * with an entry in the registry.
  */
 import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { fromAbsolute } from '@internationalized/date';
@@ -34,13 +34,13 @@ import { writeMarks } from './marks.ts';
 import { retentionOf } from '#server/services/site/retention.ts';
 
 const dayMs = 24 * 3_600_000;
-/** The rows of one transaction; other writers come between two of them. */
+/** Rows per transaction; other writes run between two transactions. */
 const stepSize = 50;
-/** The most steps for one kind in one run; the next run does the rest. */
+/** The most steps for one kind of data in one run; the next run does the rest. */
 const mostSteps = 400;
 const turnKey = 'retention_kept';
 
-/** Called more often than it is due; works once a day. */
+/** The schedule calls this more often than needed; it works once a day. */
 export async function keepRetention(ctx: Ctx, stopping: AbortSignal): Promise<void> {
   const now = ctx.now();
   if (!(await claimPeriod(ctx.db, turnKey, { now, notSince: now - dayMs }))) return;
@@ -70,7 +70,7 @@ export async function keepRetention(ctx: Ctx, stopping: AbortSignal): Promise<vo
   if (isCut) await putSetting(ctx.db, turnKey, '0');
 }
 
-/** A restored house erases people again once what Stripe knows is brought back. */
+/** After a restore, erases people again once the orders that only Stripe has are written. */
 export async function repeatErasuresWhenDue(ctx: Ctx, stopping: AbortSignal): Promise<void> {
   if (((await repeatErasures(ctx, stopping)) ?? 0) > 0) await writeMarks(ctx);
 }
@@ -94,7 +94,7 @@ async function keepKind(ctx: Ctx, { kind, times, stopping }: Work) {
   return { n, cut: !stopping.aborted };
 }
 
-/** Months are counted in the calendar of Rome. */
+/** The time before which data are deleted; months are counted by the calendar in Rome. */
 function timeBefore(ctx: Ctx, kind: RetentionKind, value: number): number {
   if (retentionRules[kind].unit === 'days') return ctx.now() - value * dayMs;
   return fromAbsolute(ctx.now(), 'Europe/Rome').subtract({ months: value }).toDate().getTime();

@@ -1,6 +1,6 @@
 /**
- * The list of erasures beside the backups: a house that is restored from an older copy reads
- * there whom it must erase again.
+ * The list of erasures in the folder of the backups: a house that is restored from an older
+ * backup reads there whom it must erase again.
  */
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,13 +13,13 @@ import { erasureSalt, saltKey } from './address.ts';
 
 export const marksFile = 'cancellazioni.json';
 
-/** The list has no addresses, only keyed hashes: only who knows an address can recognise it. */
+/** The list has only keyed hashes: to recognise a person one must know the address. */
 interface Marks {
   salt: string;
   erasures: Pick<ErasureRow, 'id' | 'address_hash' | 'asked_at'>[];
 }
 
-/** False: the folder cannot be written, and a restored house would not know of the erasures. */
+/** False: the folder cannot be written, so a restored house would not learn of the erasures. */
 export async function writeMarks(ctx: Ctx): Promise<boolean> {
   const { folder } = ctx.backups;
   const marks: Marks = {
@@ -29,7 +29,7 @@ export async function writeMarks(ctx: Ctx): Promise<boolean> {
   const path = join(folder, marksFile);
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    // Two simultaneous processes write two files; the later rename wins, and both are complete.
+    // Two processes write two files; the later rename wins, and either file is complete.
     const part = `${path}.${ctx.newId()}`;
     await writeFile(part, JSON.stringify(marks), { mode: 0o600, flush: true });
     await rename(part, path);
@@ -41,8 +41,8 @@ export async function writeMarks(ctx: Ctx): Promise<boolean> {
 }
 
 /**
- * Adds erasures that a restored house does not know. Returns their number, or null if no list of
- * this house was found.
+ * Adds erasures that a restored house does not have. Returns how many, or null if no list of this
+ * house was found.
  */
 export async function readMarks(db: Db, folders: readonly string[]): Promise<number | null> {
   const found = new Map<string, Marks['erasures'][number]>();
@@ -71,8 +71,8 @@ async function readOne(path: string): Promise<Marks | null> {
 }
 
 /**
- * A copy from before the first erasure takes over the list's salt; a list with another salt is
- * another house's.
+ * True if the list belongs to this house, by its salt. A backup from before the first erasure has
+ * no salt and takes over that of the list.
  */
 async function isOfHouse(db: Db, salt: string): Promise<boolean> {
   await claimSetting(db, saltKey, { from: null, to: salt });

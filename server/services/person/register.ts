@@ -1,6 +1,6 @@
 /**
- * The register of processing with this house's own facts: who is responsible, who receives data,
- * how long it is kept.
+ * The register of processing, with facts of this house: who is responsible, who receives data,
+ * how long they are stored.
  */
 import { isPostgresAddress } from '#db/engine/connect.ts';
 import { measures, noMarketing, processings } from '#server/domain/person/register.ts';
@@ -33,7 +33,7 @@ export async function processingRegister(ctx: Ctx) {
   };
 }
 
-/** The receivers depend on how this installation is set up. */
+/** Who receives data; this depends on how this installation is set up. */
 function receiversOf(ctx: Ctx) {
   const { standins, mail } = ctx;
   const { monitoring } = ctx.settings;

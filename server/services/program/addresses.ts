@@ -1,6 +1,6 @@
 /**
- * Addresses of other programs that get webhooks: made, changed, switched and tried by the office
- * (RULES Q2).
+ * Web addresses of other programs that receive webhooks: the office makes, changes, tries, and
+ * switches them on or off (RULES Q2).
  */
 import { transact } from '#db/engine/transact.ts';
 import { wakeWorker } from '#db/engine/wake.ts';
@@ -120,7 +120,7 @@ async function changeNoting(ctx: Ctx, id: string, { changes, happening }: NotedC
 }
 
 /**
- * When an address is switched on again, its waiting deliveries are sent too.
+ * Switches an address on or off; when it is switched on again, its waiting deliveries are sent.
  * @throws Refusal address_not_found
  */
 export async function switchAddress(
@@ -146,8 +146,8 @@ export async function deleteAddress(ctx: Ctx, id: string, actor: Actor): Promise
 }
 
 /**
- * The old secret also signs for one more day, so that the other program can change over without a
- * gap.
+ * Makes a new secret. For one more day the old one signs too, so that the other program can
+ * change over in time.
  * @throws Refusal address_not_found
  */
 export async function rotateSecret(ctx: Ctx, id: string, actor: Actor) {
@@ -202,13 +202,13 @@ export async function resendDelivery(ctx: Ctx, id: string): Promise<void> {
   if (!(await sendAgain(ctx.db, id, ctx.now()))) throw new Refusal('delivery_under_way');
 }
 
-/** How many secrets of addresses are not yet sealed with the current key. */
+/** How many secrets of addresses are not sealed with this key. */
 export async function countOldProgramSeals({ db }: Pick<Ctx, 'db'>, key: Buffer): Promise<number> {
   const secrets = (await listAddresses(db)).flatMap((row) => [row.secret, row.earlier_secret]);
   return secrets.filter((secret) => secret !== null && !isSealedWith(secret, key)).length;
 }
 
-/** Seals at the start the secrets that are unsealed or sealed with an earlier key. */
+/** Seals with the present key the secrets that are not; runs at the start. */
 export async function sealProgramSecrets(ctx: Ctx): Promise<void> {
   const { secretsKey } = ctx;
   if (secretsKey === null) return;

@@ -1,6 +1,6 @@
 /**
- * Sends waiting messages to other programs at least once. Each address is served by itself, so
- * that a silent one delays no other (RULES Q2).
+ * Sends waiting messages to other programs, at least once each. An address that does not answer
+ * does not delay the others (RULES Q2).
  */
 import { changeAddress, findAddress } from '#db/program/addresses.ts';
 import {
@@ -17,16 +17,14 @@ import type { Ctx } from '#server/services/context.ts';
 import { learnListeners, refreshListeners } from '#server/services/kit/listeners.ts';
 import { signatureOf } from './signature.ts';
 
-/**
- * Longer than we wait for any answer; then another process takes over the delivery of a dead one.
- */
+/** Longer than any answer takes; then another process takes over a dead one's deliveries. */
 const leaseMs = 30_000;
-/** The most addresses that are served at the same time. */
+/** How many addresses get messages at the same time. */
 const mostLanes = 16;
-/** How often the database is asked for more due addresses while some are being served. */
+/** The interval of looking for more due addresses while messages are being sent. */
 const lookMs = 500;
 
-/** Returns when nothing is due any more, or when the server stops. */
+/** Resolves when nothing is due any more, or when the server stops. */
 export async function tellPrograms(ctx: Ctx, stopping: AbortSignal): Promise<void> {
   if (!(await refreshListeners(ctx))) return;
   const lanes = new Map<string, Promise<void>>();
@@ -44,7 +42,7 @@ export async function tellPrograms(ctx: Ctx, stopping: AbortSignal): Promise<voi
   }
 }
 
-/** Sends the address its deliveries one after the other, until one is not accepted. */
+/** Sends an address its deliveries one after another, until one is not accepted. */
 async function sendTo(ctx: Ctx, address_id: string, stopping: AbortSignal): Promise<void> {
   while (!stopping.aborted) {
     const address = await findAddress(ctx.db, address_id);
@@ -61,7 +59,7 @@ interface Sending {
   stopping: AbortSignal;
 }
 
-/** True: the other program accepted it. */
+/** True if the other program has accepted it. */
 async function sendOne(ctx: Ctx, { address, delivery, stopping }: Sending): Promise<boolean> {
   const { id, kind, body, failures, since } = delivery;
   const answer = await ctx.programs.send({
@@ -78,7 +76,7 @@ async function sendOne(ctx: Ctx, { address, delivery, stopping }: Sending): Prom
   });
   ctx.fault('program_told');
   const now = ctx.now();
-  // The server stopped during this try, so it does not count.
+  // The server stopped during this try, so the try does not count.
   if (answer.fault === 'stopped') {
     await noteTry(ctx.db, delivery, { run_at: now });
     return false;
@@ -98,14 +96,14 @@ async function sendOne(ctx: Ctx, { address, delivery, stopping }: Sending): Prom
   return false;
 }
 
-/** A redirect counts as a failure and is not followed. */
+/** True if the answer accepts the message. A redirect does not, and is not followed. */
 function isTaken({ status }: LineAnswer): boolean {
   return status !== null && status >= 200 && status < 300;
 }
 
 /**
- * A 410 says that the address wants nothing more. Waiting deliveries go on after a person has
- * switched it on again.
+ * Switches the address off after a 410, by which it says that it wants no more. When a person
+ * switches it on again, waiting deliveries are sent.
  */
 async function switchOffGone(ctx: Ctx, id: string): Promise<void> {
   await changeAddress(ctx.db, id, { off_at: ctx.now(), off_why: 'gone' });
@@ -113,7 +111,7 @@ async function switchOffGone(ctx: Ctx, id: string): Promise<void> {
   await learnListeners(ctx);
 }
 
-/** Gives up deliveries after three days and deletes them after thirty; runs every hour. */
+/** Gives up deliveries after three days and deletes them after thirty; runs hourly. */
 export async function forgetOldDeliveries(ctx: Ctx): Promise<void> {
   if (!(await refreshListeners(ctx))) return;
   await giveUpOldDeliveries(ctx.db, ctx.now() - giveUpAfterMs);

@@ -1,7 +1,4 @@
-/**
- * What other programs read: the events of their token, with the sales and admissions there (RULES
- * Q1).
- */
+/** What other programs may read: their token's events, with sales and admissions (RULES Q1). */
 import { countByEvent, findEvent } from '#db/event/events.ts';
 import { placesLeft } from '#db/seat/places-left.ts';
 import type { Page } from '#db/engine/page.ts';
@@ -68,7 +65,7 @@ function eventFor(ctx: Ctx, event: EventRow) {
 }
 
 /**
- * An event of another token, a draft and a rehearsal are refused like an event that does not
+ * Refuses an event that the token does not cover, a draft and a rehearsal, as if they did not
  * exist.
  * @throws Refusal event_not_found
  */

@@ -1,4 +1,4 @@
-/** Signs the webhooks: `Botteghino-Signature: t=…,v1=…`, HMAC-SHA-256 over time, dot and body. */
+/** Signs webhooks: `Botteghino-Signature: t=…,v1=…`, an HMAC-SHA-256 of time, dot and body. */
 import { createHmac, randomBytes } from 'node:crypto';
 import type { ProgramAddressRow } from '#db/rows.ts';
 import { signedWebhookText } from '#server/domain/program/webhook.ts';
@@ -8,7 +8,7 @@ export function newSecret(): string {
   return `whsec_${randomBytes(32).toString('base64url')}`;
 }
 
-/** While a new secret replaces an old one, there is one signature of each. */
+/** While a new secret replaces an old one, there are two signatures, one by each. */
 export function signatureOf(
   { secret, earlier_secret, earlier_until }: ProgramAddressRow,
   body: string,

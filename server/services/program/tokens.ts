@@ -1,6 +1,6 @@
 /**
- * Tokens of other programs: made and revoked by the office, shown once, stored as hashes (RULES
- * Q1).
+ * Tokens of other programs: the office makes and revokes them and sees each once; the database
+ * has only hashes (RULES Q1).
  */
 import { hash, randomBytes } from 'node:crypto';
 import { findEvent } from '#db/event/events.ts';
@@ -28,10 +28,10 @@ import { happened } from '#server/services/kit/happened.ts';
 export interface ProgramInCall {
   id: string;
   scopes: readonly ProgramScope[];
-  /** Null: all events. */ event_id: string | null;
+  /** The event that the token is limited to; null: all events. */ event_id: string | null;
 }
 
-/** The last use of a token is written at most this often. */
+/** The last use of a token is stored at most once in this time. */
 const usedEveryMs = 60_000;
 
 /** @throws Refusal token_refused */
@@ -41,14 +41,14 @@ export async function programOfToken(ctx: Ctx, token: string | null): Promise<Pr
   if (row === undefined || tokenStateOf(row, now) !== 'valid') throw new Refusal('token_refused');
   const { id, event_id, last_used_at } = row;
   if (last_used_at === null || Math.abs(now - last_used_at) >= usedEveryMs)
-    // A failed write of the last use does not refuse the call.
+    // If the last use cannot be stored, the call still succeeds.
     await noteTokenUse(ctx.db, id, now).catch((error: unknown) => {
       ctx.log.warn({ err: error }, 'the use of a token was not written');
     });
   return { id, event_id, scopes: scopesOf(row) };
 }
 
-/** The token in `Authorization: Bearer …`; null: no token, or not one of our form. */
+/** The token in `Authorization: Bearer …`; null if there is none or it is not one of ours. */
 export function readBearer(header: string | undefined): string | null {
   const [, token = ''] = /^Bearer (\S+)$/i.exec(header ?? '') ?? [];
   return tokenForm.test(token) ? token : null;
@@ -81,7 +81,7 @@ export async function tokensForOffice(ctx: Ctx) {
   };
 }
 
-/** The titles of the events that tokens or addresses are limited to; a deleted event has none. */
+/** The titles of the events to which tokens or addresses are limited; none if deleted. */
 export async function titlesOf(ctx: Ctx, rows: readonly { event_id: string | null }[]) {
   const titles = new Map<string, string>();
   for (const id of new Set(rows.flatMap(({ event_id }) => event_id ?? [])))
@@ -128,7 +128,7 @@ export async function makeToken(ctx: Ctx, { name, ...wish }: NewToken, actor: Ac
   return { id, token };
 }
 
-/** @throws Refusal event_not_found: there is no such event, or it is a rehearsal */
+/** @throws Refusal event_not_found if there is no such event or it is a rehearsal */
 export async function requireEvent(ctx: Ctx, id: string): Promise<void> {
   const event = await findEvent(ctx.db, id);
   if (event === undefined || event.rehearsal === 1) throw new Refusal('event_not_found');

@@ -1,6 +1,6 @@
 /**
- * Finds what changes without any row changing: a sale that the clock has closed, and categories
- * with few places left.
+ * Reports to programs what happens without a change of any row: a sale that ended by the clock,
+ * and categories with few places left.
  */
 import { listEvents } from '#db/event/events.ts';
 import { placesLeft } from '#db/seat/places-left.ts';
@@ -13,7 +13,7 @@ import type { Ctx } from '#server/services/context.ts';
 import { listenersTo, refreshListeners } from '#server/services/kit/listeners.ts';
 import { deliveryOf } from '#server/services/kit/tell-programs.ts';
 
-/** A sale that closed longer ago, while the server was down, is not reported. */
+/** A sale that ended longer ago than this, while the server was down, is not reported. */
 const lateMs = 24 * 3_600_000;
 
 export async function watchForPrograms(ctx: Ctx): Promise<void> {
@@ -25,7 +25,7 @@ export async function watchForPrograms(ctx: Ctx): Promise<void> {
 }
 
 /**
- * Reports each closing time once per address: `once_key` keeps another process or the next run
+ * Reports each end of a sale once per address; `once_key` keeps another process or a later run
  * from repeating it.
  */
 async function tellClosed(ctx: Ctx, events: readonly EventRow[]): Promise<void> {

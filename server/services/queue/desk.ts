@@ -1,7 +1,4 @@
-/**
- * The office's control of a waiting room: on, off, speed, pause, message, closing; and its
- * numbers.
- */
+/** The office's control of a waiting room: on, off, speed, pause, message, end; its figures. */
 import { requireEventRow } from '#db/event/events.ts';
 import { transact } from '#db/engine/transact.ts';
 import { countCalled, countWithoutNumber } from '#db/queue/queue-places.ts';
@@ -87,7 +84,7 @@ export async function setQueue(ctx: Ctx, event_id: string, asked: Settings, acto
     detail,
     changes(row) {
       if (row.root !== null && asked.opens_at !== row.opens_at) throw new Refusal('queue_drawn');
-      // Nobody was drawn, so the next room starts afresh.
+      // Nobody was drawn, so the next room begins anew.
       const ends = asked.mode === 'off' && row.root === null;
       return { ...asked, ...(ends ? { opened_at: null } : {}) };
     },
@@ -98,7 +95,7 @@ export function pauseQueue(ctx: Ctx, event_id: string, actor: Actor) {
   return act(ctx, event_id, { action: 'queue_paused', actor, changes: { paused: 1 } });
 }
 
-/** After a pause or closing visitors are not called faster to catch up. */
+/** Continues after a pause or an end; visitors are not called faster to make up for the time. */
 export function resumeQueue(ctx: Ctx, event_id: string, actor: Actor) {
   const changes = { paused: 0, closed: 0, credit: 0 } as const;
   return act(ctx, event_id, { action: 'queue_resumed', actor, changes });
@@ -131,7 +128,7 @@ async function act(ctx: Ctx, event_id: string, { changes, ...rest }: Act) {
   });
 }
 
-/** Changes the row with its audit line; the seat map is told now, or a second later. */
+/** Changes the row and the audit; the seat map is told now, or a second later. */
 async function change(
   ctx: Ctx,
   event_id: string,

@@ -1,6 +1,6 @@
 /**
- * The draw of a waiting room: first the list of entrants is fixed and its root published, then
- * the seed is revealed (RULES F2).
+ * The draw of a waiting room: first the list of entrants is fixed and its root (a hash over the
+ * list) published, then the seed is shown (RULES F2).
  */
 import { hash } from 'node:crypto';
 import type { Trx } from '#db/engine/dialect.ts';
@@ -16,13 +16,13 @@ import { canUnseal, isSealedWith, seal, unseal } from '#server/services/kit/seal
 import { memo } from '#server/services/kit/memo.ts';
 import { newToken } from '#server/services/user/secrets.ts';
 
-/** Long enough for everybody who polls to have seen the root. */
+/** Long enough for everybody who waits to have seen the root. */
 const rootAloneMs = 2_000;
 const mostEntrants = 10_000_000;
 
 /**
- * The numbers are stored with the root and hidden until the opening, so that a crash in between
- * changes nothing.
+ * Draws the numbers and stores them with the root, still hidden; a later call opens the room. A
+ * crash in between changes nothing.
  */
 export async function drawStep(trx: Trx, room: QueueRow, now: number): Promise<Partial<QueueRow>> {
   if (room.root !== null)
@@ -35,13 +35,13 @@ export async function drawStep(trx: Trx, room: QueueRow, now: number): Promise<P
   return { root, fixed_at: now, drawn: entrants.length, last: entrants.length };
 }
 
-/** Made with the room, so that the seed's hash is public before anybody enters. */
+/** Makes the seed with the room, so that its hash is public before anybody enters. */
 export function newSeed(secretsKey: Buffer | null): Pick<QueueRow, 'seed' | 'seed_hash'> {
   const seed = newToken();
   return { seed: seal(seed, secretsKey), seed_hash: hashText(seed) };
 }
 
-/** Seals at the start the seeds that are unsealed or sealed with another key. */
+/** Seals with the present key the seeds that are not; runs at the start. */
 export async function sealQueueSeeds({
   db,
   secretsKey,
@@ -67,7 +67,7 @@ interface PublicDraw extends Draw {
   entrants: Entrant[];
 }
 
-/** A draw never changes, and many read it in the same minute. */
+/** Shared, because a draw never changes and many people read it in the same minute. */
 const shared = memo<PublicDraw>({ freshMs: 60_000, most: 3 });
 
 /** @throws Refusal event_not_found, queue_not_drawn */

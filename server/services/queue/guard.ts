@@ -1,13 +1,13 @@
 /**
- * Tells the seat map for which events only admitted hold tokens may hold seats; a failed call is
- * repeated a second later.
+ * Tells the seat map for which events visitors need an admitted hold token to hold seats; a call
+ * that fails is repeated a second later.
  */
 import { changeQueue, type Room } from '#db/queue/queues.ts';
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { forgetRooms, phaseOfRoom } from './rooms.ts';
 
-/** Turns the guard on or off as the room's phase requires, also at the event's new hall. */
+/** Turns this on or off as the room's phase requires, also for a new hall of the event. */
 export async function keepGuard(ctx: Ctx, room: Room): Promise<void> {
   const { event_id, guarded_key, seatsio_event_key } = room;
   const wanted = phaseOfRoom(room) === 'off' ? null : seatsio_event_key;
@@ -23,7 +23,7 @@ export async function keepGuard(ctx: Ctx, room: Room): Promise<void> {
   forgetRooms(ctx);
 }
 
-/** A 404 means that the old hall is gone, so it needs no guard any more. */
+/** Lets every token hold seats again. A 404: the old hall is gone, so nothing is left to do. */
 async function letAllIn(ctx: Ctx, key: string): Promise<void> {
   await ctx.seats.requireAdmission(key, false).catch((error: unknown) => {
     if (!(error instanceof ProviderRefused) || error.status !== 404) throw error;

@@ -1,7 +1,4 @@
-/**
- * Measures how long bookings take: each process counts its own and publishes them once per window
- * (RULES F3).
- */
+/** Measures how long bookings take: each process stores its own once per window (RULES F3). */
 import { loadsSince, putLoad } from '#db/queue/queues.ts';
 import type { Db } from '#db/engine/dialect.ts';
 import {
@@ -29,7 +26,7 @@ function loadOf(ctx: Ctx): Load {
   return made;
 }
 
-/** Measures a booking, also one that is refused. */
+/** Measures a booking, even a refused one. */
 export async function timed<T>(ctx: Ctx, book: () => Promise<T>): Promise<T> {
   const began = performance.now();
   try {
@@ -51,8 +48,8 @@ export async function tellLoad(ctx: Ctx): Promise<void> {
 }
 
 /**
- * The 95th percentile of booking times, in ms, over all processes' last windows; null: too few
- * bookings.
+ * The 95th percentile of booking times in ms, over the last windows of all processes; null if
+ * there were too few bookings.
  */
 export async function p95Now(db: Db, now: number): Promise<number | null> {
   const rows = await loadsSince(db, now - 2 * measuredPace.windowMs);

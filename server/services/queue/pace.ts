@@ -1,6 +1,6 @@
 /**
- * Moves waiting rooms on, once a second: draws when the time has come, gives late comers their
- * numbers, calls the next ones, and writes mails to those whose turn is near (RULES F2, F3).
+ * Moves waiting rooms on, once a second: draws when it is time, gives late comers numbers, calls
+ * the next visitors, and mails those whose turn is near (RULES F2, F3).
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Trx } from '#db/engine/dialect.ts';
@@ -26,22 +26,22 @@ import { p95Now, tellLoad } from './load.ts';
 import { forgetRooms, opensAt, phaseOfRoom, rateOf, roomsNow } from './rooms.ts';
 
 const everyMs = 1_000;
-/** A room moves at most this often, however many processes run this. */
+/** A room moves on at most once in this time, however many processes run this. */
 const leastMs = 900;
-/** The most late comers that get a number, and the most mails that are written, in one step. */
+/** The most late comers that get a number, and the most mails, in one step. */
 const mostAtOnce = 5_000;
 const mostMails = 200;
 
 /**
- * Runs once a second while there are rooms, because visitors would notice the worker's pause of
- * three seconds.
+ * Runs once a second while there are rooms, because a pause of three seconds, as the worker
+ * makes, would be noticed.
  */
 export async function paceQueues(ctx: Ctx, stopping: AbortSignal): Promise<void> {
   while (!stopping.aborted && (await stepQueues(ctx)))
     await pause(everyMs, undefined, { signal: stopping }).catch(() => undefined);
 }
 
-/** False: there are no rooms. */
+/** False if there are no rooms. */
 export async function stepQueues(ctx: Ctx): Promise<boolean> {
   const rooms = [...(await roomsNow(ctx)).values()];
   if (rooms.length > 0) await tellLoad(ctx);
@@ -86,7 +86,7 @@ async function moveOn(ctx: Ctx, trx: Trx, step: Step): Promise<void> {
   if (phase === 'open') await tellNear(ctx, trx, { ...room, ...changes });
 }
 
-/** Once per window: the measured rate, and whether an automatic room opens or ends. */
+/** Once per window: sets the measured rate, and opens or ends an automatic room. */
 async function rateStep(trx: Trx, room: QueueRow, now: number): Promise<Partial<QueueRow>> {
   if (Math.abs(now - room.rated_at) < measuredPace.windowMs) return {};
   if (room.fixed_per_minute !== null && room.mode !== 'auto') return {};
@@ -104,7 +104,7 @@ async function rateStep(trx: Trx, room: QueueRow, now: number): Promise<Partial<
   };
 }
 
-/** Gives new visitors the next numbers, then calls as many visitors as the rate allows. */
+/** Gives new visitors their numbers, then calls as many as the rate allows. */
 async function callNext(
   trx: Trx,
   { room, now, elapsedMs }: Step,
@@ -132,16 +132,16 @@ async function callNext(
   return { last, ...counter };
 }
 
-/** Counts the visitors who were called and may still come, and those with a pass. */
+/** Counts the visitors who were called and may still come in, and those with a pass. */
 async function countInside(trx: Trx, { event_id, minutes }: Room, now: number): Promise<number> {
   const since = now - longestInsideMs - minutes * 60_000;
   const { called, inside } = await countCalled(trx, event_id, { now, minutes, since });
   return called + inside;
 }
-/** Longer than any pass, which has at most sixty minutes and two extensions of ten. */
+/** Longer than any pass: sixty minutes at most, and two extensions of ten. */
 const longestInsideMs = 90 * 60_000;
 
-/** The address is deleted in the transaction that writes the mail (RULES F5). */
+/** Mails visitors whose turn is near, and deletes their addresses with it (RULES F5). */
 async function tellNear(ctx: Ctx, trx: Trx, room: Room): Promise<void> {
   const { event_id, serving } = room;
   const upTo = nearUpTo({ serving, per_minute: rateOf(room) });

@@ -1,6 +1,6 @@
 /**
- * Going in when one's turn has come: the pass, its one hold token at the seat map, and the check
- * before a booking (RULES F4).
+ * Lets visitors in when it is their turn: the pass, its one hold token at the seat map, and the
+ * check before a booking (RULES F4).
  */
 import { hash, timingSafeEqual } from 'node:crypto';
 import { hasKeptOrder } from '#db/order/orders.ts';
@@ -15,17 +15,18 @@ import { phaseOfRoom, publicRoom, roomOf } from './rooms.ts';
 
 interface Pass {
   until: number;
-  /** Set when a place was made for this pass. */ cookie?: string;
+  /** The cookie of a place that was made for this pass; otherwise left out. */ cookie?: string;
 }
 
-/** `forgive` takes the try back from the limit of guesses; it is called after a right code. */
+/** A typed code. `forgive`: takes the try back from the limit of guesses, after a right code. */
 interface Typed {
   code: string;
   forgive: () => Promise<void>;
 }
 
 /**
- * Returns the same pass again while it is valid. Refuses as the contract of takeQueuePass says.
+ * Gives the visitor a pass; the same one again while it is valid. Refuses as the contract of
+ * takeQueuePass says.
  */
 export async function takePass(ctx: Ctx, entrant: Entrant, typed?: Typed): Promise<Pass> {
   const room = await publicRoom(ctx, entrant.event_id);
@@ -45,7 +46,7 @@ export async function takePass(ctx: Ctx, entrant: Entrant, typed?: Typed): Promi
   if (state !== 'called') throw new Refusal('queue_turn_over');
   const until = passUntil(ctx, room);
   const { place_hash } = row;
-  // Another tab has taken the pass a moment earlier; both get the same one.
+  // Another tab took the pass a moment before; both get the same one.
   if (!(await changePlace(ctx.db, { place_hash, pass_until: null }, { pass_until: until })))
     return takePass(ctx, entrant);
   return { until };
@@ -68,14 +69,14 @@ async function skipWait(ctx: Ctx, room: Room, row: QueuePlaceRow | undefined): P
   return { until };
 }
 
-/** Compares hashes in constant time; small letters and spaces around the code do not matter. */
+/** Compares in constant time; small letters and spaces around the code do not matter. */
 function isCode(right: string | null, typed: string): boolean {
   const digest = (text: string) => hash('sha256', text.trim().toUpperCase(), 'buffer');
   return right !== null && timingSafeEqual(digest(right), digest(typed));
 }
 
 /**
- * A pass has one hold token at a time, however many tabs ask for it. Refuses as the contract of
+ * Gives the pass its hold token, one at a time, however many tabs ask. Refuses as the contract of
  * takeQueueHold says.
  */
 export async function takeHold(
@@ -101,7 +102,7 @@ export async function takeHold(
 }
 
 /**
- * If the order ended without tickets, the visitor may try again with another hold token.
+ * Lets a visitor try again with another hold token if the order ended without tickets.
  * @throws Refusal queue_no_pass, queue_turn_over
  */
 async function insideOrRefuse(
@@ -116,7 +117,7 @@ async function insideOrRefuse(
   const order = { event_id: room.event_id, hold_token: hold_token! };
   if (await hasKeptOrder(ctx.db, order)) throw new Refusal('queue_turn_over');
   await endHold(ctx, hold_token!);
-  // Another call of the same visitor may have booked with this token meanwhile.
+  // Another tab of the visitor may have booked with this token meanwhile.
   if (await hasKeptOrder(ctx.db, order)) throw new Refusal('queue_turn_over');
   await changePlace(ctx.db, { place_hash, hold_token }, { done_at: null, hold_token: null });
   return { ...row, done_at: null, hold_token: null };
@@ -126,15 +127,15 @@ async function admit(ctx: Ctx, { seatsio_event_key }: Room, hold_token: string):
   await ctx.seats.admitHold(seatsio_event_key, hold_token);
 }
 
-/** Ends the token, so that nobody else who has seen it can hold or book with it. */
+/** Ends the token, so that nobody else who saw it can hold or book with it. */
 async function endHold(ctx: Ctx, hold_token: string): Promise<void> {
   await ctx.seats.prolongHold(hold_token, 0).catch((error: unknown) => {
-    // The seat map's refusal means that the token has ended already.
+    // If the seat map refuses, the token has ended already.
     if (!(error instanceof ProviderRefused)) throw error;
   });
 }
 
-/** Seconds that the token has left; 0 for one that the seat map does not know any more. */
+/** The seconds that the token has left; 0 if the seat map no longer has it. */
 async function leftOf(ctx: Ctx, hold_token: string): Promise<number> {
   return ctx.seats.holdLeft(hold_token).catch((error: unknown) => {
     if (error instanceof ProviderRefused && error.status === 404) return 0;
@@ -143,8 +144,8 @@ async function leftOf(ctx: Ctx, hold_token: string): Promise<number> {
 }
 
 /**
- * Checked before a booking; returns the place's hash, or null when the event has no waiting room
- * or the visitor chose seats before it opened.
+ * Call it before a booking. Returns the place's hash; null if the event has no waiting room or
+ * the visitor chose seats before it opened.
  * @throws Refusal queue_no_pass, queue_turn_over
  */
 export async function requirePass(
@@ -163,8 +164,8 @@ export async function requirePass(
 }
 
 /**
- * Visitors who were choosing seats when an automatic room opened may finish: our seat map allows
- * them no new holds, so theirs are from before.
+ * For this time after an automatic room opened, visitors who were choosing seats may finish; our
+ * seat map allows them no new holds.
  */
 const finishMs = 30 * 60_000;
 function hadCartBefore(ctx: Ctx, room: Room): boolean {
@@ -176,12 +177,12 @@ function hadCartBefore(ctx: Ctx, room: Room): boolean {
   );
 }
 
-/** The order is complete, so the next visitor may come in. */
+/** Ends the pass after a booking, so that the next visitor may come in. */
 export async function endPass(ctx: Ctx, place_hash: string): Promise<void> {
   await changePlace(ctx.db, { place_hash, done_at: null }, { done_at: ctx.now() });
 }
 
-/** The counter does not wait: its hold token is admitted directly. */
+/** Admits the counter's hold token, because the counter does not wait. */
 export async function admitForOffice(
   ctx: Ctx,
   event_id: string,

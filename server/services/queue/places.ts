@@ -1,7 +1,4 @@
-/**
- * A visitor's own place in a waiting room: entering, reading it, and asking for a mail (RULES F1,
- * F5).
- */
+/** A visitor's place in a waiting room: entering, reading, asking for a mail (RULES F1, F5). */
 import { changePlace, findQueuePlace, insertPlace } from '#db/queue/queue-places.ts';
 import type { Room } from '#db/queue/queues.ts';
 import type { QueuePlaceRow } from '#db/rows.ts';
@@ -12,14 +9,14 @@ import type { Ctx } from '#server/services/context.ts';
 import { phaseOfRoom, publicRoom, roomsNow } from './rooms.ts';
 import { hashOfPlace, placeIn, signPlace } from './token.ts';
 
-/** The event and cookie that a browser sends. */
+/** The event and the cookie, as a browser sends them. */
 export interface Entrant {
   event_id: string;
   cookie: string | undefined;
 }
 
 /**
- * Returns the place and the cookie to set.
+ * Lets a visitor enter; returns the place and the cookie to set.
  * @throws Refusal event_not_found, queue_off, queue_closed
  */
 export async function enterQueue(ctx: Ctx, entrant: Entrant, nonce: string) {
@@ -57,7 +54,7 @@ export async function newPlace(
 
 const lastArrival = new WeakMap<object, number>();
 
-/** Microseconds, so that two arrivals within the same millisecond keep their order. */
+/** Microseconds, so that arrivals within one millisecond keep their order. */
 function arrivalOf(ctx: Ctx): number {
   const arrival = Math.max(ctx.now() * 1000, (lastArrival.get(ctx.memory) ?? 0) + 1);
   lastArrival.set(ctx.memory, arrival);
@@ -86,7 +83,7 @@ function viewOf(ctx: Ctx, room: Room, row: QueuePlaceRow) {
   return {
     place_hash,
     state: stateOf(ctx, room, row),
-    // The number is stored with the root, and shown once the seed is revealed.
+    // The number is stored with the root and shown after the seed.
     number: room.opened_at === null ? null : number,
     entered_at: Math.floor(arrival / 1000),
     until: pass_until ?? (called_at === null ? null : turnEnds({ called_at, minutes })),

@@ -1,6 +1,6 @@
 /**
- * The waiting rooms in use, cached by each process for a second, so that waiting visitors and
- * bookings do not query the database.
+ * The waiting rooms in use. Each process caches them for a second, so that waiting visitors and
+ * bookings need no query.
  */
 import { roomsInUse, type Room } from '#db/queue/queues.ts';
 import { queuePhaseOf, type QueuePhase } from '#server/domain/queue/queue.ts';
@@ -9,11 +9,11 @@ import type { Ctx } from '#server/services/context.ts';
 import { publishedEvent } from '#server/services/event/events.ts';
 import { memo } from '#server/services/kit/memo.ts';
 
-/** The waiting rooms by the event's id. */
+/** The waiting rooms, by the event's id. */
 export type Rooms = ReadonlyMap<string, Room>;
 
 const freshMs = 1_000;
-/** The age of the cache is measured by the process's monotonic clock, which nobody can set. */
+/** The cache's age is measured by the process's monotonic clock, which nobody can set back. */
 const known = memo<Rooms>({ freshMs, keptMs: Number.POSITIVE_INFINITY });
 
 export function roomsNow(ctx: Ctx): Promise<Rooms> {
@@ -25,13 +25,13 @@ async function readRooms(ctx: Ctx): Promise<Rooms> {
   return new Map(rooms.map((room) => [room.event_id, room]));
 }
 
-/** The cached rooms, without waiting; null: the cache is older than `oldestMs`. */
+/** The cached rooms; null if the cache is older than `oldestMs`. */
 export function roomsAtOnce(ctx: Ctx, oldestMs: number = freshMs): Rooms | null {
   const last = known.last(ctx.memory);
   return last !== undefined && performance.now() - last.at < oldestMs ? last.value : null;
 }
 
-/** Called after a change, so that this process sees it at once; others see it within a second. */
+/** Call it after a change: this process then has it immediately, others within a second. */
 export function forgetRooms(ctx: Ctx): void {
   known.forget(ctx.memory);
 }
@@ -40,7 +40,7 @@ export function phaseOfRoom({ mode, opened_at, paused, closed }: Room): QueuePha
   return queuePhaseOf({ mode, opened_at, paused: paused === 1, closed: closed === 1 });
 }
 
-/** Null: this event has no waiting room. */
+/** Null if this event has no waiting room. */
 export async function roomOf(ctx: Ctx, event_id: string): Promise<Room | null> {
   const room = (await roomsNow(ctx)).get(event_id);
   return room === undefined || phaseOfRoom(room) === 'off' ? null : room;
@@ -50,7 +50,7 @@ export async function roomOf(ctx: Ctx, event_id: string): Promise<Room | null> {
 export async function publicRoom(ctx: Ctx, event_id: string): Promise<Room> {
   let room = await roomOf(ctx, event_id);
   if (room === null) {
-    // Another process may have opened the room within this second.
+    // Another process may have opened the room within the last second.
     forgetRooms(ctx);
     room = await roomOf(ctx, event_id);
   }
@@ -66,7 +66,7 @@ export function rateOf({ fixed_per_minute, per_minute }: Room): number {
   return fixed_per_minute ?? per_minute;
 }
 
-/** When the numbers are drawn; null: as soon as the room is on. */
+/** When the numbers are drawn; null if that is as soon as the room is on. */
 export function opensAt({
   opens_at,
   sales_opens_at,
@@ -74,7 +74,7 @@ export function opensAt({
   return opens_at ?? sales_opens_at;
 }
 
-/** The same answer for all who wait; it identifies no visitor. */
+/** The same answer for all who wait; it says nothing about a visitor. */
 export function answerOf(room: Room, now: number) {
   const phase = phaseOfRoom(room);
   const isDrawn = room.opened_at !== null && room.root !== null;
@@ -88,7 +88,7 @@ export function answerOf(room: Room, now: number) {
     minutes: room.minutes,
     has_code: room.code !== null,
     message: room.message,
-    // A room that opened without a draw publishes no seed hash.
+    // A room that opened without a draw has no seed to publish.
     seed_hash: room.root !== null || room.opened_at === null ? room.seed_hash : null,
     root: room.root,
     seed: isDrawn ? room.seed : null,

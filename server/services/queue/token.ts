@@ -1,6 +1,6 @@
 /**
- * The cookie of an entrant: a secret id with our signature, so that a forged one is refused
- * without a database query.
+ * The cookie of a visitor in a waiting room: a secret id with our signature, so that a forged one
+ * is refused without a query.
  */
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { settingOnce } from '#db/settings.ts';
@@ -9,15 +9,13 @@ import { memo } from '#server/services/kit/memo.ts';
 
 const keys = memo<string>({ freshMs: Number.POSITIVE_INFINITY });
 
-/**
- * The key is made once and stored, so that every process recognises every place after a restart.
- */
+/** The signing key, made once and stored, so that every process accepts every cookie. */
 function keyOf(ctx: Ctx): Promise<string> {
   const make = () => randomBytes(32).toString('base64url');
   return keys.get(ctx.memory, { ask: () => settingOnce(ctx.db, 'queue_key', make) });
 }
 
-/** Only this hash is stored in the database and published. */
+/** The hash of the id; only the hash is stored and published. */
 export function hashOfPlace(id: string): string {
   return hash('sha256', id, 'base64url');
 }
@@ -26,7 +24,7 @@ export async function signPlace(ctx: Ctx, event_id: string, id: string): Promise
   return `${id}.${signatureOf(await keyOf(ctx), event_id, id)}`;
 }
 
-/** Null: not signed by us, or for another event. */
+/** The id in a cookie; null if we have not signed it or it is for another event. */
 export async function placeIn(
   ctx: Ctx,
   event_id: string,

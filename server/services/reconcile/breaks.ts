@@ -1,6 +1,6 @@
 /**
- * Breaks, the differences between our books and a provider’s: reported once, and closed when they
- * disappear or a person settles them.
+ * Breaks: differences between our data and a provider’s. A break is reported once, and closed
+ * when the difference disappears or a person settles it.
  */
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import {
@@ -33,7 +33,7 @@ import { settleOrder } from '#server/services/payment/settle.ts';
 type Difference = About & { kind: BreakKind; detail: Record<string, unknown> };
 
 /**
- * Opens a row or renews the open one. A break that the office took note of stays settled while
+ * Opens a break or renews the open one. If the office has noted the break, it stays settled while
  * its details are the same. True: a new break.
  */
 export async function tellBreak(
@@ -84,7 +84,7 @@ export async function renewBreak(ctx: Ctx, row: BreakRow): Promise<void> {
     });
 }
 
-/** Each action may be repeated, and does nothing where its result is there already. */
+/** What each action does; it may be repeated, and does nothing if its result exists already. */
 const acts: Record<BreakAction, (ctx: Ctx, row: Difference) => Promise<unknown>> = {
   settle_order: async (ctx, row) => row.order_id !== null && settleOrder(ctx, row.order_id),
   end_session: async (ctx, row) => {
@@ -96,7 +96,7 @@ const acts: Record<BreakAction, (ctx: Ctx, row: Difference) => Promise<unknown>>
     atSeatMap(ctx, row, (key, requests) => ctx.seats.release(key, requests, orderThere(row))),
   book_seat: (ctx, row) =>
     atSeatMap(ctx, row, async (key, requests) => {
-      // Without a hold token the vendor would also book a seat that a visitor holds just now.
+      // Without a hold token the vendor would also book a seat that a visitor holds now.
       const held = [
         ...(
           await ctx.seats.read(
@@ -106,7 +106,7 @@ const acts: Record<BreakAction, (ctx: Ctx, row: Difference) => Promise<unknown>>
         ).values(),
       ].some((object) => object.kind !== 'area' && object.status !== 'free');
       if (held) return;
-      // All channels are open to this booking, because our book has sold the seats, whatever
+      // This booking may take seats of any channel, because our database has sold them, whatever
       // became of their contingent.
       const orderId = requireValue(row.order_id, 'order');
       await ctx.seats.book(key, requests, { orderId, holdToken: null, channels: 'all' });
@@ -117,7 +117,7 @@ const acts: Record<BreakAction, (ctx: Ctx, row: Difference) => Promise<unknown>>
   take_note: async () => {},
 };
 
-/** The order for which the seat map has booked the seat; it may be unknown to us. */
+/** The order for which the seat map has booked the seat; our database may lack it. */
 function orderThere(row: Difference): string {
   if (row.kind === 'seat_without_order') return String(row.detail['booked_for']);
   return requireValue(row.order_id, 'order');
@@ -140,8 +140,7 @@ interface Settlement {
 }
 
 /**
- * Mends a break or takes note of it. Its row is settled only if the difference is then gone, or
- * noted.
+ * Mends a break or notes it. The row is settled only if the difference is then gone or noted.
  * @throws Refusal break_not_found, break_settled (another person was faster),
  * action_not_possible, break_persists (the provider refused, or nothing has changed),
  * provider_silent
@@ -204,7 +203,7 @@ interface BreakListAsk extends ListAsk {
   open?: boolean;
 }
 
-/** Newest first. */
+/** The breaks, newest first. */
 export async function breakList(ctx: Ctx, { open = true, limit = 100, cursor, q }: BreakListAsk) {
   const { rows, next_cursor } = await listPage(
     { limit, cursor, q },

@@ -1,6 +1,6 @@
 /**
- * Compares contingents with the channels of the seat map in both directions: a contingent's seat
- * that its channel lacks can be held without the code, and a seat in a stray channel cannot be
+ * Compares contingents with the channels of the seat map, both ways: a contingent's seat outside
+ * its channel can be held without the code, and a seat in a channel without contingent cannot be
  * sold.
  */
 import { isGrowing } from '#db/seat/contingent-edits.ts';
@@ -17,10 +17,7 @@ import type { BreakKind } from '#server/domain/office/break.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { orGone, type About, type Found } from './about.ts';
 
-/**
- * The contingents and channels that differ at a first check; one call reads all channels of the
- * event.
- */
+/** The contingents and channels that differ at a first look; one call reads all channels. */
 export async function channelsToLookAt(
   ctx: Ctx,
   event: EventRow,
@@ -41,7 +38,7 @@ export async function channelsToLookAt(
 type Channels = Awaited<ReturnType<Ctx['seats']['event']>>['channels'];
 
 /**
- * Empty where the seat map does not know the event, which is a break of its own
+ * The event's channels; empty if the seat map has no such event, which is a break of another kind
  * (`seat_event_unknown`).
  */
 async function channelsOf(ctx: Ctx, { seatsio_event_key }: EventRow): Promise<Channels> {
@@ -80,7 +77,7 @@ export async function lookAtContingent(ctx: Ctx, { subject }: About): Promise<Fo
 }
 
 /**
- * `subject`: the channel's key. The seat map is read first, because a contingent is stored before
+ * `subject`: the channel's key. Reads the seat map first, because a contingent is stored before
  * its channel is made.
  */
 export async function lookAtChannel(ctx: Ctx, { subject, event_id }: About): Promise<Found> {

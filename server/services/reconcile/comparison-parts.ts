@@ -1,6 +1,6 @@
 /**
  * The parts of the nightly comparison: missed webhook events, sessions, seats and prices. A
- * difference that a second check confirms becomes a break.
+ * difference becomes a break if a second check finds it too.
  */
 import type { Session } from '#server/adapters/stripe.ts';
 import { keptInArea } from '#db/seat/blocked-areas.ts';
@@ -26,11 +26,11 @@ import { settleOrder } from '#server/services/payment/settle.ts';
 import { takeHint } from '#server/services/payment/webhooks.ts';
 
 const dayMs = 24 * 3_600_000;
-/** The seats of an event are compared until this long after its start. */
+/** The seats of an event are compared until this time after its start. */
 const longPastMs = 2 * dayMs;
 /**
- * The most seats of one event that are checked in one night, because a hall that differs as a
- * whole is not mended seat by seat.
+ * The most seats of one event that are checked in one night: if a whole hall differs, mending
+ * single seats does not help.
  */
 const mostCandidates = 500;
 
@@ -40,7 +40,7 @@ interface Part {
   run: () => Promise<number>;
 }
 
-/** Called between two checks of a part; it throws when the run must stop. */
+/** Call it between two checks of a part; it throws if the run must stop. */
 type Step = () => Promise<void>;
 
 /** The parts in their order; each may be repeated. */
@@ -66,7 +66,7 @@ export async function partsOf(ctx: Ctx, since: number, step: Step): Promise<Part
   ];
 }
 
-/** Checks the difference under its order's lease, and reports it if it is still there. */
+/** Checks the difference again under its order's lease, and reports it if it is still there. */
 async function tellIfItLasts(ctx: Ctx, kind: BreakKind, about: About): Promise<number> {
   const found = await looks[kind](ctx, about);
   return found !== null && found !== 'unsure' && (await tellBreak(ctx, { ...about, ...found }))
@@ -74,7 +74,7 @@ async function tellIfItLasts(ctx: Ctx, kind: BreakKind, about: About): Promise<n
     : 0;
 }
 
-/** Handles the webhook events that Stripe could not deliver as if they had arrived. */
+/** Handles the webhook events that Stripe could not send as if they had arrived. */
 async function catchUp(ctx: Ctx, since: number, step: Step): Promise<number> {
   for (const hint of await ctx.payments.undelivered(since)) {
     await step();
@@ -83,10 +83,7 @@ async function catchUp(ctx: Ctx, since: number, step: Step): Promise<number> {
   return 0;
 }
 
-/**
- * Each session that differs is settled first in the usual way; what still differs then is a
- * break.
- */
+/** A session that differs is first settled in the usual way; what still differs is a break. */
 async function compareSessions(ctx: Ctx, since: number, step: Step): Promise<number> {
   let fresh = 0;
   for await (const session of ctx.payments.sessions(since)) {
@@ -109,8 +106,8 @@ async function compareSessions(ctx: Ctx, since: number, step: Step): Promise<num
 }
 
 /**
- * Reading the payment books what our book lacks: refunds made in Stripe's dashboard, disputes,
- * fees.
+ * Reads the payment, which records what our database lacks: refunds made in Stripe's dashboard,
+ * disputes, fees.
  */
 async function compareMoney(ctx: Ctx, session: Session, about: About): Promise<number> {
   if (session.payment_intent === null || !session.paid || about.event_id === null) return 0;
@@ -119,7 +116,7 @@ async function compareMoney(ctx: Ctx, session: Session, about: About): Promise<n
 }
 
 /**
- * Compares in both directions: seats booked there and not sold here, and seats sold here and not
+ * Compares both ways: seats booked at the seat map but not sold here, and seats sold here but not
  * booked there.
  */
 async function compareSeats(ctx: Ctx, event: EventRow, step: Step): Promise<number> {
@@ -166,9 +163,7 @@ async function compareSeats(ctx: Ctx, event: EventRow, step: Step): Promise<numb
   return fresh;
 }
 
-/**
- * Compares in both directions: contingents whose channel differs, and channels of no contingent.
- */
+/** Compares both ways: contingents whose channel differs, and channels without contingent. */
 async function compareChannels(ctx: Ctx, event: EventRow, step: Step): Promise<number> {
   let fresh = 0;
   for (const { kind, subject } of await channelsToLookAt(ctx, event)) {
@@ -178,7 +173,7 @@ async function compareChannels(ctx: Ctx, event: EventRow, step: Step): Promise<n
   return fresh;
 }
 
-/** The orders are checked one by one only where the sum differs. */
+/** Compares an area's sum, and only if it differs checks its orders one by one. */
 async function compareArea(
   ctx: Ctx,
   event: EventRow,
@@ -204,7 +199,7 @@ async function compareArea(
     : tellIfItLasts(ctx, 'area_differs', { subject: label, event_id: event.id, order_id: null });
 }
 
-/** Tickets cannot be bought if Stripe does not sell their price any more. */
+/** Finds prices that Stripe no longer sells: their tickets cannot be bought. */
 export async function comparePrices(
   ctx: Ctx,
   events: readonly EventRow[],
@@ -231,7 +226,7 @@ export async function comparePrices(
   return fresh;
 }
 
-/** Checks open breaks again and settles those that are gone. */
+/** Checks open breaks again and settles those whose difference is gone. */
 export async function renewAll(
   ctx: Ctx,
   step: Step,

@@ -1,6 +1,6 @@
 /**
- * The nightly comparison of the providers' books with ours: one process at a time runs it, and it
- * can be resumed part by part.
+ * The nightly comparison of the providers' data with ours. One process at a time runs it, and a
+ * later run continues with the next part.
  */
 import { fromAbsolute } from '@internationalized/date';
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
@@ -14,20 +14,17 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 /** The hour in Rome at which the nightly comparison is due. */
 const hourOfNight = 4;
-/**
- * Sessions are compared again for two days, because they may have been paid after the last
- * comparison.
- */
+/** Sessions are compared for two days, because they may be paid after the last comparison. */
 const overlapMs = 2 * dayMs;
 /**
- * The running process renews its lease; when it ends another process goes on. It is longer than
- * one call may take with all its tries.
+ * The process that runs the comparison renews this lease; if it ends, another process continues.
+ * It is longer than one call may take with all its tries.
  */
 const leaseMs = 10 * 60_000;
 
 /**
- * Stored as JSON in one setting. `last`: the start of the last finished run, up to which
- * everything has been compared.
+ * Stored as JSON in one setting. `last`: the start of the last complete run; everything before it
+ * has been compared.
  */
 interface ComparisonState {
   last: number;
@@ -56,7 +53,7 @@ async function readState(ctx: Ctx): Promise<{ text: string | null; state: Compar
   };
 }
 
-/** Returns the new text; null: another process has written first. */
+/** Returns the new text; null if another process has written first. */
 async function writeState(
   ctx: Ctx,
   before: string | null,
@@ -66,7 +63,7 @@ async function writeState(
   return (await claimSetting(ctx.db, key, { from: before, to: text })) ? text : null;
 }
 
-/** The last time that it was four at night in Rome, in summer or winter time. */
+/** The last time that it was four at night in Rome, whether summer or winter time. */
 export function lastNight(now: number): number {
   const day = fromAbsolute(now, 'Europe/Rome');
   const at = day
@@ -87,9 +84,7 @@ function isDue(state: ComparisonState, now: number): boolean {
   return state.asked_at !== null || state.last < lastNight(now);
 }
 
-/**
- * For the schedule. A new installation has nothing to compare yet, so it only stores the state.
- */
+/** Runs on the schedule. A new installation has nothing to compare; it only stores the state. */
 export async function compareWhenDue(ctx: Ctx, stopping: AbortSignal): Promise<void> {
   const { text, state } = await readState(ctx);
   if (text === null) await writeState(ctx, text, state);
@@ -97,12 +92,15 @@ export async function compareWhenDue(ctx: Ctx, stopping: AbortSignal): Promise<v
 }
 
 /**
- * A lost write means that another process changed the state; three in a row mean that the
+ * If a write fails, another process has changed the state; three failures in a row mean that the
  * database is in trouble.
  */
 const mostAsks = 3;
 
-/** Asks for a run, which the worker starts within seconds. A second request joins the first. */
+/**
+ * Asks the worker for a run, which starts within seconds; if one has been asked for already, both
+ * get the same run.
+ */
 export async function askComparison(ctx: Ctx) {
   for (let attempt = 1; ; attempt += 1) {
     const { text, state } = await readState(ctx);
@@ -124,15 +122,13 @@ export async function comparisonReport(ctx: Ctx) {
   };
 }
 
-/**
- * The run stops in the middle of a part: the server stops, or another process has taken the run.
- */
+/** The run stops in the middle of a part: the server stops, or another process has taken over. */
 class BrokenOff extends Error {}
 
 /**
- * Starts a run, or resumes a broken-off one. A silent provider breaks it off, and the part is
- * tried again after the lease. Returns the number of new breaks; null: another process runs it,
- * or it was broken off.
+ * Starts a run, or continues an interrupted one. If a provider does not answer, the run stops,
+ * and the part is tried again after the lease. Returns the number of new breaks; null: another
+ * process runs it, or it stopped.
  */
 export async function compareBooks(ctx: Ctx, stopping: AbortSignal): Promise<number | null> {
   let { text, state } = await readState(ctx);
@@ -172,7 +168,7 @@ export async function compareBooks(ctx: Ctx, stopping: AbortSignal): Promise<num
     }
   } catch (error) {
     if (error instanceof BrokenOff) {
-      // The lease ends now, so that the next process resumes this part.
+      // Ends the lease now, so that the next process continues with this part.
       if (stopping.aborted) await hold(0);
     } else if (
       error instanceof ProviderUnavailable ||

@@ -1,6 +1,6 @@
 /**
- * Checks a single difference again, at the provider and in our database, under the order's lease,
- * so that an order in progress is not mistaken for one.
+ * Checks a single difference again, at the provider and in our database. It holds the order's
+ * lease, so that an order in progress is not taken for a difference.
  */
 import type { SeatRequest } from '#server/adapters/seatsio.ts';
 import type { Session } from '#server/adapters/stripe.ts';
@@ -41,15 +41,12 @@ async function lookAtSession(ctx: Ctx, { subject, order_id }: About): Promise<Fo
   });
 }
 
-/**
- * The same check without a lease, for a session that was just read; cheap enough for a first
- * look.
- */
+/** The same check without a lease, for a session that was just read; cheap for a first look. */
 export async function judgeAgainstBook(
   ctx: Ctx,
   session: Session,
 ): Promise<Exclude<Found, 'unsure'>> {
-  // A session without our mark belongs to another shop on the same Stripe account.
+  // A session without our mark belongs to another shop in the same Stripe account.
   if (session.order_id === null) return null;
   const order = await findOrder(ctx.db, session.order_id);
   const facts = {
@@ -83,15 +80,15 @@ export async function judgeAgainstBook(
 }
 
 /**
- * What was paid for an order less what was paid by hand, because the surcharge for a dearer seat
- * may have been paid in cash.
+ * What was paid for an order minus what was paid by hand: the extra price of a better seat may
+ * have been paid in cash.
  */
 async function paidAtStripe(ctx: Ctx, order: OrderRow): Promise<number> {
   const byHand = (await paymentsOf(ctx.db, order.id)).filter(({ kind }) => kind === 'manual');
   return byHand.reduce((left, { amount_cents }) => left - amount_cents, order.paid_cents);
 }
 
-/** True if this payment has brought the tickets, or is being refunded in full. */
+/** True if this payment has paid for the tickets, or is being refunded in full. */
 async function isAccountedFor(ctx: Ctx, order: OrderRow, session: Session): Promise<boolean> {
   if (order.state === 'confirmed' && order.paid_by === 'stripe' && order.session_id === session.id)
     return true;
@@ -108,10 +105,7 @@ async function isAccountedFor(ctx: Ctx, order: OrderRow, session: Session): Prom
   );
 }
 
-/**
- * Compares our book with Stripe's for one payment, after bookPayment() has booked what our book
- * lacked.
- */
+/** Compares a payment with Stripe's, after bookPayment() has recorded what was missing. */
 async function lookAtPayment(ctx: Ctx, { subject, order_id }: About): Promise<Found> {
   return underLeaseOf(ctx, order_id, async (leased) => {
     const payment = await orGone(leased.payments.payment(subject));
@@ -144,7 +138,7 @@ async function lookAtPayment(ctx: Ctx, { subject, order_id }: About): Promise<Fo
   });
 }
 
-/** A seat, table or booth: `subject` is its label. */
+/** Compares a seat, table or booth; `subject`: its label. */
 async function lookAtSeat(ctx: Ctx, { subject, event_id, order_id }: About): Promise<Found> {
   const event = event_id === null ? undefined : await findEvent(ctx.db, event_id);
   if (!event) return null;
@@ -164,10 +158,10 @@ async function lookAtSeat(ctx: Ctx, { subject, event_id, order_id }: About): Pro
     const booked = there.status === 'booked';
     if (line && booked && there.order_id !== line.order_id)
       return { kind: 'seat_of_another', detail };
-    // While an order is booking, its seats are in our book before the seat map has them.
+    // While an order is in state `booking`, our database has its seats before the seat map does.
     if (line && !booked && line.order_state !== 'booking')
       return { kind: 'seat_not_booked', detail };
-    // Seats that were booked by hand at the seat map carry no order and are left alone.
+    // Seats that were booked by hand at the seat map have no order and are not compared.
     return !line && booked && there.order_id !== null
       ? { kind: 'seat_without_order', detail }
       : null;
@@ -178,7 +172,7 @@ async function lookAtSeat(ctx: Ctx, { subject, event_id, order_id }: About): Pro
   );
 }
 
-/** An order's places in a standing area; `subject`: the area's label and the order's id. */
+/** Compares an order's places in an area; `subject`: the area's label and the order's id. */
 async function lookAtAreaOfOrder(ctx: Ctx, { event_id, order_id, subject }: About): Promise<Found> {
   return underLeaseOf(ctx, order_id, async (leased) => {
     const [event, order] = [
@@ -202,7 +196,7 @@ async function lookAtAreaOfOrder(ctx: Ctx, { event_id, order_id, subject }: Abou
   });
 }
 
-/** A half-finished move has both places at the seat map until its task ends it. */
+/** True while a move is unfinished: until its task ends it, both places are booked. */
 async function isBetweenSeats(
   ctx: Ctx,
   order_ids: readonly (string | null | undefined)[],
@@ -220,8 +214,8 @@ export function areaOf(subject: string): string {
 }
 
 /**
- * An area as a whole has no lease, so our side is counted before and after, and only a difference
- * from both counts is reported.
+ * Compares a whole area. There is no lease for it, so our side is counted before and after, and
+ * only a difference from both counts is reported.
  */
 async function lookAtArea(ctx: Ctx, { subject, event_id }: About): Promise<Found> {
   const event = await findEvent(ctx.db, event_id ?? '');
@@ -238,8 +232,8 @@ async function lookAtArea(ctx: Ctx, { subject, event_id }: About): Promise<Found
 }
 
 /**
- * The seat map drops the event of a hall that was left in a change of hall. Our book is read
- * last, because the hall may be left in between.
+ * Finds an event that the seat map lacks. After a change of hall the seat map deletes the old
+ * event, so our row is read last: it may have changed meanwhile.
  */
 async function lookAtSeatEvent(ctx: Ctx, { subject, event_id }: About): Promise<Found> {
   const isGone = (await orGone(ctx.seats.event(subject))) === null;
@@ -249,7 +243,7 @@ async function lookAtSeatEvent(ctx: Ctx, { subject, event_id }: About): Promise<
     : null;
 }
 
-/** A price of an event on sale must be sellable at Stripe (RULES I3). */
+/** Finds a price of an event on sale that cannot be sold at Stripe (RULES I3). */
 async function lookAtPrice(ctx: Ctx, { subject }: About): Promise<Found> {
   const [price] = await ctx.payments.priceFacts([subject]);
   if (price && faultOf(price) === null) return null;
@@ -290,10 +284,7 @@ export const looks: Record<BreakKind, (ctx: Ctx, about: About) => Promise<Found>
   price_not_sellable: lookAtPrice,
 };
 
-/**
- * The places of a difference as a request to book or release them; empty when the difference is
- * gone.
- */
+/** The places of a difference, to book or release them; empty if the difference is gone. */
 export async function requestsFor(
   ctx: Ctx,
   about: About & { kind: BreakKind },

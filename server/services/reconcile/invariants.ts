@@ -1,5 +1,5 @@
 /**
- * Checks the database invariants every hour, in one process, or when the office asks; violations
+ * Checks the database invariants every hour in one process, or when the office asks; violations
  * are logged and shown.
  */
 import { setImmediate as yieldToLoop } from 'node:timers/promises';
@@ -11,13 +11,10 @@ import { transact } from '#db/engine/transact.ts';
 import type { Ctx } from '#server/services/context.ts';
 
 const everyMs = 3_600_000;
-/** The most subjects that are stored for the office; the total number is stored, too. */
+/** The most subjects that are stored for the office, together with their total number. */
 const sampleSize = 20;
 
-/**
- * For the schedule, which calls this more often than it is due; the first process to claim the
- * hour runs it.
- */
+/** Called more often than once an hour; the first process to claim the hour does the work. */
 export async function checkInvariantsHourly(ctx: Ctx): Promise<void> {
   const now = ctx.now();
   if (await claimPeriod(ctx.db, 'invariants_checked', { now, notSince: now - everyMs }))
@@ -25,8 +22,8 @@ export async function checkInvariantsHourly(ctx: Ctx): Promise<void> {
 }
 
 /**
- * Runs all invariants now and stores the results. Other requests run between two of them, because
- * SQLite blocks the serving thread.
+ * Checks all invariants now and stores the results. Other requests run between two of them,
+ * because SQLite blocks this thread.
  */
 export async function checkInvariants(ctx: Ctx): Promise<InvariantRow[]> {
   const before = new Map((await listInvariantRows(ctx.db)).map((row) => [row.name, row]));
@@ -56,10 +53,7 @@ function sampleOf(found: readonly Violation[]): string[] {
   return found.slice(0, sampleSize).map((violation) => violation.subject);
 }
 
-/**
- * Every invariant in words with the result of its last run, for the office; `checked_at` null:
- * never run.
- */
+/** Every invariant in words with its last result, for the office; `checked_at` null: never. */
 export async function invariantReport(ctx: Ctx) {
   const rows = new Map((await listInvariantRows(ctx.db)).map((row) => [row.name, row]));
   const items = invariants.map(({ name, words, about, always }) => {

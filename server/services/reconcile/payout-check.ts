@@ -1,5 +1,5 @@
 /**
- * Compares payouts with our book line by line; a difference is reported to the office, and closed
+ * Compares payouts with our data line by line; reports a difference to the office, and closes it
  * when it is gone.
  */
 import { listOpenBreaks } from '#db/reconcile/breaks.ts';
@@ -27,16 +27,16 @@ import type { About, Found } from './about.ts';
 
 /** The most lines of a payout that one query reads. */
 const pageLines = 500;
-/** The most lines that a break lists one by one. */
+/** The most lines that a break lists. */
 const mostTold = 20;
 /**
- * A payment without a movement is reported after this time; normally the movement is read within
- * hours.
+ * A payment without a balance movement is reported after this time; normally its movement is read
+ * within hours.
  */
 const settledWithinMs = 2 * 24 * 3_600_000;
 
 /**
- * The setting with the time up to which all movements were read;
+ * The setting with the time up to which all movements are read;
  * `server/services/reconcile/payouts.ts` writes it.
  */
 export const readUntilKey = 'payouts_read_until';
@@ -50,7 +50,7 @@ interface FaultyLine extends JudgedLine {
   standing: LineStanding;
 }
 
-/** The lines of a payout that differ from our book. */
+/** The lines of a payout that differ from our data. */
 export async function faultyLines(ctx: Ctx, payout_id: string): Promise<FaultyLine[]> {
   const faulty: FaultyLine[] = [];
   for (let after: After | null = null; ;) {
@@ -66,7 +66,7 @@ export async function faultyLines(ctx: Ctx, payout_id: string): Promise<FaultyLi
 }
 
 /**
- * Counts the payout's lines and differences anew. Null: its lines are not read yet, or Stripe
+ * Counts the payout's lines and differences again. Null: its lines are not read yet, or Stripe
  * never lists them.
  */
 async function countPayout(ctx: Ctx, payout: PayoutRow) {
@@ -124,7 +124,7 @@ export async function lookAtFailure(ctx: Ctx, { subject }: Pick<About, 'subject'
   };
 }
 
-/** Payments that should have a movement by now and have none. */
+/** Payments that should have a balance movement by now but have none. */
 export async function lonely(ctx: Ctx, only?: string) {
   const until = await readUntil(ctx);
   if (until === null) return [];

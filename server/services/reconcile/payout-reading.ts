@@ -1,6 +1,6 @@
 /**
- * Reads a payout, its lines, or the movements of one payment from Stripe into our book. Reading
- * again changes nothing.
+ * Reads a payout, its lines, or the movements of one payment from Stripe into our database.
+ * Reading again changes nothing.
  */
 import type { StripeMovement, StripePayout } from '#server/adapters/stripe-payouts.ts';
 import { waitForPayout } from '#db/book.ts';
@@ -19,9 +19,7 @@ import { bookPayment } from '#server/services/payment/payment-record.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { faultyLines, notePayout } from './payout-check.ts';
 
-/**
- * The most payments of one payout that are read from Stripe because our book does not know them.
- */
+/** The most payments of one payout that are read from Stripe because our database lacks them. */
 const mostUnknown = 100;
 
 /** Stores the payout and its lines as Stripe has them now. */
@@ -61,7 +59,7 @@ async function readLines(ctx: Ctx, id: string): Promise<void> {
   });
 }
 
-/** Stores a page of lines in a transaction of its own. */
+/** Stores a page of lines in its own transaction. */
 export async function storeLines(
   ctx: Ctx,
   payout_id: string,
@@ -90,10 +88,7 @@ function lineOf(payout_id: string, movement: StripeMovement): PayoutLineRow {
   };
 }
 
-/**
- * A payment that our book does not know may only be unread, so it is read before the difference
- * is reported.
- */
+/** Reads payments that our database lacks: if they were only unread, they are no difference. */
 async function bookUnknown(ctx: Ctx, id: string): Promise<void> {
   const unknown = (await faultyLines(ctx, id)).flatMap(({ standing, payment_intent }) =>
     standing === 'unknown' && payment_intent !== null ? [payment_intent] : [],
@@ -102,7 +97,7 @@ async function bookUnknown(ctx: Ctx, id: string): Promise<void> {
     await bookPayment(ctx, payment_intent);
 }
 
-/** Reads the payout of a break again, or the movements of its payment, for the office. */
+/** Reads again what a break is about: the payout, or the movements of the payment. */
 export async function readAgain(ctx: Ctx, row: Pick<BreakRow, 'kind' | 'subject'>): Promise<void> {
   if (row.kind !== 'payment_not_paid_out') {
     await fetchPayout(ctx, row.subject);

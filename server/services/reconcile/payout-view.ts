@@ -1,5 +1,5 @@
 /**
- * Payouts for the office: the list with the money still on its way, and one payout with its sums
+ * Payouts for the office: the list, with the money still on its way, and one payout with its sums
  * and lines, also as a file.
  */
 import { lastBreak } from '#db/reconcile/breaks.ts';
@@ -49,7 +49,7 @@ function payoutForOffice({ id, read_at, automatic, ...row }: PayoutRow) {
   return { ...row, payout_id: id, automatic: automatic === 1, read: read_at !== null };
 }
 
-/** Money that is available already counts for today. */
+/** The money on its way to the bank; what is available already counts as arriving today. */
 async function onTheWayNow(ctx: Ctx) {
   const lines = await waitingLines(ctx.db);
   const dayOf = (at: number) => dayText(romeDay(Math.max(at, ctx.now())));
@@ -162,7 +162,7 @@ function cellsOf(line: JudgedLine, excel: boolean): (string | number)[] {
   ];
 }
 
-/** Asking twice queues one task. */
+/** Queues the reading of all payouts; two calls queue one task. */
 export async function askPayouts(ctx: Ctx): Promise<void> {
   await transact(ctx.db, (trx) => queueTask(ctx, trx, { task: 'read_payout', subject: 'all' }));
 }

@@ -1,6 +1,6 @@
 /**
- * Reads Stripe's payouts and balance movements into our book, and compares them with it. Reading
- * again changes nothing.
+ * Reads Stripe's payouts and balance movements into our database, and compares them with it.
+ * Reading again changes nothing.
  */
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import type { StripePayout } from '#server/adapters/stripe-payouts.ts';
@@ -29,23 +29,20 @@ import { fetchPayout, storeLines } from './payout-reading.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** Movements from this long before the last reading are read once more. */
+/** Movements from this time before the last reading are read again. */
 const overlapMs = 2 * dayMs;
 /** A bank may return a payout for this long. */
 const mayFailMs = 45 * dayMs;
-/** Payouts this recent are compared again each time, because our book may have changed. */
+/** Payouts younger than this are compared again each time, because our data may have changed. */
 const recentMs = 14 * dayMs;
-/** The pause after a reading that Stripe did not answer. */
+/** The pause after Stripe has not answered. */
 const againMs = 5 * 60_000;
-/** The pause while Stripe is still listing the payout's lines. */
+/** The pause while Stripe is not yet able to list the payout's lines. */
 const unlistedMs = 10 * 60_000;
 
 const asked = 'payouts_asked';
 
-/**
- * For the schedule, which calls this more often than it is due; the first process to claim the
- * hour runs it.
- */
+/** Called more often than once an hour; the first process to claim the hour does the work. */
 export async function readPayoutsHourly(ctx: Ctx, stopping: AbortSignal): Promise<void> {
   const now = ctx.now();
   if (!(await claimPeriod(ctx.db, asked, { now, notSince: now - hourMs }))) return;
@@ -63,8 +60,8 @@ function isProvider(error: unknown): boolean {
 }
 
 /**
- * The task of a webhook, or of a person who does not want to wait for the hour. `subject`: a
- * payout's id, or 'all'.
+ * The task of a webhook, or of a person who does not want to wait for the hourly run. `subject`:
+ * a payout's id, or 'all'.
  */
 export async function readPayoutOrAll(ctx: Ctx, subject: string): Promise<number | null> {
   try {
@@ -79,8 +76,8 @@ export async function readPayoutOrAll(ctx: Ctx, subject: string): Promise<number
 }
 
 /**
- * Reads all movements and payouts since the last reading, then compares them. If it breaks off,
- * the next reading starts at the same time.
+ * Reads all movements and payouts since the last reading, then compares them. If it fails midway,
+ * the next reading covers the same time again.
  */
 export async function readMoney(ctx: Ctx, stopping: AbortSignal): Promise<void> {
   const began = ctx.now();
@@ -106,7 +103,7 @@ export async function readMoney(ctx: Ctx, stopping: AbortSignal): Promise<void> 
   for (const found of await openPayoutBreaks(ctx)) await renewBreak(ctx, found);
 }
 
-/** Payouts that our book lacks or has with another state. */
+/** The payouts that our database lacks or has in another state. */
 async function changedOf(ctx: Ctx, page: readonly StripePayout[]): Promise<StripePayout[]> {
   const known = new Map(
     (
@@ -122,7 +119,7 @@ async function changedOf(ctx: Ctx, page: readonly StripePayout[]): Promise<Strip
   });
 }
 
-/** Reads a payout and compares it with our book. Returns when to read it again; null: never. */
+/** Reads a payout and compares it with our data. Returns when to read it again; null: never. */
 async function readPayout(ctx: Ctx, id: string): Promise<number | null> {
   const { automatic, listed } = await fetchPayout(ctx, id);
   await tellPayout(ctx, id);

@@ -1,5 +1,5 @@
 /**
- * Watches the prices of an event after Stripe refused one: opens a break for the office, and
+ * Watches an event's prices after Stripe has refused one: opens a break for the office, and
  * closes it when Stripe sells the price again.
  */
 import { listOpenBreaks } from '#db/reconcile/breaks.ts';
@@ -12,8 +12,8 @@ const againMs = 60_000;
 const about = { kinds: ['price_not_sellable'] as const };
 
 /**
- * Idempotent by event. Returns when to check again; null: all prices can be sold, or the event is
- * no longer on sale.
+ * Idempotent by event. Returns when to check again; null if all prices can be sold or the event
+ * is no longer on sale.
  */
 export async function watchPrices(ctx: Ctx, event_id: string): Promise<number | null> {
   const event = await findEvent(ctx.db, event_id);

@@ -1,6 +1,6 @@
 /**
- * Seals the entries of the Registro in batches, apart from the sales, and reports how far it is
- * intact (RULES I4).
+ * Seals the entries of the Registro in batches (chained hashes show later changes), and reports
+ * up to where it is intact (RULES I4).
  */
 import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { countUnsealed, findSeal, lastSeal, sealAt, sealNext } from '#db/audit/audit-seals.ts';
@@ -11,17 +11,17 @@ import { claimPeriod } from '#db/settings.ts';
 import { transact } from '#db/engine/transact.ts';
 import type { Ctx } from '#server/services/context.ts';
 
-/** With the schedule's own pause an entry is sealed within a minute. */
+/** With the schedule's own pause, an entry is sealed within a minute. */
 const everyMs = 30_000;
 
-/** For the schedule, which calls this more often than it is due; one of the processes seals. */
+/** The schedule calls this more often than needed; only one process seals. */
 export async function sealRegistry(ctx: Ctx, stopping: AbortSignal): Promise<void> {
   const now = ctx.now();
   if (!(await claimPeriod(ctx.db, 'audit_sealed', { now, notSince: now - everyMs }))) return;
   while (!stopping.aborted && (await sealBatch(ctx)) > 0) await yieldToLoop();
 }
 
-/** Returns the number of entries that were sealed. */
+/** Returns how many entries were sealed. */
 async function sealBatch(ctx: Ctx): Promise<number> {
   const entries = await transact(ctx.db, (trx) => sealNext(trx, ctx.now())).catch(
     (error: unknown) => {
@@ -35,8 +35,8 @@ async function sealBatch(ctx: Ctx): Promise<number> {
 }
 
 /**
- * For Salute and the Registro: up to when the entries are intact, how many wait for a seal, and
- * which seals are broken.
+ * For Salute (the server's health) and the Registro: up to when the entries are intact, how many
+ * wait for a seal, and which seals are broken.
  */
 export async function registryState(ctx: Ctx) {
   const found = (await listInvariantRows(ctx.db)).find(({ name }) => name === registryIsWhole.name);

@@ -1,6 +1,6 @@
 /**
- * Cancels an event: the preview, the end of its sale, and the refund of every order in the
- * background, which can be resumed at any point.
+ * Cancels an event: previews it, ends the sale, and refunds every order in the background; after
+ * an interruption the refunds continue.
  */
 import { lockEvent, updateEvent, requireEventRow } from '#db/event/events.ts';
 import { listOpenOrdersOf, lockOrder } from '#db/order/orders.ts';
@@ -36,10 +36,10 @@ import { wayBack } from './way-back.ts';
 
 /** Orders per query. */
 const pageSize = 50;
-/** The task makes way for other tasks after this time, and goes on later. */
+/** The task lets other tasks run after this time, and continues later. */
 const walkMs = 2_000;
 
-/** Sums in cents. `orders`: those with money to refund or a ticket to void. */
+/** Sums in cents. `orders`: how many orders have money to refund or a ticket to void. */
 interface CancellationSums {
   orders: number;
   tickets: number;
@@ -52,7 +52,7 @@ interface CancellationSums {
   disputed_orders: number;
 }
 
-/** What cancelling now would refund; for a cancelled event, what is still to be refunded. */
+/** What cancelling now would refund; for a cancelled event, what is left to refund. */
 export async function previewCancellation(
   ctx: Ctx,
   event_id: string,
@@ -123,8 +123,8 @@ interface CancelAsk {
 }
 
 /**
- * Ends the sale with this commit; the worker does the rest. Called again, it returns the run that
- * exists.
+ * Ends the sale; the worker then refunds. If the event is cancelled already, returns the refund
+ * run that exists.
  */
 export async function cancelEvent(ctx: Ctx, event_id: string, ask: CancelAsk) {
   const event = await knownEvent(ctx, event_id);
@@ -146,8 +146,8 @@ export async function cancelEvent(ctx: Ctx, event_id: string, ask: CancelAsk) {
     finished_at: null,
   };
   const id = await transact(ctx.db, async (trx) => {
-    // Two people who cancel together make one run; a booking that has begun is stored before this
-    // lock or refused.
+    // If two people cancel at the same time, there is one run; a booking that has begun is stored
+    // before this lock, or refused.
     await lockEvent(trx, event_id);
     const first = await findRunOfEvent(trx, event_id);
     if (first) return first.id;
@@ -169,7 +169,7 @@ export async function cancelEvent(ctx: Ctx, event_id: string, ask: CancelAsk) {
 
 /**
  * The task: closes open checkouts, then refunds every paid order. Idempotent by the run and the
- * order; returns when to go on.
+ * order; returns when to continue.
  */
 export async function refundEvent(ctx: Ctx, run_id: string): Promise<number | null> {
   const run = await findRun(ctx.db, run_id);
@@ -183,8 +183,8 @@ export async function refundEvent(ctx: Ctx, run_id: string): Promise<number | nu
 }
 
 /**
- * False: the time was up before the end. The query skips finished orders, so the next call goes
- * on here.
+ * False: the task's time was over before all orders were done. The query leaves out finished
+ * orders, so the next call continues here.
  */
 async function refundPaidOrders(ctx: Ctx, event: EventRow, run: RefundRunRow): Promise<boolean> {
   const until = ctx.now() + walkMs;
@@ -201,7 +201,7 @@ async function refundPaidOrders(ctx: Ctx, event: EventRow, run: RefundRunRow): P
 }
 
 /**
- * Each order is closed at Stripe first: if the buyer has paid meanwhile it is confirmed and
+ * Closes each open order at Stripe first; if its buyer has paid meanwhile, it is confirmed and
  * refunded with the others. Returns how many orders are still open.
  */
 async function endOpenOrders(ctx: Ctx, event_id: string): Promise<number> {
@@ -222,7 +222,7 @@ async function refundOrder(
 ): Promise<void> {
   await transact(ctx.db, async (trx) => {
     const order = await lockOrder(trx, order_id);
-    // The buyer's own refund requests are part of the full refund.
+    // The full refund replaces the buyer's own refund requests.
     await dropWishes(ctx, trx, order.id, 'event_cancelled');
     const found = await lockedFacts(trx, { event, order, now: ctx.now() });
     const quote = quoteOf(found, run.with_fees === 1);
@@ -235,8 +235,7 @@ async function refundOrder(
       amount_cents: quote.amount_cents,
       fee_cents: quote.fee_cents,
       lines: chosenLines(quote),
-      // The seats of a cancelled event are not sold again, so the seat map keeps them as they
-      // are.
+      // The seats of a cancelled event are not sold again, so they stay booked at the seat map.
       voids_tickets: true,
       frees_seats: false,
       reason: run.reason,
@@ -249,7 +248,7 @@ async function refundOrder(
   ctx.fault('order_of_cancelled_refunded');
 }
 
-/** The progress of a refund run; its failed refunds are listed for the office one by one. */
+/** The progress of a refund run, with each of its failed refunds for the office. */
 export async function refundRun(ctx: Ctx, run_id: string) {
   const run = await findRun(ctx.db, run_id);
   if (!run) throw new Refusal('refund_run_not_found');

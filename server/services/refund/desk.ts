@@ -1,6 +1,6 @@
 /**
  * Refunds in the office: quotes, refunds of tickets or of an amount, decisions about requests,
- * and refunds that Stripe could not make.
+ * and refunds that failed at Stripe.
  */
 import type { Trx } from '#db/engine/dialect.ts';
 import { linesOf, lockOrder, ordersOnPlaces } from '#db/order/orders.ts';
@@ -85,7 +85,7 @@ interface RefundListAsk extends ListAsk {
   open?: boolean;
 }
 
-/** Newest first. */
+/** The refunds, newest first. */
 export async function refundList(ctx: Ctx, { limit, cursor, q, open, ...filter }: RefundListAsk) {
   const waitingSince = open === true ? ctx.now() - longPendingMs : undefined;
   const { rows, next_cursor } = await listPage(
@@ -99,10 +99,7 @@ export async function refundList(ctx: Ctx, { limit, cursor, q, open, ...filter }
   return { items: rows, next_cursor };
 }
 
-/**
- * `expected_left_cents` may be left out where tickets are named, because their sum is checked
- * too.
- */
+/** `expected_left_cents`: needed only without named tickets, whose sum is checked anyway. */
 interface OfficeRefund extends OfficeAsk, Giver {
   expected_cents: number;
   expected_left_cents?: number;
@@ -155,8 +152,8 @@ async function refundInTrx(
   const byHand = payment_intent === null;
   if (ask.handed_back === true && !byHand)
     throw new Refusal('bad_request', { fields: ['handed_back'] });
-  // A gift moves no money, but a person without the right to refund may only end gifts of their
-  // own shift.
+  // A gift needs no money from a drawer, but a person without the right to refund may end only
+  // gifts of their own shift.
   const needsDrawer = quote.amount_cents > 0 || !may(ask.role, 'refund');
   const drawer =
     ask.handed_back === true && needsDrawer ? await drawerOf(trx, order, ask) : undefined;
@@ -170,7 +167,7 @@ async function refundInTrx(
     fee_cents: quote.fee_cents,
     lines,
     voids_tickets,
-    // A seat is not sold again while its ticket is valid.
+    // The seat of a valid ticket is not sold again.
     frees_seats: voids_tickets && (ask.frees_seats ?? true),
     handed_back: ask.handed_back === true,
     reason: ask.reason.trim(),
@@ -184,7 +181,7 @@ interface Opened {
   refund: RefundRow;
 }
 
-/** Runs with the order locked; the refund is read after the lock. */
+/** Locks the order, reads the refund, and calls `run` with both. */
 async function withRefund(
   ctx: Ctx,
   refund_id: string,
@@ -206,8 +203,8 @@ interface Decision<T extends string> {
 }
 
 /**
- * An approved request becomes a refund; of a refused one the buyer is told the reason. The same
- * decision again changes nothing.
+ * Decides a request: an approved one becomes a refund; for a refused one the buyer is told the
+ * reason. The same decision again changes nothing.
  */
 export async function decideRefund(
   ctx: Ctx,
@@ -248,8 +245,8 @@ export async function decideRefund(
 }
 
 /**
- * Makes a new refund in place of the failed one. Its key comes from the old refund's, so that a
- * second press makes no second refund.
+ * Makes a new refund instead of the failed one. Its key is made from the old refund's, so that
+ * pressing twice makes one refund.
  */
 export async function retryRefund(
   ctx: Ctx,
@@ -288,7 +285,7 @@ export async function retryRefund(
   });
 }
 
-/** True if the refund has failed and nobody has decided yet what happens to its money. */
+/** True if the refund has failed and nobody has decided about its money yet. */
 function isOpenFailure({ state, settled_at }: RefundRow): boolean {
   return hasFailed(state) && settled_at === null;
 }
@@ -303,8 +300,7 @@ export async function settleRefund(
   if (answer.decision !== 'restore') return settleNow(ctx, refund_id, answer);
   const known = await findRefund(ctx.db, refund_id);
   if (!known) throw new Refusal('refund_not_found');
-  // The order's lease keeps a task from releasing the seats at the seat map while their tickets
-  // are restored.
+  // While the tickets are restored, the order's lease keeps a task from releasing their seats.
   return withLeaseOrRefuse(ctx, known.order_id, (leased) => settleNow(leased, refund_id, answer));
 }
 
@@ -347,10 +343,7 @@ async function settleInTrx(
   await noteRefund(trx, refund.id, { settled_at: ctx.now() });
 }
 
-/**
- * The money was handed back in cash or by transfer, so Stripe no longer decides the refund's
- * state.
- */
+/** The money was handed back in cash or by transfer, so the refund no longer follows Stripe. */
 async function handBack(ctx: Ctx, { trx, order, refund }: Opened, giver: Giver): Promise<void> {
   const counted =
     (await sumCounted(trx, order.id)) - (refund.state === 'requested' ? refund.amount_cents : 0);
@@ -371,13 +364,13 @@ async function handBack(ctx: Ctx, { trx, order, refund }: Opened, giver: Giver):
     await queueTask(ctx, trx, { task: 'run_refund', subject: refund.id });
 }
 
-/** The buyer keeps the seats after all, if no other order has them. */
+/** Gives the buyer the seats back, if no other order has them. */
 async function restoreTickets(trx: Trx, order: OrderRow, refund: RefundRow): Promise<void> {
   const lines = new Set((await refundLinesOf(trx, refund.id)).map((line) => line.line_id));
   const own = (await linesOf(trx, order.id)).filter((line) => lines.has(line.id));
   if (refund.voids_tickets === 0 || own.length === 0)
     throw new Refusal('refund_not_open', { reason: 'no_tickets' });
-  // Another refund gives these seats back, so a restored guest would have none.
+  // Another refund covers these seats, so a restored guest would have none.
   if (await isRefundedByAnother(trx, refund.id, [...lines]))
     throw new Refusal('refund_not_open', { reason: 'refunded_again' });
   const released = own.filter((line) => line.released_at !== null).map((line) => line.place);
@@ -395,7 +388,7 @@ async function restoreTickets(trx: Trx, order: OrderRow, refund: RefundRow): Pro
   await touchPlaces(trx, event_id, { places, feed_seq });
 }
 
-/** In cents; 0 for an unknown refund. */
+/** In cents; 0 if there is no such refund. */
 export async function amountOf(ctx: Ctx, refund_id: string): Promise<number> {
   return (await findRefund(ctx.db, refund_id))?.amount_cents ?? 0;
 }

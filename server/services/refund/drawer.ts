@@ -1,7 +1,4 @@
-/**
- * The drawer from which a counter sale is refunded: only that of the person's own open shift
- * (RULES K3).
- */
+/** The drawer that pays a counter refund: only that of the person's open shift (RULES K3). */
 import type { Trx } from '#db/engine/dialect.ts';
 import { paymentsOf } from '#db/payment/payments.ts';
 import type { OrderRow, RefundRow } from '#db/rows.ts';
@@ -17,7 +14,10 @@ export interface Giver {
   role: Role;
 }
 
-/** Orders from the web need no drawer. @throws Refusal shift_not_open, not_own_shift */
+/**
+ * The drawer's columns of the refund; orders from the web need no drawer.
+ * @throws Refusal shift_not_open, not_own_shift
+ */
 export async function drawerOf(
   trx: Trx,
   order: OrderRow,

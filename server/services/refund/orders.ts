@@ -28,13 +28,13 @@ import { postponementOf } from './postponed.ts';
 import { walletsOf } from '#server/services/order/wallets.ts';
 import { linesInWords } from '#server/services/order/seat-names.ts';
 
-/** A polling page makes us ask Stripe at most this often per order. */
+/** For a page that asks again and again, we read Stripe at most once in this time per order. */
 const lookMs = 2_000;
 const looks = memo<number | null>({ freshMs: lookMs, most: 10_000 });
 
 /**
- * An order that waits for its payment is settled before it is shown, because webhooks may be late
- * or lost. The return from Stripe proves nothing; it only makes us ask.
+ * Reads an order; if it waits for its payment, it is first settled, because webhooks may be late
+ * or lost. That the buyer returns from Stripe proves nothing; it only makes us ask.
  */
 async function settledOrder(ctx: Ctx, id: string): Promise<OrderRow> {
   const order = await requireOrder(ctx, id);
@@ -47,7 +47,7 @@ export async function orderStatus(ctx: Ctx, id: string) {
   return statusOf(await settledOrder(ctx, id));
 }
 
-/** The five fields of RULES W6. */
+/** The five fields that RULES W6 names. */
 function statusOf(order: OrderRow) {
   return {
     order_id: order.link_key,
@@ -62,7 +62,7 @@ export async function orderPage(ctx: Ctx, id: string) {
   return showOrder(ctx, await settledOrder(ctx, id));
 }
 
-/** Does not ask Stripe: for a page's first HTML. */
+/** The order without asking Stripe, for a page's first HTML. */
 export async function orderAsStored(ctx: Ctx, id: string) {
   return showOrder(ctx, await requireOrder(ctx, id));
 }
@@ -101,7 +101,7 @@ async function showOrder(ctx: Ctx, order: OrderRow) {
   };
 }
 
-/** The confirmed orders that were mailed together with this one. */
+/** The confirmed orders whose tickets were mailed together with this one's. */
 async function confirmedBeside(db: Db, order: OrderRow) {
   const orders = await listTogether(db, order);
   return orders
@@ -109,7 +109,7 @@ async function confirmedBeside(db: Db, order: OrderRow) {
     .map(({ link_key, ...other }) => ({ ...other, order_id: link_key }));
 }
 
-/** The newest receipt of the order's payments; null unless its address is http or https. */
+/** The newest receipt of the order's payments; null unless its web address is http or https. */
 async function receiptOf(db: Db, order_id: string): Promise<string | null> {
   const url =
     (await paymentsOf(db, order_id)).findLast((payment) => payment.receipt_url !== null)
@@ -117,9 +117,9 @@ async function receiptOf(db: Db, order_id: string): Promise<string | null> {
   return url !== null && /^https?:\/\//.test(url) ? url : null;
 }
 
-/** The list's filters; `from` and `to` are days in Rome, both included. */
+/** The list's filters. `from` and `to`: the first and last day, in Rome. */
 export interface OrderListAsk {
-  /** Selected one by one. */ ids?: string[];
+  /** The ids of orders that were selected one by one. */ ids?: string[];
   q?: string;
   event_id?: string;
   state?: OrderState;
@@ -154,7 +154,7 @@ export async function orderList(
   return { items: rows.map(rowForOffice), next_cursor };
 }
 
-/** Sums of the orders that match the filters and that the viewer may see. */
+/** The sums of the orders that match the filters and that the viewer may see. */
 export async function orderTotals(ctx: Ctx, viewer: Viewer, ask: OrderListAsk) {
   return totalOrders(ctx.db, { ...orderFilterOf(ask), scope: tillViewOf(viewer, ctx.now()) });
 }
@@ -182,14 +182,14 @@ export async function orderTickets(ctx: Ctx, viewer: Viewer, id: string) {
 }
 
 /**
- * Reads the session at Stripe now; `attempts` are our own records of all sessions.
+ * Reads the session at Stripe now; `attempts`: our own records of all sessions.
  * @throws Refusal session_not_found for an order that never had one
  */
 export async function checkoutSession(ctx: Ctx, viewer: Viewer, id: string) {
   const order = await requireSeenOrder(ctx, viewer, id);
   if (order.session_id === null) throw new Refusal('session_not_found');
   const session = await ctx.payments.read(order.session_id);
-  // A forgotten buyer's name and address are left out, though Stripe may still have them.
+  // The name and address of an erased buyer are left out, though Stripe may still have them.
   const isForgotten = order.buyer_forgotten_at !== null;
   return {
     ...session,

@@ -1,7 +1,4 @@
-/**
- * The buyers' answers after an event was postponed, and what happens to orders without an answer
- * (RULES E3).
- */
+/** The buyers' answers to a postponement, and what happens without an answer (RULES E3). */
 import { requireEventRow } from '#db/event/events.ts';
 import { lockOrder } from '#db/order/orders.ts';
 import {
@@ -35,15 +32,12 @@ import { dropWishes } from '#server/services/payment/provider-record.ts';
 import { requestRefund } from '#server/services/payment/refunds.ts';
 import { wayBack } from './way-back.ts';
 
-/** Everything is refunded, fees too, because the buyer did not choose the new date. */
+/** Refunds everything, with fees, because the buyer did not choose the new date. */
 function quoteOf({ facts }: OrderForRefund): Quote {
   return refundQuote(facts, { by: 'event_cancelled', line_ids: 'all', with_fees: true });
 }
 
-/**
- * The question that the buyer was asked; null: the order was made after the postponement, or
- * there was none.
- */
+/** The question to the buyer; null: there was no postponement, or the order was made after it. */
 async function questionOf(
   db: Db,
   order: Pick<OrderRow, 'event_id' | 'created_at' | 'state'>,
@@ -105,7 +99,7 @@ interface Answered extends BuyersAnswer {
 }
 
 /**
- * Runs in the caller's transaction, which has locked the order.
+ * Carries out an answer in the caller's transaction, which has locked the order.
  * @throws Refusal refund_changed, refund_refused
  */
 async function answer(ctx: Ctx, trx: Trx, given: Answered): Promise<void> {
@@ -133,7 +127,7 @@ async function giveBack(
   { question, order, event, expected_cents }: Answered,
   actor: Actor,
 ): Promise<string> {
-  // The buyer's own refund requests are part of the full refund.
+  // The full refund replaces the buyer's own refund requests.
   await dropWishes(ctx, trx, order.id, 'event_cancelled');
   const quote = quoteOf(await lockedFacts(trx, { event, order, now: ctx.now() }));
   if (quote.obstacle !== null) throw new Refusal('refund_refused', { reason: quote.obstacle });
@@ -154,12 +148,12 @@ async function giveBack(
   return refund.id;
 }
 
-/** Orders per visit of the task; other tasks run between two visits. */
+/** Orders per run of the task; other tasks run between two runs. */
 const pageSize = 50;
 
 /**
- * The task of the deadline: unanswered orders get the answer that the office chose. Idempotent by
- * the order.
+ * The task of the deadline: orders without an answer get the one that the office chose.
+ * Idempotent by the order.
  */
 export async function closeWhenDue(ctx: Ctx, postponement_id: string): Promise<number | null> {
   const question = await findPostponement(ctx.db, postponement_id);
@@ -184,9 +178,9 @@ export async function closeWhenDue(ctx: Ctx, postponement_id: string): Promise<n
 }
 
 /**
- * Tickets are kept where the order cannot be refunded in full, so that no buyer loses both. They
- * are also kept where the order was paid after the postponement and the buyer got no mail about
- * it.
+ * Gives the answer for a buyer who gave none. The tickets stay valid if the order cannot be
+ * refunded in full, so that no buyer loses both money and tickets; also if the order was paid
+ * after the postponement, because its buyer got no mail about it.
  */
 async function answerForSilent(
   ctx: Ctx,

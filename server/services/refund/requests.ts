@@ -1,4 +1,4 @@
-/** The buyer’s refund requests: what may be requested, the request, and its withdrawal. */
+/** The buyer’s refund requests: what may be requested, the request itself, and its withdrawal. */
 import { lockOrder } from '#db/order/orders.ts';
 import { isUniqueViolation, type Trx } from '#db/engine/dialect.ts';
 import { findRefund, refundLinesOf, requireRefund } from '#db/payment/refunds.ts';
@@ -23,8 +23,8 @@ import { requestRefund } from '#server/services/payment/refunds.ts';
 import { wayBack } from './way-back.ts';
 
 /**
- * The buyer's view: each ticket with its refund or the reason for none, the deadline, and earlier
- * requests.
+ * What the buyer sees: each ticket with its refund or the reason for none, the deadline, and
+ * earlier requests.
  */
 export async function quoteForBuyer(
   ctx: Ctx,
@@ -49,7 +49,7 @@ export async function quoteForBuyer(
   };
 }
 
-/** Refunds that another one has replaced are not shown to the buyer. */
+/** Why a refund was replaced by another; the buyer does not see such refunds. */
 const replaced = new Set(['tried_again', 'event_cancelled', 'already_refunded']);
 
 interface BuyersWish {
@@ -59,8 +59,9 @@ interface BuyersWish {
 }
 
 /**
- * The event's rules decide whether a request is refunded directly or waits for the office; for a
- * cancelled event it never waits. A second request for the same tickets returns the first.
+ * Requests a refund. The event's rules decide whether it is paid directly or waits for the
+ * office; for a cancelled event it never waits. A second request for the same tickets returns the
+ * first.
  */
 export async function askRefund(ctx: Ctx, order_id: string, wish: BuyersWish) {
   const { order, event } = await orderAndEvent(ctx, order_id);
@@ -100,7 +101,7 @@ async function decideWish(
   return refund.id;
 }
 
-/** The buyer's live refund of exactly these lines. */
+/** The buyer's open refund of exactly these lines. */
 async function sameWish(
   trx: Trx,
   { lines }: OrderForRefund,
@@ -114,14 +115,14 @@ async function sameWish(
     : null;
 }
 
-/** The unique index says that another request has one of these lines already. */
+/** Turns a unique violation into the refusal: another request has one of these lines already. */
 export function refuseTaken(error: unknown): never {
   throw isUniqueViolation(error)
     ? new Refusal('refund_changed', { reason: 'already_asked' })
     : error;
 }
 
-/** Idempotent. Only a request that the office has not decided can be withdrawn. */
+/** Withdraws a request that the office has not decided. Idempotent. */
 export async function withdrawRefund(ctx: Ctx, order_id: string, refund_id: string): Promise<void> {
   await requireOrder(ctx, order_id);
   await transact(ctx.db, async (trx) => {

@@ -1,4 +1,4 @@
-/** Refunds for display, with order, seats and the names of the people who acted. */
+/** Refunds as people see them, with order, seats and the names of the people who acted. */
 import type { Db } from '#db/engine/dialect.ts';
 import {
   listRefunds,
@@ -20,14 +20,14 @@ export type RefundInWords = Omit<ListedRefund, 'voids_tickets' | 'frees_seats'> 
   seats: string[];
 };
 
-/** Returns the refund as it stands; the worker carries it out. */
+/** The refund as it is now; the worker carries it out. */
 export async function startRefund(ctx: Ctx, id: string): Promise<RefundInWords> {
   ctx.fault('refund_requested');
   const [refund] = await refundsInWords(ctx.db, { id }, { limit: 1, after: null });
   return requireValue(refund, 'refund');
 }
 
-/** Newest first. */
+/** The refunds, newest first. */
 export async function refundsInWords(
   db: Db,
   filter: RefundFilter,

@@ -1,7 +1,4 @@
-/**
- * How an order's money is refunded: through Stripe where it came through Stripe, and otherwise by
- * hand.
- */
+/** How an order's money is refunded: through Stripe if it came that way, otherwise by hand. */
 import type { Db } from '#db/engine/dialect.ts';
 import { paymentsOf } from '#db/payment/payments.ts';
 import { refundsOf } from '#db/payment/refunds.ts';
@@ -9,8 +6,8 @@ import type { OrderRow } from '#db/rows.ts';
 import { countedRefunds } from '#server/domain/payment/refund.ts';
 
 /**
- * The payment intent to refund; null: by hand. An order paid partly at Stripe and partly in cash
- * may need more than was paid at Stripe.
+ * The payment intent to refund; null: by hand, for example if an order was paid partly at Stripe
+ * and partly in cash and more must go back than came through Stripe.
  */
 export async function wayBack(
   db: Db,
@@ -19,7 +16,7 @@ export async function wayBack(
 ): Promise<string | null> {
   if (order.paid_by !== 'stripe') return null;
   const payments = await paymentsOf(db, order.id);
-  // Usually everything came through Stripe, which knows itself how much is left.
+  // Usually all money came through Stripe, which itself knows how much is left.
   if (!payments.some(({ kind }) => kind === 'manual')) return order.payment_intent;
   const came = sum(payments.filter(({ kind }) => kind === 'stripe'));
   const gone = sum(

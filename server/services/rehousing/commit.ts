@@ -1,6 +1,6 @@
 /**
  * Moves an event to its new hall in our database: hall, prices, lines, tickets, differences,
- * mails and audit in one transaction.
+ * mails and audit, in one transaction.
  */
 import { countEntries } from '#db/door/admissions.ts';
 import { liveBlocks, dropBlocks } from '#db/seat/blocks.ts';
@@ -45,10 +45,10 @@ import { happened, oweNewMails, takeDoorTurn } from '#server/services/kit/happen
 import { pricingThere, type CategoryMap } from './house.ts';
 import { lowering, staysPut } from './words.ts';
 
-/** 'overtaken': the run was called off, or another worker has moved it. */
+/** 'overtaken': the run was called off, or another worker has moved the event. */
 type Outcome = 'moved' | 'busy' | 'cancelled' | 'guest_inside' | 'overtaken';
 
-/** A line with its place in the new hall. */
+/** An order line with its place in the new hall. */
 interface Arrival {
   line: HousedLine;
   object: SeatObject;
@@ -64,8 +64,8 @@ interface Committing {
 }
 
 /**
- * `objects`: the new hall with its bookings. 'busy': an order is being changed, or a new one has
- * no place yet.
+ * Moves everything. `objects`: the new hall with its bookings. Returns 'busy' if an order is
+ * being changed or a new one has no place yet.
  */
 export async function commitRehousing(
   ctx: Ctx,
@@ -75,7 +75,7 @@ export async function commitRehousing(
   const pricing = await pricingNow(ctx, await requireEventRow(ctx.db, row.event_id));
   const hall = placesForBook(ctx, row.event_id, objects);
   return transact(ctx.db, async (trx) => {
-    // Locked in the same order as elsewhere (orders, then the event), which avoids deadlocks.
+    // The locks come in the usual order (orders, then the event), which avoids deadlocks.
     const orders = await lockOrdersOf(trx, row.event_id);
     const event = requireValue(await lockEvent(trx, row.event_id), 'event');
     if (event.status === 'cancelled') return 'cancelled';
@@ -94,8 +94,7 @@ export async function commitRehousing(
       return 'busy';
     }
     const kept = await countKept(trx, event.id);
-    // Done before any other write: a person who called the run off meanwhile was promised that
-    // nothing moves.
+    // Comes before any other write: if a person called the run off meanwhile, nothing may move.
     const changes = { state: 'moved', fault: kept > 0 ? 'kept_seats' : null } as const;
     if (!(await turnRehousing(trx, row, changes))) return 'overtaken';
     await releaseEnded(trx, event.id, ctx.now());
@@ -120,7 +119,7 @@ export async function commitRehousing(
   });
 }
 
-/** Counts the blocks and contingents, which end with the old hall. */
+/** How many blocks and contingents end with the old hall. */
 async function countKept(trx: Trx, event_id: string): Promise<number> {
   const blocks = (await liveBlocks(trx, event_id)).length;
   const areas = (await liveAreaBlocks(trx, event_id)).length;
@@ -133,8 +132,8 @@ interface Plan {
 }
 
 /**
- * Gives each line a place. In a standing area a line that stays keeps its place; no line gets one
- * on which its order had a ticket that has ended.
+ * Gives each line a place. In a standing area a line that does not move keeps its place; no line
+ * gets a place on which its order has an ended ticket.
  */
 function arrivalsOf(
   { row, pricing, objects }: Committing,
@@ -206,8 +205,8 @@ async function moveEverybody(
 }
 
 /**
- * Adds a revision to the old place, which has no ticket and makes the old code SOSTITUITO, and
- * one to the new place for the ticket.
+ * New revisions: one for the old place, which has no ticket and so makes the old code SOSTITUITO,
+ * and one for the new place and its ticket.
  */
 function issuesOf(arrivals: readonly Arrival[]): Map<string, number> {
   const issues = new Map<string, number>();
@@ -218,7 +217,7 @@ function issuesOf(arrivals: readonly Arrival[]): Map<string, number> {
   return issues;
 }
 
-/** The cheaper lines that may be refunded: confirmed, and without a refund. */
+/** The lines that became cheaper and may be refunded: confirmed ones without a refund. */
 async function payable(trx: Trx, arrivals: readonly Arrival[]): Promise<Set<string>> {
   const cheaper = arrivals.filter(
     ({ line, difference_cents }) => line.ticket_id !== null && difference_cents < 0,
@@ -274,10 +273,10 @@ interface Noting {
 interface Noted {
   move: MoveRow;
   tickets: MovedTicketRow[];
-  /** The buyer has a mail address and gets a mail. */ isTold: boolean;
+  /** True: the buyer has a mail address and gets a mail. */ isTold: boolean;
 }
 
-/** Records one move of the order, with the refund of its difference. */
+/** Records the move of an order, with the refund of its difference in price. */
 async function noteMove(
   ctx: Ctx,
   trx: Trx,
@@ -325,10 +324,7 @@ async function noteMove(
   return { move, tickets, isTold: order.buyer_email !== null };
 }
 
-/**
- * Gives the event the new hall's seat map event and prices; the new epoch makes phones fetch the
- * whole list.
- */
+/** Stores the new hall's key and prices, and a new epoch: phones take the whole list again. */
 async function saveHall(ctx: Ctx, trx: Trx, { event, row, objects }: Committing): Promise<void> {
   const as = JSON.parse(row.categories) as CategoryMap;
   const labels = new Map([...objects.values()].map((one) => [one.category_key, one.category]));

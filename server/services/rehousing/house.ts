@@ -1,5 +1,5 @@
 /**
- * Reads the data for a change of hall: the new hall with its categories, and everybody who has a
+ * Reads what a change of hall needs: the new hall with its categories, and everybody who has a
  * place in the old one.
  */
 import { requireEventRow } from '#db/event/events.ts';
@@ -16,7 +16,7 @@ import { pricingNow } from '#server/services/event/prices.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { chartOf } from '#server/services/event/chart.ts';
 
-/** From the category's key in the new hall to the name under which `seat_pricing` sells it. */
+/** The name under which `seat_pricing` sells a category of the new hall, by its key. */
 export type CategoryMap = Readonly<Record<string, string>>;
 
 export interface NewHall {
@@ -24,12 +24,12 @@ export interface NewHall {
   places: readonly HallPlace[];
   /** In the order of the drawing. */ categories: readonly { key: string; label: string }[];
   as: CategoryMap;
-  /** The floor's name by the label of a place. */ floors: ReadonlyMap<string, string>;
+  /** The name of the floor, by the label of a place. */ floors: ReadonlyMap<string, string>;
 }
 
 interface OldHouse {
   lines: readonly HousedLine[];
-  /** The guests by the id of their line. */ guests: ReadonlyMap<string, Guest>;
+  /** The guests, by the id of their line. */ guests: ReadonlyMap<string, Guest>;
   banned: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
@@ -52,8 +52,8 @@ export async function readChart(ctx: Ctx, chart_key: string) {
 type Chart = Awaited<ReturnType<typeof readChart>>;
 
 /**
- * A category of the same name is sold as before; otherwise the n-th of the new hall as the n-th
- * of the old one.
+ * The usual names: a category with the same name is sold as before; any other n-th category of
+ * the new hall as the n-th of the old one.
  */
 export function usualMap(
   categories: readonly { key: string; label: string }[],
@@ -71,7 +71,7 @@ export function usualMap(
   return Object.fromEntries(pairs.filter(([, name]) => name !== ''));
 }
 
-/** The rank of each category by its highest price; the dearest has 0. */
+/** The rank of each category by its highest price; the dearest has rank 0. */
 function ranksOf(pricing: readonly PricedCategory[]): Map<string, number> {
   const dearest = ({ ticketTypes }: PricedCategory) =>
     Math.max(...ticketTypes.map(({ unit_amount }) => unit_amount));
@@ -105,7 +105,7 @@ export function newHallOf(
   return { objects: chart.objects, places, categories: chart.categories, as, floors };
 }
 
-/** Everybody who has a place now. A category that is no longer sold ranks last. */
+/** Reads everybody who has a place now. A category that is no longer sold ranks last. */
 export async function readHouse(
   ctx: Ctx,
   event: EventRow,
@@ -145,8 +145,8 @@ export async function readHouse(
 }
 
 /**
- * Orders that belong together form a group; lines in `fixed` (place by line id) form one of their
- * own.
+ * The groups to seat together: orders that belong together. The lines in `fixed` (places by line
+ * id) form groups of their own.
  */
 export function groupsOf(house: OldHouse, fixed: ReadonlyMap<string, string>): Group[] {
   const families = Map.groupBy(house.lines, ({ order_id, part_of }) => part_of ?? order_id);
@@ -172,8 +172,8 @@ export function groupsOf(house: OldHouse, fixed: ReadonlyMap<string, string>): G
 }
 
 /**
- * True if at least six in ten guests find their seat's label at the same distance: then the hall
- * was only redrawn.
+ * True if at least six in ten guests find their seat's label at the same distance from the stage:
+ * then the hall was only drawn again.
  */
 export function isSameHall(hall: NewHall, house: OldHouse): boolean {
   const spots = new Map(hall.places.map((place) => [place.label, place]));
@@ -184,7 +184,7 @@ export function isSameHall(hall: NewHall, house: OldHouse): boolean {
   return known.length * 10 >= house.guests.size * 6;
 }
 
-/** The same prices under the category names of the new hall. */
+/** The same prices, with the names of categories in the new hall. */
 export function pricingThere(
   hall: Pick<NewHall, 'categories' | 'as'>,
   pricing: readonly CategoryPricing[],
@@ -202,7 +202,7 @@ export interface Whole {
   hall: NewHall;
 }
 
-/** The old house and the new hall, as the plan needs them. */
+/** Reads the old house and the new hall for the plan. */
 export async function readWhole(
   ctx: Ctx,
   { event_id, chart_key, categories }: Pick<RehousingRow, 'event_id' | 'chart_key' | 'categories'>,
@@ -214,7 +214,7 @@ export async function readWhole(
   return { event, pricing, house, hall: newHallOf(chart, JSON.parse(categories), pricing) };
 }
 
-/** The label of the new place by line id, for lines that have one. */
+/** The label of the new place by line id; leaves out lines without one. */
 export function placesIn(rows: readonly RehousedLineRow[]): Map<string, string> {
   return new Map(
     rows.flatMap(({ line_id, to_object }) =>

@@ -1,4 +1,4 @@
-/** The preview of the mail about a change of hall for one buyer, before anybody is moved. */
+/** Previews the mail about a change of hall for one buyer, before anybody is moved. */
 import { findOrder } from '#db/order/orders.ts';
 import { openRehousing, rehousedLines } from '#db/seat/rehousings.ts';
 import { ticketsOfOrder, type TicketWithPlace } from '#db/order/tickets.ts';
@@ -11,8 +11,8 @@ import { readWhole } from './house.ts';
 import { staysPut } from './words.ts';
 
 /**
- * Without `order_id`: the mail of the first order that will get one. Refuses as the contract of
- * previewRehousingMail says.
+ * Shows the mail of this order; without `order_id`, of the first order that will get one. Refuses
+ * as the contract of previewRehousingMail says.
  */
 export async function previewRehousingMail(
   ctx: Ctx,

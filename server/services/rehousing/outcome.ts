@@ -1,14 +1,11 @@
-/**
- * The result of an event's last change of hall: the new places, the refunds, and which mails have
- * been sent.
- */
+/** The result of an event's last change of hall: new places, refunds, and mails sent. */
 import { requireEventRow } from '#db/event/events.ts';
 import { lastRehousing, mailStatesOf, rehousedTickets } from '#db/seat/rehousings.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { seatNamer } from '#server/services/order/seat-names.ts';
 
-/** Null: the event's hall was never changed. */
+/** Null if the event's hall was never changed. */
 export async function lastInWords(ctx: Ctx, event_id: string) {
   const row = await lastRehousing(ctx.db, event_id);
   if (!row) return null;

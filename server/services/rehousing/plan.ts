@@ -1,6 +1,6 @@
 /**
- * Prepares a change of hall: a proposal, changes by hand, and the rest solved again (RULES H1,
- * H2).
+ * Prepares a change of hall: proposes new seats, lets the office change them by hand, and solves
+ * the others again (RULES H1, H2).
  */
 import { countEntries } from '#db/door/admissions.ts';
 import { isUniqueViolation, type Trx } from '#db/engine/dialect.ts';
@@ -42,7 +42,7 @@ interface ProposeAsk {
 }
 
 /**
- * Makes a first proposal, or changes the hall of the open plan. Refuses as the contract of
+ * Makes a first proposal, or gives the open plan another hall. Refuses as the contract of
  * proposeRehousing says.
  */
 export async function proposeRehousing(ctx: Ctx, event_id: string, ask: ProposeAsk, actor: Actor) {
@@ -115,7 +115,7 @@ function requirePlanned({ state }: RehousingRow): void {
 }
 
 /**
- * The plan with that version, not started yet.
+ * The plan, if it has this version and has not been started.
  * @throws Refusal rehousing_not_found, rehousing_running, rehousing_changed
  */
 export async function plannedRehousing(
@@ -131,8 +131,8 @@ export async function plannedRehousing(
 }
 
 /**
- * Seats everybody who is not in `kept`; places that are booked in the new hall keep their mark
- * `taken`.
+ * Seats everybody who is not in `kept`; places that are booked in the new hall already keep their
+ * mark `taken`.
  */
 export async function solvedLines(
   rehousing_id: string,
@@ -161,7 +161,7 @@ interface Versioned {
   actor: Actor;
 }
 
-/** Solves anew all lines that are not locked, with the orders that came since. */
+/** Solves again all lines that are not locked, with the orders that were made since. */
 export async function solveRest(ctx: Ctx, event_id: string, { version, actor }: Versioned) {
   const row = await plannedRehousing(ctx, event_id, version);
   const whole = await readWhole(ctx, row);
@@ -185,14 +185,14 @@ async function store(
 }
 
 interface SeatWish extends Versioned {
-  /** `locked` of a line overrides the one for all lines. */
+  /** `locked` of one line replaces that of all lines. */
   lines: readonly { line_id: string; object: string | null; locked?: boolean | undefined }[];
   locked: boolean;
 }
 
 /**
- * Seats lines by hand, or takes their seats away. Guests who had those seats have none until the
- * rest is solved again. Refuses as the contract of seatByHand says.
+ * Seats lines by hand, or takes their seats away. Guests who had those seats have none until
+ * solveRest() runs. Refuses as the contract of seatByHand says.
  */
 export async function seatByHand(ctx: Ctx, event_id: string, ask: SeatWish) {
   const row = await plannedRehousing(ctx, event_id, ask.version);
@@ -231,7 +231,8 @@ export async function seatByHand(ctx: Ctx, event_id: string, ask: SeatWish) {
 }
 
 /**
- * @throws Refusal object_unknown, bad_request for a seat that is named twice or of another kind
+ * @throws Refusal object_unknown, bad_request for a seat that is named twice or is of another
+ * kind
  */
 function requireFitting({ house, hall }: Whole, wishes: ReadonlyMap<string, string | null>): void {
   const places = new Map(hall.places.map((place) => [place.label, place]));
@@ -241,7 +242,7 @@ function requireFitting({ house, hall }: Whole, wishes: ReadonlyMap<string, stri
       if (label === null) continue;
       const place = places.get(label);
       if (!place) throw new Refusal('object_unknown', { objects: [label] });
-      // By hand anybody may get a wheelchair or companion place.
+      // By hand, any guest may get a wheelchair or companion place.
       const asked = { ...guest, accessible: place.accessible };
       const isFitting = mayTake(
         asked,
@@ -264,7 +265,7 @@ function requireRoom({ hall }: Whole, lines: readonly RehousedLineRow[]): void {
 }
 
 /**
- * Drops the plan, before anything has happened.
+ * Drops a plan that has not been started.
  * @throws Refusal rehousing_not_found, rehousing_running, rehousing_changed
  */
 export async function dropRehousing(ctx: Ctx, event_id: string, ask: Versioned): Promise<void> {
@@ -275,7 +276,7 @@ export async function dropRehousing(ctx: Ctx, event_id: string, ask: Versioned):
   });
 }
 
-/** Null: no change of hall is planned or running. @throws Refusal event_not_found */
+/** Null if no change of hall is planned or running. @throws Refusal event_not_found */
 export async function rehousingForOffice(ctx: Ctx, event_id: string) {
   await knownEvent(ctx, event_id);
   const row = await openRehousing(ctx.db, event_id);

@@ -1,6 +1,6 @@
 /**
  * Carries out a change of hall: books places in the new hall, moves our database in one
- * transaction, then leaves the old hall (RULES H3). Each step may be repeated.
+ * transaction, then frees the old hall (RULES H3). Each step may be repeated.
  */
 import { lockEvent, requireEventRow } from '#db/event/events.ts';
 import {
@@ -34,17 +34,17 @@ import { readWhole } from './house.ts';
 import { plannedRehousing, solvedLines } from './plan.ts';
 import { rehousingInWords } from './words.ts';
 
-/** A started run, which has its event at the seat map. */
+/** A run that was started, so that it has an event at the seat map. */
 type StartedRun = RehousingRow & { seatsio_event_key: string; started_at: number };
 
-/** The pause until payments and moves under way are looked at again. */
+/** The pause before payments and moves in progress are looked at again. */
 const lookAgainMs = 1_000;
 
 interface StartAsk {
   version: number;
   refunds: boolean;
-  /** The number of mails that the preview showed. */ mails: number;
-  /** The number of tickets that lose value, as the preview showed it. */ lost: number;
+  /** How many mails the preview showed. */ mails: number;
+  /** How many tickets that lose value the preview showed. */ lost: number;
   actor: Actor;
 }
 
@@ -62,7 +62,7 @@ export async function startRehousing(ctx: Ctx, event_id: string, ask: StartAsk) 
   await transact(ctx.db, async (trx) => {
     const event = await lockEvent(trx, event_id);
     if (event?.status === 'cancelled') throw new Refusal('rehousing_refused');
-    // Otherwise the end of this run would open a sale that a person has paused.
+    // Otherwise this run would at its end open a sale that a person has paused.
     if (event?.sale_paused === 1) throw new Refusal('rehousing_sale_paused');
     const isFirst = await turnRehousing(trx, row, {
       state: 'taking',
@@ -93,8 +93,8 @@ export async function startRehousing(ctx: Ctx, event_id: string, ask: StartAsk) 
 }
 
 /**
- * Calls the run off before any mail is sent: the new hall is dropped, and everybody keeps their
- * place.
+ * Calls the run off, before any mail is sent: deletes the new hall's event, and everybody keeps
+ * their place.
  * @throws Refusal rehousing_not_found, rehousing_running
  */
 export async function callOffRehousing(ctx: Ctx, event_id: string, actor: Actor) {
@@ -124,7 +124,8 @@ async function giveBack(
 }
 
 /**
- * A person resumes the sale after a change of hall that ended blocks or contingents.
+ * Opens the sale again after a change of hall that ended blocks or contingents; only a person
+ * calls this.
  * @throws Refusal event_not_found, rehousing_running
  */
 export async function resumeSale(ctx: Ctx, event_id: string, actor: Actor): Promise<void> {
@@ -140,7 +141,8 @@ export async function resumeSale(ctx: Ctx, event_id: string, actor: Actor): Prom
 }
 
 /**
- * The worker's task: goes on with the run's current step. Returns when to run again; null: done.
+ * The worker's task: continues with the run's present step. Returns when to run again, or null
+ * when the run has ended.
  */
 export async function runRehousing(ctx: Ctx, id: string): Promise<number | null> {
   const found = await findRehousing(ctx.db, id);
@@ -154,7 +156,7 @@ export async function runRehousing(ctx: Ctx, id: string): Promise<number | null>
   return null;
 }
 
-/** Books everybody in the new hall, order by order, and skips what is booked already. */
+/** Books everybody in the new hall, order by order, except what is booked already. */
 async function takeSeats(ctx: Ctx, row: StartedRun): Promise<number | null> {
   const again = ctx.now() + lookAgainMs;
   if ((await countBusyOrders(ctx.db, row.event_id, ctx.now())) > 0) return again;
@@ -170,8 +172,7 @@ async function takeSeats(ctx: Ctx, row: StartedRun): Promise<number | null> {
     await bookAll(ctx, row);
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error;
-    // The chart was changed meanwhile. So far only the new hall has bookings, so the run is
-    // called off.
+    // The chart has changed. Only the new hall has bookings so far, so the run can be called off.
     await giveBack(ctx, row, { actor: 'system', fault: 'hall_changed' });
     return ctx.now();
   }
@@ -184,8 +185,8 @@ async function takeSeats(ctx: Ctx, row: StartedRun): Promise<number | null> {
 }
 
 /**
- * Orders that came after the plan get places like the others. False: there are none left, and the
- * run is called off.
+ * Gives places to orders that were made after the plan. False: there are not enough places, and
+ * the run is called off.
  */
 async function planNewcomers(ctx: Ctx, row: StartedRun): Promise<boolean> {
   const planned = (await rehousedLines(ctx.db, row)).filter(({ to_object }) => to_object !== null);
@@ -194,8 +195,8 @@ async function planNewcomers(ctx: Ctx, row: StartedRun): Promise<boolean> {
   const whole = await readWhole(ctx, row);
   const alive = new Set(whole.house.lines.map(({ id }) => id));
   const kept = planned.filter(({ line_id }) => alive.has(line_id));
-  // An order that has ended meanwhile may still be booked in the new hall, and only the plan
-  // knows it. Its places stay empty until leaveOldHall() gives them back.
+  // An order that has ended meanwhile may be booked in the new hall, and only the plan knows
+  // that. Its places stay empty until leaveOldHall() frees them.
   const gone = planned.filter(({ line_id }) => !alive.has(line_id));
   const places = withoutPlaces(whole.hall.places, gone);
   const now = await solvedLines(row.id, { ...whole, hall: { ...whole.hall, places } }, kept);
@@ -205,7 +206,7 @@ async function planNewcomers(ctx: Ctx, row: StartedRun): Promise<boolean> {
   return false;
 }
 
-/** The places without those of `gone`; a standing area has fewer then. */
+/** The places without those of `gone`; of a standing area fewer places are left. */
 function withoutPlaces(
   places: readonly HallPlace[],
   gone: readonly RehousedLineRow[],
@@ -240,7 +241,10 @@ async function objectsOf(ctx: Ctx, row: StartedRun): Promise<Map<string, SeatObj
   return new Map(all.map((object) => [object.label, object]));
 }
 
-/** A standing area gets one request per ticket type, with the number of places. */
+/**
+ * The places as requests to the seat map; a standing area gets one per ticket type, with the
+ * number of places.
+ */
 function requestsOf(
   planned: readonly RehousedLineRow[],
   lines: ReadonlyMap<string, HousedLine>,
@@ -266,8 +270,8 @@ interface Wanted {
 }
 
 /**
- * The requests that the seat map has not booked yet, because an answer may have been lost. A
- * request for standing places was booked in full or not at all.
+ * The requests that the seat map has not booked yet, in case an answer was lost. A request for
+ * standing places is booked in full or not at all.
  */
 async function missingOf(
   ctx: Ctx,
@@ -289,8 +293,8 @@ async function missingOf(
 }
 
 /**
- * Waits until the run can no longer be called off and no order is being changed, then moves our
- * database.
+ * Waits until the run can no longer be called off and no order is being changed, then moves
+ * everything in our database.
  */
 async function moveBook(ctx: Ctx, row: StartedRun): Promise<number | null> {
   if (row.commit_at !== null && ctx.now() < row.commit_at) return row.commit_at;
@@ -306,7 +310,7 @@ async function moveBook(ctx: Ctx, row: StartedRun): Promise<number | null> {
   return ctx.now();
 }
 
-/** Releases in the new hall what was refunded meanwhile, then ends the run. */
+/** Frees in the new hall what was refunded meanwhile, then ends the run. */
 async function leaveOldHall(ctx: Ctx, row: StartedRun): Promise<number | null> {
   const lines = await takenLines(ctx.db, row.event_id);
   const sold = new Set(lines.map(({ object_label }) => object_label));
@@ -326,16 +330,16 @@ async function leaveOldHall(ctx: Ctx, row: StartedRun): Promise<number | null> {
   ctx.fault('rehousing_left');
   await transact(ctx.db, async (trx) => {
     await turnRehousing(trx, row, { state: 'done', done_at: ctx.now() });
-    // After blocks or contingents have ended, the office first blocks seats in the new hall and
-    // then resumes the sale itself.
+    // If blocks or contingents ended, the office first blocks seats in the new hall and then
+    // opens the sale by hand.
     if (row.fault === null) await pauseSale(trx, row.event_id, 0);
   });
   return null;
 }
 
 /**
- * Orders may have ended after their places were booked. Where the area's number differs, each
- * order's surplus by the vendor's own record is released. False: such an order is being changed.
+ * Frees places of orders that ended after their places were booked: if the area's number differs,
+ * what each order has too much by the vendor's record. False: such an order is being changed.
  */
 async function leaveArea(
   ctx: Ctx,
@@ -347,7 +351,7 @@ async function leaveArea(
   if (there?.area?.booked === many) return true;
   const planned = (await rehousedLines(ctx.db, row)).filter((one) => one.to_object === label);
   for (const order_id of new Set(planned.map((one) => one.order_id))) {
-    // Under the order's lease no other process releases its places at the same time.
+    // While it has the order's lease, no other process frees the order's places.
     const done = await withLease(ctx, order_id, {
       waitMs: 0,
       async run() {
@@ -367,7 +371,7 @@ async function leaveArea(
   return true;
 }
 
-/** Drops the new hall's event; the plan can be changed again. */
+/** Deletes the new hall's event at the seat map; the plan can then be changed again. */
 async function leaveNewHall(ctx: Ctx, row: StartedRun): Promise<null> {
   await ctx.seats.dropEvent(row.seatsio_event_key);
   ctx.fault('rehousing_given_back');

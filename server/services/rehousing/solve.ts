@@ -1,14 +1,11 @@
-/**
- * Solves a seating in a thread of its own, because a large hall takes a second or two and buyers
- * must not wait.
- */
+/** Solves a seating in its own thread: it takes a second or two, and buyers must not wait. */
 import type { Group, HallPlace, Seating } from '#server/domain/seat/rehousing.ts';
 import { runAside } from '#server/services/kit/aside.ts';
 
 export interface SolveAsk {
   hall: readonly HallPlace[];
   groups: readonly Group[];
-  /** True: the hall was only redrawn, so guests who can stay keep their seats. */
+  /** True: the hall was only drawn again, so guests who can keep their seats do. */
   stay: boolean;
 }
 

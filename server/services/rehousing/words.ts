@@ -1,6 +1,6 @@
 /**
- * A change of hall as the office sees it: who gets which place, what differs, how many mails, how
- * far the run is.
+ * A change of hall for the office: who gets which place, what differs, how many mails there will
+ * be, and how far the run is.
  */
 import { countContingents } from '#db/seat/contingents.ts';
 import { liveAreaBlocks } from '#db/seat/blocked-areas.ts';
@@ -15,7 +15,7 @@ import { requireValue } from '#server/domain/require-value.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { placesIn, groupsOf, type NewHall, type Whole } from './house.ts';
 
-/** How much less the new place costs, in cents as a negative number; 0: not less. */
+/** By how much the new place costs less, as a negative number of cents; 0 if it does not. */
 export function lowering(
   line: Pick<HousedLine, 'category' | 'category_key' | 'ticket_type' | 'price_cents' | 'paid_by'>,
   sold_as: string,
@@ -34,7 +34,7 @@ export function lowering(
   return Math.min(0, difference);
 }
 
-/** A line with the same label in the same category keeps its ticket, too. */
+/** True if the new place has the same label in the same category; the ticket then stays valid. */
 export function staysPut(
   line: Pick<HousedLine, 'object_label' | 'category'>,
   to: { label: string; category: string } | undefined,
@@ -95,10 +95,7 @@ interface About {
   places: ReadonlyMap<string, HallPlace>;
 }
 
-/**
- * The order's new seats; tables, booths and standing places are left out, because they have no
- * neighbours.
- */
+/** The order's new seats; tables, booths and standing places have no neighbours. */
 function seatsOfOrder(
   lines: readonly { order_id: string; to_object: string | null }[],
   { order_id, places }: { order_id: string } & Pick<About, 'places'>,
@@ -140,7 +137,7 @@ function lineInWords(
   };
 }
 
-/** The number of blocks and contingents, which end with the old hall. */
+/** How many blocks and contingents end with the old hall. */
 async function keptBack(ctx: Ctx, event_id: string): Promise<number> {
   const areas = await liveAreaBlocks(ctx.db, event_id);
   return (
@@ -177,7 +174,7 @@ export function hallInWords({ hall }: Whole) {
   };
 }
 
-/** The stage's position, from a place's own distance and angle to it. */
+/** The position of the stage, from a place's own position, distance and angle. */
 function stageBefore(place: HallPlace): { x: number; y: number } {
   const angle = (place.angle * Math.PI) / 180;
   return {

@@ -1,7 +1,4 @@
-/**
- * Counts a large event in a thread of its own, because it takes half a second and the doors must
- * not wait.
- */
+/** Counts a large event in its own thread: it takes half a second, and doors must not wait. */
 import type { EventCount } from '#db/report/kept.ts';
 import type { EventRow } from '#db/rows.ts';
 import type { Ctx, HousePlace } from '#server/services/context.ts';

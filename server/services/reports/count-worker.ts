@@ -1,4 +1,4 @@
-/** The worker thread that counts a large event over a database connection of its own. */
+/** The worker thread that counts a large event, with its own database connection. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { connect } from '#db/engine/connect.ts';
 import { countEvent } from '#db/report/kept.ts';

@@ -1,6 +1,6 @@
 /**
- * The counts of events that reports add up. A single event is counted on request; for several the
- * stored counts are read, and a few outdated ones are counted anew.
+ * The counts of events, which reports add up. A single event is counted when the report is asked
+ * for; for several events stored counts are read, and a few outdated ones are made again.
  */
 import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import type { ReportEvent } from '#db/report/events.ts';
@@ -8,7 +8,7 @@ import { reportEvents } from '#db/report/events.ts';
 import { countPart, oldCounts, readKept, type EventCount } from '#db/report/kept.ts';
 import type { Ctx } from '#server/services/context.ts';
 
-/** More outdated counts than these are not recounted; the report then shows their time. */
+/** If more counts are outdated, none is made again, and the report shows how old they are. */
 const mostCounted = 10;
 
 export interface Counted<P extends keyof EventCount> {
@@ -16,10 +16,10 @@ export interface Counted<P extends keyof EventCount> {
   count: EventCount[P];
 }
 
-/** Reads the counts for one report, and remembers how old the oldest is. */
+/** Reads the counts for one report, and knows how old the oldest is. */
 export class Counts {
   readonly #ctx: Ctx;
-  /** The time at which all counts that were read were still right. */
+  /** The last time at which all counts that were read were right. */
   counted_at: number;
 
   constructor(ctx: Ctx) {

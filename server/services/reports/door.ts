@@ -1,6 +1,6 @@
 /**
- * Admissions of an event: when and at which gate, who is missing, and exceptions. Scans that were
- * undone do not count.
+ * The report on an event's admissions: when and at which gate, who is missing, and exceptions.
+ * Scans that were taken back do not count.
  */
 import type { ReportEvent } from '#db/report/events.ts';
 import { comparedFigure, type Keyed, type Measure } from '#server/domain/report/compared.ts';
@@ -14,7 +14,7 @@ import { nameOf, type Scope } from './scope.ts';
 type Evening = Counted<'door'>;
 
 export async function doorFigures(ctx: Ctx, scope: Scope, counts: Counts): Promise<Figure[]> {
-  // Tickets of a future event are not missing yet.
+  // Before an event begins its tickets are not missing.
   const begun = (events: readonly ReportEvent[]) =>
     events.filter(({ starts_at, doors_at }) => (doors_at ?? starts_at) <= ctx.now());
   const evenings = await counts.of('door', begun(scope.events));
@@ -55,17 +55,14 @@ function ticketsOf({ tickets }: DoorCount): { valid: number; missing: number } {
   };
 }
 
-/**
- * Minutes from the doors (from the start, if their time is unknown) until half of the tickets
- * were in.
- */
+/** Minutes from the doors (if unknown, from the start) until half of the tickets were inside. */
 function halfOf({ event, count }: Evening): number | null {
   if (count.half_minute === null) return null;
   const doors = event.doors_at === null ? 0 : (event.doors_at - event.starts_at) / 60_000;
   return Math.round(count.half_minute - doors);
 }
 
-/** Several events show their highest peak and the mean of their halves. */
+/** The sums; for several events the highest peak and the mean of their half-times. */
 function sumsOf(evenings: readonly Evening[]): (number | null)[] {
   const all = evenings.map(({ count }) => ({ ...count, ...ticketsOf(count) }));
   const sum = (of: (count: (typeof all)[number]) => number) =>
@@ -122,11 +119,11 @@ function sumsFigure(
 interface Curves {
   evenings: readonly Evening[];
   others: readonly Evening[];
-  /** Earlier dates of the same show, from which the expected curve is made. */
+  /** Earlier dates of the same show, from which the expected curve is computed. */
   earlier: readonly Evening[];
 }
 
-/** First admissions in steps of some minutes around the start, by gate. */
+/** First admissions by gate, in steps of some minutes around the start. */
 function curveFigure(scope: Scope, { evenings, others, earlier }: Curves): Figure {
   const curve = stepsOf(evenings);
   const compared = stepsOf(others);
@@ -179,7 +176,7 @@ function expectedNote(expected: Map<number, number> | null, dates: number): stri
     : `Attesi: i biglietti validi, distribuiti come gli ingressi delle ${dates} date precedenti.`;
 }
 
-/** People by minute and gate. */
+/** People by minute, then by gate. */
 type Steps = Map<number, Map<string, number>>;
 
 function stepsOf(evenings: readonly Evening[]): Steps {
@@ -199,7 +196,7 @@ function peopleIn(step: Map<string, number> | undefined): number {
   return [...(step?.values() ?? [])].reduce((sum, people) => sum + people, 0);
 }
 
-/** Expected people by minute; null: no earlier date had admissions. */
+/** Expected people by minute; null if no earlier date had admissions. */
 function expectedOf(
   evenings: readonly Evening[],
   earlier: readonly Evening[],

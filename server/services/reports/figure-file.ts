@@ -1,6 +1,6 @@
 /**
- * Figures as files: one as CSV, or one or all of a report as a workbook with real numbers and
- * dates, a sheet for each.
+ * Figures as files: one figure as CSV, or one or all of a report as a workbook with real numbers
+ * and dates, one sheet per figure.
  */
 import writeWorkbook, { type SheetData } from 'write-excel-file/node';
 import type { FileAnswer } from '#server/contract/endpoint.ts';
@@ -16,14 +16,14 @@ import { refuseField, type ScopeAsk } from './scope.ts';
 const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 interface FileAsk extends ScopeAsk {
-  /** Left out: all figures. */
+  /** The figure; if left out, all of them. */
   figure?: string;
   format?: CsvFormat | 'xlsx';
 }
 
 /**
- * @throws Refusal not_found for a report or figure that does not exist, bad_request for several
- * tables in one CSV
+ * @throws Refusal not_found if there is no such report or figure, bad_request for several tables
+ * in one CSV
  */
 export async function reportFile(
   ctx: Ctx,
@@ -81,7 +81,7 @@ function csvCell(cell: Cell, unit: Unit, excel: boolean): string | number {
   return decimal(String(cell));
 }
 
-/** A cell of the days' column may also hold "Totale". */
+/** True for a day; the column of days may also contain "Totale". */
 function isDay(cell: Cell): cell is string {
   return typeof cell === 'string' && /^\d{4}-\d\d-\d\d$/.test(cell);
 }
@@ -114,12 +114,12 @@ function sheetOf(figure: Figure): SheetData {
   return [head, ...body, ...(last ? [last] : [])];
 }
 
-/** Excel reports a workbook as damaged if a cell has a longer text. */
+/** If a cell has a longer text, Excel says that the workbook is damaged. */
 const mostCharacters = 32_767;
 
 /**
- * Cuts a text that is too long for Excel, and escapes what Excel would read as a character code
- * such as "_x0041_".
+ * Cuts a text that is too long for Excel, and escapes texts that Excel would read as a character
+ * code, such as "_x0041_".
  */
 function xlsxText(text: string): string {
   const spelled = text.replace(/_(?=x[\da-f]{4}_)/gi, '_x005F_');
@@ -127,7 +127,7 @@ function xlsxText(text: string): string {
   return `${spelled.slice(0, mostCharacters - 1).replace(/\p{Surrogate}$/u, '')}…`;
 }
 
-/** A workbook has no time zones, so times are those of Rome. */
+/** A cell of the workbook; times are in Rome, because a workbook has no time zone. */
 function xlsxCell(cell: Cell, unit: Unit) {
   if (cell === null) return null;
   if (unit === 'day' && isDay(cell))
@@ -145,7 +145,7 @@ function xlsxCell(cell: Cell, unit: Unit) {
   }
 }
 
-/** Excel allows 31 characters, forbids some, and needs each name to be unique. */
+/** The names of the sheets: unique, at most 31 characters, none that Excel forbids. */
 function sheetNames(titles: readonly string[]): string[] {
   const taken = new Set<string>();
   return titles.map((title) => {

@@ -1,6 +1,6 @@
 /**
- * How full the hall is: by category, seat by seat, by event, and which seats were not sold
- * lately.
+ * The report on the hall: how full it is by category, seat by seat and by event, and which seats
+ * were not sold lately.
  */
 import { hallPlaces, keptBack, seatsNeverSold } from '#db/report/hall.ts';
 import { comparedFigure, type Keyed, type Measure } from '#server/domain/report/compared.ts';
@@ -16,7 +16,7 @@ import type { Ctx } from '#server/services/context.ts';
 import type { Counts } from './counts.ts';
 import { nameOf, type Scope } from './scope.ts';
 
-/** How many of a show's last dates are read to find the seats that stay empty. */
+/** How many of a show's last dates are read to find seats that stay empty. */
 const mostDates = 10;
 
 export async function hallFigures(ctx: Ctx, scope: Scope, counts: Counts): Promise<Figure[]> {
@@ -42,7 +42,7 @@ export async function hallFigures(ctx: Ctx, scope: Scope, counts: Counts): Promi
   ];
 }
 
-/** The number of places by state. */
+/** The number of places in each state. */
 type Filling = Record<SeatState | 'places', number>;
 const empty: Filling = { places: 0, sold: 0, gift: 0, waiting: 0, blocked: 0, left: 0 };
 
@@ -126,7 +126,7 @@ async function figuresOfEvent(ctx: Ctx, scope: Scope, event: ReportEvent): Promi
 
 type Places = Awaited<ReturnType<typeof hallPlaces>>;
 
-/** A single event also shows the places that wait for a payment. */
+/** The filling of a single event, with the places that wait for a payment. */
 async function fillingOfEvent(ctx: Ctx, { id }: ReportEvent) {
   const places = await hallPlaces(ctx.db, id);
   const byCategory = new Map<string, Filling>();
@@ -138,9 +138,7 @@ async function fillingOfEvent(ctx: Ctx, { id }: ReportEvent) {
   return { places, rows, all: [...byCategory.values()].reduce(plus, empty) };
 }
 
-/**
- * Blocked places of standing areas by category: they are stored as a number, not on the places.
- */
+/** Blocked places of standing areas by category; the database has only their number. */
 async function keptInAreas(ctx: Ctx, id: string, places: Places) {
   const seats = Map.groupBy(
     places.filter((place) => place.blocked !== null),
@@ -154,7 +152,7 @@ async function keptInAreas(ctx: Ctx, id: string, places: Places) {
     .filter(({ places: n }) => n > 0);
 }
 
-/** The map seat by seat, without standing places. */
+/** The map of the hall, seat by seat, without standing places. */
 function mapFigure(places: Places): Figure {
   const seats = places
     .filter(({ place, object_label }) => place === object_label)
@@ -181,7 +179,7 @@ function mapFigure(places: Places): Figure {
   };
 }
 
-/** For several events the places that wait for a payment are counted as left. */
+/** The filling of several events; places that wait for a payment count as left. */
 async function fillingOf(ctx: Ctx, all: readonly ReportEvent[], counts: Counts) {
   const kept = new Map<string, number>();
   for (const { event_id, category, places } of await keptBack(

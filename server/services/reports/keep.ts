@@ -1,6 +1,6 @@
 /**
- * Recounts in the background each event whose stored count is outdated, so that reports of a
- * season only add up.
+ * Counts events again in the background when their stored count is outdated, so that a season's
+ * report only adds counts up.
  */
 import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { countEvent, keepCount, oldCounts, type OldCount } from '#db/report/kept.ts';
@@ -10,18 +10,15 @@ import type { Ctx } from '#server/services/context.ts';
 import { countAside } from './count-aside.ts';
 
 const claim = 'figures_kept';
-/** Shorter than the schedule's pause, so that the same process usually claims the next run. */
+/** Shorter than the schedule's pause, so that usually the same process claims the next run. */
 const claimedMs = 1_500;
 
-/** An event with this `feed_seq` or more is counted in a thread of its own, and less often. */
+/** An event whose `feed_seq` is at least this is counted in its own thread, and less often. */
 const large = 5_000;
-/**
- * A large event is recounted at most this often, because it takes up to a second of processor
- * time.
- */
+/** A large event is counted at most once in this time, because that takes up to a second. */
 const largeEveryMs = 60_000;
 
-/** For the schedule: only reads where nothing has changed; one of the processes counts. */
+/** Runs on the schedule; one process counts. If nothing has changed, it only reads. */
 export async function keepFigures(ctx: Ctx, stopping: AbortSignal): Promise<void> {
   let claimed_at = ctx.now();
   const old = (await oldCounts(ctx.db)).filter((event) => isDue(event, claimed_at));

@@ -1,6 +1,6 @@
 /**
- * The money: payments by method, what they cost, refunds, tills, gifts, reservations, and what
- * Stripe has still to pay out.
+ * The report on money: payments by method and their cost, refunds, tills, gifts, reservations,
+ * and what Stripe still has to pay out.
  */
 import { reportEvents } from '#db/report/events.ts';
 import { giftsByReason, newestShifts, openReservations } from '#db/report/money.ts';
@@ -14,12 +14,12 @@ import type { Ctx } from '#server/services/context.ts';
 import type { Counts } from './counts.ts';
 import { nameOf, type Scope } from './scope.ts';
 
-/** The most shifts that a printed sheet takes. */
+/** The most shifts on a printed sheet. */
 const mostShifts = 200;
 
 export async function moneyFigures(ctx: Ctx, scope: Scope, counts: Counts): Promise<Figure[]> {
   const { days } = scope;
-  // For a period all money that moved in it counts, whatever the event.
+  // A report on a period has all money that moved in it, for any event.
   const events = days === null ? scope.events : await reportEvents(ctx.db, {});
   const counted = await (days === null ? counts.of('money', events) : counts.onDays('money', days));
   const sums = sumMoney(
@@ -47,7 +47,7 @@ interface Way {
   refunded_fee_cents: number;
 }
 
-/** Adds up the payment methods that share a name. */
+/** Adds up payment methods with the same name. */
 function byWay({ payments, refunds }: MoneySums): Way[] {
   const words = new Set([...payments.keys(), ...refunds.keys()]);
   const ways = [...Map.groupBy(words, wayName)].map(([name, own]) => {
@@ -143,7 +143,7 @@ function waysFigure(ways: readonly Way[]): Figure {
 }
 
 function onTheWayFigure({ waiting }: MoneySums, today: number): Figure {
-  // Money that is available already counts for today.
+  // Money that is available already counts as paid out today.
   const dayOf = (day: number) => (day === unknownDay ? null : dayText(Math.max(day, today)));
   const days = Map.groupBy(
     [...waiting].toSorted(([one], [other]) => one - other),
@@ -243,7 +243,7 @@ async function reservationsFigure(
   });
 }
 
-/** Adds a last line with the totals, unless there is only one row. */
+/** Adds a line with totals at the end, unless there is only one row. */
 function table(figure: Omit<Figure, 'total'>): Figure {
   const { columns, rows } = figure;
   const total = columns.map(({ unit }, at): Cell => {

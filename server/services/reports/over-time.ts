@@ -1,7 +1,4 @@
-/**
- * Sales by calendar day, and by days before the event, where several dates of a show can be
- * compared.
- */
+/** Sales by calendar day, and by days before the event, to compare several dates of a show. */
 import type { ReportEvent } from '#db/report/events.ts';
 import { formatListDate } from '#server/domain/time/dates.ts';
 import { comparedFigure, type Keyed } from '#server/domain/report/compared.ts';
@@ -21,12 +18,12 @@ export function ofEvent({ event, count }: Counted<'sales'>): CountedSales {
   return { starts_at: event.starts_at, count };
 }
 
-/** Sales from longer ago are added up in the first step. */
+/** Sales earlier than this many days before are part of the first step. */
 const longest = 365;
 
 const along: Column = { key: 'days', label: 'Giorni dall’inizio', unit: 'count' };
 
-/** Tickets and their value for each date: the first line strong, the others pale. */
+/** Tickets and their value for each date: the first line dark, the others pale. */
 export async function cumulativeOfDates(ctx: Ctx, scope: Scope, counts: Counts): Promise<Figure[]> {
   const events = linesOf(scope);
   if (events.length === 0) return [];
@@ -69,8 +66,8 @@ const note =
   'I giorni sono contati dalla data dello spettacolo: −7 è una settimana prima, 0 è il giorno stesso.';
 
 /**
- * For an event: itself, the event it is compared with, and earlier dates; for a show: its last
- * dates.
+ * The lines of the figure. For an event: the event, the one to compare with, and earlier dates;
+ * for a show: its last dates.
  */
 function linesOf({ kind, events, against, earlier }: Scope): ReportEvent[] {
   const lines =
@@ -95,7 +92,7 @@ function growing(
   return line;
 }
 
-/** Several events together are shown by calendar day only. */
+/** Several events together, by calendar day only. */
 export function cumulativeOfDays(sums: SalesSums, today: number): Figure[] {
   const days = calendarOf(sums, today);
   let [places, cents] = [0, 0];
@@ -120,7 +117,7 @@ export function cumulativeOfDays(sums: SalesSums, today: number): Figure[] {
   ];
 }
 
-/** Sales day by day, beside the other event's sales at the same distance from its start. */
+/** Sales day by day, next to the other event's at the same number of days before its start. */
 export function daysOf(
   { events }: Scope,
   own: SalesSums,
@@ -162,7 +159,7 @@ function byFirst([one]: Cell[], [other]: Cell[]): number {
   return String(one) < String(other) ? -1 : 1;
 }
 
-/** All days from the first to the last one with sales, so that days without any show as gaps. */
+/** All days from the first to the last with sales, so that days without sales are gaps. */
 function calendarOf({ byDay }: SalesSums, today: number): number[] {
   if (byDay.size === 0) return [];
   const first = Math.min(...byDay.keys());

@@ -1,6 +1,4 @@
-/**
- * A report: its figures, and when they were counted. Each report is made by a file of its own.
- */
+/** A report: its figures, and when they were counted. Each kind of report has its own file. */
 import { reportNames, type Figure, type ReportName } from '#server/domain/report/figure.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';

@@ -1,6 +1,6 @@
 /**
- * Sales: over time, by hour, by way of selling and paying, by ticket type, how early, and what
- * was refunded.
+ * The report on sales: over time, by hour, by way of selling and paying, by ticket type, by time
+ * before the event, and refunds.
  */
 import { comparedFigure, type Keyed, type Measure } from '#server/domain/report/compared.ts';
 import type { Figure } from '#server/domain/report/figure.ts';
@@ -20,7 +20,7 @@ import { cumulativeOfDates, cumulativeOfDays, daysOf, ofEvent } from './over-tim
 import { nameOf, type Scope } from './scope.ts';
 
 export async function salesFigures(ctx: Ctx, scope: Scope, counts: Counts): Promise<Figure[]> {
-  // For a period everything that was sold in it counts, whatever the event.
+  // A report on a period has everything that was sold in it, for any event.
   const counted =
     scope.days === null
       ? await counts.of('sales', scope.events)
@@ -208,7 +208,7 @@ function refundsFigure({ byDay }: SalesSums): Figure {
   );
 }
 
-/** One row per event, where the report covers several. */
+/** One row for each event, if the report has several. */
 function eventsFigure(counted: readonly Counted<'sales'>[], { days }: Scope): Figure {
   const rows = counted
     .map(({ event, count }) => ({ event, total: totalOf(count, days) }))

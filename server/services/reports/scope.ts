@@ -17,7 +17,7 @@ export interface ScopeAsk {
   show_id?: string;
   /** The year in which the season begins. */
   season?: string;
-  /** Days in Rome, both included. */
+  /** The first and last day, in Rome. */
   from?: string;
   to?: string;
   against?: string;
@@ -25,24 +25,25 @@ export interface ScopeAsk {
 
 export interface Scope {
   kind: 'event' | 'show' | 'season' | 'period';
-  /** The title, for screen and paper. */
+  /** The report's title on screen and paper. */
   name: string;
   event_id: string | null;
   show_id: string | null;
-  /** The earliest first; for a period the events that took place in it. */
+  /** Earliest first; for a period the events that took place in it. */
   events: ReportEvent[];
   /**
-   * Only for a period: `first` and `last` as numbers of days in Rome, both included; `from` and
-   * `before` in milliseconds. Money counts by its own date, whatever the event.
+   * Set only for a period. `first` and `last`: the first and last day in Rome, as numbers; `from`
+   * and `before`: the same in milliseconds. Money belongs to the day on which it moved, for any
+   * event.
    */
   days: { first: number; last: number; from: number; before: number } | null;
   /** The event to compare with. */
   against: ReportEvent | null;
-  /** The same show's dates before this one, the latest first. */
+  /** Earlier dates of the same show, latest first. */
   earlier: ReportEvent[];
 }
 
-/** The most earlier dates that are drawn beside one event. */
+/** The most earlier dates that are drawn next to an event. */
 export const mostEarlier = 5;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Blocks places of a standing area and releases them. The seat map knows such places only by
- * number, so our block's id in its record of changes shows how many are ours.
+ * Blocks and releases places of a standing area. The seat map has only the number of such places,
+ * so we find ours by the block's id in its record of changes.
  */
 import * as rows from '#db/seat/blocked-areas.ts';
 import { findBlock } from '#db/seat/blocks.ts';
@@ -52,7 +52,7 @@ export async function blockAreaPlaces(ctx: Ctx, event_id: string, ask: AreaAsk, 
   }
   ctx.fault('seats_blocked');
   await transact(ctx.db, async (trx) => {
-    // The task has already begun to release the block, and will finish that.
+    // The task has begun to release this block already, and will finish.
     if (!(await rows.turnArea(trx, block.id, { from: 'placing', to: 'live' })))
       throw new Refusal('provider_silent');
     const kept = { area: object, places };
@@ -62,8 +62,8 @@ export async function blockAreaPlaces(ctx: Ctx, event_id: string, ask: AreaAsk, 
 }
 
 /**
- * @throws Refusal object_unknown: no standing area of this hall; seats_not_free: the area has
- * fewer places
+ * @throws Refusal object_unknown if the hall has no such standing area, seats_not_free if the
+ * area has fewer places
  */
 export async function requireArea(
   ctx: Ctx,
@@ -83,10 +83,7 @@ async function giveUp(ctx: Ctx, block: BlockRow, isRefused: boolean): Promise<vo
   });
 }
 
-/**
- * Begins the release and returns what is released; null: the block is not live, or it has seats
- * instead.
- */
+/** Begins the release; returns what to release, or null if the block is not live or has seats. */
 export async function beginAreaRelease(
   ctx: Ctx,
   trx: Trx,

@@ -1,6 +1,6 @@
 /**
- * What blocks of seats and of standing places share: whether one may be made, its row, its audit
- * line, and its form for the office.
+ * What blocks of seats and blocks of standing places share: whether one may be made, its row, its
+ * audit entry, and its form for the office.
  */
 import type { Db } from '#db/engine/dialect.ts';
 import type { BlockRow } from '#db/rows.ts';
@@ -92,7 +92,7 @@ interface BlockHappening {
   kept: { places: readonly string[] } | { area: string; places: number } | null;
 }
 
-/** Adds a line to the event's history. */
+/** Adds an entry to the event's history. */
 export async function noteBlock(
   ctx: Ctx,
   db: Db,

@@ -1,6 +1,7 @@
 /**
- * Blocks seats of an event and releases them. The seat map's own change decides between a block
- * and a visitor; our rows are written before it, and a task finishes what was interrupted.
+ * Blocks and releases seats of an event. If a visitor wants a seat at the same moment, the seat
+ * map decides. Our rows are written before the call to it, and a task finishes what was
+ * interrupted.
  */
 import { blockedArea, liveAreaBlocks, turnArea } from '#db/seat/blocked-areas.ts';
 import * as rows from '#db/seat/blocks.ts';
@@ -54,7 +55,7 @@ export async function blockSeats(ctx: Ctx, event_id: string, ask: BlockAsk, acto
   ctx.fault('seats_blocked');
   await transact(ctx.db, async (trx) => {
     const turned = await rows.turnPlaces(trx, block.id, { from: 'placing', to: 'live' });
-    // The task has already begun to release the block, and will finish that.
+    // The task has begun to release this block already, and will finish.
     if (turned.length < ask.objects.length) throw new Refusal('provider_silent');
     const kept = { places: ask.objects };
     await noteBlock(ctx, trx, { block, actor, action: 'seats_blocked', kept });
@@ -91,8 +92,8 @@ async function storeBlock(
 }
 
 /**
- * A refused change has blocked nothing, so its rows are deleted. If the outcome is unknown, the
- * task reads the seat map and releases what was blocked.
+ * Deletes the rows after a refusal, because the seat map has then blocked nothing. If the outcome
+ * is unknown, the task reads the seat map and releases what was blocked.
  */
 async function giveUp(ctx: Ctx, block: BlockRow, isRefused: boolean): Promise<void> {
   await transact(ctx.db, async (trx) => {
@@ -103,9 +104,9 @@ async function giveUp(ctx: Ctx, block: BlockRow, isRefused: boolean): Promise<vo
 }
 
 /**
- * Releases those of the seats that are blocked.
- * @throws Refusal event_not_found, provider_silent (the seats are then released as soon as the
- * seat map answers)
+ * Releases those seats that are blocked.
+ * @throws Refusal event_not_found, provider_silent (the seats are then released when the seat map
+ * answers)
  */
 export async function unblockSeats(ctx: Ctx, event_id: string, objects: string[], actor: Actor) {
   await knownEvent(ctx, event_id);
@@ -188,9 +189,7 @@ async function beginRelease(
   return turned;
 }
 
-/**
- * Releases what the seat map still has blocked for us, then deletes our rows. May be repeated.
- */
+/** Releases what the seat map still blocks for us, then deletes our rows. May be repeated. */
 async function finishRelease(ctx: Ctx, block_id: string): Promise<void> {
   const block = await rows.findBlock(ctx.db, block_id);
   const places = block ? await rows.placesInState(ctx.db, block_id, 'releasing') : [];
@@ -204,8 +203,8 @@ async function finishRelease(ctx: Ctx, block_id: string): Promise<void> {
 }
 
 /**
- * The task of a block: ends it when its time has come or its request has died. Returns when to
- * run again; null: never.
+ * The task of a block: ends it when its time has come, or when the call that made it died.
+ * Returns when to run again; null: never.
  */
 export async function settleBlock(ctx: Ctx, block_id: string): Promise<number | null> {
   const block = await rows.findBlock(ctx.db, block_id);
@@ -234,7 +233,7 @@ async function endBlock(ctx: Ctx, block_id: string): Promise<void> {
   await finishAreaRelease(ctx, block_id);
 }
 
-/** The live blocks, the oldest first. @throws Refusal event_not_found */
+/** The live blocks, oldest first. @throws Refusal event_not_found */
 export async function blocksOf(ctx: Ctx, event_id: string) {
   await knownEvent(ctx, event_id);
   const seats = Map.groupBy(await rows.liveBlocks(ctx.db, event_id), ({ id }) => id);

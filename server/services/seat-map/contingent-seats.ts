@@ -1,6 +1,6 @@
 /**
- * Adds seats to a live contingent, or removes them (RULES S6). Our rows are written first, then
- * the channel is set to match, and a task finishes what was interrupted.
+ * Adds seats to a live contingent or removes them (RULES S6). Our rows are written first, then
+ * the channel is set to match them, and a task finishes what was interrupted.
  */
 import * as edits from '#db/seat/contingent-edits.ts';
 import * as rows from '#db/seat/contingents.ts';
@@ -33,7 +33,7 @@ interface Ask extends ContingentSeats {
 }
 
 /**
- * Adds all of the seats or none; seats that the contingent has already are skipped.
+ * Adds all of the seats or none, except seats that the contingent has already.
  * @throws Refusal event_not_found, event_cancelled, contingent_not_found, contingent_unsettled,
  * object_unknown, seats_not_free, provider_silent
  */
@@ -41,7 +41,7 @@ export async function addToContingent(ctx: Ctx, ask: Ask, actor: Actor) {
   const { event, contingent } = await knownContingent(ctx, ask.event_id, ask.contingent_id);
   if (event.status === 'cancelled') throw new Refusal('event_cancelled');
   requireStanding(contingent);
-  // Another addition is still under way.
+  // Another call is still adding seats.
   if (await edits.isGrowing(ctx.db, contingent.id)) throw new Refusal('contingent_unsettled');
   const before = await rows.partsOf(ctx.db, contingent);
   const known = new Set(before.objects);
@@ -73,7 +73,7 @@ export async function addToContingent(ctx: Ctx, ask: Ask, actor: Actor) {
   ctx.fault('contingent_grown');
   await transact(ctx.db, async (trx) => {
     const stands = await edits.endGrowth(trx, contingent.id);
-    // The task has already undone this addition, or the contingent was released.
+    // The task has undone this addition already, or the contingent was released.
     if (stands < more.objects.length + more.areas.length) throw new Refusal('provider_silent');
     const action = 'contingent_seats_added';
     await noteContingent(ctx, trx, { contingent, actor, action, kept: more });
@@ -86,7 +86,7 @@ function requireStanding({ state }: ContingentRow): void {
   if (state !== 'live') throw new Refusal('contingent_unsettled');
 }
 
-/** Each area's added places with those that the contingent still has unsold there. */
+/** How many places each area needs: the added ones, and the contingent's unsold ones. */
 async function neededOf(ctx: Ctx, { contingent, areas }: Whole): Promise<Whole['areas']> {
   return Promise.all(
     areas.map(async ({ object, places }) => {
@@ -131,10 +131,10 @@ async function giveUp(ctx: Ctx, contingent: ContingentRow): Promise<void> {
 }
 
 /**
- * Removes those of the seats that are not sold; then everybody may buy them.
+ * Removes those seats that are not sold; everybody may then buy them.
  * @throws Refusal event_not_found, contingent_not_found, contingent_unsettled,
  * contingent_left_empty, seats_not_free (more places than the area has left), provider_silent
- * (the seats are then freed as soon as the seat map answers)
+ * (the seats are then freed when the seat map answers)
  */
 export async function removeFromContingent(ctx: Ctx, ask: Ask, actor: Actor) {
   const { contingent } = await knownContingent(ctx, ask.event_id, ask.contingent_id);
@@ -168,15 +168,15 @@ async function takeOut(
   return { contingent, objects: await edits.dropUnsold(trx, contingent.id, objects), areas };
 }
 
-/** Returns the changed seats too, so that the office can undo the change. */
+/** The contingent, with the changed seats, so that the office can undo the change. */
 async function answerOf(ctx: Ctx, { contingent, objects, areas }: Whole) {
   const shown = await shownContingent(ctx, contingent.event_id, contingent.id);
   return { contingent: shown, objects, areas };
 }
 
 /**
- * Undoes an addition whose request has died, and sets the channel to match our rows. Returns when
- * to run again; null: never.
+ * Undoes an addition whose call died, and sets the channel to match our rows. Returns when to run
+ * again; null: never.
  */
 export async function settleSeats(ctx: Ctx, contingent: ContingentRow): Promise<number | null> {
   const { id, changed_at } = contingent;

@@ -1,5 +1,5 @@
 /**
- * What making, changing and listing contingents share: their terms, their audit line, and their
+ * What making, changing and listing contingents share: their terms, their audit entry, and their
  * form for the office.
  */
 import * as rows from '#db/seat/contingents.ts';
@@ -18,12 +18,12 @@ export interface ContingentTerms {
   name: string;
   color: BlockColor;
   sale: ContingentSale;
-  /** As it was typed; null for a contingent of the counter. */
+  /** The code as a person typed it; null for a contingent of the counter. */
   code: string | null;
   release_at: number | null;
 }
 
-/** The code in its one spelling; null for a contingent of the counter. */
+/** The code in one spelling; null for a contingent of the counter. */
 export function saleCodeOf({ sale, code }: Pick<ContingentTerms, 'sale' | 'code'>): string | null {
   return sale === 'code' ? spellCode(code ?? '') : null;
 }
@@ -36,8 +36,8 @@ interface Happening {
 }
 
 /**
- * Adds a line to the event's history, without the code, because not everybody who reads the
- * history may buy with it.
+ * Adds an entry to the event's history. It leaves out the code, because not everybody who reads
+ * the history may buy with it.
  */
 export async function noteContingent(
   ctx: Ctx,
@@ -65,7 +65,7 @@ export async function noteContingent(
   });
 }
 
-/** Live and released contingents, the oldest first. @throws Refusal event_not_found */
+/** Live and released contingents, oldest first. @throws Refusal event_not_found */
 export async function contingentsOf(ctx: Ctx, event_id: string) {
   await knownEvent(ctx, event_id);
   const all = await rows.listContingents(ctx.db, event_id);
@@ -100,8 +100,7 @@ export async function shownContingent(ctx: Ctx, event_id: string, contingent_id:
 }
 
 /**
- * The seats of the live contingents with their channel keys; the contracts decide who is sent the
- * keys.
+ * The seats of live contingents with their channels' keys; the contracts decide who gets keys.
  */
 export async function contingentsOnMap(ctx: Ctx, event_id: string) {
   const all = await rows.listContingents(ctx.db, event_id);

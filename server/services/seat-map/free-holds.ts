@@ -1,7 +1,4 @@
-/**
- * Frees the seats in visitors' carts when a person of the office says that the carts are
- * abandoned.
- */
+/** Frees the seats in visitors' carts, if a person says that the carts are abandoned. */
 import { orderOfHold } from '#db/order/orders.ts';
 import { transact } from '#db/engine/transact.ts';
 import { ProviderRefused } from '#server/adapters/provider.ts';
@@ -13,7 +10,7 @@ import { knownEvent } from '#server/services/event/events.ts';
 import { requireNamedSeats } from './named-seats.ts';
 
 /**
- * Frees all of the seats or none; a seat that was sold meanwhile makes the seat map refuse.
+ * Frees all of the seats or none; if one was sold meanwhile, the seat map refuses.
  * @throws Refusal event_not_found, object_unknown, seats_not_held, hold_in_use, provider_silent
  */
 export async function freeHolds(ctx: Ctx, event_id: string, objects: string[], actor: Actor) {
@@ -35,8 +32,8 @@ export async function freeHolds(ctx: Ctx, event_id: string, objects: string[], a
 }
 
 /**
- * A cart whose order is being paid is not emptied, because its visitor would pay for seats that
- * another buyer gets.
+ * Refuses if a cart's order is being paid: its visitor would pay for seats that another buyer
+ * gets.
  * @throws Refusal hold_in_use
  */
 async function requireStuck(

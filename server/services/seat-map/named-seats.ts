@@ -1,6 +1,6 @@
 /**
- * Checks the seats that the office names for a block or a contingent: they belong to the event
- * and are not sold.
+ * Checks the seats that the office chose for a block or a contingent: they must belong to the
+ * event and must not be sold.
  */
 import type { Trx } from '#db/engine/dialect.ts';
 import { soldAmong } from '#db/order/orders.ts';
@@ -26,7 +26,7 @@ export async function requireNamedSeats(
 }
 
 /**
- * Our own orders are checked, because a sold seat may have been freed at the seat map by hand.
+ * Looks at our own orders, because a sold seat may have been freed by hand at the seat map.
  * @throws Refusal seats_not_free
  */
 export async function requireUnsold(

@@ -1,4 +1,4 @@
-/** The state of every seat: our orders, tickets and admissions combined with the seat map. */
+/** The state of every seat, from our orders, tickets and admissions and from the seat map. */
 import { listPassages } from '#db/door/admissions.ts';
 import { liveBlocks, type BlockedSeat } from '#db/seat/blocks.ts';
 import { listHall, listTaken, type HallPlace, type TakenPlace } from '#db/seat/seats.ts';
@@ -54,12 +54,12 @@ export async function hallOf(ctx: Ctx, event_id: string) {
 }
 
 /**
- * All office screens share one answer of the seat map; a large hall, which takes longer, is read
- * less often.
+ * All office screens share one answer of the seat map; a large hall is read less often, because
+ * it takes longer.
  */
 const sharedMap = memo<ObjectInfo[] | null>({ freshMs: 1_000, restFactor: 10, keptMs: 60_000 });
 
-/** Null: the seat map does not answer. */
+/** The answer of the seat map; null if it does not answer. */
 function askMap(ctx: Ctx, event_key: string): Promise<ObjectInfo[] | null> {
   const ask = () =>
     ctx.seats.taken(event_key).catch((error: unknown) => {
@@ -70,8 +70,8 @@ function askMap(ctx: Ctx, event_key: string): Promise<ObjectInfo[] | null> {
 }
 
 /**
- * The places that are not free, standing areas by number, and the figures. If the seat map does
- * not answer, only our own data is used.
+ * The places that are not free, standing areas as numbers, and the figures. If the seat map does
+ * not answer, all comes from our database.
  */
 export async function seatsOf(ctx: Ctx, event_id: string) {
   const event = await knownEvent(ctx, event_id);
@@ -133,7 +133,7 @@ function placeOf(
   { place, kind, category }: HallPlace,
   { line, passages, block, object, isKnown }: PlaceFacts,
 ) {
-  // An area has one status for all its places, so it says nothing about this place.
+  // An area has one status for all its places, which says nothing about a single place.
   const map: MapFacts | null =
     kind === 'area' || !object ? null : { status: object.status, for_sale: object.for_sale };
   const passage = line?.ticket_id ? passages.get(line.ticket_id) : undefined;

@@ -1,4 +1,4 @@
-/** The seats.io event and its objects, for the admin calls of RULES W10. */
+/** The seats.io event and its objects, for the office's calls of RULES W10. */
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import type { ObjectInfo } from '#server/adapters/seatsio.ts';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -8,13 +8,13 @@ import type { Ctx } from '#server/services/context.ts';
 /** The most objects of one call, because their labels are sent in the address. */
 const mostObjects = 100;
 
-/** `.` and `..` would be read as folders in the vendor's address. */
+/** The key, unless it is `.` or `..`, which would be folders in the vendor's address. */
 function keyOf(eventKey: string): string {
   if (/^\.*$/.test(eventKey)) throw new Refusal('seat_event_not_found');
   return eventKey;
 }
 
-/** A 404 of the vendor means that it does not know the event. */
+/** Turns the vendor's 404 into the refusal for an unknown event. */
 function unknownEvent(error: unknown): never {
   if (error instanceof ProviderRefused && error.status === 404)
     throw new Refusal('seat_event_not_found', undefined, error);
@@ -26,8 +26,8 @@ export async function seatEvent(ctx: Ctx, eventKey: string) {
 }
 
 /**
- * @throws Refusal bad_request for none or too many, seat_object_not_found with the unknown ones
- * in `detail.objects`
+ * @throws Refusal bad_request for no objects or too many, seat_object_not_found with the unknown
+ * ones in `detail.objects`
  */
 export async function seatObjects(
   ctx: Ctx,

@@ -1,7 +1,4 @@
-/**
- * The rows of a chart as the seat rules need them: which seats are the caller's, and which are
- * free.
- */
+/** The rows of a chart for the seat rules: which seats are the caller's, and which are free. */
 import type { SeatObject } from '#server/adapters/seatsio.ts';
 import { priceOf, type PricedCategory } from '#server/domain/price/pricing.ts';
 import type { RuleRow } from '#server/domain/seat/seating.ts';
@@ -13,8 +10,8 @@ interface RowsAsk {
 }
 
 /**
- * Every row of the chart, or only those with a seat in `mine`. A row is followed from neighbour
- * to neighbour; an aisle ends it, because seats.io has no neighbour there.
+ * Every row of the chart, or only those with a seat in `mine`. A row goes from neighbour to
+ * neighbour and ends at an aisle, where seats.io has no neighbour.
  */
 export function seatRowsOf(
   objects: ReadonlyMap<string, SeatObject>,
@@ -40,8 +37,7 @@ export function seatRowsOf(
     : [...mine].map((label) => objects.get(label))) {
     if (any?.kind !== 'seat' || seen.has(any.label)) continue;
     let first = any;
-    // Seats round a table are each other's neighbours, so the walk to the left ends where it
-    // began.
+    // The seats round a table form a circle, so the walk to the left ends where it began.
     for (
       let left = seatAt(first.left);
       left && left !== any && !seen.has(left.label);
@@ -68,7 +64,7 @@ export function seatRowsOf(
   return rows;
 }
 
-/** Whether any ticket type is sold in the object's category; computed once per category. */
+/** Returns a function that tells whether any ticket type is sold for an object's category. */
 function soldBy(pricing: readonly PricedCategory[]): (object: SeatObject) => boolean {
   const sold = new Map<string, boolean>();
   return ({ category_key: key, category: label }) => {

@@ -1,4 +1,4 @@
-/** The programme as a calendar that others can subscribe to: all of it, or one show. */
+/** The programme as a calendar to subscribe to: all of it, or one show. */
 import { makeProgramme } from '#server/adapters/calendar.ts';
 import { listEvents } from '#db/event/events.ts';
 import type { EventRow } from '#db/rows.ts';
@@ -9,11 +9,14 @@ import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { siteForAll } from './site.ts';
 
-/** Events that were longer ago than this leave the calendar. */
+/** An event leaves the calendar when it is this long over. */
 const keptMs = 30 * 86_400_000;
 const longestDescription = 500;
 
-/** `show_id` null: all shows. @throws Refusal not_found for a show without a published date */
+/**
+ * The calendar; `show_id` null: of all shows.
+ * @throws Refusal not_found for a show without a published date
+ */
 export async function programmeCalendar(ctx: Ctx, show_id: string | null): Promise<string> {
   const announced = (await listEvents(ctx.db)).filter(
     (event) => event.status !== 'draft' && (show_id === null || event.show_id === show_id),
@@ -24,8 +27,7 @@ export async function programmeCalendar(ctx: Ctx, show_id: string | null): Promi
     .filter(({ starts_at }) => starts_at > ctx.now() - keptMs)
     .map((event) => entryOf(ctx, event));
   const title = show_id === null ? name : `${announced[0]!.title} · ${name}`;
-  // The time of the last change keeps the text the same until something changes, so that a client
-  // can be answered with 304.
+  // The last change's time keeps the text the same until something changes, for a 304.
   const changed = Math.max(0, ...announced.map((event) => event.updated_at || event.created_at));
   return makeProgramme(title, entries, changed);
 }

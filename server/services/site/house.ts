@@ -1,5 +1,5 @@
 /**
- * What everybody in the office sees of the house: its name, colours and closure, and whether
+ * What all people of the office see of the house: its name, colours and maintenance, and whether
  * sales are only a trial.
  */
 import type { Ctx } from '#server/services/context.ts';
@@ -17,7 +17,7 @@ export async function houseForOffice(ctx: Ctx) {
   };
 }
 
-/** Null: real payments. Our own seat map with real payments is no trial. */
+/** Null: payments are real; then our own seat map does not make it a trial. */
 export function trialOf({ payments, standins }: Ctx) {
   if (payments.live) return null;
   return {

@@ -1,4 +1,4 @@
-/** The look of the house: one setting, used by pages, mails, tickets and wallets. */
+/** The look of the house: one setting, which pages, mails, tickets and wallets use. */
 import type { Db } from '#db/engine/dialect.ts';
 import { findImage, findImageFile } from '#db/event/images.ts';
 import { logoDots, type LogoDots } from '#server/adapters/images.ts';
@@ -8,14 +8,14 @@ import { accentOf, linesOf, plainLook, type LookDraft } from '#server/domain/sit
 import type { HousePaper } from '#server/domain/counter/thermal.ts';
 import type { Ctx } from '#server/services/context.ts';
 
-/** `version` grows by one with each change. */
+/** `version` rises by one with each change. */
 export interface Look extends LookDraft {
   version: number;
 }
 
 export const lookKey = 'look';
 
-/** `from`: the setting's text; null: never changed. */
+/** `from`: the text of the setting; null if it was never changed. */
 export async function readLook(db: Db): Promise<{ look: Look; from: string | null }> {
   const from = await readSetting(db, lookKey);
   const stored = from === null ? {} : (JSON.parse(from) as Partial<Look>);
@@ -26,9 +26,7 @@ export async function lookOf({ db }: { db: Db }): Promise<Look> {
   return (await readLook(db)).look;
 }
 
-/**
- * Includes the logo's width and height in pixels, so that the page does not jump when it loads.
- */
+/** The look with the logo's size in pixels, so that the page does not jump when it loads. */
 export async function lookForPages(ctx: Ctx) {
   const look = await lookOf(ctx);
   return { hours: look.hours, accent: accentOf(look), logo: await logoOf(ctx, look.logo) };
@@ -40,7 +38,7 @@ async function logoOf(ctx: Ctx, url: string | null) {
   return image && url !== null ? { url, width: image.width, height: image.height } : null;
 }
 
-/** The logo for the head of a PDF, on white; null: none, or switched off. */
+/** The logo for the head of a PDF, on white; null if there is none or it is switched off. */
 export async function pdfLogo(
   ctx: Ctx,
   { logo, pdf_logo }: Pick<LookDraft, 'logo' | 'pdf_logo'>,
@@ -48,7 +46,7 @@ export async function pdfLogo(
   return pdf_logo ? logoFile(ctx, logo) : null;
 }
 
-/** The house's logo, rules and foot on a printed ticket. */
+/** The house's logo, rules and footer for a printed ticket. */
 export function housePaper(look: LookDraft): HousePaper {
   return {
     logo: look.thermal_logo ? look.logo : null,

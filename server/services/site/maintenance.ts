@@ -1,6 +1,6 @@
 /**
- * Maintenance closes the public site and the sale, not the office and the door. It is a row in
- * the database, so that every process sees it and a restart keeps it.
+ * Maintenance closes the public site and the sale, but not the office and the door. It is a row
+ * in the database, so that it holds for every process and after a restart.
  */
 import { readSetting, putSetting } from '#db/settings.ts';
 import { countWrites } from '#db/engine/sqlite.ts';
@@ -10,7 +10,7 @@ import type { Actor, Ctx } from '#server/services/context.ts';
 import { happened } from '#server/services/kit/happened.ts';
 
 const key = 'maintenance_since';
-/** Where the database's writes cannot be counted, the value may be this old. */
+/** If the database cannot count writes, the value may be this old. */
 const freshMs = 1_000;
 
 interface Known {
@@ -20,7 +20,7 @@ interface Known {
 }
 const knownBy = new WeakMap<Ctx['memory'], Known>();
 
-/** The start of maintenance in milliseconds; null: the house is open. */
+/** Since when there is maintenance, in milliseconds; null if the house is open. */
 export function maintenanceSince(ctx: Ctx): Promise<number | null> {
   const writes = countWrites(ctx.db);
   const known = knownBy.get(ctx.memory);
@@ -30,7 +30,7 @@ export function maintenanceSince(ctx: Ctx): Promise<number | null> {
   if (isFresh) return known.since;
   const read: Known = { since: readSince(ctx), writes, at: ctx.now() };
   knownBy.set(ctx.memory, read);
-  // A failed read is thrown to its caller and not cached.
+  // The caller gets the failure; it is not cached.
   read.since.catch(() => knownBy.delete(ctx.memory));
   return read.since;
 }
@@ -40,12 +40,12 @@ async function readSince(ctx: Ctx): Promise<number | null> {
   return value ? Number(value) : null;
 }
 
-/** Called before anything is sold. @throws Refusal maintenance */
+/** Call it before anything is sold. @throws Refusal maintenance */
 export async function requireOpenHouse(ctx: Ctx): Promise<void> {
   if ((await maintenanceSince(ctx)) !== null) throw new Refusal('maintenance');
 }
 
-/** False: nothing has changed. */
+/** Switches maintenance on or off; false if it was so already. */
 export async function setMaintenance(ctx: Ctx, on: boolean, actor: Actor): Promise<boolean> {
   const changed = await transact(ctx.db, async (trx) => {
     const isOn = Boolean(await readSetting(trx, key));

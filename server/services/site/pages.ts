@@ -1,6 +1,6 @@
 /**
- * Decides whether a cached page of the public site may still be used: a mark that changes with
- * its data, and a time until which it is valid.
+ * Tells whether a cached page of the public site may still be used, by a mark that changes with
+ * the page's data, and a time at which the page expires.
  */
 import { findEvent, listEvents } from '#db/event/events.ts';
 import type { EventRow } from '#db/rows.ts';
@@ -11,7 +11,7 @@ import { maintenanceSince } from './maintenance.ts';
 export type PageSubject = { kind: 'home' } | { kind: 'event'; id: string };
 
 /**
- * While this number stays the same, nothing was written and no mark need be read; null: writes
+ * While this number stays the same, nothing was written, and no mark need be read; null if writes
  * cannot be counted.
  */
 export function writesOf(ctx: Ctx): number | null {
@@ -19,8 +19,8 @@ export function writesOf(ctx: Ctx): number | null {
 }
 
 /**
- * Read for every answer, so that a change by any process is seen at once; null: the public must
- * not see the page.
+ * The mark, read for every answer, so that a change by any process shows immediately; null if the
+ * public must not see the page.
  */
 export async function markOf(ctx: Ctx, subject: PageSubject): Promise<string | null> {
   if ((await maintenanceSince(ctx)) !== null) return null;
@@ -31,14 +31,14 @@ export async function markOf(ctx: Ctx, subject: PageSubject): Promise<string | n
     : JSON.stringify(withoutFeed(event));
 }
 
-/** `feed_seq` changes with every ticket, which no page shows. */
+/** `feed_seq` changes with every ticket and is not on any page. */
 function withoutFeed(event: EventRow): Omit<EventRow, 'feed_seq'> {
   return { ...event, feed_seq: undefined } as Omit<EventRow, 'feed_seq'>;
 }
 
 /**
- * Until when the page is valid: seats and prices change without the event's row, and a sale opens
- * and closes by the clock.
+ * When the page expires: seats and prices change without the event's row, and a sale opens and
+ * closes by the clock.
  */
 export async function goodUntil(ctx: Ctx, subject: PageSubject): Promise<number> {
   const now = ctx.now();
@@ -52,5 +52,5 @@ export async function goodUntil(ctx: Ctx, subject: PageSubject): Promise<number>
   return Math.min(now + longestMs, ...(turns as number[]));
 }
 
-/** How old the number of free seats on a page may be. */
+/** How old the number of free seats on a page may become. */
 const longestMs = 1_000;

@@ -1,6 +1,6 @@
 /**
- * How long each kind of personal data is stored: read by the office, and changed with the old and
- * new numbers in the audit.
+ * How long each kind of personal data is stored. The office reads and changes it; the audit has
+ * the old and the new numbers.
  */
 import type { Db } from '#db/engine/dialect.ts';
 import { claimSetting, readSetting } from '#db/settings.ts';
@@ -47,7 +47,7 @@ function inWords({ version, times }: Stored) {
   };
 }
 
-/** @throws Refusal retention_changed (another person saved first), retention_wrong */
+/** @throws Refusal retention_changed if another person saved first, retention_wrong */
 export async function writeRetention(
   ctx: Ctx,
   actor: Actor,

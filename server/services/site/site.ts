@@ -1,6 +1,6 @@
 /**
- * The seller’s data, contacts and legal texts for pages, mails and PDFs; the configuration fills
- * in what the office has not written.
+ * The seller’s data, contacts and legal texts for pages, mails and PDFs; what the office has not
+ * written comes from the configuration.
  */
 import { fromAbsolute, toCalendarDate } from '@internationalized/date';
 import type { Db } from '#db/engine/dialect.ts';
@@ -23,7 +23,7 @@ import type { Actor, Ctx } from '#server/services/context.ts';
 import { accentOf } from '#server/domain/site/look.ts';
 import { lookForPages, lookOf } from './look.ts';
 
-/** The JSON of one setting, so that all of it changes together. */
+/** Stored as JSON in one setting, so that all of it changes together. */
 interface StoredSite extends SiteFacts {
   version: number;
   legal: Record<LegalName, { text: string | null; updated_on: string | null }>;
@@ -60,7 +60,7 @@ function eachLegal<T>(make: (name: LegalName) => T): Record<LegalName, T> {
   return Object.fromEntries(legalNames.map((name) => [name, make(name)])) as Record<LegalName, T>;
 }
 
-/** The public facts that every page may show. */
+/** The facts that every public page may show. */
 export async function siteForAll(ctx: Ctx) {
   const look = await lookForPages(ctx);
   const {
@@ -110,7 +110,7 @@ export async function legalText(ctx: Ctx, asked: string) {
   };
 }
 
-/** The seller's name and contacts for mails and documents; null: not entered. */
+/** The seller's name and contacts for mails and documents; a missing contact is null. */
 export async function organiserOf(
   ctx: Ctx,
 ): Promise<{ name: string; email: string | null; phone: string | null }> {
@@ -120,10 +120,7 @@ export async function organiserOf(
   return { name: organiser.name, ...support };
 }
 
-/**
- * The data that the law demands before a sale and that is still missing; empty: the sale may
- * begin.
- */
+/** The data that the law demands before a sale and that are missing; if none, it may begin. */
 export async function lacksOf(ctx: Ctx): Promise<('organiser_tax' | 'support_email')[]> {
   return lacksOfSite((await readStored(ctx, ctx.db)).site);
 }
@@ -145,7 +142,7 @@ function forOffice(site: StoredSite) {
   };
 }
 
-/** Fills in a demonstration's seller, unless the configuration or the office has entered one. */
+/** Fills in the seller of a demonstration, unless the configuration or the office has one. */
 export async function introduceSeller(
   ctx: Ctx,
   {
@@ -168,8 +165,8 @@ export async function introduceSeller(
 }
 
 /**
- * A changed text gets today's date.
- * @throws Refusal site_changed (another person saved first), site_invalid,
+ * Saves the draft; a changed text gets today's date.
+ * @throws Refusal site_changed if another person saved first, site_invalid,
  * text_placeholder_unknown
  */
 export async function writeSite(ctx: Ctx, actor: Actor, draft: SiteDraft) {
@@ -207,8 +204,8 @@ export async function writeSite(ctx: Ctx, actor: Actor, draft: SiteDraft) {
 }
 
 /**
- * A text equal to the standard one is stored as null, so that it follows later versions of the
- * standard text.
+ * The text to store; null if it equals the standard text, so that a later change of the standard
+ * text applies to it.
  */
 function mergeText(
   ctx: Ctx,
@@ -227,8 +224,8 @@ function mergeText(
 }
 
 /**
- * For the audit: changed facts with both values; changed texts only by name, because they are
- * long.
+ * What changed, for the audit: facts with both values, texts only with the earlier one, because
+ * they are long.
  */
 function changesOf(before: StoredSite, after: StoredSite): object {
   const flat = ({ name, organiser, support }: SiteFacts): Record<string, string | null> => ({

@@ -1,6 +1,6 @@
 /**
  * The sitemap’s pages: home, published events and legal texts, each with the day of its last
- * change where it is known.
+ * change if we know it.
  */
 import { listEvents } from '#db/event/events.ts';
 import { legalNames, legalPaths } from '#server/domain/site/legal-names.ts';
@@ -12,7 +12,7 @@ interface SitePage {
   changed_on: string | null;
 }
 
-/** Drafts are left out; a past or cancelled event keeps its page. */
+/** The pages; drafts have none, and a past or cancelled event keeps its page. */
 export async function sitePages(ctx: Ctx): Promise<SitePage[]> {
   const events = (await listEvents(ctx.db)).filter((event) => event.status !== 'draft');
   const { legal } = await siteForAll(ctx);

@@ -1,4 +1,4 @@
-/** Counts visits and page measurements per day; nothing about a single visitor is stored. */
+/** Counts visits and page measurements per day; stores nothing about a single visitor. */
 import { fromAbsolute, toCalendarDate, type CalendarDate } from '@internationalized/date';
 import type { VisitCountRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
@@ -20,8 +20,8 @@ interface Visit {
 }
 
 /**
- * @throws Refusal not_found (visits are counted elsewhere or not at all), not_allowed (the key of
- * another site)
+ * @throws Refusal not_found if visits are counted elsewhere or not at all, not_allowed for the
+ * key of another site
  */
 export async function countVisit(ctx: Ctx, { client_key, page_url, events }: Visit): Promise<void> {
   const rum = ctx.settings.monitoring?.rum;
@@ -38,7 +38,7 @@ export async function countVisit(ctx: Ctx, { client_key, page_url, events }: Vis
   if (rows.size > 0) await transact(ctx.db, (trx) => addVisits(trx, [...rows.values()]));
 }
 
-/** The number of days in the office's report. */
+/** How many days the office's report has. */
 const days = 7;
 
 export async function visitReport(ctx: Ctx) {
@@ -60,7 +60,7 @@ export async function visitReport(ctx: Ctx) {
   };
 }
 
-/** A path without a host means this server, whichever address the site was opened at. */
+/** True for this server's address: a path without a host, because the site has several. */
 function isOwn(url: string): boolean {
   return url.startsWith('/');
 }

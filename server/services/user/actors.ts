@@ -1,4 +1,4 @@
-/** Turns the actors of the audit (`user:<id>`, `phone:<id>`) into names. */
+/** Turns the actors in the audit (`user:<id>`, `phone:<id>`) into names. */
 import type { Db } from '#db/engine/dialect.ts';
 import { phoneNames } from '#db/door/phones.ts';
 import { userNames } from '#db/user/users.ts';
@@ -6,7 +6,7 @@ import type { Actor } from '#server/services/context.ts';
 
 export type NameOf = (actor: Actor) => string;
 
-/** Reads all names together; a deleted person is named by the id. */
+/** Reads all names together; a deleted person has no name, so the id is shown. */
 export async function namesOf(db: Db, actors: readonly Actor[]): Promise<NameOf> {
   const idsOf = (kind: string) => [
     ...new Set(

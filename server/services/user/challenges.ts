@@ -1,7 +1,4 @@
-/**
- * Challenges that a browser must answer within minutes and only once, by the person for whom they
- * were made.
- */
+/** Challenges that a browser must answer within minutes, once, for the person they are for. */
 import { insertChallenge, takeChallenge } from '#db/user/factors.ts';
 import type { ChallengePurpose } from '#server/domain/user/user.ts';
 import type { Ctx } from '#server/services/context.ts';
@@ -12,7 +9,7 @@ const validMs = 10 * 60_000;
 interface Asked {
   challenge: string;
   purpose: ChallengePurpose;
-  /** Null: any person may answer. */
+  /** The person who must answer; null: anybody may. */
   user_id: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** Sensitive acts ask again for the second factor, or for the password where there is none. */
+/** Sensitive acts ask again for the second factor, or for the password if there is none. */
 import { noteUserSession } from '#db/user/sessions.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { confirmedMs } from '#server/domain/user/user.ts';
@@ -8,7 +8,10 @@ import { isProof } from './passkeys.ts';
 import { isPassword } from './secrets.ts';
 import type { InSession } from './sessions.ts';
 
-/** `detail.ways`: how the person can confirm. @throws Refusal confirm_again */
+/**
+ * Refuses unless the person has just confirmed; `detail.ways`: how they can.
+ * @throws Refusal confirm_again
+ */
 export async function requireFresh(ctx: Ctx, { user, session }: InSession): Promise<void> {
   if (session.verified_at + confirmedMs >= ctx.now()) return;
   throw new Refusal('confirm_again', { ways: await waysOf(ctx, user) });
@@ -24,7 +27,7 @@ export async function confirm(
   await noteUserSession(ctx.db, session.token_hash, { verified_at: ctx.now() });
 }
 
-/** For a person with a second factor the password is not enough. */
+/** True if the answer is right; for a person with a second factor the password is not enough. */
 async function isRight(
   ctx: Ctx,
   user: InSession['user'],

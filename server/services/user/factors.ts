@@ -1,6 +1,6 @@
 /**
  * The second factor: which ones a person has, when one is required, and codes from an
- * authenticator app or from paper.
+ * authenticator app or on paper.
  */
 import { randomBytes } from 'node:crypto';
 import type { Db } from '#db/engine/dialect.ts';
@@ -30,10 +30,7 @@ export async function hasFactor(db: Db, user: User): Promise<boolean> {
   return user.totp_secret !== null || (await passkeysOf(db, user.id)).length > 0;
 }
 
-/**
- * From this time on a person without a second factor can open only their own account, in
- * milliseconds; null: never.
- */
+/** From this time (ms) a person without a second factor sees only their account; null: never. */
 async function factorDueAt(ctx: Ctx, user: User): Promise<number | null> {
   if (!needsFactor(user.role)) return null;
   const required = ctx.settings.secondFactor === 'required' || (await lookOf(ctx)).requires_factor;
@@ -58,7 +55,7 @@ export async function readFactors(ctx: Ctx, user: User) {
   };
 }
 
-/** The secret counts only after addTotp() has received its first code. */
+/** Makes a secret for an app; addTotp() stores it after its first code. */
 export async function beginTotp(ctx: Ctx, user: User) {
   const secret = newCodeSecret();
   await noteAsked(ctx, { challenge: secret, purpose: 'add_totp', user_id: user.id });
@@ -67,7 +64,8 @@ export async function beginTotp(ctx: Ctx, user: User) {
 }
 
 /**
- * Returns the recovery codes with the first factor, null with a later one.
+ * Stores an app's secret. Returns recovery codes if it is the person's first factor, otherwise
+ * null.
  * @throws Refusal code_wrong
  */
 export async function addTotp(
@@ -75,7 +73,7 @@ export async function addTotp(
   user: User,
   { secret, code }: { secret: string; code: string },
 ) {
-  // isAsked() accepts only a secret that beginTotp() has made for this person.
+  // isAsked() accepts only a secret that beginTotp() made for this person.
   const step = /^[A-Z2-7]{32}$/.test(secret)
     ? stepOfCode(bare(code), { secret, now: ctx.now() })
     : null;
@@ -115,7 +113,7 @@ function newRecoveryCode(): string {
   return text.replace(/(.{4})(?!$)/g, '$1-');
 }
 
-/** Made with a person's first factor; null if there are some already. */
+/** Makes recovery codes for a person's first factor; null if there are some already. */
 export async function firstRecoveryCodes(ctx: Ctx, db: Db, user: User): Promise<string[] | null> {
   if ((await countRecoveryCodes(db, user.id)) > 0) return null;
   return writeRecoveryCodes(ctx, db, user);
@@ -148,19 +146,19 @@ export async function dropUselessCodes(db: Db, user_id: string): Promise<void> {
   if (user && !(await hasFactor(db, user))) await replaceRecoveryCodes(db, user_id, []);
 }
 
-/** Deletes all factors of a person who has lost the phone or has left. */
+/** Deletes all factors of a person who lost the phone or left. */
 export async function dropFactors(db: Db, user_id: string): Promise<void> {
   await changeUser(db, user_id, { totp_secret: null, totp_step: null });
   await deletePasskeys(db, { user_id });
   await replaceRecoveryCodes(db, user_id, []);
 }
 
-/** Ignores spaces, dashes and small letters, as people type them. */
+/** The code without spaces and dashes and in capitals, because people type it in many ways. */
 function bare(code: string): string {
   return code.replace(/[\s-]/g, '').toUpperCase();
 }
 
-/** Takes a code of the authenticator app or a recovery code from paper; each works once. */
+/** Accepts a code of the authenticator app or a recovery code from paper; each works once. */
 export async function takeCode(ctx: Ctx, user: User, code: string): Promise<boolean> {
   const text = bare(code);
   if (/^\d{6}$/.test(text)) {
@@ -178,7 +176,7 @@ export async function takeCode(ctx: Ctx, user: User, code: string): Promise<bool
   return true;
 }
 
-/** The second factors that the person can use to log in or confirm. */
+/** The second factors with which the person can log in or confirm. */
 export async function waysOf(ctx: Ctx, user: User) {
   return {
     totp: user.totp_secret !== null,
@@ -186,7 +184,7 @@ export async function waysOf(ctx: Ctx, user: User) {
   };
 }
 
-/** Seals at the start the app secrets that are unsealed or sealed with an earlier key. */
+/** Seals with the present key the app secrets that are not; runs at the start. */
 export async function sealAppSecrets(ctx: Ctx): Promise<void> {
   if (ctx.secretsKey === null) return;
   for (const { id, totp_secret } of await usersWithApp(ctx.db))

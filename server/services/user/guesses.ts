@@ -13,19 +13,17 @@ import type { Ctx } from '#server/services/context.ts';
 
 const minuteMs = 60_000;
 /**
- * The wrong tries for one account from one address or known device; after them, the caller waits
+ * After this many wrong tries for an account from one address or known device, the caller waits
  * for the rest of the quarter of an hour.
  */
 const fromOne = { most: 5, windowMs: 15 * minuteMs };
-/**
- * The wrong tries for one account from anywhere: after the free ones, each doubles the next wait.
- */
+/** Wrong tries for an account from anywhere: after the free ones, each doubles the wait. */
 const anywhere = { free: 10, firstWaitMs: minuteMs, longestWaitMs: 60 * minuteMs };
 const rememberedMs = 24 * 60 * minuteMs;
 
 /**
  * `from`: an address, or a device on which the account was opened before (`isKnown`). A known
- * device does not wait because of others' guesses.
+ * device does not wait because others guessed.
  */
 interface Guesser {
   account: string;
@@ -33,12 +31,12 @@ interface Guesser {
   isKnown: boolean;
 }
 
-/** Hashed, so that the database does not show whose account was tried. */
+/** A hash, so that the database does not show whose account was tried. */
 function keyOf(...parts: string[]): string {
   return hash('sha256', parts.join('|'), 'base64url');
 }
 
-/** Counts a try before the password is checked. Returns the milliseconds to wait; 0: none. */
+/** Counts a try before the password is checked. Returns how many ms the caller must wait. */
 export async function countGuess(
   { db, now }: Pick<Ctx, 'db' | 'now'>,
   { account, from, isKnown }: Guesser,

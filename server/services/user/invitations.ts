@@ -1,6 +1,6 @@
 /**
- * Invitations: the first admin's at the start, those that an admin makes, and accepting or
- * withdrawing them.
+ * Invitations: the first admin's, made at the start, and those that an admin makes; people accept
+ * them, and an admin can withdraw them.
  */
 import { isUniqueViolation } from '#db/engine/dialect.ts';
 import { deleteLink, deleteOwnInvites, findLink, linkOfToken } from '#db/user/one-time-links.ts';
@@ -19,15 +19,12 @@ import { openUserSession, type User, type Whence } from './sessions.ts';
 import type { LoggedIn } from './users.ts';
 
 const firstInviteMs = 24 * 3_600_000;
-/**
- * Processes of one house that start within this time print a link each, and all of these links
- * work.
- */
+/** Processes that start within this time print a link each, and all these links work. */
 const togetherMs = 60_000;
 
 /**
- * The link for the first admin; null if there is an admin. Each start makes a new link and
- * deletes those of earlier starts.
+ * The link for the first admin; null if there is an admin. Each start makes a new link, and
+ * deletes those that are older than `togetherMs`.
  */
 export async function inviteFirstAdmin(ctx: Ctx): Promise<string | null> {
   if (await hasAdmin(ctx.db)) return null;
@@ -43,7 +40,7 @@ export async function inviteFirstAdmin(ctx: Ctx): Promise<string | null> {
   });
 }
 
-/** A link for a new administrator, for the command line when no admin can log in. */
+/** A link for a new administrator; the command line makes it when no admin can log in. */
 export async function makeAdminLink(
   ctx: Ctx,
   actor: Actor,
@@ -66,7 +63,8 @@ export async function makeAdminLink(
 }
 
 /**
- * The link is mailed to the address; without one, `url` is the link, shown only now.
+ * Invites a person. With an address the link is mailed; without one, `url` is the link, which is
+ * shown only now.
  * @throws Refusal email_taken
  */
 export async function invite(
@@ -126,7 +124,7 @@ async function requireInvite(ctx: Ctx, token: string): Promise<OneTimeLinkRow> {
 }
 
 /**
- * An invitation that was mailed keeps its address.
+ * Makes the person's account; an invitation that was mailed keeps its address.
  * @throws Refusal invite_invalid, password_weak, email_taken
  */
 export async function acceptInvite(
@@ -151,7 +149,7 @@ export async function acceptInvite(
   };
   await transact(ctx.db, async (trx) => {
     if (!(await deleteLink(trx, link.id))) throw new Refusal('invite_invalid');
-    // With the first admin, the links that other processes have printed are deleted.
+    // The first admin is made, so the links that other processes printed are deleted.
     if (!(await hasAdmin(trx))) await deleteOwnInvites(trx, Number.MAX_SAFE_INTEGER);
     await insertUser(trx, user);
     await happened(ctx, trx, {

@@ -1,4 +1,4 @@
-/** Makes links that work once: an invitation, or a way to a new password. */
+/** Makes links that work once: an invitation, or a link to a new password. */
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { insertLink, insertLinkToken } from '#db/user/one-time-links.ts';
 import type { OneTimeLinkRow } from '#db/rows.ts';
@@ -10,7 +10,7 @@ const pages = { invite: 'invito', reset: 'nuova-password' } as const;
 type LinkWish = Pick<OneTimeLinkRow, 'kind' | 'made_by'> &
   Partial<Pick<OneTimeLinkRow, 'role' | 'email' | 'user_id'>>;
 
-/** Stores a link, which works only after addressFor() has given it a token. */
+/** Stores a link; it works only when addressFor() has given it a token. */
 export async function storeLink(
   ctx: Ctx,
   trx: Trx,
@@ -29,9 +29,7 @@ export async function storeLink(
   return link;
 }
 
-/**
- * The address with a new token, shown once. The token follows the #, so that no server logs it.
- */
+/** The link with a new token, shown once. The token follows the #, so no server logs it. */
 export async function addressFor(
   ctx: Ctx,
   db: Db,
@@ -42,7 +40,7 @@ export async function addressFor(
   return `${pageOf(ctx, kind)}#${token}`;
 }
 
-/** The page without a token, for copies of a mail. */
+/** The same page without a token, for stored copies of a mail. */
 export function pageOf(ctx: Ctx, kind: OneTimeLinkRow['kind']): string {
   return `${ctx.publicUrl}/admin/${pages[kind]}`;
 }

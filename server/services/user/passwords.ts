@@ -1,4 +1,4 @@
-/** Passwords: which are accepted, changing one's own, and the reset of a forgotten one. */
+/** Passwords: which are accepted, changing one's own, and replacing a forgotten one. */
 import { deleteLinksOf, linkOfToken, deleteLink } from '#db/user/one-time-links.ts';
 import type { Trx } from '#db/engine/dialect.ts';
 import { deleteSessionsOf } from '#db/user/sessions.ts';
@@ -25,7 +25,7 @@ export async function requireStrong(
 }
 
 /**
- * Ends all other sessions, because others may know the old password.
+ * Changes the password and ends all other sessions, because others may know the old password.
  * @throws Refusal password_wrong, password_weak
  */
 export async function changePassword(
@@ -54,8 +54,8 @@ async function setPassword(
 }
 
 /**
- * Only queues the mail, whether or not the address is known, so that neither the answer nor its
- * time reveals it.
+ * Always only queues the mail, so that neither the answer nor its time tells whether the address
+ * belongs to a person.
  */
 export async function forgotPassword(ctx: Ctx, email: string): Promise<void> {
   await transact(ctx.db, (trx) =>
@@ -69,7 +69,7 @@ export async function forgotPassword(ctx: Ctx, email: string): Promise<void> {
 }
 
 /**
- * Opens no session, because the login must ask for the second factor.
+ * Sets a new password. Opens no session, because the login must ask for the second factor.
  * @throws Refusal link_invalid, password_weak
  */
 export async function resetPassword(

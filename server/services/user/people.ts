@@ -1,4 +1,4 @@
-/** The office's people: the list, and an admin's changes to a person. */
+/** The people of the office: the list, and changes that an admin makes to a person. */
 import type { Trx } from '#db/engine/dialect.ts';
 import { passkeysOf, usersWithPasskeys } from '#db/user/factors.ts';
 import { deleteLinksOf, openInvites } from '#db/user/one-time-links.ts';
@@ -52,7 +52,10 @@ interface Act {
   actor: Actor;
 }
 
-/** Takes effect with the person's next call. @throws Refusal person_not_found, last_admin */
+/**
+ * Changes the role, beginning with the person's next call.
+ * @throws Refusal person_not_found, last_admin
+ */
 export async function changeRole(ctx: Ctx, { id, actor, role }: Act & { role: Role }) {
   return changePerson(ctx, { id, actor }, async (trx, user) => {
     if (user.role === role) return null;
@@ -84,7 +87,7 @@ export async function restore(ctx: Ctx, act: Act) {
 }
 
 /**
- * The name stays for the audit; the address can be invited again.
+ * Removes a person; the name stays for the audit, and the address can be invited again.
  * @throws Refusal person_not_found, last_admin
  */
 export async function remove(ctx: Ctx, act: Act): Promise<void> {
@@ -101,7 +104,7 @@ export async function remove(ctx: Ctx, act: Act): Promise<void> {
 }
 
 /**
- * Ends the person's sessions too, because a stranger may have the phone.
+ * Deletes the person's factors and ends their sessions, because a stranger may have the phone.
  * @throws Refusal person_not_found
  */
 export async function resetFactors(ctx: Ctx, act: Act) {
@@ -120,14 +123,14 @@ async function shutOut(trx: Trx, user_id: string): Promise<void> {
 
 type Done = { action: AuditAction; detail?: unknown } | null;
 
-/** `change` returns null if nothing changes. At least one administrator must be left. */
+/** Changes a person; `change` returns null if nothing changes. An administrator must remain. */
 async function changePerson(
   ctx: Ctx,
   { id, actor }: Act,
   change: (trx: Trx, user: User) => Promise<Done>,
 ) {
   return transact(ctx.db, async (trx) => {
-    // The lock comes before the read, so that two changes run one after the other.
+    // The lock comes before the read, so that two changes run one after another.
     await lockAdmins(trx);
     const user = await findUser(trx, id);
     if (!user || user.removed_at !== null) throw new Refusal('person_not_found');
@@ -140,7 +143,7 @@ async function changePerson(
 }
 
 /**
- * A link that an administrator hands to a person who gets no mail.
+ * A link to a new password, which an administrator gives to a person who gets no mail.
  * @throws Refusal person_not_found
  */
 export async function makeResetLink(ctx: Ctx, { id, by }: { id: string; by: User }) {

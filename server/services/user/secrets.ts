@@ -3,34 +3,31 @@ import { argon2, createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { Turnstile } from '#server/services/kit/turnstile.ts';
 
-/** 256 random bits, base64url. */
+/** 256 random bits in base64url. */
 export function newToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** A plain hash is enough for a random token. */
+/** For a random token a plain hash is enough. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url');
 }
 
 /** OWASP's first choice for argon2id; it takes about 20 ms in the thread pool. */
 const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
-/**
- * Two of the pool's four threads may hash, because files need threads, too; other hashes wait
- * here.
- */
+/** Two of the pool's four threads may hash, because files need threads too; others wait here. */
 const hashing = new Turnstile(2, 200);
 const derive = (...ask: Parameters<typeof deriveNow>) => hashing.pass(() => deriveNow(...ask));
 const deriveNow = promisify(argon2);
 
-/** In the usual text form: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */
+/** The hash in its usual text form: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
   const hash = await derive('argon2id', { message: Buffer.from(password), nonce: salt, ...cost });
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${salt.toString('base64')}$${hash.toString('base64')}`;
 }
 
-/** Uses the cost that the stored text names, so that our cost can be raised later. */
+/** Uses the cost in the stored text, so that we can raise ours later. */
 export async function isPassword(password: string, stored: string): Promise<boolean> {
   const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(stored);
   if (!match) return false;

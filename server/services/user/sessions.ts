@@ -1,7 +1,4 @@
-/**
- * Sessions of people: opened at the login, found by their cookie, listed for their owner, and
- * ended.
- */
+/** Sessions of the office's people: opened at login, found by cookie, listed, and ended. */
 import {
   deleteSession,
   deleteSessionsOf,
@@ -22,9 +19,7 @@ import type { Actor, Ctx } from '#server/services/context.ts';
 import { happened } from '#server/services/kit/happened.ts';
 import { hashToken, newToken } from './secrets.ts';
 
-/**
- * The idle and absolute limits of a session (ASVS 7.3), and how often its last use is written.
- */
+/** How long a session lasts unused and in all (ASVS 7.3), and how often its use is stored. */
 const idleMs = 8 * 3_600_000;
 const absoluteMs = 7 * 24 * 3_600_000;
 const touchMs = 60_000;
@@ -44,7 +39,7 @@ export interface InSession {
   session: SessionRow;
 }
 
-/** Returns the token for the cookie, for a person who has just proved their identity. */
+/** Opens a session for a person who has proved their identity; returns the cookie's token. */
 export async function openUserSession(ctx: Ctx, user: User, whence: Whence): Promise<string> {
   const token = newToken();
   const now = ctx.now();
@@ -66,7 +61,7 @@ export async function openUserSession(ctx: Ctx, user: User, whence: Whence): Pro
   return token;
 }
 
-/** The session of this cookie and its person; null: none, or it has ended. */
+/** The session of this cookie and its person; null if there is none or it has ended. */
 export async function userOfSession(
   ctx: Ctx,
   token: string,
@@ -83,7 +78,7 @@ export async function userOfSession(
   return { user, session };
 }
 
-/** Null: the session has expired, or its person was suspended or removed. */
+/** Null if the session has expired, or its person was suspended or removed. */
 export async function liveSession(ctx: Ctx, token_hash: string): Promise<InSession | null> {
   const found = await findSession(ctx.db, token_hash);
   if (!found) return null;
@@ -97,7 +92,7 @@ export async function logout(ctx: Ctx, token: string | undefined): Promise<void>
   if (token !== undefined) await deleteSession(ctx.db, hashToken(token));
 }
 
-/** The person's sessions that have not expired; `current` marks the calling one. */
+/** The person's sessions that have not expired; `current` marks the one that calls. */
 export async function listSessions(ctx: Ctx, { user, session }: InSession) {
   const rows = await sessionsOfUser(ctx.db, user.id);
   const lives = ({ created_at, last_seen_at }: SessionRow) =>
@@ -118,7 +113,7 @@ export async function endSession(ctx: Ctx, { user }: InSession, id: string): Pro
   });
 }
 
-/** Ends the person's sessions on every device, this one too, and forgets their known browsers. */
+/** Ends the person's sessions on all devices, this one too, and forgets known browsers. */
 export async function endAllSessions(ctx: Ctx, { user }: InSession): Promise<void> {
   await transact(ctx.db, async (trx) => {
     const sessions = await deleteSessionsOf(trx, user.id);
@@ -133,8 +128,8 @@ export async function endAllSessions(ctx: Ctx, { user }: InSession): Promise<voi
 }
 
 /**
- * Ends all sessions of all people and deletes their known browsers and links, so that stolen ones
- * are useless. Returns the number of sessions.
+ * Ends all sessions of all people, and deletes their known browsers and links, so that stolen
+ * ones do not work. Returns how many sessions ended.
  */
 export async function endEverySession(ctx: Ctx, actor: Actor): Promise<number> {
   return transact(ctx.db, async (trx) => {

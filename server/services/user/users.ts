@@ -13,10 +13,7 @@ export interface LoggedIn {
   token: string;
 }
 
-/**
- * The hash that is checked for an unknown address, so that it takes the same time as a wrong
- * password.
- */
+/** A hash checked for an unknown address, so that this takes as long as a wrong password. */
 let dummy: Promise<string> | null = null;
 
 /** @throws Refusal login_failed, account_suspended, code_needed, code_wrong */
@@ -38,10 +35,7 @@ export async function login(
   return { user, token };
 }
 
-/**
- * The code is asked for only after the right password, so that others do not learn of a second
- * factor.
- */
+/** Asks for the code only after the right password, so that others learn of no second factor. */
 async function requireCode(ctx: Ctx, user: User, code: string | undefined): Promise<void> {
   if (!(await hasFactor(ctx.db, user))) return;
   if (code === undefined) throw new Refusal('code_needed', { ways: await waysOf(ctx, user) });
@@ -50,7 +44,7 @@ async function requireCode(ctx: Ctx, user: User, code: string | undefined): Prom
   throw new Refusal('code_wrong');
 }
 
-/** Remembers for a year that the person has logged in with this browser; returns its token. */
+/** Remembers for a year that the person used this browser; returns the browser's token. */
 export async function rememberDevice(ctx: Ctx, user: User): Promise<string> {
   const token = newToken();
   await insertDevice(ctx.db, {
@@ -61,10 +55,7 @@ export async function rememberDevice(ctx: Ctx, user: User): Promise<string> {
   return token;
 }
 
-/**
- * A name for a browser in which this account was opened before, which grants nothing; null: not
- * known.
- */
+/** A name, without any rights, for a browser in which this account was opened; or null. */
 export async function knownDevice(
   ctx: Ctx,
   { email, token }: { email: string; token: string | undefined },

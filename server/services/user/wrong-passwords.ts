@@ -1,4 +1,4 @@
-/** Notes wrong passwords, and warns the account's owner once a day when there were many. */
+/** Notes wrong passwords, and warns the account's owner once a day if there were many. */
 import { countSince } from '#db/audit/audit.ts';
 import type { UserRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
@@ -9,7 +9,7 @@ import { happened, oweMail } from '#server/services/kit/happened.ts';
 const dayMs = 24 * 3_600_000;
 const alarmAt = 10;
 
-/** The typed password is neither logged nor stored. */
+/** Notes a wrong password; what was typed is neither logged nor stored. */
 export async function noteWrongPassword(ctx: Ctx, { id, email }: UserRow): Promise<void> {
   ctx.log.warn({ user_id: id }, 'wrong password');
   const today = Math.floor(ctx.now() / dayMs);
