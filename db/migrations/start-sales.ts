@@ -265,6 +265,8 @@ export const salesTables = {
       // The secret of the buyer's link; the id opens nothing for a visitor.
       link_key: text(22).unique(),
       hold_token: text(200),
+      // A hash of the visitor's network, until the order is paid or has ended.
+      network: text(43).orNull(),
       selection: text(),
       total_cents: integer(),
       created_at: bigInteger(),
@@ -571,6 +573,7 @@ export const salesIndexes = [
   // Finds the newest orders of an address in any spelling, for buyers who lost their links.
   // Without the time PostgreSQL would read all orders by time.
   'CREATE INDEX orders_buyer_email ON orders (LOWER(buyer_email), created_at) WHERE buyer_email IS NOT NULL',
+  'CREATE INDEX orders_network ON orders (network) WHERE network IS NOT NULL',
   'CREATE INDEX orders_part_of ON orders (part_of) WHERE part_of IS NOT NULL',
   'CREATE UNIQUE INDEX order_notes_pinned ON order_notes (order_id) WHERE pinned = 1',
   'CREATE UNIQUE INDEX order_lines_live_place ON order_lines (event_id, place) WHERE released_at IS NULL',

@@ -178,6 +178,11 @@ function neighboursOf(ip: string): string {
   return networkOf(ip).split(':').slice(0, 3).join(':');
 }
 
+/** What one customer has to itself: an IPv4 address, or a /48 of IPv6. */
+export function customerOf(ip: string): string {
+  return ip.includes('.') ? ip : neighboursOf(ip);
+}
+
 export function isLoopback(ip: string): boolean {
   return ip === '::1' || ip.startsWith('127.') || ip.startsWith('::ffff:127.');
 }

@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import type { Context, Next } from 'koa';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { noteCrowdAt } from '#server/services/queue/crowd.ts';
+import { noteCrowdAt, unpaidPlaces } from '#server/services/queue/crowd.ts';
 import {
   designerCall,
   designerHeaders,
@@ -17,7 +17,7 @@ import {
   type DesignerCall,
 } from './designer-door.ts';
 import { answerError } from './errors.ts';
-import { networkOf, type Limits } from './limits.ts';
+import { customerOf, networkOf, type Limits } from './limits.ts';
 import { readRawBody } from './raw-body.ts';
 
 interface StandinAddress {
@@ -91,7 +91,9 @@ export function standinDoor({ ctx: app, addresses }: DoorOf, limits: Limits) {
       return drawThrough(app, ctx, { address: addresses.seatsio, path, call });
     const isTurnedToPolling = ctx.path.endsWith('/stream') && !streams.add(ctx);
     const search = isTurnedToPolling ? `${ctx.search || '?'}&once=1` : ctx.search;
-    await pass(ctx, address, { path: path + search, body: await bodyOf(ctx, maxBodyBytes) });
+    const headers = await heldBefore(app, ctx, path);
+    const body = await bodyOf(ctx, maxBodyBytes);
+    await pass(ctx, address, { path: path + search, body, headers });
     if (vendor === 'seatsio' && ctx.status === 429) await hearCrowd(app, ctx);
   };
 }
@@ -128,6 +130,14 @@ async function drawThrough(
 async function bodyOf(ctx: Context, most: number): Promise<Buffer | null> {
   if (Number(ctx.get('content-length')) > most) throw new Refusal('body_too_large');
   return ctx.method === 'POST' ? readRawBody(ctx.req, most) : null;
+}
+
+/** What the visitor's network has booked and not paid counts as held, see limitHeldAtOnce(). */
+async function heldBefore(app: Ctx, ctx: Context, path: string): Promise<Record<string, string>> {
+  const [, seatsio_event_key] = /\/events\/([\w-]+)\/actions\/hold/.exec(path) ?? [];
+  if (seatsio_event_key === undefined) return {};
+  const network = customerOf(ctx.ip);
+  return { 'x-unpaid-places': String(await unpaidPlaces(app, { seatsio_event_key, network })) };
 }
 
 /** The seat map refuses a network that holds too much of an event, which the office is told. */

@@ -1,6 +1,7 @@
-/** Orders: endpoint to use case, one line each. */
+/** Orders: each route connects an endpoint to its use case. */
 import * as moves from '#server/contract/order/moves.ts';
 import * as orders from '#server/contract/order/orders.ts';
+import { customerOf } from '#server/http/limits.ts';
 import type { Routing } from '#server/http/serve.ts';
 import { placeCookie } from '#server/http/queue-cookie.ts';
 import { timed } from '#server/services/queue/load.ts';
@@ -22,7 +23,10 @@ import { cancelOrder } from '#server/services/payment/settle.ts';
 
 export function orderRoutes({ serve, ctx }: Routing): void {
   serve(orders.bookSeats, ({ params, body }, { http }) =>
-    timed(ctx, () => bookSeats(ctx, params.eventId, { ...body, place: placeCookie(http) })),
+    timed(ctx, () => {
+      const from = { place: placeCookie(http), network: customerOf(http.ip) };
+      return bookSeats(ctx, params.eventId, { ...body, ...from });
+    }),
   );
   serve(orders.orderStatus, ({ params }) => orderStatus(ctx, params.orderId));
   serve(orders.cancelCheckout, ({ params }) => cancelOrder(ctx, params.orderId));

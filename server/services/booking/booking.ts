@@ -17,19 +17,20 @@ import {
   type LeasedCtx,
 } from '#server/services/payment/order-lease.ts';
 import { openCheckout, takeSeats } from '#server/services/payment/settle.ts';
+import { networkMark, watchUnpaid } from '#server/services/queue/crowd.ts';
 import { endPass, requirePass } from '#server/services/queue/passes.ts';
 import { requireOpenHouse } from '#server/services/site/maintenance.ts';
 import { planBooking, type BookingAsk } from './plan.ts';
 import { storeOrder, type StoredOrder } from './store-order.ts';
 
 interface BookingAnswer {
-  order_id: string;
   /** Only for the log. */ record_id: string;
   /** The secret of the buyer's link. */
+  order_id: string;
   checkout_url: string;
 }
 
-/** Idempotent: a hold token has at most one unpaid order, and a repeated call finds it. */
+/** A hold token has at most one unpaid order; a repeated call continues that order. */
 export async function bookSeats(
   ctx: Ctx,
   event_id: string,
@@ -43,15 +44,15 @@ export async function bookSeats(
     return answerOf(ctx, await newOrder(ctx, event, draft));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    // The same call may have been paid already. Standing places can be bought repeatedly with one
-    // token: an earlier order of them counts only if they are no longer held.
+    // Perhaps an earlier call with the same selection was paid. One token can buy standing places
+    // several times, so for them this is certain only if the token holds nothing any more.
     const bought = await boughtWith(ctx.db, {
       event_id,
       hold_token: ask.hold_token,
       selection: draft.selection,
       seats_only: error.code !== 'hold_expired',
     });
-    // This call's order was stored and lost its seats, so the bought order is another purchase.
+    // This call's own order has lost its seats, so the bought order is another purchase.
     if (!bought || hasEnded(error)) throw error;
     return answerOf(ctx, bought);
   }
@@ -66,15 +67,15 @@ function hasEnded({ code, detail }: Refusal): boolean {
 /** What the answer needs of an order. */
 type Standing = Pick<OrderRow, 'id' | 'link_key' | 'state' | 'checkout_url'>;
 
-/** `began`: the time before anything was read. */
+/** `began`: when the call began, before it read anything. */
 interface BookingDraft extends BookingAsk {
   selection: string;
   began: number;
 }
 
 /**
- * A refused call may repeat an earlier one: with the same selection its order goes on, with
- * another one the caller gets that order's id.
+ * If the token has an unpaid order already, the call continues that order; if the selection
+ * differs, it refuses with that order's id.
  */
 async function newOrder(ctx: Ctx, event: EventRow, draft: BookingDraft): Promise<Standing> {
   const stored = await storeDraft(ctx, event, draft).catch(asRefusal);
@@ -97,14 +98,17 @@ async function storeDraft(ctx: Ctx, event: EventRow, draft: BookingDraft): Promi
   const { hold_token, selection, began } = draft;
   const inside = await requirePass(ctx, event.id, draft);
   const plan = await planBooking(ctx, event, draft);
-  const stored = await storeOrder(ctx, { event, hold_token, selection, began, ...plan });
+  const network = draft.network === undefined ? null : networkMark(draft.network);
+  const stored = await storeOrder(ctx, { event, hold_token, selection, began, network, ...plan });
+  // Our own seat map refuses a network that holds too much.
+  if (network !== null && !ctx.standins.seatsio) await watchUnpaid(ctx, event, network);
   if (inside !== null) await endPass(ctx, inside);
   return stored;
 }
 
 /**
- * Books the seats, then opens the checkout. Each step may be repeated, so a repeated call goes on
- * after a crash.
+ * Books the seats, then opens the checkout. After a crash, a repeated call continues here: each
+ * step may be repeated.
  */
 async function carryOn(
   ctx: LeasedCtx,

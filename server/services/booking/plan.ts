@@ -1,6 +1,6 @@
 /**
- * Checks a booking before anything is stored: the event is on sale, the prices exist, and the
- * seats are held by this visitor and obey the seat rules, which a browser may have skipped.
+ * Checks a booking before anything is stored: the event is on sale, the prices exist, this
+ * visitor holds the seats, and the seats obey the seat rules (a browser may have skipped them).
  */
 import type { OpenChannels, SeatObject } from '#server/adapters/seatsio.ts';
 import type { EventRow } from '#db/rows.ts';
@@ -26,12 +26,14 @@ export interface BookingAsk {
   selected_objects: SelectedObject[];
   /** Opens a contingent's seats in addition to the free ones. */
   contingent_code?: string;
-  /** The cookie of a visitor from the waiting room. */
+  /** The visitor's cookie from the waiting room. */
   place?: string | undefined;
+  /** The visitor's network, see customerOf(). */
+  network?: string;
 }
 /**
- * `contingent_id`: the contingent of some of the seats; `summary`: the text beside the button of
- * Stripe's page; `chosen`: the selected objects at the seat map.
+ * `contingent_id`: the contingent to which some of the seats belong; `summary`: the text beside
+ * the button of Stripe's page; `chosen`: the selected objects as the seat map has them.
  */
 export interface Plan extends PlannedOrder {
   summary: string;
@@ -40,8 +42,8 @@ export interface Plan extends PlannedOrder {
 }
 
 /**
- * In which sales states, how many places at most, and whether the seat rules apply (RULES S1,
- * K1).
+ * `states`: the states of the sale in which it is allowed; `most_seats`: the limit of places;
+ * `seat_rules`: whether the seat rules apply (RULES S1, K1).
  */
 export interface SaleTerms {
   states: readonly SalesState[];
@@ -55,10 +57,7 @@ function publicTerms({ max_seats }: EventRow): SaleTerms {
   return { states: ['open'], most_seats: max_seats, seat_rules: true, contingents: 'by_code' };
 }
 
-/**
- * Plans the order of a selection or refuses it; reads the seat map and the prices, and stores
- * nothing.
- */
+/** Plans the order for a selection, or refuses it; stores nothing. */
 export async function planBooking(
   ctx: Ctx,
   event: EventRow,
@@ -94,10 +93,7 @@ export async function planBooking(
   };
 }
 
-/**
- * Seats kept for others count as not for sale: the chart shows them so, and the seat rules treat
- * them so.
- */
+/** Marks a seat of a contingent that is closed to this buyer as not for sale, like the chart. */
 function withinReach(object: SeatObject, channels: OpenChannels): SeatObject {
   const isOpen = object.channel === null || channels === 'all' || channels.includes(object.channel);
   return isOpen ? object : { ...object, for_sale: false };
@@ -116,8 +112,8 @@ function placeFacts(object: SeatObject) {
 }
 
 /**
- * Refuses unless this token holds every seat; seats that others took and seats whose hold ran out
- * get different refusals.
+ * Refuses unless this token holds every seat: `seats_taken` for seats that others took,
+ * `hold_expired` for seats whose hold ran out.
  */
 function requireHeld(chosen: readonly SeatObject[], ask: BookingAsk): void {
   const closed = chosen.filter((object) => !object.for_sale);
@@ -178,12 +174,12 @@ async function requireSeatRules({ objects, readAll, pricing, ask }: RulesAsk): P
   if (orphans.length > 0) throw new Refusal('orphan_seats', { objects: orphans });
 }
 
-/** Stripe accepts 1,200 characters. */
+/** Less than the 1,200 characters that Stripe accepts. */
 const longestSummary = 1_000;
 
 /**
- * The text beside the button of Stripe's page: prices alone would not show a wrong seat or
- * evening.
+ * The text beside the button of Stripe's page: the prices alone would not show the buyer a wrong
+ * seat or evening.
  */
 function summaryOf(
   event: EventRow,
@@ -208,7 +204,7 @@ function summaryOf(
   return `${cutText(what, longestSummary - rest.length - 2)}. ${rest}`;
 }
 
-/** "Palchi I, Palco 1, posto 2 (visibilità limitata)", "Loggione, posto unico (3)" */
+/** Like "Palchi I, Palco 1, posto 2 (visibilità limitata)" or "Loggione, posto unico (3)". */
 function nameWithTags(object: SeatObject, quantity: number): string {
   const tags = noticesAbout(new Set(traitsOf(object))).flatMap(({ tag }) => tag ?? []);
   const beside = quantity > 1 ? [String(quantity), ...tags] : tags;

@@ -1,6 +1,6 @@
 /**
- * Stores a planned order in one transaction, with all parameters of its later calls to vendors,
- * so that it can go on after a crash (RULES O9).
+ * Stores a planned order in one transaction, with the parameters of the later call to Stripe, so
+ * that a crash does not stop the booking (RULES O9).
  */
 import { randomBytes } from 'node:crypto';
 import { isReferenceViolation, isUniqueViolation } from '#db/engine/dialect.ts';
@@ -25,15 +25,17 @@ import { newLinkKey } from '#server/services/order/order-link.ts';
 import { firstLease } from '#server/services/payment/order-lease.ts';
 import type { Plan } from './plan.ts';
 
-/** A counter order has no checkout; its sale key makes it unique. */
+/** The columns of a sale at the counter: it has no checkout, and its sale key makes it unique. */
 type CounterFacts = Pick<OrderRow, 'sale_key' | 'shift_id' | 'pay_by'> & Partial<OrderRow>;
 
-/** `began`: the time before anything was read. */
+/** `began`: when the call began, before it read anything. */
 interface NewOrder extends Plan {
   event: EventRow;
   hold_token: string;
   selection: string;
   began: number;
+  /** The hash of the visitor's network. */
+  network?: string | null;
   counter?: CounterFacts;
   actor?: Actor;
 }
@@ -44,9 +46,10 @@ export interface StoredOrder {
 }
 
 /**
- * Stores the order before the first call to a vendor; the unique indexes decide who is first.
- * @throws Refusal seats_taken, hold_expired, event_cancelled, event_not_found, try_again: the
- * same call may have stored its order just before
+ * Stores the order before the first call to a vendor. If two orders want one seat, a unique index
+ * refuses the second.
+ * @throws Refusal seats_taken, hold_expired, event_cancelled, event_not_found, try_again;
+ * hold_expired also if the same call has just stored its order
  */
 export async function storeOrder(ctx: Ctx, draft: NewOrder): Promise<StoredOrder> {
   const seats = draft.lines.filter((line) => line.kind !== 'area').map((line) => line.object_label);
@@ -83,12 +86,12 @@ async function sameOrder(ctx: Ctx, draft: NewOrder): Promise<OrderRow | undefine
 }
 
 /**
- * A seat is its own place; places of a standing area are chosen in the transaction that stores
- * them.
+ * The place of a seat is the seat; the places of a standing area are chosen in the transaction
+ * that stores them.
  */
 async function writeOrder(ctx: Ctx, draft: NewOrder, hasAreas: boolean): Promise<StoredOrder> {
   const bare = orderOf(ctx, draft);
-  // Only a sale by the house gets an audit entry, which names the seller.
+  // Only a sale at the counter gets an audit entry; it names the seller.
   const { actor } = draft;
   const audit =
     actor === undefined
@@ -124,8 +127,8 @@ async function writeOrder(ctx: Ctx, draft: NewOrder, hasAreas: boolean): Promise
     for (const { table, rows } of rowsOfOrder({ order, lines, audit }))
       await insertMany(trx, table, rows);
     leaveMark(trx, 'orders', order);
-    // Since `began` the same call may have used the held places and been confirmed; then no index
-    // refuses this one.
+    // Since `began`, the same call may have stored an order with these places and been confirmed;
+    // no index refuses a second one then.
     const earlierOrder = await boughtWith(trx, {
       event_id: draft.event.id,
       hold_token: draft.hold_token,
@@ -141,8 +144,8 @@ async function writeOrder(ctx: Ctx, draft: NewOrder, hasAreas: boolean): Promise
 }
 
 /**
- * Meanwhile the office has unpublished or cancelled the event, or given it another hall, where
- * this visitor holds nothing.
+ * Why the event is no longer on sale: the office has cancelled it, unpublished it, or given it
+ * another hall, where this visitor holds nothing.
  */
 async function saleEnded(ctx: Ctx, { id }: EventRow): Promise<Refusal> {
   const event = await findEvent(ctx.db, id);
@@ -189,11 +192,12 @@ function orderOf(ctx: Ctx, draft: NewOrder): OrderRow {
     ...bareOrder,
     id,
     number,
+    link_key: newLinkKey(),
     search_text: searchTextOf(number),
     event_id: event.id,
-    link_key: newLinkKey(),
     state: 'booking',
     hold_token,
+    network: draft.network ?? null,
     selection,
     total_cents,
     fee_cents,
@@ -206,7 +210,7 @@ function orderOf(ctx: Ctx, draft: NewOrder): OrderRow {
   };
 }
 
-/** The seller's hold token goes on to the next sale, so the order does not store it. */
+/** The seller keeps the hold token for the next sale, so the order stores a made-up token. */
 function counterFacts(facts: CounterFacts, { id, number }: { id: string; number: string }) {
   return {
     ...facts,
@@ -232,10 +236,7 @@ function paramsOf(
   return JSON.stringify(newSessionParams(ctx, params));
 }
 
-/**
- * Stripe's line items: prices grouped, and the fee as an item of its own, so that a refund can
- * leave it out.
- */
+/** Stripe's line items: prices grouped, the fee separate, so that a refund can leave it out. */
 function itemsOf(
   event: EventRow,
   lines: readonly PlannedLine[],

@@ -2,10 +2,13 @@
  * Notices that one network takes much of a sale, and tells the office, which may open the waiting
  * room.
  */
+import { hash } from 'node:crypto';
 import { listAudit } from '#db/audit/audit.ts';
 import { findEvent, findEventAt } from '#db/event/events.ts';
+import { countHall, countUnpaidBy } from '#db/queue/crowd.ts';
 import { claimPeriod } from '#db/settings.ts';
 import type { EventRow } from '#db/rows.ts';
+import { mostHeldAtOnce } from '#server/domain/queue/crowd.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { happened } from '#server/services/kit/happened.ts';
 import { memo } from '#server/services/kit/memo.ts';
@@ -30,6 +33,30 @@ export async function noteCrowdAt(ctx: Ctx, seatsio_event_key: string): Promise<
       if (event) await noteCrowd(ctx, event.id);
     },
   });
+}
+
+/** Under which an order keeps its visitor's network. */
+export function networkMark(network: string): string {
+  return hash('sha256', `network|${network}`, 'base64url');
+}
+
+/** The places of the event at the seat map that the network has booked and not paid. */
+export async function unpaidPlaces(
+  ctx: Ctx,
+  { seatsio_event_key, network }: { seatsio_event_key: string; network: string },
+): Promise<number> {
+  return countUnpaidBy(ctx.db, { seatsio_event_key, network: networkMark(network) });
+}
+
+/** The vendor's seat map limits no network, so that the office is told by its orders. */
+export async function watchUnpaid(
+  ctx: Ctx,
+  { id, seatsio_event_key }: EventRow,
+  network: string,
+): Promise<void> {
+  const unpaid = await countUnpaidBy(ctx.db, { seatsio_event_key, network });
+  if (unpaid > mostHeldAtOnce(0) && unpaid > mostHeldAtOnce(await countHall(ctx.db, id)))
+    await noteCrowd(ctx, id);
 }
 
 async function noteCrowd(ctx: Ctx, event_id: string): Promise<void> {

@@ -3,26 +3,49 @@ import { expect } from 'vitest';
 import { readHealth } from '#server/contract/health.ts';
 import { setQueue } from '#server/contract/queue.ts';
 import { testOnBoth as test } from '#tests/support/both.ts';
-import { ask, callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
+import { ask, callOk, demoEvent, makeAdmin, payOrder, until } from '#tests/support/make.ts';
 import type { TestServer } from '#tests/support/server.ts';
 
 const env = { TRUST_PROXY: '1' };
 
-/** Best places for new tokens of this address, ten each, until one is refused; a minute after what was held before. */
-async function holdAll(server: TestServer, address: string, most = 40) {
-  const root = `/standins/seatsio/system/public/${server.house.ctx.seats.workspaceKey}`;
+/** As a visitor behind the proxy on this machine. */
+function visitorAt(server: TestServer, address: string) {
   const headers = { 'x-forwarded-for': address };
-  const post = (path: string, body: object) => ask(server, 'POST', root + path, { body, headers });
+  const charts = `/standins/seatsio/system/public/${server.house.ctx.seats.workspaceKey}`;
+  const post = (path: string, body: object) => ask(server, 'POST', path, { body, headers });
+  const holdBest = async (number: number) => {
+    const made = await post(`${charts}/hold-tokens`, {});
+    const { holdToken: hold_token } = made.body as { holdToken: string };
+    const path = `${charts}/events/${demoEvent}/actions/hold-best-available`;
+    const answer = await post(path, { holdToken: hold_token, number });
+    const { chosen = [] } = answer.body as { chosen?: { objectId: string }[] };
+    const selected_objects = chosen.map(({ objectId }) => ({
+      object_id: objectId,
+      ticket_type: 'intero',
+    }));
+    return { answer, hold_token, selected_objects };
+  };
+  return {
+    hold: holdBest,
+    /** As after a walk to another network. */
+    async book(hold = holdBest) {
+      const { answer: _, ...body } = await hold(2);
+      const booked = await post(`/api/event/${demoEvent}/book`, body);
+      expect(booked.status).toBe(200);
+      return booked.body as { checkout_url: string };
+    },
+  };
+}
+
+/** Best places for new tokens of this address, ten each, until one is refused; a minute after what was held before. */
+async function holdAll(server: TestServer, address: string) {
+  const visitor = visitorAt(server, address);
   const tokens: string[] = [];
   for (;;) {
     if (tokens.length % 10 === 0) server.clock.advance(60_000);
-    const { holdToken } = (await post('/hold-tokens', {})).body as { holdToken: string };
-    const answer = await post(`/events/${demoEvent}/actions/hold-best-available`, {
-      holdToken,
-      number: 10,
-    });
-    if (answer.status !== 200 || tokens.length === most) return { tokens, answer };
-    tokens.push(holdToken);
+    const { answer, hold_token } = await visitor.hold(10);
+    if (answer.status !== 200) return { tokens, answer };
+    tokens.push(hold_token);
   }
 }
 
@@ -49,6 +72,58 @@ test(
     const body = { ...off, mode: 'on', code: null } as const;
     await callOk(server, setQueue, { params, body }, admin);
     expect(await crowd(server, admin)).toBeUndefined();
+  },
+  { env },
+);
+
+test(
+  'what a network has booked and not paid counts as held; an order keeps a hash of it until it is paid or has ended',
+  async (server) => {
+    const marks = async () =>
+      (await server.house.ctx.db('orders').orderBy('created_at').pluck('network')).map((mark) =>
+        mark === null ? null : mark.length,
+      );
+    const { checkout_url } = await visitorAt(server, '2001:db8:1:2::3').book();
+    server.clock.advance(1_000);
+    await visitorAt(server, '203.0.113.7').book();
+    expect(await marks()).toEqual([43, 43]);
+    const { tokens } = await holdAll(server, '2001:db8:1:ffff::1');
+    expect(tokens).toHaveLength(19);
+    await payOrder(server, checkout_url);
+    await until(async () => {
+      await server.runDue();
+      return (await marks())[0] === null;
+    });
+    const { hold } = visitorAt(server, '2001:db8:1:4::1');
+    expect([(await hold(10)).answer.status, (await hold(1)).answer.status]).toEqual([200, 429]);
+    server.clock.advance(20 * 60_000);
+    await server.runDue();
+    expect(await marks()).toEqual([null, null]);
+  },
+  { env },
+);
+
+test(
+  'the vendor’s seat map limits no network: the office is told by the orders that it has not paid',
+  async (server) => {
+    const { ctx } = server.house;
+    ctx.standins = { ...ctx.standins, seatsio: false };
+    const admin = await makeAdmin(server);
+    const visitor = visitorAt(server, '203.0.113.7');
+    await visitor.book();
+    const line = await ctx.db('order_lines').first();
+    const free = await ctx.db('places').whereNotIn('place', ctx.db('order_lines').select('place'));
+    const lines = free
+      .slice(0, 197)
+      .map(({ place }, at) => ({ ...line, place, position: at + 10 }));
+    await ctx.db.batchInsert(
+      'order_lines',
+      lines.map((one) => ({ ...one, id: ctx.newId() })),
+    );
+    expect(await crowd(server, admin)).toBeUndefined();
+    // With the vendor nobody stops the hold; here another network makes it.
+    await visitor.book(visitorAt(server, '203.0.113.8').hold);
+    expect(await crowd(server, admin)).toMatchObject({ event_id: demoEvent });
   },
   { env },
 );
