@@ -10,6 +10,30 @@ export async function findAdmission(db: Db, id: string): Promise<AdmissionRow | 
   return db<AdmissionRow>('admissions').where({ id }).first();
 }
 
+/** What one phone read by its corrected clock; `until` is exclusive. */
+export interface PhoneSpan {
+  phone_id: string;
+  from: number;
+  until: number;
+}
+
+/** Scans that still count. */
+export function passagesInSpan(db: Db, span: PhoneSpan): Knex.QueryBuilder<AdmissionRow> {
+  return inSpan(db, span).where({ counts: 1 }).whereNull('annulled_by');
+}
+
+/** Scans in doubt that are undecided. */
+export function doubtsInSpan(db: Db, span: PhoneSpan): Knex.QueryBuilder<AdmissionRow> {
+  return inSpan(db, span).whereNotNull('doubt').whereNull('settled_at');
+}
+
+function inSpan(db: Db, { phone_id, from, until }: PhoneSpan) {
+  return db<AdmissionRow>('admissions')
+    .where({ phone_id })
+    .where('corrected_at', '>=', from)
+    .where('corrected_at', '<', until);
+}
+
 export async function updateAdmission(
   trx: Trx,
   id: string,

@@ -58,12 +58,24 @@ export async function takenSeqs(
   return new Set(rows.map(({ seq }) => seq));
 }
 
+type IssuedTicket = Pick<TicketRow, 'id' | 'order_id' | 'issued_at'>;
+
 /** A place of the event, and the tickets ever issued on it. */
-export interface TicketedPlace {
-  issued: number;
-  /**
-   * Ticket ids by revision, with tickets that have since moved to another place.
-   */ tickets: Map<number, string>;
+export interface TicketedPlace extends Pick<PlaceRow, 'issued' | 'earlier_codes' | 'lost_codes'> {
+  /** By revision, with tickets that have since moved to another place. */
+  tickets: Map<number, IssuedTicket>;
+}
+
+/**
+ * The ticket that a revision belonged to: a ticket that was issued anew has only its newest
+ * revision in the books.
+ */
+export function ticketOfRevision(
+  { tickets }: TicketedPlace,
+  revision: number,
+): IssuedTicket | undefined {
+  const later = [...tickets.keys()].filter((one) => one >= revision);
+  return later.length === 0 ? undefined : tickets.get(Math.min(...later));
 }
 
 export async function placesWithTickets(
@@ -73,39 +85,70 @@ export async function placesWithTickets(
 ): Promise<Map<string, TicketedPlace>> {
   if (places.length === 0) return new Map();
   const rows = await selectRows<
-    Pick<PlaceRow, 'place' | 'issued'> & { revision: number | null; id: TicketRow['id'] | null }
+    Pick<PlaceRow, 'place' | 'issued' | 'earlier_codes' | 'lost_codes'> &
+      (({ revision: number } & IssuedTicket) | { revision: null })
   >(
     db,
-    `SELECT p.place, p.issued, t.revision, t.id FROM places p LEFT JOIN tickets t ON t.event_id = p.event_id AND t.place = p.place WHERE p.event_id = ? AND ${among(db, 'p.place', 'text')}
-    UNION ALL SELECT p.place, p.issued, m.from_revision, m.ticket_id FROM moved_tickets m JOIN places p ON p.event_id = m.event_id AND p.place = m.from_place
+    `SELECT p.place, p.issued, p.earlier_codes, p.lost_codes, t.revision, t.id, t.order_id, t.issued_at FROM places p LEFT JOIN tickets t ON t.event_id = p.event_id AND t.place = p.place WHERE p.event_id = ? AND ${among(db, 'p.place', 'text')}
+    UNION ALL SELECT p.place, p.issued, p.earlier_codes, p.lost_codes, m.from_revision, t.id, t.order_id, t.issued_at FROM moved_tickets m JOIN places p ON p.event_id = m.event_id AND p.place = m.from_place JOIN tickets t ON t.id = m.ticket_id
       WHERE m.event_id = ? AND m.to_place IS NOT NULL AND ${among(db, 'm.from_place', 'text')}`,
     [event_id, listed(db, places), event_id, listed(db, places)],
   );
   const found = new Map<string, TicketedPlace>();
-  for (const { place, issued, revision, id } of rows) {
-    const known = found.get(place) ?? { issued, tickets: new Map<number, string>() };
+  for (const { place, issued, earlier_codes, lost_codes, ...row } of rows) {
+    const known = found.get(place) ?? {
+      issued,
+      earlier_codes,
+      lost_codes,
+      tickets: new Map<number, IssuedTicket>(),
+    };
     found.set(place, known);
-    if (revision !== null && id !== null) known.tickets.set(revision, id);
+    if (row.revision !== null) {
+      const { revision, ...ticket } = row;
+      known.tickets.set(revision, ticket);
+    }
   }
   return found;
 }
 
 export type DoorDayRow = Pick<
   EventRow,
-  'starts_at' | 'doors_at' | 'ends_at' | 'admits_from' | 'admits_until' | 'rehearsal'
+  | 'starts_at'
+  | 'doors_at'
+  | 'ends_at'
+  | 'admits_from'
+  | 'admits_until'
+  | 'rehearsal'
+  | 'code_tag'
+  | 'code_secret'
+  | 'earlier_secret'
 > & {
   /** When the phone lost the event; null if it has the event or never had it. */
   event_ended_at: number | null;
 };
 
-/** An event's hours, and whether this phone still has it. */
+/** An event's hours and secrets, and whether this phone still has it. */
 export async function doorDayOf(db: Db, event_id: string, phone_id: string): Promise<DoorDayRow> {
   const [row] = await selectRows<DoorDayRow>(
     db,
-    'SELECT e.starts_at, e.doors_at, e.ends_at, e.admits_from, e.admits_until, e.rehearsal, l.ended_at AS event_ended_at FROM events e LEFT JOIN phone_events l ON l.event_id = e.id AND l.phone_id = ? WHERE e.id = ?',
+    'SELECT e.starts_at, e.doors_at, e.ends_at, e.admits_from, e.admits_until, e.rehearsal, e.code_tag, e.code_secret, e.earlier_secret, l.ended_at AS event_ended_at FROM events e LEFT JOIN phone_events l ON l.event_id = e.id AND l.phone_id = ? WHERE e.id = ?',
     [phone_id, event_id],
   );
   return requireValue(row, 'event of this id');
+}
+
+/** When one phone let guests in or out, sorted; `after` is exclusive, `until` inclusive. */
+export async function paceOf(
+  db: Db,
+  phone_id: string,
+  { after, until }: { after: number; until: number },
+): Promise<number[]> {
+  const rows = await selectRows<{ corrected_at: number }>(
+    db,
+    "SELECT corrected_at FROM admissions WHERE phone_id = ? AND corrected_at > ? AND corrected_at <= ? AND counts = 1 AND means <> 'group' ORDER BY corrected_at",
+    [phone_id, after, until],
+  );
+  return rows.map(({ corrected_at }) => corrected_at);
 }
 
 export type PassingScan = Pick<

@@ -58,7 +58,7 @@ export async function beginSecret(
 
 /**
  * Ends the earlier secret. Its codes cannot be made any more, so the stored ends of codes are
- * removed. The caller has locked the event's row.
+ * removed, and scans of them cannot be checked. The caller has locked the event's row.
  */
 export async function endSecret(trx: Trx, id: string, feed_epoch: string): Promise<void> {
   await trx('tickets')
@@ -74,7 +74,7 @@ export async function endSecret(trx: Trx, id: string, feed_epoch: string): Promi
   await trx<PlaceRow>('places')
     .where({ event_id: id })
     .where('earlier_codes', '>', 0)
-    .update({ earlier_codes: 0 });
+    .update({ lost_codes: trx.ref('earlier_codes') as never, earlier_codes: 0 });
   await trx<EventRow>('events').where({ id }).update({ earlier_secret: null, feed_epoch });
 }
 

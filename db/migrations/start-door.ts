@@ -6,6 +6,7 @@ import type {
   Verdict,
 } from '#server/domain/door/admission.ts';
 import type { Doubt } from '#server/domain/door/doubt.ts';
+import type { CodeCheck } from '#server/domain/door/scan-proof.ts';
 import type { PhoneRole } from '#server/domain/door/phone.ts';
 import { bigInteger, float, integer, text, truth, table } from './table.ts';
 
@@ -95,6 +96,12 @@ export const doorTables = {
       conflict_with: text(64).orNull(),
       feed_seq: bigInteger().orNull(),
       means: text<ScanMethod>(20).defaultTo('code'),
+      // Which code was read, and whether that is proved; `place` is where the scan counts.
+      read_place: text(200).orNull(),
+      read_revision: integer().orNull(),
+      code_check: text<CodeCheck>(20).orNull(),
+      // The office handed the scan in with a file.
+      from_file: truth(),
       // Why a ticket was found by hand, or a scan was taken back.
       note: text(200).orNull(),
       // The scan that this one takes back, and the scan that takes this one back.
@@ -119,6 +126,8 @@ export const doorTables = {
       t.index(['event_id', 'feed_seq']);
       t.index(['event_id', 'place']);
       t.index(['received_at']);
+      // The pace of a phone, and everything that it read in a span of time.
+      t.index(['phone_id', 'corrected_at']);
     },
   ),
 };

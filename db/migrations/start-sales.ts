@@ -132,6 +132,8 @@ export const salesTables = {
       issued: integer(),
       // The number of codes that were made with the event's earlier secret.
       earlier_codes: integer().defaultTo(0),
+      // The number of codes whose secret was removed, so that they cannot be made any more.
+      lost_codes: integer().defaultTo(0),
       feed_seq: bigInteger(),
       // The door or stairs to the place, and what a buyer must know about it.
       entrance: text(100).orNull(),
@@ -260,10 +262,10 @@ export const salesTables = {
     {
       id: text(40).primary(),
       number: text(9).unique(),
-      event_id: text(100).references('events.id'),
-      state: text<OrderState>(20),
       // The secret of the buyer's link; the id opens nothing for a visitor.
       link_key: text(22).unique(),
+      event_id: text(100).references('events.id'),
+      state: text<OrderState>(20),
       hold_token: text(200),
       // A hash of the visitor's network, until the order is paid or has ended.
       network: text(43).orNull(),
@@ -319,10 +321,6 @@ export const salesTables = {
     },
   ),
 
-  /** Notes of the office about an order, which the buyer never sees. */
-  order_notes: table({
-    id: text(40).primary(),
-    order_id: text(40).references('orders.id').index(),
   /** Hashes of links that a newer one has replaced, so that they are refused in words. */
   replaced_links: table({
     link_hash: text(43).primary(),
@@ -330,6 +328,10 @@ export const salesTables = {
     replaced_at: bigInteger(),
   }),
 
+  /** Notes of the office about an order, which the buyer never sees. */
+  order_notes: table({
+    id: text(40).primary(),
+    order_id: text(40).references('orders.id').index(),
     text: text(),
     author_id: text(40),
     created_at: bigInteger(),

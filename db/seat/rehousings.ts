@@ -289,10 +289,10 @@ export async function replaceHall(
   const left = known.filter(({ place, in_hall }) => in_hall === 1 && !wanted.has(place));
   const feed_seq = Math.max(0, ...known.map((row) => Number(row.feed_seq))) + 1;
   if (left.length > 0) await trx<PlaceRow>('places').where({ event_id }).update({ in_hall: 0 });
-  const changed: Omit<PlaceRow, 'feed_seq' | 'issued' | 'earlier_codes'>[] = [];
+  const changed: Omit<PlaceRow, 'feed_seq' | 'issued' | 'earlier_codes' | 'lost_codes'>[] = [];
   const different: string[] = [];
   // The hall does not have these counts of issued codes.
-  for (const { issued: _, earlier_codes: __, ...place } of hall) {
+  for (const { issued: _, earlier_codes: __, lost_codes: ___, ...place } of hall) {
     const before = byPlace.get(place.place);
     if (!before) continue;
     const isSame = Object.entries(place).every(
@@ -387,6 +387,7 @@ function scratchPlace(event_id: string, nth: number): PlaceRow {
     position: 1,
     issued: 0,
     earlier_codes: 0,
+    lost_codes: 0,
     feed_seq: 0,
     entrance: null,
     restricted_view: 0,

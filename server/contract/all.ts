@@ -36,6 +36,7 @@ import * as papers from './papers.ts';
 import * as people from './people.ts';
 import * as personal from './personal.ts';
 import * as phones from '#server/contract/door/phones.ts';
+import * as phoneScans from '#server/contract/door/phone-scans.ts';
 import * as postponements from './postponements.ts';
 import * as presence from '#server/contract/door/presence.ts';
 import * as priceMatrix from './price-matrix.ts';
@@ -97,6 +98,7 @@ export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
     people,
     personal,
     phones,
+    phoneScans,
     postponements,
     presence,
     priceMatrix,

@@ -7,4 +7,13 @@
  * The version of the door's list: an app with another one must update, and its queue is always
  * accepted.
  */
-export const wireVersion = 3;
+export const wireVersion = 4;
+
+/**
+ * The oldest app that still understands every answer. Its scans prove no code, so that they wait
+ * for the office (RULES A12).
+ */
+const oldestWire = 3;
+
+/** The versions that are answered, as they stand in a query. */
+export const spokenWires = [oldestWire, wireVersion].map(String);

@@ -1,8 +1,8 @@
-/** Answers phones that poll for changes from memory, before Koa, while nothing has changed. */
+/** Answers phones that ask for changes, from memory and before Koa, if nothing has changed. */
 import type { RequestListener } from 'node:http';
 import * as v from 'valibot';
 import { pullChanges } from '#server/contract/door/admissions.ts';
-import { wireVersion } from '#server/contract/version.ts';
+import { spokenWires } from '#server/contract/version.ts';
 import { isoOf } from '#server/domain/time/dates.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { phoneAtOnce, tokenHash } from '#server/services/door/known-phones.ts';
@@ -14,19 +14,19 @@ import { deviceToken } from './session.ts';
 
 /** The address exactly as the scanner writes it. */
 const address = new RegExp(
-  `^/api/scanner/events/([\\w-]{1,100})/changes\\?wire=${wireVersion}&since=([\\w.-]{1,100})$`,
+  `^/api/scanner/events/([\\w-]{1,100})/changes\\?wire=(?:${spokenWires.join('|')})&since=([\\w.-]{1,100})$`,
 );
 const prefix = '/api/scanner/events/';
-/** Longer answers are left to Koa, which compresses them. */
+/** Koa answers longer ones, because it compresses them. */
 const mostBytes = 2_048;
 
 /** The most requests that are remembered: one per phone and cursor. */
 const mostKept = 2_000;
 
-/** The text before and after the answer's time. */
+/** The text of an answer before and after its time. */
 type Spelled = [before: string, after: string];
 
-/** JSON needs only one of the security headers of pages. */
+/** Of the security headers of pages, JSON needs only one. */
 const fixed = [
   'Content-Type',
   'application/json; charset=utf-8',
@@ -72,8 +72,8 @@ export function serveDoor(ctx: Ctx, next: RequestListener): RequestListener {
 }
 
 /**
- * Phones repeat the same request; parsing it and hashing its token would take a tenth of the
- * time.
+ * Remembers parsed requests: phones repeat them, and parsing one and hashing its token takes a
+ * tenth of the time of an answer.
  */
 function keepRead() {
   const kept = new Map<string, ReturnType<typeof readAsk>>();
@@ -95,7 +95,7 @@ function readAsk(url: string, authorization: string) {
   return { event_id, since, token_hash: tokenHash(token) };
 }
 
-/** The answer's text for a state of the door; null: too long to keep. */
+/** The text of the answer for a state of the door; null if it is too long to keep. */
 function keepSpelled() {
   const kept = { plain: new WeakMap<DoorState, Kept>(), named: new WeakMap<DoorState, Kept>() };
   return (state: DoorState, names: boolean): Spelled | null => {

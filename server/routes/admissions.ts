@@ -1,9 +1,9 @@
-/** The door: endpoint to use case, one line each. */
+/** The door: each route connects an endpoint to its use case. */
 import * as v from 'valibot';
 import * as admissions from '#server/contract/door/admissions.ts';
 import * as presence from '#server/contract/door/presence.ts';
 import { scanFile } from '#server/services/door/scan-export.ts';
-import { wireVersion } from '#server/contract/version.ts';
+import { spokenWires } from '#server/contract/version.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { may } from '#server/domain/user/rights.ts';
 import type { Routing } from '#server/http/serve.ts';
@@ -42,7 +42,7 @@ export function admissionRoutes({ serve, ctx }: Routing): void {
   serve(admissions.listRecentAdmissions, ({ query }, { user }) =>
     recentAdmissions(ctx, { ...query, withOrders: may(user.role, 'see_orders') }),
   );
-  // Registered before the route of one ticket, whose pattern also matches this path.
+  // Must come before the route of one ticket, whose pattern also matches this path.
   serve(admissions.importAdmissions, ({ body }, { actor }) =>
     importScans(ctx, { ...body, readScan, actor }),
   );
@@ -62,9 +62,7 @@ export function admissionRoutes({ serve, ctx }: Routing): void {
   );
 }
 
-/**
- * Parses a batch's items one by one; null: an unreadable item, which must not affect the others.
- */
+/** Parses one item of a batch; null if it is unreadable, which does not affect the others. */
 function readScan(item: unknown): SentScan | null {
   const result = v.safeParse(admissions.scan, item);
   return result.success ? result.output : null;
@@ -72,5 +70,5 @@ function readScan(item: unknown): SentScan | null {
 
 /** @throws Refusal update_required */
 function requireWire(wire: string | undefined): void {
-  if (wire !== String(wireVersion)) throw new Refusal('update_required');
+  if (wire === undefined || !spokenWires.includes(wire)) throw new Refusal('update_required');
 }

@@ -1,9 +1,11 @@
-/** Phones: endpoint to use case, one line each. */
+/** Phones: each route connects an endpoint to its use case. */
 import type { Context } from 'koa';
 import * as phones from '#server/contract/door/phones.ts';
+import * as phoneScans from '#server/contract/door/phone-scans.ts';
 import { wireVersion } from '#server/contract/version.ts';
 import { deviceName } from '#server/domain/user/user.ts';
 import type { Routing } from '#server/http/serve.ts';
+import { countPhoneScans, undoPhoneScans } from '#server/services/door/phone-scans.ts';
 import { pinForOffice, setDoorPin } from '#server/services/door/pin.ts';
 import {
   changePhone,
@@ -15,7 +17,7 @@ import {
   revokePhone,
 } from '#server/services/door/phones.ts';
 
-/** The browser's name, as `doctor` shows it. */
+/** The browser's name, as the command `doctor` shows it. */
 function browserOf(http: Context): string {
   return deviceName(http.get('user-agent'));
 }
@@ -30,6 +32,18 @@ export function phoneRoutes({ serve, ctx }: Routing): void {
   );
   serve(phones.pairAgain, ({ params }, { actor }) => pairAgain(ctx, params.phoneId, actor));
   serve(phones.revokePhone, ({ params }, { actor }) => revokePhone(ctx, params.phoneId, actor));
+  serve(phoneScans.countPhoneScans, ({ params, query }) =>
+    countPhoneScans(ctx, { phone_id: params.phoneId, ...query }),
+  );
+  serve(phoneScans.undoPhoneScans, ({ params, body }, { user }) => {
+    const { from, until, passages, doubts, reason } = body;
+    const span = { phone_id: params.phoneId, from, until };
+    return undoPhoneScans(ctx, span, {
+      seen: { passages, doubts },
+      reason,
+      user_id: user.id,
+    });
+  });
   serve(phones.readDoorPin, () => pinForOffice(ctx));
   serve(phones.setDoorPin, ({ body }, { actor }) => setDoorPin(ctx, body.pin, actor));
   serve(phones.pairPhone, async ({ body }, { http }) => ({

@@ -246,6 +246,7 @@ if (mode === 'no-database') {
           position: 1,
           issued: 0,
           earlier_codes: 0,
+          lost_codes: 0,
           entrance: null,
           restricted_view: 0,
           accessible: 0,

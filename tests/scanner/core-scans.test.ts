@@ -241,6 +241,7 @@ test('a group that was let in by mistake is taken back one after the other, as f
   const { companions } = await scanText(core, codeOfRow(4));
   await core.admitGroup({
     event_id: 'serata',
+    leader: await core.recognise('serata', codeOfRow(4)),
     places: companions.map(({ place }) => place),
     direction: 'in',
   });
@@ -283,6 +284,7 @@ test('the rest of an order goes in with one tap, each with a verdict and a scan 
   ]);
   const shown = await core.admitGroup({
     event_id: 'serata',
+    leader: await core.recognise('serata', codeOfRow(4)),
     places: companions.map(({ place }) => place),
     direction: 'in',
   });
@@ -311,7 +313,8 @@ test('reading a ticket again brings the rest of its order back on the phone that
   line.clock.now += minute;
   const later = await scanText(core, codeOfRow(4));
   expect([later.verdict, placesOf(later)]).toEqual(['already_in', rest]);
-  await core.admitGroup({ event_id: 'serata', places: rest.slice(1), direction: 'in' });
+  const leader = await core.recognise('serata', codeOfRow(4));
+  await core.admitGroup({ event_id: 'serata', leader, places: rest.slice(1), direction: 'in' });
   expect(placesOf(await scanText(core, codeOfRow(4)))).toEqual(rest.slice(0, 1));
   // Another door's guest: whoever holds this ticket now may be anybody.
   const elsewhere = await scanText(core, codeOfRow(8));

@@ -11,13 +11,17 @@ import {
   type DoorCase,
   type EventRules,
 } from './admission-cases.ts';
+import { proved, type CodeMaker } from '#tests/support/door/proof.ts';
 import { addHall, changeEvent, changeTicket, sellPlaces } from './door-hall.ts';
 
-/** `code` is what is held out now. */
+const dayMs = 86_400_000;
+
+/** `code` is what is held out now; `codes`: what its event's codes are made of. */
 export interface StagedCase extends DoorCase {
   event_id: string;
   place: string;
   code: string;
+  codes: CodeMaker;
 }
 
 export type Stage = Awaited<ReturnType<typeof stageCases>>;
@@ -38,10 +42,11 @@ export async function stageCases(ctx: Ctx, cases: readonly DoorCase[]) {
   );
   const staged: StagedCase[] = [];
   const rules = new Map<string, EventRules>();
+  const codesOf = async (event_id: string) => (await findEvent(ctx.db, event_id))!;
   const codeAt = async (
     { event_id, place }: Pick<StagedCase, 'event_id' | 'place'>,
     revision: number,
-  ) => codeOf((await findEvent(ctx.db, event_id))!, { place, revision, earlier_codes: 0 });
+  ) => codeOf(await codesOf(event_id), { place, revision, earlier_codes: 0 });
   for (const [index, [text, members]] of [...groups].entries()) {
     const event_id = `serata-${index}`;
     rules.set(event_id, JSON.parse(text) as EventRules);
@@ -50,11 +55,12 @@ export async function stageCases(ctx: Ctx, cases: readonly DoorCase[]) {
       gate: given.gates?.[0] ?? null,
     }));
     await addHall(ctx, { id: event_id, places });
+    const codes = await codesOf(event_id);
     for (const [at, member] of members.entries()) {
       const place = places[at]!.label;
       for (let revision = 1; revision <= issuedAtFirst(member); revision += 1)
-        await sellPlaces(ctx, event_id, { places: [place] });
-      staged.push({ ...member, event_id, place, code: '' });
+        await sellPlaces(ctx, event_id, { places: [place], issued_at: ctx.now() - dayMs });
+      staged.push({ ...member, event_id, place, code: '', codes });
     }
   }
   // Codes of the first event's neighbour are another event's everywhere.
@@ -103,11 +109,11 @@ export async function stageCases(ctx: Ctx, cases: readonly DoorCase[]) {
 
 /** A scan of somebody's before, as another phone sends it. */
 export function scanOf(
-  { event_id, place }: StagedCase,
+  { event_id, place, codes }: StagedCase,
   { direction, revision, by }: Before,
   { nth, seq, time }: { nth: number; seq: number; time: number },
 ): ScanSent {
-  return {
+  return proved(codes, {
     admission_id: `${event_id}-${place}-${nth}-0123456789abcdef`,
     seq,
     event_id,
@@ -125,7 +131,7 @@ export function scanOf(
     means: 'code',
     note: null,
     annuls: null,
-  };
+  });
 }
 
 export function undoneOf(scan: ScanSent, seq: number): ScanSent {

@@ -94,7 +94,13 @@ export async function sellPlaces(
     places,
     state = 'valid',
     holder = null,
-  }: { places: readonly string[]; state?: TicketState; holder?: string | null },
+    issued_at = ctx.now(),
+  }: {
+    places: readonly string[];
+    state?: TicketState;
+    holder?: string | null;
+    issued_at?: number;
+  },
 ): Promise<TicketRow[]> {
   return transact(ctx.db, async (trx) => {
     const { feed_seq } = await nextAtDoor(trx, event_id);
@@ -124,7 +130,7 @@ export async function sellPlaces(
         holder_changes: 0,
         printed_revision: null,
         code_end: null,
-        issued_at: ctx.now(),
+        issued_at,
         ended_at: null,
       });
     }
@@ -138,13 +144,13 @@ function newOrder(ctx: Ctx, event_id: string) {
   return {
     id,
     number: randomBytes(5).toString('hex').slice(0, 9).toUpperCase(),
+    link_key: newLinkKey(),
     event_id,
     state: 'confirmed',
     hold_token: id,
     selection: '[]',
     total_cents: 0,
     created_at: ctx.now(),
-    link_key: newLinkKey(),
     pay_by: ctx.now(),
     confirmed_at: ctx.now(),
     idempotency_key: id,

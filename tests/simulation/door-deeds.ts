@@ -332,10 +332,27 @@ const acts: Record<Deed, Act> = {
     ),
   async group(world, op) {
     const tab = await tabOf(world, op);
-    const places = [0, 1, 2].map((nth) => seats[(op.what + nth) % seats.length]!);
+    const { event_id } = world;
+    const ticket = await ticketOf(world, op);
+    if (!ticket) return;
+    const leader = await tab.core.recognise(event_id, await codeAt(world, ticket));
     await show(world, op, {
       tab,
-      scan: () => tab.core.admitGroup({ event_id: world.event_id, places, direction: 'in' }),
+      scan: async () => {
+        const ask = {
+          event_id,
+          direction: 'in',
+          override: null,
+          means: 'code',
+          note: null,
+        } as const;
+        const shown = await tab.core.admit({ ...ask, recognised: leader });
+        const places = shown.companions.map(({ place }) => place);
+        return [
+          shown,
+          ...(await tab.core.admitGroup({ event_id, leader, places, direction: 'in' })),
+        ];
+      },
     });
   },
   undo: (world, op) => takeBack(world, op, false),

@@ -204,6 +204,11 @@ function ScanNotes({ row }: { row: AdmissionRow }) {
         },
         row.verdict === 'verify' &&
           row.counts && { tone: 'warn', icon: 'check', text: 'Fatto entrare' },
+        row.code_check === 'unchecked' && {
+          icon: 'warning',
+          text: 'Codice di un segreto che non c’è più: non verificabile',
+        },
+        row.from_file && { icon: 'upload', text: 'Da un file' },
         row.offline && { icon: 'offline', text: 'Senza rete' },
         delay > lateMs && { icon: 'clock', text: `Ricevuto dopo ${formatSpan(delay)}` },
       ]}

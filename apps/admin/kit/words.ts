@@ -67,7 +67,11 @@ export const doubtWords: Record<Doubt, string> = {
   phone_ended: 'È stata fatta quando il telefono era già revocato o sostituito.',
   event_ended: 'È stata fatta quando il telefono non era più abbinato a questo evento.',
   no_consent:
-    'Una maschera ha fatto entrare contro la regola, o a mano, senza il consenso di un responsabile.',
+    'Una maschera ha fatto passare contro la regola, o a mano, senza il consenso di un responsabile.',
+  no_proof: 'Non c’è la prova che il codice del biglietto sia stato letto.',
+  not_sold: 'Per questo posto non era stato venduto nessun biglietto con quel codice.',
+  before_ticket: 'È di prima che il biglietto fosse venduto.',
+  too_fast: 'Il telefono ha letto più in fretta di quanto si possa fare a mano.',
 };
 
 /** `many` is the plural; `mark` is drawn on the seat for people who do not see colours. */

@@ -5,6 +5,7 @@
 import { Dexie, type Table } from 'dexie';
 import type { ScanSent } from '#server/contract/door/admissions.ts';
 import type { Approval } from '#server/domain/door/approval.ts';
+import type { CodeRead } from '#server/domain/door/scan-proof.ts';
 import type { ReceivedHead } from '#server/contract/door/door-list.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { heartbeat } from '#server/contract/door/phones.ts';
@@ -71,10 +72,11 @@ export type Fate = (typeof fates)[number];
 
 /** One scan of this phone. Answered rows stay until their event is wiped. */
 export interface QueuedScan extends Required<
-  Omit<ScanSent, 'scanned_at' | 'corrected_at' | 'approval'>
+  Omit<ScanSent, 'scanned_at' | 'corrected_at' | 'approval' | 'code_read'>
 > {
-  /** Absent in a scan that an older app has written. */
+  /** Both are absent in a scan that an older app has written. */
   approval?: Approval | null;
+  code_read?: CodeRead | null;
   phone_id: string;
   scanned_at: number;
   corrected_at: number;

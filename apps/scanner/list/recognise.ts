@@ -8,7 +8,8 @@ import {
   readTicketCode,
   sealing,
 } from '#server/domain/door/ticket-code.ts';
-import { bytesOf } from '#apps/scanner/kit/base64url.ts';
+import { macBytes, macText, type CodeRead } from '#server/domain/door/scan-proof.ts';
+import { base64urlOf, bytesOf } from '#apps/scanner/kit/base64url.ts';
 import { codeIn, placeIn } from './list.ts';
 import { catchUp, type Phone } from './memory.ts';
 import type { OtherEvent } from '#apps/scanner/kit/store.ts';
@@ -21,7 +22,10 @@ export interface Recognised {
    */
   read: string | null;
   other_event: OtherEvent | null;
-  /** The code of a place as it was read: it decrypts the holder's name, and is stored nowhere. */
+  /**
+   * The code of a place as it was read: it decrypts the holder's name and proves the scan, and is
+   * stored nowhere.
+   */
   code: string | null;
 }
 
@@ -63,6 +67,23 @@ async function hashCode(salt: string, code: string): Promise<Uint8Array> {
   return new Uint8Array(
     await crypto.subtle.digest('SHA-256', new TextEncoder().encode(hashInput(salt, code))),
   ).slice(0, hashBytes);
+}
+
+/**
+ * The proof that the code was read for this very scan; null where none was read. A phone that has
+ * only the list cannot make it (RULES A12).
+ */
+export async function proveRead(
+  { code, reading }: Recognised,
+  scan: Parameters<typeof macText>[0],
+): Promise<CodeRead | null> {
+  if (code === null || reading.kind !== 'place') return null;
+  const text = new TextEncoder();
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+  const key = await crypto.subtle.importKey('raw', text.encode(code), algorithm, false, ['sign']);
+  const mac = new Uint8Array(await crypto.subtle.sign('HMAC', key, text.encode(macText(scan))));
+  const { place, revision } = reading;
+  return { place, revision, mac: base64urlOf(mac.subarray(0, macBytes)) };
 }
 
 /**

@@ -11,6 +11,7 @@ import {
   type Reading,
 } from '#server/domain/door/admission.ts';
 import { lacksConsent } from '#server/domain/door/approval.ts';
+import type { CodeRead } from '#server/domain/door/scan-proof.ts';
 import { base64urlOf } from '#apps/scanner/kit/base64url.ts';
 import { correctedNow } from '#apps/scanner/kit/clock.ts';
 import {
@@ -32,7 +33,12 @@ import {
   tellChange,
   type Phone,
 } from '#apps/scanner/list/memory.ts';
-import { openName, recognisePlace, type Recognised } from '#apps/scanner/list/recognise.ts';
+import {
+  openName,
+  proveRead,
+  recognisePlace,
+  type Recognised,
+} from '#apps/scanner/list/recognise.ts';
 import {
   readMeta,
   writeMeta,
@@ -56,6 +62,8 @@ interface AdmitAsk {
 }
 
 interface GroupAsk extends Pick<AdmitAsk, 'event_id' | 'direction'> {
+  /** The reading that showed the group. */
+  leader: Recognised;
   places: readonly string[];
 }
 
@@ -89,28 +97,53 @@ export interface Shown extends Decision {
  * or has no list.
  */
 export async function admit(phone: Phone, ask: AdmitAsk): Promise<Shown> {
-  const [shown] = await store(phone, ask.event_id, (moment) => [decideOne(phone, moment, ask)]);
+  const named = await nameScan(phone, ask, ask.recognised);
+  const [shown] = await store(phone, ask.event_id, (moment) => [
+    decideOne(moment, { ...ask, ...named }),
+  ]);
   return withName(requireValue(shown, 'verdict'), ask.recognised.code);
 }
 
-/** Admits the rest of an order: a scan and a verdict for each ticket, in one transaction. */
+/**
+ * Admits the rest of an order: a scan and a verdict for each ticket, in one transaction. The code
+ * of the leader proves them all; those of a leader without a code are found by hand, too.
+ */
 export async function admitGroup(
   phone: Phone,
-  { event_id, places, direction }: GroupAsk,
+  { leader, places, ...ask }: GroupAsk,
 ): Promise<Shown[]> {
   if (places.length === 0) return [];
-  return store(phone, event_id, (moment) =>
-    [...new Set(places)].map((place) =>
-      decideOne(phone, moment, {
-        event_id,
-        recognised: recognisePlace(phone, event_id, place),
-        direction,
+  const means = leader.code === null ? 'search' : 'group';
+  const scans = await Promise.all(
+    [...new Set(places)].map(async (place) => ({
+      place,
+      ...(await nameScan(phone, ask, leader)),
+    })),
+  );
+  return store(phone, ask.event_id, (moment) =>
+    scans.map(({ place, ...named }) =>
+      decideOne(moment, {
+        ...ask,
+        ...named,
+        recognised: recognisePlace(phone, ask.event_id, place),
         override: null,
-        means: 'group',
+        means,
         note: null,
       }),
     ),
   );
+}
+
+type NamedScan = Pick<QueuedScan, 'admission_id'> & { code_read: CodeRead | null };
+
+/** Made before the transaction, which would end while the proof is computed. */
+async function nameScan(
+  phone: Phone,
+  { event_id, direction }: Pick<AdmitAsk, 'event_id' | 'direction'>,
+  read: Recognised,
+): Promise<NamedScan> {
+  const admission_id = newId(phone);
+  return { admission_id, code_read: await proveRead(read, { admission_id, event_id, direction }) };
 }
 
 /** Everything that a scan has read inside its transaction. */
@@ -229,22 +262,20 @@ function rowOf(
   };
 }
 
-function decideOne(
-  phone: Phone,
-  moment: Moment,
-  { recognised, direction, override: wanted, means, note, consent = null }: AdmitAsk,
-): Decided<Shown> {
+function decideOne(moment: Moment, ask: AdmitAsk & NamedScan): Decided<Shown> {
+  const { recognised, direction, override: wanted, means, note, consent = null } = ask;
   const { device, list, event } = moment;
   const { reading, read, other_event } = recognised;
   const isDenied = lacksConsent(
-    { direction, means, override: wanted, annuls: null },
+    { means, override: wanted, annuls: null },
     { asks_supervisor: device.asks_supervisor, approved: consent !== null },
   );
   const override = isDenied ? null : wanted;
   const { known, decision } = decideReading(moment, reading, { direction, override });
   return {
     row: {
-      admission_id: newId(phone),
+      admission_id: ask.admission_id,
+      code_read: ask.code_read,
       place: reading.kind === 'place' ? reading.place : null,
       revision: reading.kind === 'place' ? reading.revision : null,
       read,

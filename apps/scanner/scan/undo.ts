@@ -63,6 +63,7 @@ export async function undo(
             counts: false,
             override: null,
             means: 'code',
+            code_read: null,
             note: reason.slice(0, 200),
             annuls: admission_id,
             approval: consent?.approval ?? null,

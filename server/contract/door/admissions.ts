@@ -11,6 +11,7 @@ import {
 } from '#server/domain/door/admission.ts';
 import { signaturePattern } from '#server/domain/door/approval.ts';
 import { doubts } from '#server/domain/door/doubt.ts';
+import { codeChecks, macPattern } from '#server/domain/door/scan-proof.ts';
 import { admissionForPhone, doorChanges } from './door-list.ts';
 import { countUpTo, endpoint, text, timeIn, timeOut } from '#server/contract/endpoint.ts';
 
@@ -76,6 +77,8 @@ export const listenDoor = endpoint('GET', '/api/scanner/live', {
 /** The verdicts with which a person goes in or out. */
 const countingVerdicts: readonly string[] = ['admit', 'out', 'verify'];
 
+const revision = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1e6));
+
 /**
  * One scan: stored even when the verdict was no. The phone makes the id; `seq` counts without
  * gaps from 0.
@@ -85,8 +88,9 @@ export const scan = v.pipe(
     admission_id: text(64, 16),
     seq: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1e12)),
     event_id: text(100, 1),
+    /** Where the scan counts: a place and the revision of its ticket. */
     place: v.nullable(text(200)),
-    revision: v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1e6))),
+    revision: v.nullable(revision),
     /** The text that was read when no ticket was found. */
     read: v.nullable(text(200)),
     direction,
@@ -100,6 +104,19 @@ export const scan = v.pipe(
     offline: v.boolean(),
     /** Missing: by code. */
     means: v.optional(v.picklist(means)),
+    /**
+     * Which code was read, with the proof of it (RULES A12): the guest's own, or for `group` that
+     * of the leader. Null: none was read.
+     */
+    code_read: v.optional(
+      v.nullable(
+        v.object({
+          place: text(200),
+          revision,
+          mac: v.pipe(v.string(), v.regex(macPattern)),
+        }),
+      ),
+    ),
     /** Why a ticket was let in without its code, or a scan taken back. */
     note: v.optional(v.nullable(text(200))),
     /** The scan that this one takes back; then the verdict is `undone`. */
@@ -188,6 +205,10 @@ const admissionRow = v.object({
   by: v.string(),
   conflict_with: v.nullable(v.string()),
   means: v.picklist(means),
+  /** What the proof of the code is worth; null: there is no good one. */
+  code_check: v.nullable(v.picklist(codeChecks)),
+  /** The office handed it in with a phone's exported file. */
+  from_file: v.boolean(),
   note: v.nullable(v.string()),
   /**
    * The supervisor's phone that consented. `approval_failed`: the scan came with an invalid

@@ -95,6 +95,7 @@ export const actionNames: Record<AuditAction, string> = {
   conflict_settled: 'Conflitto deciso',
   doubt_settled: 'Lettura in dubbio decisa',
   scans_imported: 'Letture importate',
+  phone_scans_undone: 'Letture di un telefono annullate',
   rehearsal_made: 'Prova generale creata',
   rehearsal_turned: 'Prova generale avanzata',
   rehearsal_closed: 'Prova generale chiusa',

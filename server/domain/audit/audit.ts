@@ -68,6 +68,7 @@ type OtherAction =
   | 'conflict_settled'
   | 'doubt_settled'
   | 'scans_imported'
+  | 'phone_scans_undone'
   | 'rehearsal_made'
   | 'rehearsal_turned'
   | 'rehearsal_closed'

@@ -2,11 +2,12 @@
  * A supervisor's consent to one act on a steward's phone: the question that the steward's phone
  * shows as a code, and the signed answer that the supervisor's phone shows (RULES A10).
  */
-import type { Direction, ScanMethod } from './admission.ts';
+import type { ScanMethod } from './admission.ts';
 import { clockWarningMs } from './phone.ts';
 
 /**
- * Let in against the rule; let in without a code; take back another phone's scan or an old one.
+ * Let in against the rule; let in or out without a code; take back another phone's scan or an old
+ * one.
  */
 const supervisedActs = ['overrule', 'by_hand', 'undo'] as const;
 export type SupervisedAct = (typeof supervisedActs)[number];
@@ -130,7 +131,6 @@ export interface ApprovedScan {
   event_id: string;
   place: string | null;
   revision: number | null;
-  direction: Direction;
   override: string | null;
   means: ScanMethod;
   annuls: string | null;
@@ -157,22 +157,21 @@ export function isAbout(question: Question, scan: ApprovedScan): boolean {
  * an `undo` as well.
  */
 function actOf({
-  direction,
   means,
   override,
   annuls,
-}: Pick<ApprovedScan, 'direction' | 'means' | 'override' | 'annuls'>): SupervisedAct | null {
+}: Pick<ApprovedScan, 'means' | 'override' | 'annuls'>): SupervisedAct | null {
   if (annuls !== null) return 'undo';
-  if (direction === 'in' && means === 'search') return 'by_hand';
+  if (means === 'search') return 'by_hand';
   return override === null ? null : 'overrule';
 }
 
 /**
- * Whether a scan lets in against the rule or by hand without the consent that its phone needs.
- * The right to take a scan back is checked elsewhere.
+ * Whether a scan lets in against the rule, or in or out by hand, without the consent that its
+ * phone needs. The right to take a scan back is checked elsewhere.
  */
 export function lacksConsent(
-  scan: Pick<ApprovedScan, 'direction' | 'means' | 'override' | 'annuls'>,
+  scan: Pick<ApprovedScan, 'means' | 'override' | 'annuls'>,
   { asks_supervisor, approved }: { asks_supervisor: boolean; approved: boolean },
 ): boolean {
   const act = actOf(scan);

@@ -3,6 +3,7 @@
  * not allowed to make it (RULES A9).
  */
 import { mayUndo } from './admission.ts';
+import { clockWarningMs } from './phone.ts';
 
 export const doubts = [
   'not_its_scan',
@@ -13,6 +14,10 @@ export const doubts = [
   'phone_ended',
   'event_ended',
   'no_consent',
+  'no_proof',
+  'not_sold',
+  'before_ticket',
+  'too_fast',
 ] as const;
 export type Doubt = (typeof doubts)[number];
 
@@ -82,6 +87,61 @@ export function doubtOf(scan: HandedIn, day: DoorDay, phone: Deliverer): Doubt |
   if (scan.corrected_at < hours.from || reckoned < hours.from - setClockMs) return 'before_doors';
   if (scan.corrected_at > hours.until || reckoned > hours.until + setClockMs) return 'after_end';
   return null;
+}
+
+/** The ticket that a scan names, as the server knows it. */
+interface NamedTicket {
+  /** The newest revision that was issued on the place. */
+  issued: number;
+  /** Null: the ticket of this revision is not known any more. */
+  issued_at: number | null;
+}
+
+/**
+ * A scan cannot be older than its ticket, and a phone that has ended cannot have read a ticket
+ * that was issued afterwards, whatever time it writes.
+ */
+export function doubtOfTicket(
+  scan: HandedIn & { revision: number },
+  { issued, issued_at }: NamedTicket,
+  phone: Deliverer,
+): Doubt | null {
+  if (scan.revision > issued) return 'not_sold';
+  if (issued_at === null) return null;
+  if (phone.ended_at !== null && issued_at > phone.ended_at) return 'phone_ended';
+  if (phone.event_ended_at !== null && issued_at > phone.event_ended_at) return 'event_ended';
+  return scan.corrected_at < issued_at - uncertaintyOf(scan, phone) ? 'before_ticket' : null;
+}
+
+/** By how much the time of a scan may be wrong (ms), as far as the server can see. */
+function uncertaintyOf(scan: HandedIn, { clock_offset_ms }: Deliverer): number {
+  const applied = scan.corrected_at - scan.scanned_at;
+  return Math.max(clockWarningMs, Math.abs(applied - (clock_offset_ms ?? applied)));
+}
+
+/** More readings of one phone than hands can make: nobody holds out three tickets a second. */
+export const hands = { scans: 30, ms: 10_000 } as const;
+
+/**
+ * The scans beyond the pace of hands; `before`: the times of the phone's other scans, sorted. A
+ * party that its leader's code lets in is one reading, so its scans are not given here.
+ */
+export function fasterThanHands<S extends { corrected_at: number }>(
+  before: readonly number[],
+  scans: readonly S[],
+): Set<S> {
+  const fast = new Set<S>();
+  const times: number[] = [];
+  let next = 0;
+  let start = 0;
+  for (const scan of scans.toSorted((a, b) => a.corrected_at - b.corrected_at)) {
+    const at = scan.corrected_at;
+    while ((before[next] ?? Infinity) <= at) times.push(before[next++] ?? at);
+    while ((times[start] ?? at) <= at - hands.ms) start += 1;
+    if (times.length - start >= hands.scans) fast.add(scan);
+    else times.push(at);
+  }
+  return fast;
 }
 
 interface TakingBack {

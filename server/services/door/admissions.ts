@@ -1,5 +1,6 @@
 /**
- * The desk: a person admits, looks up or takes back a ticket, by the same rule as at the door.
+ * The desk: a person of the office admits, looks up or takes back a ticket, by the same rule as
+ * the phones at the door.
  */
 import {
   findAdmission,
@@ -27,7 +28,7 @@ import { happened, takeDoorTurn } from '#server/services/kit/happened.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { houseOf } from '#server/services/kit/house.ts';
 import { admissionForPhone, byOf, listedState } from './views.ts';
-import { addRows, bareScan } from './passages.ts';
+import { addRows, bareScan, takingBack } from './passages.ts';
 import { tellPassages } from '#server/services/kit/tell-programs.ts';
 import { gateFinder } from '#server/domain/door/gate.ts';
 import { requireValue } from '#server/domain/require-value.ts';
@@ -39,7 +40,7 @@ interface Found {
   revision: number;
 }
 
-/** Where the ticket's holder is, from all counted scans of this revision. */
+/** Whether the ticket's holder is inside, from all counted scans of this revision. */
 async function standing(db: Db, { event, ticket, revision }: Found) {
   const scans = await passagesOf(db, event.id, { place: ticket.place, revision });
   return standingOf(
@@ -53,7 +54,7 @@ async function standing(db: Db, { event, ticket, revision }: Found) {
   );
 }
 
-/** What the server knows of a ticket now, for the rule that phones run too. */
+/** What the server knows of a ticket now, in the form that the rule of the phones needs. */
 async function ticketFacts(ctx: Ctx, db: Db, found: Found): Promise<AdmissionFacts> {
   const { event, ticket, revision } = found;
   const last = (await standing(db, found)).last?.row;
@@ -128,7 +129,7 @@ export async function admitTicket(
   const found = await foundTicket(ctx, text);
   const { event, ticket } = found;
   return transact(ctx.db, async (trx) => {
-    // Takes the event's number first, so that a second desk decides after this one.
+    // takeDoorTurn() locks the event's row, so a second desk decides after this one.
     await takeDoorTurn(trx, { act: 'admitted', event_id: event.id });
     const now = ctx.now();
     const decision = decideAdmission(await ticketFacts(ctx, trx, found), {
@@ -166,8 +167,8 @@ export async function admitTicket(
 }
 
 /**
- * Takes back a scan that let this ticket in or out; stores this as another scan, which reaches
- * the phones.
+ * Takes back a scan that let this ticket in or out: stores a scan that annuls it, which the
+ * phones receive.
  * @throws Refusal ticket_not_found, admission_not_found, undo_not_possible
  */
 export async function undoAdmission(
@@ -193,15 +194,7 @@ export async function undoAdmission(
     );
     if (!may) throw new Refusal('undo_not_possible');
     const found = { event, ticket, revision: requireValue(taken.revision, 'revision') };
-    const row: AdmissionRow = {
-      ...deskScan(found, { now, user_id, direction: taken.direction }),
-      id: ctx.newId(),
-      ticket_id: taken.ticket_id,
-      verdict: 'undone',
-      counts: 0,
-      annuls: taken.id,
-      note: reason,
-    };
+    const row = takingBack(ctx, taken, { reason, user_id });
     const passed = await addRows(trx, event.id, { rows: [row], supervisor: true });
     await tellPassages(ctx, trx, event.id, passed);
     await happened(ctx, trx, {
@@ -215,7 +208,7 @@ export async function undoAdmission(
       annuls: taken.id,
       ticket_id: ticket.id,
       seat: seatName(ticket),
-      at: now,
+      at: row.corrected_at,
       verdict: await verdictNow(ctx, trx, found),
     };
   });
@@ -224,7 +217,7 @@ export async function undoAdmission(
 /** The history shows at most this many scans. */
 const mostHistory = 200;
 
-/** The ticket, its verdict if it were scanned now, and its history; stores nothing. */
+/** The ticket, the verdict of a scan made now, and the ticket's history; stores nothing. */
 export async function readAdmission(ctx: Ctx, text: string, withOrders: boolean) {
   const found = await foundTicket(ctx, text);
   const { event, ticket } = found;
@@ -245,9 +238,7 @@ export async function readAdmission(ctx: Ctx, text: string, withOrders: boolean)
   };
 }
 
-/**
- * `withOrders`: false for people of the door, because an order's id leads to its ticket codes.
- */
+/** `withOrders`: false for users who work only at the door: an order's id leads to its codes. */
 export async function recentAdmissions(
   ctx: Ctx,
   {
@@ -262,7 +253,7 @@ export async function recentAdmissions(
     withOrders: boolean;
   },
 ) {
-  // Without an event, the list has only rehearsals or only real events.
+  // A list for all events has either only rehearsals or only real events.
   const apart = event_id === undefined ? { rehearsal: rehearsal === '1' } : {};
   const rows = await listAdmissions(ctx.db, { limit, event_id, ...apart });
   return { items: await forOffice(ctx, rows, withOrders) };
@@ -272,13 +263,14 @@ async function forOffice(ctx: Ctx, rows: readonly ListedAdmission[], withOrders:
   const settlers = rows.flatMap(({ settled_by }) => settled_by ?? []);
   const nameOf = await namesOf(ctx.db, settlers);
   return rows.map((row) => ({
-    // A rehearsal's order has no page in the office.
+    // A rehearsal's order has no page in the office, so its id is left out.
     ...row,
     order_id: withOrders && row.rehearsal === 0 ? row.order_id : null,
     admission_id: row.id,
     seat: row.kind === null ? null : seatName(row as SeatParts),
     counts: row.counts === 1,
     offline: row.offline === 1,
+    from_file: row.from_file === 1,
     by: byOf(row),
     settled_by: row.settled_by && nameOf(row.settled_by),
     approved_by: row.supervisor_name,

@@ -47,7 +47,7 @@ export async function settleDoubt(
       as === 'counts'
         ? certain(scan, scan.doubt)
         : { settled_at: ctx.now(), settled_by: actor, settled_note: words };
-    // The first to change the row has decided; for the others the doubt is gone.
+    // Another person has settled this doubt meanwhile.
     if (!(await settleScan(trx, 'doubt', id, changes))) throw new Refusal('doubt_gone');
     if (as === 'counts') {
       const row = { ...scan, ...changes };
@@ -70,11 +70,12 @@ export async function settleDoubt(
 }
 
 /**
- * Doubts about a scan's time: if the scan counts, the time of its arrival replaces the phone's.
+ * The doubts about a scan's time: if the office counts such a scan, its time of arrival replaces
+ * the phone's time.
  */
-const aboutTime: readonly Doubt[] = ['before_doors', 'after_end', 'not_yet_past'];
+const aboutTime: readonly Doubt[] = ['before_doors', 'after_end', 'not_yet_past', 'before_ticket'];
 
-/** The changes that make this a scan like any other. */
+/** The columns of the scan once it counts without doubt. */
 function certain(scan: AdmissionRow, doubt: Doubt): Partial<AdmissionRow> {
   return {
     doubt: null,

@@ -1,6 +1,6 @@
 /**
  * Stores scans and works out what they change: which scans of a place are second entries, and
- * which are taken back.
+ * which scans are taken back.
  */
 import type { Trx } from '#db/engine/dialect.ts';
 import type { AdmissionRow } from '#db/rows.ts';
@@ -17,9 +17,10 @@ import {
 import { conflictsOf } from '#server/domain/door/admission.ts';
 import { doubtOfUndo } from '#server/domain/door/doubt.ts';
 import { requireValue } from '#server/domain/require-value.ts';
+import type { Ctx } from '#server/services/context.ts';
 import { takeDoorTurn } from '#server/services/kit/happened.ts';
 
-/** The empty fields of a scan by code: no number, no doubt, no consent. */
+/** The empty columns of a scan made by code: no number, no doubt, no consent. */
 export const bareScan = {
   phone_id: null,
   user_id: null,
@@ -30,6 +31,10 @@ export const bareScan = {
   conflict_with: null,
   feed_seq: null,
   means: 'code',
+  read_place: null,
+  read_revision: null,
+  code_check: null,
+  from_file: 0,
   note: null,
   annuls: null,
   annulled_by: null,
@@ -43,19 +48,46 @@ export const bareScan = {
   approval_id: null,
 } as const;
 
+/** The desk's scan that takes another one back. */
+export function takingBack(
+  ctx: Ctx,
+  { id, event_id, place, revision, ticket_id, direction }: AdmissionRow,
+  { reason, user_id }: { reason: string; user_id: string },
+): AdmissionRow {
+  const now = ctx.now();
+  return {
+    ...bareScan,
+    id: ctx.newId(),
+    event_id,
+    place,
+    revision,
+    ticket_id,
+    user_id,
+    direction,
+    verdict: 'undone',
+    counts: 0,
+    offline: 0,
+    scanned_at: now,
+    corrected_at: now,
+    received_at: now,
+    annuls: id,
+    note: reason,
+  };
+}
+
 interface Added {
   rows: AdmissionRow[];
   /** A supervisor made the scans and so may take back scans of others. */
   supervisor: boolean;
 }
 
-/** The effect: scans that count from now on, and scans that were taken back. */
+/** What changed: scans that count from now on, and scans that were taken back. */
 interface Passed {
   created: AdmissionRow[];
   undone: PassingScan[];
 }
 
-/** Stores new scans of one event; updates the given rows to what was stored. */
+/** Stores new scans of one event; changes the given rows to what was stored. */
 export async function addRows(
   trx: Trx,
   event_id: string,
@@ -72,16 +104,16 @@ export async function addRows(
 }
 
 interface Placed {
-  /** Scans that let a guest in or out from now on, and do not count in the database yet. */
+  /** Scans that let a guest in or out and do not count in the database yet. */
   passing: readonly AdmissionRow[];
   undoing: readonly AdmissionRow[];
   supervisor: boolean;
 }
 
 /**
- * Applies `undoing` where allowed, and marks anew which scans of their places are second entries.
- * Taking the event's number first makes concurrent calls wait. Given rows are changed, but not
- * stored; rows that are stored already are updated.
+ * Carries out `undoing` where allowed, and decides again which scans on these places are second
+ * entries. Locks the event's row, so concurrent calls wait. Changes the given rows without
+ * storing them; updates the rows that are stored already.
  */
 export async function placeRows(
   trx: Trx,
@@ -120,8 +152,8 @@ interface Around {
 }
 
 /**
- * All counted scans on these places and on all other places of their tickets: the scans of a
- * moved ticket are judged together.
+ * All counted scans on these places, and on all other places that their tickets have had: the
+ * scans of a moved ticket are judged together.
  */
 async function withMoved(
   trx: Trx,
@@ -151,7 +183,7 @@ async function takeBack(
   { touched, passing, undoing, supervisor }: Placed & { touched: readonly PassingScan[] },
 ): Promise<void> {
   const byId = new Map(touched.map((scan) => [scan.id, scan]));
-  // A scan may arrive after the request that takes it back.
+  // A request to take back a scan may arrive before the scan.
   const ids = passing.map(({ id }) => id);
   for (const { by_supervisor, ...earlier } of await annulmentsOf(trx, ids)) {
     const taken = takenBy(earlier, byId);
@@ -191,10 +223,7 @@ function markSeconds(scans: readonly PassingScan[], reentry: boolean): void {
   for (const scan of scans) scan.conflict_with = conflicts.get(scan.id) ?? null;
 }
 
-/**
- * A moved ticket had two codes: an entry with one conflicts with an entry with the other (RULES
- * M5).
- */
+/** A ticket that moved had several codes: entries with two of them are in conflict (RULES M5). */
 function markMoved(
   touched: readonly PassingScan[],
   moved: ReadonlySet<string>,
@@ -212,7 +241,7 @@ function codeOf({ place, revision }: PassingScan): string {
   return `${place}/${revision}`;
 }
 
-/** `numberOf`: the same number for scans of the same code. */
+/** `numberOf` gives the same number to scans of the same code. */
 function secondsOf(
   scans: readonly PassingScan[],
   reentry: boolean,

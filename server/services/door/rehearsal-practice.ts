@@ -33,7 +33,7 @@ import { newLinkKey } from '#server/services/order/order-link.ts';
 import { codeOf, macOf } from '#server/services/order/tickets.ts';
 import { bareScan } from './passages.ts';
 
-/** A sheet with more cards would be too long to walk through. */
+/** A sheet with more cards would take too long to try. */
 const mostGates = 8;
 const mostCategories = 8;
 /** The category of places that may be entered at any gate. */
@@ -48,10 +48,7 @@ export function realGates(event: EventRow): string[] {
   return gatesIn(pricingOf(event)).filter((gate) => gate !== nobodysGate);
 }
 
-/**
- * Only the rehearsal's own categories have gates, so that all other places may be entered at any
- * gate.
- */
+/** Only the rehearsal's own categories have gates; others may be entered at any gate. */
 export function practicePricing(source: EventRow | null): CategoryPricing[] {
   const gates =
     source === null
@@ -65,7 +62,7 @@ export function practicePricing(source: EventRow | null): CategoryPricing[] {
   ];
 }
 
-/** The name of a card's nth place; null: the card's code belongs to no place. */
+/** The name of a card's nth place; null if the card's code belongs to no place. */
 export function placeOf(plan: CardPlan, nth: number): string | null {
   return plan.source.kind === 'ticket' || plan.source.kind === 'unsold'
     ? `${plan.key}-${nth}`
@@ -79,14 +76,14 @@ function issuedOn({ source }: CardPlan): number {
 }
 
 /**
- * Every card shows its place's first code: of a replaced ticket the old one, of an unsold place
- * the one that would be issued next.
+ * Every card shows its place's first code: the old code of a replaced ticket, or for an unsold
+ * place the code of its next ticket.
  */
 const revision = 1;
 
 /**
- * The card's code; null: there is no other event for it. Codes without a place come from the
- * event's secret too, so that a second print has the same ones.
+ * The card's code; null if it must come from another event and there is none. A code without a
+ * place is made from the event's secret too, so that a second print has the same code.
  */
 export function cardCode(
   event: EventRow,
@@ -104,7 +101,7 @@ function noise(event: EventRow, about: string): Buffer {
   return macOf(event, `nobody's|${about}`);
 }
 
-/** Real seats of an event, its categories in turn; `ofGate`: those of each gate's category. */
+/** Seats of a real event, from its categories in turn; `ofGate`: the same for each gate. */
 interface Hall {
   seats: SampledPlace[];
   ofGate: Map<string, SampledPlace[]>;
@@ -180,7 +177,7 @@ interface Practised extends Practice {
   places: Omit<PlaceRow, 'feed_seq'>[];
 }
 
-/** All rows of a rehearsal except its event; `user_id`: who makes it. */
+/** All rows of a rehearsal except its event; `user_id`: the user who makes it. */
 export function practise(
   ctx: Ctx,
   event: Omit<EventRow, 'feed_seq'>,
@@ -213,7 +210,7 @@ export function practise(
     }
     if (order) made.orders.push(order);
   }
-  // insertWithPlaces() sets the event's number to one above its last place's.
+  // insertWithPlaces() gives the event this number: one more than the last place has.
   const feed_seq = made.places.length + 1;
   return { ...made, admissions: made.admissions.map((admission) => ({ ...admission, feed_seq })) };
 }
@@ -227,7 +224,7 @@ function seatFor(
     ? gateOf(pricingOf(event), { key: plan.key, label: '' })
     : null;
   const seats = (gate === null ? undefined : hall.ofGate.get(gate)) ?? hall.seats;
-  // Two cards with the same seat would confuse the steward; only a small hall repeats seats.
+  // Two cards with the same seat would confuse the steward, so seats repeat only in a small hall.
   return requireValue(seats[(gate === null ? at : seats.length - 1) % seats.length], 'seat');
 }
 
@@ -250,6 +247,7 @@ function placeFor(
     position: 1,
     issued: issuedOn(plan),
     earlier_codes: 0,
+    lost_codes: 0,
     entrance: null,
     restricted_view: 0,
     accessible: 0,
@@ -266,8 +264,8 @@ function orderOf(ctx: Ctx, event: Pick<EventRow, 'id'>): OrderRow {
     ...bareOrder,
     id,
     number,
-    search_text: searchTextOf(number),
     link_key: newLinkKey(),
+    search_text: searchTextOf(number),
     event_id: event.id,
     state: 'confirmed',
     hold_token: '',
@@ -330,14 +328,14 @@ function addTicket(
     holder_changes: 0,
     issued_at: now,
     ended_at,
-    // No search by code finds a rehearsal's ticket.
+    // The office's search by code must not find a rehearsal's ticket.
     code_end: null,
   };
   into.tickets.push(ticket);
   if (inside) into.admissions.push(entryOf(ctx, ticket, user_id));
 }
 
-/** The entry of a guest who is inside already: the card shows the verdict of a second scan. */
+/** The first entry of a guest who is inside already; the card's own scan is then the second. */
 function entryOf(ctx: Ctx, ticket: New<TicketRow>, user_id: string): AdmissionRow {
   const now = ctx.now();
   return {

@@ -1,6 +1,6 @@
 /**
- * Stores scans from phones: a batch is one transaction, each item is read and answered
- * separately, and no scan of a door is thrown away.
+ * Stores scans from phones. A batch is one transaction, each item is answered separately, and no
+ * scan is thrown away.
  */
 import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { isUniqueViolation, type Trx } from '#db/engine/dialect.ts';
@@ -13,19 +13,18 @@ import {
   knownScans,
   placesWithTickets,
   takenSeqs,
-  type DoorDayRow,
   type KnownScan,
-  type TicketedPlace,
 } from '#db/door/scans.ts';
 import { transact } from '#db/engine/transact.ts';
 import type { Direction, ScanMethod, Verdict } from '#server/domain/door/admission.ts';
-import { lacksConsent, type Approval } from '#server/domain/door/approval.ts';
-import { doubtOf, type Doubt } from '#server/domain/door/doubt.ts';
+import type { Approval } from '#server/domain/door/approval.ts';
+import type { CodeRead } from '#server/domain/door/scan-proof.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { maskTicketCode } from '#server/domain/door/ticket-code.ts';
 import { happened } from '#server/services/kit/happened.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { validApprovals, type ValidApproval } from './approvals.ts';
+import { checkCode, judge, type Judging } from './judging.ts';
 import { addRows, bareScan } from './passages.ts';
 import { consentAskedSince } from './pin.ts';
 import { tellPassages } from '#server/services/kit/tell-programs.ts';
@@ -33,7 +32,7 @@ import { tellPassages } from '#server/services/kit/tell-programs.ts';
 /** How many revisions beyond the issued ones a phone can recognise (RULES C3). */
 export const revisionsAhead = 2;
 
-/** A scan as a phone sent it, times in milliseconds. */
+/** A scan as the phone sent it; times in milliseconds. */
 export interface SentScan {
   admission_id: string;
   seq: number;
@@ -50,6 +49,7 @@ export interface SentScan {
   corrected_at: number;
   offline: boolean;
   means?: ScanMethod;
+  code_read?: CodeRead | null;
   note?: string | null;
   annuls?: string | null;
   approval?: Approval | null;
@@ -65,8 +65,10 @@ interface ScanResult {
 
 interface Batch {
   phone: PhoneRow;
-  /** The batch comes from this phone's former handset, which another one has replaced. */
+  /** The batch comes from an old handset of this phone; another one has replaced it. */
   replaced: boolean;
+  /** The office sends the phone's exported file. */
+  from_file?: boolean;
   events: ReadonlySet<string>;
   items: readonly unknown[];
   readScan: (item: unknown) => SentScan | null;
@@ -78,12 +80,12 @@ export async function takeScans(ctx: Ctx, batch: Batch) {
   return { results, server_time: ctx.now() };
 }
 
-/** Scans per transaction: a file of a whole evening must not hold up other requests. */
+/** Scans per transaction: the file of a whole evening must not hold up other requests. */
 const batchSize = 500;
 
 /**
- * Stores a phone's exported file for the office, scans of any event, even if the phone is
- * revoked; its queue counts as shorter by these items.
+ * Stores the file that a phone exported, with scans of any event, even of a revoked phone. The
+ * length of the phone's queue is reduced by these items.
  */
 export async function importScans(
   ctx: Ctx,
@@ -104,6 +106,7 @@ export async function importScans(
     const stored = await storeBatch(ctx, {
       phone,
       replaced: false,
+      from_file: true,
       events,
       items: items.slice(start, start + batchSize),
       readScan,
@@ -125,8 +128,8 @@ export async function importScans(
 }
 
 /**
- * `known`: items that had arrived before. `queue_length`: what the phone has yet to send, if it
- * has said so.
+ * `known`: how many items were stored before. `queue_length`: how many scans the phone has yet to
+ * send, if it said so.
  */
 interface Stored {
   results: ScanResult[];
@@ -138,7 +141,7 @@ const mostAttempts = 6;
 
 async function storeBatch(
   ctx: Ctx,
-  { phone, replaced, events, items, readScan }: Batch,
+  { phone, replaced, from_file = false, events, items, readScan }: Batch,
 ): Promise<Stored> {
   const asked = items.map((item) => {
     const scan = readScan(item);
@@ -153,7 +156,7 @@ async function storeBatch(
     : phone.queue_length;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      // Nearly always all scans are new: stored ones are read only after a unique violation.
+      // Scans are nearly always new, so the stored ones are read only after a unique violation.
       const isFirst = attempt === 1;
       const ids = isFirst ? [] : scans.map(({ admission_id }) => admission_id);
       const before = new Map((await knownScans(ctx.db, ids)).map((row) => [row.id, row]));
@@ -163,7 +166,14 @@ async function storeBatch(
         if (isSent) await updatePhone(trx, phone.id, { queue_length });
         const numbers = isFirst ? [] : fresh.map(({ seq }) => seq);
         const seqs = await takenSeqs(trx, phone.id, numbers);
-        return addScans(ctx, trx, { phone, replaced, fresh, seqs, received_at: ctx.now() });
+        return addScans(ctx, trx, {
+          phone,
+          replaced,
+          from_file,
+          fresh,
+          seqs,
+          received_at: ctx.now(),
+        });
       };
       const added =
         fresh.length === 0 && !isSent ? [] : await transact(ctx.db, store, { repeatable: true });
@@ -201,7 +211,7 @@ function nameOf(item: unknown): string | null {
   return typeof named === 'string' ? named : null;
 }
 
-/** A scan with the id of another scan counts as unreadable, so that a person looks at it. */
+/** If another scan has this id, the scan counts as unreadable, so that a person looks at it. */
 function resultOf(
   named: string | null,
   { scan, row }: { scan: SentScan | null; row: KnownScan | undefined },
@@ -216,9 +226,7 @@ function resultOf(
   };
 }
 
-/**
- * The phone is not compared: one that was paired anew did not learn that its scan had arrived.
- */
+/** Scans of two phones may be the same: a handset that was paired anew may send a scan again. */
 function isSame(known: KnownScan, scan: SentScan): boolean {
   return (
     known.event_id === scan.event_id &&
@@ -231,13 +239,11 @@ function isSame(known: KnownScan, scan: SentScan): boolean {
 interface Delivery {
   phone: PhoneRow;
   replaced: boolean;
+  from_file: boolean;
   received_at: number;
 }
 
-/**
- * Stores new scans of one phone, each with its own id; leaves out those that cannot come from a
- * ticket.
- */
+/** Stores new scans of one phone, each with its own id, unless no ticket can have led to them. */
 async function addScans(
   ctx: Ctx,
   trx: Trx,
@@ -247,13 +253,13 @@ async function addScans(
     ...delivery
   }: Delivery & {
     fresh: readonly SentScan[];
-    /** Numbers that other scans of the phone have. */
+    /** Numbers that other scans of the phone use. */
     seqs: Set<number | null>;
   },
 ): Promise<AdmissionRow[]> {
   const rows: AdmissionRow[] = [];
   const supervisor = delivery.phone.role === 'supervisor';
-  // Always in the same order, so that two batches never wait for each other.
+  // The events come in a fixed order, so that two batches never wait for each other.
   for (const [event_id, scans] of [...Map.groupBy(fresh, (scan) => scan.event_id)].toSorted(
     ([a], [b]) => (a < b ? -1 : 1),
   )) {
@@ -273,45 +279,46 @@ async function rowsOfEvent(
   trx: Trx,
   { event_id, scans, ...delivery }: Delivery & { event_id: string; scans: readonly SentScan[] },
 ): Promise<AdmissionRow[]> {
-  const places = [...new Set(scans.flatMap(({ place }) => place ?? []))];
-  const known = await placesWithTickets(trx, event_id, places);
+  const named = scans.flatMap(({ place, code_read }) =>
+    [place ?? [], code_read?.place ?? []].flat(),
+  );
+  const known = await placesWithTickets(trx, event_id, [...new Set(named)]);
   const day = await doorDayOf(trx, event_id, delivery.phone.id);
-  const isActing = scans.some(({ override, means }) => override !== null || means === 'search');
+  const isOverruling = scans.some(({ override }) => override !== null);
   const asked_since =
-    isActing && delivery.phone.role === 'steward' ? await consentAskedSince(trx) : null;
+    isOverruling && delivery.phone.role === 'steward' ? await consentAskedSince(trx) : null;
+  const judging: Judging = { ...delivery, day, known, asked_since };
   const approved = await approvalsOf(trx, delivery.phone, scans);
-  return scans
+  const rows = scans
     .filter(
       ({ place, revision }) =>
         place === null ||
         (revision ?? 0) <= (known.get(place)?.issued ?? Number.POSITIVE_INFINITY) + revisionsAhead,
     )
-    .map((scan) => {
-      const place = scan.place === null ? undefined : known.get(scan.place);
-      const row = rowOf(scan, place, delivery);
-      return judged(
-        { ...row, ...approved.get(scan.admission_id) },
-        { ...delivery, day, asked_since },
-      );
-    });
+    .map((scan) => ({ ...rowOf(scan, delivery, judging), ...approved.get(scan.admission_id) }));
+  await judge(trx, rows, judging);
+  return rows;
 }
 
-/** The phone's own account; `known`: its place, if the event has that place. */
+/** The phone's own account, without a place that the event does not have. */
 function rowOf(
-  scan: SentScan,
-  known: TicketedPlace | undefined,
-  { phone, received_at }: Delivery,
+  { means = 'code', code_read = null, ...scan }: SentScan,
+  { phone, from_file, received_at }: Delivery,
+  judging: Judging,
 ): AdmissionRow {
+  const { admission_id: id, event_id, direction, revision } = scan;
+  const known = scan.place === null ? undefined : judging.known.get(scan.place);
+  const place = known ? scan.place : null;
   return {
     ...bareScan,
-    id: scan.admission_id,
-    event_id: scan.event_id,
-    place: known ? scan.place : null,
-    revision: scan.revision,
-    ticket_id: known?.tickets.get(scan.revision ?? 0) ?? null,
+    id,
+    event_id,
+    place,
+    revision,
+    ticket_id: known?.tickets.get(revision ?? 0)?.id ?? null,
     phone_id: phone.id,
     seq: scan.seq,
-    direction: scan.direction,
+    direction,
     verdict: scan.verdict,
     counts: truth(scan.counts && known !== undefined),
     override: scan.override,
@@ -321,45 +328,15 @@ function rowOf(
     scanned_at: scan.scanned_at,
     corrected_at: scan.corrected_at,
     received_at,
-    means: scan.means ?? 'code',
+    means,
+    read_place: code_read?.place ?? null,
+    read_revision: code_read?.revision ?? null,
+    code_check: checkCode({ id, event_id, place, revision, direction, means }, code_read, judging),
+    from_file: truth(from_file),
     note: scan.note ?? null,
     annuls: scan.annuls ?? null,
     approval: scan.approval ? JSON.stringify(scan.approval) : null,
   };
-}
-
-interface Judging extends Delivery {
-  day: DoorDayRow;
-  /** Since when the phone needs a supervisor's consent; null: it needs none. */
-  asked_since: number | null;
-}
-
-/** A scan that its phone was not allowed to make does not count until the office says so. */
-function judged(row: AdmissionRow, judging: Judging): AdmissionRow {
-  const changesNothing = row.counts === 0 && row.annuls === null;
-  if (changesNothing || row.place === null) return row;
-  const doubt = doubtOfTime(row, judging) ?? doubtOfConsent(row, judging);
-  return doubt === null ? row : { ...row, doubt, counts: 0 };
-}
-
-function doubtOfTime(row: AdmissionRow, { day, phone, replaced }: Judging): Doubt | null {
-  const ends = [phone.revoked_at, replaced ? phone.paired_at : null].filter((at) => at !== null);
-  return doubtOf(
-    row,
-    { ...day, rehearsal: day.rehearsal === 1 },
-    {
-      clock_offset_ms: phone.clock_offset_ms,
-      ended_at: ends.length === 0 ? null : Math.min(...ends),
-      event_ended_at: day.event_ended_at,
-    },
-  );
-}
-
-function doubtOfConsent(row: AdmissionRow, { asked_since }: Judging): Doubt | null {
-  const asks_supervisor = asked_since !== null && row.corrected_at >= asked_since;
-  return lacksConsent(row, { asks_supervisor, approved: row.approved_by !== null })
-    ? 'no_consent'
-    : null;
 }
 
 async function approvalsOf(trx: Trx, phone: PhoneRow, scans: readonly SentScan[]) {

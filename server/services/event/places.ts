@@ -1,6 +1,6 @@
 /**
  * The places of an event's chart in our database: every seat, and each of the N places of a
- * standing area, sold or not.
+ * standing area, whether sold or not.
  */
 import type { SeatObject } from '#server/adapters/seatsio.ts';
 import type { Trx } from '#db/engine/dialect.ts';
@@ -29,6 +29,7 @@ function placesOf(event_id: string, object: SeatObject): Omit<PlaceRow, 'feed_se
     position: index + 1,
     issued: 0,
     earlier_codes: 0,
+    lost_codes: 0,
     entrance: object.entrance,
     restricted_view: object.restricted_view ? 1 : 0,
     accessible: object.accessible ? 1 : 0,
@@ -57,7 +58,7 @@ export function placesForBook(
 }
 
 /**
- * Adds the places of these objects that the event lacks, after its chart was published anew;
+ * Adds the places of these objects that the event lacks, after its chart was published again;
  * places that are no longer drawn stay. Returns how many were added.
  * @throws Refusal object_unknown for names that are too long for our columns
  */
@@ -69,9 +70,9 @@ export async function addMissingPlaces(
   const wanted = placesForBook(ctx, event.id, objects);
   const labels = [...new Set(wanted.map((place) => place.object_label))];
   const added = await transact(ctx.db, async (trx) => {
-    // Locks the event's row: a request that lacks the same places waits and then finds them.
+    // Locks the event's row: another call that adds the same places waits and then finds them.
     const { feed_seq } = await takeDoorTurn(trx, { act: 'places_added', event_id: event.id });
-    // The office has chosen another chart meanwhile, which does not contain these places.
+    // The office has chosen another chart meanwhile, which lacks these places.
     if ((await findEvent(trx, event.id))?.seatsio_event_key !== event.seatsio_event_key) return 0;
     const listed = new Set(await listedPlaces(trx, event.id, labels));
     const missing = wanted.filter((place) => !listed.has(place.place));
@@ -100,8 +101,8 @@ interface LineWish {
 }
 
 /**
- * Chooses a place for each line: a seat is its own place, a standing area gives its first free
- * ones. The unique index refuses a taken seat at the insert.
+ * Chooses a place for each line: for a seat the seat itself, for a standing area its first free
+ * places. A taken seat is refused later, by the unique index.
  * @throws Refusal seats_taken naming an area that is full
  */
 export async function choosePlaces(
@@ -129,11 +130,10 @@ export async function choosePlaces(
 /**
  * Gives an ended order places again: its own seats, and any free places of its standing areas,
  * because it has no tickets yet.
- * @throws Refusal seats_taken for a full area; the unique index's own error for a taken seat
+ * @throws Refusal seats_taken for a full area; a taken seat throws the unique index's error
  */
 export async function retakePlaces(trx: Trx, order: OrderRow): Promise<void> {
-  // Everybody who issues tickets locks the event's row before any place, so that no two requests
-  // wait for each other.
+  // All calls that issue tickets lock the event's row before any place, to avoid deadlocks.
   await takeDoorTurn(trx, { act: 'order_confirmed', event_id: order.event_id });
   const lines = await linesOf(trx, order.id);
   const places = await choosePlaces(

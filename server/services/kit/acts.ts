@@ -1,7 +1,7 @@
 /**
- * Who hears of each act besides the registry: other programs, the phones at the door, and people
- * by mail; or the reason why nobody does. Figures have no column here, because a row of money
- * marks them as changed when it is written (db/payment/figure-changes.ts).
+ * Who learns of each act besides the registry: other programs, the phones at the door, and people
+ * by mail; or why nobody does. Reports are not listed here: a row of money marks them as changed
+ * when it is written (db/payment/figure-changes.ts).
  */
 import type { AuditAction } from '#server/domain/audit/audit.ts';
 import { mailKinds, type MailKind } from '#server/domain/mail/kinds.ts';
@@ -15,10 +15,10 @@ interface Told {
   programs: readonly WebhookKind[] | NotTold;
   /**
    * `event`: only the event's own row has changed, and happened() takes the next number of the
-   * door's feed; `rows`: the changed rows have the number that takeDoorTurn() gave.
+   * door's feed. `rows`: the changed rows already have the number that takeDoorTurn() gave.
    */
   door: 'event' | 'rows' | NotTold;
-  /** The kinds of mail that the act may send; the caller knows to whom. */
+  /** The kinds of mail that the act may send; the caller chooses the receivers. */
   mails: readonly MailKind[] | NotTold;
 }
 
@@ -160,6 +160,7 @@ export const acts = {
   conflict_settled: onlyRegistry('the scans stay as they are'),
   doubt_settled: scanned,
   scans_imported: scanned,
+  phone_scans_undone: scanned,
   rehearsal_made: onlyRegistry('no phone has its list yet'),
   rehearsal_turned: { programs: ofRehearsal, door: 'event', mails: ofRehearsal },
   rehearsal_closed: { programs: ofRehearsal, door: 'event', mails: ofRehearsal },
@@ -314,7 +315,7 @@ type ActsWhere<Column extends keyof Told, Value> = {
   [Act in AuditAction]: (typeof acts)[Act][Column] extends Value ? Act : never;
 }[AuditAction];
 
-/** Acts whose changed rows have a number of the door's feed. */
+/** Acts whose changed rows get a number of the door's feed. */
 export type DoorRowsAct = ActsWhere<'door', 'rows'>;
 /** The kinds of mail that an act may send. */
 export type MailOf<Act extends AuditAction> = (typeof acts)[Act]['mails'] extends infer Kinds
@@ -323,7 +324,7 @@ export type MailOf<Act extends AuditAction> = (typeof acts)[Act]['mails'] extend
     : never
   : never;
 
-/** The kinds of news that other programs get of an act. */
+/** The kinds of news that an act sends to other programs. */
 export function newsKindsOf(act: AuditAction): readonly WebhookKind[] {
   const { programs }: Told = acts[act];
   return 'because' in programs ? [] : programs;

@@ -16,6 +16,7 @@ import type { Approval, Question } from '#server/domain/door/approval.ts';
 import { testOnBoth as test } from '#tests/support/both.ts';
 import { makeConsentKey, questionOf } from '#tests/support/door/consent.ts';
 import { fillHall } from '#tests/support/door/door-hall.ts';
+import { proofOf } from '#tests/support/door/proof.ts';
 import { pairAnew, phoneOf, statusOf, undoOf } from '#tests/support/door/door-phone.ts';
 import { callOk, makeAdmin } from '#tests/support/make.ts';
 import type { TestServer } from '#tests/support/server.ts';
@@ -187,6 +188,7 @@ test('what a steward’s phone lets in against the rule or by hand without a con
   const by_hand = steward.scan(hall.labels[1]!, { means: 'search' });
   const plain = steward.scan(hall.labels[2]!);
   const group = steward.scan(hall.labels[3]!, { means: 'group' });
+  group.code_read = proofOf(hall.codes, group, { place: hall.labels[6]!, revision: 1 });
   const later = new Date(Date.parse(plain.corrected_at) + 1_000).toISOString();
   const out = steward.scan(hall.labels[2]!, {
     direction: 'out',
@@ -205,15 +207,16 @@ test('what a steward’s phone lets in against the rule or by hand without a con
     expect.arrayContaining([
       [hall.labels[0], 'no_consent'],
       [hall.labels[1], 'no_consent'],
+      [hall.labels[2], 'no_consent'],
     ]),
   );
-  expect(await waiting()).toHaveLength(2);
-  // The group's guest and the supervisor's; who came in by the code has gone out again.
-  expect(await inside()).toBe(2);
+  expect(await waiting()).toHaveLength(3);
+  // The guest with the code, whose exit by hand is in doubt, the group's, and the supervisor's.
+  expect(await inside()).toBe(3);
 
   const say = ['POST', `/api/admin/doubts/${overruled_alone.admission_id}`] as const;
   expect(await statusOf(server, say, admin, { as: 'counts' })).toBe(200);
-  expect(await inside()).toBe(3);
+  expect(await inside()).toBe(4);
 
   // What was done before there was a PIN, and what is done when there is none, the doorman decides alone.
   const { asked_since } = JSON.parse(
@@ -227,17 +230,23 @@ test('what a steward’s phone lets in against the rule or by hand without a con
   server.clock.advance(60_000);
   await callOk(server, setDoorPin, { body: { pin: '0815' } }, admin);
   await steward.send(steward.scan(hall.labels[7]!, against));
-  expect(await waiting()).toHaveLength(2);
+  expect(await waiting()).toHaveLength(3);
   await callOk(server, setDoorPin, { body: { pin: null } }, admin);
   await steward.send(steward.scan(hall.labels[8]!, against));
-  expect(await waiting()).toHaveLength(2);
-  expect(await inside()).toBe(5);
+  expect(await waiting()).toHaveLength(3);
+  expect(await inside()).toBe(6);
 
   await callOk(server, setDoorPin, { body: { pin: '4711' } }, admin);
   const bare = steward.scan(hall.labels[9]!, { means: 'search' });
   const asked = questionOf(bare, steward_id, { act: 'by_hand' });
   await steward.send({ ...bare, approval: key.consent(asked, chief_id) });
-  expect(await inside()).toBe(6);
+  expect(await inside()).toBe(7);
+
+  // By hand a steward's phone needs a supervisor also where no PIN is set.
+  await callOk(server, setDoorPin, { body: { pin: null } }, admin);
+  await steward.send(steward.scan(hall.labels[10]!, { means: 'search' }));
+  expect(await waiting()).toContainEqual([hall.labels[10], 'no_consent']);
+  expect(await inside()).toBe(7);
 });
 
 test('what was consented to counts also when the phone is paired anew, as another one and twice, before it hands it in', async (server) => {

@@ -30,6 +30,7 @@ import { hashInput, readTicketCode } from '#server/domain/door/ticket-code.ts';
 import { checkInvariants } from '#server/services/reconcile/invariants.ts';
 import { pullDoor, resultsOf, statusOf } from '#tests/support/door/door-phone.ts';
 import { testOnBoth as test } from '#tests/support/both.ts';
+import { proved } from '#tests/support/door/proof.ts';
 import { ask, callOk, demoEvent, makeAdmin, makePairedPhone } from '#tests/support/make.ts';
 import { readPdf } from '#tests/support/pdf.ts';
 import type { TestServer } from '#tests/support/server.ts';
@@ -202,23 +203,25 @@ test('what phones say at a rehearsal is ticked off, and its double entries are i
   for (const phone of [one, two])
     await assign(server, admin, phone.phone_id, [demoEvent, made.event_id]);
   const at = new Date(server.clock.now()).toISOString();
-  const scan = (seq: number, changes: Partial<ScanSent>): ScanSent => ({
-    admission_id: `practice-0123456789-${seq}-${changes.gate}`,
-    seq,
-    event_id: made.event_id,
-    place: null,
-    revision: null,
-    read: null,
-    direction: 'in',
-    gate: null,
-    verdict: 'invalid',
-    counts: false,
-    override: null,
-    scanned_at: at,
-    corrected_at: at,
-    offline: true,
-    ...changes,
-  });
+  const codes = await server.house.ctx.db('events').where({ id: made.event_id }).first();
+  const scan = (seq: number, changes: Partial<ScanSent>): ScanSent =>
+    proved(codes, {
+      admission_id: `practice-0123456789-${seq}-${changes.gate}`,
+      seq,
+      event_id: made.event_id,
+      place: null,
+      revision: null,
+      read: null,
+      direction: 'in',
+      gate: null,
+      verdict: 'invalid',
+      counts: false,
+      override: null,
+      scanned_at: at,
+      corrected_at: at,
+      offline: true,
+      ...changes,
+    });
   const twice = { place: 'twice-1', revision: 1, verdict: 'admit', counts: true } as const;
   const send = async ({ headers }: typeof one, ...items: ScanSent[]) =>
     resultsOf((await callOk(server, sendAdmissions, { body: { items } }, headers)).results);

@@ -378,15 +378,19 @@ test('an app of whatever age hands in what it has', async (server) => {
   const hall = await fillHall(server.house.ctx.db, { places: 4, phones: 1 });
   const phone = phoneOf(server, hall);
   for (const { path } of [pullList, pullChanges])
-    for (const wire of ['4', '2', '1', 'x', '']) {
+    for (const wire of ['5', '2', '1', 'x', '']) {
       const address = `${path.replace(':eventId', hall.event_id)}?wire=${wire}`;
       const { status, body } = await ask(server, 'GET', address, { headers: phone.headers });
       expect([status, body]).toMatchObject([426, { code: 'update_required' }]);
     }
-  // It knows nothing of means, notes and what takes back another.
-  const old = phone.scan(hall.labels[0]!);
+  // The one before understands the lists, and knows nothing of means and proofs: what it has read
+  // is kept until the office says that it counts.
+  const address = `${pullList.path.replace(':eventId', hall.event_id)}?wire=3`;
+  expect(await statusOf(server, ['GET', address], phone.headers)).toBe(200);
+  const { code_read: _, ...old } = phone.scan(hall.labels[0]!);
   expect(Object.keys(old)).not.toContain('means');
   expect(resultsOf(await phone.send(old))).toEqual(['stored']);
-  const { admissions } = await phone.pull();
-  expect(admissions).toMatchObject([{ place: hall.labels[0], undone: false }]);
+  expect((await phone.pull()).admissions).toEqual([]);
+  const row = await server.house.ctx.db('admissions').where({ id: old.admission_id }).first();
+  expect([row.doubt, row.counts]).toEqual(['no_proof', 0]);
 });

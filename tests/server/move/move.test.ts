@@ -21,6 +21,7 @@ import {
   wishesOf,
   type Office,
 } from '#tests/support/move.ts';
+import { proved } from '#tests/support/door/proof.ts';
 import { expectSoundBooks } from '#tests/support/refunds.ts';
 import type { TestServer } from '#tests/support/server.ts';
 
@@ -44,9 +45,10 @@ const insideNow = async (server: TestServer, office: Office) =>
   (await callOk(server, readPresence, { params: { eventId: demoEvent } }, office)).inside;
 
 /** As a phone keeps it that knows nothing of a move: the first code of a place, let in now. */
-function oldScan(server: TestServer, { place, seq }: { place: string; seq: number }) {
+async function oldScan(server: TestServer, { place, seq }: { place: string; seq: number }) {
   const at = new Date(server.clock.now()).toISOString();
-  return {
+  const codes = await server.house.ctx.db('events').where({ id: demoEvent }).first();
+  return proved(codes, {
     admission_id: randomUUID(),
     seq,
     event_id: demoEvent,
@@ -61,7 +63,7 @@ function oldScan(server: TestServer, { place, seq }: { place: string; seq: numbe
     scanned_at: at,
     corrected_at: at,
     offline: true,
-  };
+  } as const);
 }
 
 test('two tickets move to free seats of the same price: the old codes are replaced, the new ones let in, and one press puts them back', async (server) => {
@@ -354,13 +356,15 @@ testOnSqlite(
     const sold = await makeSold(server, { count: 2 });
     const to = await findSeats(server, { count: 2, nth: 4 });
     const phone = await pairBare(server.house.ctx, { name: 'Varco A', event_ids: [demoEvent] });
-    const old = sold.codes.map((_, at) => oldScan(server, { place: sold.seats[at]!, seq: at + 1 }));
+    const old = await Promise.all(
+      sold.codes.map((_, at) => oldScan(server, { place: sold.seats[at]!, seq: at + 1 })),
+    );
     expect((await tryMove(server, office, sold, to)).status).toBe(200);
     const now = await soldOf(server, sold.order_id);
     server.clock.advance(minute);
     const first = await letIn(server, office, now.codes[0]!);
     server.clock.advance(minute);
-    const late = oldScan(server, { place: sold.seats[0]!, seq: 3 });
+    const late = await oldScan(server, { place: sold.seats[0]!, seq: 3 });
     const hand = async (items: object[]) =>
       (await callOk(server, sendAdmissions, { body: { items } as never }, phone.headers)).results;
     // The first pair was let in before the move was heard of, the third after the new code was.

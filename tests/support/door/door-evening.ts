@@ -4,6 +4,7 @@ import { getOrder } from '#server/contract/order/orders.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { callOk, demoEvent, makePairedPhone } from '#tests/support/make.ts';
+import { proved } from './proof.ts';
 import type { TestServer } from '#tests/support/server.ts';
 
 type Ticket = ReplyOf<typeof getOrder>['tickets'][number];
@@ -36,12 +37,13 @@ export async function makeEvening(server: TestServer, admin: { cookie: string })
   ];
   const rows = await server.house.ctx.db('tickets').select('id', 'place');
   const places = new Map(rows.map(({ id, place }): [string, string] => [id, place]));
+  const codes = await server.house.ctx.db('events').where({ id: demoEvent }).first();
   const seqs = new Map<string, number>();
   const scanOf: Evening['scanOf'] = (phone, ticket, { ago = 0, ...changes } = {}) => {
     const seq = seqs.get(phone.phone_id) ?? 0;
     seqs.set(phone.phone_id, seq + 1);
     const at = new Date(server.clock.now() - ago * 60_000).toISOString();
-    return {
+    return proved(codes, {
       admission_id: `evening-0123456789-${phone.name}-${seq}`.replaceAll(' ', ''),
       seq,
       event_id: demoEvent,
@@ -57,7 +59,7 @@ export async function makeEvening(server: TestServer, admin: { cookie: string })
       corrected_at: at,
       offline: false,
       ...changes,
-    };
+    });
   };
   return {
     tickets,

@@ -4,12 +4,16 @@ import type { Pool } from '#db/engine/dialect.ts';
 import { insertMany } from '#db/engine/statements.ts';
 import type { EventRow, OrderRow, PlaceRow, TicketRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
+import { newLinkKey } from '#server/services/order/order-link.ts';
+import type { CodeMaker } from './proof.ts';
 import { benchEvent } from '#tests/bench/booking-hall.ts';
 
 export interface DoorHall {
   event_id: string;
   labels: string[];
   tokens: string[];
+  /** What its codes are made of. */
+  codes: CodeMaker;
   phone_ids: string[];
 }
 
@@ -82,6 +86,7 @@ export async function fillHall(
       made.orders.push({
         id: order,
         number: order.slice(0, 8).toUpperCase(),
+        link_key: newLinkKey(),
         event_id,
         state: 'confirmed',
         hold_token: order,
@@ -109,7 +114,8 @@ export async function fillHall(
       ticket_type: 'intero',
       type_label: at % 5 === 0 ? 'Ridotto' : 'Intero',
       price_cents: 4_321,
-      issued_at: now,
+      // Months before its evening.
+      issued_at: now - 60 * 86_400_000,
     });
   }
   const tokens = Array.from({ length: phones }, () => randomBytes(32).toString('base64url'));
@@ -123,9 +129,10 @@ export async function fillHall(
     last_seen_at: now,
     role: at < supervisors ? 'supervisor' : 'steward',
   }));
+  const codes = { ...benchEvent(sections, 'price'), ...event };
   await transact(db, async (trx) => {
     await trx('events').insert({
-      ...benchEvent(sections, 'price'),
+      ...codes,
       id: event_id,
       seatsio_event_key: event_id,
       feed_seq: places,
@@ -145,5 +152,5 @@ export async function fillHall(
     for (let start = 0; start < all.length; start += 2_000)
       await transact(db, (trx) => insertMany(trx, table, all.slice(start, start + 2_000)));
   }
-  return { event_id, labels, tokens, phone_ids: phoneRows.map((phone) => phone.id) };
+  return { event_id, labels, tokens, codes, phone_ids: phoneRows.map((phone) => phone.id) };
 }

@@ -16,6 +16,7 @@ import { openBlock, splitAnswer, type Block } from '#server/domain/door/door-blo
 import { hashBytes } from '#server/domain/door/ticket-code.ts';
 import { ask, callOk, demoEvent } from '#tests/support/make.ts';
 import type { DoorHall } from './door-hall.ts';
+import { proved } from './proof.ts';
 
 type Headers = Record<string, string>;
 const wire = String(wireVersion);
@@ -115,9 +116,9 @@ export type DoorPhone = ReturnType<typeof phoneOf>;
 /** The n-th phone of a hall, by another token once it is paired anew; its numbers count from 0. */
 export function phoneOf(
   server: { url: string },
-  hall: Pick<DoorHall, 'event_id' | 'tokens'>,
+  { event_id, tokens, codes }: Pick<DoorHall, 'event_id' | 'tokens'> & Partial<DoorHall>,
   nth = 0,
-  token = hall.tokens[nth]!,
+  token = tokens[nth]!,
 ) {
   const headers = { authorization: `Bearer ${token}` };
   let seq = -1;
@@ -126,10 +127,10 @@ export function phoneOf(
     scan(place: string | null, changes: Partial<ScanSent> = {}): ScanSent {
       const at = changes.corrected_at ?? new Date().toISOString();
       seq += 1;
-      return {
+      const scan: ScanSent = {
         admission_id: randomBytes(16).toString('base64url'),
         seq,
-        event_id: hall.event_id,
+        event_id,
         place,
         revision: place === null ? null : 1,
         read: null,
@@ -143,10 +144,11 @@ export function phoneOf(
         offline: false,
         ...changes,
       };
+      return codes ? proved(codes, scan) : scan;
     },
     send: async (...items: unknown[]) =>
       (await callOk(server, sendAdmissions, { body: { items } }, headers)).results,
-    pull: (since?: string) => pullDoor(server, hall.event_id, headers, since),
+    pull: (since?: string) => pullDoor(server, event_id, headers, since),
   };
 }
 

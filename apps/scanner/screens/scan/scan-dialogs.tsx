@@ -23,6 +23,7 @@ const overruleReasons = [
   supervisorDecided,
 ];
 const byHandReasons = ['Telefono scarico', 'Biglietto dimenticato', 'QR illeggibile'];
+const waitsForOffice = 'Senza il PIN dei responsabili conta quando l’ufficio lo conferma.';
 const undoReasons = ['Letto per sbaglio', 'Non è entrato'];
 
 interface ScanDialogsProps {
@@ -62,7 +63,7 @@ export function ScanDialogs(props: ScanDialogsProps) {
     case 'overrule':
     case 'by_hand':
     case 'undo':
-      return <Reason dialog={dialog} scans={scans} asks={supervisor.asks} />;
+      return <Reason dialog={dialog} scans={scans} supervisor={supervisor} />;
     case 'cameras':
       return <CameraChoice camera={camera} onClose={leave} />;
     case 'presence':
@@ -89,11 +90,12 @@ export function ScanDialogs(props: ScanDialogsProps) {
 interface ReasonProps {
   dialog: Of<'overrule' | 'by_hand' | 'undo'>;
   scans: Scans;
-  asks: boolean;
+  supervisor: Supervisor;
 }
 
 /** Asks for the reason and then acts, or asks a supervisor first. */
-function Reason({ dialog, scans, asks }: ReasonProps) {
+function Reason({ dialog, scans, supervisor }: ReasonProps) {
+  const { asks, isSupervisor } = supervisor;
   function act(reason: string) {
     scans.showDialog(null);
     if (dialog.about !== 'overrule') forgetSearch();
@@ -102,7 +104,11 @@ function Reason({ dialog, scans, asks }: ReasonProps) {
     else scans.act(deed);
   }
   return (
-    <AskReason {...questionOf(dialog)} onClose={() => scans.showDialog(null)} onReason={act} />
+    <AskReason
+      {...questionOf(dialog, !asks && !isSupervisor)}
+      onClose={() => scans.showDialog(null)}
+      onReason={act}
+    />
   );
 }
 
@@ -116,6 +122,7 @@ function deedOf(dialog: ReasonProps['dialog'], reason: string): Deed {
       return {
         kind: 'by_hand',
         recognised: dialog.recognised,
+        direction: 'in',
         overrules: dialog.overrules,
         reason,
       };
@@ -124,13 +131,14 @@ function deedOf(dialog: ReasonProps['dialog'], reason: string): Deed {
   }
 }
 
-function questionOf(dialog: Of<'overrule' | 'by_hand' | 'undo'>) {
+/** `isAlone`: no supervisor can consent, because the office has set no PIN. */
+function questionOf(dialog: Of<'overrule' | 'by_hand' | 'undo'>, isAlone: boolean) {
   if (dialog.about === 'overrule')
     return { title: 'Perché lo fai entrare?', reasons: overruleReasons };
   if (dialog.about === 'by_hand')
     return {
       title: 'Perché entra senza codice?',
-      about: dialog.seat,
+      about: isAlone ? `${dialog.seat}. ${waitsForOffice}` : dialog.seat,
       reasons: dialog.overrules ? [...byHandReasons, ...overruleReasons] : byHandReasons,
     };
   const { seat, place, direction } = dialog.scan;
@@ -192,7 +200,10 @@ function Look({ dialog: { ticket }, device, event, scans, supervisor }: LookProp
       onLetOut={() => {
         scans.showDialog(null);
         forgetSearch();
-        scans.decide(ticket, { direction: 'out' });
+        const reason = supervisorDecided;
+        if (means === 'search' && asks)
+          scans.ask({ kind: 'by_hand', recognised, direction: 'out', overrules: false, reason });
+        else scans.decide(ticket, { direction: 'out' });
       }}
     />
   );

@@ -110,11 +110,11 @@ export class Scans {
       return this.decide(deed.ticket, { override: reason, direction: 'in', consent });
     this.decide(
       { recognised: deed.recognised, means: 'search', note: reason },
-      { override: deed.overrules ? reason : null, direction: 'in', consent },
+      { override: deed.overrules ? reason : null, direction: deed.direction, consent },
     );
   }
 
-  letGroupIn({ companions }: Shown): void {
+  letGroupIn({ shown: { companions }, ticket }: Extract<Outcome, { kind: 'verdict' }>): void {
     const { outcome: seen } = this.read();
     void this.inTurn(async () => {
       // The next guest's code was being decided at the moment of the tap: its verdict stays, and
@@ -122,6 +122,7 @@ export class Scans {
       if (this.read().outcome !== seen) return false;
       const shown = await phone.admitGroup({
         event_id: this.event_id,
+        leader: ticket.recognised,
         places: companions.map(({ place }) => place),
         direction: 'in',
       });

@@ -24,7 +24,13 @@ export interface TakenBack {
 
 export type Deed =
   | { kind: 'overrule'; ticket: PresentedTicket; reason: string }
-  | { kind: 'by_hand'; recognised: Recognised; overrules: boolean; reason: string }
+  | {
+      kind: 'by_hand';
+      recognised: Recognised;
+      direction: Direction;
+      overrules: boolean;
+      reason: string;
+    }
   | { kind: 'undo'; scan: TakenBack; reason: string };
 
 /** The supervisor's consent is the reason, so none has to be typed. */

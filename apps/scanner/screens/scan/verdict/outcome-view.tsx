@@ -1,5 +1,6 @@
 /** What the screen says about the last scan: chooses the verdict's component. */
 import { GroupView, SignView, VerdictView } from './verdict.tsx';
+import type { Shown } from '#apps/scanner/scan/admit.ts';
 import { supervisorDecided } from '#apps/scanner/screens/scan/supervisor/deeds.ts';
 import type { Outcome, Scans } from '#apps/scanner/screens/scan/scans.ts';
 
@@ -31,15 +32,20 @@ export function OutcomeView({ outcome, scans, asks }: OutcomeViewProps) {
       return (
         <VerdictView
           key={outcome.shown.admission_id}
-          shown={outcome.shown}
+          shown={withGroup(outcome, asks)}
           onClose={close}
           onOverrule={() => overrule(scans, outcome, asks)}
-          onGroup={() => scans.letGroupIn(outcome.shown)}
+          onGroup={() => scans.letGroupIn(outcome)}
         />
       );
     default:
       return outcome satisfies never;
   }
+}
+
+/** A leader without a code brings in no group: each of the others needs a consent, too. */
+function withGroup({ shown, ticket }: Outcome & { kind: 'verdict' }, asks: boolean): Shown {
+  return asks && ticket.recognised.code === null ? { ...shown, companions: [] } : shown;
 }
 
 function overrule(scans: Scans, { ticket }: Outcome & { kind: 'verdict' }, asks: boolean): void {

@@ -1,0 +1,134 @@
+/**
+ * Whether a scan from a phone counts at once, or waits for the office because its phone was not
+ * allowed to make it or cannot have made it so (RULES A9, A10, A12).
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Trx } from '#db/engine/dialect.ts';
+import type { AdmissionRow, PhoneRow } from '#db/rows.ts';
+import { paceOf, ticketOfRevision, type DoorDayRow, type TicketedPlace } from '#db/door/scans.ts';
+import { lacksConsent } from '#server/domain/door/approval.ts';
+import {
+  doubtOf,
+  doubtOfTicket,
+  fasterThanHands,
+  hands,
+  type Doubt,
+} from '#server/domain/door/doubt.ts';
+import {
+  macBytes,
+  macText,
+  type CodeCheck,
+  type CodeRead,
+} from '#server/domain/door/scan-proof.ts';
+import { codeOf } from '#server/services/order/tickets.ts';
+
+export interface Judging {
+  phone: PhoneRow;
+  /** The batch comes from this phone's former handset, which another one has replaced. */
+  replaced: boolean;
+  day: DoorDayRow;
+  /** Since when stewards need a supervisor's consent to overrule; null: they need none. */
+  asked_since: number | null;
+  /** The places that the scans name, and those whose codes were read. */
+  known: ReadonlyMap<string, TicketedPlace>;
+}
+
+type ReadScan = Pick<
+  AdmissionRow,
+  'id' | 'event_id' | 'place' | 'revision' | 'direction' | 'means'
+>;
+
+/**
+ * What the proof is worth that a code was read for this scan; null: nothing. The scan must count
+ * for that very ticket or, in a group, for a ticket of the same order.
+ */
+export function checkCode(
+  scan: ReadScan,
+  read: CodeRead | null,
+  { day, known }: Pick<Judging, 'day' | 'known'>,
+): CodeCheck | null {
+  const place = read === null ? undefined : known.get(read.place);
+  if (read === null || !place || !isReadFor(scan, read, known)) return null;
+  if (read.revision <= place.lost_codes) return 'unchecked';
+  const code = codeOf(day, { ...read, earlier_codes: place.earlier_codes });
+  const text = macText({ ...scan, admission_id: scan.id });
+  const mac = createHmac('sha256', code).update(text).digest().subarray(0, macBytes);
+  return timingSafeEqual(mac, Buffer.from(read.mac, 'base64url')) ? 'proved' : null;
+}
+
+function isReadFor(
+  { place, revision, means }: ReadScan,
+  read: CodeRead,
+  known: Judging['known'],
+): boolean {
+  if (means !== 'group') return read.place === place && read.revision === revision;
+  const leader = orderOf(read, known);
+  return leader !== undefined && leader === orderOf({ place, revision }, known);
+}
+
+function orderOf(
+  { place, revision }: Pick<ReadScan, 'place' | 'revision'>,
+  known: Judging['known'],
+): string | undefined {
+  const found = known.get(place ?? '');
+  return found && ticketOfRevision(found, revision ?? 0)?.order_id;
+}
+
+/** Puts in doubt what its phone could not do; changes the rows. */
+export async function judge(
+  trx: Trx,
+  rows: readonly AdmissionRow[],
+  judging: Judging,
+): Promise<void> {
+  for (const row of rows) {
+    const changesNothing = row.counts === 0 && row.annuls === null;
+    if (changesNothing || row.place === null) continue;
+    doubtIt(row, doubtOfTime(row, judging) ?? doubtOfMeans(row, judging));
+  }
+  const sure = rows.filter((row) => row.counts === 1 && row.means !== 'group');
+  if (sure.length === 0) return;
+  const times = sure.map((row) => row.corrected_at);
+  const before = await paceOf(trx, judging.phone.id, {
+    after: Math.min(...times) - hands.ms,
+    until: Math.max(...times),
+  });
+  for (const row of fasterThanHands(before, sure)) doubtIt(row, 'too_fast');
+}
+
+function doubtIt(row: AdmissionRow, doubt: Doubt | null): void {
+  if (doubt !== null) Object.assign(row, { doubt, counts: 0 });
+}
+
+function doubtOfTime(row: AdmissionRow, { day, known, ...judging }: Judging): Doubt | null {
+  const phone = delivererOf(day, judging);
+  const doubt = doubtOf(row, { ...day, rehearsal: day.rehearsal === 1 }, phone);
+  const place = known.get(row.place ?? '');
+  if (doubt !== null || row.annuls !== null || day.rehearsal === 1 || !place) return doubt;
+  const { issued } = place;
+  const revision = row.revision ?? 0;
+  const issued_at = ticketOfRevision(place, revision)?.issued_at ?? null;
+  return doubtOfTicket({ ...row, revision }, { issued, issued_at }, phone);
+}
+
+function delivererOf(
+  { event_ended_at }: DoorDayRow,
+  { phone, replaced }: Pick<Judging, 'phone' | 'replaced'>,
+) {
+  const ends = [phone.revoked_at, replaced ? phone.paired_at : null].filter((at) => at !== null);
+  return {
+    clock_offset_ms: phone.clock_offset_ms,
+    ended_at: ends.length === 0 ? null : Math.min(...ends),
+    event_ended_at,
+  };
+}
+
+/** Letting in and out needs the code or, without it, a supervisor; taking back has its own rule. */
+function doubtOfMeans(row: AdmissionRow, { phone, asked_since }: Judging): Doubt | null {
+  if (row.annuls !== null) return null;
+  const isByHand = row.means === 'search';
+  const isAsked = asked_since !== null && row.corrected_at >= asked_since;
+  const asks_supervisor = phone.role === 'steward' && (isByHand || isAsked);
+  if (lacksConsent(row, { asks_supervisor, approved: row.approved_by !== null }))
+    return 'no_consent';
+  return isByHand || row.code_check !== null ? null : 'no_proof';
+}
