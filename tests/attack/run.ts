@@ -4,7 +4,9 @@
  */
 import { parseArgs } from 'node:util';
 import { makeData, startProduct } from '#tests/support/product.ts';
+import { bodyFloods, floodBodies } from './bodies.ts';
 import { flood } from './floods.ts';
+import { attackDoor } from './invented-scans.ts';
 import { attackWithTools } from './tools.ts';
 import { harmOf } from './victim.ts';
 
@@ -33,7 +35,23 @@ const { values, positionals } = parseArgs({
 });
 if (values.tools) process.exit((await attackWithTools(positionals)) ? 0 : 1);
 
+await attackDoor();
 const few = (usual: number) => Math.ceil(values.quick ? usual / 20 : usual);
+for (const [name, attacks] of Object.entries(bodyFloods)) {
+  const data = await makeData('sqlite', '');
+  await using product = await startProduct(data);
+  const answers: object[] = [];
+  const { memory, health } = await harmOf(product, async () => {
+    const floods = attacks.map((usual) =>
+      floodBodies(product.url, { ...usual, connections: few(usual.connections) }),
+    );
+    answers.push(...(await Promise.all(floods)));
+  });
+  console.log(
+    `${name}: memory +${memory.toFixed(0)} MB, /healthz at most ${health.toFixed(0)} ms, answers ${JSON.stringify(answers)}`,
+  );
+  await data.clean();
+}
 for (const scheme of values.quick ? ['http'] : ['http', 'https']) {
   const data = await makeData('sqlite', '');
   await using product = await startProduct(data, scheme === 'https' ? ['--https'] : []);

@@ -64,6 +64,7 @@ const caughtIn: Record<string, number> = {
   'undo-not-heard': 4,
   'queue-cleared-before-the-answer': 1,
   'first-to-arrive-wins': 1,
+  'invented-scan-counts': 13,
 };
 
 /** What the simulation says when it has caught it; throws when it ends otherwise. */

@@ -71,7 +71,11 @@ async function changeSeats(
 export async function withCode(ctx: Ctx, how: number) {
   const code = codes[how % codes.length]!;
   try {
-    const { channels } = await openContingent(ctx, eventId, code);
+    const { channels } = await openContingent(ctx, eventId, {
+      code,
+      // Each guess comes from a network of its own, because the limit is not what is played.
+      network: ctx.newId(),
+    });
     return { channels, ...(how % 4 === 3 ? {} : { contingent_code: code }) };
   } catch (error) {
     if (error instanceof Refusal) return { channels: [] };

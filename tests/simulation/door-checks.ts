@@ -224,7 +224,8 @@ function checkWinners(
     }
   }
   const byId = new Map(rows.map((row) => [row.id, row]));
-  for (const { id, annuls, doubt } of rows) {
+  for (const { id, annuls, counts, doubt } of rows) {
+    if (forged.has(id) && counts === 1) wrong(`${id} was made up, and counts`);
     const taken = annuls === null ? undefined : byId.get(annuls);
     if (forged.has(id) && (taken?.annulled_by === id || (taken?.counts === 1 && doubt === null)))
       wrong(`${id} was made up, and takes ${annuls} back`);

@@ -6,6 +6,7 @@ import type { AdmissionRow, PlaceRow } from '#db/rows.ts';
 import type { Shown } from '#apps/scanner/scan/admit.ts';
 import { pullChanges, sendAdmissions } from '#server/contract/door/admissions.ts';
 import { addressOf } from '#server/contract/endpoint.ts';
+import { wireVersion } from '#server/contract/version.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { admitTicket, undoAdmission } from '#server/services/door/admissions.ts';
 import { pairAgain, revokePhone } from '#server/services/door/phones.ts';
@@ -179,17 +180,17 @@ async function takeBack(world: World, op: Op, supervisor: boolean): Promise<void
   }
 }
 
-/** Whoever has a steward's token says without the app that another phone's scan was taken back; nobody may hear of it. */
+/** Whoever has a steward's token says without the app that another phone's scan was taken back, and that a guest came in whose code was never read; nobody may hear of it. */
 async function forge(world: World): Promise<void> {
   const phone = world.phones[1]!;
   const device = await phone.tabs[0]?.core.readMeta('device').catch(() => undefined);
   const target = world.seen.find((scan) => scan.phone !== phone && scan.counts && !scan.lost);
   if (!device || !target || phone.revoked) return;
   const at = new Date(world.now()).toISOString();
-  const item = {
+  const undoing = {
     admission_id: `forged-${world.seen.length}-0123456789`,
     // No phone counts so far: its own numbers go on as they would.
-    seq: 2_000_000_000 + world.forged.size,
+    seq: 2_000_000_000 + 2 * world.forged.size,
     event_id: world.event_id,
     place: target.place,
     revision: target.revision,
@@ -204,6 +205,17 @@ async function forge(world: World): Promise<void> {
     offline: false,
     annuls: target.admission_id,
   };
+  const mac = randomBytes(16).toString('base64url');
+  const invented = {
+    ...undoing,
+    admission_id: `invented-${world.seen.length}-0123456789`,
+    seq: undoing.seq + 1,
+    direction: 'in',
+    verdict: 'admit',
+    counts: true,
+    annuls: null,
+    code_read: { place: target.place, revision: target.revision, mac },
+  };
   await working(
     callServer(world.server, sendAdmissions.path, {
       method: 'POST',
@@ -211,10 +223,10 @@ async function forge(world: World): Promise<void> {
         authorization: `Bearer ${device.device_token}`,
         'content-type': 'application/json',
       },
-      body: JSON.stringify({ items: [item] }),
+      body: JSON.stringify({ items: [undoing, invented] }),
     }),
   );
-  world.forged.add(item.admission_id);
+  world.forged.add(undoing.admission_id).add(invented.admission_id);
   phone.hasForged = true;
   world.count('forged');
 }
@@ -237,7 +249,11 @@ async function tellNews(world: World, { what, how }: Op): Promise<void> {
     if (!device || !stored?.cursor) continue;
     // From where this phone stands, or, when something was lost on the way, from a later point.
     const from = hasGap ? stored.cursor.replace(/\.\d+/, `.${event.feed_seq - 1}`) : stored.cursor;
-    const address = addressOf(pullChanges, { eventId: event_id }, { wire: '3', since: from });
+    const address = addressOf(
+      pullChanges,
+      { eventId: event_id },
+      { wire: String(wireVersion), since: from },
+    );
     const headers = { authorization: `Bearer ${device.device_token}` };
     const { status, body } = await working(callServer(server, address, { headers }));
     if (status !== 200) continue;

@@ -84,7 +84,9 @@ export async function openGate(world: World, nth: number): Promise<Gate> {
   const token = new URL((made.body as { pairing_url: string }).pairing_url).hash.slice(6);
   const paired = await ledger.send('POST', pairPhone.path, { from, body: { token } });
   const { device_token } = paired.body as { device_token: string };
-  const phone = phoneOf({ url: house.url }, { event_id, tokens: [device_token] } as DoorHall);
+  const codes = await house.db('events').where({ id: event_id }).first();
+  const hall = { event_id, codes, tokens: [device_token] } as DoorHall;
+  const phone = phoneOf({ url: house.url }, hall);
   return { phone, event_id, headers: { ...phone.headers, 'x-forwarded-for': from } };
 }
 
