@@ -22,6 +22,7 @@ import * as health from './health.ts';
 import * as holders from '#server/contract/order/holders.ts';
 import * as holds from './holds.ts';
 import * as images from './images.ts';
+import * as links from '#server/contract/order/links.ts';
 import * as moves from '#server/contract/order/moves.ts';
 import * as jobs from './jobs.ts';
 import * as invoices from './invoices.ts';
@@ -86,6 +87,7 @@ export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
     images,
     jobs,
     mails,
+    links,
     moves,
     messages,
     office,

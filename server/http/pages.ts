@@ -67,6 +67,7 @@ function lateScreenOf(path: string): string | null {
   if (orderIdOf(path) !== null) return 'order/page';
   if (eventIdOf(path) !== null) return 'event/seat-chart';
   if (previewPath.test(path)) return 'event/preview';
+  if (path.startsWith('/anteprima/ordini/')) return 'order/preview';
   if (/^\/avviso\/?$/.test(path)) return 'reminder/page';
   return /^\/i-miei-biglietti\/?$/.test(path) ? 'home/my-tickets' : null;
 }

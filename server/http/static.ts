@@ -26,7 +26,7 @@ const mounts: Mount[] = [
     base: '/',
     folder: 'booking',
     pages:
-      /^\/$|^\/(?:condizioni|privacy|cookie|accessibilita|i-miei-biglietti|avviso)\/?$|^\/(?:event|anteprima)\/[^/]+\/?$|^\/orders\/[^/]+(?:\/from_stripe_cs\/[^/]+)?\/?$/,
+      /^\/$|^\/(?:condizioni|privacy|cookie|accessibilita|i-miei-biglietti|avviso)\/?$|^\/(?:event|anteprima|anteprima\/ordini)\/[^/]+\/?$|^\/orders\/[^/]+(?:\/from_stripe_cs\/[^/]+)?\/?$/,
   },
 ];
 

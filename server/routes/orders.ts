@@ -1,4 +1,5 @@
 /** Orders: each route connects an endpoint to its use case. */
+import * as links from '#server/contract/order/links.ts';
 import * as moves from '#server/contract/order/moves.ts';
 import * as orders from '#server/contract/order/orders.ts';
 import { customerOf } from '#server/http/limits.ts';
@@ -6,12 +7,14 @@ import type { Routing } from '#server/http/serve.ts';
 import { placeCookie } from '#server/http/queue-cookie.ts';
 import { timed } from '#server/services/queue/load.ts';
 import { bookSeats } from '#server/services/booking/booking.ts';
+import { renewLink } from '#server/services/mail/new-link.ts';
 import { moveTickets, quoteMove } from '#server/services/move/move.ts';
 import { proposeMove } from '#server/services/move/propose.ts';
 import { orderFor } from '#server/services/office/order-desk.ts';
 import { orderFile } from '#server/services/office/order-export.ts';
 import {
   checkoutSession,
+  orderAsBuyer,
   orderList,
   orderPage,
   orderStatus,
@@ -32,6 +35,9 @@ export function orderRoutes({ serve, ctx }: Routing): void {
   serve(orders.cancelCheckout, ({ params }) => cancelOrder(ctx, params.orderId));
   serve(orders.seatsAgain, ({ params }) => seatsAgain(ctx, params.orderId));
   serve(orders.getOrder, ({ params }) => orderPage(ctx, params.orderId));
+  serve(links.viewAsBuyer, ({ params }, { user }) => orderAsBuyer(ctx, user, params.orderId));
+  serve(links.replaceMyLink, ({ params }) => renewLink(ctx, params.orderId, 'visitor'));
+  serve(links.replaceLink, ({ params }, { actor }) => renewLink(ctx, params.orderId, actor));
   serve(orders.listOrders, ({ query }, { user }) => orderList(ctx, user, query));
   serve(orders.totalOrders, ({ query }, { user }) => orderTotals(ctx, user, query));
   serve(orders.exportOrders, ({ query }) => orderFile(ctx, query));

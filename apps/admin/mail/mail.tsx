@@ -44,6 +44,11 @@ function MailDetail({ mail }: { mail: Mail }) {
         <MailBadge mail={mail} />
       </PageTitle>
       {!mail.leaves && <MailNotConfigured />}
+      {mail.leaves && mail.order_id !== null && (
+        <p className={textStyles.soft}>
+          Il link dell’acquirente qui è tolto: chi lo apre può agire al posto suo.
+        </p>
+      )}
       <Trouble mail={mail} />
       <div className={panelStyles.panels}>
         <Panel>

@@ -3,6 +3,7 @@ import { Link } from 'react-router-dom';
 import { makeSale } from '#server/contract/counter.ts';
 import { resendTickets } from '#server/contract/mails.ts';
 import { confirmOrder } from '#server/contract/office.ts';
+import { replaceLink } from '#server/contract/order/links.ts';
 import { nameHolders } from '#server/contract/order/order-desk.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
@@ -13,7 +14,7 @@ import styles from './order.module.css';
 
 /** The open dialog; `address` is where the tickets will be sent. */
 export type Doing =
-  | { act: 'confirm' | 'cancel' | 'names' | 'buyer' }
+  | { act: 'confirm' | 'cancel' | 'names' | 'buyer' | 'link' }
   | { act: 'resend'; address?: string }
   | { act: 'print'; title: string };
 
@@ -21,6 +22,7 @@ export function OrderActions({ order, onDo }: { order: Order; onDo: (doing: Doin
   const mayChange = useMay(confirmOrder.who);
   const mayMail = useMay(resendTickets.who);
   const mayName = useMay(nameHolders.who);
+  const mayRenew = useMay(replaceLink.who);
   const maySell = useMay(makeSale.who);
   const isKnown = order.buyer_forgotten_at === null;
   const open = order.state === 'booking' || order.state === 'awaiting_payment';
@@ -38,6 +40,9 @@ export function OrderActions({ order, onDo }: { order: Order; onDo: (doing: Doin
           icon="mail"
           label="Rimanda i biglietti…"
         />
+      )}
+      {hasTickets && isKnown && mayRenew && order.buyer_email !== null && (
+        <Button small onClick={() => onDo({ act: 'link' })} icon="refresh" label="Nuovo link…" />
       )}
       {hasTickets && (
         <Button

@@ -15,6 +15,7 @@ import { Holders } from './holders.tsx';
 import { Fact, Facts } from '#apps/admin/kit/page/facts.tsx';
 import { BackLink, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
+import { NewLink } from './new-link.tsx';
 import { OrderMoney } from '#apps/admin/order/refund/money.tsx';
 import { OrderNext } from './next.tsx';
 import { OrderNotes } from './notes.tsx';
@@ -89,6 +90,8 @@ function Dialog({ order, doing, onDo }: DialogProps) {
       return <CancelOrder {...dialog} />;
     case 'resend':
       return <ResendTickets {...dialog} address={doing.address} />;
+    case 'link':
+      return <NewLink {...dialog} />;
     case 'print':
       return <PrintNow {...dialog} title={doing.title} />;
     case 'names':
@@ -134,7 +137,7 @@ function Purchase({ order }: { order: Order }) {
         </Fact>
       </Facts>
       {order.state !== 'deleted' && maySeeSeats && <SeatsLink order={order} />}
-      <OutLink href={`/orders/${encodeURIComponent(order.order_id)}`}>
+      <OutLink href={`/anteprima/ordini/${encodeURIComponent(order.order_id)}`}>
         Come lo vede l’acquirente
       </OutLink>
     </Panel>

@@ -1,7 +1,7 @@
 /** The dialog that prints an order's tickets: as a PDF, or at the till of the user's open shift. */
 import { useState } from 'react';
 import { readCounter } from '#server/contract/counter.ts';
-import { downloadTickets } from '#server/contract/order/documents.ts';
+import { downloadTicketsAtDesk } from '#server/contract/order/documents.ts';
 import { addressOf } from '#server/contract/endpoint.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
@@ -29,7 +29,7 @@ export function PrintNow({ order, title, onClose }: PrintNowProps) {
         <div className={buttonStyles.actions}>
           <a
             className="ui-button ui-button-primary"
-            href={addressOf(downloadTickets, { orderId: order.order_id })}
+            href={addressOf(downloadTicketsAtDesk, { orderId: order.order_id })}
           >
             <Icon name="print" /> Biglietti in PDF
           </a>

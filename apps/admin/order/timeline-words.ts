@@ -152,6 +152,7 @@ const sentences: Record<TimelineAction, (facts: Detail) => Short> = {
     ),
   order_read_again: () => say('refresh', 'Ordine riletto da Stripe su richiesta'),
   mail_resent: (facts) => say('mail', `Rimandata l’e-mail: ${mailOf(facts)}`),
+  link_replaced: () => say('mail', 'Link dell’acquirente sostituito e inviato per e-mail'),
   mail_bounced: (facts) => alarm('warning', `E-mail tornata indietro: ${mailOf(facts)}`),
   mail_sent: (facts) => say('mail', `E-mail inviata: ${mailOf(facts)}${addressOf(facts)}`),
   mail_kept: (facts) =>

@@ -2,17 +2,19 @@
  * "I miei biglietti": the orders stored in this browser, also without signal. For other orders a
  * visitor types the buyer's mail address and gets the links by mail.
  */
-import { useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Link } from 'react-router-dom';
 import { call } from '#apps/shared/api.ts';
 import { formatCount, formatLongDate } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
+import { useEndpoint } from '#apps/shared/query.ts';
+import { orderStatus } from '#server/contract/order/orders.ts';
 import { findOrders } from '#server/contract/order/holders.ts';
 import { usePageTitle } from '#apps/booking/shell/page/page-title.ts';
 import { PlainPage } from '#apps/booking/shell/page/plain-page.tsx';
 import { SentNote } from '#apps/booking/shell/sent-note.tsx';
-import { readSavedOrders, savedOrdersIn } from '#apps/booking/order/saved-orders.ts';
+import { forgetIfGone, readSavedOrders, savedOrdersIn } from '#apps/booking/order/saved-orders.ts';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
 import { EmailField, mistakeIn } from '#apps/booking/shell/email-field.tsx';
 import card from '#apps/booking/shell/page/card.module.css';
@@ -40,6 +42,7 @@ function onStorage(listener: () => void): () => void {
 function KeptOrders() {
   // On the server there is no storage.
   const orders = savedOrdersIn(useSyncExternalStore(onStorage, readSavedOrders, () => '[]'));
+  const [, setGone] = useState(0);
   if (orders.length === 0) return null;
   return (
     <section aria-labelledby="kept-title">
@@ -47,7 +50,7 @@ function KeptOrders() {
       <ul className={styles.kept}>
         {orders.map((order) => (
           <li key={order.order_id}>
-            <KeptOrder order={order} />
+            <KeptOrder order={order} onGone={() => setGone((count) => count + 1)} />
           </li>
         ))}
       </ul>
@@ -55,7 +58,16 @@ function KeptOrders() {
   );
 }
 
-function KeptOrder({ order: { order_id, event, tickets } }: { order: OrderReply }) {
+interface KeptOrderProps {
+  order: OrderReply;
+  /** The order was removed, because its link was replaced. */ onGone: () => void;
+}
+
+function KeptOrder({ order: { order_id, event, tickets }, onGone }: KeptOrderProps) {
+  const { error } = useEndpoint(orderStatus, { params: { orderId: order_id } });
+  useEffect(() => {
+    if (forgetIfGone(order_id, error)) onGone();
+  });
   return (
     <Link className={`${card.card} ${styles.order}`} to={`/orders/${order_id}`}>
       <Icon name="ticket" size={28} />

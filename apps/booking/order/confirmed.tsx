@@ -11,6 +11,7 @@ import { useOverflow } from '#apps/shared/ui/use-overflow.ts';
 import { HolderForm } from './ticket/holder-form.tsx';
 import { HolderSection, MissingNames } from './ticket/holder-section.tsx';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
+import { NewLink } from './new-link.tsx';
 import { Postponed } from './postponed.tsx';
 import { CardTurner, useShownCard } from './ticket/reel.tsx';
 import { SavedNotice } from './saved-notice.tsx';
@@ -47,7 +48,7 @@ export function ConfirmedOrder({ order, saved, forDoor, onChanged }: ConfirmedOr
       <TicketReel order={order} forDoor={forDoor} onName={saved === null ? setNaming : null} />
       {/* At the door the code comes before the rest. */}
       {forDoor && head}
-      {saved === null && <KeepPage order={order} />}
+      {saved === null && <KeepPage order={order} onChanged={onChanged} />}
       <section className={`${styles.help} no-print`}>
         <p className="soft">
           All’ingresso mostra il codice QR dal telefono o stampato. Ogni codice vale per una sola
@@ -115,7 +116,7 @@ function OrderHead({ order, look, icon, title, children }: OrderHeadProps) {
  * The mail may be lost, and an order of the box office may have none, so the buyer should keep
  * this address.
  */
-function KeepPage({ order }: { order: OrderReply }) {
+function KeepPage({ order, onChanged }: Pick<ConfirmedOrderProps, 'order' | 'onChanged'>) {
   const [copied, setCopied] = useState(false);
 
   async function keep() {
@@ -133,11 +134,13 @@ function KeepPage({ order }: { order: OrderReply }) {
     <div className={`${styles.keep} no-print`}>
       <p>
         I biglietti sono in questa pagina: <strong>salvane l’indirizzo</strong> per ritrovarli.
-        {order.mailed && ' Li trovi anche nella tua e-mail.'}
+        {order.mailed && ' Li trovi anche nella tua e-mail.'} Chi apre il link può agire al posto
+        tuo: non inoltrarlo.
       </p>
       <AsyncButton onClick={keep}>
-        <Icon name="copy" /> {copied ? 'Link copiato' : 'Salva o condividi il link'}
+        <Icon name="copy" /> {copied ? 'Link copiato' : 'Salva il link'}
       </AsyncButton>
+      <NewLink order={order} onChanged={onChanged} />
     </div>
   );
 }

@@ -118,7 +118,7 @@ function MissingOrder({ error, onRetry }: { error: unknown; onRetry: () => Promi
   );
 }
 
-function OrderFacts({ order }: { order: OrderReply }) {
+export function OrderFacts({ order }: { order: OrderReply }) {
   const { event } = order;
   return (
     <section className={card.section} aria-labelledby="order-facts-title">

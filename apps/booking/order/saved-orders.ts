@@ -2,6 +2,7 @@
  * Confirmed orders stored in this browser as last seen, so that tickets open at a door without
  * signal.
  */
+import { CallError } from '#apps/shared/api.ts';
 import { keptText, parseKept, type KeptText } from '#apps/booking/shell/kept-text.ts';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
 
@@ -58,6 +59,16 @@ export function savedOrdersIn(text: string): OrderReply[] {
 
 export function forgetOrder(order_id: string): void {
   entryAt(`${prefix}${order_id}`).write(null);
+}
+
+/** Answers after which a saved order must not be shown any longer. */
+const isGone: ReadonlySet<string> = new Set(['order_not_found', 'link_replaced']);
+
+/** True: the answer says that the link opens nothing, and the saved order is removed. */
+export function forgetIfGone(order_id: string, answer: unknown): boolean {
+  if (!(answer instanceof CallError) || !isGone.has(answer.code)) return false;
+  forgetOrder(order_id);
+  return true;
 }
 
 export function forgetAllOrders(): void {

@@ -10,7 +10,7 @@ import { keepsOrders } from '#apps/booking/shell/offline-switch.ts';
 import { useDrawnPage } from '#apps/booking/shell/page/page-data.ts';
 import { askAgainMs } from './stage.ts';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
-import { forgetOrder, keepOrder, savedOrder } from './saved-orders.ts';
+import { forgetIfGone, keepOrder, savedOrder } from './saved-orders.ts';
 
 /**
  * `saved` is null for an order from the server; otherwise when it was saved, and whether signal
@@ -21,8 +21,6 @@ export interface ShownOrder {
   saved: { at: number; offline: boolean } | null;
 }
 
-/** Answers after which a saved order must not be shown any longer. */
-const isGone: ReadonlySet<string> = new Set(['order_not_found', 'link_replaced']);
 /** After this time saved tickets are shown. */
 const timeoutMs = 5_000;
 const lookAgainMs = 15_000;
@@ -76,7 +74,7 @@ async function readOrder(order_id: string, signal: AbortSignal): Promise<ShownOr
     if (keepsOrders) keepOrder(order);
     return { order, saved: null };
   } catch (error) {
-    if (error instanceof CallError && isGone.has(error.code)) forgetOrder(order_id);
+    forgetIfGone(order_id, error);
     if (saved === null || !(error instanceof CallError) || isSettled(error)) throw error;
     return { order: saved.order, saved: { at: saved.at, offline: error.code === networkError } };
   }

@@ -1,17 +1,11 @@
 /**
- * Downloads of tickets and calendar entries, on the wire. The order id (128 random bits) is
- * enough to get them, as on the order page; they are never cached.
+ * Downloads of tickets and calendar entries, on the wire. The link is enough to get them, as on the
+ * order page; they are never cached.
  */
 import * as v from 'valibot';
 import { endpoint, text } from '#server/contract/endpoint.ts';
 
-/**
- * One A4 page per valid ticket, or only that of `ticket` (a ticket_id); tickets of nominative
- * events are included once they have a name. The file is PDF/UA with text that can be read and
- * searched.
- */
-export const downloadTickets = endpoint('GET', '/api/orders/:orderId/tickets.pdf', {
-  who: 'public',
+const paper = {
   limit: 'document',
   refusals: [
     'order_not_found',
@@ -23,6 +17,28 @@ export const downloadTickets = endpoint('GET', '/api/orders/:orderId/tickets.pdf
   summary: 'The valid tickets of an order on paper',
   query: v.object({ ticket: v.optional(text(100, 1)) }),
   file: 'application/pdf',
+} as const;
+const entry = {
+  limit: 'document',
+  refusals: ['order_not_found', 'order_not_confirmed'],
+  summary: 'The evening as a calendar entry',
+  file: 'text/calendar',
+} as const;
+
+/**
+ * One A4 page per valid ticket, or only that of `ticket` (a ticket_id); tickets of nominative
+ * events are included once they have a name. The file is PDF/UA with text that can be read and
+ * searched.
+ */
+export const downloadTickets = endpoint('GET', '/api/orders/:orderId/tickets.pdf', {
+  who: 'public',
+  ...paper,
+});
+
+/** The same for the office. */
+export const downloadTicketsAtDesk = endpoint('GET', '/api/admin/orders/:orderId/tickets.pdf', {
+  who: 'see_orders',
+  ...paper,
 });
 
 /**
@@ -31,8 +47,11 @@ export const downloadTickets = endpoint('GET', '/api/orders/:orderId/tickets.pdf
  */
 export const downloadCalendar = endpoint('GET', '/api/orders/:orderId/calendar.ics', {
   who: 'public',
-  limit: 'document',
-  refusals: ['order_not_found', 'order_not_confirmed'],
-  summary: 'The evening as a calendar entry',
-  file: 'text/calendar',
+  ...entry,
+});
+
+/** The same for the office. */
+export const downloadCalendarAtDesk = endpoint('GET', '/api/admin/orders/:orderId/calendar.ics', {
+  who: 'see_orders',
+  ...entry,
 });

@@ -107,7 +107,7 @@ export const seatsAgain = endpoint('GET', '/api/orders/:orderId/seats_again', {
   }),
 });
 
-/** What the order page shows. The order id (128 random bits) is enough to see it. */
+/** What the order page shows. The secret of the link (128 random bits) is enough to see it. */
 export const getOrder = endpoint('GET', '/api/orders/:orderId', {
   who: 'public',
   refusals: ['order_not_found'],

@@ -80,6 +80,7 @@ export const actionNames: Record<AuditAction, string> = {
   buyer_forgotten: 'Dati dell’acquirente cancellati',
   buyer_email_changed: 'E-mail dell’acquirente corretta',
   mail_resent: 'E-mail rimandata',
+  link_replaced: 'Link dell’ordine sostituito',
   mail_bounced: 'E-mail tornata indietro',
   order_read_again: 'Ordine riletto da Stripe su richiesta',
   break_settled: 'Differenza sistemata',

@@ -44,6 +44,7 @@ export type OrderAction =
   | 'note_deleted'
   | 'seats_added'
   | 'mail_resent'
+  | 'link_replaced'
   | 'mail_bounced'
   | 'order_read_again'
   | 'break_settled'

@@ -44,6 +44,8 @@ export function isReminderMail(kind: MailKind): kind is (typeof reminderMailKind
 
 /** The key of a `tickets` mail that says that earlier codes are not valid any more. */
 export const newCodes = 'new_codes';
+/** The key of a `tickets` mail that says that the earlier link opens nothing any more. */
+export const newLink = 'new_link';
 
 /** `dropped`: there was nothing left to say when the mail's turn came. */
 export const mailStates = ['waiting', 'sent', 'failed', 'dropped'] as const;

@@ -36,6 +36,7 @@ const writers: Record<OrderMailKind, (facts: MailFacts) => MailBody> = {
     subject: `${facts.codes_replaced ? 'Codici nuovi: i' : 'I'} tuoi biglietti per ${short(facts.event.title)} – ${formatLongDate(facts.event.starts_at)}`,
     blocks: [
       ...(facts.codes_replaced ? newCodesWords(facts) : [hereTheyAre(facts)]),
+      ...(facts.link_replaced === true ? [say({ strong: newLinkWords })] : []),
       ...(facts.trial ? [say({ strong: trialWords })] : []),
       evening(facts),
       ...(facts.order.together.length > 0
@@ -301,6 +302,9 @@ function hereTheyAre(facts: MailFacts): Block {
     '.',
   );
 }
+
+const newLinkWords =
+  'Il link a questo ordine è nuovo: quello che avevi prima non si apre più. Non inoltrarlo: chi lo apre può chiedere rimborsi e cambiare i nomi.';
 
 function newCodesWords(facts: MailFacts): Block[] {
   const isOne = facts.seats.length === 1;

@@ -53,6 +53,7 @@ export interface MailFacts {
   /** For a ticket that got a name: who the mail is for, and the new name. */
   holder: { to: 'buyer' | 'new' | 'old'; name: string } | null;
   /** The buyer already has these tickets, with other codes. */ codes_replaced: boolean;
+  /** The link to the order is a new one. */ link_replaced?: boolean;
   /** Tickets that got other seats. */ moved: readonly { from: string; to: string }[];
   organiser: { name: string; email: string | null; phone: string | null };
 }

@@ -134,6 +134,11 @@ export const acts = {
     door: notTold('nothing of the order changes'),
     mails: mailKinds,
   },
+  link_replaced: {
+    programs: ticketsStay,
+    door: notTold('the codes of the tickets stay the same'),
+    mails: ['tickets'],
+  },
   mail_bounced: onlyRegistry('the address does not work'),
   order_read_again: ownActs,
   break_settled: ownActs,

@@ -17,6 +17,7 @@ import { isMailAddress } from '#server/domain/text/mail-address.ts';
 import {
   isReminderMail,
   newCodes,
+  newLink,
   type MailTrouble,
   type OrderMailKind,
 } from '#server/domain/mail/kinds.ts';
@@ -31,7 +32,7 @@ import type { Ctx } from '#server/services/context.ts';
 import { calendarEntry, ticketsPdf } from '#server/services/order/documents.ts';
 import { houseOf } from '#server/services/kit/house.ts';
 import { cleanText } from '#server/services/event/texts.ts';
-import { orderUrl } from '#server/services/order/order-link.ts';
+import { orderUrl, withoutLinks } from '#server/services/order/order-link.ts';
 import { untilOf, factsOfOrder } from '#server/services/order/refund-facts.ts';
 import { movedInWords } from '#server/services/order/seat-names.ts';
 import { spellForBuyer } from './dress.ts';
@@ -111,6 +112,7 @@ export async function composeMail(ctx: Ctx, mail: MailRow): Promise<Composed | M
       moved,
       together: others.map(({ number }) => number),
       replaced: kind === 'tickets' && refundKeyOf(mail) === newCodes,
+      linked: kind === 'tickets' && refundKeyOf(mail) === newLink,
       names_missing: together.filter((ticket) => isNameMissing(event, ticket)).length,
     }),
   );
@@ -159,7 +161,7 @@ export async function spellMoved(ctx: Ctx, { tickets, ...told }: Moving): Promis
     together: [],
     names_missing: tickets.filter((ticket) => isNameMissing(told.event, ticket)).length,
   });
-  return spellForBuyer(ctx, writeOrderMail('seats_changed', facts));
+  return withoutLinks(ctx, await spellForBuyer(ctx, writeOrderMail('seats_changed', facts)));
 }
 
 async function validTickets(ctx: Ctx, { id }: Pick<OrderRow, 'id'>): Promise<TicketWithPlace[]> {
@@ -243,6 +245,7 @@ interface Told {
   shown: readonly TicketWithPlace[] | null;
   news: HolderNews | null;
   /** True: the tickets replace earlier ones, whose codes no longer work. */ replaced: boolean;
+  /** The link replaces an earlier one. */ linked?: boolean;
   names_missing: number;
   /** The numbers of the other orders in this mail. */ together: readonly string[];
   postponement: PostponementRow | null;
@@ -266,6 +269,7 @@ async function mailFactsOf(ctx: Ctx, told: Told): Promise<MailFacts> {
     postponement,
     moved,
     codes_replaced: told.replaced,
+    link_replaced: told.linked,
     holder: news && { to: news.to, name: news.ticket.holder ?? '' },
     order: {
       ...order,

@@ -17,6 +17,7 @@ import { searchTextOf } from '#server/domain/text/search.ts';
 import { happened, oweMail } from '#server/services/kit/happened.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { requireOrder } from '#server/services/order/find-order.ts';
+import { withoutLinks } from '#server/services/order/order-link.ts';
 import { refundKeyOf } from './compose.ts';
 import { type MailWish } from '#server/services/kit/mail-queue.ts';
 import { readPage } from '#server/services/kit/page.ts';
@@ -47,11 +48,12 @@ interface Kept {
 }
 
 export async function mailForOffice(ctx: Ctx, id: string) {
-  const mail = await findMailInBox(ctx.db, id);
-  if (!mail) throw new Refusal('mail_not_found');
+  const found = await findMailInBox(ctx.db, id);
+  if (!found) throw new Refusal('mail_not_found');
+  const mail = withoutLinks(ctx, found);
   const kept = mail.attachments === null ? [] : (JSON.parse(mail.attachments) as Kept[]);
   const documents =
-    mail.order_id === null ? null : `/api/orders/${encodeURIComponent(mail.order_id)}`;
+    mail.order_id === null ? null : `/api/admin/orders/${encodeURIComponent(mail.order_id)}`;
   return {
     ...mail,
     ...rowForOffice(mail),

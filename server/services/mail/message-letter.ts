@@ -15,7 +15,7 @@ import { writeMessageMail, type MessageFacts } from '#server/domain/mail/message
 import { Refusal } from '#server/domain/refusal.ts';
 import { compareNames, seatName } from '#server/domain/seat/seat-name.ts';
 import { requireOrder } from '#server/services/order/find-order.ts';
-import { orderUrl } from '#server/services/order/order-link.ts';
+import { orderUrl, withoutLinks } from '#server/services/order/order-link.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { organiserOf } from '#server/services/site/site.ts';
 
@@ -40,7 +40,7 @@ export async function letterFor(
   refuseUnknownPlaceholders(words);
   const order = await requireOrder(ctx, order_id);
   const letter = await writeLetter(ctx, words, [order]);
-  return { to_address: order.buyer_email, ...spellMail(letter) };
+  return { to_address: order.buyer_email, ...withoutLinks(ctx, spellMail(letter)) };
 }
 
 /**

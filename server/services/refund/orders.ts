@@ -67,6 +67,22 @@ export async function orderAsStored(ctx: Ctx, id: string) {
   return showOrder(ctx, await requireOrder(ctx, id));
 }
 
+/**
+ * The page without the link and all that needs it, for a person who only looks.
+ * @throws Refusal order_not_found, also for an order that the viewer may not see
+ */
+export async function orderAsBuyer(ctx: Ctx, viewer: Viewer, id: string) {
+  const page = await showOrder(ctx, await requireSeenOrder(ctx, viewer, id));
+  return {
+    ...page,
+    order_id: id,
+    checkout_url: null,
+    documents: { pdf: null, calendar: null },
+    together: [],
+    wallets: [],
+  };
+}
+
 async function showOrder(ctx: Ctx, order: OrderRow) {
   const event = await eventOfOrder(ctx.db, order);
   const isConfirmed = order.state === 'confirmed';

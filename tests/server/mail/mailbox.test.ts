@@ -160,11 +160,15 @@ test('without a mail server the letters stay in the house, where the office read
     resend_to: 'eva2@example.it',
   });
   expect(mail.attachments.map(({ type, path, bytes }) => [type, path, bytes > 500])).toEqual([
-    ['application/pdf', `/api/orders/${orders[2]}/tickets.pdf`, true],
-    ['text/calendar; charset=utf-8; method=PUBLISH', `/api/orders/${orders[2]}/calendar.ics`, true],
+    ['application/pdf', `/api/admin/orders/${orders[2]}/tickets.pdf`, true],
+    [
+      'text/calendar; charset=utf-8; method=PUBLISH',
+      `/api/admin/orders/${orders[2]}/calendar.ics`,
+      true,
+    ],
   ]);
   for (const { path } of mail.attachments)
-    expect((await ask(server, 'GET', path!)).status).toBe(200);
+    expect((await ask(server, 'GET', path!, { headers: admin })).status).toBe(200);
   expect((await ask(server, 'GET', '/api/admin/mails/nobody', { headers: admin })).status).toBe(
     404,
   );
