@@ -68,8 +68,9 @@ export async function countTold(db: Db, order_id: string): Promise<number> {
 }
 
 /**
- * Counts letters of the same kind and key without an order that were stored before this one,
- * since a moment; dropped ones never left.
+ * Counts letters of the same kind and key without an order, since a moment: those stored before
+ * this one, unless they were dropped, and those that have left, because a transaction that began
+ * earlier may end later.
  */
 export async function countLetters(
   db: Db,
@@ -84,7 +85,8 @@ export async function countLetters(
     .where((b) =>
       b
         .where('created_at', '<', mail.created_at)
-        .orWhere((c) => c.where('created_at', mail.created_at).where('id', '<', mail.id)),
+        .orWhere((c) => c.where('created_at', mail.created_at).where('id', '<', mail.id))
+        .orWhere((c) => c.where('state', 'sent').whereNot({ id: mail.id })),
     );
   return countRows(earlier);
 }

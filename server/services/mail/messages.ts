@@ -1,6 +1,6 @@
 /**
- * Sends a message to many buyers: plans the recipients, stores the message, and queues the mails
- * page by page in the background (RULES N1).
+ * Sends a message to many buyers: chooses the recipients, stores the message, and queues its
+ * mails page by page in the background (RULES N1).
  */
 import {
   findMessage,
@@ -16,6 +16,8 @@ import {
   recentMessage,
   withdrawMessage,
 } from '#db/mail/messages.ts';
+import type { Trx } from '#db/engine/dialect.ts';
+import { lockEvent } from '#db/event/events.ts';
 import { ordersToWriteTo, type OrderFilter } from '#db/order/order-list.ts';
 import type { MessageRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
@@ -51,7 +53,7 @@ interface MessageAsk extends Selection {
   again?: boolean;
 }
 
-/** The most recipients, and the most order numbers for each reason, that are shown. */
+/** How many recipients are shown as examples, and how many order numbers for each reason. */
 const examples = 5;
 
 /**
@@ -70,7 +72,7 @@ function filterOf({ order_ids, filter }: Selection): OrderFilter {
   throw new Refusal('bad_request', { fields: ['order_ids', 'filter'] });
 }
 
-/** @throws Refusal as planOf() does */
+/** @throws Refusal, the same as planOf() */
 export async function messageReach(ctx: Ctx, selection: Selection) {
   const { recipients, left_out, orders } = await planOf(ctx, selection);
   const recent = selection.act === 'message' ? await lastHour(ctx, recipients) : undefined;
@@ -108,8 +110,8 @@ function eventsOf(recipients: readonly Recipient[]): string[] {
 }
 
 /**
- * Mails the message to its author as the order's buyer would read it now.
- * @throws Refusal as letterFor() does
+ * Mails the message to its author, in the words that the order's buyer would get now.
+ * @throws Refusal, the same as letterFor()
  */
 export async function testLetter(
   ctx: Ctx,
@@ -161,8 +163,8 @@ export async function makeMessage(
     stopped_at: null,
     finished_at: null,
   };
-  await store(ctx, message, { recipients, alone: ask.act === 'message' && !ask.again });
-  return { message_id: message.id };
+  const alone = ask.act === 'message' && !ask.again;
+  return { message_id: await store(ctx, message, { recipients, alone }) };
 }
 
 /** @throws Refusal bad_request, text_placeholder_unknown */
@@ -175,11 +177,13 @@ function wordsOf({ act, subject, body }: MessageAsk): Pick<MessageRow, 'subject'
   return { subject, body };
 }
 
-/**
- * The events are locked, because two people who send at the same moment would not see each other.
- */
-async function requireNoneRecent(ctx: Ctx, trx: Trx, event_ids: readonly string[]): Promise<void> {
+/** Without the locks two people who send at the same moment would not see each other's message. */
+async function lockEvents(trx: Trx, event_ids: readonly string[]): Promise<void> {
   for (const id of event_ids.toSorted()) await lockEvent(trx, id);
+}
+
+/** @throws Refusal message_too_soon */
+async function requireNoneRecent(ctx: Ctx, trx: Trx, event_ids: readonly string[]): Promise<void> {
   const recent = await recentMessage(trx, event_ids, ctx.now() - messageGapMs);
   if (recent) throw new Refusal('message_too_soon', { subject: recent.subject });
 }
@@ -189,9 +193,12 @@ async function store(
   ctx: Ctx,
   message: MessageRow,
   { recipients, alone }: { recipients: readonly Recipient[]; alone: boolean },
-): Promise<void> {
-  const { id, actor, act, subject, begins_at, left_out } = message;
-  await transact(ctx.db, async (trx) => {
+): Promise<string> {
+  const { id, ask_key, actor, act, subject, begins_at, left_out } = message;
+  return transact(ctx.db, async (trx) => {
+    if (alone) await lockEvents(trx, eventsOf(recipients));
+    const known = await messageOfKey(trx, ask_key);
+    if (known) return known.id;
     if (alone) await requireNoneRecent(ctx, trx, eventsOf(recipients));
     await insertMessage(trx, message, recipients);
     await queueTask(ctx, trx, { task: 'send_message', subject: id, run_at: begins_at });
@@ -201,6 +208,7 @@ async function store(
       subject: id,
       detail: { act, subject, event_id: message.event_id, recipients: recipients.length, left_out },
     });
+    return id;
   });
 }
 
@@ -216,7 +224,7 @@ export async function withdraw(ctx: Ctx, id: string, actor: Actor): Promise<void
 }
 
 /**
- * Mails that no mail server has yet are not sent.
+ * Stops a message: its mails that no mail server has yet are not sent.
  * @throws Refusal message_not_found, message_not_running
  */
 export async function stopMessage(ctx: Ctx, id: string, actor: Actor): Promise<void> {
@@ -228,7 +236,7 @@ export async function stopMessage(ctx: Ctx, id: string, actor: Actor): Promise<v
 }
 
 /**
- * Recipients who have had the mail do not get it again.
+ * Continues a stopped message; recipients who have had the mail do not get it again.
  * @throws Refusal message_not_found, message_not_stopped
  */
 export async function resumeMessage(ctx: Ctx, id: string, actor: Actor): Promise<void> {
@@ -241,8 +249,8 @@ export async function resumeMessage(ctx: Ctx, id: string, actor: Actor): Promise
 }
 
 /**
- * The task `send_message`. A mail is stored in the transaction that marks its recipient, so that
- * a repeat after a crash writes to nobody twice.
+ * The task `send_message`. The transaction that stores a mail also marks its recipient, so that a
+ * repeat after a crash writes to nobody twice.
  */
 export async function sendMessage(ctx: Ctx, id: string): Promise<number | null> {
   const message = await findMessage(ctx.db, id);
@@ -263,7 +271,7 @@ export async function sendMessage(ctx: Ctx, id: string): Promise<number | null> 
   return isDone ? null : ctx.now() + pace.pauseMs;
 }
 
-/** Tickets that are sent again need a mark behind the key. */
+/** The kind and the key of a message's mails; a key with # is for tickets that are sent again. */
 function mailOf({ act, id }: MessageRow) {
   return act === 'tickets'
     ? ({ kind: 'tickets', key: `#${id}` } as const)

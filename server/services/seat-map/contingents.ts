@@ -1,9 +1,10 @@
 /**
- * Makes contingents, which sell seats in one way only, and releases them (RULES S6). Our rows are
+ * Makes and releases contingents: seats that are sold in one way only (RULES S6). Our rows are
  * written before the seat map's channel, and a task finishes what was interrupted.
  */
 import { randomBytes } from 'node:crypto';
 import * as rows from '#db/seat/contingents.ts';
+import { lockEvent } from '#db/event/events.ts';
 import { dropGrowth } from '#db/seat/contingent-edits.ts';
 import type { Trx } from '#db/engine/dialect.ts';
 import type { ContingentRow, EventRow } from '#db/rows.ts';
@@ -42,7 +43,7 @@ interface ContingentAsk extends ContingentTerms {
 }
 
 /**
- * Takes all of the seats or none.
+ * Makes a contingent of all these seats or of none.
  * @throws Refusal event_not_found, event_cancelled, object_unknown, seats_not_free, code_in_use,
  * too_many_contingents, release_time_past, provider_silent
  */
@@ -87,7 +88,7 @@ function newContingent(
   };
 }
 
-/** Whoever has the key can hold the seats, so it must not be guessable. */
+/** A key that cannot be guessed, because whoever has it can hold the seats. */
 function newChannelKey(): string {
   return randomBytes(16).toString('base64url');
 }
@@ -96,6 +97,8 @@ async function storeContingent(ctx: Ctx, whole: Whole): Promise<void> {
   const { contingent, objects } = whole;
   try {
     await transact(ctx.db, async (trx) => {
+      // Two in parallel would both find the last room.
+      await lockEvent(trx, contingent.event_id);
       if ((await rows.countContingents(trx, contingent.event_id)) >= mostContingents)
         throw new Refusal('too_many_contingents');
       await requireUnsold(trx, contingent.event_id, objects);
@@ -116,7 +119,7 @@ async function queueSettling(ctx: Ctx, trx: Trx, id: string): Promise<void> {
 }
 
 /**
- * Makes the channel, then checks the seats: nobody can hold them without the key from then on, so
+ * Makes the channel, then checks the seats: from then on nobody can hold them without the key, so
  * the check finds every earlier hold.
  */
 async function place(
@@ -141,7 +144,7 @@ async function place(
   ctx.fault('contingent_placed');
 }
 
-/** Removes the channel, now or by the task. */
+/** Removes the channel; if that fails, the task does it later. */
 async function giveUp(ctx: Ctx, { id }: ContingentRow): Promise<void> {
   await transact(ctx.db, async (trx) => {
     const change = { state: 'releasing' as const, changed_at: ctx.now() };
@@ -161,7 +164,7 @@ async function stand(
 ): Promise<void> {
   await transact(ctx.db, async (trx) => {
     const change = { state: 'live' as const, changed_at: ctx.now(), released_at: null };
-    // The task has already begun to release the contingent, and will finish that.
+    // The task has begun to release this contingent already, and will finish.
     if (!(await rows.turnContingent(trx, contingent.id, ['placing'], change)))
       throw new Refusal('provider_silent');
     await noteContingent(ctx, trx, { contingent, actor, action, kept: { objects, areas } });
@@ -205,7 +208,7 @@ export async function editContingent(
 /**
  * Releases the contingent, so that everybody may buy its unsold seats. May be repeated.
  * @throws Refusal event_not_found, contingent_not_found, provider_silent (the seats are then
- * freed as soon as the seat map answers)
+ * freed when the seat map answers)
  */
 export async function releaseContingent(ctx: Ctx, { event_id, contingent_id }: One, actor: Actor) {
   const { contingent } = await knownContingent(ctx, event_id, contingent_id);
@@ -242,7 +245,7 @@ async function finishRelease(ctx: Ctx, id: string): Promise<void> {
 }
 
 /**
- * Restores a released contingent with its seats, without a release time.
+ * Makes a released contingent live again, with its seats but without a time of release.
  * @throws Refusal event_not_found, event_cancelled, contingent_not_found, contingent_unsettled,
  * seats_not_free, provider_silent
  */
@@ -262,7 +265,7 @@ export async function restoreContingent(ctx: Ctx, { event_id, contingent_id }: O
         channel_key,
         release_at: null,
       };
-      // With a new key, a late answer about the old channel cannot remove the new one.
+      // The channel gets a new key, so that a late call about the old channel cannot remove it.
       if (!(await rows.turnContingent(trx, contingent_id, ['released'], change)))
         throw new Refusal('contingent_unsettled');
       await rows.keepPlaces(trx, contingent_id, true);
@@ -277,8 +280,8 @@ export async function restoreContingent(ctx: Ctx, { event_id, contingent_id }: O
 }
 
 /**
- * The task of a contingent: ends it when its time has come or its request has died. Returns when
- * to run again; null: never.
+ * The task of a contingent: ends it when its time has come, or when the call that made it died.
+ * Returns when to run again; null: never.
  */
 export async function settleContingent(ctx: Ctx, id: string): Promise<number | null> {
   const contingent = await rows.findContingent(ctx.db, id);

@@ -1,4 +1,4 @@
-/** Passkeys of people: adding and removing them, and logging in or confirming with one. */
+/** Passkeys of the office's people: adding, removing, and logging in or confirming with one. */
 import { isUniqueViolation } from '#db/engine/dialect.ts';
 import {
   deletePasskeys,
@@ -9,7 +9,7 @@ import {
   passkeysOf,
 } from '#db/user/factors.ts';
 import { transact } from '#db/engine/transact.ts';
-import { findUser } from '#db/user/users.ts';
+import { findUser, lockUser } from '#db/user/users.ts';
 import {
   askForPasskey,
   askForProof,
@@ -39,7 +39,7 @@ export async function beginPasskey(ctx: Ctx, user: User) {
 }
 
 /**
- * Returns the recovery codes with the first factor, null with a later one.
+ * Stores a passkey. Returns recovery codes if it is the person's first factor, otherwise null.
  * @throws Refusal passkey_refused
  */
 export async function addPasskey(
@@ -52,6 +52,8 @@ export async function addPasskey(
   );
   if (made === null) throw new Refusal('passkey_refused');
   return transact(ctx.db, async (trx) => {
+    // Two first factors in parallel would each make recovery codes.
+    await lockUser(trx, user.id);
     await insertPasskey(trx, {
       ...made,
       user_id: user.id,
@@ -87,7 +89,7 @@ export async function removePasskey(ctx: Ctx, user: User, id: string): Promise<v
 }
 
 /**
- * The challenge names no person, because it is not known yet who logs in; the browser offers its
+ * A challenge for anybody, because we do not know yet who logs in; the browser offers its
  * passkeys of this site.
  */
 export async function beginLogin(ctx: Ctx) {
@@ -97,7 +99,7 @@ export async function beginLogin(ctx: Ctx) {
 }
 
 /**
- * A passkey that is opened by finger, face or PIN counts as password and second factor.
+ * Logs in; a passkey opened by finger, face or PIN counts as both password and second factor.
  * @throws Refusal passkey_refused, account_suspended
  */
 export async function loginByPasskey(
@@ -125,7 +127,7 @@ export async function isProof(ctx: Ctx, user: User, response: Response): Promise
   return (await proofOf(ctx, { response, purpose: 'confirm', asked: user.id })) === user.id;
 }
 
-/** The id of the person whose passkey has signed the challenge; null: no valid proof. */
+/** The id of the person whose passkey signed the challenge; null if the proof is not valid. */
 async function proofOf(
   ctx: Ctx,
   {

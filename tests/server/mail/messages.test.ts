@@ -288,8 +288,10 @@ it('a click that is heard twice is one message; a number that has changed, and a
   const admin = await makeAdmin(server);
   await makePaidOrder(server, { email: 'eva@example.it' });
   const ask_key = randomUUID();
-  const one = await send(server, admin, { ask_key });
+  const clicks = [0, 1, 2].map(() => send(server, admin, { ask_key }));
+  const [one, ...others] = await Promise.all(clicks);
   expect(await send(server, admin, { ask_key })).toBe(one);
+  expect(others).toEqual([one, one]);
   const refused = async (wish: object) =>
     (
       (
@@ -310,6 +312,9 @@ it('a click that is heard twice is one message; a number that has changed, and a
   expect(await refused({ recipients: 2 })).toBe('recipients_changed');
   expect(await refused({ body: 'Ciao {cognome}' })).toBe('text_placeholder_unknown');
   expect(await refused({ body: 'a'.repeat(5_001) })).toBe('bad_request');
+  server.clock.advance(61 * minute);
+  const together = await Promise.all([0, 1, 2, 3].map(() => refused({})));
+  expect(together.filter((code) => code === 'message_too_soon')).toHaveLength(3);
   expect(await refused({ filter: { event_id: 'none' } })).toBe('nobody_to_write_to');
   expect(await refused({ order_ids: ['x'] })).toBe('bad_request');
   const again = await send(server, admin, { again: true });
@@ -317,7 +322,7 @@ it('a click that is heard twice is one message; a number that has changed, and a
   server.clock.advance(61 * minute);
   await send(server, admin);
   const { db } = server.house.ctx;
-  expect(await db('messages').pluck('id')).toHaveLength(3);
+  expect(await db('messages').pluck('id')).toHaveLength(4);
 });
 
 it('tickets are sent again to the orders that were chosen, and a test goes to who wrote it', async (server) => {

@@ -124,7 +124,8 @@ testWithSmtp(
     expect((await enter(server, {}, fresh)).status).toBe(200);
 
     for (let time = 0; time < 5; time += 1) await forget(ada.email);
-    await server.runDue();
+    // As the workers of several processes do.
+    await Promise.all([0, 1, 2, 3, 4].map(() => server.runDue()));
     expect(smtp.received).toHaveLength(4);
   },
 );
