@@ -49,6 +49,10 @@ export async function addGuessOutsideWait(
   return row?.tries ?? null;
 }
 
+export async function takeGuessBack(db: Db, key: string): Promise<void> {
+  await db<GuessRow>('guesses').where({ key }).where('tries', '>', 0).decrement('tries', 1);
+}
+
 /** Moves the end of a count to this time, unless it is later already. */
 export async function extendGuess(db: Db, key: string, until: number): Promise<void> {
   await db<GuessRow>('guesses').where({ key }).where('until', '<', until).update({ until });

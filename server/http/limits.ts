@@ -1,6 +1,6 @@
 /**
- * Rate limits per address and class of call. All processes count scarce resources and guesses at
- * passwords together.
+ * Rate limits per address and class of call. Scarce resources and password guesses are counted
+ * over all processes.
  */
 import type { Context, Next } from 'koa';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
@@ -12,11 +12,11 @@ import { countShared, type Rate } from '#server/services/kit/shared-counts.ts';
 import * as guesses from '#server/services/user/guesses.ts';
 
 /**
- * Points per seconds. They are generous, because a box office shares one address and fifty phones
- * reconnect together.
+ * `points` calls per `duration` seconds. The limits are generous, because a box office shares one
+ * address and fifty phones reconnect together.
  */
 const classes: Record<Limit | 'page' | 'token' | 'hold_token' | 'queue_neighbours', Rate> = {
-  // Pages, their files and everything but endpoints; a carrier's address has many visitors.
+  // Pages, their files, and all that is no endpoint; a carrier's address has many visitors.
   page: { points: 3_000, duration: 10 },
   read: { points: 600, duration: 10 },
   // Each page reports its measurements a few times a minute, and a carrier's address has hundreds
@@ -24,25 +24,25 @@ const classes: Record<Limit | 'page' | 'token' | 'hold_token' | 'queue_neighbour
   measure: { points: 1_200, duration: 60 },
   change: { points: 120, duration: 60 },
   book: { points: 120, duration: 60 },
-  // Ten tills behind one address, each with one sale a second and its print.
+  // Ten tills behind one address, each with a sale and its print every second.
   sell: { points: 1_500, duration: 60 },
   hold: { points: 300, duration: 60 },
-  // Each hold token is a visitor who may hold seats: a school's address has many, but none has a
-  // whole hall's.
+  // Each hold token is a visitor who may hold seats: a school's address has many, but no address
+  // needs a whole hall.
   hold_token: { points: 100, duration: 60 },
-  // A carrier's address has many waiting visitors; a robot behind it gets no more places than
-  // they do.
+  // A carrier's address has many waiting visitors; a robot there gets no more places than they.
   queue: { points: 200, duration: 600 },
-  // A rented block of addresses has hundreds of networks. This is more than one address may use,
-  // and more than the visitors of a carrier's block for one event.
+  // A rented block of addresses has hundreds of networks. The limit is higher than that of one
+  // address, and higher than the visitors of one event in a carrier's block.
   queue_neighbours: { points: 2_000, duration: 3_600 },
-  // Two hundred phones behind one router, each with a guest a second, its polls and its
-  // heartbeat; three times that after an outage.
+  // Two hundred phones behind one router, each with a guest, its polls and its heartbeat every
+  // second; three times that after an outage.
   sync: { points: 9_000, duration: 10 },
-  // A file may hold all scans of a phone's event.
+  // An uploaded file may hold all scans that a phone made of an event.
   import: { points: 30, duration: 600 },
   login: { points: 100, duration: 3_600 },
-  // Two hundred phones may pair behind one router; 256 bits cannot be guessed.
+  // Two hundred phones may pair behind one router. So many tries are safe, because a token of 256
+  // bits cannot be guessed.
   pair: { points: 600, duration: 600 },
   drawing: { points: 60, duration: 600 },
   // Each call may send a mail to an address that somebody typed.
@@ -54,13 +54,13 @@ const classes: Record<Limit | 'page' | 'token' | 'hold_token' | 'queue_neighbour
   upload: { points: 60, duration: 600 },
   // Counted before the token is checked; several programs may share an address.
   program: { points: 3_000, duration: 60 },
-  // Per token: enough to read a large house in minutes, too little to slow a sale down.
+  // Counted per token: enough to read a large house in minutes, too little to slow down a sale.
   token: { points: 300, duration: 60 },
 };
 
 /**
- * Counted by each process for itself, because they protect the process and a shared count would
- * cost more than the call.
+ * Each process counts these for itself: they protect the process, and a shared count would cost
+ * more than the call.
  */
 const ofProcess = new Set(['page', 'read', 'measure', 'sync', 'program']);
 
@@ -68,10 +68,10 @@ export interface Limits {
   /** @throws Refusal too_many_requests */
   count: (ctx: Context, limit: Limit | 'page' | 'hold_token') => Promise<void>;
   /** Counts a program's call by its token. @throws Refusal too_many_requests */
-  countProgram: (ctx: Context, token_id: string) => Promise<void>;
+  countProgram: (token_id: string) => Promise<void>;
 }
 
-/** `house`: its database holds the shared counts; null: there is only this process. */
+/** `house`: its database holds the shared counts; null if this is the only process. */
 export function makeLimits(house: Pick<Ctx, 'db' | 'now'> | null = null): Limits {
   const counters = new Map(
     Object.entries(classes).map(([name, rate]) => [
@@ -81,23 +81,23 @@ export function makeLimits(house: Pick<Ctx, 'db' | 'now'> | null = null): Limits
         : (key: string) => countShared(house, `${name}|${key}`, rate),
     ]),
   );
-  const consume = async (ctx: Context, name: keyof typeof classes, key: string) => {
+  const consume = async (name: keyof typeof classes, key: string) => {
     const waitMs = await counters.get(name)!(key);
-    if (waitMs > 0) refuse(ctx, waitMs);
+    if (waitMs > 0) refuse(waitMs);
   };
   return {
-    countProgram: (ctx, token_id) => consume(ctx, 'token', token_id),
+    countProgram: (token_id) => consume('token', token_id),
     async count(ctx, limit) {
-      // A loopback address is this computer or an untrusted proxy, where one count would lock out
-      // all visitors. countGuess() counts guesses there too.
+      // A loopback address is this computer or a proxy that is not trusted; one count would then
+      // lock out all visitors. countGuess() counts guesses there too.
       if (ctx.state['direct'] === true && isLoopback(ctx.ip)) return;
-      await consume(ctx, limit, networkOf(ctx.ip));
-      if (limit === 'queue') await consume(ctx, 'queue_neighbours', neighboursOf(ctx.ip));
+      await consume(limit, networkOf(ctx.ip));
+      if (limit === 'queue') await consume('queue_neighbours', neighboursOf(ctx.ip));
     },
   };
 }
 
-/** Counts one call; returns the ms to wait, 0: allowed. */
+/** Counts one call; returns the ms that the caller must wait, 0 if the call is allowed. */
 type Count = (key: string) => Promise<number>;
 
 function countHere(keyPrefix: string, rate: Rate): Count {
@@ -113,9 +113,9 @@ function countHere(keyPrefix: string, rate: Rate): Count {
 }
 
 /**
- * Counts a try before the password is checked; the returned function takes it back after a right
- * one. `device`: a device on which the account was opened before, so that others' guesses do not
- * make it wait.
+ * Counts a try before the password is checked; after a right password, call the returned function
+ * to take the try back. `device`: a device on which the account was opened before; the tries of
+ * other devices do not make it wait.
  * @throws Refusal too_many_requests
  */
 export async function countGuess(
@@ -125,12 +125,12 @@ export async function countGuess(
 ): Promise<() => Promise<void>> {
   const guesser = { account, from: device ?? networkOf(http.ip), isKnown: device !== null };
   const waitMs = await guesses.countGuess(ctx, guesser);
-  if (waitMs > 0) refuse(http, waitMs);
+  if (waitMs > 0) refuse(waitMs);
   return () => guesses.forgiveGuess(ctx, guesser);
 }
 
 /**
- * Limits everything but endpoints and the stand-ins' door, which count for themselves, and health
+ * Limits everything except endpoints and stand-ins, which count for themselves, and health
  * checks, which are never refused.
  */
 export function limitPages(limits: Limits) {
@@ -151,13 +151,11 @@ const countedThere = new Set([
   stripeWebhookPath,
 ]);
 
-function refuse(ctx: Context, waitMs: number): never {
-  const seconds = Math.ceil(waitMs / 1000);
-  ctx.set('Retry-After', String(seconds));
-  throw new Refusal('too_many_requests', { retry_after_seconds: seconds });
+function refuse(waitMs: number): never {
+  throw new Refusal('too_many_requests', { retry_after_seconds: Math.ceil(waitMs / 1000) });
 }
 
-/** The address, or the first half of an IPv6 one, because a client has a whole /64. */
+/** The address, or the first half of an IPv6 address, because one client has a whole /64. */
 export function networkOf(ip: string): string {
   if (!ip.includes(':') || ip.includes('.')) return ip;
   const [head = '', tail] = ip.split('::');
@@ -172,7 +170,7 @@ export function networkOf(ip: string): string {
     .join(':');
 }
 
-/** The block that is rented as a whole: a /24, or a /48 of IPv6. */
+/** The block that a customer rents as a whole: a /24, or a /48 of IPv6. */
 function neighboursOf(ip: string): string {
   if (ip.includes('.')) return ip.slice(0, ip.lastIndexOf('.'));
   return networkOf(ip).split(':').slice(0, 3).join(':');

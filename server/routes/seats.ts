@@ -1,8 +1,8 @@
-/** The hall and the seat map for the office: endpoint to use case, one line each. */
+/** The hall and the seat map for the office: each route connects an endpoint to its use case. */
 import * as blocks from '#server/contract/blocks.ts';
 import * as contingents from '#server/contract/contingents.ts';
 import * as seats from '#server/contract/seats.ts';
-import { countGuess, networkOf } from '#server/http/limits.ts';
+import { customerOf } from '#server/http/limits.ts';
 import type { Routing } from '#server/http/serve.ts';
 import { blockAreaPlaces } from '#server/services/seat-map/area-blocks.ts';
 import {
@@ -80,12 +80,7 @@ function contingentRoutes({ serve, ctx }: Routing): void {
   serve(contingents.restoreContingent, ({ params }, { actor }) =>
     restoreContingent(ctx, named(params), actor),
   );
-  serve(contingents.openContingent, async ({ params, body }, { http }) => {
-    // Counted per network, not per event, so that a guesser does not lock out other visitors.
-    const account = `code ${params.eventId}`;
-    const forgive = await countGuess(ctx, http, { account, device: networkOf(http.ip) });
-    const opened = await openContingent(ctx, params.eventId, body.code);
-    await forgive();
-    return opened;
-  });
+  serve(contingents.openContingent, ({ params, body }, { http }) =>
+    openContingent(ctx, params.eventId, { code: body.code, network: customerOf(http.ip) }),
+  );
 }

@@ -10,6 +10,7 @@ import { acceptInvite, login, readInvite } from '#server/contract/users.ts';
 import { readConfig } from '#server/config.ts';
 import { openProduct, type OpenProduct } from '#server/open.ts';
 import { startStandins } from '#server/standins/start.ts';
+import { guessTogether } from '#tests/attack/guesses.ts';
 import { ask, callOk, demoEvent, until, sessionIn } from '#tests/support/make.ts';
 import { freePort } from '#tests/support/port.ts';
 import { makeDatabase } from '#tests/support/postgres.ts';
@@ -48,6 +49,8 @@ async function expectOneCount(servers: readonly { url: string }[], tokens: strin
   };
   expect(await askAs('203.0.113.7', findOrders.path, 24)).toBe(4);
   expect(await askAs('203.0.113.7', tokens, 110)).toBe(10);
+  // Guesses at one account that come all at once, from addresses of their own.
+  expect(await guessTogether(servers, 40)).toBe(10);
   // Somebody else is not kept waiting.
   expect(await askAs('203.0.113.8', tokens, 2)).toBe(0);
 }
@@ -120,7 +123,8 @@ test('two processes start together on an empty database, sell one hall, and each
     });
     await until(
       async () =>
-        (await houses[0]!.ctx.db('orders').where({ id: order_id }).first()).state === 'confirmed',
+        (await houses[0]!.ctx.db('orders').where({ link_key: order_id }).first()).state ===
+        'confirmed',
     );
     const pages = await Promise.all(
       [a!, b!].map((server) => callOk(server, getOrder, { params: { orderId: order_id } })),

@@ -34,6 +34,7 @@ import {
   payOrder,
   aRefusal,
 } from '#tests/support/make.ts';
+import { mostContingents } from '#server/domain/seat/contingent.ts';
 import { expectSoundBooks } from '#tests/support/refunds.ts';
 import type { TestServer } from '#tests/support/server.ts';
 import { standingArea } from '#tests/support/standing.ts';
@@ -286,6 +287,49 @@ testOnSqlite(
     await expectSoundBooks(server);
   },
 );
+
+test('who knows one code guesses no other by it, neither in the form nor by booking', async (server) => {
+  const office = await makeAdmin(server);
+  const objects = await findSeats(server, { count: 4 });
+  await makeOne(server, office, { objects: objects.slice(0, 2) });
+  await makeOne(server, office, { name: 'Scuole', code: 'SCUOLA', objects: objects.slice(2) });
+  const path = `/api/event/${demoEvent}/contingent`;
+  const look = async (code: string) => (await ask(server, 'POST', path, { body: { code } })).status;
+  const order = async (code: string) => (await book(server, 'none', objects.slice(2), code)).status;
+  const guesses = [await look('AAAAA'), await look('Amici-2026'), await look('BBBBB')];
+  guesses.push(await order('CCCCC'), await look('Amici-2026'), await order('DDDDD'));
+  expect(guesses).toEqual([404, 200, 404, 409, 200, 409]);
+  const parallel = Array.from({ length: 10 }, (_, nth) => (nth % 2 ? look : order)('EEEEE'));
+  const answers = (await Promise.all(parallel)).toSorted();
+  expect(answers.slice(1)).toEqual(Array(9).fill(429));
+  expect(await order('SCUOLA')).toBe(429);
+});
+
+test('the last free contingent of an event is made once, however many ask at the same moment', async (server) => {
+  const office = await makeAdmin(server);
+  const objects = await findSeats(server, { count: 5 });
+  await makeOne(server, office, { objects: objects.slice(0, 1) });
+  const { db } = server.house.ctx;
+  const row = await db('contingents').first();
+  const copy = (n: number) => ({
+    ...row,
+    id: `copy-${n}`,
+    name: `Copia ${n}`,
+    channel_key: `k${n}`,
+  });
+  for (let n = 2; n < mostContingents; n += 1)
+    await db('contingents').insert({ ...copy(n), sale: 'counter', code: null });
+  const asked = objects.slice(1).map((object, n) =>
+    tryMake(server, office, {
+      name: `Ultimo ${n}`,
+      sale: 'counter',
+      code: null,
+      objects: [object],
+    }),
+  );
+  const codes = (await Promise.all(asked)).map(({ body }) => (body as { code: string }).code);
+  expect(codes.filter((code) => code === 'too_many_contingents')).toHaveLength(3);
+});
 
 testOnSqlite(
   'five wrong codes from one address, and it has to wait; seats of the counter have no code at all',
