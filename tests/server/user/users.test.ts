@@ -17,6 +17,9 @@ const isIn = async (server: At, headers: { cookie: string }) =>
 
 it('the first link makes the first admin, once', async (server) => {
   const token = server.house.invite!.split('#')[1]!;
+  // Nothing is said about a password until the link is right.
+  const stranger = await accept(server, 'x'.repeat(43), { password: 'password1234' });
+  expect(stranger).toMatchObject({ status: 410, body: { code: 'invite_invalid' } });
   const weak = await accept(server, token, { password: 'password1234' });
   expect(weak).toMatchObject({ status: 422, body: { code: 'password_weak' } });
   const made = await accept(server, token);
