@@ -38,13 +38,15 @@ async function expectOneAdmin(
 /** What one address may is counted by both together: letters that it has us write, and hold tokens. */
 async function expectOneCount(servers: readonly { url: string }[], tokens: string): Promise<void> {
   const askAs = async (address: string, path: string, times: number) => {
-    const statuses = await Promise.all(
-      Array.from({ length: times }, async (_, nth) => {
-        const headers = { 'x-forwarded-for': address };
-        const body = path === findOrders.path ? { email: 'ada@example.it' } : undefined;
-        return (await ask(servers[nth % 2]!, 'POST', path, { body, headers })).status;
-      }),
-    );
+    const statuses: number[] = [];
+    const askOnce = async (_: unknown, nth: number) => {
+      const headers = { 'x-forwarded-for': address };
+      const body = path === findOrders.path ? { email: 'ada@example.it' } : undefined;
+      statuses.push((await ask(servers[nth % 2]!, 'POST', path, { body, headers })).status);
+    };
+    // On a busy machine more calls together would wait too long for a connection.
+    for (let left = times; left > 0; left -= 10)
+      await Promise.all(Array.from({ length: Math.min(left, 10) }, askOnce));
     return statuses.filter((status) => status === 429).length;
   };
   expect(await askAs('203.0.113.7', findOrders.path, 24)).toBe(4);
