@@ -4,8 +4,10 @@
  */
 import { parseArgs } from 'node:util';
 import { makeData, startProduct } from '#tests/support/product.ts';
+import { attackLoop } from './blocks.ts';
 import { bodyFloods, floodBodies } from './bodies.ts';
 import { flood } from './floods.ts';
+import { attackPassword } from './guesses.ts';
 import { attackDoor } from './invented-scans.ts';
 import { attackWithTools } from './tools.ts';
 import { harmOf } from './victim.ts';
@@ -36,6 +38,8 @@ const { values, positionals } = parseArgs({
 if (values.tools) process.exit((await attackWithTools(positionals)) ? 0 : 1);
 
 await attackDoor();
+await attackLoop();
+await attackPassword();
 const few = (usual: number) => Math.ceil(values.quick ? usual / 20 : usual);
 for (const [name, attacks] of Object.entries(bodyFloods)) {
   const data = await makeData('sqlite', '');
