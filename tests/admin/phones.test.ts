@@ -6,6 +6,8 @@ import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { readEvent } from '#server/contract/event-desk.ts';
 import { heartbeat } from '#server/contract/door/phones.ts';
+import { readPresence } from '#server/contract/door/presence.ts';
+import { wallTimeOf } from '#apps/admin/kit/form/wall-time.ts';
 import { base32Of } from '#server/domain/door/ticket-code.ts';
 import { addCamera, breakCamera, show } from '#tests/support/door/camera.ts';
 import { makeEvening } from '#tests/support/door/door-evening.ts';
@@ -290,3 +292,29 @@ test('what a phone could not send is taken in once, from its file or from a chai
   await renew.click();
   await see(pairing).toBeVisible();
 }, 90_000);
+
+test('all that one phone read in a span of time is taken back in one act, after the number was seen', async () => {
+  await using office = await startOffice();
+  const { server, admin } = office;
+  const { tickets, one, admit } = await makeEvening(server, admin);
+  await admit(one, tickets[0]!, { ago: 90 });
+  await admit(one, tickets[1]!, { ago: 30 });
+  await admit(one, tickets[2]!, { ago: 20, code_read: null });
+  const page = await office.open('/door/phones');
+  const row = page.getByRole('row').filter({ hasText: 'Varco A' }).first();
+  await row.getByRole('button', { name: 'Annulla letture di Varco A' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Annullare le letture di «Varco A»?' });
+  await see(dialog.getByRole('status')).toHaveText('2 letture che contano e 1 in dubbio.');
+  await expectGood(page, [desk.width, small.width]);
+  const field = await dialog.getByLabel('Alle', { exact: true }).inputValue();
+  await dialog.getByLabel('Dalle').fill(field.replace(/^\d{4}/, '2099'));
+  await see(dialog.getByRole('status')).toHaveText('La fine viene prima dell’inizio.');
+  const hourAgo = wallTimeOf(new Date(server.clock.now() - 3_600_000).toISOString());
+  await dialog.getByLabel('Dalle').fill(`${hourAgo.date}T${hourAgo.time}`);
+  await see(dialog.getByRole('status')).toHaveText('1 lettura che conta e 1 in dubbio.');
+  await dialog.getByLabel('Motivo').fill('Telefono rubato');
+  await dialog.getByRole('button', { name: 'Annulla 2 letture' }).click();
+  await see(dialog).toBeHidden();
+  const { inside } = await callOk(server, readPresence, { params: { eventId: demoEvent } }, admin);
+  expect(inside).toBe(1);
+});

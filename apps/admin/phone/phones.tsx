@@ -22,6 +22,7 @@ import { useAllPages } from '#apps/admin/kit/list/all-pages.ts';
 import { ChangePhone, NewPhone, RenewPhone, RevokePhone } from './dialogs.tsx';
 import { PairingDialog } from './pairing-dialog.tsx';
 import { useDoorChoices, type DoorChoice } from './events.ts';
+import { UndoScans } from './undo-scans.tsx';
 import { PhoneNotes, PhoneState, worstFirst, type Phone } from './state.tsx';
 import { useAct, useMay } from '#apps/admin/kit/session/session.ts';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
@@ -38,7 +39,7 @@ type Pairing = ReplyOf<typeof makePhone>;
 type Open =
   | { kind: 'new' }
   | { kind: 'pairing'; pairing: Pairing }
-  | { kind: 'revoke' | 'change' | 'renew'; phone: Phone }
+  | { kind: 'revoke' | 'change' | 'renew' | 'undo'; phone: Phone }
   | { kind: 'import' };
 
 export function PhonesScreen() {
@@ -81,6 +82,7 @@ export function PhonesScreen() {
       <PhoneLists
         onRenew={mayChange ? renewOrAsk : null}
         onOpen={mayChange ? (kind, phone) => setOpen({ kind, phone }) : null}
+        onUndo={(phone) => setOpen({ kind: 'undo', phone })}
       />
       {mayChange && <DoorPinPanel />}
       {open !== null && (
@@ -129,6 +131,8 @@ function OpenDialog({ open, onClose, onDone, onPairing, onRenew }: OpenDialogPro
       );
     case 'import':
       return <ImportQueue onClose={onDone} />;
+    case 'undo':
+      return <UndoScans phone={open.phone} onClose={onClose} onUndone={onDone} />;
     case 'revoke':
       return <RevokePhone phone={open.phone} onClose={onClose} onRevoked={onDone} />;
   }
@@ -137,6 +141,7 @@ function OpenDialog({ open, onClose, onDone, onPairing, onRenew }: OpenDialogPro
 interface Acts {
   onRenew: ((phone: Phone) => Promise<void>) | null;
   onOpen: ((kind: 'change' | 'revoke', phone: Phone) => void) | null;
+  onUndo: (phone: Phone) => void;
 }
 
 interface RowProps extends Acts {
@@ -217,7 +222,7 @@ function PhoneTable({ phones, ...row }: RowProps & { phones: Phone[] }) {
         { name: 'Eventi', late: true },
         { name: 'Stato e ultimo contatto', rem: 13 },
         { name: 'Da sapere', rem: 13 },
-        row.onRenew !== null && { hidden: 'Azioni', rem: 13 },
+        { hidden: 'Azioni', rem: row.onRenew === null ? 9 : 20 },
       ]}
     >
       <tbody>
@@ -229,7 +234,8 @@ function PhoneTable({ phones, ...row }: RowProps & { phones: Phone[] }) {
   );
 }
 
-function PhoneLine({ phone, now, choices, onRenew, onOpen }: RowProps & { phone: Phone }) {
+function PhoneLine({ phone, ...row }: RowProps & { phone: Phone }) {
+  const { now, choices, onOpen } = row;
   return (
     <tr className={phone.state === 'revoked' ? tableStyles.gone : undefined}>
       <th scope="row" className={styles.name}>
@@ -261,28 +267,43 @@ function PhoneLine({ phone, now, choices, onRenew, onOpen }: RowProps & { phone:
       <td>
         <PhoneNotes phone={phone} now={now} choices={choices} />
       </td>
-      {onRenew !== null && onOpen !== null && (
-        <td className={styles.actions}>
-          {phone.state !== 'revoked' && (
-            <span className={styles.buttons}>
-              <AsyncButton
-                className={buttonStyles.small}
-                onClick={() => onRenew(phone)}
-                aria-label={`Nuovo codice per ${phone.name}`}
-              >
-                Nuovo codice
-              </AsyncButton>
-              <Button
-                small
-                look="danger"
-                onClick={() => onOpen('revoke', phone)}
-                aria-label={`Revoca ${phone.name}`}
-                label="Revoca"
-              />
-            </span>
-          )}
-        </td>
-      )}
+      <td className={styles.actions}>
+        <Actions phone={phone} {...row} />
+      </td>
     </tr>
+  );
+}
+
+function Actions({ phone, onRenew, onOpen, onUndo }: Acts & { phone: Phone }) {
+  const isInUse = phone.state !== 'revoked';
+  return (
+    <span className={styles.buttons}>
+      {phone.paired_at !== null && (
+        <Button
+          small
+          onClick={() => onUndo(phone)}
+          aria-label={`Annulla letture di ${phone.name}`}
+          label="Annulla letture"
+        />
+      )}
+      {isInUse && onRenew !== null && (
+        <AsyncButton
+          className={buttonStyles.small}
+          onClick={() => onRenew(phone)}
+          aria-label={`Nuovo codice per ${phone.name}`}
+        >
+          Nuovo codice
+        </AsyncButton>
+      )}
+      {isInUse && onOpen !== null && (
+        <Button
+          small
+          look="danger"
+          onClick={() => onOpen('revoke', phone)}
+          aria-label={`Revoca ${phone.name}`}
+          label="Revoca"
+        />
+      )}
+    </span>
   );
 }

@@ -101,8 +101,9 @@ function NoSupervisorPhone() {
 function NoPin() {
   return (
     <p>
-      Non c’è: sul telefono di una maschera basta scrivere un motivo per far entrare lo stesso. Con
-      un PIN serve il consenso di un responsabile, dal suo telefono, anche senza rete.
+      Non c’è: sul telefono di una maschera basta scrivere un motivo per far entrare lo stesso chi
+      mostra il codice, e chi passa senza codice conta quando l’ufficio lo conferma. Con un PIN
+      serve il consenso di un responsabile, dal suo telefono, anche senza rete.
     </p>
   );
 }

@@ -37,6 +37,9 @@ export async function makeEvening(server: TestServer, admin: { cookie: string })
   ];
   const rows = await server.house.ctx.db('tickets').select('id', 'place');
   const places = new Map(rows.map(({ id, place }): [string, string] => [id, place]));
+  // Bought days before: scans may be told as of any hour of the evening.
+  const issued_at = server.clock.now() - 3 * 86_400_000;
+  await server.house.ctx.db('tickets').update({ issued_at });
   const codes = await server.house.ctx.db('events').where({ id: demoEvent }).first();
   const seqs = new Map<string, number>();
   const scanOf: Evening['scanOf'] = (phone, ticket, { ago = 0, ...changes } = {}) => {
