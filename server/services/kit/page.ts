@@ -2,6 +2,7 @@
  * Reads and searches pages of the office's lists. The cursor is the last row's time and id, so
  * that new rows do not shift the pages.
  */
+import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import type { After, Page } from '#db/engine/page.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { foldText, searchWords } from '#server/domain/text/search.ts';
@@ -50,6 +51,8 @@ export async function listPage<Row extends { id: string }>(
       if (slice.length < sliceRows || found.length >= wanted) return found.slice(0, wanted);
       const last = requireValue(slice.at(-1), 'row');
       beyond = { at: timeOf(last), id: last.id };
+      // A search through 20,000 rows takes seconds of SQLite, in which others must be answered.
+      await yieldToLoop();
     }
   };
   return readPage({ limit, cursor }, readFound, timeOf);

@@ -2,6 +2,7 @@
  * Cancels an event: previews it, ends the sale, and refunds every order in the background; after
  * an interruption the refunds continue.
  */
+import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { lockEvent, updateEvent, requireEventRow } from '#db/event/events.ts';
 import { listOpenOrdersOf, lockOrder } from '#db/order/orders.ts';
 import {
@@ -94,6 +95,8 @@ async function sumCancellation(
       addTo(sums, found, quoteOf(found, with_fees));
     if (orders.length < 500) return sums;
     after = orders.at(-1)?.id ?? after;
+    // A sold-out hall takes a second, in which others must be answered.
+    await yieldToLoop();
   }
 }
 
