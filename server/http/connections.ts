@@ -1,26 +1,24 @@
 /**
- * Limits what a connection may take: its requests are answered in turn, it is closed if it does
- * not read its answers, and one address may open only so many.
+ * Limits each connection: its requests are answered one after another, it is closed if it does
+ * not read its answers, and an address may open only so many.
  */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { networkOf } from './limits.ts';
 
-/** Times in ms; tests shorten them. */
+/** Times in ms; tests use shorter ones. */
 export interface ConnectionLimits {
   /** The most pipelined requests that wait on one connection: browsers send none, tools a few. */
   mostWaiting: number;
-  /**
-   * A connection without any traffic is closed after this; no provider takes longer to answer.
-   */
+  /** A connection without traffic is closed after this; no provider takes longer to answer. */
   idleMs: number;
-  /** A finished answer is cut off after this if the client reads nothing more of it. */
+  /** A finished answer is cut off if the client reads nothing of it for this long. */
   stalledMs: number;
   /** The longest time for reading a finished answer: 12 MB at 70 KB a second. */
   longestReadingMs: number;
   /**
-   * Two hundred phones behind one router have a few connections each; a carrier's address has
-   * many visitors.
+   * High, because two hundred phones behind one router have a few connections each, and a
+   * carrier's address has many visitors.
    */
   mostPerAddress: number;
   mostConnections: number;
@@ -39,8 +37,8 @@ type Turn = () => void;
 const waiting = new WeakMap<Socket, Turn[]>();
 
 /**
- * Answers pipelined requests (RFC 9112 §9.3.2) of a connection one after the other; nothing is
- * read or opened for a request before its turn.
+ * Answers pipelined requests (RFC 9112 §9.3.2) of a connection one after another; a request is
+ * neither read nor handled before its turn.
  */
 export function inTurn(next: RequestListener, limits = connectionLimits): RequestListener {
   return (req, res) => {
@@ -54,9 +52,17 @@ export function inTurn(next: RequestListener, limits = connectionLimits): Reques
     if (others === undefined) {
       waiting.set(socket, []);
       answer();
-    } else if (others.length < limits.mostWaiting) others.push(answer);
+    } else if (others.length < (hasBody(req) ? 1 : limits.mostWaiting)) others.push(answer);
     else socket.destroy();
   };
+}
+
+/**
+ * A body stays in memory while its request waits. One may wait, because a client can have read the
+ * answer before it has ended here.
+ */
+function hasBody({ headers }: IncomingMessage): boolean {
+  return (headers['content-length'] ?? '0') !== '0' || 'transfer-encoding' in headers;
 }
 
 /** The pipelined requests whose turn has come. */
@@ -89,7 +95,7 @@ function answerReady(): void {
   if (isBegun) setImmediate(answerReady);
 }
 
-/** Sets the deadlines for a client that still has to read the answer. */
+/** Sets the deadlines for a client that has not read its whole answer. */
 function limitReading(
   res: ServerResponse<IncomingMessage>,
   socket: Socket,

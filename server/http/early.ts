@@ -1,7 +1,4 @@
-/**
- * Answers and logs requests that are too broken to reach the application; Node would answer them
- * without logging.
- */
+/** Answers and logs requests that are too broken for the application; Node does not log them. */
 import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
@@ -9,15 +6,15 @@ import { errorReplyOf } from '#server/contract/errors.ts';
 import type { RefusalCode } from '#server/domain/refusal.ts';
 import { newRequestId } from './log.ts';
 
-/** Node's error codes with a status of their own, for readers of logs and proxies. */
+/** Node's error codes that get a status of their own. */
 const refusals: Record<string, [status: string, code: RefusalCode]> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'bad_request'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: ['413 Payload Too Large', 'body_too_large'],
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'bad_request'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'body_too_slow'],
 };
 const unreadable: [status: string, code: RefusalCode] = ['400 Bad Request', 'bad_request'];
 
-/** Node keeps the answer that is being sent on the socket. */
+/** A socket on which Node stores the answer that is being sent. */
 type AnsweringSocket = Duplex & { _httpMessage?: { headersSent: boolean } | null };
 
 export function answerBroken(server: Server, log: Logger): void {

@@ -1,6 +1,6 @@
 /**
- * Turns any thrown error into the one error reply; anything but a Refusal is a 500 with a neutral
- * sentence.
+ * Turns any thrown error into an error reply; any error except a Refusal becomes a 500 with a
+ * neutral sentence.
  */
 import type { Context, Next } from 'koa';
 import type { Logger } from 'pino';
@@ -10,7 +10,7 @@ import { awayPage, awayScriptHash, isVisited } from './away-page.ts';
 import { maskPath, noteAbout } from './log.ts';
 import { refusedPage, wantsPage } from './refused-file.ts';
 
-/** Recognises database errors; `server/http` does not know the databases itself. */
+/** The tests that recognise database errors; `server/http` does not import the databases. */
 interface Trouble {
   isDatabaseBusy: (error: unknown) => boolean;
   isDiskFull: (error: unknown) => boolean;
@@ -43,13 +43,10 @@ const troubleWords: Partial<Record<Refusal['code'], string>> = {
   database_away: 'the database is away',
 };
 
-/**
- * Logs the cause where the refusal has one, because a caller, or a clock or key of ours, may be
- * at fault.
- */
+/** Logs a refusal's cause, if it has one: the fault may be ours, such as a wrong clock or key. */
 function tellCause(log: Logger, ctx: Context, refusal: Refusal): void {
   const { code, detail, message } = refusal;
-  // A provider's error has a message of its own beside its code.
+  // A provider's error has a message besides its code.
   const cause = message === code ? refusal.cause : refusal;
   if (cause === undefined && code !== 'provider_silent' && code !== 'webhook_signature') return;
   const why = cause instanceof Error ? cause.message : (detail as { reason?: unknown })?.reason;
@@ -57,7 +54,7 @@ function tellCause(log: Logger, ctx: Context, refusal: Refusal): void {
   log.warn({ ...asked, path: maskPath(ctx.path), code, why, err: cause }, code);
 }
 
-/** For these passing troubles a browser gets a page that tries again by itself. */
+/** The refusals that will pass: a browser gets a page that tries again by itself. */
 const comesBack = new Set<string>(['database_away', 'no_room', 'try_again']);
 
 export function answerError(ctx: Context, refusal: Refusal): void {
@@ -77,6 +74,12 @@ export function answerError(ctx: Context, refusal: Refusal): void {
     ctx.set('Retry-After', '3');
   if (refusal.code === 'database_away') ctx.set('Retry-After', '5');
   if (refusal.code === 'no_room') ctx.set('Retry-After', '60');
+  if (refusal.code === 'too_many_requests') {
+    const { retry_after_seconds } = refusal.detail as { retry_after_seconds: number };
+    ctx.set('Retry-After', String(retry_after_seconds));
+  }
+  // The rest of the body is not waited for.
+  if (refusal.code === 'body_too_slow') ctx.set('Connection', 'close');
 }
 
 function refusalOf(
@@ -87,7 +90,7 @@ function refusalOf(
   if (isDatabaseBusy(error)) return new Refusal('try_again');
   if (isDiskFull(error)) return new Refusal('no_room');
   if (isDatabaseAway(error)) return new Refusal('database_away');
-  // Koa and its parsers throw errors with a status for a client's mistakes.
+  // Koa and its parsers throw errors with a `status` for mistakes of the client.
   const status = (error as { status?: unknown } | null)?.status;
   if (status === 413) return new Refusal('body_too_large');
   if (status === 415) return new Refusal('wrong_content_type');

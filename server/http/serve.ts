@@ -1,6 +1,6 @@
 /**
- * Registers an endpoint with its checks in order: origin, rate limit, authentication, path, query
- * and body, then the handler, then the reply by the contract.
+ * Registers an endpoint with its steps in this order: origin, rate limit, authentication, path,
+ * query and body, the handler, and the reply as the contract has it.
  */
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
@@ -26,6 +26,7 @@ import type { PhoneInCall } from '#server/services/door/state.ts';
 import type { ProgramInCall } from '#server/services/program/tokens.ts';
 import { orderIdOfLink } from '#server/services/order/order-link.ts';
 import { requireFresh } from '#server/services/user/confirmation.ts';
+import { countReading } from '#server/services/user/unusual.ts';
 import type { InSession } from '#server/services/user/sessions.ts';
 import { objectWanted, sayFault } from './field-words.ts';
 import type { Limits } from './limits.ts';
@@ -37,7 +38,7 @@ import { requireOwnOrigin, requirePhone, requireProgram, requireUser } from './s
 import { sendStream } from './stream.ts';
 import { readForm } from './upload.ts';
 
-/** The parts that endpoints are served with. */
+/** What every endpoint needs to be served. */
 interface Serving {
   router: Router;
   ctx: Ctx;
@@ -46,10 +47,12 @@ interface Serving {
   strictRefusals: boolean;
 }
 
-/** The parts that routes are made with. */
+/** What routes are made with. */
 export interface Routing extends Omit<Serving, 'strictRefusals'> {
   serve: <const E extends EndpointShape>(endpoint: E, handle: Handler<E>) => void;
-  /** The token for /metrics; null: see maySeeMetrics(). */ metricsToken: string | null;
+  /** The token for /metrics; null: maySeeMetrics() decides without one. */ metricsToken:
+    | string
+    | null;
 }
 
 type Caller<E extends EndpointShape> = E['who'] extends 'public'
@@ -70,25 +73,27 @@ export function serve<const E extends EndpointShape>(
   endpoint: E,
   handle: Handler<E>,
 ): void {
-  // A path registered without its last slash matches both spellings.
+  // A path that is registered without its last slash matches both spellings.
   router.register(endpoint.path.replace(/\/$/, ''), [endpoint.method], async (ctx: Context) => {
-    // Checked before the limit is counted, because another site's page must not use up our
-    // visitors' limit.
+    // Comes before the rate limit, so that another site's page cannot use up our visitors' limit.
     if (endpoint.who !== 'phone' && endpoint.method !== 'GET') requireOwnOrigin(app, ctx);
     await limits.count(ctx, limitOf(endpoint));
     if (endpoint.file) markFile(ctx);
     const caller = { http: ctx, ...(await whoIs(app, ctx, endpoint)) } as Caller<E>;
-    if ('program' in caller) await limits.countProgram(ctx, caller.program.id);
+    if ('program' in caller) await limits.countProgram(caller.program.id);
     noteCaller(ctx, caller);
     const { form } = endpoint;
+    // An unread body would stay in memory until the answer.
+    if (!form && !endpoint.body) ctx.req.resume();
     const sent = form ? await readForm(ctx) : null;
     const ask = {
-      params: await readParams(app, ctx, endpoint),
+      params: readParams(ctx, endpoint.longestParam ?? 200),
       query: endpoint.query ? parse(endpoint.query, { ...ctx.query }, 'query') : {},
       body: endpoint.body ? parse(endpoint.body, await readBody(ctx, endpoint), 'body') : undefined,
       form: form && sent && parse(form, sent.fields, 'form'),
       file: sent?.file,
     } as Received<E>;
+    if (endpoint.who === 'public') await openByLink(app, ctx, ask.params);
     const answer = await handle(ask, caller).catch((error: unknown) => {
       throw checkDeclared(app, endpoint, { error, strict: strictRefusals });
     });
@@ -99,7 +104,7 @@ export function serve<const E extends EndpointShape>(
     if (endpoint.gzipped) return sendGzipped(ctx, endpoint.gzipped, answer as Uint8Array);
     if (!endpoint.reply) {
       ctx.status = endpoint.accepted ? 202 : 204;
-      // Without a body Koa would send the status's name.
+      // Without a body Koa would send the name of the status.
       if (endpoint.accepted) ctx.body = '';
       return undefined;
     }
@@ -125,8 +130,8 @@ function noteOrder(ctx: Context, { who }: EndpointShape, answer: unknown): void 
 }
 
 /**
- * Sends the file's name in ASCII and in UTF-8 (RFC 6266). Files have a policy of their own,
- * because the pages' one breaks some browsers' PDF viewers.
+ * Sends a file with its name in ASCII and in UTF-8 (RFC 6266). Files get their own policy,
+ * because that of pages breaks the PDF viewers of some browsers.
  */
 function sendFile(ctx: Context, { name, type, content }: FileAnswer, framed = false): void {
   ctx.attachment(name, {
@@ -144,13 +149,13 @@ function sendFile(ctx: Context, { name, type, content }: FileAnswer, framed = fa
       : Readable.from(content, { objectMode: false, highWaterMark: 65_536 });
 }
 
-/** Sends the gzip file as it is; a client that does not accept gzip gets it unpacked. */
+/** Sends a gzip file as it is; unpacks it for a client that does not accept gzip. */
 async function sendGzipped(ctx: Context, type: string, content: Uint8Array): Promise<void> {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   ctx.set('Content-Type', type);
   ctx.vary('Accept-Encoding');
-  // Browsers report how much they have unpacked, so a progress bar needs the whole unpacked
-  // length, which is at the end of a gzip file (RFC 1952 §2.3.1).
+  // Browsers report progress in unpacked bytes, so a progress bar needs the unpacked length; it
+  // is at the end of a gzip file (RFC 1952 §2.3.1).
   ctx.set(unpackedLength, String(bytes.readUInt32LE(bytes.length - 4)));
   const takesGzip = ctx.acceptsEncodings('gzip') !== false;
   if (takesGzip) ctx.set('Content-Encoding', 'gzip');
@@ -164,36 +169,36 @@ async function whoIs(app: Ctx, ctx: Context, endpoint: EndpointShape): Promise<o
   if (isProgramCaller(endpoint.who))
     return { program: await requireProgram(app, ctx, endpoint.who) };
   const found = await requireUser(app, ctx, endpoint.who);
+  if (endpoint.who === 'export_orders') await countReading(app, found.user.id, 'export');
   if (endpoint.sensitive) await requireFresh(app, found);
   return { ...found, actor: `user:${found.user.id}` };
 }
 
-// oxlint-disable-next-line no-control-regex -- control characters are exactly what is looked for
+// oxlint-disable-next-line no-control-regex -- finds control characters
 const unprintable = /[\u0000-\u001f\u007f]/;
 
-/**
- * A long or unprintable parameter names nothing, and must not reach the database. A visitor names
- * an order by the secret of its link, and only by that; the handler gets the order's id.
- * @throws Refusal not_found, order_not_found, link_replaced
- */
-async function readParams(
-  app: Ctx,
-  ctx: Context,
-  { who, longestParam: longest = 200 }: EndpointShape,
-): Promise<Record<string, string>> {
+/** A long or unprintable parameter names nothing, and must not reach the database. */
+function readParams(ctx: Context, longest: number): Record<string, string> {
   const params = Reflect.get(ctx, 'params') as Record<string, string>;
   const isBad = (value: string) =>
     value.length > longest || unprintable.test(value) || !value.isWellFormed();
   if (Object.values(params).some(isBad)) throw new Refusal('not_found');
-  if (who !== 'public' || params['orderId'] === undefined) return params;
-  const orderId = await orderIdOfLink(app, params['orderId']);
-  noteAbout(ctx, { order_id: orderId });
-  return { ...params, orderId };
+  return params;
+}
+
+/**
+ * A visitor names an order by the secret of its link, and only by that; the handler gets the id.
+ * @throws Refusal order_not_found, link_replaced
+ */
+async function openByLink(app: Ctx, ctx: Context, params: Record<string, string>): Promise<void> {
+  if (params['orderId'] === undefined) return;
+  params['orderId'] = await orderIdOfLink(app, params['orderId']);
+  noteAbout(ctx, { order_id: params['orderId'] });
 }
 
 /**
  * The limits in bytes for a form with two long texts, a queue of 500 scans, an arena's drawing,
- * and all scans of a phone's event.
+ * and all scans of a phone's event; callers who have not proved who they are get the usual one.
  */
 const bodyLimits: Partial<Record<Limit, number>> = {
   form: 400_000,
@@ -207,11 +212,15 @@ async function readBody(ctx: Context, endpoint: EndpointShape): Promise<unknown>
   if (!ctx.is('json')) throw new Refusal(ctx.request.length ? 'wrong_content_type' : 'bad_request');
   if ((ctx.get('content-encoding') || 'identity') !== 'identity')
     throw new Refusal('wrong_content_type');
-  return readJson(ctx.req, bodyLimits[limitOf(endpoint)] ?? usualLimit);
+  if (endpoint.who === 'public') return readJson(ctx, { maxBytes: usualLimit, sender: 'unknown' });
+  const maxBytes = bodyLimits[limitOf(endpoint)] ?? usualLimit;
+  return readJson(ctx, { maxBytes, sender: 'known' });
 }
 
+/** Names every fault of a usual body, and the first of a huge one, which may have 100,000. */
 function parse(schema: v.GenericSchema, value: unknown, part: string): unknown {
-  const read = v.safeParse(schema, value);
+  const first = v.safeParse(schema, value, { abortEarly: true });
+  const read = first.success || !hasFewValues(value) ? first : v.safeParse(schema, value);
   if (!read.success)
     refuseFields(
       part,
@@ -220,6 +229,13 @@ function parse(schema: v.GenericSchema, value: unknown, part: string): unknown {
   const list = mistakenList(value, read.output);
   if (list !== null) refuseFields(part, [[list || part, objectWanted]]);
   return read.output;
+}
+
+function hasFewValues(value: unknown, room = { left: 2_000 }): boolean {
+  room.left -= 1;
+  if (room.left < 0) return false;
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.values(value).every((part) => hasFewValues(part, room));
 }
 
 /** Reports the first fault of each field. */
@@ -233,8 +249,8 @@ function refuseFields(part: string, faults: [field: string, words: string][]): n
 }
 
 /**
- * The field where a list was sent instead of an object, which Valibot accepts if no field is
- * required; null: none.
+ * The field where a list was sent instead of an object: Valibot accepts a list if no field is
+ * required. Null if there is none.
  */
 function mistakenList(sent: unknown, read: unknown, at = ''): string | null {
   // An unchanged object means that the contract leaves its content open.
@@ -249,12 +265,13 @@ function mistakenList(sent: unknown, read: unknown, at = ''): string | null {
   return null;
 }
 
-/** The refusals that any endpoint may answer without naming them. */
+/** The refusals that every endpoint may give without naming them in its contract. */
 const everywhere = new Set([
   'bad_request',
   'broken_json',
   'wrong_content_type',
   'body_too_large',
+  'body_too_slow',
   'not_found',
   'too_many_requests',
   'not_logged_in',
@@ -273,8 +290,8 @@ const everywhere = new Set([
 ]);
 
 /**
- * A refusal that the contract does not name is a mistake of ours: an error in development and
- * tests, a line in the log elsewhere.
+ * A refusal that the contract does not name is our mistake: an error in development and tests,
+ * elsewhere a line in the log.
  */
 function checkDeclared(
   app: Ctx,

@@ -1,6 +1,6 @@
 /**
- * Passes a browser's calls to the stand-ins through our public origin. Their secret-key APIs are
- * closed, except the designer's with its token.
+ * Passes a browser's calls to the stand-ins through our public origin. Their APIs for the secret
+ * key stay closed, except the designer's calls with a token of ours.
  */
 import { request, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
@@ -18,7 +18,7 @@ import {
 } from './designer-door.ts';
 import { answerError } from './errors.ts';
 import { customerOf, networkOf, type Limits } from './limits.ts';
-import { readRawBody } from './raw-body.ts';
+import { readRawBody, type Wanted } from './raw-body.ts';
 
 interface StandinAddress {
   hostname: string;
@@ -31,11 +31,11 @@ export interface StandinAddresses {
 
 interface DoorOf {
   ctx: Ctx;
-  /** Null: the real vendor, which a browser reaches directly. */
+  /** The address of each stand-in; null: the real vendor, which browsers reach directly. */
   addresses: StandinAddresses;
 }
 
-/** The only calls that are passed on; none of the patterns allows a path to leave its folder. */
+/** The only calls that are passed on; no pattern allows a path to leave its folder. */
 const open: Record<keyof StandinAddresses, RegExp> = {
   seatsio:
     /^(?:GET|HEAD) \/(?:chart\.js|(?:assets|designer)\/[\w-]+(?:\.[\w-]+)+|system\/public\/[\w-]+\/(?:rendering-info|hold-tokens\/[\w-]+|events\/[\w-]+\/stream))$|^POST \/system\/public\/[\w-]+\/(?:hold-tokens|events\/[\w-]+\/actions\/(?:hold|release|hold-best-available|find-best-available))$/,
@@ -49,7 +49,6 @@ const passedIn = [
   'accept-encoding',
   'accept-language',
   'content-type',
-  'content-length',
   'if-none-match',
   'last-event-id',
   'user-agent',
@@ -65,13 +64,14 @@ const keptBack = new Set([
 
 const maxBodyBytes = 64 * 1024;
 /**
- * The most live charts open at one time, in all and per address, since a carrier's visitors share
- * one. Further charts poll instead.
+ * The most open streams of live charts, in all and per address (visitors of one carrier share an
+ * address). A chart without a stream polls.
  */
 const mostStreams = { all: 4_000, address: 200 };
 
 /**
- * Streams the answer, so that live events arrive one by one; an unreachable stand-in is a 503.
+ * Passes the answer on piece by piece, so that live events arrive one by one; an unreachable
+ * stand-in becomes a 503.
  */
 export function standinDoor({ ctx: app, addresses }: DoorOf, limits: Limits) {
   const streams = new OpenStreams();
@@ -83,7 +83,7 @@ export function standinDoor({ ctx: app, addresses }: DoorOf, limits: Limits) {
     if (!vendor || !address) throw new Refusal('not_found');
     const call = vendor === 'seatsio' ? designerCall(ctx.method, path) : null;
     if (!call && !open[vendor].test(`${ctx.method} ${path}`)) throw new Refusal('not_found');
-    // Nobody may make tokens, holds or card payments by the thousand.
+    // A robot must not make tokens, holds or card payments by the thousand.
     await limits.count(ctx, ctx.method === 'POST' ? 'hold' : 'read');
     if (ctx.method === 'POST' && path.endsWith('/hold-tokens'))
       await limits.count(ctx, 'hold_token');
@@ -91,8 +91,8 @@ export function standinDoor({ ctx: app, addresses }: DoorOf, limits: Limits) {
       return drawThrough(app, ctx, { address: addresses.seatsio, path, call });
     const isTurnedToPolling = ctx.path.endsWith('/stream') && !streams.add(ctx);
     const search = isTurnedToPolling ? `${ctx.search || '?'}&once=1` : ctx.search;
+    const body = await bodyOf(ctx, { maxBytes: maxBodyBytes, sender: 'unknown' });
     const headers = await heldBefore(app, ctx, path);
-    const body = await bodyOf(ctx, maxBodyBytes);
     await pass(ctx, address, { path: path + search, body, headers });
     if (vendor === 'seatsio' && ctx.status === 429) await hearCrowd(app, ctx);
   };
@@ -111,15 +111,14 @@ async function drawThrough(
   { address, path, call }: Drawing,
 ): Promise<void> {
   const user = await userOfDesigner(app, ctx, call.chart_key);
-  const body = await bodyOf(ctx, call.maxBodyBytes);
+  const body = await bodyOf(ctx, { maxBytes: call.maxBodyBytes, sender: 'known' });
   await oweAnswer(app, call);
   await pass(ctx, address, {
     path: path + ctx.search,
     body,
     headers: designerHeaders(ctx, { secretKey: address.secretKey, user }),
   });
-  // The first header would make a browser show a login box; the second would let other sites use
-  // a token.
+  // The first would make a browser show a login box, the second let other sites use a token.
   for (const name of ['WWW-Authenticate', 'Access-Control-Allow-Origin']) ctx.remove(name);
   if (call.deed === null || ctx.status !== 200) return;
   const answer = await buffer(ctx.body as IncomingMessage);
@@ -127,9 +126,11 @@ async function drawThrough(
   ctx.body = answer;
 }
 
-async function bodyOf(ctx: Context, most: number): Promise<Buffer | null> {
-  if (Number(ctx.get('content-length')) > most) throw new Refusal('body_too_large');
-  return ctx.method === 'POST' ? readRawBody(ctx.req, most) : null;
+async function bodyOf(ctx: Context, wanted: Wanted): Promise<Buffer | null> {
+  if (ctx.method === 'POST') return readRawBody(ctx, wanted);
+  // An unread body would stay in memory as long as a live stream.
+  ctx.req.resume();
+  return null;
 }
 
 /** What the visitor's network has booked and not paid counts as held, see limitHeldAtOnce(). */
@@ -156,7 +157,7 @@ class OpenStreams {
   #all = 0;
   readonly #byNetwork = new Map<string, number>();
 
-  /** False: the limit is reached. */
+  /** False if the limit is reached. */
   add(ctx: Context): boolean {
     const network = networkOf(ctx.ip);
     const own = this.#byNetwork.get(network) ?? 0;
@@ -193,8 +194,7 @@ async function pass(
     const upstream = request({
       hostname,
       port,
-      // The other side may just be closing a kept-alive connection, so a request with a body
-      // opens a new one.
+      // A kept-alive connection may be closing at the other end, so a body needs a new one.
       ...(body ? { agent: false } : {}),
       method: ctx.method,
       path,

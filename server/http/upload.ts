@@ -3,6 +3,7 @@ import type { Context } from 'koa';
 import multer from '@koa/multer';
 import { imageBytesMax } from '#server/domain/event/image.ts';
 import { Refusal } from '#server/domain/refusal.ts';
+import { BodyInFlight } from './body-room.ts';
 
 const upload = multer({
   storage: multer.memoryStorage(),
@@ -24,7 +25,8 @@ interface SentForm {
 
 /**
  * Requires `X-Requested-With`, which another site's plain form cannot set (ASVS 3.5.1).
- * @throws Refusal wrong_origin, wrong_content_type, body_too_large, bad_request without a file
+ * @throws Refusal wrong_origin, wrong_content_type, body_too_large, body_too_slow, bad_request
+ * without a file, try_again when too many bodies are in flight
  */
 export async function readForm(ctx: Context): Promise<SentForm> {
   if (ctx.get('x-requested-with') === '') throw new Refusal('wrong_origin');
@@ -33,9 +35,12 @@ export async function readForm(ctx: Context): Promise<SentForm> {
   const { length } = ctx.request;
   if (length === undefined) throw new Refusal('bad_request', { part: 'form' });
   if (length > imageBytesMax + 20_000) throw new Refusal('body_too_large');
+  const body = new BodyInFlight(ctx, 'known');
+  body.take(length);
   try {
-    await upload(ctx, async () => {});
+    await body.within(upload(ctx, async () => {}));
   } catch (error) {
+    if (error instanceof Refusal) throw error;
     const { code } = error as { code?: string };
     if (code === 'LIMIT_FILE_SIZE') throw new Refusal('body_too_large');
     throw new Refusal('bad_request', { part: 'form' }, error);

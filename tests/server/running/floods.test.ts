@@ -87,6 +87,24 @@ test('whoever sends more ahead than anybody needs is cut off, and nobody works f
   expect(asked).toBe(1);
 });
 
+test('a body waits behind an answer, and further ones end their connection', async () => {
+  const asked: string[] = [];
+  const answers: (() => void)[] = [];
+  const openSocket = await startGuarded((req, res) => {
+    asked.push(req.url!);
+    answers.push(() => res.end());
+  });
+  const body = 'POST /body HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}';
+  const [one, two] = [openSocket().resume(), openSocket().resume()];
+  one.write(ask('/stream') + body);
+  await until(() => Promise.resolve(answers.length === 1));
+  answers[0]!();
+  await until(() => Promise.resolve(asked.includes('/body')));
+  two.write(ask('/stream') + body + body);
+  await once(two, 'close');
+  expect(asked.filter((path) => path === '/body')).toHaveLength(1);
+});
+
 test('an answer that nobody reads ends its connection', async () => {
   const left: Promise<unknown>[] = [];
   const openSocket = await startGuarded(
