@@ -74,10 +74,8 @@ export function answerError(ctx: Context, refusal: Refusal): void {
     ctx.set('Retry-After', '3');
   if (refusal.code === 'database_away') ctx.set('Retry-After', '5');
   if (refusal.code === 'no_room') ctx.set('Retry-After', '60');
-  if (refusal.code === 'too_many_requests') {
-    const { retry_after_seconds } = refusal.detail as { retry_after_seconds: number };
-    ctx.set('Retry-After', String(retry_after_seconds));
-  }
+  const { retry_after_seconds } = (refusal.detail ?? {}) as { retry_after_seconds?: number };
+  if (retry_after_seconds !== undefined) ctx.set('Retry-After', String(retry_after_seconds));
   // The rest of the body is not waited for.
   if (refusal.code === 'body_too_slow') ctx.set('Connection', 'close');
 }
