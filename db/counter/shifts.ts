@@ -184,6 +184,7 @@ interface ReservedOrder {
   starts_at: number;
   buyer_name: string | null;
   buyer_phone: string | null;
+  contact_hidden: 0 | 1;
   total_cents: number;
   pay_by: number;
   places: number;
@@ -207,6 +208,7 @@ export async function reservedOrders(
       'events.starts_at',
       'orders.buyer_name',
       'orders.buyer_phone',
+      'orders.contact_hidden',
       'orders.total_cents',
       'orders.pay_by',
       db('order_lines').count('*').whereRaw('order_lines.order_id = orders.id').as('places'),

@@ -289,6 +289,8 @@ export const salesTables = {
       buyer_name: text(200).orNull(),
       buyer_email: text(254).orNull(),
       buyer_phone: text(40).orNull(),
+      // True: mail and telephone come from an earlier order that the seller could not read.
+      contact_hidden: truth().defaultTo(0),
       // Name and telephone of a second person, as the office wrote them.
       buyer_contact: text(200).orNull(),
       // The language in which the office speaks with the buyer.

@@ -35,6 +35,7 @@ interface FoundOrder {
   number: OrderRow['number'];
   buyer_name: string | null;
   buyer_email: string | null;
+  contact_hidden: OrderRow['contact_hidden'];
   state: OrderState;
   event_title: string;
   starts_at: number;
@@ -129,6 +130,7 @@ export async function ordersById(
       'orders.number',
       'orders.buyer_name',
       'orders.buyer_email',
+      'orders.contact_hidden',
       'orders.state',
       'events.title as event_title',
       'events.starts_at',

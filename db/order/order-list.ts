@@ -107,6 +107,7 @@ export async function ordersToWriteTo(
       'orders.state',
       'orders.buyer_name',
       'orders.buyer_email',
+      'orders.contact_hidden',
       'orders.buyer_forgotten_at',
       valid.as('tickets'),
     )

@@ -137,6 +137,7 @@ export const bareOrder = {
   buyer_name: null,
   buyer_email: null,
   buyer_phone: null,
+  contact_hidden: 0,
   buyer_contact: null,
   buyer_language: null,
   part_of: null,

@@ -249,7 +249,7 @@ export const makeSale = endpoint('POST', '/api/admin/counter/sales', {
          * An earlier buyer from findCustomers, whose mail and telephone are used where none is
          * typed.
          */
-        customer: v.optional(id),
+        customer: v.optional(text(400, 1)),
       }),
     ),
   }),
@@ -258,7 +258,8 @@ export const makeSale = endpoint('POST', '/api/admin/counter/sales', {
 
 /**
  * Searches by three letters of name or mail, or by the last digits of a telephone; eight results
- * at most. A caller who may not see orders gets mail and telephone masked.
+ * at most. A caller who may not change orders gets mail and telephone masked, and nothing while
+ * more people match (`too_many`). A `customer_id` is for the caller alone, for half an hour.
  */
 export const findCustomers = endpoint('GET', '/api/admin/counter/customers', {
   who: 'sell',
@@ -273,6 +274,7 @@ export const findCustomers = endpoint('GET', '/api/admin/counter/customers', {
         phone: v.nullable(v.string()),
       }),
     ),
+    too_many: v.boolean(),
   }),
 });
 

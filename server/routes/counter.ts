@@ -34,8 +34,10 @@ export function counterRoutes({ serve, ctx }: Routing): void {
   serve(counter.readCounter, (_, { user }) => counterDesk(ctx, user));
   serve(counter.readTill, ({ params }) => tillFor(ctx, params.eventId));
   serve(counter.makeSale, ({ body }, { user }) => sell(ctx, user, body));
-  serve(counter.findCustomers, ({ query }, { user }) => findCustomers(ctx, user.role, query.q));
-  serve(counter.listReservations, ({ query }) => listReservations(ctx, query.event_id));
+  serve(counter.findCustomers, ({ query }, { user }) => findCustomers(ctx, user, query.q));
+  serve(counter.listReservations, ({ query }, { user }) =>
+    listReservations(ctx, user, query.event_id),
+  );
   serve(counter.collectReservation, ({ params, body }, { user }) =>
     collect(ctx, user, { order_id: params.orderId, payments: body.payments }),
   );

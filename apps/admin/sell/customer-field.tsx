@@ -18,7 +18,7 @@ const typingPauseMs = 150;
 
 export function CustomerField({ ref, name, onType, onFind }: CustomerFieldProps) {
   const id = useId();
-  const { found, close, typed } = useCustomers(name);
+  const { found, tooMany, close, typed } = useCustomers(name);
   const [at, setAt] = useState(0);
   const current = Math.min(at, found.length - 1);
   const take = (customer: Customer) => {
@@ -51,7 +51,11 @@ export function CustomerField({ ref, name, onType, onFind }: CustomerFieldProps)
           onType(text);
         }}
         onKeyDown={press}
-        hint="Tre lettere di nome o e-mail, o le ultime cifre del telefono: trova chi è già venuto."
+        hint={
+          tooMany
+            ? 'Sono in troppi con queste lettere: scrivine altre per trovare chi è già venuto.'
+            : 'Tre lettere di nome o e-mail, o le ultime cifre del telefono: trova chi è già venuto.'
+        }
         role="combobox"
         aria-expanded={found.length > 0}
         aria-controls={`${id}-list`}
@@ -110,6 +114,7 @@ function useCustomers(name: string) {
   const { data } = useEndpoint(findCustomers, { query: { q } }, { enabled: isWanted });
   return {
     found: isWanted ? (data?.items ?? []) : [],
+    tooMany: isWanted && data?.too_many === true,
     close: () => setIsOpen(false),
     typed: () => setIsOpen(true),
   };

@@ -122,6 +122,7 @@ export const actionNames: Record<AuditAction, string> = {
   queue_resumed: 'Sala d’attesa ripresa',
   queue_closed: 'Sala d’attesa chiusa',
   queue_told: 'Avviso nella sala d’attesa',
+  unusual_reading: 'Ricerche o esportazioni insolite',
   network_crowd: 'Troppi posti presi da una sola rete',
   chart_imported: 'Pianta importata',
   chart_made: 'Pianta creata',

@@ -104,6 +104,7 @@ type OtherAction =
   | 'queue_closed'
   | 'queue_told'
   | 'network_crowd'
+  | 'unusual_reading'
   | 'chart_imported'
   | 'chart_made'
   | 'chart_copied'

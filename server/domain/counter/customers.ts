@@ -2,6 +2,8 @@
  * How the counter finds earlier buyers: the shortest search, which orders belong to one person,
  * and what the counter sees of that person (RULES K7).
  */
+import { may } from '#server/domain/user/rights.ts';
+import type { Role } from '#server/domain/user/user.ts';
 import { foldText, foundBy } from '#server/domain/text/search.ts';
 
 /** Shorter words would find half the town. */
@@ -50,4 +52,26 @@ export function eachOnce<T extends Person>(people: readonly T[]): T[] {
     if (!known.has(key)) known.set(key, person);
   }
   return [...known.values()];
+}
+
+/** Whether this role reads mail and telephone of every buyer. */
+export function seesContacts(role: Role): boolean {
+  return may(role, 'change_orders');
+}
+
+interface Contact {
+  buyer_email?: string | null;
+  buyer_phone?: string | null;
+  /** 1: taken over from an earlier order that the seller did not see. */ contact_hidden: 0 | 1;
+}
+
+/** A hidden contact masked, for a role that does not read those of every buyer. */
+export function contactFor<C extends Contact>(role: Role, row: C): C {
+  if (row.contact_hidden === 0 || seesContacts(role)) return row;
+  const { buyer_email, buyer_phone } = row;
+  return {
+    ...row,
+    ...(buyer_email ? { buyer_email: maskMail(buyer_email) } : {}),
+    ...(buyer_phone ? { buyer_phone: maskPhone(buyer_phone) } : {}),
+  };
 }

@@ -37,6 +37,7 @@ export function partOf(first: OrderRow, buyer: ToldBuyer | undefined): Partial<O
     buyer_name: buyer?.name ?? first.buyer_name,
     buyer_email: buyer?.email ?? first.buyer_email,
     buyer_phone: buyer?.phone ?? first.buyer_phone,
+    contact_hidden: first.contact_hidden,
     buyer_contact: first.buyer_contact,
     buyer_language: first.buyer_language,
   };

@@ -1,52 +1,119 @@
 /**
- * Finds earlier buyers by a few letters, for the till. A seller who may not change orders sees
- * mail and telephone masked (RULES K7).
+ * Finds earlier buyers by a few letters for the till; sellers who may not change orders see mail
+ * and telephone masked (RULES K7).
  */
+import { randomBytes } from 'node:crypto';
 import { buyerOf, buyersByPhone, buyersByWords, type Buyer } from '#db/counter/customers.ts';
+import { settingOnce } from '#db/settings.ts';
 import {
+  contactFor,
   eachOnce,
   isPersonMeant,
-  maskMail,
-  maskPhone,
   readCustomerSearch,
+  seesContacts,
 } from '#server/domain/counter/customers.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { may } from '#server/domain/user/rights.ts';
-import type { Role } from '#server/domain/user/user.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { memo } from '#server/services/kit/memo.ts';
+import { seal, unseal, useSealingKey } from '#server/services/kit/sealing.ts';
+import { countShared } from '#server/services/kit/shared-counts.ts';
+import type { Viewer } from '#server/services/order/order-scope.ts';
+import { countReading } from '#server/services/user/unusual.ts';
 
 const mostShown = 8;
-/** More orders are read than shown, because several orders of one customer become one entry. */
+/** Several orders of one customer are shown as one. */
 const mostRead = 100;
+/** Searches of one person: each sale needs a few, while its name is typed. */
+const mostSearches = [
+  { points: 40, duration: 60 },
+  { points: 600, duration: 86_400 },
+];
+/** A found customer can be sold to for so long. */
+const foundForMs = 30 * 60_000;
 
-/** The customers, newest first; empty if too little was typed. */
-export async function findCustomers(ctx: Ctx, role: Role, q: string) {
-  const found = eachOnce(await buyersFor(ctx, q)).slice(0, mostShown);
-  const isWhole = may(role, 'change_orders');
+/**
+ * Newest first; empty if too little was typed, and for a seller who sees contacts masked also if
+ * more people match than are shown, so that a few letters do not list the house.
+ * @throws Refusal too_many_requests
+ */
+export async function findCustomers(ctx: Ctx, viewer: Viewer, q: string) {
+  const search = readCustomerSearch(q);
+  if (search === null) return { items: [], too_many: false };
+  await countSearch(ctx, viewer);
+  const found = eachOnce(await buyersFor(ctx, search));
+  const too_many = found.length > mostShown && !seesContacts(viewer.role);
+  const shown = too_many ? [] : found.slice(0, mostShown);
+  const key = await keyOf(ctx);
+  const until = ctx.now() + foundForMs;
   return {
-    items: found.map(({ order_id, buyer_name, buyer_email, buyer_phone }) => ({
-      customer_id: order_id,
-      name: buyer_name,
-      email: isWhole || buyer_email === null ? buyer_email : maskMail(buyer_email),
-      phone: isWhole || buyer_phone === null ? buyer_phone : maskPhone(buyer_phone),
-    })),
+    items: shown.map((buyer) => {
+      const { buyer_email, buyer_phone } = contactFor(viewer.role, { ...buyer, contact_hidden: 1 });
+      return {
+        customer_id: seal(JSON.stringify([viewer.id, until, buyer.order_id]), key),
+        name: buyer.buyer_name,
+        email: buyer_email,
+        phone: buyer_phone,
+      };
+    }),
+    too_many,
   };
 }
 
-async function buyersFor(ctx: Ctx, q: string): Promise<Buyer[]> {
-  const search = readCustomerSearch(q);
-  if (search === null) return [];
+async function countSearch(ctx: Ctx, { id }: Viewer): Promise<void> {
+  await countReading(ctx, id, 'search');
+  for (const rate of mostSearches) {
+    const waitMs = await countShared(ctx, `customers ${rate.duration} ${id}`, rate);
+    if (waitMs > 0)
+      throw new Refusal('too_many_requests', { retry_after_seconds: Math.ceil(waitMs / 1_000) });
+  }
+}
+
+async function buyersFor(
+  ctx: Ctx,
+  search: NonNullable<ReturnType<typeof readCustomerSearch>>,
+): Promise<Buyer[]> {
   if ('digits' in search) return buyersByPhone(ctx.db, search.digits, mostRead);
   const buyers = await buyersByWords(ctx.db, search.words, mostRead);
   return buyers.filter((buyer) => isPersonMeant(buyer, search.words));
 }
 
 /**
- * The mail and telephone of an earlier buyer, unmasked: the sale needs them though the seller may
- * not see them. Refuses customer_unknown.
+ * Mail and telephone of an earlier buyer whom this seller has found, even if masked; then
+ * `contact_hidden` keeps them masked in the new order.
+ * @throws Refusal customer_unknown
  */
-export async function reachOf(ctx: Ctx, customer_id: string) {
-  const buyer = await buyerOf(ctx.db, customer_id);
+export async function reachOf(ctx: Ctx, viewer: Viewer, customer_id: string) {
+  const order_id = await orderIn(ctx, viewer, customer_id);
+  const buyer = order_id === null ? undefined : await buyerOf(ctx.db, order_id);
   if (!buyer) throw new Refusal('customer_unknown');
-  return { email: buyer.buyer_email ?? undefined, phone: buyer.buyer_phone ?? undefined };
+  return {
+    email: buyer.buyer_email ?? undefined,
+    phone: buyer.buyer_phone ?? undefined,
+    contact_hidden: seesContacts(viewer.role) ? (0 as const) : (1 as const),
+  };
+}
+
+/** The order in an id that this person was given; null: it is another's, too old or made up. */
+async function orderIn(ctx: Ctx, { id }: Viewer, customer_id: string): Promise<string | null> {
+  await keyOf(ctx);
+  try {
+    const [person, until, order_id] = JSON.parse(unseal(customer_id)) as [string, number, string];
+    return person === id && until > ctx.now() ? order_id : null;
+  } catch {
+    return null;
+  }
+}
+
+const keys = memo<Buffer>({ freshMs: Number.POSITIVE_INFINITY });
+
+/** Made once and stored, so that every process opens what another one sealed. */
+function keyOf(ctx: Ctx): Promise<Buffer> {
+  return keys.get(ctx.memory, {
+    async ask() {
+      const make = () => randomBytes(32).toString('base64url');
+      const key = Buffer.from(await settingOnce(ctx.db, 'customers_key', make), 'base64url');
+      useSealingKey(key);
+      return key;
+    },
+  });
 }

@@ -5,6 +5,7 @@
 import { requireEventRow } from '#db/event/events.ts';
 import { noteOrder } from '#db/order/orders.ts';
 import { lockOpenShift, openShiftOf, reservedOrders } from '#db/counter/shifts.ts';
+import { contactFor } from '#server/domain/counter/customers.ts';
 import { changeOf, requireMayTake, type PaymentAsk } from '#server/domain/counter/counter.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { confirmOrder } from '#server/services/payment/confirmation.ts';
@@ -19,8 +20,9 @@ import { intoDrawer, type Seller } from './sell.ts';
 const mostListed = 200;
 
 /** The reservations, sorted by the time at which their seats become free. */
-export async function listReservations(ctx: Ctx, event_id: string | undefined) {
-  return { items: await reservedOrders(ctx.db, { limit: mostListed, event_id }) };
+export async function listReservations(ctx: Ctx, { role }: Seller, event_id: string | undefined) {
+  const reserved = await reservedOrders(ctx.db, { limit: mostListed, event_id });
+  return { items: reserved.map((order) => contactFor(role, order)) };
 }
 
 /**

@@ -130,7 +130,7 @@ async function storeSale(
       sale_key: ask.sale_key,
       shift_id: shift.id,
       pay_by: ask.reservation?.pay_by ?? began + unfinishedMs,
-      ...(await buyerOf(ctx, ask)),
+      ...(await buyerOf(ctx, seller, ask)),
       ...(first && partOf(first, ask.buyer)),
     },
   });
@@ -174,12 +174,18 @@ function requireSettled(
     throw new Refusal('reservation_time_wrong');
 }
 
-async function buyerOf(ctx: Ctx, { buyer, gift }: SaleAsk): Promise<Partial<OrderRow>> {
-  const known = buyer?.customer === undefined ? undefined : await reachOf(ctx, buyer.customer);
+async function buyerOf(
+  ctx: Ctx,
+  seller: Seller,
+  { buyer, gift }: SaleAsk,
+): Promise<Partial<OrderRow>> {
+  const { customer } = buyer ?? {};
+  const known = customer === undefined ? undefined : await reachOf(ctx, seller, customer);
   return {
     buyer_name: buyer?.name ?? null,
     buyer_email: buyer?.email ?? known?.email ?? null,
     buyer_phone: buyer?.phone ?? known?.phone ?? null,
+    contact_hidden: known?.contact_hidden ?? 0,
     gift_reason: gift?.reason ?? null,
   };
 }

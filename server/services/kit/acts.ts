@@ -134,6 +134,7 @@ export const acts = {
     door: notTold('nothing of the order changes'),
     mails: mailKinds,
   },
+  unusual_reading: onlyRegistry('Salute tells the office of it'),
   link_replaced: {
     programs: ticketsStay,
     door: notTold('the codes of the tickets stay the same'),

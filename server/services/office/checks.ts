@@ -20,6 +20,7 @@ import type { Ctx } from '#server/services/context.ts';
 import { backupReport } from '#server/services/backup/keep.ts';
 import { clockSkew } from './clock-skew.ts';
 import { memo } from '#server/services/kit/memo.ts';
+import { unusualReaders } from '#server/services/user/unusual.ts';
 import { crowdedEvents } from '#server/services/queue/crowd.ts';
 
 interface HealthCheck {
@@ -65,6 +66,7 @@ export const healthChecks: readonly HealthCheck[] = [
   { name: 'clock', look: clockSkew },
   { name: 'phones', look: phones },
   { name: 'crowd', look: crowd },
+  { name: 'reading', look: reading },
 ];
 
 async function database(ctx: Ctx): Promise<Finding | null> {
@@ -194,6 +196,16 @@ async function phones(ctx: Ctx): Promise<Finding | null> {
     state: 'amber',
     sentence: 'Un telefono della porta ha letture che nessuno ha ricevuto.',
     mend: `Portalo in rete e apri la porta: ${names.slice(0, 5).join(', ')}.`,
+  };
+}
+
+async function reading(ctx: Ctx): Promise<Finding | null> {
+  const names = await unusualReaders(ctx);
+  if (names.length === 0) return null;
+  return {
+    state: 'amber',
+    sentence: 'Una persona della casa cerca o esporta moltissimi acquirenti.',
+    mend: `${names.join(', ')}: guarda nel Registro che cosa ha fatto nelle ultime 24 ore, e se non te lo spieghi sospendi l’accesso in Persone.`,
   };
 }
 

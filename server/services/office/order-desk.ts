@@ -6,7 +6,8 @@ import { listTogether } from '#db/order/order-families.ts';
 import { readOrderFile, type OrderFile } from '#db/order/order-file.ts';
 import { listOrders } from '#db/order/order-list.ts';
 import { notesOfOrder } from '#db/order/order-notes.ts';
-import type { EventRow } from '#db/rows.ts';
+import type { EventRow, OrderRow } from '#db/rows.ts';
+import { contactFor } from '#server/domain/counter/customers.ts';
 import { isNameMissing } from '#server/domain/order/holder.ts';
 import { readTrouble, type MailKind } from '#server/domain/mail/kinds.ts';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -30,20 +31,28 @@ import { readDetail, timelineOf } from './timeline.ts';
 /** @throws Refusal order_not_found, also for an order that the viewer may not see */
 export async function orderFor(ctx: Ctx, viewer: Viewer, id: string) {
   await requireSeenOrder(ctx, viewer, id);
-  return orderForOffice(ctx, id);
+  return orderForOffice(ctx, id, viewer);
 }
 
 /** @throws Refusal order_not_found */
-async function orderForOffice(ctx: Ctx, id: string) {
-  const order = await requireOrder(ctx, id);
+async function orderForOffice(ctx: Ctx, id: string, viewer?: Viewer) {
+  const stored = await requireOrder(ctx, id);
+  const order = seenBy(viewer, stored);
   // Parallel, because in sequence they would be twenty round trips to PostgreSQL.
-  const [[row], file, notes, event, together] = await Promise.all([
+  const [[row], read, notes, event, together] = await Promise.all([
     listOrders(ctx.db, { id }, { limit: 1, after: null }),
     readOrderFile(ctx.db, id),
     notesOfOrder(ctx.db, id),
     eventOfOrder(ctx.db, order),
     listTogether(ctx.db, order),
   ]);
+  const file = {
+    ...read,
+    mails: read.mails.map((mail) => ({
+      ...mail,
+      to_address: order === stored ? mail.to_address : order.buyer_email,
+    })),
+  };
   const timeline = timelineOf(order, file);
   const actors = [...timeline, ...file.payments, ...file.refunds].map(({ actor }) => actor);
   const nameOf = await namesOf(ctx.db, [
@@ -51,7 +60,7 @@ async function orderForOffice(ctx: Ctx, id: string) {
     ...notes.map(({ author_id }) => `user:${author_id}` as const),
   ]);
   return {
-    ...rowForOffice(requireValue(row, 'order')),
+    ...rowForOffice(seenBy(viewer, requireValue(row, 'order'))),
     buyer_phone: order.buyer_phone,
     payment_intent: order.payment_intent,
     checkout_session_status: order.session_status,
@@ -72,11 +81,19 @@ async function orderForOffice(ctx: Ctx, id: string) {
   };
 }
 
+/** Without a viewer the caller may change orders, and so read every contact. */
+function seenBy<O extends Pick<OrderRow, 'buyer_email' | 'contact_hidden'>>(
+  viewer: Viewer | undefined,
+  order: O,
+): O {
+  return viewer === undefined ? order : contactFor(viewer.role, order);
+}
+
 /** @throws Refusal receipt_not_found, also for an order that the viewer may not see */
 export async function orderByReceipt(ctx: Ctx, viewer: Viewer, receipt_number: string) {
   const id = await orderOfReceipt(ctx, receipt_number);
   if (!(await seesOrder(ctx, viewer, id))) throw new Refusal('receipt_not_found');
-  return orderForOffice(ctx, id);
+  return orderForOffice(ctx, id, viewer);
 }
 
 /**

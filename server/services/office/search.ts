@@ -8,6 +8,7 @@ import {
   ticketsEnding,
 } from '#db/office/search.ts';
 import { tillViewOf, type TillView } from '#server/domain/counter/till-view.ts';
+import { contactFor } from '#server/domain/counter/customers.ts';
 import { may } from '#server/domain/user/rights.ts';
 import { foldText, foundBy, searchWords } from '#server/domain/text/search.ts';
 import { codeEndLength, readTicketCode } from '#server/domain/door/ticket-code.ts';
@@ -47,7 +48,7 @@ export async function searchAll(ctx: Ctx, viewer: Viewer, q: string) {
     items: [
       ...orders.map((order) => ({
         kind: 'order' as const,
-        ...order,
+        ...contactFor(viewer.role, order),
         seat: seatOf.get(order.id) ?? null,
       })),
       ...events

@@ -12,6 +12,7 @@ import { sessionsOf } from '#db/order/orders.ts';
 import { paymentsOf } from '#db/payment/payments.ts';
 import type { CheckoutSessionRow, OrderRow } from '#db/rows.ts';
 import { holderChangeUntil, isNameMissing } from '#server/domain/order/holder.ts';
+import { contactFor } from '#server/domain/counter/customers.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { tillViewOf } from '#server/domain/counter/till-view.ts';
 import type { OrderState } from '#server/domain/order/order.ts';
@@ -167,7 +168,7 @@ export async function orderList(
     (page) => listOrders(ctx.db, filter, page),
     (row) => row.created_at,
   );
-  return { items: rows.map(rowForOffice), next_cursor };
+  return { items: rows.map((row) => rowForOffice(contactFor(viewer.role, row))), next_cursor };
 }
 
 /** The sums of the orders that match the filters and that the viewer may see. */

@@ -39,9 +39,11 @@ test('a visitor opens an order by its link alone, at every address', async (serv
   expect(visitors.length).toBeGreaterThan(15);
   for (const endpoint of visitors) {
     const [byId, byLink] = [order.order_id, order.link_key];
+    // A body that says nothing is refused before the order is looked for.
+    const refusal = endpoint.body ? 'bad_request' : 'order_not_found';
     expect([endpoint.path, (await knock(server, endpoint, byId)).code]).toEqual([
       endpoint.path,
-      'order_not_found',
+      refusal,
     ]);
     if (endpoint.method !== 'GET') continue;
     const { code } = await knock(server, endpoint, byLink);
@@ -135,7 +137,7 @@ testWithSmtp(
       expect(await status(before)).toBe(200);
       const { status: code, body } = await renew();
       expect([code, body]).toEqual([204, '']);
-      for (const endpoint of visitors)
+      for (const endpoint of visitors.filter(({ body }) => !body))
         expect([endpoint.path, await knock(server, endpoint, before)]).toEqual([
           endpoint.path,
           expect.objectContaining({ status: 410, code: 'link_replaced' }),

@@ -212,7 +212,7 @@ it('an order that ended without tickets gives the turn back for what is left of 
     .body as { order_id: string };
   await server.house.ctx
     .db('orders')
-    .where({ id: order_id })
+    .where({ link_key: order_id })
     .update({ state: 'deleted', deleted_at: server.clock.now() });
   const other = await one!.hold();
   expect(other).not.toBe(hold_token);

@@ -51,7 +51,7 @@ test(
           headers: { 'content-type': 'application/json' },
         }),
         await ask(product, 'POST', '/api/webhooks/stripe', { raw: '{}' }),
-        await ask(product, 'GET', '/api/orders/Zb8rVq2LkT0aWm5sXy7cD1eF9gH3/', {
+        await ask(product, 'GET', '/api/admin/orders/Zb8rVq2LkT0aWm5sXy7cD1eF9gH3', {
           headers: { cookie: 'sid=gettone-segreto' },
         }),
       ];
