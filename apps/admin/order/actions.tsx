@@ -18,11 +18,15 @@ export type Doing =
   | { act: 'resend'; address?: string }
   | { act: 'print'; title: string };
 
-export function OrderActions({ order, onDo }: { order: Order; onDo: (doing: Doing) => void }) {
+interface OrderActionsProps {
+  order: Order;
+  onDo: (doing: Doing) => void;
+}
+
+export function OrderActions({ order, onDo }: OrderActionsProps) {
   const mayChange = useMay(confirmOrder.who);
   const mayMail = useMay(resendTickets.who);
   const mayName = useMay(nameHolders.who);
-  const mayRenew = useMay(replaceLink.who);
   const maySell = useMay(makeSale.who);
   const isKnown = order.buyer_forgotten_at === null;
   const open = order.state === 'booking' || order.state === 'awaiting_payment';
@@ -41,9 +45,7 @@ export function OrderActions({ order, onDo }: { order: Order; onDo: (doing: Doin
           label="Rimanda i biglietti…"
         />
       )}
-      {hasTickets && isKnown && mayRenew && order.buyer_email !== null && (
-        <Button small onClick={() => onDo({ act: 'link' })} icon="refresh" label="Nuovo link…" />
-      )}
+      {hasTickets && isKnown && <NewLinkButton order={order} onDo={onDo} />}
       {hasTickets && (
         <Button
           small
@@ -81,4 +83,10 @@ export function OrderActions({ order, onDo }: { order: Order; onDo: (doing: Doin
       )}
     </div>
   );
+}
+
+/** The new link goes to the buyer's address, so there must be one. */
+function NewLinkButton({ order, onDo }: OrderActionsProps) {
+  if (!useMay(replaceLink.who) || order.buyer_email === null) return null;
+  return <Button small onClick={() => onDo({ act: 'link' })} icon="refresh" label="Nuovo link…" />;
 }
