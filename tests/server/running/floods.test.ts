@@ -101,7 +101,7 @@ test('a body waits behind an answer, and further ones end their connection', asy
   answers[0]!();
   await until(() => Promise.resolve(asked.includes('/body')));
   two.write(ask('/stream') + body + body);
-  await once(two, 'close');
+  await once(two, 'close', { signal: AbortSignal.timeout(5_000) });
   expect(asked.filter((path) => path === '/body')).toHaveLength(1);
 });
 
