@@ -137,7 +137,10 @@ export async function doorDayOf(db: Db, event_id: string, phone_id: string): Pro
   return requireValue(row, 'event of this id');
 }
 
-/** When one phone let guests in or out, sorted; `after` is exclusive, `until` inclusive. */
+/**
+ * When one phone let guests in or out without a proof, sorted; `after` is exclusive, `until`
+ * inclusive.
+ */
 export async function paceOf(
   db: Db,
   phone_id: string,
@@ -145,7 +148,7 @@ export async function paceOf(
 ): Promise<number[]> {
   const rows = await selectRows<{ corrected_at: number }>(
     db,
-    "SELECT corrected_at FROM admissions WHERE phone_id = ? AND corrected_at > ? AND corrected_at <= ? AND counts = 1 AND means <> 'group' ORDER BY corrected_at",
+    "SELECT corrected_at FROM admissions WHERE phone_id = ? AND corrected_at > ? AND corrected_at <= ? AND counts = 1 AND (code_check IS NULL OR code_check <> 'proved') ORDER BY corrected_at",
     [phone_id, after, until],
   );
   return rows.map(({ corrected_at }) => corrected_at);

@@ -50,11 +50,9 @@ export const asPhone = (token: string) => ({
   'accept-encoding': 'gzip',
 });
 
-const start = Date.now();
 let seq = 0;
 export function makeScan(hall: DoorHall, at: number, phone: number): ScanSent {
-  // Hands are not faster.
-  const now = new Date(start + seq * 400).toISOString();
+  const now = new Date().toISOString();
   seq += 1;
   return proved(hall.codes, {
     admission_id: randomBytes(16).toString('base64url'),

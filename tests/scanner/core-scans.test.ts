@@ -1,6 +1,8 @@
 /** The phone's own scans: durable before they are told, never forgotten, never undone by somebody who may not. */
+import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { CallError } from '#apps/shared/api.ts';
+import { macBytes, macText } from '#server/domain/door/scan-proof.ts';
 import { codeOfRow, doorPageOf, listedPlace, listedScan } from '#tests/support/door/door-page.ts';
 import { lost, openPaired, scanText, scriptLine, verdictOf } from '#tests/support/scripted-line.ts';
 
@@ -292,11 +294,21 @@ test('the rest of an order goes in with one tap, each with a verdict and a scan 
     ['admit', true, 1],
     ['wrong_gate', false, 2],
   ]);
-  expect((await core.db.queue.orderBy('seq').toArray()).map(({ means }) => means)).toEqual([
-    'code',
-    'group',
-    'group',
-  ]);
+  const rows = await core.db.queue.orderBy('seq').toArray();
+  expect(rows.map(({ means }) => means)).toEqual(['code', 'group', 'group']);
+  // Each is proved by the leader's code, for itself.
+  for (const { admission_id, direction, code_read } of rows) {
+    const text = macText({ admission_id, direction, event_id: 'serata' });
+    const mac = createHmac('sha256', codeOfRow(4)).update(text).digest().subarray(0, macBytes);
+    const { place } = listedPlace(4);
+    expect(code_read).toEqual({ place, revision: 1, mac: mac.toString('base64url') });
+  }
+  // Of a leader without a code the others are found by hand, too.
+  const leader = core.recognisePlace('serata', listedPlace(0).place);
+  const rest = [listedPlace(1).place];
+  await core.admitGroup({ event_id: 'serata', leader, places: rest, direction: 'in' });
+  const last = await core.db.queue.orderBy('seq').last();
+  expect([last!.means, last!.code_read]).toEqual(['search', null]);
   expect((await scanText(core, codeOfRow(0), { direction: 'out' })).companions).toEqual([]);
   core.stop();
 });

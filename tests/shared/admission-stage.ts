@@ -109,7 +109,7 @@ export async function stageCases(ctx: Ctx, cases: readonly DoorCase[]) {
 
 /** A scan of somebody's before, as another phone sends it. */
 export function scanOf(
-  { event_id, place, codes }: StagedCase,
+  { event_id, place, codes, given }: StagedCase,
   { direction, revision, by }: Before,
   { nth, seq, time }: { nth: number; seq: number; time: number },
 ): ScanSent {
@@ -122,7 +122,7 @@ export function scanOf(
     read: null,
     direction,
     gate: by === 'here' ? 'Varco A' : 'Varco B',
-    verdict: direction === 'in' ? 'admit' : 'out',
+    verdict: direction === 'out' ? 'out' : revision > issuedOf(given) ? 'verify' : 'admit',
     counts: true,
     override: null,
     scanned_at: isoOf(time),

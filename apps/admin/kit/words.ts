@@ -71,7 +71,7 @@ export const doubtWords: Record<Doubt, string> = {
   no_proof: 'Non c’è la prova che il codice del biglietto sia stato letto.',
   not_sold: 'Per questo posto non era stato venduto nessun biglietto con quel codice.',
   before_ticket: 'È di prima che il biglietto fosse venduto.',
-  too_fast: 'Il telefono ha letto più in fretta di quanto si possa fare a mano.',
+  too_fast: 'Il telefono ha fatto passare più gente di quanta se ne possa cercare a mano.',
 };
 
 /** `many` is the plural; `mark` is drawn on the seat for people who do not see colours. */

@@ -102,11 +102,12 @@ interface NamedTicket {
  * that was issued afterwards, whatever time it writes.
  */
 export function doubtOfTicket(
-  scan: HandedIn & { revision: number },
+  scan: HandedIn & { revision: number; verified: boolean },
   { issued, issued_at }: NamedTicket,
   phone: Deliverer,
 ): Doubt | null {
-  if (scan.revision > issued) return 'not_sold';
+  // An authentic code of no known sale is what VERIFICA is for (RULES C3).
+  if (scan.revision > issued) return scan.verified ? null : 'not_sold';
   if (issued_at === null) return null;
   if (phone.ended_at !== null && issued_at > phone.ended_at) return 'phone_ended';
   if (phone.event_ended_at !== null && issued_at > phone.event_ended_at) return 'event_ended';
@@ -119,13 +120,10 @@ function uncertaintyOf(scan: HandedIn, { clock_offset_ms }: Deliverer): number {
   return Math.max(clockWarningMs, Math.abs(applied - (clock_offset_ms ?? applied)));
 }
 
-/** More readings of one phone than hands can make: nobody holds out three tickets a second. */
+/** More guests than hands can find on one phone: three of them a second. */
 export const hands = { scans: 30, ms: 10_000 } as const;
 
-/**
- * The scans beyond the pace of hands; `before`: the times of the phone's other scans, sorted. A
- * party that its leader's code lets in is one reading, so its scans are not given here.
- */
+/** The scans beyond the pace of hands; `before`: the times of the phone's other scans, sorted. */
 export function fasterThanHands<S extends { corrected_at: number }>(
   before: readonly number[],
   scans: readonly S[],

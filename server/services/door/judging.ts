@@ -85,7 +85,8 @@ export async function judge(
     if (changesNothing || row.place === null) continue;
     doubtIt(row, doubtOfTime(row, judging) ?? doubtOfMeans(row, judging));
   }
-  const sure = rows.filter((row) => row.counts === 1 && row.means !== 'group');
+  // A proof cannot be made without a guest, however fast they come.
+  const sure = rows.filter((row) => row.counts === 1 && row.code_check !== 'proved');
   if (sure.length === 0) return;
   const times = sure.map((row) => row.corrected_at);
   const before = await paceOf(trx, judging.phone.id, {
@@ -107,7 +108,9 @@ function doubtOfTime(row: AdmissionRow, { day, known, ...judging }: Judging): Do
   const { issued } = place;
   const revision = row.revision ?? 0;
   const issued_at = ticketOfRevision(place, revision)?.issued_at ?? null;
-  return doubtOfTicket({ ...row, revision }, { issued, issued_at }, phone);
+  const isAskedAbout = row.verdict !== 'admit' || row.override !== null;
+  const verified = row.code_check !== null && isAskedAbout;
+  return doubtOfTicket({ ...row, revision, verified }, { issued, issued_at }, phone);
 }
 
 function delivererOf(
