@@ -1,6 +1,8 @@
 /** Passwords: who guesses waits longer and longer, whoever has been here before does not, and what everybody guesses first is no password. */
 import { expect, test } from 'vitest';
 import { acceptInvite, login } from '#server/contract/users.ts';
+import type { UserRow } from '#db/rows.ts';
+import { noteWrongPassword } from '#server/services/user/wrong-passwords.ts';
 import { Turnstile } from '#server/services/kit/turnstile.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { ask, makeAdmin } from '#tests/support/make.ts';
@@ -53,6 +55,10 @@ testOnBoth(
     expect(forged.status).toBe(429);
     expect((await tryAt(server, { ...person, from, cookie: known })).status).toBe(200);
     expect((await tryAt(server, { ...person, from })).status).toBe(200);
+    server.clock.advance(25 * 3_600_000);
+    const user = await db<UserRow>('users').first();
+    await Promise.all(Array.from({ length: 10 }, () => noteWrongPassword(server.house.ctx, user!)));
+    expect(await db('mails').where({ kind: 'login_alarm' })).toHaveLength(2);
   },
   { env: { TRUST_PROXY: '1' } },
 );
