@@ -58,10 +58,11 @@ test('a proof fits one scan, one event, one direction and one ticket, and a grou
   const [lone, left, right, ...four] = hall.labels as [string, string, string, ...string[]];
   const good = one.scan(lone);
   const other = one.scan(left);
-  const proofLike = (changes: Partial<ScanSent>) =>
-    proofOf(hall.codes, { ...good, place: four[0]!, ...changes });
+  // A thief has a ticket of their own, and says that another one was read.
+  const stolen = one.scan(four[0]!);
+  stolen.code_read = proofOf(hall.codes, stolen, { place: lone, revision: 1 });
   const bad = [
-    { ...one.scan(four[0]!), code_read: proofLike({}) },
+    stolen,
     one.scan(four[1]!, { code_read: proofOf(hall.codes, good) }),
     one.scan(four[2]!, { code_read: null }),
   ];
