@@ -3,6 +3,7 @@
  * becomes paragraphs.
  */
 import sanitizeHtml from 'sanitize-html';
+import { plainText } from '#server/domain/text/plain-text.ts';
 
 const rules: sanitizeHtml.IOptions = {
   allowedTags: ['p', 'br', 'strong', 'em', 'u', 'a', 'ul', 'ol', 'li', 'h3', 'h4', 'blockquote'],
@@ -47,7 +48,7 @@ export function cleanHtml(text: string): string {
   const html = /<\/?[a-z!][^<>]*>/i.test(text)
     ? sanitizeHtml(text, rules).trim()
     : paragraphs(text);
-  return sanitizeHtml(html, { allowedTags: [] }).trim() === '' ? '' : html;
+  return plainText(html) === '' ? '' : html;
 }
 
 /** Turns plain text into paragraphs, which empty lines separate. */

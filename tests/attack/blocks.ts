@@ -1,7 +1,8 @@
 /** How long one request keeps the event loop of this process: the processor's time of one turn, because a busy machine makes every clock on the wall useless. */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { startServer, type TestServer } from '#tests/support/server.ts';
+import { startServer } from '#tests/support/server.ts';
+import { appleEnv, walletEnv } from '#tests/support/wallet-keys.ts';
 import { largestInputs, type Ask } from './largest.ts';
 
 interface Block {
@@ -15,7 +16,8 @@ interface Block {
 export const longestAllowedMs = 50;
 
 /** The block that each of the largest inputs makes, the longest first. */
-export async function blocksOf(server: TestServer): Promise<Block[]> {
+export async function blocksOfLargest(): Promise<Block[]> {
+  await using server = await startServer({ env: { ...walletEnv, ...appleEnv } });
   const attacker = new Worker(new URL('./block-worker.ts', import.meta.url), { execArgv: [] });
   try {
     await once(attacker, 'online');
@@ -32,8 +34,7 @@ const before = 'a false invitation 580 ms, scans of a phone 305, a text 225, pri
 
 /** Prints the longest blocks. */
 export async function attackLoop(): Promise<void> {
-  await using server = await startServer();
-  const blocks = await blocksOf(server);
+  const blocks = await blocksOfLargest();
   console.log(`${blocks.length} of the largest inputs, ms of processor in one turn (${before})`);
   for (const { name, ms, status } of blocks.slice(0, 8))
     console.log(`  ${ms.toFixed(0)} ms, ${status}: ${name}`);

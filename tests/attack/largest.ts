@@ -32,7 +32,7 @@ export async function largestInputs(server: TestServer): Promise<Ask[]> {
     ...falseTokens
       .flatMap((id) => operations.filter((one) => one.operationId === id))
       .map(falseToken),
-    ...ofBuyer(buyer.link_key),
+    ...ofBuyer(buyer.link_key, tickets[0]!),
     ...ofVendors(server),
     ...(await ofKnown(server, operations)),
   ];
@@ -103,10 +103,11 @@ function falseToken({ method, path, operationId }: Operation): Sent {
   return { name: `${operationId}, false token`, method, path, headers, body };
 }
 
-function ofBuyer(order: string): Sent[] {
+function ofBuyer(order: string, ticket: string): Sent[] {
   const files = ['tickets.pdf', 'calendar.ics', 'refund_quote', 'status', 'invoice'];
+  files.push(`tickets/${ticket}/wallet/apple`, `tickets/${ticket}/wallet/google`);
   return files.map((file) => ({
-    name: `${file} of fifty tickets`,
+    name: `${file.replace(ticket, '…')} of fifty tickets`,
     method: 'GET',
     path: `/api/orders/${order}/${file}`,
   }));

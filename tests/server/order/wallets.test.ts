@@ -1,8 +1,7 @@
 /** Tickets in a phone's wallet: offered where there are keys, signed by the owner, and only for whoever may still come in. */
 import { execFileSync } from 'node:child_process';
-import { createHash, generateKeyPairSync, verify } from 'node:crypto';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { createHash, verify } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { testOnSqlite } from '#tests/support/both.ts';
@@ -20,38 +19,16 @@ import {
   makeOrder,
 } from '#tests/support/make.ts';
 import { setPolicy } from '#tests/support/refunds.ts';
+import {
+  appleEnv,
+  folder,
+  issuer,
+  publicKey,
+  signer,
+  walletEnv as env,
+  wwdr,
+} from '#tests/support/wallet-keys.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
-
-const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
-const issuer = '3388000000012345678';
-const folder = mkdtempSync(join(tmpdir(), 'wallet-'));
-const keyFile = join(folder, 'account.json');
-writeFileSync(
-  keyFile,
-  JSON.stringify({
-    type: 'service_account',
-    client_email: 'biglietti@progetto.iam.gserviceaccount.com',
-    private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
-  }),
-);
-const env = { GOOGLE_WALLET_ISSUER_ID: issuer, GOOGLE_WALLET_KEY_FILE: keyFile };
-
-/** Certificates of our own make: signed by nobody, but signing like Apple's. */
-function makeCertificate(name: string): { cert: string; key: string } {
-  const files = { cert: join(folder, `${name}.pem`), key: join(folder, `${name}.key`) };
-  const certificate = `-x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=${name}/OU=ABCDE12345`;
-  const asked = `req ${certificate} -keyout ${files.key} -out ${files.cert}`;
-  execFileSync('openssl', asked.split(' '), { stdio: 'ignore' });
-  return files;
-}
-const [signer, wwdr] = [makeCertificate('pass.it.teatro.biglietti'), makeCertificate('wwdr')];
-const appleEnv = {
-  APPLE_PASS_TYPE_ID: 'pass.it.teatro.biglietti',
-  APPLE_TEAM_ID: 'ABCDE12345',
-  APPLE_PASS_CERT_FILE: signer.cert,
-  APPLE_PASS_KEY_FILE: signer.key,
-  APPLE_WWDR_FILE: wwdr.cert,
-};
 
 /** The files of an archive that presses nothing. */
 function filesIn(zip: Buffer): Map<string, Buffer> {
