@@ -24,6 +24,7 @@ interface SealFile {
 }
 
 const mostLines = 50_000;
+const longestRecord = 10_000;
 
 /**
  * Reads only the columns that we know.
@@ -87,7 +88,7 @@ interface CsvRecord {
 
 async function* recordsOf(text: string): AsyncGenerator<CsvRecord> {
   if (text.includes('\0')) throw unreadable('not_a_table');
-  const [firstLine = ''] = text.split(/[\r\n]/, 1);
+  const [firstLine = ''] = text.slice(0, longestRecord).split(/[\r\n]/, 1);
   const count = (sign: string) => firstLine.split(sign).length;
   const [delimiter] = [';', ',', '\t'].toSorted((one, other) => count(other) - count(one));
   const parser = parse({
@@ -98,7 +99,7 @@ async function* recordsOf(text: string): AsyncGenerator<CsvRecord> {
     relax_quotes: true,
     skip_empty_lines: true,
     skip_records_with_empty_values: true,
-    max_record_size: 10_000,
+    max_record_size: longestRecord,
   });
   Readable.from(slicesOf(Buffer.from(text))).pipe(parser);
   try {
