@@ -8,7 +8,7 @@ import type {
 import type { Doubt } from '#server/domain/door/doubt.ts';
 import type { CodeCheck } from '#server/domain/door/scan-proof.ts';
 import type { PhoneRole } from '#server/domain/door/phone.ts';
-import { bigInteger, float, integer, text, truth, table } from './table.ts';
+import { bigInteger, float, integer, text, truth, table, type Truth } from './table.ts';
 
 export const doorTables = {
   phones: table(
@@ -97,11 +97,11 @@ export const doorTables = {
       feed_seq: bigInteger().orNull(),
       means: text<ScanMethod>(20).defaultTo('code'),
       // Which code was read, and whether that is proved; `place` is where the scan counts.
-      read_place: text(200).orNull(),
-      read_revision: integer().orNull(),
+      code_place: text(200).orNull(),
+      code_revision: integer().orNull(),
       code_check: text<CodeCheck>(20).orNull(),
       // The office handed the scan in with a file.
-      from_file: truth(),
+      from_file: integer<Truth>().defaultTo(0),
       // Why a ticket was found by hand, or a scan was taken back.
       note: text(200).orNull(),
       // The scan that this one takes back, and the scan that takes this one back.

@@ -77,8 +77,8 @@ test('a proof fits one scan, one event, one direction and one ticket, and a grou
   expect(await inside()).toBe(2);
   expect(await rowOf(good)).toMatchObject({
     code_check: 'proved',
-    read_place: lone,
-    read_revision: 1,
+    code_place: lone,
+    code_revision: 1,
     from_file: 0,
   });
 
@@ -89,7 +89,7 @@ test('a proof fits one scan, one event, one direction and one ticket, and a grou
   const [friend, stranger] = [group(right, left), group(hall.labels[10]!, left)];
   await one.send(friend, stranger);
   expect([(await rowOf(friend)).doubt, (await rowOf(stranger)).doubt]).toEqual([null, 'no_proof']);
-  expect((await rowOf(friend)).read_place).toBe(left);
+  expect((await rowOf(friend)).code_place).toBe(left);
   // What a phone takes back needs no code.
   await one.send(undoOf(one, good));
   expect(await inside()).toBe(2);
