@@ -78,7 +78,7 @@ export async function* bookLines(
       .select('n', 'text', 'hash');
 }
 
-/** The orders with these ids and their events, without rehearsals, which have no book. */
+/** The orders with these ids and their events, without those of rehearsals (no book). */
 export async function ordersAmong(
   db: Db,
   ids: readonly string[],
@@ -126,7 +126,7 @@ export interface DoorBehind extends Pick<EventRow, 'id' | 'feed_seq'> {
   known_seq: number;
 }
 
-/** Books whose event's door sequence has grown since; of one event, or of all. */
+/** Books whose event has new numbers in the door's sequence; of one event, or of all. */
 export async function doorsBehind(db: Db, event_id?: string): Promise<DoorBehind[]> {
   const query = db('books')
     .join('events', 'events.id', 'books.event_id')
@@ -210,7 +210,7 @@ async function payoutLinesOf(db: Db, order_ids: readonly string[]): Promise<Book
   return lines;
 }
 
-/** Everything that a book contains about some orders of one event. */
+/** Everything that a book records about some orders of one event. */
 export interface BookedOrders {
   orders: OrderRow[];
   tickets: BookedTicket[];
@@ -307,7 +307,7 @@ export async function eventsOfShift(db: Db, shift_id: string): Promise<string[]>
     .pluck('orders.event_id');
 }
 
-/** Deletes the waits of these orders and returns since when each one had waited. */
+/** Deletes the waits of these orders and returns the time since which each one waited. */
 export async function endWaits(
   trx: Trx,
   order_ids: readonly string[],
@@ -332,7 +332,7 @@ export async function waitFor(
   );
 }
 
-/** Makes orders wait whose money is in a payout that their books do not contain yet. */
+/** Makes orders wait if a payout contains money of theirs that their book does not have yet. */
 export async function waitForPayout(trx: Trx, payout_id: string, since: number): Promise<void> {
   await readRows(
     trx,
@@ -358,8 +358,8 @@ export async function waitingOrders(
 }
 
 /**
- * Locks the books that get a head of the day: those with new rows since then, or whose event had
- * not begun then.
+ * Locks the books that get a head of the day: books with new rows since then, and books of events
+ * that had not begun then.
  */
 export async function lockOpenBooks(db: Trx, since: number): Promise<BookHead[]> {
   return db<BookHead>('books')

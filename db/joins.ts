@@ -23,8 +23,8 @@ export const ticketsOfLines = {
 export const seatColumns = ['places.kind', 'places.section', 'places.row', 'places.seat'] as const;
 
 /**
- * `.leftJoin('ticket_seals', sealsOfTickets)` joins the seal that counts, unless the ticket has
- * moved since.
+ * `.leftJoin('ticket_seals', sealsOfTickets)` joins the valid seal, unless the ticket has moved
+ * since the seal was issued.
  */
 export function sealsOfTickets(on: Knex.JoinClause): void {
   on.on('ticket_seals.ticket_id', 'tickets.id')

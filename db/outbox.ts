@@ -31,8 +31,7 @@ function newTask(row: NewTask): OutboxRow {
 /**
  * Adds one row per task and subject. An existing row moves to the earlier of the two times; if it
  * is running now, it will run again. The commit wakes the worker, unless `wakes` is false. It is
- * one statement, so that a row that is just being finished cannot disappear between a look and an
- * update.
+ * a single statement, so that a row that is just being finished cannot disappear halfway.
  */
 export async function addTasks(
   trx: Trx,
@@ -90,8 +89,8 @@ export async function claimTask(
 }
 
 /**
- * The row while this worker has it. Each claim or renewal ends later than the one before, so its
- * end identifies it.
+ * The row while this worker has it. Each claim or renewal ends later than the one before, so the
+ * end identifies the claim.
  */
 function ofClaim(db: Db, row: OutboxRow) {
   return db<OutboxRow>('outbox').where({ id: row.id, locked_until: row.locked_until });

@@ -22,7 +22,7 @@ watchSession(client);
 createRoot(requireValue(document.getElementById('root'), 'root')).render(
   <StrictMode>
     <QueryClientProvider client={client}>
-      {/* In a transition a ticked box would look unticked until the list has been drawn. */}
+      {/* Within a React transition a ticked box would look unticked until the list is drawn. */}
       <BrowserRouter basename="/admin" useTransitions={false}>
         <RouterErrorBoundary>
           <AdminRoutes />

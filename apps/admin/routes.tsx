@@ -20,7 +20,7 @@ import {
 
 const loads: (() => Promise<unknown>)[] = [];
 
-/** A screen that is fetched when needed, or `ahead`; if that fails it shows the error. */
+/** A screen whose script is fetched when needed, or `ahead`; an error screen if that fails. */
 function late<Name extends string>(
   name: Name,
   load: () => Promise<Record<Name, ComponentType>>,

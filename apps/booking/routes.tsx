@@ -23,7 +23,7 @@ interface LateScreens {
 const loads = {
   home: async () => ({ default: (await import('./home/home.tsx')).Home }),
   legal: async () => ({ default: (await import('./legal/page.tsx')).LegalPage }),
-  // A file of its own, so that the event page does not load the order page's QR code.
+  // A script of its own, so that the event page does not load the order page's QR code.
   order: async () => ({ default: (await import('./order/page.tsx')).OrderPage }),
   preview: async () => ({ default: (await import('./event/preview.tsx')).PreviewPage }),
   orderPreview: async () => ({ default: (await import('./order/preview.tsx')).OrderPreview }),
@@ -106,7 +106,7 @@ export function BookingRoutes({
   );
 }
 
-/** A screen has set its title by this time. */
+/** By this time a screen has set its title. */
 const titleSettlesMs = 600;
 
 /**

@@ -61,7 +61,7 @@ export function drawPage({ path, publicUrl, indexed, data }: DrawRequest): Drawn
       </App>,
     ),
   );
-  // Otherwise the cache's timers would keep running.
+  // Clears the cache, whose timers would otherwise keep running.
   queryClient.clear();
   return {
     head: headOf({ path, publicUrl, title, indexed, data }),

@@ -1,6 +1,6 @@
 /**
  * The site's service worker: opened order pages and the list of tickets work without signal. The
- * network comes first, and API calls never pass through here.
+ * network is tried first, and API calls are not handled here.
  */
 import { clientsClaim } from 'workbox-core';
 import {

@@ -26,7 +26,7 @@ export default {
     // All styles are in one sheet, which is put into the page, so late parts need none of their
     // own.
     cssCodeSplit: false,
-    // server/http/late-parts.ts reads there which files a page needs beyond its first script.
+    // From this file server/http/late-parts.ts learns which other files a page needs.
     manifest: true,
     // Every page needs two files, React and the rest: they compress better than ten small ones,
     // and neither keeps a phone busy for long.

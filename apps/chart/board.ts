@@ -1,4 +1,4 @@
-/** One drawn chart: joins map, list, legend and selection, and carries changes between them. */
+/** One drawn chart: connects map, list, legend and selection, and passes changes between them. */
 import type { RenderingInfo, StatusMessage, WireStatus } from '#server/standins/seatsio/wire.ts';
 import type { Client } from './choice/client.ts';
 import type { ChartObject } from './chart-object.ts';
@@ -38,7 +38,7 @@ interface BoardWants {
   signal: AbortSignal;
   /** Called when the drawing itself has changed. */
   redraw: () => void;
-  /** Shows only the places of these categories; an empty list shows all. */
+  /** Shows only the places of these categories; an empty list shows all places. */
   filter: (keys: string[]) => Promise<void>;
   /** Finds and holds the best seats; null when there are none. */
   findBest: (ask: BestAvailableConfig) => Promise<ChartObject[] | null>;
@@ -256,7 +256,7 @@ export class Board {
     }
     const info = await this.#follower.readChart();
     if (info === null) return;
-    // The drawing has changed, or its categories have.
+    // Shows the drawing again after it, or its categories, have changed.
     if (JSON.stringify(info.chart) !== JSON.stringify(this.scene.chart)) {
       this.#wants.redraw();
       return;
@@ -339,7 +339,9 @@ export class Board {
     return this.#prices.offersAt(i);
   }
 
-  /** Handles a press on map or list; a finger cannot hover, so it first shows a place's card. */
+  /**
+   * Handles a press on map or list; a finger, which cannot hover, first gets the place's card.
+   */
   async #press(i: number, touch: boolean): Promise<void> {
     const { confirmSelection = 'auto' } = this.#wants.config().objectPopover ?? {};
     const own = typeof this.#wants.config().onObjectClicked === 'function';

@@ -19,7 +19,7 @@ import { adoptStyle } from './page/style.ts';
 import { makeTheme } from './paint/theme.ts';
 import { speak, words } from './words.ts';
 
-/** Safari has no requestIdleCallback. */
+/** A substitute, because Safari has no requestIdleCallback. */
 function whenIdle(work: () => void): void {
   if ('requestIdleCallback' in globalThis)
     requestAnimationFrame(() => requestIdleCallback(work, { timeout: 1000 }));
@@ -178,8 +178,7 @@ export abstract class ChartLife {
   }
 
   /**
-   * Chooses what the page wants chosen from the start, as far as it is available and not chosen
-   * already.
+   * Chooses what the page wants chosen at the start, if it is available and not chosen already.
    */
   async #preselect(standing: Standing): Promise<void> {
     const { board } = standing;
@@ -235,7 +234,7 @@ export abstract class ChartLife {
     return found && found.places.map((i) => describeObject(standing.board.source, i));
   }
 
-  /** Finds the best places for a call of the page; rejected when there are none. */
+  /** Finds the best places for a page's call; rejects when there are none. */
   protected async findBest(ask: BestAvailableConfig): Promise<BestResult> {
     return this.#best(await this.#standing, ask);
   }
@@ -250,7 +249,7 @@ export abstract class ChartLife {
   #fail(error: unknown): void {
     if (this.state === 'DESTROYED' || !this.#shell) return;
     this.state = 'FAILED';
-    // A removed chart neither opens nor ends a session.
+    // A removed chart opens no session and ends none.
     this.#life?.abort();
     const missing = this.missing();
     this.#shell.showFailure(
@@ -261,7 +260,9 @@ export abstract class ChartLife {
     this.emit('onChartRenderingFailed', this);
   }
 
-  /** Starts again with nothing chosen, except what a continued token or the page's own holds. */
+  /**
+   * Starts again with nothing chosen, except what a continued token or the page's token holds.
+   */
   rerender(): void {
     if (this.state === 'DESTROYED') throw new Error('rerender(): the chart has been destroyed');
     const leaving = this.config.session === 'start' && this.holdToken !== '';
@@ -389,20 +390,20 @@ export abstract class ChartLife {
     );
     if (lost) shell.say(words.expired);
     const again = lost && !busy ? await tellExpired(shell.root) : session.wanted;
-    // Without a token a chart would sell without holding, so a new session starts however the
-    // dialog is closed.
+    // Without a token a chart would sell places that it does not hold, so a new session starts
+    // however the dialog is closed.
     if (!(again || session.wanted) || this.#shell !== shell) return;
     if (await session.reopen()) board.configure();
     else if (lost) shell.say(words.sessionFailed, 'error');
   }
 
-  /** Gives everything back and starts a new token; without a session only clears the choice. */
+  /** Gives everything back and takes a new token; without a session it only clears the choice. */
   async startNewSession(): Promise<void> {
     const { board, session } = await this.#standing;
     await board.selection.giveBack();
     if (session.wanted || session.active) {
       await session.startNew();
-      // The server frees what could not be given back when the old token ends.
+      // When the old token ends, the server frees what could not be given back.
       board.selection.dropAll();
     }
     board.configure();

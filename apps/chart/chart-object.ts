@@ -78,7 +78,7 @@ export interface ChartObject {
   displayObjectType?: string;
   category?: CategoryJson;
   pricing: PricingJson | null;
-  /** `free`, `booked`, `reservedByToken`, `resale`, or the shop's own. */
+  /** `free`, `booked`, `reservedByToken`, `resale`, or a status of the shop's own. */
   status: string;
   selected: boolean;
   selectedTicketType?: string;

@@ -74,13 +74,13 @@ export interface BestAvailableConfig {
   zone?: string;
   sections?: string[];
   accessibleSeats?: number;
-  /** Our own option: `number` counts people who need one table that is sold whole. */
+  /** An option of ours: `number` counts people who need one table that is sold as a whole. */
   people?: boolean;
 }
 
 /**
- * An option of older pages: the chart chooses these seats once it is drawn, and drops the present
- * choice unless `clearSelection` is false.
+ * An option of older pages: the chart chooses these seats after it is drawn, and drops the
+ * present choice unless `clearSelection` is false.
  */
 export interface SelectBestAvailable extends BestAvailableConfig {
   category?: CategoryName | CategoryName[];
@@ -129,7 +129,7 @@ interface ChartCallbacks {
   onChartRerenderingStarted?: (chart: unknown) => void;
   onSessionInitialized?: (session: SessionJson) => void;
   onHoldTokenExpired?: () => void;
-  /** Called for every pressed object, even one that cannot be chosen. */
+  /** Called for every pressed object, even if it cannot be chosen. */
   onObjectClicked?: (object: ChartObject) => void;
   onObjectSelected?: (object: ChartObject, ticketType?: TicketTypeJson) => void;
   onObjectDeselected?: (object: ChartObject, ticketType?: TicketTypeJson) => void;

@@ -10,7 +10,7 @@ import { words } from './words.ts';
 interface ManagerConfig extends Omit<ChartConfig, 'mode'> {
   /** In select, createOrder and editOrder places can be chosen; the other modes are read-only. */
   mode?: string;
-  /** For editOrder: the order's places before. */
+  /** For editOrder: the places that the order had before. */
   order?: ObjectChoice[];
   unavailableObjectsSelectable?: boolean;
 }
@@ -43,7 +43,7 @@ export class EventManager extends SeatingChart {
     this.#mode = mode;
   }
 
-  /** A secret key must not be in a browser, so the manager uses the public key too. */
+  /** The manager uses the public key, too, because a secret key must not be in a browser. */
   protected override missing(): string | null {
     return this.config.workspaceKey ? super.missing() : words.managerNeedsKey;
   }

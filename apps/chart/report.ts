@@ -1,4 +1,4 @@
-/** Counts of places that can be chosen or not: getReportBySelectability(), also by zone. */
+/** Counts places that can or cannot be chosen, for getReportBySelectability(), also by zone. */
 import { areaOf, wireCategoryOf, sectionOf } from './scene/scene.ts';
 import type { ObjectSource } from './places/objects.ts';
 import { FREE, MINE } from './places/places.ts';

@@ -41,7 +41,7 @@ export class SeatingChart extends ChartLife {
     return this.trySelectObjects(objects);
   }
 
-  /** Chooses all or is rejected, without asking; in spotlight mode whatever their status. */
+  /** Chooses all or rejects, without a question; in spotlight mode whatever their status. */
   async doSelectObjects(objects: ObjectChoice[]): Promise<void> {
     const board = await this.board;
     await board.choosing.chooseAll(objects);
@@ -89,7 +89,7 @@ export class SeatingChart extends ChartLife {
     return [...((await this.board).scene.chart.zones ?? [])];
   }
 
-  /** Holds the best places; rejected without a session, and when there are none. */
+  /** Holds the best places; rejects without a session, and when there are none. */
   async holdBestAvailable(
     ask: BestAvailableConfig,
   ): Promise<{ objects: ChartObject[]; nextToEachOther?: boolean }> {
@@ -100,10 +100,7 @@ export class SeatingChart extends ChartLife {
     return this.selectBestAvailableObjects(ask);
   }
 
-  /**
-   * As above, for a page without a session too: the places are chosen, and held where there is a
-   * session.
-   */
+  /** Chooses the best places, and holds them where there is a session. */
   async selectBestAvailableObjects(
     ask: BestAvailableConfig,
   ): Promise<{ objects: ChartObject[]; nextToEachOther?: boolean }> {

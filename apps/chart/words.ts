@@ -184,8 +184,8 @@ let translations: Record<string, string> = {};
 
 /**
  * Applies a page's `messages`: replacements for a built-in sentence (by our name or seats.io's)
- * or for any text of the drawing. There is one language so far, so every `language` starts from
- * Italian. All charts of a page share the words of the one rendered last.
+ * or for any text of the drawing. There is only one language, so every `language` starts from
+ * Italian. All charts of a page share the words of the one that was rendered last.
  */
 export function speak(messages?: Record<string, string> | null): void {
   translations = messages ?? {};

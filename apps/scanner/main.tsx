@@ -80,12 +80,12 @@ function Scanner() {
   );
 }
 
-/** Set while this phone is being paired; `token` is the one of the opened link, if any. */
+/** Set while this phone is being paired; `token` is that of the opened link, if any. */
 function usePairing() {
   const [pairing, setPairing] = useState<{ token: string | null } | null>(
     firstToken === null ? null : { token: firstToken },
   );
-  // A link that is opened while the app is open changes only the fragment.
+  // A link that is opened while the app runs changes only the fragment.
   useEffect(() => {
     const look = () => {
       const token = takePairingToken();
@@ -112,8 +112,8 @@ async function readKept() {
 /** Which event this phone scans for, and whether it is scanning. */
 function useEventChoice(kept: Kept | undefined) {
   /**
-   * The event since the tap on "Inizia", whatever the calendar says; `ended` is the sentence why
-   * scanning has stopped.
+   * The event being scanned since the tap on "Inizia", whatever the calendar says; `ended` is the
+   * sentence why scanning has stopped.
    */
   const [scanning, setScanning] = useState<{ event_id: string; title: string } | null>(null);
   const [ended, setEnded] = useState<string | null>(null);
@@ -121,8 +121,8 @@ function useEventChoice(kept: Kept | undefined) {
   const events = kept?.device?.events ?? [];
   const isOurs = (event_id: string | undefined) =>
     !kept?.wiped.includes(event_id ?? '') && events.some(({ id }) => id === event_id);
-  // An event whose list is being made anew returns by itself; one that was taken away does not,
-  // and another may not replace it silently.
+  // If only its list is made anew, the event returns by itself. If it was taken away, it does not
+  // return, and no other event may replace it unnoticed.
   if (scanning && kept?.device?.revoked_at === null && !isOurs(scanning.event_id)) {
     setScanning(null);
     setEnded(
@@ -145,7 +145,7 @@ function useEventChoice(kept: Kept | undefined) {
   return { scanning, chosenId, ended, setScanning, choose };
 }
 
-/** The event nearest in time; one that is over only where there is no other. */
+/** The event nearest in time; an event that is over only where there is no other. */
 function nearestEvent(
   events: Device['events'],
   isOurs: (event_id: string) => boolean,

@@ -1,6 +1,6 @@
 /**
  * The service worker: the whole app is on the phone after the first visit; a new version waits
- * until a person accepts it; the queue is sent even with no page open.
+ * until a person accepts it; the queue is sent even when no page is open.
  */
 import { clientsClaim } from 'workbox-core';
 import {

@@ -6,7 +6,7 @@ import { defineApp } from '#apps/vite.ts';
 
 const base = '/scanner/';
 
-/** html5-qrcode bundles 250 kB of a weaker decoder: frame-decoder.ts replaces its import. */
+/** html5-qrcode bundles 250 kB of a weaker decoder: frame-decoder.ts is used instead. */
 const ownDecoder: Plugin = {
   name: 'own-decoder',
   enforce: 'pre',
@@ -62,6 +62,6 @@ export default {
     },
   },
   worker: { format: 'es' as const },
-  // Pre-bundling in development would bring the library's own decoder back.
+  // Pre-bundling in development would bring back the library's own decoder.
   optimizeDeps: { exclude: ['html5-qrcode', 'zxing-wasm'] },
 };

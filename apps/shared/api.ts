@@ -116,7 +116,7 @@ export async function readBytes(
       bytes.set(next.value, have);
       have += next.value.length;
       onProgress(have, of);
-      // A slow phone notices the end of a stream long after its last byte.
+      // A slow phone reports the end of a stream long after its last byte.
       if (have === of) break;
     }
   } catch (cause) {

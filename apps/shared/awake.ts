@@ -1,4 +1,4 @@
-/** Keeps the screen on with a wake lock, so that nobody unlocks the phone for each guest. */
+/** Keeps the screen on with a wake lock, so that a phone is not unlocked for each guest. */
 import { useEffect, useState } from 'react';
 
 /** A system that has ended the lock to save its battery may grant it again later. */

@@ -7,7 +7,7 @@ export function errorMessage(
   otherwise = 'Qualcosa è andato storto: ricarica la pagina.',
 ): string {
   if (!(error instanceof CallError)) return otherwise;
-  // When online, the browser cannot tell whether the site is down or the connection is broken.
+  // An online browser cannot tell whether the site is down or the connection broken.
   if (error.code === networkError)
     return navigator.onLine
       ? 'Il sito non risponde: controlla la connessione.'

@@ -54,7 +54,7 @@ function startMeasuring(rum: NonNullable<Monitoring['rum']>): void {
   });
   addEventListener('error', () => track('error'));
   addEventListener('unhandledrejection', () => track('error'));
-  // web-vitals reports its last values in the same event, so the batch waits for a task.
+  // web-vitals reports its last values in the same event, so the batch is sent a task later.
   addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') setTimeout(leave);
   });

@@ -14,7 +14,7 @@ export function makeQueryClient(): QueryClient {
         staleTime: 300,
         gcTime: 2_000,
         refetchOnWindowFocus: true,
-        // `failures` does not count the present failure.
+        // `failures` is the number of earlier failures, without the present one.
         retry: (failures, error) =>
           failures + 1 < 2 &&
           !(isSettled(error) || (error instanceof CallError && error.code === networkError)),

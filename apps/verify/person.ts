@@ -1,5 +1,5 @@
 /**
- * Tries whether a name or address belongs to a hash, with the key that the house gave for the
+ * Checks whether a name or address belongs to a hash, with the key that the house gave for the
  * order.
  */
 import { personHash } from '#server/domain/book/chain.ts';

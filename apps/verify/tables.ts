@@ -1,4 +1,4 @@
-/** The tables of a book, made only from its rows. */
+/** The tables of a book, computed only from its rows. */
 import type { BookRow, FactOf, MethodSum } from '#server/domain/book/rows.ts';
 import type { BookTotals } from '#server/domain/book/totals.ts';
 import { formatListDate } from '#server/domain/time/dates.ts';

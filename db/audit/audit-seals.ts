@@ -1,5 +1,5 @@
 /**
- * Seals over the audit log. Each seal is a hash over a batch of entries and over the seal before,
+ * Seals over the audit log. Each seal is a hash over a batch of entries and the seal before it,
  * so that no entry can be changed unseen (RULES I4).
  */
 import { readFirst } from '#db/engine/statements.ts';
@@ -55,8 +55,8 @@ export function whereAbout(
 }
 
 /**
- * Puts the oldest entries without a seal under the next one and returns their number. Of two
- * processes that make the same number, the second is refused by the key.
+ * Puts the oldest entries without a seal under the next seal and returns their number. If two
+ * processes make a seal with the same number, the key refuses the second.
  */
 export async function sealNext(trx: Trx, now: number): Promise<number> {
   const last = await lastSeal(trx);
@@ -193,7 +193,8 @@ function isPersonalWhole(row: SealedAuditRow): boolean {
 }
 
 /**
- * Finds newest seals that were removed, and entries inserted into a time that is sealed already.
+ * Finds that the newest seals were removed, or that entries were inserted into a time that is
+ * sealed already.
  */
 async function findMissingEnd(
   db: Db,

@@ -1,10 +1,10 @@
-/** Printed tickets in SQL: each ticket's revision that was printed last. */
+/** Printed tickets in SQL: the revision of each ticket that was printed last. */
 import type { Db } from '#db/engine/dialect.ts';
 import type { TicketRow } from '#db/rows.ts';
 
 type Printed = Pick<TicketRow, 'id' | 'revision'>;
 
-/** Notes the printed revision; a ticket that has a newer one by now stays unprinted. */
+/** Stores the printed revision, unless the ticket has a newer one by now. */
 export async function notePaper(db: Db, tickets: readonly Printed[]): Promise<void> {
   for (const [revision, same] of Map.groupBy(tickets, (ticket) => ticket.revision))
     await db<TicketRow>('tickets')

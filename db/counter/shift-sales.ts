@@ -71,7 +71,7 @@ export async function ticketsSold(db: Db, order_ids: readonly string[]): Promise
     );
 }
 
-/** The ways in which each of these orders was paid, without repetition. */
+/** The ways in which each of these orders was paid, each way once. */
 export async function methodsOf(
   db: Db,
   order_ids: readonly string[],

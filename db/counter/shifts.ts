@@ -103,8 +103,8 @@ interface SoldOfType {
 }
 
 /**
- * Tickets that a shift sold, by event and type, with gifts apart and without regard to later
- * refunds.
+ * Counts the tickets that a shift sold, by event and type. Gifts are counted apart, and tickets
+ * that were refunded later still count.
  */
 export async function soldIn(db: Db, shift_id: string): Promise<SoldOfType[]> {
   const rows: (Omit<SoldOfType, 'gift' | 'tickets' | 'amount_cents'> & {

@@ -1,4 +1,4 @@
-/** Scans in SQL: rows that are only added, and the mark of second admissions. */
+/** Scans in SQL: rows are only added, and a second admission of a ticket is marked. */
 import type { Knex } from 'knex';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { samePlaceAs, seatColumns } from '#db/joins.ts';
@@ -144,8 +144,8 @@ export async function countEntries(db: Db, event_id: string): Promise<number> {
 }
 
 /**
- * Every passage of a ticket in the order of time, without repeated scans and those that were
- * taken back.
+ * Every way in or out of a ticket in the order of time, without repeated scans and those that
+ * were taken back.
  */
 export async function listPassages(
   db: Db,

@@ -1,5 +1,5 @@
 /**
- * The door's list, read in short slices so that other work runs while fifty phones download a
+ * The door's list, read in short slices, so that other work can run while fifty phones download a
  * large hall.
  */
 import type { Db, Trx } from '#db/engine/dialect.ts';
@@ -7,7 +7,7 @@ import type { NamedAdmission } from './admissions.ts';
 import type { EventRow, OrderRow, PhoneRow, PlaceRow, TicketRow } from '#db/rows.ts';
 import { selectRows } from '#db/engine/statements.ts';
 
-/** A place with its newest ticket; the buyer only where phones may know them. */
+/** A place with its newest ticket; the buyer is included only where phones may know the buyer. */
 export interface DoorPlaceRow extends Pick<
   PlaceRow,
   | 'place'
@@ -56,7 +56,7 @@ export async function* placesByName(
   }
 }
 
-/** Numbers of the door's sequence above `after`, up to and including the last. */
+/** The numbers of the door's sequence after `after`, up to and including the last. */
 interface Range {
   after: number;
   to: number;
@@ -138,8 +138,8 @@ export async function ticketedEvents(db: Db, limit: number): Promise<OtherEventR
 }
 
 /**
- * The phones with these token hashes, each with its events. `ever` adds its former events;
- * `ended` marks the earlier handset of a phone.
+ * The phones with these token hashes, each with its events. `ever` adds events that a phone had
+ * before; `ended` marks a handset that another one has replaced.
  */
 export async function phonesOfTokens(
   db: Db,
@@ -180,8 +180,8 @@ export async function phonesOfTokens(
 }
 
 /**
- * Stores when each phone was last heard of, always in one order, so that two processes never wait
- * for each other.
+ * Stores when each phone was last in contact, always in one order, so that two processes do not
+ * wait for each other.
  */
 export async function writeContacts(
   trx: Trx,

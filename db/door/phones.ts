@@ -22,8 +22,8 @@ export async function listPhones(
 }
 
 /**
- * Names of phones that reported unsent scans and were not heard of since, without phones of
- * rehearsals and revoked ones.
+ * Names of phones that reported unsent scans and have not been in contact since, without revoked
+ * phones and those of rehearsals.
  */
 export async function phonesWithUnsent(db: Db, not_since: number): Promise<string[]> {
   return db<PhoneRow>('phones')
@@ -74,8 +74,8 @@ export async function replaceEvents(
 }
 
 /**
- * Lets a phone send the scans that it made under its former identity. The former phone is then
- * noted as having nothing to send.
+ * Lets a phone send the scans that it made under its former identity, which then counts as having
+ * nothing to send.
  */
 export async function inheritScans(
   trx: Trx,
@@ -119,7 +119,7 @@ export async function updatePhone(db: Db, id: string, changes: Partial<PhoneRow>
 }
 
 /**
- * Lets another handset take over the phone; the present one becomes the earlier one. Returns
+ * Lets another handset take over the phone; the present handset becomes the former one. Returns
  * false if the phone is revoked.
  */
 export async function renewPairing(
@@ -141,8 +141,8 @@ export async function renewPairing(
 }
 
 /**
- * Pairs a phone; the guarded update uses the link up. Returns undefined if the link is used,
- * expired or revoked.
+ * Pairs a phone and uses the link up. Returns undefined if the link was used, has expired or is
+ * revoked.
  */
 export async function takePairing(
   trx: Trx,
@@ -172,7 +172,7 @@ interface PhoneEvent {
 
 /**
  * The events that phones have, without rehearsals that are over. `drafts` adds unpublished
- * events, whose doors no phone has yet.
+ * events, whose lists phones do not get yet.
  */
 export async function eventsOfPhones(
   db: Db,
@@ -214,12 +214,12 @@ export async function missingScans(
 }
 
 /**
- * No phone makes so many scans: a greater number is an error or a trick, and the next handset
- * must not count on from it.
+ * No phone makes so many scans: a greater number is an error or a fraud, and the next handset
+ * must not continue from it.
  */
 const mostScans = 1_000_000_000;
 
-/** The highest number of this phone that has arrived, or -1. */
+/** The highest scan number of this phone that has arrived, or -1. */
 export async function topSeq(db: Db, phone_id: string): Promise<number> {
   const [row]: { top?: number | null }[] = await db('admissions')
     .where({ phone_id })

@@ -34,7 +34,7 @@ export interface Practice {
   admissions: readonly AdmissionRow[];
 }
 
-/** Inserts the other rows of a practice event; the event and its places exist already. */
+/** Inserts the other rows of a practice event, whose event row and places exist already. */
 export async function insertPractice(
   trx: Trx,
   { orders, lines, tickets, admissions }: Practice,
@@ -104,7 +104,9 @@ export async function phonesOfEvents(
     .select('phones.id', 'phones.name', 'phones.gate', 'phone_events.event_id');
 }
 
-/** The verdicts that each phone has shown, by place (null: no place of this event). */
+/**
+ * A verdict that a phone has shown for a place (null: not of this event); `name` is the phone's.
+ */
 interface PracticeScan extends Pick<AdmissionRow, 'place' | 'verdict'> {
   name: string;
 }

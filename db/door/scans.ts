@@ -1,4 +1,4 @@
-/** SQL for a whole batch of scans: few statements, with texts that never change. */
+/** SQL for a whole batch of scans, with few statements whose texts never change. */
 import { requireValue } from '#server/domain/require-value.ts';
 import { isPostgres, type Db, type Trx } from '#db/engine/dialect.ts';
 import type { AdmissionRow, EventRow, PhoneRow, PlaceRow, TicketRow } from '#db/rows.ts';
@@ -43,7 +43,7 @@ export async function knownScans(db: Db, ids: readonly string[]): Promise<KnownS
   );
 }
 
-/** The phone's own numbers among these that a stored scan already has. */
+/** The scan numbers among these that stored scans of the phone already have. */
 export async function takenSeqs(
   db: Db,
   phone_id: string,
@@ -204,7 +204,7 @@ export type Annulment = Pick<
   AdmissionRow,
   'id' | 'event_id' | 'place' | 'revision' | 'phone_id' | 'corrected_at' | 'annuls'
 > & {
-  /** True if it was made in the office or on a supervisor's phone. */ by_supervisor: boolean;
+  /** True if the scan was made in the office or on a supervisor's phone. */ by_supervisor: boolean;
 };
 
 /** Scans that take one of these back and are not in doubt. */
@@ -227,7 +227,7 @@ export async function annulmentsOf(db: Db, ids: readonly string[]): Promise<Annu
 }
 
 /**
- * Puts an earlier annulment in doubt: it arrived before the scan that it takes back, and was not
+ * Puts an annulment in doubt that arrived before the scan that it takes back, and was not
  * allowed.
  */
 export async function doubtAnnulment(trx: Trx, id: string, doubt: Doubt): Promise<void> {
@@ -238,7 +238,7 @@ export async function insertScans(trx: Trx, rows: readonly AdmissionRow[]): Prom
   await insertMany(trx, 'admissions', rows);
 }
 
-/** Stores the changes to a scan; the door learns of them by the new number. */
+/** Stores the changes to a scan; its new number in the door's sequence tells the phones. */
 export async function markScan(
   trx: Trx,
   {

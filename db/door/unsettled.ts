@@ -36,7 +36,7 @@ export interface UnsettledRow
   event_title: string;
   event_starts_at: number;
   type_label: string | null;
-  /** Null if there is no other scan, or it has not arrived. */
+  /** The other scan; null if there is none, or if it has not arrived. */
   other: ScanSide | null;
 }
 
@@ -95,7 +95,7 @@ function otherOf(row: object): ScanSide | null {
   return Reflect.get(other, 'id') === null ? null : (other as ScanSide);
 }
 
-/** Counts undecided scans of one event, or of all but rehearsals. */
+/** Counts undecided scans of one event, or of all events except rehearsals. */
 export async function countUnsettled(
   db: Db,
   about: Unsettled,
@@ -107,7 +107,7 @@ export async function countUnsettled(
   return countRows(query);
 }
 
-/** Returns false if the scan is decided already. */
+/** Returns false if the scan was decided before. */
 export async function settleScan(
   db: Db,
   about: Unsettled,

@@ -6,14 +6,14 @@ import { oneAtATime, type Pool } from './dialect.ts';
 import { retrying } from './retrying.ts';
 import { fillPostgres, onlyTables, withSqliteTables, type TableSource } from './table-rows.ts';
 
-/** A schema of its own; the house's tables are in the connection's schema. */
+/** A schema apart from that of the house's tables. */
 export const chartSchema = 'seatsio';
 
 export function isOfChart(table: string): boolean {
   return table.startsWith('seatsio_');
 }
 
-/** True if no seat was sold on the seat map and no key was given out. */
+/** True if no seat was sold on the seat map and it has given out no key. */
 export async function isChartEmpty(db: Pool): Promise<boolean> {
   const { rows } = (await db.raw('SELECT to_regclass(?) IS NULL AS empty', [
     `${chartSchema}.seatsio_companies`,

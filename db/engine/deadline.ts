@@ -4,14 +4,14 @@
  */
 import type { Client, QueryConfig, QueryResult } from 'pg';
 
-/** Our statements are faster than this; only schema changes and locks may take longer. */
+/** Our statements are faster; only schema changes and waits for locks may take longer. */
 const deadlineMs = 10_000;
 const mayTakeLong = /^\s*(?:create|alter|drop|vacuum|select pg_advisory)\b/i;
 
 type Callback = (error: Error | null, result?: QueryResult) => void;
 export type Query = (asked: QueryConfig | string, callback?: Callback) => unknown;
 
-/** The error of a statement without an answer in time; isDatabaseAway() recognises its code. */
+/** The error when a statement was not answered in time; isDatabaseAway() recognises its code. */
 class DatabaseSilent extends Error {
   readonly code = 'DATABASE_SILENT';
 }

@@ -1,11 +1,11 @@
 /** The few places where SQLite and PostgreSQL differ. */
 import type { Knex } from 'knex';
 
-/** The connection pool. */
+/** The connection pool of either database. */
 export type Pool = Knex;
 /**
- * A transaction. A function that only makes sense inside one takes this type, so that the pool
- * does not compile.
+ * A transaction. A function that is only right inside a transaction takes this type, so that a
+ * call with the pool does not compile.
  */
 export type Trx = Knex.Transaction;
 /** Functions that only read take a pool or a transaction. */
@@ -62,7 +62,7 @@ const awayWords =
 /** True when the database cannot be reached or used; it may come back by itself. */
 export function isDatabaseAway(error: unknown): boolean {
   const { code, message, errors } = (error ?? {}) as Record<string, unknown>;
-  // A visitor who hung up is not a fault of the database.
+  // A visitor who closes the connection is not a fault of the database.
   if (message === 'aborted') return false;
   if (Array.isArray(errors)) return errors.length > 0 && errors.every(isDatabaseAway);
   return (
@@ -98,9 +98,9 @@ export function whereContains(
 
 /**
  * Finds orders in which each of these words begins a word of the search text. PostgreSQL has a
- * GIN index, SQLite an FTS5 table; the database itself updates both. `words` have letters and
- * digits only (foundBy in domain/text/search.ts). `walked`: rows are read in another order and
- * tested one by one.
+ * GIN index, SQLite an FTS5 table; both are updated by the database itself. `words` have letters
+ * and digits only (foundBy in domain/text/search.ts). With `walked` the rows are read in another
+ * order and tested one by one.
  */
 export function whereWords(
   query: Knex.QueryBuilder,
@@ -109,7 +109,7 @@ export function whereWords(
   { walked = false } = {},
 ): Knex.QueryBuilder {
   if (isPostgres(db)) return walked ? whereBegun(query, words) : whereIndexed(query, words);
-  // The plus stops SQLite from taking the rows from the word index one by one.
+  // The plus makes SQLite read the rows in their own order and test each one.
   const row = walked ? '+orders.rowid' : 'orders.rowid';
   const { sql, bindings } = rowsByNumber(words);
   return query.whereRaw(
@@ -141,7 +141,8 @@ function whereIndexed(query: Knex.QueryBuilder, words: readonly string[]): Knex.
 }
 
 /**
- * Compares the row's text without the index, which costs a twentieth of splitting it into words.
+ * Compares texts without the index; splitting each text into words would cost twenty times as
+ * much.
  */
 function whereBegun(query: Knex.QueryBuilder, words: readonly string[]): Knex.QueryBuilder {
   for (const word of words) query.whereRaw(`' ' || orders.search_text LIKE ?`, [`% ${word}%`]);
@@ -151,7 +152,7 @@ function whereBegun(query: Knex.QueryBuilder, words: readonly string[]): Knex.Qu
 /** The same expression as in the start schema's index, so that PostgreSQL uses the index. */
 export const searchVector = `array_to_tsvector(string_to_array(orders.search_text, ' '))`;
 
-/** The FTS5 query for rows that contain all these beginnings of words. */
+/** The FTS5 query for rows in which each of these texts begins a word. */
 export function matchOf(words: readonly string[]): string {
   return words.map((word) => `"${word}"*`).join(' ');
 }
@@ -160,7 +161,7 @@ export function matchOf(words: readonly string[]): string {
 const lockNumber = 770_215_001;
 
 /**
- * Lets only one process at a time run it. SQLite serves one process only, so there it runs
+ * Runs `work` in only one process at a time. SQLite has only one process, so there it runs
  * without waiting.
  */
 export async function oneAtATime(db: Pool, run: () => Promise<void>): Promise<void> {

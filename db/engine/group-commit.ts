@@ -1,19 +1,19 @@
 /**
- * SQLite's single writer. Works that wait at the same moment run one after the other and are
- * committed together, with one flush to the disk.
+ * SQLite's single writer. Units of work that wait at the same moment run one after the other and
+ * are committed together, with one flush to the disk.
  */
 import { requireValue } from '#server/domain/require-value.ts';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database, Statement as Prepared } from 'better-sqlite3';
 
-/** The most works of one group: with more, the first would wait too long for the last. */
+/** The most units of work in one group, so that the first need not wait too long for the last. */
 const mostWorks = 256;
 /** The longest time for which one group may block the process. */
 const longestGroupMs = 20;
 /**
- * Statements are synchronous, so a work that takes longer waits for something other than the
- * database.
+ * Statements are synchronous, so a unit of work that takes longer waits for something other than
+ * the database.
  */
 const deadlineMs = 2_000;
 /**
@@ -23,9 +23,7 @@ const deadlineMs = 2_000;
 const lookAgainMs = 20;
 const givenUpMs = 3_000;
 
-/**
- * The mark of a transaction, by which statements and nested calls detect that they are inside it.
- */
+/** Marks a transaction, so that statements and nested calls know that they are inside it. */
 interface Work {
   over: boolean;
   /** Whether its commit wakes the worker. */
@@ -67,8 +65,8 @@ interface Job {
 }
 
 /**
- * Runs works one after the other between BEGIN and COMMIT, each in a savepoint, so that a failed
- * work undoes only itself.
+ * Runs units of work one after the other between BEGIN and COMMIT, each in a savepoint, so that a
+ * failed one undoes only itself.
  */
 export class GroupCommit {
   readonly #connection: Database;
@@ -97,19 +95,19 @@ export class GroupCommit {
     };
   }
 
-  /** The number of commits; it grows before a caller learns that its work was written. */
+  /** The number of commits so far; it grows before a caller learns that its rows were written. */
   get commits(): number {
     return this.#commits;
   }
 
-  /** False while another caller commits alone, and after close(). */
+  /** False while a caller commits alone, and after close(). */
   get isCounting(): boolean {
     return !this.#isLent && !this.#closed;
   }
 
   /**
-   * Resolves when the group is on the disk. A failed work undoes only itself; a work that waits
-   * for anything but its statements is ended after a deadline.
+   * Resolves when the group is on the disk. A failed unit of work undoes only itself; one that
+   * waits for anything but its statements is ended after a deadline.
    */
   transact<T>(work: () => Promise<T>): Promise<T> {
     return this.#add(work, { over: false });
@@ -154,7 +152,7 @@ export class GroupCommit {
     } else if (this.#queue.length > 0) this.#arm();
   }
 
-  /** Waits for running works and refuses new ones. */
+  /** Waits for running work and refuses new work. */
   async close(): Promise<void> {
     while (this.#state !== 'idle' || this.#queue.length > 0) await pause(1);
     this.#closed = true;
@@ -178,7 +176,7 @@ export class GroupCommit {
     });
   }
 
-  /** Starts a group; works that arrive in the same turn of the event loop join it. */
+  /** Starts a group; work that arrives in the same turn of the event loop joins it. */
   #arm(): void {
     if (this.#state !== 'idle') return;
     this.#state = 'armed';
@@ -232,9 +230,7 @@ export class GroupCommit {
     return answers;
   }
 
-  /**
-   * A work that is alone in its group needs no savepoint, because it is undone with the group.
-   */
+  /** A single unit of work needs no savepoint, because it is undone with the group. */
   async #runJob(job: Job, alone: boolean): Promise<Answer> {
     const marked = job.mark !== null && !alone;
     try {

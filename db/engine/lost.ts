@@ -1,6 +1,6 @@
 /**
  * Handles a PostgreSQL connection that is lost during a write: asks the database whether the
- * write was kept, and repeats it if not.
+ * write was kept, and if not, repeats it.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDatabaseAway, type Db, type Pool, type Trx } from './dialect.ts';
@@ -8,22 +8,22 @@ import { asWork } from './group-commit.ts';
 import { insertFromJson, selectRows, type NewRows } from './statements.ts';
 
 /**
- * For each transaction a row with a unique id; if the row exists, the transaction was committed.
+ * A row with a unique id for each transaction; if the row exists, the transaction was committed.
  */
 const marks = new WeakMap<Db, NewRows>();
 
 /** Tables that can hold a mark, with their key columns. */
 const keys: Record<string, string> = { audit: 'at, id', orders: 'id' };
 
-/** Names a row that only this transaction can have written; it must have no column of bytes. */
+/** Names a row that only this transaction can have written, without a column of bytes. */
 export function leaveMark(trx: Db, table: string, row: object): void {
   marks.set(trx, { table, rows: [row] });
 }
 
 export interface TransactOptions {
   /**
-   * True if a second run finds the first one done and returns the same; all ids must come from
-   * outside the work.
+   * True if a second run notices that the first one was committed and returns the same; all ids
+   * must come from outside `work`.
    */
   repeatable?: boolean;
 }
@@ -60,13 +60,13 @@ export async function commitOnce<T>(
   }
 }
 
-/** A timeout is not a lost connection: the same statement would take as long again. */
+/** A timeout does not count: the same statement would take as long again. */
 function isLoss(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return isDatabaseAway(error) && code !== 'DATABASE_SILENT' && code !== '57014';
 }
 
-/** How long the question is repeated while the database restarts or moves to another machine. */
+/** How long the question is repeated while the database restarts or moves elsewhere. */
 const askedForMs = 10_000;
 const askAgainMs = 200;
 

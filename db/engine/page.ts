@@ -41,7 +41,7 @@ function keepPage(
   { limit, after }: Page,
 ): void {
   const beyond = order === 'asc' ? '>' : '<';
-  // Knex's types accept an expression everywhere except in the list of orderBy.
+  // Knex's types accept an expression everywhere except in orderBy() with a list.
   const column = at as string;
   query
     .orderBy([

@@ -28,8 +28,9 @@ export function openPostgres(
       connectionTimeoutMillis: 3_000,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
-      // Limits on the server, which end statements that we no longer wait for and transactions of
-      // a dead process, whose locks block others. A pooler refuses these settings.
+      // Limits that the server enforces: they end statements that no caller waits for any more,
+      // and transactions of a dead process, whose locks would block others. A pooler refuses
+      // these settings.
       ...(namedStatements
         ? { statement_timeout: 120_000, idle_in_transaction_session_timeout: 60_000 }
         : {}),
@@ -64,7 +65,7 @@ function improveQueries(connection: Connection, nameOf: NameOf): void {
       return query(asked, callback);
     const name = nameOf(asked.text);
     const statement = name === undefined ? asked : { ...asked, name };
-    // Inside a transaction, transact() must repeat the whole.
+    // Inside a transaction, transact() must repeat all of it.
     if (connection.getTransactionStatus() !== 'I')
       return query(statement, (error, result) =>
         callback(error ?? undoneBy(asked, result), result),
@@ -98,8 +99,8 @@ async function answer(run: () => Promise<QueryResult>, callback: Callback): Prom
 /** The most statements that a connection keeps prepared; others are parsed each time. */
 const mostNames = 200;
 /**
- * A text is prepared once it has come this often. Texts of lists come in every length and never
- * are.
+ * A text is prepared after it has come this often; texts with lists vary in length and are never
+ * prepared.
  */
 const oftenEnough = 5;
 const mostCounted = 2_000;
@@ -128,7 +129,8 @@ function nameBusyTexts(): NameOf {
 }
 
 /**
- * A prepared statement that returns all columns would fail after a newer program has added one.
+ * A prepared statement that returns all columns would fail after a newer version of the program
+ * has added one.
  */
 function isWorthPreparing(text: string): boolean {
   return (

@@ -4,14 +4,14 @@ import { isSerializationFailure } from './dialect.ts';
 
 const mostTries = 5;
 /**
- * The pause doubles with each try and is partly random, so that the same two do not conflict
- * again.
+ * The pause doubles with each try and is partly random, so that the same two transactions do not
+ * conflict again.
  */
 const longestPauseMs = 10;
 
 /**
- * `run` is a whole transaction, or a single statement outside one, which left nothing when it
- * failed.
+ * `run` is a whole transaction, or a single statement outside one; if it fails, it has changed
+ * nothing.
  */
 export async function retrying<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {

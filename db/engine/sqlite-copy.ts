@@ -1,15 +1,15 @@
-/** Copies SQLite files as of one moment, without their logs, while the owner goes on writing. */
+/** Copies SQLite files as of one moment, without their logs, while others write to them. */
 import { chmodSync, existsSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 
-/** Pages for one step of some milliseconds; other work runs between two steps. */
+/** The pages copied in one step of some milliseconds; other work runs between two steps. */
 const pagesAStep = 250;
-/** A writer holds the file during a commit only; a checkpoint may take longer. */
+/** A writer holds the file only during a commit; a checkpoint may take longer. */
 const waitMs = 5_000;
 
 /**
- * A read transaction on each file is opened before anything is copied, so that later writes
- * neither appear in the copies nor restart them. The first file has the earliest moment.
+ * Opens a read transaction on each file before anything is copied, so that later writes neither
+ * appear in the copies nor restart them. The first file is copied as of the earliest moment.
  */
 export async function copySqliteFiles(
   files: readonly { from: string; to: string }[],

@@ -1,5 +1,5 @@
 /**
- * SQLite behind Knex. Knex makes the SQL and a prepared statement runs it immediately; writes go
+ * SQLite behind Knex. Knex builds the SQL and a prepared statement runs it immediately; writes go
  * through the group commit.
  */
 import { requireValue } from '#server/domain/require-value.ts';
@@ -8,7 +8,7 @@ import Database from 'better-sqlite3';
 import knexOf, { type Knex } from 'knex';
 import { GroupCommit } from './group-commit.ts';
 
-/** The most prepared statements; texts of lists (a `whereIn`) vary without end. */
+/** The most prepared statements: texts with a list (`whereIn`) come in any number. */
 const mostStatements = 500;
 
 type Statement = Database.Statement<unknown[]>;
@@ -38,10 +38,10 @@ declare class Dialect extends knexOf.Client {
   processResponse(compiled: Compiled, runner: unknown): unknown;
 }
 const dialect = { client: 'better-sqlite3', useNullAsDefault: true } as const;
-/** Knex's class for this driver; an instance without a connection opens nothing. */
+/** Knex's class for this driver; a client without a connection opens no file. */
 const Base = (knexOf(dialect).client as object).constructor as typeof Dialect;
 
-/** The connections of one file. */
+/** All connections to one file. */
 interface Store {
   writer: Database.Database;
   group: GroupCommit;
@@ -55,16 +55,16 @@ interface Store {
   acquire: () => Promise<Database.Database>;
   release: () => void;
   /**
-   * Commits since the file was opened; null while a caller that commits alone holds the
-   * connection.
+   * The number of commits since the file was opened; null while a caller that commits alone holds
+   * the connection.
    */
   countWrites: () => number | null;
   close: () => Promise<void>;
 }
 
 /**
- * For its own transactions Knex makes clients from the prototype; these have no store and run the
- * way Knex does.
+ * Knex makes the clients of its own transactions from the prototype; these have no store and run
+ * as in Knex itself.
  */
 class SqliteClient extends Base {
   declare store: Store | undefined;
@@ -114,7 +114,7 @@ class SqliteClient extends Base {
   }
 }
 
-/** The client for all transactions of the group commit. */
+/** The client that serves all transactions of the group commit. */
 class InsideClient extends SqliteClient {
   declare transacting: boolean;
 
@@ -180,9 +180,9 @@ export function openSqlite(filename: string): Knex {
 }
 
 /**
- * `synchronous` is explicit because the driver's NORMAL for WAL may lose the last commits at a
- * power cut. The busy timeout is short because it blocks the whole process; the group commit
- * tries again instead.
+ * `synchronous` is set because the driver's NORMAL for WAL may lose the last commits at a power
+ * cut. The busy timeout is short because it blocks the whole process; the group commit tries
+ * again instead.
  */
 const pragmas = [
   // The page size counts for a new file only. It is small, because a changed page is logged whole
@@ -219,7 +219,8 @@ function openStore(filename: string): Store {
     group,
     run(compiled, bindings) {
       const statement = statements.prepare(compiled.sql);
-      // Between two groups the writer has only committed data, and its cache is warm.
+      // Statements between two groups use the writer, which then has only committed data and a
+      // warm cache.
       if (!statement.readonly || (writer.inTransaction && filename === ':memory:'))
         return group.write(() => execute(compiled, statement, bindings));
       execute(compiled, writer.inTransaction ? read(compiled.sql) : statement, bindings);
@@ -237,7 +238,8 @@ function openStore(filename: string): Store {
     release() {
       const now = writer.pragma('schema_version', { simple: true });
       if (now !== schema) {
-        // The caller that had the connection changed tables that our prepared statements use.
+        // The caller that had the connection may have changed tables that our prepared statements
+        // use.
         schema = now;
         statements.forget();
         reader?.statements.forget();
@@ -252,17 +254,17 @@ function openStore(filename: string): Store {
   };
 }
 
-/** A step so large that our own commits never count up to it. */
+/** A step that is larger than the number of our own commits can ever become. */
 const perOther = 2 ** 40;
 
 /**
- * How long a write of another process (a command of the command line) may stay unseen; its
+ * How long a write of another process (a command on the command line) may stay unnoticed; such a
  * process takes longer to end.
  */
 const othersFreshMs = 5;
 
 /**
- * A number that takes a large step when another process has written. Reading it locks the file
+ * A number that grows by a large step when another process has written. Reading it locks the file
  * for a moment, which costs a third of an answer from memory.
  */
 function othersWrites(writer: Database.Database): () => number {
@@ -309,8 +311,8 @@ function keepStatements(connection: Database.Database): Kept {
 }
 
 /**
- * Puts the result where Knex expects it. An error names the SQL but never the values, which are
- * personal data.
+ * Puts the result where Knex expects it. An error contains the SQL but never the values, which
+ * are personal data.
  */
 function execute(compiled: Compiled, statement: Statement, bindings: unknown[]): void {
   try {

@@ -21,7 +21,7 @@ export interface Statement {
 
 /**
  * The rows that a hand-written query finds, or that a write returns (RETURNING). Every booking
- * and scan uses this, so no SQL is built.
+ * and scan uses this, so that Knex need not build the SQL.
  */
 export async function selectRows<R>(
   db: Db,
@@ -39,8 +39,8 @@ export async function selectRows<R>(
 }
 
 /**
- * The driver below Knex's builders; in a transaction it has one connection and refuses after the
- * end.
+ * The driver below Knex's query builders; in a transaction it has one connection and refuses
+ * statements after the end.
  */
 interface PoolClient {
   acquireConnection: () => Promise<unknown>;
@@ -49,7 +49,7 @@ interface PoolClient {
 }
 
 /**
- * Runs a text through Knex, for rarer queries; it also works in a transaction that Knex has
+ * Runs an SQL text through Knex, for rare queries; it also works in a transaction that Knex has
  * begun.
  */
 export async function readRows<R>(db: Db, sql: string, bindings: readonly unknown[]): Promise<R[]> {
@@ -88,7 +88,7 @@ export async function insertMany(trx: Trx, table: string, rows: readonly object[
 }
 
 /**
- * Updates each row by its key; all rows have the same columns. Columns of bytes are not
+ * Updates each row by its key; all rows must have the same columns. Columns of bytes are not
  * supported.
  */
 export async function updateMany(
@@ -115,7 +115,7 @@ export async function updateMany(
   );
 }
 
-/** Inserts rows one by one; `ending` is SQL such as ON CONFLICT. */
+/** Inserts rows one by one; `ending` is SQL at the end of each statement, such as ON CONFLICT. */
 export function insertOneByOne(trx: Trx, { table, rows }: NewRows, ending = ''): void {
   const names = Object.keys(rows[0] ?? {});
   runEach(
@@ -126,8 +126,8 @@ export function insertOneByOne(trx: Trx, { table, rows }: NewRows, ending = ''):
 }
 
 /**
- * Inserts all rows from one JSON value, so that their number does not change the text. `ending`
- * is SQL that follows.
+ * Inserts all rows from one JSON value, so that the number of rows does not change the SQL text.
+ * `ending` is SQL at the end.
  */
 export function insertFromJson({ table, rows }: NewRows, ending = ''): Statement {
   const names = quoted(Object.keys(rows[0] ?? {}));

@@ -17,13 +17,13 @@ export interface Table {
  */
 export type Row = readonly unknown[];
 
-/** The tables of a database as of one moment. */
+/** The tables of a database as they are at one moment. */
 export interface TableSource {
   tables: readonly Table[];
   rows: (table: Table) => AsyncIterable<Row>;
 }
 
-/** Tables of the schema programs or of the database itself. */
+/** Whether a table belongs to the schema tool or to the database itself. */
 const notOurs = /^(?:knex_|sqlite_|order_words)/;
 const rowsAtOnce = 500;
 
@@ -51,8 +51,8 @@ export async function migrationsOf(db: Db): Promise<string[]> {
 }
 
 /**
- * Reads one snapshot of all tables of a PostgreSQL schema (by default the connection's own),
- * unaffected by later writes.
+ * Reads one snapshot of all tables of a PostgreSQL schema (by default the connection's own), in
+ * which later writes do not appear.
  */
 export async function withPostgresTables<T>(
   db: Pool,
@@ -75,7 +75,7 @@ async function* streamRows(trx: Trx, { name, columns }: Table): AsyncGenerator<R
     yield columns.map((column) => row[column]);
 }
 
-/** Reads the tables of a SQLite file that nobody writes to. */
+/** Reads the tables of a SQLite file that has no writer. */
 export async function withSqliteTables<T>(
   path: string,
   use: (source: TableSource) => Promise<T>,
@@ -145,7 +145,7 @@ export async function fillPostgres(
   return db.transaction(async (trx) => {
     await lookInto(trx, schema);
     const tables = new Map((await tablesOf(trx)).map((table) => [table.name, table]));
-    // Tables refer to each other in circles, so references are checked at the end.
+    // Tables refer to each other in circles, so references are checked only at the end.
     const links = await selectRows<{ name: string; table: string; text: string }>(
       trx,
       `SELECT conname AS name, conrelid::regclass::text AS "table", pg_get_constraintdef(oid) AS text
@@ -216,8 +216,8 @@ async function* inLots(rows: AsyncIterable<Row>): AsyncGenerator<Row[]> {
 }
 
 /**
- * Fills a SQLite file that has its tables and no other user. Rows of the tables in `over` are
- * replaced.
+ * Fills a SQLite file whose tables exist and that no other process uses. Rows of the tables in
+ * `over` are replaced.
  */
 export async function fillSqliteFile(
   path: string,

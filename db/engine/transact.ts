@@ -1,6 +1,6 @@
 /**
- * The one way to change several rows together: all or nothing, with an answer only once it is
- * safe.
+ * The one way to change several rows together: all or none, and the caller gets an answer only
+ * when they are safely stored.
  */
 import { isPostgres, type Pool, type Trx } from './dialect.ts';
 import { isInWork, owesWake } from './group-commit.ts';
@@ -48,20 +48,21 @@ export async function transact<T>(
 }
 
 interface ConditionalRows {
-  /** A read that locks its row, or an update that returns its changed row. */
+  /** A read that locks its row, or an update that returns the changed row. */
   condition: Statement;
   /**
-   * Written only if the condition found its row. The first row has an id of its own, which shows
-   * after a lost connection whether all was kept; without it the answer may wrongly be false.
+   * Rows that are written only if the condition found its row. The first one has an id of its
+   * own, which shows after a lost connection whether all rows were kept; without that id the
+   * answer may wrongly be false.
    */
   rows?: readonly NewRows[];
-  /** Written in any case; an existing row is not changed. */
+  /** Rows that are written in any case; an existing row is not changed. */
   always?: NewRows;
 }
 
 /**
- * Writes rows of several tables, all or none, that depend on one condition. PostgreSQL gets one
- * statement and so one round trip, where a sale needed seven. Returns true if the condition found
+ * Writes rows of several tables, all or none, under one condition. PostgreSQL gets a single
+ * statement, so a sale needs one round trip instead of seven. Returns true if the condition found
  * its row.
  */
 export async function insertIf(db: Pool, ask: ConditionalRows): Promise<boolean> {

@@ -27,7 +27,7 @@ export async function codeSecrets(db: Db): Promise<StoredSecret[]> {
   );
 }
 
-/** Stores the same secret in another form, unless another process was faster. */
+/** Stores the same secret in another form, unless another process has changed it meanwhile. */
 export async function replaceSecret(
   db: Db,
   { id, column, secret }: StoredSecret,
@@ -135,8 +135,8 @@ export async function earlierOfOrder(
 }
 
 /**
- * Orders with tickets whose codes are earlier ones and whose holders were not admitted, by
- * number.
+ * Orders that have tickets with codes of the earlier secret whose holders were not admitted,
+ * ordered by number.
  */
 export async function ordersWithEarlier(
   db: Db,

@@ -1,4 +1,4 @@
-/** Events in SQL, and the sequence from which their door learns of changes. */
+/** Events in SQL, and the sequence of numbers by which the door's phones learn of changes. */
 import { requireValue } from '#server/domain/require-value.ts';
 import type { Knex } from 'knex';
 import { isPostgres, type Db, type Trx } from '#db/engine/dialect.ts';
@@ -38,8 +38,8 @@ export async function listEvents(db: Db): Promise<EventRow[]> {
 const far = 4e14;
 
 /**
- * Pages of events without rehearsals: events after `over_before` soonest first, then the rest
- * latest first. `listed_at` is the sort key.
+ * Pages of events without rehearsals: events after `over_before` come first, the soonest at the
+ * top, then earlier ones, the latest first. `listed_at` is the sort key.
  */
 export async function pageOfEvents(
   db: Db,
@@ -58,7 +58,7 @@ export async function pageOfEvents(
 
 /**
  * Leaves out rows of rehearsals; `event_id` is the column that names the event. With NOT IN
- * PostgreSQL would expect a cost for each row and read whole tables.
+ * PostgreSQL would overestimate the cost of each row and read whole tables.
  */
 export function withoutRehearsals<Query extends Knex.QueryBuilder>(
   db: Db,
@@ -122,7 +122,7 @@ export async function insertEvent(trx: Trx, event: EventRow): Promise<void> {
   await trx<EventRow>('events').insert(event);
 }
 
-/** Increments the version, so that an open form of the office can tell that it is outdated. */
+/** Increments the version, so that an open form of the office can notice that it is outdated. */
 export async function updateEvent(trx: Trx, id: string, changes: Partial<EventRow>): Promise<void> {
   await trx<EventRow>('events')
     .where({ id })
@@ -182,13 +182,13 @@ export async function countByEvent(
     put([{ event_id, n: free }], 'free');
   }
   put(await grouped(db('tickets').where({ state: 'valid' })), 'sold');
-  // The last scan of each code decides: a guest scanned out twice has left once, and a place has
-  // one guest.
+  // The last scan of each code decides: a guest scanned out twice has left once, and each place
+  // counts one guest.
   const guests = db('admissions')
     .whereIn('event_id', ids as string[])
     .where({ counts: 1 })
     .whereNull('annulled_by')
-    // The same ticket was admitted on another place before it moved; its guest is counted there.
+    // A ticket that was admitted on another place before it moved is counted there.
     .whereRaw(
       'NOT EXISTS (SELECT 1 FROM admissions o WHERE o.id = admissions.conflict_with AND o.place <> admissions.place)',
     )
@@ -234,8 +234,8 @@ export async function lockEvent(trx: Trx, id: string): Promise<EventRow | undefi
 }
 
 /**
- * A statement that returns a row while the event is on sale with that hall. This stays true until
- * the transaction ends, because changes call lockEvent().
+ * A statement that returns a row while the event is on sale in that hall. No transaction can
+ * change this until ours ends, because changes call lockEvent().
  */
 export function onSale(
   db: Db,
@@ -297,7 +297,8 @@ export async function ordersWithTickets(
 }
 
 /**
- * True if another event has the key at the seat map, or a deleted event has not released it yet.
+ * True if another event has the key at the seat map, or if a deleted event's key is not released
+ * yet.
  */
 export async function isSeatKeyTaken(
   db: Db,

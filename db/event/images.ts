@@ -1,6 +1,6 @@
 /**
- * Pictures in SQL, because several processes may serve them: one row per picture and one per file
- * of it.
+ * Pictures in SQL, because several processes may serve them: one row per picture, and one per
+ * file of a picture.
  */
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { ImageFileRow, ImageRow } from '#db/rows.ts';

@@ -59,7 +59,7 @@ export async function storeAnswer(trx: Trx, row: PostponementAnswerRow): Promise
     .merge();
 }
 
-/** Orders with tickets for the old day whose buyers have not answered. */
+/** Orders with tickets for the old day whose buyers have not answered yet. */
 function silent(db: Db, { id, event_id, created_at }: PostponementRow): Knex.QueryBuilder {
   return db('orders')
     .where({ 'orders.event_id': event_id, 'orders.state': 'confirmed' })

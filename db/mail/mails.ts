@@ -48,7 +48,7 @@ export async function mailsOfMessageIds(
 
 /**
  * Notes that a sent mail was returned or that its fate is unknown. Returns false if this was
- * noted before, or the mail never left.
+ * noted before, or if the mail was never sent.
  */
 export async function noteBounce(db: Db, id: string, last_error: string): Promise<boolean> {
   const query = db<MailRow>('mails').where({ id }).whereIn('state', ['waiting', 'sent']);
@@ -56,8 +56,8 @@ export async function noteBounce(db: Db, id: string, last_error: string): Promis
 }
 
 /**
- * Counts the mails that told the buyer of a changed or cancelled evening; this is the version of
- * the calendar entry.
+ * Counts the mails that told the buyer of a changed or cancelled event; this number is the
+ * version of the calendar entry.
  */
 export async function countTold(db: Db, order_id: string): Promise<number> {
   const query = db('mails')

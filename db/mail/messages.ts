@@ -65,7 +65,7 @@ export async function withdrawMessage(trx: Trx, id: string, at: number): Promise
   return (await untouched(trx, id).update({ withdrawn_at: at })) === 1;
 }
 
-/** Stops a running message. Returns false if it was cancelled, or if all its mails have left. */
+/** Stops a running message. Returns false if it was cancelled, or if all its mails were sent. */
 export async function haltMessage(trx: Trx, id: string, at: number): Promise<boolean> {
   const query = trx<MessageRow>('messages').where({ id }).whereNotNull('begun_at');
   query.whereNull('withdrawn_at').whereNull('stopped_at');
@@ -81,7 +81,7 @@ export async function continueMessage(trx: Trx, id: string): Promise<boolean> {
   return (await query.update({ stopped_at: null })) === 1;
 }
 
-/** Mails of the message that no mail server has received. */
+/** Mails of the message that no mail server has accepted yet. */
 function untried(db: Db, message_id: string) {
   return db<MailRow>('mails')
     .whereIn(
@@ -92,8 +92,8 @@ function untried(db: Db, message_id: string) {
 }
 
 /**
- * Deletes unsent mails; resuming the message stores them again. A process that sends one notices
- * that its row is missing.
+ * Deletes unsent mails; resuming the message stores them again. A process that is about to send
+ * one notices that its row is missing.
  */
 async function takeBack(trx: Trx, message_id: string): Promise<void> {
   await untried(trx, message_id).delete();
@@ -104,7 +104,7 @@ async function takeBack(trx: Trx, message_id: string): Promise<void> {
     .update({ mail_id: null });
 }
 
-/** Locks the message, so that a stop comes either before this page of mails or after it. */
+/** Whether the message is stopped; it stays as it is until the transaction ends. */
 export async function isStopped(trx: Trx, id: string): Promise<boolean> {
   const row = await trx<MessageRow>('messages').where({ id }).forUpdate().first('stopped_at');
   return row?.stopped_at != null;
@@ -173,7 +173,7 @@ export async function listMessages(
   return query;
 }
 
-/** One state made from the mail's and the mail server's. */
+/** One state, derived from the mail's state and the mail server's answer. */
 const stateSql = `CASE WHEN mails.id IS NULL OR mails.state = 'waiting' THEN 'queued'
   WHEN mails.state = 'sent' AND mails.last_error LIKE 'not_set_up%' THEN 'kept'
   WHEN mails.state = 'failed' AND (mails.last_error LIKE 'rejected%' OR mails.last_error LIKE 'bounced%') THEN 'bounced'

@@ -8,7 +8,7 @@ import { countRows } from '#db/engine/statements.ts';
 
 /**
  * Returns false if the address has confirmed already, or was asked a moment ago. It is one
- * statement, so that of two simultaneous requests only one sends a mail.
+ * statement, so that only one of two simultaneous requests sends a mail.
  */
 export async function takeReminder(
   trx: Trx,
@@ -53,7 +53,7 @@ export async function confirmedReminders(
     .limit(limit);
 }
 
-/** Returns true if the address still waited, so that the caller writes to it. */
+/** Returns true if the address was still waiting, so that the caller stores its mail. */
 export async function endReminder(trx: Trx, id: string): Promise<boolean> {
   return (await trx<ReminderRow>('reminders').where({ id }).delete()) === 1;
 }

@@ -1,6 +1,6 @@
 /**
- * The start schema, which is edited in place until there is a release; every later change is a
- * migration of its own.
+ * The start schema, which is edited in place until the first release; later changes are
+ * migrations of their own.
  */
 import type { Knex } from 'knex';
 import { isPostgres } from '#db/engine/dialect.ts';

@@ -1,4 +1,4 @@
-/** The migrations in their order; only these run. */
+/** The migrations in their order; no others run. */
 import * as start from './001-start.ts';
 
 export const migrations = {

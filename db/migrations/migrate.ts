@@ -1,4 +1,4 @@
-/** Brings a schema up to date or to that of a backup, and checks whether it is up to date. */
+/** Brings a schema up to date or to a backup's version, and checks whether it is current. */
 import type { Knex } from 'knex';
 import { oneAtATime, type Db } from '#db/engine/dialect.ts';
 import { migrations } from './index.ts';
@@ -16,7 +16,7 @@ export const migrationSource: Knex.MigrationSource<string> = {
  */
 export async function migrate(db: Knex): Promise<void> {
   await oneAtATime(db, async () => {
-    // During an upgrade, or after a step back, older code runs on a newer schema (db/README.md).
+    // Older code may run on a newer schema, in an upgrade or after a step back (db/README.md).
     await db.migrate.latest({ migrationSource, disableMigrationsListValidation: true });
   });
 }

@@ -14,7 +14,7 @@ export const bookTables = {
     // The number of rows.
     rows: integer(),
     hash: text(43),
-    // The number of the door's sequence up to which the book contains tickets and scans.
+    // Tickets and scans up to this number of the door's sequence are in the book.
     feed_seq: bigInteger(),
     opened_at: bigInteger(),
     // The time of the newest row that is not a head.
@@ -25,7 +25,7 @@ export const bookTables = {
     {
       event_id: text(100).references('books.event_id'),
       n: integer(),
-      // The subject by its own id, which no file contains: `ticket <id>`, `payment <id>`.
+      // What the row is about, by an id that no file contains: `ticket <id>`, `payment <id>`.
       subject: text(120),
       text: text(),
       hash: text(43),

@@ -1,6 +1,6 @@
 /**
- * Part of the start schema: shifts at the tills, their money that is not from sales, and print
- * jobs.
+ * Part of the start schema: shifts at the tills, cash put in or taken out without a sale, and
+ * print jobs.
  */
 import type { PrintState, PrintTrouble } from '#server/domain/counter/printing.ts';
 import { bigInteger, integer, text, truth, table } from './table.ts';
@@ -66,6 +66,6 @@ export const counterIndexes = [
   'CREATE INDEX orders_shift ON orders (shift_id) WHERE shift_id IS NOT NULL',
   'CREATE INDEX payments_shift ON payments (shift_id) WHERE shift_id IS NOT NULL',
   'CREATE INDEX refunds_shift ON refunds (shift_id) WHERE shift_id IS NOT NULL',
-  // Reservations of the counter: few are open at a time.
+  // An index for reservations of the counter, of which few are open at a time.
   "CREATE INDEX orders_reserved ON orders (pay_by) WHERE state = 'awaiting_payment' AND channel = 'counter'",
 ];

@@ -37,7 +37,7 @@ export const doorTables = {
       shelf_length: integer().orNull(),
       // The number of the phone's next scan, as last reported; null if never.
       next_seq: integer<number>().orNull(),
-      // The token of the earlier handset, and when that handset was told that it is replaced.
+      // The token of the earlier handset, and when that handset learned that it was replaced.
       ended_token_hash: text<string>(64).orNull(),
       ended_told_at: bigInteger().orNull(),
       // The handset's id before it was paired as this phone.
@@ -48,8 +48,8 @@ export const doorTables = {
     },
   ),
 
-  // The public keys with which supervisors' phones consent; an ended key still proves earlier
-  // signatures.
+  // The public keys of supervisors' phones for signing a consent; an ended key still proves
+  // earlier signatures.
   phone_keys: table(
     {
       phone_id: text(40).references('phones.id', 'CASCADE'),
@@ -113,8 +113,8 @@ export const doorTables = {
       settled_by: text(64).orNull(),
       settled_as: text<ConflictAnswer>(20).orNull(),
       settled_note: text(200).orNull(),
-      // A supervisor's consent as it arrived; if it is valid, also its phone and the question's
-      // id, which counts once.
+      // A supervisor's consent as it arrived; if it is valid, also the supervisor's phone and the
+      // question's id, which is accepted only once.
       approval: text().orNull(),
       approved_by: text(40).orNull().references('phones.id'),
       approval_id: text(40).orNull(),

@@ -69,7 +69,7 @@ export const officeTables = {
       order_id: text(40).orNull().references('orders.id'),
       event_id: text(100).orNull(),
       kind: text<MailKind>(30),
-      // Tells mails of one kind apart: '' for the only one, otherwise for example the refund's
+      // Distinguishes mails of one kind: '' for the only one, otherwise for example the refund's
       // id.
       key: text(100),
       message_id: text(250).unique(),
@@ -115,8 +115,8 @@ export const officeTables = {
   }),
 
   /**
-   * Every order that a message is about. The first order of each address has the mail; no address
-   * is stored here.
+   * Every order that a message is about. The mail belongs to the first order of each address; no
+   * address is stored here.
    */
   message_orders: table(
     {
@@ -188,7 +188,7 @@ export const officeTables = {
     },
   ),
 
-  /** Prolongations are in the database because several processes count them. */
+  /** How often holds were prolonged is in the database because several processes count it. */
   hold_prolongations: table({
     hold_token: text(200).primary(),
     times: integer(),
@@ -197,7 +197,7 @@ export const officeTables = {
 };
 
 /**
- * These indexes have sealed entries only. The sealing job fills them, so that writing an entry
+ * These indexes contain sealed entries only. The sealing job fills them, so that writing an entry
  * never waits for them.
  */
 export const officeIndexes = [

@@ -23,8 +23,8 @@ export const paperTables = {
     {
       import_id: text(40).references('seal_imports.id'),
       ticket_id: text(40).references('tickets.id'),
-      // The ticket's place at that time: a title is for a seat, and a moved ticket needs another
-      // one.
+      // The ticket's place when the seal was imported: a fiscal title is for one seat, and a
+      // moved ticket needs another.
       place: text(200),
       seal: text(60),
       progressive: text(60).orNull(),
@@ -66,6 +66,6 @@ export const paperIndexes = [
   'CREATE UNIQUE INDEX ticket_seals_live ON ticket_seals (ticket_id) WHERE replaced_by IS NULL',
   'CREATE UNIQUE INDEX ticket_seals_once ON ticket_seals (seal) WHERE replaced_by IS NULL',
   'CREATE INDEX invoices_asked ON invoices (asked_at, id)',
-  // Used for summaries of some days.
+  // An index for summaries of some days.
   'CREATE INDEX payments_paid ON payments (paid_at)',
 ];

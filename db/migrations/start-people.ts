@@ -38,7 +38,7 @@ export const peopleTables = {
   }),
 
   /**
-   * Tokens that a person who draws a chart sends instead of the chart server's secret key; they
+   * Tokens that a person who draws a chart sends in place of the chart server's secret key; they
    * end with the session.
    */
   designer_tokens: table({
@@ -83,8 +83,8 @@ export const peopleTables = {
   }),
 
   /**
-   * Attempts at passwords and codes, and calls that count against a limit of the whole house. The
-   * key is a hash of the person and the origin.
+   * Attempts at passwords and codes, and calls that are limited for the whole house. The key is a
+   * hash of the person and the origin.
    */
   guesses: table({
     key: text(64).primary(),

@@ -25,8 +25,8 @@ export const personalTables = {
   }),
 
   /**
-   * Orders that cannot be erased until their evening is over or something is decided. If there is
-   * a ticket, only its holder is erased.
+   * Orders that cannot be erased until their event is over or something is decided. If there is a
+   * ticket, only its holder is erased.
    */
   erasure_waits: table({
     id: text(40).primary(),
@@ -36,13 +36,13 @@ export const personalTables = {
   }),
 };
 
-/** Every column in which addresses are searched. */
+/** An index for every column in which addresses are searched. */
 export const personalIndexes = [
   'CREATE INDEX tickets_holder_email ON tickets (LOWER(holder_email)) WHERE holder_email IS NOT NULL',
   'CREATE INDEX mails_to_address ON mails (LOWER(to_address)) WHERE to_address IS NOT NULL',
   'CREATE INDEX declines_buyer_email ON declines (LOWER(buyer_email)) WHERE buyer_email IS NOT NULL',
   'CREATE INDEX reminders_email ON reminders (LOWER(email))',
-  // The daily work uses these, so that it does not read erased rows.
+  // The daily work uses these indexes, so that it does not read erased rows.
   'CREATE INDEX mails_with_text ON mails (created_at) WHERE text IS NOT NULL',
   'CREATE INDEX admissions_read ON admissions (received_at) WHERE read IS NOT NULL',
 ];

@@ -27,7 +27,7 @@ export const programTables = {
   program_addresses: table({
     id: text(40).primary(),
     url: text(500),
-    // JSON: the kinds of news that the address wants.
+    // JSON: the kinds of messages that the address wants.
     kinds: text(),
     event_id: text(100).orNull(),
     // The column is longer than a plain secret, because the secret is sealed.
@@ -62,7 +62,7 @@ export const programTables = {
       // The beginning of the last answer, or the reason why there was none.
       answer: text().orNull(),
       fault: text(200).orNull(),
-      // The key of news that is sent only once.
+      // The key of a message that is sent only once.
       once_key: text(250).orNull(),
     },
     (t) => {
@@ -71,7 +71,7 @@ export const programTables = {
     },
   ),
 
-  /** Categories with few places left whose news was sent. */
+  /** Categories for which a message about the last places was sent. */
   program_low_seats: table(
     {
       event_id: text(100),

@@ -10,7 +10,7 @@ export const queueTables = {
     mode: text<QueueMode>(10).index(),
     // Null if the room opens with the sale.
     opens_at: bigInteger().orNull(),
-    // Null if the rate follows the bookings.
+    // Null if the rate follows the duration of bookings.
     fixed_per_minute: integer().orNull(),
     minutes: integer(),
     most_inside: integer().orNull(),
@@ -18,8 +18,8 @@ export const queueTables = {
     message: text(300).orNull(),
     paused: truth().defaultTo(0),
     closed: truth().defaultTo(0),
-    // The seed stays sealed until it is published, which is after the list of entrants is fixed;
-    // its hash is public from the first day.
+    // The seed is stored sealed until it is published, after the list of entrants is fixed; its
+    // hash is public from the first day.
     seed: text(160),
     seed_hash: text(43),
     root: text(43).orNull(),
@@ -35,7 +35,7 @@ export const queueTables = {
     per_minute: integer(),
     rated_at: bigInteger().defaultTo(0),
     slow_at: bigInteger().orNull(),
-    // Changed before the counter moves, so that only one process moves it.
+    // Set before the counter moves, so that only one process moves it.
     paced_at: bigInteger().defaultTo(0),
     // The event at the seat map that accepts only hold tokens of admitted entrants.
     guarded_key: text(100).orNull(),
@@ -56,7 +56,7 @@ export const queueTables = {
       pass_until: bigInteger().orNull(),
       done_at: bigInteger().orNull(),
       hold_token: text(100).orNull(),
-      // Where a mail goes when the turn is near; deleted when the mail is written.
+      // The address for a mail when the turn is near; deleted when the mail is written.
       email: text(254).orNull(),
     },
     (t) => {

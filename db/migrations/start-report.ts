@@ -24,8 +24,8 @@ export const reportTables = {
   }),
 
   /**
-   * Changes that the event's own row does not show. Rows are only added, so that no transaction
-   * waits for another.
+   * Changes that the event's own row does not show and that make its counts outdated. Rows are
+   * only added, so that no transaction waits for another.
    */
   figure_changes: table({
     // What changed and its new value, so that the same change is stored once.

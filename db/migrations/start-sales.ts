@@ -33,8 +33,8 @@ const shared = {
   band_ball_image: text(500).orNull(),
   seat_pricing: text(),
   max_seats: integer(),
-  // The most tickets of one mail address over all its orders; null without a limit. The address
-  // is known only after the payment.
+  // The most valid tickets that all orders of one mail address may have together; null: no limit.
+  // The address is known only after the payment.
   max_per_email: integer().orNull(),
   pay_minutes: integer(),
   verify_policy: text<VerifyPolicy>(10),
@@ -99,8 +99,8 @@ export const salesTables = {
     // The secret of codes issued before it was replaced (RULES C4), or null.
     earlier_secret: text(160).orNull(),
     code_salt: text(64),
-    // The door's sequence. Taking the next number locks this row, so that numbers become visible
-    // in their order.
+    // The last number of the door's sequence. Taking the next number locks this row, so that
+    // numbers become visible in their order.
     feed_seq: bigInteger(),
     feed_epoch: text(32),
     created_at: bigInteger(),
@@ -140,8 +140,8 @@ export const salesTables = {
       restricted_view: integer<Truth>().defaultTo(0),
       accessible: integer<Truth>().defaultTo(0),
       companion: integer<Truth>().defaultTo(0),
-      // 0 for a place of a hall that the event has left; the row stays for the codes issued on
-      // it.
+      // 0 for a place of a hall that the event has left; the row stays because codes were issued
+      // on the place.
       in_hall: integer<Truth>().defaultTo(1),
     },
     (t) => {
@@ -211,7 +211,7 @@ export const salesTables = {
       // When its state or its seats last changed.
       changed_at: bigInteger(),
       released_at: bigInteger().orNull(),
-      // Counts the changes of its seats, so that a task for the seat map sees a change made
+      // Counts the changes of its seats, so that a task for the seat map notices a change made
       // meanwhile.
       edits: integer().defaultTo(0),
       actor: text(100),
@@ -228,10 +228,10 @@ export const salesTables = {
       contingent_id: text(40).references('contingents.id'),
       event_id: text(100),
       place: text(200),
-      // The place while the contingent keeps it, null once it is sold to all. It is unique, so
-      // that a seat is in one contingent at most.
+      // The place while the contingent keeps it, null once everybody may buy it. The unique index
+      // allows a seat in one contingent only.
       kept_place: text(200).orNull(),
-      // `placing` while the seat map is asked for it, `live` when it belongs to the contingent.
+      // `placing` until the seat map has confirmed the place, then `live`.
       state: text<Extract<BlockState, 'placing' | 'live'>>(10).defaultTo('live'),
     },
     (t) => {
@@ -273,8 +273,8 @@ export const salesTables = {
       total_cents: integer(),
       created_at: bigInteger(),
       pay_by: bigInteger(),
-      // The process that works on the order, and until when at most; outside calls for one order
-      // never overlap.
+      // The process that works on the order, and until when at most; calls to providers about one
+      // order never overlap.
       lease: text(40).orNull(),
       lease_until: bigInteger().orNull(),
       confirmed_at: bigInteger().orNull(),
@@ -315,7 +315,7 @@ export const salesTables = {
       contingent_id: text(40).orNull(),
       sale_key: text<string>(64).orNull(),
       shift_id: text(40).orNull().references('shifts.id'),
-      // Why the counter gave it away; null if it did not.
+      // Why the counter gave the order away; null if it was not a gift.
       gift_reason: text(500).orNull(),
     },
     (t) => {
@@ -360,8 +360,8 @@ export const salesTables = {
       position: integer(),
       released_at: bigInteger().orNull(),
       fee_cents: integer().defaultTo(0),
-      // The line had ended before the event changed its hall; a place with the same name there is
-      // a different one.
+      // 1 if the line had ended before the event changed its hall; a place with the same name in
+      // the new hall is a different one.
       left_hall: integer<Truth>().defaultTo(0),
     },
     (t) => {
@@ -411,7 +411,8 @@ export const salesTables = {
       // The last printed revision.
       printed_revision: integer().orNull(),
       holder_changes: integer().defaultTo(0),
-      // Where the holder received the ticket, and is told when it is no longer theirs.
+      // The address to which the holder's ticket was sent; it is told when the ticket gets
+      // another holder.
       holder_email: text(254).orNull(),
     },
     (t) => {
@@ -544,9 +545,10 @@ export const salesTables = {
 };
 
 export const salesIndexes = [
-  // The very few rehearsals, which every query on orders leaves out.
+  // An index for the very few rehearsals, which every query on orders leaves out.
   'CREATE INDEX events_rehearsal ON events (id) WHERE rehearsal = 1',
-  // The office asks every few seconds for the few orders that wait for a person.
+  // The office asks every few seconds for the orders that wait for a person, of which there are
+  // few.
   'CREATE INDEX orders_attention ON orders (created_at) WHERE needs_attention IS NOT NULL',
   // The filters and sums of lists by time read this index only. Its columns do not change before
   // the order is paid or ends.
@@ -555,20 +557,20 @@ export const salesIndexes = [
   // finds open ones.
   'CREATE INDEX orders_ended ON orders (created_at) WHERE deleted_at IS NOT NULL',
   'CREATE INDEX orders_given_back ON orders (created_at) WHERE refunded_cents > 0',
-  // Reports name the reasons of gifts of the counter.
+  // Reports list the reasons of the counter's gifts.
   'CREATE INDEX orders_gifts ON orders (event_id) WHERE gift_reason IS NOT NULL',
   // Finds the buyers of a seat, for any event.
   'CREATE INDEX order_lines_place ON order_lines (place)',
-  // Finds a ticket by the last letters of its code.
+  // Only the orders that have one of these two are in its index.
   'CREATE INDEX tickets_code_end ON tickets (code_end) WHERE code_end IS NOT NULL',
   // Few orders have one of these two for long, and only these are in the index.
   'CREATE INDEX orders_payment_intent_index ON orders (payment_intent) WHERE payment_intent IS NOT NULL',
   'CREATE INDEX orders_receipt_number_index ON orders (receipt_number) WHERE receipt_number IS NOT NULL',
-  // A hold token has one unpaid order at a time, by which a second identical call finds the
-  // first. The condition uses only columns that change when the order is paid or ends.
+  // A hold token has at most one unpaid order, by which a second identical call finds the first.
+  // The condition uses only columns that change when the order is paid or ends.
   'CREATE UNIQUE INDEX orders_live_hold ON orders (event_id, hold_token) WHERE confirmed_at IS NULL AND deleted_at IS NULL',
-  // Overdue orders, except those that wait for a person. The last condition keeps PostgreSQL from
-  // using this index for queries by hold token.
+  // Finds overdue orders, except those that wait for a person. The last condition keeps
+  // PostgreSQL from using this index for queries by hold token.
   'CREATE INDEX orders_due ON orders (pay_by) WHERE confirmed_at IS NULL AND deleted_at IS NULL AND needs_attention IS NULL',
   'CREATE INDEX orders_bought_hold ON orders (event_id, hold_token) WHERE confirmed_at IS NOT NULL',
   // Finds an ended session if Stripe does not name its order; an open session belongs to one of
@@ -585,20 +587,20 @@ export const salesIndexes = [
   "CREATE UNIQUE INDEX tickets_live_place ON tickets (event_id, place) WHERE state = 'valid'",
 ];
 
-/** The database itself keeps the words of orders up to date when `search_text` is written. */
+/** The database itself updates the words of orders when `search_text` is written. */
 export const searchIndex = {
   postgres: [
     // New words wait in a list that every search reads and that a write must sort when it
     // overflows; with the usual 4 MB both are slow.
     `CREATE INDEX orders_words ON orders USING gin (${searchVector}) WITH (gin_pending_list_limit = 64)`,
-    // Sums read only the index for pages that were vacuumed; by default that waits until a fifth
-    // of the table is new.
+    // Sums read only the index for pages that were vacuumed; by default PostgreSQL vacuums only
+    // after a fifth of the table has changed.
     'ALTER TABLE orders SET (autovacuum_vacuum_insert_scale_factor = 0.02)',
   ],
   sqlite: [
     `CREATE VIRTUAL TABLE order_words USING fts5(words, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 0")`,
-    // An order without a buyer is found by its number alone, whose indexes cost a sale a third of
-    // the word index.
+    // An order without a buyer is found by its number alone; the indexes of numbers cost a sale a
+    // third of what the word index costs.
     'CREATE INDEX orders_number_end ON orders (substr(number, 6))',
     `CREATE TRIGGER order_words_new AFTER INSERT ON orders WHEN new.search_text <> lower(replace(new.number, '-', '') || ' ' || replace(new.number, '-', ' ')) BEGIN INSERT INTO order_words (rowid, words) VALUES (new.rowid, new.search_text); END`,
     'CREATE TRIGGER order_words_changed AFTER UPDATE OF search_text ON orders WHEN old.search_text <> new.search_text BEGIN INSERT OR REPLACE INTO order_words (rowid, words) VALUES (new.rowid, new.search_text); END',

@@ -93,7 +93,7 @@ interface Table<C extends Columns> {
   /** Keys and indexes over more than one column. */
   keys: (t: Knex.CreateTableBuilder) => void;
   /**
-   * SQLite stores the rows in the primary key itself, which saves one page per written row. It
+   * SQLite stores the rows in the primary key's index, which saves one page per written row. This
    * suits short keys and small rows.
    */
   inKey?: true;

@@ -10,7 +10,7 @@ import { whereWaiting } from '#db/payment/refunds.ts';
 import type { BreakRow, DisputeRow, EventRow, MailRow, OrderRow, RefundRow } from '#db/rows.ts';
 import { countRows } from '#db/engine/statements.ts';
 
-/** The order that the row is about; null if there is none. */
+/** The order that the row is about, or null. */
 interface AboutOrder {
   order_id: string | null;
   number: OrderRow['number'] | null;
@@ -47,8 +47,8 @@ export const subjects: readonly Subject[] = [
 const answerable = ['needs_response', 'warning_needs_response', 'appeal_needs_response'];
 
 /**
- * Refunds that have waited for their bank since before `pending_before`, and events that begin
- * within `unsealed`.
+ * Refunds that are pending since before `pending_before` are listed, and events that begin within
+ * `unsealed` while they lack seals.
  */
 export interface WaitTimes {
   pending_before: number;
@@ -56,7 +56,7 @@ export interface WaitTimes {
 }
 
 const wanted: Record<Subject, (db: Db, times: WaitTimes) => Knex.QueryBuilder> = {
-  // An order is left out if its refund or its dispute is shown.
+  // An order is left out if its refund or its dispute is already listed.
   order: (db, { pending_before }) =>
     db('orders')
       .whereNotNull('orders.needs_attention')
@@ -103,7 +103,7 @@ const wanted: Record<Subject, (db: Db, times: WaitTimes) => Knex.QueryBuilder> =
   mail: (db) =>
     db('mails')
       .where('mails.state', 'failed')
-      // A mistyped address on a public page is no work for the office.
+      // A mistyped address on a public page is not work for the office.
       .whereNotIn('mails.kind', [...reminderMailKinds])
       .whereNotExists(
         db('orders as nameless')
@@ -123,8 +123,8 @@ const wanted: Record<Subject, (db: Db, times: WaitTimes) => Knex.QueryBuilder> =
 };
 
 /**
- * The table of each subject, the time by which it is sorted (for a dispute the day by which to
- * answer), and the columns to read if the whole row would be long.
+ * The table of each subject, the time by which it is sorted (for a dispute, until when it must be
+ * answered), and the columns to read where the whole row would be long.
  */
 const tables: Record<Subject, { name: string; at: string; columns?: readonly string[] }> = {
   order: { name: 'orders', at: 'orders.created_at' },

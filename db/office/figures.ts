@@ -51,7 +51,7 @@ export async function countSeatsSold(db: Db, now: number): Promise<Counts> {
   return countBy(sold, 'tickets.event_id');
 }
 
-/** Counts scans that phones have not sent yet, by their own word; revoked phones are left out. */
+/** Counts scans that phones say they have not sent yet; revoked phones are left out. */
 export async function countUnsentScans(db: Db): Promise<number> {
   const row = await db('phones')
     .whereNull('revoked_at')
@@ -61,8 +61,8 @@ export async function countUnsentScans(db: Db): Promise<number> {
 }
 
 /**
- * Waiting tasks, and due orders without a task. `failing` were tried and not done;
- * `oldest_due_at` is null if nothing is late.
+ * Counts waiting tasks, and due orders without a task. `failing`: tasks that were tried and not
+ * done; `oldest_due_at` is null if nothing is late.
  */
 interface Backlog {
   waiting: number;

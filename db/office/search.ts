@@ -26,7 +26,8 @@ import type { EventRow, OrderRow, PlaceRow, TicketRow } from '#db/rows.ts';
 type TicketKey = Pick<TicketRow, 'order_id' | 'place' | 'revision'>;
 
 /**
- * The most tickets with the same end of a code; there are one or two among some hundred thousand.
+ * The most tickets with the same last letters of their codes that are read; usually there are one
+ * or two among some hundred thousand.
  */
 const mostOfOneEnd = 100;
 
@@ -42,8 +43,8 @@ interface FoundOrder {
 }
 
 /**
- * Finds orders in which every word begins a word of number, name, mail or telephone, the newest
- * first. SQLite's row numbers grow with time, so they have the same order.
+ * Finds orders in which every typed word begins a word of number, name, mail or telephone, the
+ * newest first. In SQLite they are ordered by row number, which grows with time.
  */
 export async function orderIdsByWords(
   db: Db,
@@ -162,8 +163,8 @@ export async function namedThings(db: Db): Promise<Named> {
 }
 
 /**
- * Tickets whose codes end like this, with the columns that make the code, the newest first and
- * without rehearsals.
+ * Tickets whose codes have these last letters, with the columns from which the code is computed,
+ * the newest first and without rehearsals.
  */
 export async function ticketsEnding(
   db: Db,
@@ -197,8 +198,8 @@ const pagesAtOnce = 64;
 const mostMerges = 500;
 
 /**
- * Merges the parts of SQLite's word index, because removed words are only marked until then;
- * PostgreSQL does this itself.
+ * Merges the parts of SQLite's word index, because removed words are only marked before that;
+ * PostgreSQL does this by itself.
  */
 export async function cleanWords(db: Pool): Promise<void> {
   if (isPostgres(db)) return;
@@ -208,7 +209,7 @@ export async function cleanWords(db: Pool): Promise<void> {
       await trx.raw(`INSERT INTO order_words(order_words, rank) VALUES('merge', ?)`, [pages]);
       return (await changesOf(trx)) - before;
     });
-    // The statement itself counts as one change.
+    // The merging statement itself counts as one change.
     if (changed < 2) return;
     await yieldToLoop();
   }

@@ -10,7 +10,7 @@ interface Sales {
   paid_cents: number;
 }
 
-/** Sums of confirmed orders that were made in this span. */
+/** Sums the confirmed orders that were made in this span. */
 export async function salesIn(db: Db, { from, to }: Span): Promise<Sales> {
   const made = () =>
     withoutRehearsals(db, db('orders'), 'orders.event_id')

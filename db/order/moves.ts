@@ -53,7 +53,8 @@ export async function turnMove(
 }
 
 /**
- * Unfinished moves of an order, during which the seat map has more seats for it than our rows.
+ * Unfinished moves of an order, during which the seat map has more seats for the order than our
+ * rows.
  */
 export async function openMovesOf(db: Db, order_id: string): Promise<MoveRow[]> {
   return db<MoveRow>('moves')

@@ -10,7 +10,7 @@ export function firstOf({ id, part_of }: Member): string {
   return part_of ?? id;
 }
 
-/** The order and all that belong to it: the first one, then the others by time. */
+/** The order and all that belong together with it: the first one, then the others by time. */
 export async function ordersTogether(db: Db, order: Member): Promise<OrderRow[]> {
   const first = firstOf(order);
   const orders: OrderRow[] = await db<OrderRow>('orders')
@@ -26,7 +26,7 @@ interface Together extends Pick<OrderRow, 'number' | 'link_key' | 'total_cents' 
   places: number;
 }
 
-/** The same orders for a list; empty if there is only one. */
+/** The same orders in short form for a list; empty if there is only one. */
 export async function listTogether(db: Db, order: Member): Promise<Together[]> {
   const orders = await ordersTogether(db, order);
   if (orders.length === 1) return [];

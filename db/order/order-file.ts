@@ -48,7 +48,7 @@ export interface OrderFile {
 
 /**
  * Lists are ordered by time, lines by position. The queries run in parallel, because most of the
- * time is the way to the database and back.
+ * time is spent on the way to the database and back.
  */
 export async function readOrderFile(db: Db, order_id: string): Promise<OrderFile> {
   const refunds: RefundRow[] = await db<RefundRow>('refunds')

@@ -20,7 +20,7 @@ export interface OrderFilter {
   state?: OrderState;
   money?: MoneyState;
   attention?: boolean;
-  /** Milliseconds: created from `from` on and before `before`. */
+  /** Milliseconds: orders created from `from` on and before `before`. */
   from?: number;
   before?: number;
   /** Narrows the list to what a person at a till may see. */
@@ -200,7 +200,7 @@ function waitingIds(db: Db): Knex.QueryBuilder {
     ]);
 }
 
-/** The rule of moneyOf() in SQL; the domain's tests compare the two. */
+/** The rule of moneyOf() in SQL; a test compares the two. */
 const whereMoney: Record<MoneyState, (query: Knex.QueryBuilder) => void> = {
   refunded: (query) => {
     query

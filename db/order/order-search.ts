@@ -25,19 +25,19 @@ const seatTalk = new Set([
 const fewFound = 2_000;
 
 /**
- * How a search finds its words: in few orders, in very many, among the few orders with its longer
- * words, or as a buyer's whole address.
+ * How a search finds its words: among few orders, among very many, among the few orders that have
+ * its longer words, or as a buyer's whole address.
  */
 export type WordWay = 'few' | 'many' | 'longer' | 'mail';
 
 /**
- * In PostgreSQL a beginning of so few letters matches thousands of words, which are merged one by
- * one.
+ * In PostgreSQL a beginning of so few letters matches thousands of words, whose rows are merged
+ * one by one.
  */
 const shortWord = 2;
 
 export async function wordWayOf(db: Db, q: string): Promise<WordWay> {
-  // Nearly all orders contain the words of a mail's domain.
+  // An address is searched whole, because nearly all orders contain the words of a mail domain.
   if (q.includes('@') && (await ordersOfMail(db, q).first()) !== undefined) return 'mail';
   const words = foundBy(q);
   if (words.length === 0) return 'few';
@@ -61,10 +61,7 @@ async function countUpTo(db: Db, found: Knex.QueryBuilder): Promise<number> {
   return row?.found ?? 0;
 }
 
-/**
- * PostgreSQL's estimate of the number of rows. Counting is slower: splitting the words of one
- * order costs more than the estimate.
- */
+/** PostgreSQL's estimate of the number of rows; counting them would be slower. */
 async function guessedRows(db: Db, found: Knex.QueryBuilder): Promise<number> {
   const { sql, bindings } = found.toSQL();
   const answer: { rows: { 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }[] } = await db.raw(
@@ -159,8 +156,8 @@ function seatWay(db: Db, q: string): Knex.QueryBuilder[] {
 }
 
 /**
- * The sold labels with these words. The index is read from one label to the next, however many
- * orders had the same one.
+ * The sold labels with these words. The query jumps from one label to the next in the index, so a
+ * repeated label costs nothing.
  */
 function labelsWith(db: Db, words: readonly string[]): Knex.QueryBuilder {
   const labels = db

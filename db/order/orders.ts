@@ -77,7 +77,7 @@ export async function orderOfHold(
   return order;
 }
 
-/** True if this hold token has an order that did not end without tickets. */
+/** True if this hold token has an order whose state is not `deleted`. */
 export async function hasKeptOrder(
   db: Db,
   call: Pick<OrderRow, 'event_id' | 'hold_token'>,
@@ -97,8 +97,8 @@ export async function orderOfSale(db: Db, sale_key: string): Promise<OrderRow | 
 }
 
 /**
- * The newest confirmed order of the same call that still has some of its places; with
- * `seats_only` a seat, which cannot be sold twice.
+ * The newest confirmed order of an identical call that still has some of its places. With
+ * `seats_only` at least one of these is a seat, which cannot be sold twice.
  */
 export async function boughtWith(
   db: Db,
@@ -208,7 +208,7 @@ interface Adoption {
 }
 
 /**
- * Gives a booked order its session, after which it waits for the payment. Returns false if its
+ * Gives a booked order its session; the order then waits for the payment. Returns false if its
  * state has changed; the session is stored in any case.
  */
 export async function adoptCheckout(db: Pool, { session, changes }: Adoption): Promise<boolean> {
@@ -218,7 +218,7 @@ export async function adoptCheckout(db: Pool, { session, changes }: Adoption): P
     always: { table: 'checkout_sessions', rows: [session] },
   });
   if (moved) return true;
-  // A first attempt whose answer was lost may have stored it.
+  // A first attempt whose answer was lost may have stored the session.
   const known = await db<OrderRow>('orders')
     .where({ id: session.order_id, ...adopted })
     .first('id');
@@ -364,7 +364,7 @@ export async function listOpenOrdersOf(db: Db, event_id: string): Promise<Pick<O
 
 /**
  * Leases the order until it is given back or the time is over. Returns undefined if another
- * holder has it.
+ * process has the lease.
  */
 export async function takeLease(
   db: Db,
@@ -379,7 +379,7 @@ export async function takeLease(
   return order;
 }
 
-/** Returns false if another holder has the order by now. */
+/** Returns false if another process has the lease by now. */
 export async function renewLease(
   db: Db,
   id: string,

@@ -9,7 +9,8 @@ export function foldedReceipt(table: 'payments' | 'refunds'): string {
 }
 
 /**
- * The number as typed and as Stripe writes it, for the order's column, whose index does not fold.
+ * The number as typed and as Stripe writes it, for the order's column, whose index does not
+ * ignore the dash.
  */
 export function receiptSpellings(receipt_number: string): string[] {
   const folded = foldReceipt(receipt_number);

@@ -191,7 +191,7 @@ export function eveningsWithoutSeals(db: Db, { from, to }: { from: number; to: n
     );
 }
 
-/** A statement accepts only so many values; other work runs between two statements. */
+/** A statement accepts a limited number of values; other work runs between two. */
 const atOnce = 500;
 
 async function inSlices<T, R>(

@@ -10,7 +10,7 @@ import { withoutRehearsals } from '#db/event/events.ts';
 import { ticketsOfLines } from '#db/joins.ts';
 import type { EventRow } from '#db/rows.ts';
 
-/** One event, or all if null, from `from` on and before `to`. */
+/** One event, or all events if null, from `from` on and before `to`. */
 export interface MoneySpan {
   event_id: string | null;
   from: number;
@@ -76,7 +76,7 @@ export async function feesByHour(db: Db, span: MoneySpan): Promise<HourlyFees[]>
   return rows.map((row) => ({ ...row, ...numbersOf(row, ['hour', 'fee_cents']) }));
 }
 
-/** A refund counts on the day of its decision, even if the bank takes some days more. */
+/** A refund counts on the day of its decision, even if the bank pays it some days later. */
 const givenAt = 'COALESCE(refunds.decided_at, refunds.created_at)';
 
 export async function refundsByHour(
@@ -119,7 +119,7 @@ export async function taxedEvents(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** The number of tickets that are equal for the law. */
+/** The number of tickets with the same facts for the tax law. */
 export interface SoldTickets {
   category: string;
   ticket_type: string;

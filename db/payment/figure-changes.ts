@@ -1,14 +1,14 @@
 /**
- * Notes changes that an event's own row does not show, which make the job's counts of the event
- * outdated.
+ * Notes changes that an event's own row does not show and that make the stored counts of the
+ * event outdated.
  */
 import { randomUUID } from 'node:crypto';
 import type { Trx } from '#db/engine/dialect.ts';
 import { marksFor, readRows, selectRows } from '#db/engine/statements.ts';
 
 /**
- * Notes a change of which the door's sequence does not tell; `id` names the changed row and
- * `into` its new value.
+ * Notes a change that the door's sequence does not show; `id` names the changed row and `into` is
+ * its new value.
  */
 export async function noteFigureChange(
   trx: Trx,

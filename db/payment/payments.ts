@@ -14,7 +14,7 @@ export async function insertPayment(trx: Trx, payment: New<PaymentRow>): Promise
   return rows.length > 0;
 }
 
-/** Stores a refused attempt; a stored one is not changed. */
+/** Stores a refused attempt; an attempt that is stored already is not changed. */
 export async function insertDecline(trx: Trx, decline: DeclineRow): Promise<void> {
   await trx<DeclineRow>('declines').insert(decline).onConflict('id').ignore();
 }

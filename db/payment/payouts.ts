@@ -25,7 +25,7 @@ export async function listPayouts(db: Db, page: Page): Promise<PayoutRow[]> {
   return query;
 }
 
-/** Stores Stripe's facts about a payout and keeps our counts. */
+/** Stores Stripe's facts about a payout; the counts that we made ourselves stay. */
 export async function putPayout(
   trx: Trx,
   payout: Omit<PayoutRow, 'read_at' | 'sum_cents' | 'lines' | 'differences'>,
@@ -44,7 +44,7 @@ export async function notePayoutRead(
   await trx<PayoutRow>('payouts').where({ id }).update(counted);
 }
 
-/** Replaces the stored lines; a line that is in a payout now is removed from the waiting ones. */
+/** Replaces the stored lines; a line that is in a payout is no longer stored as waiting. */
 export async function putLines(trx: Trx, lines: readonly PayoutLineRow[]): Promise<void> {
   const [first] = lines;
   if (first === undefined) return;
@@ -66,7 +66,7 @@ export async function putLines(trx: Trx, lines: readonly PayoutLineRow[]): Promi
   await noteFigureLines(trx, ids);
 }
 
-/** Copies fees that our payments lacked from their lines. */
+/** Copies the fees that our payments lack from the lines. */
 export async function bringLateFees(trx: Trx, charges: readonly string[]): Promise<void> {
   await trx('payments')
     .whereIn('charge_id', charges as string[])
@@ -211,8 +211,8 @@ interface LonelyPayment {
 }
 
 /**
- * Payments that Stripe has counted but no movement of the balance names. All movements up to
- * `paidBefore` were read.
+ * Payments that Stripe has counted although no movement of the balance names them. All movements
+ * up to `paidBefore` were read.
  */
 export async function paymentsWithoutMovement(
   db: Db,

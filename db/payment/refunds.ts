@@ -283,7 +283,7 @@ export async function finishRun(trx: Trx, id: string, finished_at: number | null
   await trx<RefundRunRow>('refund_runs').where({ id }).update({ finished_at });
 }
 
-/** Sums the refunds of a run, without failed ones that were settled since. */
+/** Sums the refunds of a run, without failed ones that were settled otherwise. */
 export async function sumsOfRun(
   db: Db,
   run_id: string,
@@ -311,8 +311,8 @@ export async function confirmedOrders(
 }
 
 /**
- * Confirmed orders that the run has not refunded yet and that have a line to refund. This is what
- * refundQuote() chooses for 'event_cancelled', in SQL, so that a repeated run finds no finished
+ * Confirmed orders that have a line to refund and that the run has not refunded yet. This SQL
+ * does what refundQuote() does for 'event_cancelled', so that a repeated run finds no finished
  * order.
  */
 export async function ordersToRefund(

@@ -24,8 +24,8 @@ import type {
 } from '#db/rows.ts';
 
 /**
- * Orders of events that were over before this, without anything that waits for a person or a
- * bank, because that still needs the buyer. They are ordered by id, after one of them.
+ * Orders of events that were over before this, ordered by id, after one of them. Orders that wait
+ * for a person or a bank are left out, because the buyer's data are still needed.
  */
 export async function ordersToForget(
   db: Db,
@@ -115,8 +115,8 @@ async function knownOf(db: Db, order: OrderRow): Promise<(string | null)[]> {
 }
 
 /**
- * Removes the buyer's words about refunds. The audit log keeps the request and its amount. Words
- * of the office stay, unless they contain the person.
+ * Removes what the buyer wrote about refunds. The audit log keeps the request and its amount. The
+ * office's words stay, unless they contain the person.
  */
 async function forgetWishes(trx: Trx, order_id: string, terms: RegExp | null): Promise<void> {
   const refunds = () => trx<RefundRow>('refunds').where({ order_id });
@@ -161,8 +161,8 @@ async function entriesOf(db: Db, subjects: readonly string[]): Promise<FoundEntr
 }
 
 /**
- * Entries about an event that contain one of these texts or a word of one; there may be thousands
- * of entries.
+ * Entries about an event that contain one of these texts or a word of one, read page by page
+ * because there may be thousands.
  */
 async function entriesNaming(
   db: Db,
@@ -278,8 +278,8 @@ async function rowsOf(
 }
 
 /**
- * The texts that an erasure leaves although they contain a word of a name. Letters are not among
- * them, because they are removed whole.
+ * The texts that an erasure leaves although they contain a word of a name. Mails are not among
+ * them, because they are emptied completely.
  */
 export async function mentionsOf(
   db: Db,
@@ -320,7 +320,7 @@ async function blankWords(
   }
 }
 
-/** Empties letters without an order that are older than this; returns their number. */
+/** Empties mails about no order that are older than this; returns their number. */
 export async function forgetLooseLetters(
   trx: Trx,
   { created_before, at, limit }: { created_before: number; at: number; limit: number },
@@ -346,8 +346,8 @@ export async function dropReminderLetters(db: Db, created_before: number): Promi
 }
 
 /**
- * Empties letters; their kind and times stay. The mail server's answer is shortened, because it
- * may contain the address.
+ * Empties mails; their kind and times stay. The mail server's answer is shortened, because it may
+ * contain the address.
  */
 async function forgetLetters(
   trx: Trx,
@@ -369,8 +369,8 @@ async function forgetLetters(
 }
 
 /**
- * Removes the text of letters about orders that are older than this, but not the recipient.
- * Returns their number.
+ * Removes the text of mails about orders that are older than this, but not the recipient. Returns
+ * their number.
  */
 export async function forgetTexts(
   trx: Trx,
@@ -424,7 +424,7 @@ interface OldRows {
   limit: number;
 }
 
-/** Drops letters about an order that have not left yet. */
+/** Drops unsent mails about an order. */
 export async function stopLetters(trx: Trx, order_id: string): Promise<void> {
   await trx<MailRow>('mails').where({ order_id, state: 'waiting' }).update({ state: 'dropped' });
 }
@@ -452,14 +452,14 @@ export async function eraseHolder(
 
 interface Loose {
   address: string;
-  /** The key of letters about reminders. */
+  /** The key of mails about reminders. */
   reminder_key: string;
   /** The address's own orders, whose rows are erased with them. */
   own: readonly string[];
   at: number;
 }
 
-/** Erases rows with the address that do not depend on its orders. */
+/** Erases the rows with the address that belong to none of its orders. */
 export async function eraseLoose(
   trx: Trx,
   { address, reminder_key, own, at }: Loose,
@@ -469,7 +469,7 @@ export async function eraseLoose(
     .whereRaw('LOWER(email) = ?', [address])
     .whereNotNull('email')
     .update({ email: null });
-  // The daily work has deleted older ones.
+  // Only recent rows are searched, because the daily work has deleted older ones.
   await trx<MailRow>('mails')
     .where('created_at', '>', at - 7 * 24 * 3_600_000)
     .whereIn('kind', [...reminderMailKinds])

@@ -19,7 +19,7 @@ import type {
   UserRow,
 } from '#db/rows.ts';
 
-/** More orders than anyone has; a list that reaches it is marked as cut. */
+/** More orders than one person has; a list of this length is marked as cut. */
 const mostOrders = 500;
 
 export interface PersonOrder
@@ -96,7 +96,7 @@ export async function ticketsOfHolder(
     .select('id', 'order_id', 'holder', 'issued_at');
 }
 
-/** Letters to this address or about one of these orders, the oldest first. */
+/** Mails to this address or about one of these orders, the oldest first. */
 export async function mailsOfPerson(
   db: Db,
   address: string,
@@ -142,7 +142,7 @@ interface PersonMessage {
   created_at: number;
 }
 
-/** Messages to many buyers that went to these orders. */
+/** Messages to many buyers that were sent to these orders. */
 export async function messagesOf(db: Db, order_ids: readonly string[]): Promise<PersonMessage[]> {
   return db('messages')
     .whereIn(

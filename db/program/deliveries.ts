@@ -26,7 +26,7 @@ export async function insertOnce(db: Db, row: ProgramDeliveryRow): Promise<void>
     .ignore();
 }
 
-/** Addresses that are switched on and have something due. */
+/** Addresses that are switched on and have a message that is due. */
 export async function addressesWithDue(db: Db, now: number): Promise<string[]> {
   return db('program_deliveries')
     .join('program_addresses', 'program_addresses.id', 'program_deliveries.address_id')
@@ -152,7 +152,7 @@ export async function forgetDeliveries(db: Db, before: number): Promise<number> 
   return db('program_deliveries').whereIn('id', old).delete();
 }
 
-/** Returns true to the process that notes it first. */
+/** Returns true only to the process that notes it first. */
 export async function noteLow(
   trx: Trx,
   row: { event_id: string; category_key: string; since: number },

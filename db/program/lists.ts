@@ -80,8 +80,8 @@ type TicketForPrograms = TicketRow &
   };
 
 /**
- * Tickets ordered by their place's number in the door's sequence; a changed ticket comes again at
- * the end.
+ * Tickets ordered by the number of their place in the door's sequence; a changed ticket comes
+ * again at the end.
  */
 export async function ticketsForPrograms(
   db: Db,

@@ -103,8 +103,8 @@ interface QueueCounts {
 }
 
 /**
- * Counts called entrants. One with the code counts as called on arrival; one called before
- * `since` cannot be inside now.
+ * Counts called entrants. An entrant with the code counts as called on arrival; one who was
+ * called before `since` cannot be inside any more.
  */
 export async function countCalled(
   db: Db,

@@ -13,7 +13,7 @@ export async function findQueue(db: Db, event_id: string): Promise<QueueRow | un
 }
 
 /**
- * Rooms of events that are not over, if they are on, may switch on by themselves, or guard the
+ * Rooms of events that are not over, if the room is on, may switch on by itself, or guards the
  * event at the seat map.
  */
 export async function roomsInUse(db: Db, now: number): Promise<Room[]> {
@@ -57,7 +57,7 @@ export async function claimQueue(
   const before = await findQueue(trx, event_id);
   if (!before) return undefined;
   const elapsedMs = now - before.paced_at;
-  // If the last clock was far ahead, entrants must not wait for it.
+  // If the clock of the last process was far ahead, entrants must not wait for that time.
   if (elapsedMs < everyMs && elapsedMs > -clockSlackMs) return undefined;
   const [row] = await trx<QueueRow>('queues')
     .where({ event_id, paced_at: before.paced_at })

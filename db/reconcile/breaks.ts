@@ -1,4 +1,4 @@
-/** Differences (breaks) in SQL: one open row for each, settled by a person or when it is gone. */
+/** Differences (breaks) in SQL: one open row for each, until a person settles it or it ends. */
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { newestFirst, type Page } from '#db/engine/page.ts';
 import type { BreakRow, New } from '#db/rows.ts';
@@ -149,9 +149,7 @@ export async function countLiveInAreas(
   return new Map(rows.map(({ object_label, ...counts }) => [object_label, counts]));
 }
 
-/**
- * Orders that have places in an area or freed some since then, which may explain a difference.
- */
+/** Orders that have places in an area, or freed some since then, and may explain a difference. */
 export async function ordersOfArea(
   db: Db,
   event_id: string,
@@ -166,7 +164,7 @@ export async function ordersOfArea(
     .pluck('order_id');
 }
 
-/** The lines of an order for one object; a released line must not be booked. */
+/** The lines of an order for one object; the seat map must not have a released line as booked. */
 export async function liveLinesOfOrder(
   db: Db,
   order_id: string,

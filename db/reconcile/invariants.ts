@@ -34,7 +34,7 @@ interface Invariant {
    * True if the rule holds at any instant; the others hold after some minutes of work (RULES I1).
    */
   always: boolean;
-  /** Finds at most `mostViolations` subjects, without repetition. */
+  /** Finds at most `mostViolations` subjects, each once. */
   find: (db: Db, now: number) => Promise<Violation[]>;
 }
 
@@ -43,7 +43,7 @@ const mostViolations = 1_000;
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
-/** Times that the queries may use, by a colon and the name. */
+/** Times that a query may use, by a colon and the name of the time. */
 function momentsOf(now: number) {
   return {
     five_minutes_ago: now - 5 * minuteMs,
@@ -189,8 +189,8 @@ const trueAtAnyInstant: readonly Rule[] = [
     name: 'rehousing_seats_everybody',
     words: 'Dopo un cambio di sala ognuno ha il posto che gli era stato dato nella proposta',
     about: 'place',
-    // Orders that were not confirmed at that time may have lost these places and taken others; a
-    // guest who changed places sits elsewhere.
+    // An order that was not confirmed when the hall changed may have lost these places and taken
+    // others; a guest who moved sits elsewhere.
     sql: `SELECT r.event_id || ' ' || l.place AS subject FROM rehousings r JOIN rehoused_lines x ON x.rehousing_id = r.id JOIN order_lines l ON l.order_id = x.order_id AND l.id = x.line_id
      WHERE r.state IN ('moved', 'done') AND (x.to_object IS NULL OR x.taken = 0) AND (l.released_at IS NULL OR l.released_at > r.done_at)
      UNION SELECT r.event_id || ' ' || l.place FROM rehousings r JOIN rehoused_lines x ON x.rehousing_id = r.id JOIN order_lines l ON l.order_id = x.order_id AND l.id = x.line_id

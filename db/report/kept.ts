@@ -14,7 +14,7 @@ import { hallPlaces } from './hall.ts';
 import { moneyRows } from './money.ts';
 import { salesRows } from './sales.ts';
 
-/** All counts of one event. */
+/** All stored counts of one event. */
 export interface EventCount {
   sales: SalesCount;
   hall: HallCount;
@@ -37,7 +37,7 @@ const counters: {
 
 const countedParts = Object.keys(counters) as CountedPart[];
 
-/** Counts one part anew from the event's rows. */
+/** Makes one part of the count from the event's rows. */
 export async function countPart<P extends CountedPart>(
   db: Db,
   part: P,

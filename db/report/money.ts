@@ -1,6 +1,6 @@
 /**
- * The money of one event row by row, and present sums over several (shifts, gifts, reservations),
- * for reports.
+ * The money of one event row by row, and present sums over several events (shifts, gifts,
+ * reservations), for reports.
  */
 import type { Db } from '#db/engine/dialect.ts';
 import { marksFor, readRows } from '#db/engine/statements.ts';

@@ -13,7 +13,7 @@ interface SoldOrder {
   total_cents: number;
   confirmed_at: number;
 }
-/** A place as it was sold, or where it was moved since; refunded ones are included. */
+/** A place as it was sold, or the place to which it was moved; refunded ones are included. */
 interface SoldLine {
   order_id: string;
   category: string;

@@ -83,7 +83,7 @@ export async function liveContingents(db: Db, event_id: string): Promise<Conting
     .orderBy(['created_at', 'id']);
 }
 
-/** The channel keys that the seat map has for an event, or is being told of. */
+/** The channel keys that the seat map has for an event, or is about to get. */
 export async function keysOfContingents(db: Db, event_id: string): Promise<Set<string>> {
   const keys: string[] = await db<ContingentRow>('contingents')
     .where({ event_id })
@@ -128,7 +128,7 @@ export async function keptByOthers(
     .pluck('place');
 }
 
-/** Returns false if the contingent was in none of the first states. */
+/** Returns false if the contingent was in none of the states `from`. */
 export async function turnContingent(
   trx: Trx,
   id: string,

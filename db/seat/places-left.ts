@@ -24,7 +24,8 @@ function byCategory(ids: readonly string[], query: Knex.QueryBuilder): Promise<C
 }
 
 /**
- * Places that are neither in a live order nor blocked, whether a contingent keeps them or not.
+ * Counts places that are neither in a live order nor blocked, whether a contingent keeps them or
+ * not.
  */
 export async function countFreePlaces(db: Db, ids: readonly string[]): Promise<FreePlaces[]> {
   const all = await byCategory(ids, db('places').where({ in_hall: 1 }));
@@ -57,7 +58,7 @@ export async function countFreePlaces(db: Db, ids: readonly string[]): Promise<F
   return all.map(({ n, ...row }) => ({ ...row, places: n, free: n - gone(row) }));
 }
 
-/** Places that any visitor may buy: free ones that no contingent keeps. */
+/** Counts places that any visitor may buy: free ones that no contingent keeps. */
 export async function placesLeft(
   db: Db,
   ids: readonly string[],

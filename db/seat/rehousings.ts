@@ -106,8 +106,8 @@ export async function turnRehousing(
 }
 
 /**
- * The lines of the plan; before the move only those whose tickets are still on their planned
- * places, because others are planned again.
+ * The lines of the plan. Before the move only lines are returned whose tickets are still on their
+ * planned places, because the others are planned again.
  */
 export async function rehousedLines(
   db: Db,
@@ -172,8 +172,8 @@ export interface HousedLine
 }
 
 /**
- * Lines to move. A confirmed order's line without a valid ticket is left out, because its place
- * stays empty.
+ * Lines to move. A confirmed order's line without a valid ticket is left out, because no guest
+ * needs its place.
  */
 export async function linesToRehouse(db: Db, event_id: string): Promise<HousedLine[]> {
   return db('order_lines as l')
@@ -228,7 +228,7 @@ export async function takenLines(
 const lineKey = ['order_id', 'id'] as const satisfies (keyof LineKey)[];
 
 /**
- * Releases the lines whose ticket has ended, because their places mean nothing in the next hall.
+ * Releases the lines whose ticket has ended, because their places do not exist in the next hall.
  */
 export async function releaseEnded(trx: Trx, event_id: string, at: number): Promise<void> {
   const kept = new Set((await linesToRehouse(trx, event_id)).map(({ id }) => id));
@@ -275,8 +275,9 @@ export async function pauseSale(trx: Trx, id: string, sale_paused: 0 | 1): Promi
 }
 
 /**
- * Replaces the hall: places that it lacks are marked as left, missing ones are added, and common
- * ones get their new names and categories. Returns the common places that changed.
+ * Replaces the hall: places that the new hall lacks are marked as left, missing ones are added,
+ * and places of both halls get their new names and categories. Returns the places of both halls
+ * that changed.
  */
 export async function replaceHall(
   trx: Trx,
@@ -340,10 +341,9 @@ export async function placeTickets(trx: Trx, arrived: readonly Arrived[]): Promi
 }
 
 /**
- * Makes tickets hold nothing until they are placed, so that two can change places. The n-th
- * ticket of each order waits on the n-th parking place, because an order must not have two
- * tickets on one place. There are as few parking places as possible, because deleting one
- * searches whole tables.
+ * Parks tickets until they are placed, so that two can change places. The n-th ticket of each
+ * order waits on the n-th parking place, because an order must not have two tickets on one place.
+ * There are as few parking places as possible, because deleting one searches whole tables.
  */
 export async function parkTickets(
   trx: Trx,
@@ -365,7 +365,7 @@ export async function parkTickets(
   await updateMany(trx, { table: 'tickets', rows: tickets }, ['id']);
 }
 
-/** No chart has an object with such a label. */
+/** A label that no object of a chart can have. */
 const scratchLabel = '~';
 const scratchName = (nth: number) => `${scratchLabel}${nth}`;
 

@@ -122,7 +122,7 @@ export async function issueRevision(
   return requireValue(issued.get(place), `place ${place}`);
 }
 
-/** Gives places whose tickets have changed the door's number. */
+/** Gives the door's number to places whose tickets have changed. */
 export async function touchPlaces(
   trx: Trx,
   event_id: string,
@@ -148,14 +148,14 @@ export async function listIssued(
 export interface KnownPlace {
   place: string;
   section: string | null;
-  /** Null if it has no row, as a standing area. */ row: string | null;
+  /** Null for a standing area. */ row: string | null;
   /** The live order that has the place, or null. */ order_id: string | null;
   /** The contingent that keeps the place, or null. */ contingent_id: string | null;
 }
 
 /**
- * Subqueries for each place, because with a join PostgreSQL reads all sold places of an event
- * that it has not analysed yet.
+ * These are subqueries for each place, because with a join PostgreSQL reads all sold places of an
+ * event that it has not analysed yet.
  */
 const knownQuery = (labels: readonly string[]) => `SELECT place, section, row,
       (SELECT order_id FROM order_lines AS line
@@ -175,19 +175,20 @@ export async function knownPlaces(
 }
 
 /**
- * Separates labels, which have one line. The seat map would not know the parts of a longer one,
- * and a booking would then read the whole chart.
+ * Separates labels, which have only one line. The seat map would not know the parts of a label
+ * with two, and a booking would then read the whole chart.
  */
 const between = '\n';
 
-/** The same in one query with all places of these seats' rows, to find neighbours. */
+/** The same facts with all places of these seats' rows in one query, to find neighbours. */
 export async function placesAround(
   db: Db,
   event_id: string,
   labels: readonly string[],
 ): Promise<{ known: KnownPlace[]; mates: string[] }> {
   if (labels.length === 0) return { known: [], mates: [] };
-  // Each row is its own query, because in both databases a join may read all places of the event.
+  // Each row is a query of its own, because in both databases a join may read all places of the
+  // event.
   const matesWhere = (section: string) =>
     `(SELECT string_agg(mate.place, '${between}') FROM places AS mate
       WHERE mate.event_id = ? AND mate.in_hall = 1 AND mate.row = theirs.row AND mate.section ${section})`;

@@ -10,7 +10,7 @@ export async function findGuess(db: Db, key: string): Promise<GuessRow | undefin
   return db<GuessRow>('guesses').where({ key }).first();
 }
 
-/** Counts one attempt. A count that ended by `anew` starts again; a running one keeps its end. */
+/** Counts one attempt; a count that ended by `anew` starts again. */
 export async function addGuess(
   db: Db,
   key: string,

@@ -33,7 +33,7 @@ export async function deleteSession(db: Db, token_hash: string): Promise<void> {
   await db<SessionRow>('sessions').where({ token_hash }).delete();
 }
 
-/** Deletes a person's sessions: only `id`, or all except `but`. Returns their number. */
+/** Deletes a person's sessions: only `id`, or all except `but`, or all. Returns their number. */
 export async function deleteSessionsOf(
   db: Db,
   user_id: string,

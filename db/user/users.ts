@@ -53,7 +53,7 @@ function activeAdmins(db: Db) {
 
 /**
  * Locks the admins until the transaction ends: if two take each other's role away at the same
- * moment, the second sees the first one's change.
+ * moment, the second transaction sees the first one's change.
  */
 export async function lockAdmins(trx: Trx): Promise<string[]> {
   return activeAdmins(trx).orderBy('id').forUpdate().pluck('id');

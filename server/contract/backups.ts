@@ -11,8 +11,8 @@ const kept = v.nullable(
 
 /**
  * `size` in bytes. `too_old`: no verified copy is younger than a day. `failed`: the last try, if
- * it went wrong. `beside_house`: BACKUP_FOLDER is not set. `encrypted`: from now on. `running`: a
- * requested backup is not done yet.
+ * it failed. `beside_house`: BACKUP_FOLDER is not set. `encrypted`: new copies are encrypted.
+ * `running`: a requested backup is not finished yet.
  */
 const backups = v.object({
   running: v.boolean(),

@@ -16,11 +16,11 @@ const objects = v.pipe(
 );
 const reason = v.pipe(text(longestReason), v.trim(), v.minLength(1));
 
-/** Shared by blocks and contingents: the colour on the map, and when the seats go on sale. */
+/** Fields of blocks and contingents: the colour on the map, and when the seats go on sale. */
 export const keptColor = v.picklist(blockColors);
 export const keptRelease = v.nullable(timeIn);
 const terms = { reason, color: keptColor, release_at: keptRelease };
-/** Places of a standing area. */
+/** A number of places of a standing area. */
 export const keptPlaces = v.pipe(
   v.number(),
   v.integer(),
@@ -47,7 +47,7 @@ const block = v.object({
   actor: v.string(),
   /** The block's seats; empty for a standing area. */
   objects: v.array(v.string()),
-  /** How many places of which standing area. */
+  /** A standing area, and how many of its places the block keeps back. */
   area: v.nullable(v.object({ object: v.string(), places: v.number() })),
 });
 
@@ -116,7 +116,7 @@ export const freeHolds = endpoint('POST', '/api/admin/events/:eventId/free-holds
 });
 
 /**
- * Unblocks those of the seats that are blocked; the reply has them, so that they can be blocked
+ * Unblocks the blocked ones among the seats; the reply has them, so that they can be blocked
  * again.
  */
 export const unblockSeats = endpoint('POST', '/api/admin/events/:eventId/unblock', {

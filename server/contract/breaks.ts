@@ -7,9 +7,10 @@ import { breakActions, breakKinds } from '#server/domain/office/break.ts';
 import { endpoint, listAsk, pageOf, text, timeOut, yesNo } from './endpoint.ts';
 
 /**
- * `subject`: a Stripe session, payment or price, the seat map's event, or a place (`place` is its
- * label alone). `detail`: the facts of both sides, by kind. `settlement`: an action, or 'gone'
- * when the difference ended by itself. `actions`: what may be done now; empty once it is settled.
+ * `subject`: a Stripe session, payment or price, the seat map's event, or a place (`place` is the
+ * place's label alone). `detail`: the facts of both sides, which depend on `kind`. `settlement`:
+ * an action, or 'gone' when the difference ended by itself. `actions`: what may be done now;
+ * empty for a settled difference.
  */
 const foundBreak = v.object({
   break_id: v.string(),
@@ -31,7 +32,7 @@ const foundBreak = v.object({
   actions: v.array(v.picklist(breakActions)),
 });
 
-/** `open=false`: the settled ones. */
+/** `open=false` lists the settled differences. */
 export const listBreaks = endpoint('GET', '/api/admin/breaks/', {
   who: 'settle_differences',
   summary: 'Differences between the providers and us, newest first',
@@ -41,8 +42,8 @@ export const listBreaks = endpoint('GET', '/api/admin/breaks/', {
 });
 
 /**
- * 204 once the difference is gone or noted. 409 break_settled: it was settled already; 409
- * break_persists: it is still there.
+ * 204 if the difference is gone or was noted. 409 break_settled: it was settled before; 409
+ * break_persists: it still exists.
  */
 export const settleBreak = endpoint('POST', '/api/admin/breaks/:breakId/settle', {
   who: 'settle_differences',

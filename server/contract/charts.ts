@@ -28,7 +28,7 @@ const chartKey = v.pipe(text(100, 1), v.regex(/^[\w-]+$/));
 
 const chartName = v.pipe(text(200, 1), v.trim(), v.minLength(1));
 
-/** How many events use a chart, how many of them are in the future, and the next of these. */
+/** How many events use a chart, how many of these are in the future, and the next ones. */
 const used = v.object({
   events: v.number(),
   coming: v.number(),
@@ -39,7 +39,7 @@ export const listCharts = endpoint('GET', '/api/admin/charts/', {
   who: 'edit_events',
   refusals: ['provider_silent'],
   summary: 'The charts of the seat map, newest first',
-  /** `q`: a part of the name, as the seat map searches. */
+  /** `q`: a part of the chart's name, by which the seat map searches. */
   query: v.object({ ...listAsk, archived: yesNo }),
   reply: v.object({
     /** False with the real seats.io, which has no public upload. */
@@ -139,7 +139,7 @@ export const readChart = endpoint('GET', '/api/admin/charts/:chartKey', {
   }),
 });
 
-/** Who has the places that a drawing would remove; an id that is not an order's is left out. */
+/** The orders with places that a drawing would remove; ids of no order are left out. */
 export const chartHolders = endpoint('POST', '/api/admin/chart-holders', {
   who: 'import_charts',
   limit: 'read',
@@ -203,7 +203,7 @@ export const archiveChart = endpoint('POST', '/api/admin/charts/:chartKey/archiv
   body: v.object({ archived: v.boolean() }),
 });
 
-/** Newest first; the chart server stores the last thirty. */
+/** Newest first; the chart server keeps the last thirty versions. */
 export const chartVersions = endpoint('GET', '/api/admin/charts/:chartKey/versions', {
   who: 'import_charts',
   refusals: chartDesk,
@@ -233,7 +233,7 @@ export const restoreChart = endpoint('POST', '/api/admin/charts/:chartKey/restor
   body: v.object({ version: versionNumber, from: versionNumber }),
 });
 
-/** The published drawing in seats.io’s own format; also from a live account. */
+/** The published drawing in seats.io’s own format, also from a seats.io account. */
 export const exportDrawing = endpoint('GET', '/api/admin/charts/:chartKey/drawing', {
   who: 'import_charts',
   limit: 'drawing',

@@ -39,7 +39,7 @@ const contingent = v.object({
   sale: v.picklist(contingentSales),
   code: v.nullable(v.string()),
   release_at: v.nullable(timeOut),
-  /** True: it keeps its seats now. False: the unsold ones are on general sale. */
+  /** True: the contingent keeps its seats now. False: its unsold seats are on general sale. */
   is_live: v.boolean(),
   released_at: v.nullable(timeOut),
   created_at: timeOut,
@@ -99,7 +99,7 @@ const someSeats = v.pipe(
   v.object({ objects: keptObjects, areas: keptAreas }),
   v.check((ask) => isSomething(ask), seatsFault),
 );
-/** `objects` and `areas`: what has changed, so that it can be undone. */
+/** `objects` and `areas`: the places that were changed, so that the change can be undone. */
 const changedSeats = v.object({
   contingent,
   objects: v.array(v.string()),
@@ -128,7 +128,7 @@ export const addToContingent = endpoint(
   },
 );
 
-/** Removes those of the seats that are not sold; they are on sale immediately. */
+/** Removes the unsold ones among the seats from the contingent; they are on sale immediately. */
 export const removeFromContingent = endpoint(
   'POST',
   '/api/admin/events/:eventId/contingents/:contingentId/remove',

@@ -111,8 +111,8 @@ export const readCounter = endpoint('GET', '/api/admin/counter', {
 });
 
 /**
- * All that the till needs for one event: what is sold for how much (cents, the fee apart), the
- * seat map's address, and the names of all seats.
+ * All that the till needs for one event: the prices in cents with the fee apart, the seat map's
+ * address, and the names of all seats.
  */
 export const readTill = endpoint('GET', '/api/admin/counter/events/:eventId', {
   who: 'sell',
@@ -124,7 +124,7 @@ export const readTill = endpoint('GET', '/api/admin/counter/events/:eventId', {
       title: v.string(),
       starts_at: timeOut,
       /** The most seats of a sale without a reason. */ max_seats: v.number(),
-      /** Nothing is sold while the event moves to another hall. */ sale_paused: v.boolean(),
+      /** Nothing can be sold while the event moves to another hall. */ sale_paused: v.boolean(),
       /** Why the sale has ended. */ ended: v.nullable(v.picklist(['cancelled', 'over'])),
       seatsio_event_key: v.string(),
       seatsio_workspace_key: v.string(),
@@ -153,8 +153,8 @@ export const readTill = endpoint('GET', '/api/admin/counter/events/:eventId', {
       }),
     ),
     /**
-     * Seats kept for one way of selling, all of which the counter sells; `channel` opens them on
-     * its chart.
+     * All contingents, because the counter sells the seats of each; `channel` opens them on its
+     * chart.
      */
     contingents: v.array(
       v.object({
@@ -168,8 +168,8 @@ export const readTill = endpoint('GET', '/api/admin/counter/events/:eventId', {
 });
 
 /**
- * From now on the till may hold as many seats as a group needs. The vendor's seat map has a fixed
- * limit and is not called.
+ * Lets the till hold as many seats as a group needs. A vendor's seat map has a fixed limit, so it
+ * is not called.
  */
 export const widenHold = endpoint('POST', '/api/admin/counter/holds/widen', {
   who: 'sell_groups',
@@ -189,8 +189,8 @@ export const admitHold = endpoint('POST', '/api/admin/counter/holds/admit', {
 /**
  * Exactly one of `payments` (they add up to the total), `gift` and `reservation`.
  * `expected_cents`: the total as the seller saw it. `by_hand` sets a lower total; `rules_reason`
- * overrides the seat rules, `group_reason` the most places of a sale. The same `sale_key` again
- * is the same sale.
+ * overrides the seat rules, `group_reason` the most places of a sale. A repeated `sale_key` makes
+ * no second sale.
  */
 export const makeSale = endpoint('POST', '/api/admin/counter/sales', {
   who: 'sell',
@@ -226,7 +226,7 @@ export const makeSale = endpoint('POST', '/api/admin/counter/sales', {
   body: v.object({
     sale_key: text(64, 16),
     /**
-     * Adds the seats to this confirmed order of the same event: they are an order of their own
+     * Adds the seats to this confirmed order of the same event: they become an order of their own
      * with the same buyer.
      */
     part_of: v.optional(id),
@@ -335,7 +335,8 @@ export const changeTills = endpoint('PUT', '/api/admin/counter/settings', {
 });
 
 /**
- * The text on the paper of each valid ticket, for the browser's own printing; nothing is counted.
+ * The text on the paper of each valid ticket, for printing by the browser; the call does not
+ * count as a print.
  */
 export const readPaper = endpoint('GET', '/api/admin/counter/orders/:orderId/paper', {
   who: 'sell',

@@ -12,9 +12,7 @@ type Schema = v.GenericSchema;
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 /** A caller that is a program, whose token must have this scope. */
 export type ProgramCaller = `program:${Exclude<ProgramScope, 'buyers'>}`;
-/**
- * Who may call: anybody, a phone, a program, or a person with a right (domain/user/rights.ts).
- */
+/** Who may call: anyone, a phone, a program, or a person with a right (domain/user/rights.ts). */
 type Who = 'public' | 'phone' | ProgramCaller | Right;
 /** Rate classes; their numbers are in server/http/limits.ts. */
 export type Limit =
@@ -51,7 +49,7 @@ export interface EndpointShape {
   evenRevoked?: true;
   /** Missing: 'read' for GET, 'change' for the rest. */
   limit?: Limit;
-  /** The most characters of a path parameter; 200 if missing. */
+  /** The most characters of a path parameter; the default is 200. */
   longestParam?: number;
   /**
    * The endpoint's own refusals; those of every endpoint (bad_request, too_many_requests, …) need
@@ -62,7 +60,7 @@ export interface EndpointShape {
   body?: Schema;
   /** Instead of a body: multipart with one `file` and these fields, all of them text. */
   form?: Schema;
-  /** The work is done later: the answer is 202 and does not say how the work ends. */
+  /** The work is done later: the answer is 202, before it is known how the work ends. */
   accepted?: true;
   /** The answer is bytes of this type, cached as gzip because many callers get the same ones. */
   gzipped?: 'application/octet-stream';
@@ -75,7 +73,7 @@ export interface EndpointShape {
    * shape.
    */
   stream?: Schema;
-  /** A page of ours may show the file in a frame; missing: the browser downloads it. */
+  /** The file may be shown in a frame of our pages; missing: the browser downloads it. */
   framed?: true;
   /** The answer is a file of this type, not JSON. */
   file?:
@@ -142,7 +140,7 @@ export interface Received<E extends EndpointShape> {
   form: OutputOf<E['form']>;
   /** The bytes that came with a form. */ file: E['form'] extends Schema ? Uint8Array : undefined;
 }
-/** What the handler returns: times still in milliseconds. */
+/** What the handler returns, with times in milliseconds. */
 export type Answer<E extends EndpointShape> = E['stream'] extends Schema
   ? StreamAnswer
   : E['gzipped'] extends string
@@ -205,7 +203,7 @@ const earliest = Date.UTC(2000, 0, 1);
 const latest = Date.UTC(2100, 0, 1);
 
 /**
- * ISO text on the wire becomes integer milliseconds inside; the schema of the result comes last,
+ * Parses ISO text from the wire into integer milliseconds; the schema of the result comes last,
  * so that OpenAPI can describe it.
  */
 export const timeIn = v.pipe(
@@ -231,7 +229,7 @@ export const dayIn = v.pipe(
     );
   }),
 );
-/** Integer milliseconds inside become ISO text on the wire. */
+/** Writes integer milliseconds as ISO text on the wire. */
 export const timeOut = v.pipe(
   v.number(),
   v.integer(),

@@ -19,7 +19,7 @@ export const errors = Object.fromEntries(
   Object.entries(refusals).map(([code, [status, message]]) => [code, { status, message }]),
 ) as Record<RefusalCode, { status: number; message: string }>;
 
-/** The answer for a code. */
+/** The answer for a refusal's code. */
 export function errorReplyOf(code: RefusalCode, detail?: unknown): ErrorReply {
   const [status, sentence] = refusals[code];
   const message = hasRoles(detail)
@@ -28,7 +28,7 @@ export function errorReplyOf(code: RefusalCode, detail?: unknown): ErrorReply {
   return { status, code, message, ...(detail === undefined ? {} : { detail }) };
 }
 
-/** A missing object may be newer than the backup from which this house was restored. */
+/** A missing object may have been created after the backup from which this house was restored. */
 function afterRestore(detail: unknown): string {
   if (typeof detail !== 'object' || detail === null || !('restored_from' in detail)) return '';
   const when = formatListDate(String(detail.restored_from));

@@ -61,8 +61,8 @@ const seatPricing = v.pipe(
         ),
       ),
       /**
-       * Varco: the entrance of its guests; missing or null: any gate. It is on the ticket and
-       * decides the door's ALTRO VARCO.
+       * Varco: the entrance that guests of this category must use; missing or null: any gate. It
+       * is printed on the ticket and decides the door's ALTRO VARCO.
        */
       gate: v.optional(v.nullable(v.pipe(line(formLengths.gate), v.minLength(1)))),
     }),
@@ -92,10 +92,11 @@ function formWith<T extends typeof timeIn | typeof timeOut>(time: T) {
     starts_at: time,
     doors_at: v.nullable(time),
     ends_at: v.nullable(time),
-    /** The door admits from then on; null: at any time. */ admits_from: v.nullable(time),
-    /** INGRESSO CHIUSO from then on; null or missing: never. */
+    /** The door admits from this time on; null: at any time. */ admits_from: v.nullable(time),
+    /** From this time on the door says INGRESSO CHIUSO; null or missing: never. */
     admits_until: v.optional(v.nullable(time), null),
-    /** Null: from the publication, until the start. */ sales_opens_at: v.nullable(time),
+    /** Null: the sale runs from the publication until the start. */ sales_opens_at:
+      v.nullable(time),
     sales_closes_at: v.nullable(time),
     venue_title: line(formLengths.venue_title),
     venue_href: v.nullable(httpAddress),
@@ -127,7 +128,7 @@ function formWith<T extends typeof timeIn | typeof timeOut>(time: T) {
     holder_change: v.boolean(),
     holder_changes_max: whole(...formBounds.holder_changes_max),
     holder_change_until_hours: whole(...formBounds.holder_change_until_hours),
-    /** Days after the purchase to ask for a refund, and days before the event without refunds. */
+    /** The last day for a refund: days after the purchase, and days before the event. */
     refund_days: whole(...formBounds.refund_days),
     refund_stop_days: whole(...formBounds.refund_stop_days),
     refund_keeps_fees: v.boolean(),
@@ -144,9 +145,9 @@ export const formOut = v.object(formWith(timeOut));
 export type EventForm = v.InferOutput<typeof formIn>;
 
 /**
- * `missing`: what this draft lacks before its sale. `orders`: with one of any state the chart is
- * fixed and the event cannot be unpublished. `buyers`: confirmed orders with valid tickets, which
- * get a mail when date or place change.
+ * `missing`: what this draft lacks before its sale. `orders`: all orders of any state; if there
+ * is one, the chart is fixed and the event cannot be unpublished. `buyers`: confirmed orders with
+ * valid tickets, which get a mail when date or place change.
  */
 const desk = v.object({
   ...adminEvent.entries,
@@ -167,7 +168,7 @@ const desk = v.object({
   new_places: v.number(),
 });
 
-/** In a query: the version that was read. */
+/** The version that the caller has read, in a query. */
 export const versionAsked = v.object({
   version: v.pipe(v.string(), v.regex(/^\d{1,10}$/), v.transform(Number), v.minValue(1)),
 });
@@ -228,9 +229,9 @@ export const createEvent = endpoint('POST', '/api/admin/events/', {
 
 /**
  * The whole form. `version` is the one that was read; 409 event_changed if there is a newer one.
- * A published event must stay complete: 422 event_incomplete with `detail.missing`. New date or
- * place while there are buyers: 409 buyers_to_tell with `detail.buyers`, until `tell_buyers` is
- * that very number; then each gets a mail. Another chart once there is an order: 409
+ * A published event must stay complete: 422 event_incomplete with `detail.missing`. A new date or
+ * place while there are buyers: 409 buyers_to_tell with `detail.buyers`, unless `tell_buyers` is
+ * that number; then each buyer gets a mail. Another chart when there is an order: 409
  * event_has_orders.
  */
 export const updateEvent = endpoint('PUT', '/api/admin/events/:eventId', {
@@ -295,8 +296,8 @@ export const deleteEvent = endpoint('DELETE', '/api/admin/events/:eventId', {
 /**
  * Makes a draft with the same texts, prices, pictures and rules, but with its own address and its
  * own event at the seat map. `as`: another date of the same show, or (missing) a new show.
- * Without `starts_at` it has its original's day and cannot be published before it gets its own
- * (RULES E2).
+ * Without `starts_at` the draft has its original's day and cannot be published before its day is
+ * changed (RULES E2).
  */
 export const duplicateEvent = endpoint('POST', '/api/admin/events/:eventId/duplicate', {
   who: 'edit_events',

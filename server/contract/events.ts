@@ -18,8 +18,8 @@ const seatPricing = v.array(
 );
 
 /**
- * unit_amount in cents; the server has already dropped ticket types whose price is missing,
- * inactive or not in euro.
+ * unit_amount in cents; ticket types whose price is missing, inactive or not in euro are left
+ * out.
  */
 const prices = v.array(v.object({ id: v.string(), unit_amount: v.number() }));
 
@@ -31,8 +31,8 @@ const sales = v.object({
 });
 
 /**
- * How much is left; `places_left` is only given when few are: at most 20 and at most a tenth of
- * the places for sale.
+ * How many places are left; `places_left` is only given when there are few: at most 20 and at
+ * most a tenth of the places for sale.
  */
 const left = { availability: v.picklist(availabilities), places_left: v.nullable(v.number()) };
 
@@ -50,8 +50,9 @@ const notices = v.array(
 );
 
 /**
- * RULES W6. `description` and `terms` are sanitised HTML; `terms` null: the site's own apply. A
- * picture `/media/{id}` has files in sizes (server/contract/images.ts).
+ * The event as in RULES W6. `description` and `terms` are sanitised HTML; `terms` null: the
+ * site's own terms apply. A picture `/media/{id}` has files of several sizes
+ * (server/contract/images.ts).
  */
 export const getEvent = endpoint('GET', '/api/event/:eventId/', {
   who: 'public',

@@ -7,7 +7,8 @@ import { ticketStates } from '#server/domain/door/admission.ts';
 import { endpoint, listAsk, pageOf, text, timeOut, yesNo } from './endpoint.ts';
 
 /**
- * `inside`: came in and has not gone out since. `printed`: a till's printer has had its order.
+ * `inside`: the guest came in and has not gone out since. `printed`: the ticket's present
+ * revision was printed.
  */
 const filters = {
   state: v.optional(v.picklist(ticketStates)),

@@ -11,7 +11,7 @@ const count = v.number();
 
 /**
  * `up` null: not checked since the process started. `silent_since`: the first payment whose
- * webhook from Stripe is missing. Waiting times in milliseconds. `unbelieved_proxy`: the last
+ * webhook from Stripe is missing. Waiting times are in milliseconds. `unbelieved_proxy`: the last
  * sender of a forwarded address that TRUST_PROXY does not name. `secrets_sealed`: SECRETS_KEY is
  * set. `leaves` false: no mail server is set up. `findings`: what is wrong, in Italian, with what
  * to do; names stay the same; `event_id`: the event whose waiting room would help.
@@ -65,8 +65,8 @@ export const readHealth = endpoint('GET', '/api/admin/health', {
 });
 
 /**
- * `about`: the subject of a `sample`: ids, for a place its event and label, for a waiting job its
- * task and subject. At most 20 samples; `violations` counts up to 1,000.
+ * `about`: what a `sample` concerns: ids, for a place its event and label, for a waiting job its
+ * task and subject. There are at most 20 samples; `violations` counts up to 1,000.
  */
 const invariants = v.object({
   broken: count,

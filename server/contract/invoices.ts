@@ -19,7 +19,7 @@ function eachField<S, More extends object>(schema: S, more: More) {
     ...more,
   } as Record<InvoiceField, S> & More;
 }
-/** The limit is high, so that the domain can name the fault in words. */
+/** The limit is generous, so that the domain can explain the fault in words. */
 const typed = v.object(eachField(text(1_000), {}));
 
 /**
@@ -41,8 +41,8 @@ export const readInvoice = endpoint('GET', '/api/orders/:orderId/invoice', {
 });
 
 /**
- * The same data again changes nothing. `detail.faults` of invoice_wrong: a sentence per field;
- * `detail.reason` of invoice_closed: one of `invoiceObstacles`.
+ * A repeated call with the same data changes nothing. `detail.faults` of invoice_wrong: a
+ * sentence per field; `detail.reason` of invoice_closed: one of `invoiceObstacles`.
  */
 export const askInvoice = endpoint('PUT', '/api/orders/:orderId/invoice', {
   who: 'public',

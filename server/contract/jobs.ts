@@ -8,9 +8,9 @@ import { endpoint, pageAsk, pageOf, text, timeOut } from './endpoint.ts';
 const time = v.nullable(timeOut);
 
 /**
- * The next job first. `tries`: since its last success. `error`: the message of the last failed
- * try; null: none has failed. `about`: the order, event or mail that it is for, where there is
- * one. `optional`: it may be cancelled.
+ * The next job first. `tries`: how often the job was tried since its last success. `error`: the
+ * message of the last failed try; null: none has failed. `about`: the order, event or mail that
+ * the job is for, if any. `optional`: the job may be cancelled.
  */
 export const listJobs = endpoint('GET', '/api/admin/jobs', {
   who: 'see_health',
@@ -46,8 +46,8 @@ export const hurryJob = endpoint('POST', '/api/admin/jobs/:jobId/retry', {
 });
 
 /**
- * Cancels a mail, a print or news of a changed event only: money or seats depend on all other
- * jobs.
+ * Only a mail, a print or a message about a changed event can be cancelled, because money or
+ * seats depend on all other jobs.
  */
 export const abandonJob = endpoint('POST', '/api/admin/jobs/:jobId/abandon', {
   who: 'change_jobs',

@@ -5,7 +5,7 @@
 import * as v from 'valibot';
 import { endpoint, text, yesNo } from './endpoint.ts';
 
-/** This bound only keeps out nonsense; `look_invalid` names each field that is too long. */
+/** The bound only keeps out very long texts; `look_invalid` names each field that is too long. */
 const words = v.nullable(text(2_000));
 const colour = v.nullable(text(20));
 
@@ -63,8 +63,8 @@ export const writeLook = endpoint('PUT', '/api/admin/look', {
 });
 
 /**
- * As `filterImage`, with the whole picture. It is shown nowhere before a look with its address is
- * saved.
+ * Stores the whole picture as `filterImage` does. It is not shown before a look with its address
+ * is saved.
  */
 export const sendLogo = endpoint('POST', '/api/admin/look/logo', {
   who: 'change_site',

@@ -7,7 +7,7 @@ import { mailKinds, mailStates, mailTroubles } from '#server/domain/mail/kinds.t
 import { endpoint, pageAsk, text, timeOut } from './endpoint.ts';
 
 /**
- * `to_address` and `subject` are null until the mail was written. `trouble.said`: the mail
+ * `to_address` and `subject` are null until the mail is written. `trouble.said`: the mail
  * server's own words.
  */
 const mailRow = v.object({
@@ -30,7 +30,7 @@ const mailRow = v.object({
   ),
 });
 
-/** `leaves` false: no mail server is set up, so mails stay here. */
+/** `leaves` false: no mail server is set up, so mails only stay in this list. */
 export const listMails = endpoint('GET', '/api/admin/mails/', {
   who: 'see_mail',
   summary: 'Mails, newest first; q looks in the address, and in number, name and mail of the order',
@@ -84,8 +84,8 @@ export const resendMail = endpoint('POST', '/api/admin/mails/:mailId/resend', {
 });
 
 /**
- * A mail server's notice as it came into the sender's mailbox, whole (.eml). `repeated`: the
- * notice was known already, or the mail had failed before.
+ * A mail server's whole notice as it came into the sender's mailbox (.eml). `repeated`: the
+ * notice was received before, or the mail had already failed.
  */
 export const sendBounce = endpoint('POST', '/api/admin/mails/bounces', {
   who: 'send_mail',

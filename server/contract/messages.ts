@@ -88,9 +88,9 @@ export const testMessage = endpoint('POST', '/api/admin/messages/test', {
 });
 
 /**
- * `ask_key` makes a repeated call the same message. `recipients`: the number in the preview.
- * `again`: send it although one about the same event is less than an hour old. Subject and body
- * only for `message`.
+ * A repeated `ask_key` makes no second message. `recipients`: the number in the preview. `again`:
+ * send it although a message about the same event is less than an hour old. Subject and body are
+ * for `message` only.
  */
 export const sendMessage = endpoint('POST', '/api/admin/messages/', {
   who: 'send_messages',
@@ -190,7 +190,7 @@ export const withdrawMessage = endpoint('POST', '/api/admin/messages/:messageId/
 
 /**
  * Stops a message that has begun: unsent mails wait until it is resumed; its list of mails shows
- * who has it.
+ * who has got it.
  */
 export const stopMessage = endpoint('POST', '/api/admin/messages/:messageId/stop', {
   who: 'send_messages',
@@ -198,7 +198,7 @@ export const stopMessage = endpoint('POST', '/api/admin/messages/:messageId/stop
   summary: 'Stop a message that is being sent',
 });
 
-/** Continues with those who have not got it. */
+/** Sends the message to the recipients who have not got it. */
 export const resumeMessage = endpoint('POST', '/api/admin/messages/:messageId/resume', {
   who: 'send_messages',
   refusals: ['message_not_found', 'message_not_stopped'],

@@ -14,8 +14,8 @@ const reason = v.pipe(text(500), v.trim(), v.minLength(5));
 
 /**
  * Finds a receipt number whatever its spaces, dashes and small letters; a refund's receipt leads
- * to its order, too. If we do not have it, Stripe's charges are searched: `detail.stripe` of
- * receipt_not_found says whether Stripe answered ('asked') or not ('silent').
+ * to its order, too. If we do not have the number, Stripe's charges are searched: `detail.stripe`
+ * of receipt_not_found says whether Stripe answered ('asked') or not ('silent').
  */
 export const findByReceipt = endpoint('GET', '/api/admin/orders/find_by_receipt_number', {
   who: 'see_orders',
@@ -26,9 +26,9 @@ export const findByReceipt = endpoint('GET', '/api/admin/orders/find_by_receipt_
 });
 
 /**
- * Gives tickets for money that Stripe does not see. `expected_cents` is the order's total as the
- * person saw it; a guest pays nothing. Repeated on a confirmed order it changes nothing;
- * decision_not_possible while money from Stripe for it is still here.
+ * Gives tickets for money that did not pass through Stripe. `expected_cents` is the order's total
+ * as the person saw it; a guest pays nothing. A repeated call on a confirmed order changes
+ * nothing; decision_not_possible while the order has money from Stripe that was not refunded.
  */
 export const confirmOrder = endpoint('POST', '/api/admin/orders/:orderId/confirm', {
   who: 'change_orders',
@@ -108,7 +108,7 @@ const waitingOrder = v.object({
   needs_attention: v.string(),
   decisions: v.array(v.picklist(attentionDecisions)),
   seats: v.array(v.string()),
-  /** Other orders of the same address for the same event, where the office must know them. */
+  /** Other orders of the same address for the same event, if the decision is about them. */
   others: v.array(v.object({ order_id: v.string(), number: v.string(), tickets: v.number() })),
 });
 const waitingRefund = v.object({
@@ -162,11 +162,12 @@ const openBreak = v.object({
 const withoutSeals = v.object({ about: v.literal('seals'), ...ofOrder, event_id: v.string() });
 
 /**
- * Orders, then requested refunds, other refunds, disputes, unsent mails, differences, events
- * without seals; of each the oldest first. `counts` and `count`: all of them, on this page or
- * not. `mail_leaves` false: no mail server is set up, so mails are not delivered. `long_pending`
- * refunds wait for their bank for more than ten days; the subject of a break is as in listBreaks.
- * `q`: order number, buyer, event, address, seat map's name.
+ * Orders come first, then requested refunds, other refunds, disputes, unsent mails, differences,
+ * events without seals; within each, the oldest first. `counts` and `count` are those of all
+ * rows, on this page or not. `mail_leaves` false: no mail server is set up, so mails are not
+ * delivered. `long_pending` refunds have waited for their bank for more than ten days; the
+ * subject of a break is as in listBreaks. `q`: order number, buyer, event, address, seat map's
+ * name.
  */
 export const readAttention = endpoint('GET', '/api/admin/attention', {
   who: 'see_attention',

@@ -6,8 +6,8 @@ import * as v from 'valibot';
 import { endpoint, text, timeOut } from './endpoint.ts';
 
 /**
- * Orders sorted by number. `printed`: how many valid tickets of an order are on paper in their
- * present revision. A cashier sees the events on sale now.
+ * The event's orders, sorted by number. `printed`: how many valid tickets of an order are on
+ * paper in their present revision. A cashier sees only the events on sale now.
  */
 export const readEventPaper = endpoint('GET', '/api/admin/counter/events/:eventId/paper', {
   who: 'sell',
@@ -29,8 +29,8 @@ export const readEventPaper = endpoint('GET', '/api/admin/counter/events/:eventI
 });
 
 /**
- * The person at a browser's printer reports this; a network printer reports by itself. An older
- * revision is not counted.
+ * The person at a browser's printer sends this; a network printer reports by itself. A printed
+ * older revision is not counted.
  */
 export const notePrinted = endpoint('POST', '/api/admin/counter/orders/:orderId/printed', {
   who: 'sell',

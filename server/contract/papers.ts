@@ -8,8 +8,8 @@ import { sealColumns, sealOutcomes, sealProblems } from '#server/domain/papers/s
 import { endpoint, text, timeOut } from './endpoint.ts';
 
 /**
- * `tickets`: the valid ones. `missing`: those without a seal where the regime wants one, the
- * first of them by name.
+ * `tickets`: the number of valid tickets. `missing`: those without a seal where the regime
+ * requires one; the first of them are named.
  */
 export const readSeals = endpoint('GET', '/api/admin/events/:eventId/seals', {
   who: 'change_papers',
@@ -45,8 +45,8 @@ export const readSeals = endpoint('GET', '/api/admin/events/:eventId/seals', {
 });
 
 /**
- * A CSV with Italian headings; `;`, `,` or tabs, with or without a BOM. Nothing is stored.
- * `lines`: at most 200, wrong ones first. The import must send the `digest`.
+ * A CSV with Italian headings; `;`, `,` or tabs, with or without a BOM. The preview stores
+ * nothing. `lines`: at most 200, wrong ones first. The import must send the `digest`.
  */
 export const previewSeals = endpoint('POST', '/api/admin/events/:eventId/seals/preview', {
   who: 'change_papers',
@@ -94,8 +94,8 @@ export const importSeals = endpoint('POST', '/api/admin/events/:eventId/seals', 
 });
 
 /**
- * Makes the seals that the import replaced valid again. An import whose own seals were replaced
- * by a later one stays.
+ * Takes an import back: the seals that it replaced are valid again. 409 if a later import
+ * replaced one of its own seals.
  */
 export const undoSeals = endpoint('DELETE', '/api/admin/events/:eventId/seals/:importId', {
   who: 'change_papers',

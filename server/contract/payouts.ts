@@ -10,8 +10,8 @@ const { limit, cursor } = pageAsk;
 const onePage = { limit: v.optional(limit), cursor };
 
 /**
- * `read`: its lines are known. `sum_cents`: their sum. `automatic` false: somebody asked for it
- * at Stripe, which then gives no lines.
+ * `read`: the lines are known. `sum_cents`: the sum of the lines. `automatic` false: the payout
+ * was requested by hand at Stripe, which then lists no lines.
  */
 const payout = v.object({
   payout_id: v.string(),
@@ -29,8 +29,8 @@ const payout = v.object({
 });
 
 /**
- * `days`: when money becomes available, by day in Rome. A sum below zero: Stripe keeps it back
- * from the next payouts.
+ * `days`: how much money becomes available on each day in Rome. If a sum is below zero, Stripe
+ * keeps it back from the next payouts.
  */
 const onTheWay = v.object({
   net_cents: v.number(),
@@ -38,7 +38,7 @@ const onTheWay = v.object({
   days: v.array(v.object({ day: v.string(), net_cents: v.number(), lines: v.number() })),
 });
 
-/** `read_until`: all movements at Stripe are known up to then; null: none was read yet. */
+/** `read_until`: all movements at Stripe up to this time are known; null: none was read yet. */
 export const listPayouts = endpoint('GET', '/api/admin/payouts/', {
   who: 'see_money',
   summary: 'Payouts to the bank, newest first, and what is still on its way',
@@ -70,8 +70,8 @@ export const readPayout = endpoint('GET', '/api/admin/payouts/:payoutId', {
 });
 
 /**
- * `our_cents`: the amount in our book, never below zero; null: none. `our_fee_cents` for payments
- * only.
+ * `our_cents`: the amount in our book, never below zero; null: our book has none. `our_fee_cents`
+ * is for payments only.
  */
 const line = v.object({
   line_id: v.string(),

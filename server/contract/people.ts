@@ -87,7 +87,7 @@ export const restorePerson = endpoint('POST', '/api/admin/people/:userId/restore
   reply: person,
 });
 
-/** The user's actions keep the name. */
+/** The name stays with the user's actions in the Registro. */
 export const removePerson = endpoint('DELETE', '/api/admin/people/:userId', {
   who: 'manage_people',
   sensitive: true,
@@ -95,7 +95,7 @@ export const removePerson = endpoint('DELETE', '/api/admin/people/:userId', {
   summary: 'Remove somebody for good',
 });
 
-/** For a user who gets no mail; the link works once, for an hour. */
+/** For a user who gets no mail: the link works once, for an hour. */
 export const makeResetLink = endpoint('POST', '/api/admin/people/:userId/reset_link', {
   who: 'manage_people',
   sensitive: true,

@@ -73,8 +73,8 @@ export const exportPerson = endpoint('POST', '/api/admin/personal/export', {
 });
 
 /**
- * `typed`: the address again. `waiting`: orders that cannot be erased yet and will be
- * automatically. `remembered` false: the list beside the backups could not be written.
+ * `typed`: the address, typed again. `waiting`: orders that cannot be erased yet and will be
+ * erased automatically. `remembered` false: the list beside the backups could not be written.
  */
 export const erasePerson = endpoint('POST', '/api/admin/personal/erase', {
   who: 'see_personal_data',

@@ -14,9 +14,9 @@ const postponement = v.object({
   if_silent: answer,
   reason: v.nullable(v.string()),
   created_at: timeOut,
-  /** When the deadline's rule was applied, or the event moved again. */
+  /** When the rule for missing answers was applied, or when the event moved again. */
   closed_at: v.nullable(timeOut),
-  /** Orders by their answers, including those that the deadline gave. */
+  /** The number of orders by answer, including answers that the deadline gave. */
   kept: v.number(),
   refunded: v.number(),
   silent: v.number(),
@@ -60,8 +60,8 @@ export const postponeEvent = endpoint('POST', '/api/admin/events/:eventId/postpo
 });
 
 /**
- * The postponement as the order page shows it. `answer` null: none yet; `may_answer`: it is not
- * too late. `refund_cents`: what "refund" would pay back now, with fees.
+ * The postponement as the order page shows it. `answer` null: none yet; `may_answer`: there is
+ * still time. `refund_cents`: what a refund would pay back now, with fees.
  */
 export const orderPostponement = v.object({
   from_starts_at: timeOut,

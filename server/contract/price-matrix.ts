@@ -22,7 +22,7 @@ const matrix = {
     v.object({
       /** The sector's name in the pricing. */ category: v.string(),
       label: v.string(),
-      /** None: the hall has no such sector. */ places: v.number(),
+      /** 0 if the hall has no such sector. */ places: v.number(),
       state: v.picklist(['sold', 'not_sold', 'unsaid']),
       cells: v.array(
         v.object({

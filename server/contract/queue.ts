@@ -10,10 +10,10 @@ import { endpoint, text, timeIn, timeOut } from './endpoint.ts';
 const phase = v.picklist(queuePhases);
 
 /**
- * The same answer for all visitors, cached by proxies for two seconds; it does not read the
- * database. `serving`: numbers up to it may go in. `last`: the highest number given out. `drawn`:
- * how many numbers the draw gave. `seed_hash` is set before the opening, then `root` (fixed list
- * of entrants), then `seed`.
+ * One answer for all visitors, which proxies cache for two seconds; it does not read the
+ * database. `serving`: the highest number that may go in. `last`: the highest number given out.
+ * `drawn`: how many numbers the draw gave. `seed_hash` is set before the opening, then `root`
+ * (the fixed list of entrants), then `seed`.
  */
 export const readQueue = endpoint('GET', '/api/event/:eventId/queue', {
   who: 'public',
@@ -42,10 +42,10 @@ export const readQueue = endpoint('GET', '/api/event/:eventId/queue', {
 const place = v.object({
   place_hash: v.string(),
   state: v.picklist(placeStates),
-  /** Null before the draw, and for a moment for an entrant who came after it. */
+  /** Null before the draw, and for a moment after the arrival of an entrant who came later. */
   number: v.nullable(v.number()),
   entered_at: timeOut,
-  /** When the turn of a visitor who was called or is inside ends. */
+  /** When the present turn or visit of the visitor ends. */
   until: v.nullable(timeOut),
   /** A mail will say that the turn is near. */
   mail: v.boolean(),
@@ -53,7 +53,7 @@ const place = v.object({
 
 /**
  * One place per browser, identified by a cookie: a repeated call returns the same place, or a new
- * one after its turn.
+ * one if the turn is over.
  */
 export const enterQueue = endpoint('POST', '/api/event/:eventId/queue/places', {
   who: 'public',
@@ -82,8 +82,8 @@ export const askQueueMail = endpoint('PUT', '/api/event/:eventId/queue/place/mai
 });
 
 /**
- * A pass in a cookie, for a visitor whose turn it is or who has the code. Repeated calls return
- * the same one.
+ * Sets a pass in a cookie, for a visitor whose turn it is or who has the code. Repeated calls
+ * return the same pass.
  */
 export const takeQueuePass = endpoint('POST', '/api/event/:eventId/queue/pass', {
   who: 'public',
@@ -102,7 +102,7 @@ export const takeQueuePass = endpoint('POST', '/api/event/:eventId/queue/pass', 
   reply: v.object({ until: timeOut }),
 });
 
-/** With a pass: one hold token for the seat map. Repeated calls return the same one. */
+/** Returns the hold token of a visitor with a pass, the same one at each call. */
 export const takeQueueHold = endpoint('POST', '/api/event/:eventId/queue/hold', {
   who: 'public',
   limit: 'hold',
@@ -111,7 +111,7 @@ export const takeQueueHold = endpoint('POST', '/api/event/:eventId/queue/hold', 
   reply: v.object({ hold_token: v.string(), expires_at: timeOut }),
 });
 
-/** All that is needed to compute the order again; public once the seed is. */
+/** All that is needed to compute the order again; public once the seed is published. */
 export const readQueueDraw = endpoint('GET', '/api/event/:eventId/queue/draw', {
   who: 'public',
   limit: 'document',
@@ -170,8 +170,8 @@ const desk = v.object({
   done: v.number(),
   expired: v.number(),
   /**
-   * False: the seat map is a vendor's, which does not know who was let in; then only booking is
-   * refused to others.
+   * False: the seat map is a vendor's, which does not know who was let in; then only bookings are
+   * refused to visitors without a pass.
    */
   seat_map_guards: v.boolean(),
 });
@@ -192,7 +192,7 @@ export const setQueue = endpoint('PUT', '/api/admin/events/:eventId/queue', {
   reply: desk,
 });
 
-/** No more places are called; those that were called may go in. */
+/** Calls no more places; those that were called may go in. */
 export const pauseQueue = endpoint('POST', '/api/admin/events/:eventId/queue/pause', {
   who: 'edit_events',
   refusals: ['event_not_found', 'queue_off'],
@@ -208,7 +208,7 @@ export const resumeQueue = endpoint('POST', '/api/admin/events/:eventId/queue/re
   reply: desk,
 });
 
-/** No places are given out or called; visitors who are inside may finish. */
+/** Gives out and calls no more places; visitors who are inside may finish. */
 export const closeQueue = endpoint('POST', '/api/admin/events/:eventId/queue/close', {
   who: 'edit_events',
   refusals: ['event_not_found', 'queue_off'],

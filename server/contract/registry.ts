@@ -34,11 +34,11 @@ const entry = v.object({
     name: v.nullable(v.string()),
   }),
   detail: v.unknown(),
-  /** The number of its seal; null: under none yet. */
+  /** The number of the seal over the entry; null: it has none yet. */
   seal: v.nullable(v.number()),
 });
 
-/** `people`: all who ever had an account, for the filter. */
+/** `people`: everyone who ever had an account, for the filter. */
 export const listRegistry = endpoint('GET', '/api/admin/registry', {
   who: 'see_audit',
   summary: 'What happened, newest first: who, what, to whom',

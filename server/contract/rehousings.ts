@@ -27,8 +27,8 @@ const line = v.object({
 });
 
 /**
- * `fault`: why the last run failed, or that seats had been kept back. `commit_at`: until then the
- * run can be cancelled.
+ * `fault`: why the last run failed, or a note that seats had been kept back. `commit_at`: until
+ * then the run can be cancelled.
  */
 const rehousing = v.object({
   rehousing_id: v.string(),
@@ -72,7 +72,8 @@ const rehousing = v.object({
       order_id: v.string(),
       number: v.string(),
       buyer_name: v.nullable(v.string()),
-      /** How many runs of neighbours: one when they all sit together. */ parts: v.number(),
+      /** How many runs of neighbours the group has; one when all guests sit together. */ parts:
+        v.number(),
       lines: v.array(line),
     }),
   ),
@@ -112,8 +113,9 @@ export const readRehousing = endpoint('GET', path, {
 });
 
 /**
- * `categories`: for the key of each category of the new hall, the one as which it is sold;
- * missing: the same names, else the same order.
+ * `categories`: for the key of each category of the new hall, the old category as which it is
+ * sold; if it is missing, categories with the same names are matched, else those in the same
+ * order.
  */
 export const proposeRehousing = endpoint('POST', path, {
   who: 'edit_events',
@@ -185,7 +187,8 @@ export const dropRehousing = endpoint('DELETE', path, {
 });
 
 /**
- * `mails`: the number in the preview, or 409 rehousing_changed. The sale is paused from now on.
+ * `mails`: the number in the preview; 409 rehousing_changed if it is another now. The sale is
+ * paused from now on.
  */
 export const startRehousing = endpoint('POST', `${path}/start`, {
   who: 'edit_events',

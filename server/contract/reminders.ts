@@ -10,8 +10,8 @@ const address = v.pipe(text(254), v.trim(), v.email());
 const token = v.pipe(text(22, 22), v.regex(/^[\w-]+$/));
 
 /**
- * Always 202 immediately, whether the address is known or not; only a mail to the address says
- * what happens next. 409 sale_not_waiting once the sale has opened, or never will.
+ * The answer is always 202, whether the address is known or not; only the mail to the address
+ * says what happens next. 409 sale_not_waiting if the sale has opened, or never will.
  */
 export const askReminder = endpoint('POST', '/api/event/:eventId/reminder', {
   who: 'public',

@@ -25,9 +25,9 @@ export const sendVisitEvents = endpoint('POST', '/api/rum/events', {
 });
 
 /**
- * Figures of the last `days`, including today. `visits` counts each event; in `vitals`, `p75` is
- * the upper edge of the step below which three of four pages stayed, beside how many were good or
- * poor.
+ * Figures of the last `days`, including today. `visits` counts each event. In `vitals`, `p75` is
+ * the upper edge of the step that three of four pages did not exceed; the other fields count good
+ * and poor pages.
  */
 export const readVisits = endpoint('GET', '/api/admin/health/visits', {
   who: 'see_reports',

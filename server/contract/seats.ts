@@ -32,8 +32,8 @@ export const readSeatEvent = endpoint('GET', '/api/admin/seatsio/events/:eventKe
     /** INHERIT, ALL_BY_TABLE, ALL_BY_SEAT, or CUSTOM with BY_TABLE or BY_SEAT per table. */
     table_booking: v.object({ mode: v.string(), tables: v.record(v.string(), v.string()) }),
     /**
-     * Null: everything is for sale. Otherwise the named objects are (or are not) for sale;
-     * `area_places` by number.
+     * Null: everything is for sale. Otherwise only the named objects are (or are not) for sale;
+     * `area_places` gives the number in standing areas.
      */
     for_sale_config: v.nullable(
       v.object({
@@ -112,7 +112,7 @@ export const readSeatObjects = endpoint(
   },
 );
 
-/** The hall of an event without its statuses: it hardly ever changes, so a page reads it once. */
+/** The hall of an event without its statuses; it rarely changes, so a page reads it once. */
 export const readHall = endpoint('GET', '/api/admin/events/:eventId/hall', {
   who: 'see_seats',
   refusals: ['event_not_found'],
@@ -170,8 +170,8 @@ export const readSeats = endpoint('GET', '/api/admin/events/:eventId/seats', {
         place: v.string(),
         state: v.picklist(seatStates),
         /**
-         * Sold by us but free at the seat map, so a person must look. Never true while the map is
-         * silent.
+         * Sold by us but free at the seat map, so a person must look. Never true while the seat
+         * map does not answer.
          */
         unguarded: v.boolean(),
         /**
@@ -179,7 +179,7 @@ export const readSeats = endpoint('GET', '/api/admin/events/:eventId/seats', {
          * status.
          */
         map_status: v.nullable(v.string()),
-        /** Why the house keeps the seat back; null: it does not. */
+        /** Why the house keeps the seat back; null: it is not kept back. */
         block: v.nullable(
           v.object({
             block_id: v.string(),

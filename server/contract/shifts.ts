@@ -68,7 +68,7 @@ export const shift = v.object({
   }),
 });
 
-/** One open shift per person and per till. */
+/** A person and a till each have at most one open shift. */
 export const openShift = endpoint('POST', '/api/admin/counter/shifts', {
   who: 'shift',
   refusals: ['till_unknown', 'shift_open', 'till_busy'],
@@ -133,8 +133,9 @@ export const listOwnSales = endpoint('GET', '/api/admin/counter/sales', {
 
 /**
  * Refunds tickets of a sale out of the caller's own drawer, with fees; their seats are sold
- * again. `expected_cents`: what the caller hands over; 409 refund_changed if the sum differs by
- * now. The office may refund any sale; a cashier only what the own open shift sold and took.
+ * again. `expected_cents`: what the caller hands over; 409 refund_changed if the sum is another
+ * now. The office may refund any sale; a cashier only a sale that was made and paid in the own
+ * open shift.
  */
 export const giveBack = endpoint('POST', '/api/admin/counter/orders/:orderId/give-back', {
   who: 'sell',
@@ -155,7 +156,7 @@ export const giveBack = endpoint('POST', '/api/admin/counter/orders/:orderId/giv
   reply: v.object({ refund_id: v.string(), amount_cents: v.number() }),
 });
 
-/** Moves cash of the caller's open shift; above zero: put in; below: taken out. */
+/** Records cash put into the caller's drawer (above zero) or taken out of it (below). */
 export const moveCash = endpoint('POST', '/api/admin/counter/shifts/moves', {
   who: 'shift',
   refusals: ['shift_not_open'],
@@ -171,8 +172,9 @@ export const moveCash = endpoint('POST', '/api/admin/counter/shifts/moves', {
 });
 
 /**
- * The shift does not change afterwards. `pieces`: how many of each coin and note, by its cents.
- * Without `shift_id` it is the caller's own open shift; the office may close another person's.
+ * Closes a shift, which does not change afterwards. `pieces`: how many of each coin and note, by
+ * its cents. Without `shift_id` it is the caller's own open shift; the office may close another
+ * person's.
  */
 export const closeShift = endpoint('POST', '/api/admin/counter/shifts/close', {
   who: 'shift',

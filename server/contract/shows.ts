@@ -80,8 +80,8 @@ export const readShow = endpoint('GET', '/api/admin/shows/:showId', {
 
 /**
  * Dates that are over or cancelled do not change. `changes`: the fields that the date would take
- * over; `keeps`: those that change in the show but are the date's own. `sold`: valid tickets,
- * which keep their terms. `buyers`: who would get a mail, because the place changes.
+ * over; `keeps`: fields that change in the show but are the date's own. `sold`: valid tickets,
+ * which keep their terms. `buyers`: the buyers who would get a mail, because the place changes.
  */
 export const previewShow = endpoint('POST', '/api/admin/shows/:showId/preview', {
   who: 'edit_events',
@@ -110,8 +110,8 @@ export const previewShow = endpoint('POST', '/api/admin/shows/:showId/preview', 
 });
 
 /**
- * All or nothing. `version` of the show and those of all dates as in the preview, else 409
- * show_changed; `tell_buyers` is its `buyers`, else 409 buyers_to_tell.
+ * Changes all dates or none. `version` of the show and those of all dates as in the preview, else
+ * 409 show_changed; `tell_buyers` is its `buyers`, else 409 buyers_to_tell.
  */
 export const changeShow = endpoint('PUT', '/api/admin/shows/:showId', {
   who: 'edit_events',
@@ -127,7 +127,7 @@ export const changeShow = endpoint('PUT', '/api/admin/shows/:showId', {
   reply: desk,
 });
 
-/** 409 show_has_dates while the show has any, whatever their state. */
+/** 409 show_has_dates while the show has dates in any state. */
 export const deleteShow = endpoint('DELETE', '/api/admin/shows/:showId', {
   who: 'edit_events',
   refusals: ['show_not_found', 'show_changed', 'show_has_dates'],
@@ -153,8 +153,8 @@ const day = v.pipe(
 const obstacles = v.picklist(['past', 'exists']);
 
 /**
- * `rules`: Monday is 1; times by the clock in Rome, also when it changes. Days from `from` to
- * `until` inclusive, without `except`. 422 too_many_dates above the limit of one call.
+ * `rules`: Monday is 1; times are by the clock in Rome, also when it changes. Days are from
+ * `from` to `until` inclusive, without `except`. 422 too_many_dates above the limit of one call.
  */
 export const previewDates = endpoint('POST', '/api/admin/shows/:showId/series', {
   who: 'edit_events',

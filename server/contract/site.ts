@@ -60,8 +60,8 @@ const shown = v.object({
 });
 
 /**
- * For every page. `updated_on` is a day, `YYYY-MM-DD`, null where a text has none. `monitoring`
- * null: there is none.
+ * The public facts for every page. `updated_on` is a day, `YYYY-MM-DD`, null where a text has
+ * none. `monitoring` null: there is none.
  */
 export const readSite = endpoint('GET', '/api/site/', {
   who: 'public',
@@ -75,9 +75,9 @@ export const readSite = endpoint('GET', '/api/site/', {
 });
 
 /**
- * For everybody of the office. `trial`: what is not real here, null where the house sells for
- * real money (a seat map of our own then belongs to it). `fee_price_id`: the presale fee of new
- * shows. `maintenance_since`: since then the site is closed and nothing is sold.
+ * For every member of the office. `trial`: what is not real here; null where the house sells for
+ * real money, even if the seat map is our own. `fee_price_id`: the presale fee of new shows.
+ * `maintenance_since`: since then the site is closed and nothing is sold.
  */
 export const readHouse = endpoint('GET', '/api/admin/house', {
   who: 'own_account',
@@ -97,8 +97,8 @@ export const readHouse = endpoint('GET', '/api/admin/house', {
 });
 
 /**
- * A call of its own, because few visitors read a legal text. `html` is made by the server, of h2,
- * p, ul, li, br and a. An unknown name: not_found.
+ * It is a call of its own, because few visitors read a legal text. `html` is made by the server,
+ * of h2, p, ul, li, br and a. An unknown name: not_found.
  */
 export const readLegal = endpoint('GET', '/api/site/legal/:legalName', {
   who: 'public',
@@ -107,8 +107,8 @@ export const readLegal = endpoint('GET', '/api/site/legal/:legalName', {
 });
 
 /**
- * `text` null: the built-in text, which is in `standard`. `version` goes back with the next PUT.
- * `lacks`: what the law requires before a sale and is still missing.
+ * `text` null: the built-in text applies, which is in `standard`. The next PUT sends `version`
+ * back. `lacks`: what the law requires before a sale and is still missing.
  */
 const siteForOffice = v.object({
   version: v.number(),

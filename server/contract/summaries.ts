@@ -7,7 +7,7 @@ import { entryKinds, moneyWays, type MoneyWay } from '#server/domain/papers/summ
 import { regimes } from '#server/domain/papers/regime.ts';
 import { dayIn, endpoint, text, timeOut } from './endpoint.ts';
 
-/** Days in Rome, both included; of one event, or of all. */
+/** Days in Rome, both included, of one event or of all. */
 const span = { from: dayIn, to: dayIn, event_id: v.optional(text(100, 1)) };
 const format = { format: v.optional(v.picklist(['excel', 'plain'])) };
 const rate = v.nullable(v.number());

@@ -20,10 +20,11 @@ const sales = v.object({ orders: v.number(), tickets: v.number(), paid_cents: v.
 const waiting = v.object({ count: v.number(), oldest_at: v.nullable(timeOut) });
 
 /**
- * Days are Rome's. `tonight`: events that begin today; `week`: the seven days after it. `today`
- * are the confirmed orders since midnight, `before` those of the same weekday a week ago until
- * the same hour, in cents. `oldest_at` of a dispute is when it was opened, of `seals` when the
- * first event begins. `mail.leaves` false: no mail server is set up.
+ * Days are those of Rome. `tonight`: events that begin today; `week`: the seven days after it.
+ * `today` are the confirmed orders since midnight, `before` those of the same weekday a week ago
+ * until the same hour, in cents. `oldest_at` is the time of the oldest row: of a dispute its
+ * opening, of `seals` the start of the first event. `mail.leaves` false: no mail server is set
+ * up.
  */
 export const readToday = endpoint('GET', '/api/admin/today', {
   who: 'see_attention',

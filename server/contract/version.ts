@@ -1,10 +1,10 @@
 /**
- * The version of the wire is raised when an older app would not understand an answer any more;
- * tests/contract.test.ts checks the shapes that belong to it.
+ * The version of the wire, which is raised when an older app would no longer understand an
+ * answer; tests/contract.test.ts checks the shapes that belong to it.
  */
 
 /**
- * The version of the door's list: an app with another one must update, and its queue is always
+ * The version of the door's list: an app of another version must update, but its queue is always
  * accepted.
  */
 export const wireVersion = 4;

@@ -130,7 +130,7 @@ const backupFaultWords: Record<BackupFaultCode, string> = {
   unlike: 'Dopo il trasferimento i conti non sono gli stessi: non è stato trasferito niente.',
 };
 
-/** An error whose caller shows the words above; `about` is the file or folder. */
+/** A failed backup or restore, with its Italian sentence; `about` is the file or folder. */
 export class BackupFault extends Error {
   readonly code: BackupFaultCode;
 

@@ -85,7 +85,7 @@ function readOptions() {
   }
 }
 
-/** Node's message is English; only the option that it quotes is used. */
+/** Node's message is English, so only the option that it quotes is used. */
 function optionFault({ code, message }: { code?: string; message: string }): string {
   const option = /'[^']*?(--?[\w-]+)/.exec(message)?.[1] ?? '';
   return code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION'
@@ -201,7 +201,7 @@ async function fetchDrawing(chart: string, secret: string): Promise<string> {
   return answer.text();
 }
 
-/** Read from stdin for `-`, because every user of the machine can see command lines. */
+/** `-` reads it from stdin, because every user of the machine can see command lines. */
 function secretKey(): string {
   const value = values['secret-key'] ?? misuse('import --chart: serve --secret-key');
   return value === '-' ? readFileSync(process.stdin.fd, 'utf8').trim() : value;
@@ -254,7 +254,7 @@ async function list(): Promise<void> {
     console.log(`${key.padEnd(36)}  ${name}${archived === 1 ? '  (in archivio)' : ''}`);
 }
 
-/** `--to` writes only the text, while `npm run` adds a line of its own to the output. */
+/** `--to` writes only the text, while on the output `npm run` adds a line of its own. */
 function write(text: string): void {
   if (values.to === undefined) return void process.stdout.write(`${text.trimEnd()}\n`);
   try {

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-/** The least length after the prefix. */
+/** The least length of a key after its prefix. */
 const SECRET_LENGTH = 8;
 const USAGE = `Usage: npm run standins -- [options]; at least one of the two ports
   --seatsio-port N      loopback port of the seats.io stand-in; 0 is any free one

@@ -10,7 +10,7 @@ import type { RunningSeatsio } from './seatsio/server.ts';
 export interface StandinOptions {
   /** The SQLite file of both stand-ins; ':memory:' for tests. */
   file: string;
-  /** A postgres:// address in place of the file for the seat map, shared by several processes. */
+  /** A postgres:// address that the seat map uses instead; several processes may share it. */
   chartDatabase?: string;
   /** Whether to prepare its statements by name; not behind a pooler in transaction mode. */
   namedStatements?: boolean;
@@ -24,9 +24,9 @@ export interface StandinOptions {
   chartFolder: string;
   /** Epoch milliseconds; a test moves it. */
   now: () => number;
-  /** This vendor is not started if left out; 0 for any free port. */
+  /** The port; the vendor is not started if left out, and 0 means any free port. */
   seatsioPort?: number;
-  /** Only this machine if left out. */
+  /** The address to listen on; this machine only if left out. */
   seatsioHost?: string;
   stripePort?: number;
   /** The address for signed events; none are sent if left out. */

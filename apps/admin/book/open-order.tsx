@@ -1,4 +1,6 @@
-/** Opens one order's people to a checker of the book: names, and the key that proves them. */
+/**
+ * Shows one order's people to a person who checks a book: names, and the key that proves them.
+ */
 import { useState, type FormEvent } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { openBookOrder } from '#server/contract/books.ts';

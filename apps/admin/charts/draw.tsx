@@ -54,7 +54,7 @@ interface DesignerProps {
   token: string;
 }
 
-/** Ignores later props: another chart or token would restart the designer. */
+/** Reads its props only once, because another chart or token would restart the designer. */
 function Designer(props: DesignerProps) {
   const [{ chart, token }] = useState(props);
   const act = useAct();

@@ -5,7 +5,7 @@ import { listConflicts } from '#server/contract/door/conflicts.ts';
 import { listDoubts } from '#server/contract/door/doubts.ts';
 import { keyOf } from '#apps/shared/query.ts';
 
-/** The query that both lists of the screen share. */
+/** The query that conflicts and scans in doubt share. */
 export interface UnsettledAsk {
   event_id?: string;
   q?: string;

@@ -11,7 +11,7 @@ export function isInside(ticket: Ticket): boolean {
   return standingIn(ticket).last?.direction === 'in';
 }
 
-/** The history belongs to the place and may hold scans of another person's earlier ticket. */
+/** The history belongs to the place and may contain scans of an earlier ticket. */
 function standingIn({ ticket_id, history }: Ticket) {
   const own = history.filter(
     (row) => row.counts && (row.ticket_id === null || row.ticket_id === ticket_id),

@@ -16,7 +16,7 @@ import { Button } from '#apps/admin/kit/button.tsx';
 import filterStyles from '#apps/admin/kit/list/filters.module.css';
 import styles from './admissions.module.css';
 
-/** Shorter text is no code or id, and could form the path of another endpoint. */
+/** A shorter text is not a code or an id, and could form the path of another endpoint. */
 const shortestId = 12;
 
 /** Looks up a typed or scanned code; `show` opens the ticket, and '' closes it. */

@@ -1,4 +1,4 @@
-/** Scans that a phone was not allowed to decide; the office decides whether each counts. */
+/** Scans that a phone was not allowed to make; the office decides whether they count. */
 import { listDoubts } from '#server/contract/door/doubts.ts';
 import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
 import textStyles from '#apps/admin/kit/page/text.module.css';

@@ -24,7 +24,7 @@ interface Unsettled {
 
 interface UnsettledCardProps {
   scan: Unsettled;
-  /** One level below the screen's title. */
+  /** The card's heading, one level below the screen's title. */
   heading: 'h2' | 'h3';
   badge: ReactNode;
   children: ReactNode;
@@ -84,7 +84,7 @@ export interface Answer<As extends string> {
 
 interface AnswersProps<As extends string> {
   scan: Unsettled;
-  /** Screen readers read it before the answers. */
+  /** Screen readers read the question before the answers. */
   question: string;
   answers: readonly Answer<As>[];
   onAnswer: (body: { as: As; note: string | null }) => Promise<unknown>;

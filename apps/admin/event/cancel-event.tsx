@@ -201,7 +201,7 @@ function Confirmation({ preview, fresh }: { preview: Preview; fresh: boolean }) 
   );
 }
 
-/** Another kind of apostrophe must not make the confirmation fail. */
+/** Another kind of apostrophe must not make the typed title differ. */
 function fold(text: string): string {
   return text
     .normalize('NFKC')

@@ -114,7 +114,7 @@ export function Lights({ health }: { health: Health }) {
   );
 }
 
-/** The findings that are mailed to the owner, except webhooks, which have their own notice. */
+/** The findings that the owner gets by mail, except webhooks, which have their own notice. */
 function Findings({ findings }: Pick<Health, 'findings'>) {
   return findings
     .filter(({ name }) => name !== 'webhook')

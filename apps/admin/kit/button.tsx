@@ -8,7 +8,7 @@ interface ButtonProps extends ComponentPropsWithRef<'button'> {
   look?: 'primary' | 'danger' | 'quiet';
   /** For rows of several buttons. */
   small?: boolean;
-  /** The act is running: no further press. */
+  /** The act is running, so the button cannot be pressed again. */
   busy?: boolean;
   icon?: IconName;
   label?: ReactNode;

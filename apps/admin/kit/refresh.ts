@@ -10,7 +10,7 @@ export function useRefresh(): () => void {
   };
 }
 
-/** useAct() for changes that other screens show too. */
+/** As useAct(), for changes that other screens show, too. */
 export function useChange() {
   const act = useAct();
   const refresh = useRefresh();

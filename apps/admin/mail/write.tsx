@@ -97,7 +97,7 @@ function Send({ act, selection, reach, words, disabled }: SendProps) {
   const refresh = useRefresh();
   const navigate = useNavigate();
   const [again, setAgain] = useState(false);
-  // The key makes sure that a double click sends one message.
+  // The key makes sure that a double click sends only one message.
   const [askKey] = useState(newKey);
 
   async function send() {

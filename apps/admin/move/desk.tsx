@@ -118,7 +118,7 @@ function useChoice(order: Order, hall: Hall, seats: readonly OfficeSeat[]) {
   const { tickets, toggle } = useTickets(order);
   const [targets, setTargets] = useState<Targets>({});
   const [said, setSaid] = useState<string | null>(null);
-  // The map first shows the group and later typed seats; pressed seats are visible anyway.
+  // The map shows the group first and typed seats later; pressed seats are in view anyway.
   const [sight, setSight] = useState<Sight>(() => ({
     objects: tickets.flatMap((ticket) => seatOfTicket(seats, ticket)?.object ?? []),
   }));

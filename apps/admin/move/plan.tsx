@@ -36,7 +36,7 @@ export function MovePlan({ order, wishes, onMoved }: MovePlanProps) {
       params: { orderId: order.order_id },
       body: { tickets: wishes, ...(keeps && { keep_back: true }) },
     },
-    // The previous data keep the form and its typed values until the next quote.
+    // The old quote stays until the next one arrives, so that the form keeps its values.
     { retry: false, refetchOnWindowFocus: false, gcTime: 0, placeholderData: keepPreviousData },
   );
   return (

@@ -23,7 +23,7 @@ export function OrderNext({ order, onResend }: { order: Order; onResend: () => v
   const refunds = order.refunds.filter(
     (refund) => refund.settled_at === null && choicesOf(refund).length > 0,
   );
-  // The refund's own task shows the same with better choices.
+  // The refund's own task offers better choices for the same problem.
   const isCovered =
     refunds.length > 0 &&
     (order.needs_attention === 'refund_failed' || order.needs_attention === 'refunded_at_stripe');

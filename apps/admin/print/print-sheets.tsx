@@ -1,4 +1,4 @@
-/** A long print by the browser in piles; after each a person says what was printed. */
+/** A long print by the browser, in portions; after each a person says what was printed. */
 import { useEffect, useRef, useState } from 'react';
 import { readPaper } from '#server/contract/counter.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
@@ -127,7 +127,7 @@ function FailureOr({ text, onRetry }: { text: string | null; onRetry: () => Prom
   );
 }
 
-/** Fetches the tickets of a pile and prints them together. */
+/** Fetches the tickets of a portion and prints them together. */
 function usePile(orders: readonly PaperOrder[]) {
   const act = useAct();
   const [papers, setPapers] = useState<readonly Paper[] | null>(null);

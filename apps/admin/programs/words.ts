@@ -1,4 +1,4 @@
-/** Italian words for what other programs may read, and for what webhooks tell them. */
+/** Italian words for what other programs may read, and for what webhooks report. */
 import type { ProgramScope } from '#server/domain/program/token.ts';
 import type { DeliveryKind, DeliveryState } from '#server/domain/program/webhook.ts';
 import type { StateWords } from '#apps/admin/kit/words.ts';

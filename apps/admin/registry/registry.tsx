@@ -98,7 +98,7 @@ function EntryTable({ entries }: { entries: readonly Entry[] }) {
   );
 }
 
-/** A user whose account was removed has no name. */
+/** A removed user has no name. */
 function whoOf({ actor, actor_name }: Entry): string {
   if (actor_name === actor && actor.startsWith('user:')) return 'persona non più qui';
   return actorWords(actor_name);

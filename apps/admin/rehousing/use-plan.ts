@@ -28,7 +28,7 @@ export function useStorePlan(eventId: string) {
       client.setQueryData(queryKey, { rehousing: plan, last: null });
       void client.invalidateQueries({ queryKey: keyOf(previewRehousingMail) });
     },
-    /** A plan for another hall or other categories needs another map. */
+    /** Replaces the map, too, because another hall or other categories need a new one. */
     async keepProposal(plan: Plan) {
       client.removeQueries({ queryKey: keyOf(rehousingHall), type: 'inactive' });
       client.setQueryData(queryKey, { rehousing: plan, last: null });

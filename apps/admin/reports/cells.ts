@@ -53,7 +53,7 @@ function tellMinutes(minutes: number): string {
   return rest === 0 ? `${sign}${hours} h` : `${sign}${hours} h ${rest} min`;
 }
 
-/** A short number; cents are left out if all marks are whole euros. */
+/** A short number for an axis; cents are left out if all marks are whole euros. */
 export function tellTick(value: number, unit: Unit, isWhole: boolean): string {
   if (unit !== 'cents' || !isWhole) return tellNumber(value, unit);
   return tellNumber(Math.round(value / 100), 'count') + euro;

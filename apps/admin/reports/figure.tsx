@@ -15,7 +15,7 @@ import { usePrinting } from './printing.ts';
 import type { PlotProps } from './plot.tsx';
 import styles from './report.module.css';
 
-/** The numbers show before the pictures; if the script fails, the table remains. */
+/** The picture's script is fetched after the numbers; if that fails, the table remains. */
 const Plot = lazy<ComponentType<PlotProps>>(() =>
   import('./plot.tsx').then(
     (room) => ({ default: room.Plot }),

@@ -31,7 +31,7 @@ export interface PlotData {
 
 const numeric: readonly Unit[] = ['cents', 'count', 'percent', 'minutes'];
 
-/** The units to choose from: a picture of two units would need two scales. */
+/** The units to choose from, because a picture of two units would need two scales. */
 export function unitsOf({ columns }: Figure): Unit[] {
   const units = columns.slice(1).map(({ unit }) => unit);
   return [...new Set(units)].filter(isNumeric);
@@ -109,12 +109,12 @@ function stepOf(positions: readonly number[], unit: Unit): number {
   return Number.isFinite(least) ? least : 1;
 }
 
-/** Short words fit below a picture. */
+/** Whether these are many words, short enough to stand below a picture. */
 function areShort(cells: readonly Cell[]): boolean {
   return cells.length > 6 && cells.every((cell) => String(cell ?? '').length <= 5);
 }
 
-/** A figure of zeros is not drawn. */
+/** Whether all numbers are zero; such a figure is not drawn. */
 export function isNothing({ columns, rows }: Figure): boolean {
   return rows.every((row) =>
     row.every((cell, at) => at === 0 || !isNumeric(columns[at]?.unit) || (cell ?? 0) === 0),

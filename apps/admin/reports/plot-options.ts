@@ -53,7 +53,7 @@ export function plotOf(wish: PlotWish): { options: uPlot.Options; rows: uPlot.Al
   return { options, rows: [data.positions, ...lines.map(({ values }) => values)] };
 }
 
-/** Stacked parts become heights, drawn from the highest down over each other. */
+/** Turns stacked parts into heights; the highest is drawn first and the others over it. */
 function linesOf({ data, shape, shown }: PlotWish): readonly Line[] {
   if (shape !== 'stacked') return shown;
   const heights = data.positions.map(() => 0);

@@ -75,7 +75,7 @@ function useDrawing(frame: RefObject<HTMLDivElement | null>, drawing: Drawing) {
     const { options, rows } = plotOf({ data, shape, shown, colorOf, width, height, onRead });
     const place = requireValue(root.querySelector<HTMLElement>('[data-canvas]'), 'canvas');
     const drawn = new uPlot(options, rows, place);
-    // An empty batch draws immediately; the print does not wait.
+    // An empty batch makes uPlot draw immediately, because the print does not wait.
     drawn.batch(() => {});
     plot.current = drawn;
     const { left, width: inside } = drawn.over.getBoundingClientRect();

@@ -1,4 +1,4 @@
-/** For a print, pictures are light and as wide as the sheet, and every table is open. */
+/** In print, pictures are light and as wide as the sheet, and all tables are open. */
 import { useLayoutEffect, useState, useSyncExternalStore, type RefObject } from 'react';
 import { requireValue } from '#server/domain/require-value.ts';
 

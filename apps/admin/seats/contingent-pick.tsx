@@ -10,7 +10,7 @@ import { useKeptForm } from '#apps/admin/seats/kept/use-kept-form.ts';
 interface ContingentPickProps {
   title: string;
   submitLabel: string;
-  /** Not empty. */
+  /** The list is not empty. */
   contingents: readonly Contingent[];
   objects?: readonly string[];
   nameOf?: (object: string) => string;

@@ -46,7 +46,7 @@ import { joinClasses } from '#apps/admin/kit/join-classes.ts';
 import chartStyles from '#apps/admin/kit/hall-chart.module.css';
 import styles from './seat-map.module.css';
 
-/** Used only while the page is visible; changes that the chart reports are fetched earlier. */
+/** Refetches while the page is visible; changes that the chart reports are fetched earlier. */
 const pollMs = 5_000;
 /** A large hall's reply is large, so it is fetched less often. */
 const slowPollMs = 20_000;
@@ -127,7 +127,7 @@ function usePicked(seats: OfficeSeat[], q: string, state: SeatState | null) {
         : objectsOf(seats.filter((seat) => isInState(seat, state))),
     [seats, isSearched, state],
   );
-  // New results come into view; after them a picked seat, until the results change.
+  // The map zooms to new results, and after that to a picked seat, until the results change.
   const among = bright.join('\n');
   const searched = useMemo(() => (among === '' ? null : { objects: among.split('\n') }), [among]);
   const sight = visited !== null && visited.among === among ? visited : searched;

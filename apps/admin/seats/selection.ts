@@ -44,7 +44,7 @@ export function extendToParts(
   return [...new Set([...chosen, ...found.map(({ object }) => object)])];
 }
 
-/** Collects presses with the keys held; a rectangle on the map presses many seats together. */
+/** Collects presses with the keys held; a rectangle drawn on the map presses many seats. */
 function usePresses(isMany: boolean, onChoose: (pressed: readonly string[], way: Way) => void) {
   const held = useRef<Way | null>(null);
   const waiting = useRef<string[]>([]);

@@ -1,5 +1,5 @@
 /**
- * The result of a sale: change, print, or why it failed; an unknown result is asked for again.
+ * The result of a sale: change, print, or why it failed; an unknown result is requested again.
  */
 import { useState } from 'react';
 import { Link } from 'react-router-dom';

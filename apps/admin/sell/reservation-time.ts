@@ -4,7 +4,7 @@ import type { SaleBody } from './use-sale.ts';
 
 const hourMs = 3_600_000;
 
-/** For a field of date and time; less than an hour before the event, it is the event's start. */
+/** In the form's format; less than an hour before the event, it is the event's start. */
 export function defaultEnd(startsAt: string, now: number): string {
   const start = Date.parse(startsAt);
   const end = start - hourMs > now ? start - hourMs : start;

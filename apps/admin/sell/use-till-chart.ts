@@ -95,7 +95,8 @@ function useChosen(chart: ChartRef) {
   const sold = (objects: readonly string[]) => {
     for (const label of objects) gone.current.add(label);
     void read();
-    // Once the map has released a seat, it may be sold again after a refund.
+    // A seat that the map has released is not hidden any more: it may be sold again after a
+    // refund.
     void selectedOn(chart).then((selected) => {
       const still = new Set(selected.map(({ label }) => label));
       for (const label of objects) if (!still.has(label)) gone.current.delete(label);

@@ -8,7 +8,7 @@ import { ErrorView } from '#apps/shared/ui/error-view.tsx';
 import { isNetworkFailure } from '#apps/admin/kit/page/loaded.tsx';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
 
-/** Kept for this long, a list is still there when the user comes back to it. */
+/** Data stay this long after their screen, so that a list is still there on the way back. */
 const keptMs = 60 * 60_000;
 const askMs = 3_000;
 
@@ -43,7 +43,7 @@ function useSilence(): number | null {
   return since;
 }
 
-/** The server answers; a refusal counts. */
+/** Whether the server answers; a refusal is an answer, too. */
 async function isLine(): Promise<boolean> {
   try {
     await call(me, {});
@@ -70,7 +70,7 @@ export function ScreenNotLoaded() {
     let wasSilent = false;
     const look = async () => {
       const silent = !(await isLine());
-      // If the server answered from the start, its script is missing and reloading would never
+      // If the server was reachable all the time, its script is missing and reloading would never
       // end.
       if (wasSilent && !silent) location.reload();
       wasSilent = silent;

@@ -10,7 +10,7 @@ export interface NavItem {
   label: string;
   right: Right;
   waits?: WaitingKind;
-  /** The query of the previous tab is kept. */
+  /** Keeps the query of the previous tab's address. */
   keepsAddress?: boolean;
 }
 
@@ -58,7 +58,7 @@ export const doorTabs: readonly NavItem[] = [
   { to: '/door/rehearsals', label: 'Prova generale', right: 'see_devices' },
 ];
 
-/** The office may open mail and health too, and Oggi links there. */
+/** Roles without the entry «Impostazioni» may open mail and health: «Oggi» links there. */
 export const settingsTabs: readonly NavItem[] = [
   { to: '/settings/site', label: 'Sito e aspetto', right: 'change_site' },
   { to: '/settings/people', label: 'Persone e ruoli', right: 'manage_people' },
@@ -101,7 +101,7 @@ export function eventTabs(eventId: string): readonly NavItem[] {
 /** An event's id has no underscore, so none is called `_new`. */
 export const newEventPath = '/events/_new';
 
-/** Old addresses, as in bookmarks and mails, and the new ones. */
+/** Old addresses, which bookmarks and mails still have, and the new ones. */
 export const movedPaths: readonly [from: string, to: string][] = [
   ['/admissions', '/door/scans'],
   ['/presence', '/door/presence'],

@@ -8,7 +8,7 @@ import { useMay } from '#apps/admin/kit/session/session.ts';
 import type { WaitingKind } from './navigation.ts';
 import styles from './wait-count.module.css';
 
-/** The right to read each count; an entry may be open without it. */
+/** The right that is needed to read each count; an entry may be open without it. */
 const counts: Record<WaitingKind, Right> = { attention: 'see_attention', conflicts: 'admit' };
 
 export function WaitCount({ of }: { of: WaitingKind }) {

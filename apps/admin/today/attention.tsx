@@ -1,4 +1,4 @@
-/** The inbox of the office: everything that needs a person, with the possible acts. */
+/** Everything that needs a person of the office, with the possible acts. */
 import { nameOfEvent } from '#apps/admin/kit/date-name.ts';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';

@@ -39,7 +39,7 @@ export function showConsent({ onChoice, ...ask }: ConsentAsk): void {
   document.querySelector('.consent-host')?.remove();
   const host = document.createElement('div');
   host.className = 'consent-host no-print';
-  // First in the keyboard's order, although it is drawn at the foot.
+  // The question is first in the keyboard's order, although it is drawn at the foot.
   document.body.prepend(host);
   const root = createRoot(host);
   root.render(

@@ -59,7 +59,7 @@ export function useBooking(eventId: string, selection: SeatSelection): Booking {
     await begin(leaveForCheckout);
   }
 
-  /** RULES W9 asks for an alert; the line on the page stays after it. */
+  /** The alert that RULES W9 asks for; the line on the page stays after it. */
   function tell(text: string): void {
     setRefusal(text);
     alert(text);
@@ -85,22 +85,22 @@ export function useBooking(eventId: string, selection: SeatSelection): Booking {
     await new Promise((resolve) => {
       setTimeout(resolve, busyAfterRedirectMs);
     });
-    // The visitor has not left, so the redirect was stopped.
+    // The visitor is still here, so the redirect was stopped.
     selection.revive();
   }
 
-  /** Refetches what the refusal shows to be out of date. */
+  /** Refetches the data that the refusal shows to be outdated. */
   function renewAfter(error: unknown): void {
     if (!(error instanceof CallError)) return;
     if (chartIsStale.has(error.code)) selection.renew();
-    // A 4xx means that the sale, its prices or the turn in the queue has changed.
+    // Any 4xx may mean that the sale, its prices or the turn in the queue have changed.
     if (isSettled(error)) void queryClient.invalidateQueries();
   }
 
   return { book, busy, refusal };
 }
 
-/** Two buttons book, and a second tap may come before the next render, so a ref blocks it. */
+/** Runs one act at a time: a ref also stops a second tap before the next render. */
 function useOneAtATime() {
   const [busy, setBusy] = useState(false);
   const running = useRef(false);
@@ -118,10 +118,7 @@ function useOneAtATime() {
   return { busy, running, begin };
 }
 
-/**
- * After a reload the answer to a booking may be missing although the order exists; sending the
- * same booking again finds out.
- */
+/** Sends a booking again that was unanswered before a reload, because the order may exist. */
 function useBegunBooking(eventId: string, begin: (act: () => Promise<unknown>) => Promise<void>) {
   useEffect(() => {
     const open = openBookingOf(eventId);
@@ -136,8 +133,8 @@ function useBegunBooking(eventId: string, begin: (act: () => Promise<unknown>) =
 }
 
 /**
- * Null: nothing to book. If the chart has no seats left, an unanswered booking has taken them and
- * is sent again.
+ * What to book; null: nothing. If the chart has no seats any more, an unanswered booking has
+ * taken them and is sent again.
  */
 function bookingOf(event_id: string, { choices, ...held }: Settled): OpenBooking | null {
   if (choices.length === 0) return openBookingOf(event_id);
@@ -174,7 +171,7 @@ async function sendBooking(booking: OpenBooking): Promise<ReplyOf<typeof bookSea
   }
 }
 
-/** Why the chosen seats cannot be booked; the server has the same rules. */
+/** Why the chosen seats cannot be booked; the server applies the same rules. */
 export function sayViolation(violations: readonly string[]): string {
   return violations.includes('noOrphanSeats')
     ? choiceFaults.noOrphanSeats

@@ -1,6 +1,6 @@
 /**
- * The unanswered booking, in session storage. Sending it again gives the same order, so it is
- * repeated until it is answered.
+ * The unanswered booking, in session storage. It is sent again until it is answered, which always
+ * gives the same order.
  */
 import type { Asked } from '#server/contract/endpoint.ts';
 import type { bookSeats } from '#server/contract/order/orders.ts';
@@ -19,8 +19,8 @@ export interface OpenBooking {
 }
 
 /**
- * Null for unreadable text. Checked by hand, because a library would make the first script
- * larger.
+ * Parses the stored text; null if unreadable. It is checked by hand, because a library would make
+ * the first script larger.
  */
 export function parseOpenBooking(text: string | null): OpenBooking | null {
   const read = parseKept(text) as Partial<OpenBooking> | null;
@@ -61,7 +61,7 @@ export function openBookingOf(eventId: string): OpenBooking | null {
   return booking?.event_id === eventId ? booking : null;
 }
 
-/** The stored booking contains this object. */
+/** Whether the stored booking contains this object. */
 export function isAskedFor(object_id: string): boolean {
   return read()?.selected_objects.some((object) => object.object_id === object_id) ?? false;
 }

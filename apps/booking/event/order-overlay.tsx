@@ -51,7 +51,7 @@ function LastOrder({ orderId, onSameSeats }: OrderOverlayProps & { orderId: stri
     orderStatus,
     { params: { orderId } },
     {
-      // During a cancellation the status could be read half changed.
+      // Not during a cancellation, because the status could be read half changed.
       refetchInterval: (query) =>
         query.state.data === undefined || cancel === 'running'
           ? false
@@ -179,7 +179,7 @@ interface NoticeProps {
   icon: IconName;
   title: string;
   text: string | null;
-  /** The text gets the first focus, not a button, because it answers the last act. */
+  /** The text gets the first focus, and not a button, because it answers the last act. */
   tellsText?: boolean;
   facts?: ReactNode;
   /** Buttons. */

@@ -131,7 +131,7 @@ export function LoadedEvent({ page }: { page: EventReply }) {
         {sells && state.choices.length === 0 && <ToSeats from={lowestPrice(pricing)} />}
       </main>
       <PageFooter rules={page} />
-      {/* While the visitor leaves for the checkout, the new order is not pending yet. */}
+      {/* No pending order is shown while the visitor leaves for its checkout. */}
       {!booking.busy && lastOrder !== null && (
         <Suspense>
           <OrderOverlay onSameSeats={() => selection.renew()} />

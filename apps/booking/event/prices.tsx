@@ -10,7 +10,7 @@ import {
 } from '#server/domain/price/pricing.ts';
 import styles from './prices.module.css';
 
-/** A category named by the chart's key means nothing to visitors, so such a list is not shown. */
+/** Visitors cannot read the chart's keys of categories, so a list with keys is not shown. */
 const isKey = /^\d+$/;
 
 export function EventPrices({

@@ -26,7 +26,7 @@ import styles from './confirmed.module.css';
 interface ConfirmedOrderProps {
   order: OrderReply;
   saved: ShownOrder['saved'];
-  /** Bought a while ago, so the buyer wants the code and not the news of the purchase. */
+  /** True some time after the purchase, when the buyer wants the code and not the news. */
   forDoor: boolean;
   onChanged: () => Promise<unknown>;
 }
@@ -70,7 +70,7 @@ export function ConfirmedOrder({ order, saved, forDoor, onChanged }: ConfirmedOr
   );
 }
 
-/** The tickets are no longer valid, so the page shows no codes and offers nothing to save. */
+/** True when the tickets are no longer valid: the page shows no codes and no downloads. */
 function EndedOrder({ order }: { order: OrderReply }) {
   return (
     <OrderHead
@@ -113,8 +113,8 @@ function OrderHead({ order, look, icon, title, children }: OrderHeadProps) {
 }
 
 /**
- * The mail may be lost, and an order of the box office may have none, so the buyer should keep
- * this address.
+ * The buyer should keep the page's address, because the mail may be lost and an order of the box
+ * office may have none.
  */
 function KeepPage({ order, onChanged }: Pick<ConfirmedOrderProps, 'order' | 'onChanged'>) {
   const [copied, setCopied] = useState(false);

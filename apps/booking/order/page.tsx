@@ -71,7 +71,7 @@ export function OrderPage() {
   );
 }
 
-/** After this time the buyer knows that the purchase went well. */
+/** The purchase is news for this long; after that the buyer wants the code. */
 const newForMs = 10 * 60_000;
 
 function isLongBought({ order_confirmed_at }: OrderReply, now: number): boolean {

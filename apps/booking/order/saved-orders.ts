@@ -14,7 +14,7 @@ interface SavedOrder {
 /** Use a new number if an order's fields change; entries of older versions are removed. */
 const prefix = 'botteghino.order.2.';
 const mostKept = 20;
-/** Phones at the door keep their list for the same time. */
+/** Phones at the door keep their list just as long. */
 const keptAfterMs = 48 * 3_600_000;
 
 /** Stores a confirmed order, or forgets one that is not; removes orders of past evenings. */
@@ -94,7 +94,7 @@ function savedKeys(): string[] {
   }
 }
 
-// Made for each use: keptText() would otherwise remember in memory what storage refused.
+// Made for each use, because keptText() holds in memory what storage refuses.
 function entryAt(key: string): KeptText {
   return keptText('localStorage', key);
 }

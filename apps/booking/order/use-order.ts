@@ -21,10 +21,10 @@ export interface ShownOrder {
   saved: { at: number; offline: boolean } | null;
 }
 
-/** After this time saved tickets are shown. */
+/** Saved tickets are shown if the server has not answered by then. */
 const timeoutMs = 5_000;
 const lookAgainMs = 15_000;
-/** Waits this long, so that the page's own requests come first. */
+/** The query waits this long, so that the page's own requests come first. */
 const keepAfterMs = 1_500;
 
 export function useOrder(
@@ -40,7 +40,7 @@ export function useOrder(
       : { initialData: { order: drawn, saved: null }, initialDataUpdatedAt: 0 }),
     queryKey: [...keyOf(getOrder, { params: { orderId: order_id } }), 'or saved'],
     queryFn: ({ signal }) => readOrder(order_id, signal),
-    // Without signal the query must still run, to find the saved order.
+    // Runs the query even without signal, to find the saved order.
     networkMode: 'always',
     refetchInterval: ({ state: { data } }) => {
       if (data === undefined) return false;
@@ -48,7 +48,7 @@ export function useOrder(
       return askAgainMs(data.order, returned, Date.now() - since);
     },
   });
-  // Saves the order of the page's HTML, in case the connection breaks right afterwards.
+  // Saves the order from the page's HTML, in case the connection breaks right afterwards.
   useEffect(() => {
     if (keepsOrders && drawn !== undefined) keepOrder(drawn);
   }, [drawn]);

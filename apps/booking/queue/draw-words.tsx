@@ -1,6 +1,6 @@
 /**
- * How the order of a waiting room is drawn, what was published about it before, and how to check
- * it.
+ * How the order of a waiting room is drawn, what was published about it beforehand, and how to
+ * check it.
  */
 import { ownPart } from './own-part.ts';
 import type { Place, Room } from './stage.ts';

@@ -1,6 +1,6 @@
 /**
- * This browser's part in the draw of a waiting room: 128 random bits and the published hash, kept
- * so that a person can find both in the published list.
+ * This browser's part in the draw of a waiting room: 128 random bits and the published hash,
+ * stored so that a person can find both in the published list.
  */
 import { keptText, parseKept } from '#apps/booking/shell/kept-text.ts';
 import { toBase64url } from '#server/domain/book/sha256.ts';

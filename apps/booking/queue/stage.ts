@@ -71,7 +71,7 @@ export function roomAgainMs(
   }
 }
 
-/** After the draw about this many browsers per second ask for their number. */
+/** So many browsers ask for their number per second after the draw. */
 const numbersPerSecond = 1_500;
 
 interface PlaceAsk {
@@ -93,7 +93,7 @@ export function placeDueAt(
   { until, wasBefore, luck, now }: PlaceAsk,
 ): number | null {
   if (place === null || room.phase === 'off') return null;
-  // A second later, so that the turn has ended for the server too.
+  // Asks a second later, so that the turn has ended for the server, too.
   if (place.state === 'called' || place.state === 'inside')
     return Math.max(now, until ?? now) + secondMs;
   if (place.state !== 'waiting' || room.phase === 'before') return null;

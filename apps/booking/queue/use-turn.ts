@@ -1,6 +1,6 @@
 /**
- * Tells a visitor on another tab that the turn has come: by the tab's title, a sound if wanted,
- * and a text for screen readers at most once a minute.
+ * Tells a visitor who looks at another tab that the turn has come: by the tab's title, by a sound
+ * if wanted, and by a text for screen readers.
  */
 import { useEffect, useRef, useState } from 'react';
 

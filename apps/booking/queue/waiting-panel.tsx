@@ -1,4 +1,4 @@
-/** The panel of a waiting visitor: the place in the queue, and what can be wished for. */
+/** The panel of a waiting visitor: the place in the queue, and possible wishes. */
 import { useEffect, useRef } from 'react';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
@@ -78,7 +78,7 @@ function useInSight(stage: QueueStage) {
   return panel;
 }
 
-/** A code is useless before the opening, and when the visitor's turn has come. */
+/** A code is useless before the opening, and once the visitor's turn has come. */
 function takesCode(phase: Room['phase'], stage: QueueStage): boolean {
   return phase !== 'before' && phase !== 'closed' && stage !== 'called';
 }

@@ -4,7 +4,7 @@
  */
 import { useEffect } from 'react';
 
-/** The script of server/http/first-script.ts listens to it. */
+/** The name of the event for which the script of server/http/first-script.ts listens. */
 const listensEvent = 'botteghino:listens';
 
 /** Render it last, because its effect must run after those of the other parts. */

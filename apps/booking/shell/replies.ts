@@ -1,4 +1,4 @@
-/** Short names for the replies behind whole screens. */
+/** Short names for the types of replies that whole screens show. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { getEvent } from '#server/contract/events.ts';
 import type { getOrder } from '#server/contract/order/orders.ts';

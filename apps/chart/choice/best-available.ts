@@ -23,7 +23,7 @@ interface BestWants {
   config: () => ChartConfig;
 }
 
-/** Thrown when no places fit, or others took them first. */
+/** Thrown when no places fit, or when others took them first. */
 export class NothingFound extends Error {}
 
 export interface BestResult {

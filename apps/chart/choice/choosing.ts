@@ -79,7 +79,7 @@ export class Choosing {
     if (type !== null) await this.#select(i, type);
   }
 
-  /** Chooses all available places among several, and gives nothing back. */
+  /** Chooses all available places among these, and gives none back. */
   async pressAll(places: readonly number[]): Promise<void> {
     const { emit, objectOf, scene } = this.#wants;
     for (const i of places) emit('onObjectClicked', objectOf(i));
@@ -114,7 +114,7 @@ export class Choosing {
     });
   }
 
-  /** Asks how many of each type, `least` to `most` in total; by the page's own dialog if any. */
+  /** Asks how many of each type, `least` to `most` in total, perhaps in the page's own dialog. */
   async #askCounts(
     places: readonly number[],
     ask: CountsAsk & { least: number },
@@ -292,7 +292,7 @@ export class Choosing {
       throw new Error(words.cannotSelect(complete.map(({ place }) => placeLabel(scene, place))));
   }
 
-  /** Shows them as chosen whatever their status, without a call to the server. */
+  /** Shows places as chosen whatever their status, without a call to the server. */
   mark(choices: readonly ObjectChoice[]): void {
     this.#wants.selection.mark(this.#read(choices));
   }
@@ -318,7 +318,7 @@ export class Choosing {
     );
   }
 
-  /** A repeated label means two places. */
+  /** A label that occurs twice stands for two places. */
   #read(choices: readonly ObjectChoice[], strict = false): Want[] {
     const { scene } = this.#wants;
     const wants = new Map<string, Want>();
@@ -354,8 +354,8 @@ function countTypes(types: readonly string[]): Map<string, number> {
 }
 
 /**
- * The numbers at the start: a visitor who opens an area wants a place, so the first available
- * ticket type starts at one, unless something is chosen already.
+ * The numbers with which a dialog begins. A visitor who opens an area wants a place, so the first
+ * available ticket type starts at one, unless something is chosen already.
  */
 function startOf({ offers, now, least, most }: CountsAsk & { least: number }): Counts {
   const isFirst = least === 0 && most > 0 && totalOf(now) === 0;

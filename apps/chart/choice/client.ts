@@ -13,7 +13,7 @@ import type {
 } from '#server/standins/seatsio/wire.ts';
 import { EventGroup } from '#apps/chart/places/event-group.ts';
 
-// Read at load time: the browser tells a script's address only while the script itself runs.
+// Read at load time, because the browser tells a script's address only while it runs.
 const script =
   document.currentScript instanceof HTMLScriptElement ? document.currentScript.src : location.href;
 /** The folder of all requests. */
@@ -36,7 +36,7 @@ export class CallFailed extends Error {
   }
 }
 
-/** The messages for a chart; how often they are polled concerns only the client. */
+/** The messages for a chart, without those about polling, which the client handles itself. */
 type StatusNews = Exclude<StatusMessage, { poll_ms: number }>;
 
 interface ClientWants {
@@ -84,8 +84,8 @@ export class Client {
   }
 
   /**
-   * Reads the chart; a group of events has the drawing of the first, and shows as free what is
-   * free in all.
+   * Reads the chart. A group of events has the drawing of the first one, and a place is free if
+   * it is free in all.
    */
   async readChart(): Promise<RenderingInfo> {
     const infos = await Promise.all(
@@ -140,8 +140,8 @@ export class Client {
   }
 
   /**
-   * Holds the places in the same call when the request has a token; otherwise only finds them.
-   * For a group they are found on its first event.
+   * Holds the places in the same call if the request has a token; otherwise only finds them. For
+   * a group of events they are found on its first event.
    */
   bestAvailable(request: BestAvailableRequest): Promise<BestAvailableAnswer> {
     const { channels } = this.#common;
@@ -162,7 +162,7 @@ export class Client {
 
   async #call<T>(method: string, path: string, body?: unknown): Promise<T> {
     if (this.#wants.signal.aborted) throw new CallFailed(0, 'NETWORK');
-    // Joined by hand: iPhones before iOS 17.4 lack AbortSignal.any.
+    // Signals are joined by our own code, because iPhones before iOS 17.4 lack AbortSignal.any.
     const ending = new AbortController();
     const end = () => ending.abort();
     const timer = setTimeout(end, requestTimeout);
@@ -228,8 +228,7 @@ export class Client {
       source.addEventListener('message', ({ data }: MessageEvent<string>) => {
         const message = JSON.parse(data) as StatusMessage;
         if ('poll_ms' in message) {
-          // The server has too many listeners: this stream ends, and changes are polled from now
-          // on.
+          // The server has too many listeners, so this stream ends and changes are polled.
           pause = message.poll_ms;
           return;
         }
@@ -243,9 +242,9 @@ export class Client {
         pause = Math.min(pause * 2, lastRetry);
       });
     };
-    // Reconnects, because a phone that slept or lost its signal may hold a dead connection
-    // unnoticed. A hidden page closes its stream: over HTTP/1.1 a browser has six connections for
-    // a site, and six tabs would leave none for calls.
+    // Reconnects, because after sleep or a lost signal a phone may not notice that its connection
+    // is dead. A hidden page closes its stream: over HTTP/1.1 a browser has six connections for a
+    // site, and six tabs would leave none for calls.
     const wake = () => {
       if (document.hidden) stop();
       else connect();

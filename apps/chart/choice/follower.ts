@@ -28,7 +28,7 @@ const lastRetry = 20_000;
 export class Follower {
   readonly #wants: FollowWants;
   #reconcileTimer: ReturnType<typeof setTimeout> | undefined;
-  /** Places whose hold got no answer: the server may hold them for this visitor. */
+  /** Places whose hold was not answered: the server may hold them for this visitor. */
   readonly #doubtful = new Set<number>();
 
   constructor(wants: FollowWants) {
@@ -73,8 +73,8 @@ export class Follower {
       return;
     if (isArea && !session.active) return;
     if (status === 'booked') {
-      // Most often the page's own order has just booked it: no warning, and the page's list keeps
-      // it.
+      // Usually the page's own order has just booked the place: there is no warning, and the
+      // page's list keeps it.
       this.#wants.selection.drop(i, true);
       emit('onSelectedObjectBooked', describeObject(this.#wants.source, i));
     } else if (session.active) {
@@ -93,8 +93,8 @@ export class Follower {
   }
 
   /**
-   * Reads what the token holds, until the server answers: a message may be older than our own
-   * hold, and an answer may be lost.
+   * Reads what the token holds, and repeats this until the server answers, because a message may
+   * be older than our own hold.
    */
   reconcileSoon(after = reconcileAfter): void {
     clearTimeout(this.#reconcileTimer);

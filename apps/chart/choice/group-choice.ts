@@ -4,7 +4,7 @@
  */
 
 export interface Neighbour {
-  /** Free, or chosen now and so given back by this click. */
+  /** Free, or chosen now, so that this click may give it back. */
   open: boolean;
   category: number;
   /** Whether an aisle follows. */

@@ -34,7 +34,7 @@ interface SessionWants {
   signal: AbortSignal;
   /** Called when the server has ended the token. */
   expired: () => void;
-  /** Called with the new token, '' for none. */
+  /** Called with the new token, or with '' when there is none. */
   changed: (token: string) => void;
 }
 
@@ -55,8 +55,7 @@ export class HoldSession {
     this.#wants = wants;
     wants.signal.addEventListener('abort', () => {
       clearTimeout(this.#timer);
-      // The page may render anew in the middle of a call, and would otherwise wait for it without
-      // limit.
+      // The page may render anew during a call, and must not wait for it without limit.
       this.#complete();
     });
     document.addEventListener('visibilitychange', () => this.#watch(), { signal: wants.signal });
@@ -67,8 +66,8 @@ export class HoldSession {
   }
 
   /**
-   * Whether a token is needed to choose: the page asked the chart for a session, or the page's
-   * own token has expired.
+   * Whether a token is needed to choose: because the page asked the chart for a session, or
+   * because the page's own token has expired.
    */
   get wanted(): boolean {
     const { session } = this.#wants.config();
@@ -84,8 +83,8 @@ export class HoldSession {
   }
 
   /**
-   * Gets a new token after the last one expired; false when that failed. Concurrent callers share
-   * one call.
+   * Takes a new token after the last one has expired; false when that failed. Simultaneous
+   * callers share one call.
    */
   async reopen(): Promise<boolean> {
     if (this.active) return true;
@@ -242,7 +241,7 @@ export class HoldSession {
     return `seatsio-hold:${workspaceKey}:${event ?? events?.join(',')}`;
   }
 
-  // Without storage a reload starts a new session.
+  // Without storage every reload starts a new session.
   #recall(): string | null {
     try {
       return sessionStorage.getItem(this.#place());

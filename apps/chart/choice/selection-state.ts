@@ -96,8 +96,8 @@ export abstract class SelectionState {
   }
 
   /**
-   * Checks the page's rules, marks orphans and says what is wrong; `onlyNews`: calls the page
-   * only when the result has changed.
+   * Checks the page's rules, marks orphans and says what is wrong. With `onlyNews` the page is
+   * called only when the result has changed.
    */
   validate({ onlyNews = false } = {}): void {
     const { config, places, emit, warn, changed } = this.wants;

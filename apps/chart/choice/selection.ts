@@ -8,13 +8,13 @@ import { SelectionState } from './selection-state.ts';
 import { words } from '#apps/chart/words.ts';
 
 export class Selection extends SelectionState {
-  /** Shows it as chosen immediately and holds it; false when it was not available. */
+  /** Shows the place as chosen immediately and then holds it; false when it was not available. */
   select(i: number, type = ''): Promise<boolean> {
     return this.take([{ place: i, type, count: 1 }]);
   }
 
   /**
-   * Chooses several in one call; unavailable ones are left out, or (`together`) then nothing is
+   * Chooses several in one call. Unavailable ones are left out, or with `together` nothing is
    * chosen. True when all were available.
    */
   async take(asked: readonly Want[], { together = false } = {}): Promise<boolean> {
@@ -71,7 +71,7 @@ export class Selection extends SelectionState {
       this.tellCall('onHoldSucceeded', wants);
       return true;
     }
-    // One of them was taken, so each is requested separately.
+    // If one of them was taken, each is requested separately.
     if (result.reason === 'taken' && wants.length > 1 && !together)
       return (await Promise.all(wants.map((want) => this.#hold([want], false)))).every(Boolean);
     // For several places the answer does not say which one was taken.
@@ -160,7 +160,7 @@ export class Selection extends SelectionState {
         )
       ).every(Boolean);
     }
-    // After a refusal the place was no longer ours; only without an answer is it still held.
+    // After a refusal the place was no longer ours; after no answer it may still be held.
     if (result.reason === 'offline') {
       const back = wants.filter(({ place, act }) => this.acts.get(place) === act);
       for (const want of back) this.chosen.add(want);
@@ -198,8 +198,8 @@ export class Selection extends SelectionState {
   }
 
   /**
-   * Adds what the server holds of the doubtful places beyond the choice here, and returns those
-   * places.
+   * Adds what the server holds of the doubtful places beyond the present choice, and returns
+   * those places.
    */
   regain(held: HeldObject[], doubtful: ReadonlySet<number>): number[] {
     const { scene, places } = this.wants;

@@ -54,13 +54,13 @@ export interface DesignerConfig {
   onExitRequested?: () => void;
   /** Our own: gives a new key when the present one has expired. */
   renewKey?: () => Promise<string>;
-  /** Our own: who holds the places that refuse a change, in words, by order id. */
+  /** Our own: says in words, by order id, who holds the places that prevent a change. */
   tellHolders?: (orderIds: string[]) => Promise<Record<string, { text: string; href?: string }>>;
   /** Our own: where to go when sold or reserved places prevent a change. */
   wayOut?: { text: string; href: string };
 }
 
-/** A feature may have several names: any of them switches it on, and any off. */
+/** A feature may have several names: any of them switches it on or off. */
 export function isEnabled({ features }: DesignerConfig, ...names: readonly Feature[]): boolean {
   const { enabled, disabled } = features ?? {};
   if (enabled) return names.some((name) => enabled.includes(name));

@@ -17,7 +17,7 @@ export interface DesignerContext {
   newId: () => string;
   /** Sets the colours of the places under an overlay; null removes them. */
   setHeat: (overlay: Overlay, heat: ((doc: Doc) => Heat | null) | null) => void;
-  /** By the id of an entry in shell/panels.ts. */
+  /** Opens a dialog by its id in shell/panels.ts. */
   openDialog: (id: string) => void;
   showPanel: (id: string) => void;
 }

@@ -1,5 +1,5 @@
 /**
- * A heading of the list whose content exists only while it is open; long content is added in
+ * A heading of the list whose content exists only while it is open. Long content is added in
  * portions, so that there are never thousands of elements.
  */
 import { make, makeButton, makeIcon } from '#apps/chart/page/dom.ts';
@@ -13,7 +13,7 @@ interface FoldWants {
   key: string;
   name: string;
   level: 'h3' | 'h4';
-  /** A further text that typing finds: a row's letter. */
+  /** Another text by which typing finds the fold: a row's letter. */
   find?: string;
   /** The note at the right: the number of places and the lowest price. */
   note: () => string;

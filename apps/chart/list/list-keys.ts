@@ -32,7 +32,7 @@ export function walkByKeys(event: KeyboardEvent, { root, leave }: Walk): void {
 }
 
 /**
- * The button that a key leads to; null when there is none in that direction, undefined for a key
+ * The button to which a key moves; null when there is none in that direction, undefined for a key
  * without a function.
  */
 function targetOf(

@@ -1,6 +1,6 @@
 /**
- * The chart's places as real buttons, section > row > seat, built as they are opened and only
- * where something can be chosen: for keyboards, screen readers, and visitors who prefer a list.
+ * The chart's places as real buttons (section > row > seat), for keyboards, screen readers, and
+ * visitors who prefer a list; built when opened, and only where something can be chosen.
  */
 import { make, makeButton } from '#apps/chart/page/dom.ts';
 import { keepStop, walkByKeys } from './list-keys.ts';
@@ -33,7 +33,7 @@ export class SeatList {
   readonly #parts: HTMLElement;
   readonly #accessibleOnly: HTMLInputElement;
   readonly #buttons = new Map<number, HTMLButtonElement>();
-  /** Folds by their content: a change concerns the fold of a row and that of its section. */
+  /** The fold of each row and section, because a change of a place concerns both. */
   readonly #bySection = new Map<number, Fold>();
   readonly #byRow = new Map<number, Fold>();
   /** Sections that are a single line, because nothing in them can be chosen. */

@@ -1,6 +1,6 @@
 /**
- * A rectangle over the map that chooses all it touches (`multiSelectEnabled`): drawn with the
- * mouse while Shift is held, or with mouse or finger after its button is pressed.
+ * A rectangle over the map that chooses every place it touches (`multiSelectEnabled`). It is
+ * drawn with the mouse while Shift is held, or with mouse or finger after its button was pressed.
  */
 import type { Band as BandGesture, Spot } from './gestures.ts';
 import type { Shell } from '#apps/chart/page/shell.ts';

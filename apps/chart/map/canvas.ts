@@ -1,12 +1,12 @@
 /**
- * The canvas on the page: paints when something has changed; during a gesture it moves the last
- * sharp picture when painting is slow.
+ * The canvas on the page: paints when something has changed. If painting is slow during a
+ * gesture, it moves the last sharp picture instead.
  */
 import { paint } from '#apps/chart/paint/paint.ts';
 import { openFonts } from '#apps/chart/paint/pen.ts';
 import type { Camera, Picture } from '#apps/chart/paint/picture.ts';
 
-/** A frame that takes more milliseconds would make a gesture stutter. */
+/** If a frame takes more milliseconds, a gesture would stutter. */
 const slowPaint = 7;
 const sharpenAfter = 120;
 /** More device pixels slow down a phone without visible gain. */
@@ -73,7 +73,7 @@ export class Canvas {
     return true;
   }
 
-  /** Paints the next frame sharp, because something looks different. */
+  /** Paints the next frame sharp, because the chart looks different now. */
   change(): void {
     this.#moving = false;
     this.#request();
@@ -132,7 +132,7 @@ export class Canvas {
 
   /**
    * False when the moved picture would show too much empty floor or blur: then the frame is
-   * painted, however long it takes.
+   * painted even if that is slow.
    */
   #canShift(): boolean {
     const picture = this.#picture();

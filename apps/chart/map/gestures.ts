@@ -11,7 +11,7 @@ interface GestureWants {
   doubleTap: (x: number, y: number) => void;
   /** Called with null when the pointer left. */
   hover: (at: Spot | null) => void;
-  /** Draws a rectangle during a drag that does not move the map. */
+  /** When set, a drag draws a rectangle and does not move the map. */
   band: Band | null;
 }
 

@@ -60,7 +60,7 @@ export class Minimap {
     this.element.addEventListener('pointerup', () => view.settle(), { signal });
   }
 
-  /** Marks the small picture as outdated; it is painted again when it is next shown. */
+  /** Marks the minimap as outdated; it is painted again when it is next shown. */
   change(): void {
     this.#stale = true;
     this.show(!this.element.hidden);

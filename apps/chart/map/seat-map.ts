@@ -138,7 +138,7 @@ export class SeatMap {
     this.#resize();
   }
 
-  /** Repaints, because something looks different. */
+  /** Repaints after a change of the looks. */
   change(): void {
     this.#canvas.change();
     this.#staleOverview();
@@ -146,7 +146,7 @@ export class SeatMap {
 
   /**
    * Follows the pixel density, which changes when a window moves to another screen or the page is
-   * zoomed; the query is for one density, so it is made again.
+   * zoomed. A media query is for one density, so a new one is made each time.
    */
   #watchPixels(): void {
     const { signal } = this.#wants;
@@ -390,8 +390,8 @@ export class SeatMap {
     const open = this.#places.state[hit.place] === FREE || this.#places.state[hit.place] === MINE;
     if (touch && !open) this.#tip.show(hit.place, true);
     void this.#wants.press(hit.place, touch);
-    // After a choice without a question (one price only) a finger gets the card; a question has
-    // its own title.
+    // After a choice without a question (only one price) a finger gets the card; a question has a
+    // title of its own.
     if (touch && open && isSeat && this.#places.state[hit.place] === MINE)
       this.#tip.show(hit.place, true);
   }
@@ -403,8 +403,8 @@ export class SeatMap {
       floor: this.#floor,
       reach: 3 / this.#view.camera.k,
     });
-    // Two quick clicks on a seat, or on another available place, are two clicks on it and do not
-    // zoom.
+    // A double click on a place counts as two clicks and does not zoom, unless the place is a
+    // seat too small to hit.
     if (hit && (this.#scene.kind[hit.place] !== SEAT || !this.#isFar(hit.group, 'mouse')))
       this.#tap({ x, y, touch: false });
     else if (this.#view.isClosest) this.#view.glideHome();

@@ -26,14 +26,14 @@ interface BestWants {
   source: ObjectSource;
   /** How many places the visitor may still choose. */
   most: number;
-  /** Finds and holds; null when there are no such seats; rejects without an answer. */
+  /** Finds and holds the seats; null when there are none; rejects without an answer. */
   find: (ask: BestAvailableConfig) => Promise<ChartObject[] | null>;
 }
 
 const usualMost = 10;
 const usualNumber = 2;
 
-/** Asks and searches until seats are found (returns them) or the visitor leaves (null). */
+/** Asks and searches until seats are found, or returns null when the visitor leaves. */
 export function askBest(question: Question, wants: BestWants): Promise<ChartObject[] | null> {
   const dialog = openDialog<ChartObject[] | null>({ ...question, title: words.bestTitle }, null);
   const [first, ...others] = openCategories(wants.source);

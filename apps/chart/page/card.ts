@@ -139,8 +139,8 @@ export function describeQuestion(i: number, wants: CardWants): HTMLElement[] {
 }
 
 /**
- * The card of a section in the far view: its name, its lowest price, and how many places are left
- * if the page wants that.
+ * The card of a section in the far view: its name, its lowest price, and if the page wants it,
+ * how many places are left.
  */
 export function describeSectionCard(
   section: {

@@ -43,7 +43,7 @@ export function makeId(what: string): string {
   return `bsc-${what}-${lastId}`;
 }
 
-/** Makes a question; `otherwise` is the answer after Escape or a press beside it. */
+/** Asks a question; `otherwise` is the answer after Escape or a press beside it. */
 export function openDialog<T>(question: Question, otherwise: T): Dialog<T> {
   const id = makeId('title');
   const body = make('div', { className: 'bsc-dialog-body' }, make('h2', { id }, question.title));

@@ -46,8 +46,8 @@ export function makeIcon(path: string, viewBox = '0 0 24 24'): SVGSVGElement {
 }
 
 /**
- * Makes an element a Tab stop while it scrolls, so that keys can scroll it; for an element with a
- * name and nothing focusable in it.
+ * Makes an element a Tab stop while it scrolls, so that keys can scroll it. The element must have
+ * a name and contain nothing that can get the focus.
  */
 export function focusWhileScrollable(element: HTMLElement): void {
   const observer = new ResizeObserver(() => {
@@ -58,7 +58,7 @@ export function focusWhileScrollable(element: HTMLElement): void {
     if (scrollHeight >= clientHeight + spare || scrollWidth > clientWidth + 1) element.tabIndex = 0;
     else element.removeAttribute('tabindex');
   });
-  // A box at its maximum height does not resize when its content grows, so the content is watched
-  // too.
+  // The content is watched, too, because a box at its maximum height does not resize when its
+  // content grows.
   for (const part of [element, ...element.children]) observer.observe(part);
 }

@@ -99,7 +99,7 @@ export class Shell {
     container.append(this.root);
   }
 
-  /** The page's own loading markup, as the contract has it, or ours. */
+  /** The page's own loading markup as the embed contract allows, or else ours. */
   #showLoading(markup: string | undefined): void {
     if (markup) this.#fill.innerHTML = markup;
     else
@@ -143,8 +143,8 @@ export class Shell {
   }
 
   /**
-   * Measured once for all parts that need a size, because measuring makes the browser lay out the
-   * page.
+   * One measurement for all parts that need a size, because measuring makes the browser lay out
+   * the page.
    */
   layOut(): void {
     this.stage.getBoundingClientRect();

@@ -1,4 +1,4 @@
-/** A number between two buttons that can also be typed: of places or of people. */
+/** A number of places or people between two buttons, which can also be typed. */
 import { make, makeButton, makeIcon } from './dom.ts';
 import { words } from '#apps/chart/words.ts';
 
@@ -59,7 +59,7 @@ export function makeStepper(wants: StepperWants): Stepper {
     // While a person types, the field keeps the typed text.
     if (document.activeElement !== input || input.value !== '') input.value = String(value);
     input.max = String(most);
-    // Not `disabled`, because the focus would leave the dialog while the button is still pressed.
+    // Not `disabled`, because the focus would leave the dialog while the button is pressed.
     fewer.setAttribute('aria-disabled', String(value <= wants.least));
     more.setAttribute('aria-disabled', String(value >= most));
   };

@@ -1,6 +1,6 @@
 /**
- * The chart's style sheet; adopted rather than written into the page, so that a strict content
- * policy lets it in.
+ * The chart's style sheet. It is adopted rather than written into the page, because a strict
+ * content policy forbids style elements.
  */
 import { dialogStyle } from './style-dialog.ts';
 import { frameStyle } from './style-frame.ts';

@@ -7,7 +7,7 @@ import { FREE } from '#apps/chart/places/places.ts';
 import type { SceneGroup } from '#apps/chart/scene/scene.ts';
 import { makeTheme, type Theme } from './theme.ts';
 
-/** Paper is white, whatever the page's colour scheme. */
+/** Print is on white paper, whatever the page's colour scheme. */
 function themeOf(config: ChartConfig, categories: readonly string[]): Theme {
   return makeTheme(
     config.mode === 'print' ? { ...config, colorScheme: 'light' } : config,
@@ -32,8 +32,8 @@ export function makeLook(
     palette,
     tint: Uint16Array.from(scene.category, (category) => category + 1),
     names: objectLabel ? [...scene.names] : scene.names,
-    // In read-only modes a page's colours have a meaning of their own, so they apply to places of
-    // every state.
+    // In read-only modes the page's colours apply to places of every state, because they have a
+    // meaning of their own.
     own:
       objectColor && config.mode !== undefined && config.mode !== 'normal'
         ? new Uint8Array(scene.size)

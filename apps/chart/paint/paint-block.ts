@@ -68,12 +68,12 @@ interface Label {
   turn: number;
 }
 
-/** With more sections a block without room has no name: there is no room beside it either. */
+/** With more sections, a block without room has no name: there is none beside it either. */
 const fewSections = 12;
 
 /**
  * Writes the names, all in one size where they fit, because a wide block is not more important.
- * Returns the blocks without room inside.
+ * Returns the blocks inside which there is no room.
  */
 export function nameBlocks(
   context: CanvasRenderingContext2D,
@@ -120,7 +120,7 @@ function labelOf(
   const asked = look.priceOverlay === true && free > 0 && price !== '';
   const shownPrice = asked || look.priceOverlay === undefined ? price : '';
   const second = free === 0 ? none : shownPrice;
-  // A name that is too long for its block is shortened to its last word, most often a number.
+  // A name too long for its block is shortened to its last word, usually a number.
   const names = [...(short ? [] : [group.name]), shortName(scene, group)].filter(
     (name, at, all) => name !== '' && all.indexOf(name) === at,
   );

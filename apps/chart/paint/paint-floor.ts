@@ -51,8 +51,8 @@ export function paintShape(
     if (shape.type === 'ellipse') path.ellipse(0, 0, width / 2, height / 2, 0, 0, Math.PI * 2);
     else path.roundRect(-width / 2, -height / 2, width, height, shape.cornerRadius ?? 0);
   }
-  // The drawing's colours were chosen for a light page; a stage follows the colour scheme, other
-  // shapes stay faint.
+  // The drawing's colours were chosen for a light page, so a stage uses the page's scheme and
+  // other shapes are faint.
   context.globalAlpha = isStage ? 1 : 0.5;
   fill(
     context,
@@ -136,7 +136,7 @@ export function paintTable(
 /** The height of a box's name, in tenths of a unit. */
 const BOX_NAME = 100;
 
-/** Chairs fill a box, so its name is outside its parapet, which is its first side. */
+/** A box is full of chairs, so its name is outside its parapet, its first side. */
 function beforeBox(center: Point, [one = center, other = one]: readonly Point[]): Point {
   const [x, y] = [(one.x + other.x) / 2 - center.x, (one.y + other.y) / 2 - center.y];
   const share = 1 + BOX_NAME / 1.4 / Math.hypot(x, y);

@@ -136,8 +136,8 @@ function paintSpotlit(
 
 /**
  * Chosen seats are larger, with a check mark inside two rings, so that they differ from every
- * category even if the page's colour of choice is a category's; the ring is broken until the
- * server has answered.
+ * category even if the page's colour for chosen seats is that of a category. The ring is broken
+ * until the server has answered.
  */
 function paintMine(
   context: CanvasRenderingContext2D,

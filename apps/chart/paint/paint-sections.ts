@@ -14,7 +14,7 @@ import { onScreen, type Picture } from './picture.ts';
 /** Text sizes on the screen; the first that has room is used. */
 const sizes = [13, 11, 9.5];
 const largest = 16;
-/** A view that is nearer by this factor is worth another search. */
+/** The search is repeated only when the view is nearer by this factor. */
 const worthSearch = 1.25;
 
 /** A search result at a scale; a nearer view only has more room there. */
@@ -100,7 +100,7 @@ function seatsIn(scene: Scene, { rows }: SceneGroup, seen: Box): number[] {
   return seats;
 }
 
-/** The seat nearest to the section's axis: the bow of a horseshoe, not one of its arms. */
+/** The seat nearest to the section's axis: on a horseshoe's bow, not on one of its arms. */
 function middleSeat({ scene, camera }: Picture, { rows, box }: SceneGroup) {
   const axis = (box.left + box.right) / 2;
   let best: Point = { x: Infinity, y: 0 };
@@ -113,7 +113,7 @@ function middleSeat({ scene, camera }: Picture, { rows, box }: SceneGroup) {
 }
 
 /**
- * The seat position nearest to the mean: in a horseshoe on one of its arms, not on the floor
+ * The seat position nearest to the mean, which in a horseshoe is on an arm and not on the floor
  * between them.
  */
 function middleOf(seats: number[]): number {

@@ -57,7 +57,7 @@ export function outline(
 const hatchings = new Map<string, CanvasPattern | null>();
 
 /**
- * Fills with thin diagonal lines, equally far apart on the screen at every scale: the mark of
+ * Fills with thin diagonal lines, equally far apart on the screen at every scale, which mark
  * unavailable places.
  */
 export function hatch(
@@ -111,8 +111,8 @@ export function widthOf(context: CanvasRenderingContext2D, text: string, size: n
 }
 
 /**
- * Loads the fonts while the drawing is being fetched, because the first text on a page loads
- * them, which takes as long as a picture.
+ * Loads the fonts while the drawing is being fetched, because the first text on a page would wait
+ * for them as long as for a whole picture.
  */
 export function openFonts(context: CanvasRenderingContext2D): void {
   for (const bold of [false, true]) {

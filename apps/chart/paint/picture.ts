@@ -21,7 +21,7 @@ export interface Look {
   own: Uint8Array | null;
   palette: string[];
   names: string[];
-  /** The page's own sign for a place, by name; null for the chart's usual one. */
+  /** The page's own sign for a place, by name; null for the chart's own. */
   signs: (string | null)[] | null;
   /** The page's own colour of a section. */
   blockColor: (group: SceneGroup) => string | undefined;
@@ -32,7 +32,7 @@ export interface Look {
    */
   contents: 'auto' | 'always' | 'onlyAfterZoom';
   /**
-   * The price on a section: true as a label of its own, false never, undefined under the name
+   * The price on a section: true: as a label of its own; false: never; undefined: under the name
    * where there is room.
    */
   priceOverlay?: boolean;

@@ -98,7 +98,7 @@ export function makeTheme(config: ChartConfig, categories: readonly string[] = [
   };
 }
 
-/** Used for a chosen place where white or black is also a category's colour. */
+/** Used for a chosen place if neither white nor black differs from the categories' colours. */
 const striking = ['#ffe600', '#ff3fd2', '#52ff6b'];
 /** Colours closer than this look alike; black and white are 441 apart. */
 const similar = 100;

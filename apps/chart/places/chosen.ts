@@ -1,4 +1,4 @@
-/** The bare list of chosen objects: the number of places of each, by ticket type. */
+/** The list of chosen objects alone: the number of places of each, by ticket type. */
 import { placeLabel, type Scene } from '#apps/chart/scene/scene.ts';
 
 export type Counts = ReadonlyMap<string, number>;

@@ -140,7 +140,7 @@ function labelsJson(scene: Scene, i: number): LabelsJson {
   return { own, parent, section, displayedLabel: [section, parent, own].filter(Boolean).join('-') };
 }
 
-/** The wire's row, area or booth of a place. */
+/** The row, area or booth of the drawing that a place belongs to. */
 function wireOf(scene: Scene, i: number): { floor?: number; displayObjectType?: string } {
   if (scene.kind[i] === AREA) return areaOf(scene, i);
   return scene.kind[i] === BOOTH ? boothOf(scene, i) : rowOf(scene, i).wire;

@@ -43,7 +43,7 @@ const ruleStates = { [FREE]: 'free', [MINE]: 'mine' } as const;
 const open = new Set(['free', 'resale']);
 const forSale: PlaceState = { status: 'free' };
 
-/** Combines statuses, settings and the selection; painter, list and rules read `state`. */
+/** Combines statuses, settings and the selection; painter, list and rules only read `state`. */
 export class Places {
   readonly state: Uint8Array;
   readonly pending: Uint8Array;

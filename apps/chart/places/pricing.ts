@@ -98,8 +98,8 @@ export class PriceList {
       const offers = own?.byObject.get(label) ?? own?.byCategory.get(category);
       if (offers) return offers;
     }
-    // Called for each of 50,000 seats: where no object has its own price, its label is not looked
-    // up.
+    // Called for each of 50,000 seats, so a label is looked up only if some object has its own
+    // price.
     return (
       (this.#byObject.size > 0 ? this.#byObject.get(placeLabel(this.#scene, i)) : undefined) ??
       this.#byCategory[category] ??

@@ -111,8 +111,8 @@ export class Summaries {
 }
 
 /**
- * Sold out means taken by others; a free place without a price, or one that is blocked, is "not
- * on sale".
+ * "Sold out" means taken by others; a free place without a price, or one that is blocked, counts
+ * as "not on sale".
  */
 export function whyNone(group: SceneGroup, { state }: Places): string {
   const has = (wanted: number): boolean =>

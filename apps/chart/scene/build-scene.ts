@@ -1,4 +1,4 @@
-/** Makes the scene of a chart from its wire format, in one pass over the seats. */
+/** Makes a chart's scene from the server's WireChart, in one pass over the seats. */
 import type {
   Point,
   RenderingInfo,

@@ -129,7 +129,7 @@ function pointAfter(
   return sides[0]?.from ?? { x: 0, y: 0 };
 }
 
-/** Whether the name would be taken for another section's there. */
+/** Whether a name at this spot would be taken for that of another section. */
 function isNearer(other: readonly Point[], own: readonly Point[], { at }: NameSpot): boolean {
   return distanceToEdge(other, at) < distanceToEdge(own, at);
 }

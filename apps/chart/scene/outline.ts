@@ -40,8 +40,8 @@ export function overlaps(one: Box, other: Box, by = 0): boolean {
 }
 
 /**
- * The point of a lattice that is farthest from the outline; among equal ones near the middle. A
- * name there stays inside even a horseshoe.
+ * The point of a lattice that is farthest from the outline; of equally far points one near the
+ * middle. A name there stays inside even a horseshoe.
  */
 export function middleOf(points: readonly Point[]): Point {
   const box = emptyBox();
@@ -88,7 +88,7 @@ export function lineRoomAt(points: readonly Point[], at: Point, height: number):
   );
 }
 
-/** The same upwards and downwards. */
+/** How far the line may extend upwards and downwards. */
 export function heightAt(points: readonly Point[], { x, y }: Point): number {
   return widthAt(
     points.map((point) => ({ x: point.y, y: point.x })),

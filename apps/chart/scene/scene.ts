@@ -31,8 +31,8 @@ export interface SceneRow {
 }
 
 /**
- * A group of objects that is culled, shown as one block in the far view and listed together: a
- * section, or (section -1) everything on a floor outside sections.
+ * Objects that are drawn or left out together, shown as one block in the far view and listed
+ * under one heading: a section, or (section -1) everything on a floor outside sections.
  */
 export interface SceneGroup {
   section: number;
@@ -44,7 +44,9 @@ export interface SceneGroup {
   box: Box;
   /** The radius at which these seats are drawn, so that none touch; 0 without seats. */
   radius: number;
-  /** Where a name has room, and how much: sideways, upwards, and the free circle around it. */
+  /**
+   * Where a name has most room, and how much: sideways, upwards, and the free circle around it.
+   */
   middle: Point;
   room: { width: number; height: number; around: number };
   outline: Path2D | null;

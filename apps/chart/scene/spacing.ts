@@ -26,7 +26,7 @@ export function measureRadius(scene: Scene, group: SceneGroup): number {
   for (const row of group.rows) {
     for (; next < before + row.count; next += step) {
       const distance = nearestTo(scene, group, { i: row.first + Math.floor(next - before), row });
-      // Two seats on one spot are an error of the drawing and are not measured.
+      // Two seats on one spot are an error of the drawing, so their distance is ignored.
       if (distance > 0 && distance < widestSearch) nearest.push(distance);
     }
     before += row.count;
@@ -42,7 +42,7 @@ function nearestTo(
 ): number {
   const at = placePoint(scene, i);
   let best = widestSearch;
-  // The neighbours in the row limit the distance within which all others are searched.
+  // A seat's neighbours in its row limit the distance within which other seats are searched.
   for (const j of [i - 1, i + 1])
     if (j >= row.first && j < row.first + row.count)
       best = Math.min(best, distanceTo(scene, j, at));

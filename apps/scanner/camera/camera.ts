@@ -41,7 +41,7 @@ export class CameraError extends Error {
 }
 
 /**
- * A camera that was granted and shows nothing for this long has failed: the phone does not play
+ * A camera that was permitted and shows nothing for this long has failed: the phone does not play
  * video by itself, or the driver hangs.
  */
 const firstPictureMs = 10_000;
@@ -54,10 +54,10 @@ const longestMuteMs = 3_000;
 interface CameraListener {
   /**
    * Called for every frame with a code; `decoderName` is the engine that read it. The next frame
-   * waits for the returned promise, but not for ever.
+   * waits for the returned promise, but only for a limited time.
    */
   onText: (text: string, decoderName: string) => Promise<void>;
-  /** Called when the system took the camera away: no more pictures come. */
+  /** Called when the system has taken the camera away and no more pictures come. */
   onLost: () => void;
   /**
    * Aborted when the picture is no longer needed: a camera that is still being opened is closed
@@ -123,8 +123,8 @@ async function openCamera(
   const video = holder?.querySelector('video') ?? null;
   const tracks = video?.srcObject instanceof MediaStream ? video.srcObject.getVideoTracks() : [];
   const giveBack = async () => {
-    // The library reports that it is scanning only after the first picture, but it holds the
-    // camera from here on; before the first picture its stop() throws.
+    // The library holds the camera from here on, but until the first picture it reports that it
+    // is not scanning, and its stop() throws.
     if (tracks.length > 0 && reader.getState() !== Html5QrcodeScannerState.NOT_STARTED)
       await reader.stop().catch(() => {});
     for (const track of tracks) track.stop();
@@ -191,8 +191,8 @@ function watchTrack(track: MediaStreamTrack, onLost: () => void): () => void {
 }
 
 /**
- * Applying constraints replaces the earlier ones, so lamp and zoom are always sent together;
- * wishes that come during a running call are merged into the next call.
+ * New constraints replace the earlier ones, so lamp and zoom are always sent together; wishes
+ * that come during a running call are merged into the next call.
  */
 function makeAdjuster(track: MediaStreamTrack | undefined): (wish: LensWishes) => Promise<void> {
   let granted: LensWishes = {};
@@ -204,7 +204,7 @@ function makeAdjuster(track: MediaStreamTrack | undefined): (wish: LensWishes) =
     wished = {};
     next = null;
     await track?.applyConstraints({ advanced: [asked as MediaTrackConstraintSet] });
-    // Reached only on success, so a refused wish is not sent again with the next one.
+    // A refused wish does not come here, so it is not sent again with the next one.
     granted = asked;
   };
   return (wish) => {
@@ -280,7 +280,7 @@ export const troubleWords: Record<CameraTrouble, { title: string; help: string }
   },
 };
 
-/** The camera runs, but the decoder does not. */
+/** The words for a camera that runs while the decoder does not. */
 export const blindWords = {
   title: 'Il lettore dei codici non parte',
   help: 'La fotocamera funziona, ma non legge. Scrivi i codici con «Codice» o usa un lettore; l’app riprova da sola. Se non basta, ricaricala.',

@@ -22,7 +22,7 @@ export function rememberCamera(id: string | null): void {
     if (id === null) localStorage.removeItem(storageKey);
     else localStorage.setItem(storageKey, id);
   } catch {
-    // The choice then lasts until the screen is closed.
+    // Without storage the choice lasts until the screen is closed.
   }
 }
 

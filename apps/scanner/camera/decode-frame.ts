@@ -1,7 +1,7 @@
 /**
- * Reads the QR codes in a picture's pixels. One look (a way to prepare the picture) reads nine
- * codes of ten, and the other looks read different ones of the rest; so a still picture is tried
- * with all looks, and a frame of a film with as many as its time allows.
+ * Reads the QR codes in a picture's pixels. A look is one way to prepare the picture. One look
+ * reads nine codes of ten, and each other look reads some of the rest; so a still picture is
+ * tried with all looks, and a frame of a film with as many as its time allows.
  */
 import { fewestPixels, read, type EngineOptions } from './engine.ts';
 import { makeFilm, type Look } from './film.ts';
@@ -25,7 +25,7 @@ import {
 const fine: EngineOptions = { tryDownscale: false };
 const denoise: EngineOptions = { tryDenoise: true };
 
-/** How the picture is prepared before the engine reads it. */
+/** A look that prepares the picture in this way and then reads it. */
 function lookAt(prepare: (picture: Grey) => Grey, options: EngineOptions = {}): Look<Grey> {
   return (picture) => [() => read(prepare(picture), options)];
 }
@@ -37,14 +37,14 @@ const halved = lookAt(halve, denoise);
 const softened = lookAt((grey) => soften(halve(grey)));
 const thickenedHalf = lookAt((grey) => thicken(halve(grey)), denoise);
 const flattenedHalf = lookAt((grey) => flatten(halve(grey), { far: 12, gain: 3 }), denoise);
-/** Codes with one missing finder pattern. */
+/** Finds codes that lack one finder pattern. */
 const mended: Look<Grey> = (grey) => mendFinders(grey).map((draw) => () => read(draw(), fine));
 const mendedHalf: Look<Grey> = (grey) => mended(halve(grey));
-/** Codes tilted sideways, backwards, or towards a corner. */
+/** Finds codes tilted sideways, backwards, or towards a corner. */
 const squeezed: Look<Grey> = (grey) =>
   [0, 2, 1, 3].map((n) => () => read(squeeze(grey, (n * Math.PI) / 4), {}));
 
-/** The fastest and most successful looks come first: most pictures need only one. */
+/** The fastest and most successful looks come first, because most pictures need only one. */
 const stillLooks: readonly Look<Grey>[] = [
   plain,
   globally,
@@ -76,7 +76,7 @@ const filmLooks: readonly Look<Grey>[] = [
   lookAt((grey) => enlarge(middleOf(grey)), fine),
 ];
 
-/** After this many frames every look has had its turn, even on the slowest phone. */
+/** After this many frames each look has been tried, even on the slowest phone. */
 export const filmLength = 3 * filmLooks.length;
 
 /** A still picture is first scaled down to at most this many pixels along its longer side. */
@@ -120,8 +120,8 @@ async function lookThrough(picture: Grey, looks: readonly Look<Grey>[]): Promise
 }
 
 /**
- * Makes the reader for the frames of one film, in their order: as `decodeStill`, but within a
- * frame's time. `now`: milliseconds.
+ * Makes a function that reads the frames of one film in their order, each with as many looks as a
+ * frame's time allows. `now`: milliseconds.
  */
 export function makeFilmReader(
   now: () => number = () => performance.now(),

@@ -11,7 +11,7 @@ export interface DecodeAsk {
   frame: ImageBitmap | VideoFrame;
   effort: 'still' | 'film';
 }
-/** `failed`: the engine failed, not the picture. */
+/** `failed`: the engine failed, so nothing is known about the picture. */
 export interface DecodeAnswer {
   id: number;
   text: string | null;
@@ -19,7 +19,7 @@ export interface DecodeAnswer {
 }
 
 const engine = startEngine({ locateFile: () => wasmUrl });
-// A failure to start is reported with the first frame; until then there is no listener.
+// A failed start is reported with the first frame, because nothing listens before that.
 engine.catch(() => {});
 
 const canvas = new OffscreenCanvas(1, 1);

@@ -6,15 +6,15 @@ import { observable } from '#apps/scanner/kit/observable.ts';
 import type { DecodeAnswer, DecodeAsk } from './decode-worker.ts';
 
 /**
- * A frame takes some ms, and the first one waits for the wasm; the camera loop must not wait
- * longer than this.
+ * The camera loop waits no longer than this: a frame takes some ms, but the first one also waits
+ * for the wasm.
  */
 const timeoutMs = 8_000;
 /** After this many failures in a row (no wasm, or out of memory) the engine is restarted. */
 const mostFailures = 3;
 /**
- * After this many engines in a row that never answered the screen says so; otherwise a person
- * would wait in front of a running picture.
+ * After this many engines in a row without an answer the screen says so, so that no person waits
+ * in front of a running picture.
  */
 const mostRestarts = 3;
 /** After that a new engine is tried only at this interval, to spare the battery. */
@@ -123,8 +123,7 @@ function startWorker(): Worker {
 }
 
 /**
- * The frame that a hanging or dead worker was reading counts as failed; the next frame starts
- * another worker.
+ * The frame in a hanging or dead worker counts as failed; the next frame starts another worker.
  */
 function restart(): void {
   worker?.terminate();

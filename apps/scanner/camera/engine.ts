@@ -14,8 +14,8 @@ import { toFile, type Grey } from './grey.ts';
 export type EngineOptions = Pick<ReaderOptions, 'binarizer' | 'tryDenoise' | 'tryDownscale'>;
 
 /**
- * Sets where the engine is loaded from: bytes in Node, our own address in a browser. By default
- * the library would ask a CDN, which cannot be reached without a signal.
+ * Sets from where the engine is loaded: bytes in Node, our own address in a browser. By default
+ * the library would ask a CDN, which an offline phone cannot reach.
  */
 type EngineSource = { wasmBinary: ArrayBuffer } | { locateFile: () => string };
 
@@ -27,7 +27,7 @@ export async function startEngine(source: EngineSource): Promise<void> {
 /** The smallest code has this many modules a side; the engine fails on smaller pictures. */
 export const fewestPixels = 21;
 
-/** Enough codes to find, among several tickets in view, the one that the camera is aimed at. */
+/** The most codes to find, so that the intended one is among them when tickets are crowded. */
 const mostCodes = 4;
 
 /** The texts in the picture, the nearest to its middle first; empty when there is none. */
@@ -35,7 +35,7 @@ export async function read(picture: Grey, options: EngineOptions): Promise<strin
   if (picture.width < fewestPixels || picture.height < fewestPixels) return [];
   const file = toFile(picture);
   const first = await ask(file, { ...options, maxNumberOfSymbols: 1 });
-  // Looking for all codes takes longer, and a code that covers the middle is the intended one.
+  // A code that covers the middle is the intended one, and looking for all codes takes longer.
   const [nearest] = first;
   const others =
     !nearest || isAimedAt(nearest.position, picture)

@@ -1,9 +1,9 @@
 /**
- * Divides a frame's time among several ways to look at it, so that no frame takes longer than its
- * share, however slow the phone is.
+ * Divides a frame's time among several looks (ways to read it), so that no frame takes longer
+ * than its share, even on a slow phone.
  */
 
-/** Prepares a frame and returns the attempts to read it, each of which gives texts. */
+/** A way to read frames: prepares a frame and returns the attempts, each of which gives texts. */
 export type Look<F> = (frame: F) => readonly (() => Promise<string[]>)[];
 
 /**
@@ -13,11 +13,11 @@ export type Look<F> = (frame: F) => readonly (() => Promise<string[]>)[];
 export const frameMs = 16;
 
 /**
- * Reads the frames of one film in order. Each frame gets the plain look, and in the time that is
- * left one or more other looks, which take turns. Where the plain look alone uses all the time,
- * the next frame gets the quick look, and the one after that a single other look. The look that
- * read a code is tried first on the next frame, because a second sighting counts for more. `now`:
- * milliseconds; `began`: when the work on this frame began.
+ * Reads the frames of one film in order. Each frame gets the look `plain`, and in the time that
+ * is left one or more of `others`, which take turns. Where `plain` alone uses all the time, the
+ * next frame gets `quick`, and the one after that one of `others`. The look that read a code is
+ * tried first on the next frame, because a code must be seen twice to count. `now`: milliseconds;
+ * `began`: when the work on this frame began.
  */
 export function makeFilm<F>(
   { plain, quick, others }: { plain: Look<F>; quick: Look<F>; others: readonly Look<F>[] },
@@ -54,8 +54,8 @@ export function makeFilm<F>(
 }
 
 /**
- * Runs looks, each until its attempts or the time are used up; a look that ran out of time
- * continues with the remaining attempts at its next turn.
+ * Runs one look at a time until its attempts or the time are used up; a look that ran out of time
+ * continues with its remaining attempts at its next turn.
  */
 function makeLooker<F>(now: () => number) {
   /** How long each look's preparation and first attempt take. */

@@ -14,11 +14,11 @@ interface Finder {
 }
 
 /**
- * How far from its middle a finder is drawn, in modules: half its side and most of its white
- * border. The picture beyond stays, in case the guess is slightly off.
+ * A finder is drawn this many modules out from its middle: half its side and most of its white
+ * border. Beyond that the picture stays, in case the guess is slightly off.
  */
 const reach = 4.2;
-/** More candidates than this are other print. */
+/** More candidates than this must be other print. */
 const mostFinders = 6;
 /** The most likely guesses come first; further ones are not worth the time. */
 const mostGuesses = 24;
@@ -55,8 +55,8 @@ interface Point {
 
 /**
  * Two finders on one side of the code leave two possible places for the third: both are drawn,
- * and one falls on paper. Two finders on a diagonal leave two places inside the code, so only one
- * is drawn at a time.
+ * and the wrong one falls on paper. Two finders on a diagonal leave two places inside the code,
+ * so only one is drawn at a time.
  */
 function guessThird(a: Point, b: Point): readonly (readonly Point[])[] {
   const [dx, dy] = [b.x - a.x, b.y - a.y];
@@ -84,7 +84,7 @@ function sizeOf(a: Finder, b: Finder, places: readonly Point[]) {
   const [place = b] = places;
   const isAcross = Math.hypot(place.x - a.x, place.y - a.y) < 0.9 * apart;
   const angle = Math.atan2(b.y - a.y, b.x - a.x) + (isAcross ? Math.PI / 4 : 0);
-  // A line through a rotated square is longer than the square's side.
+  // A line through a rotated square is longer than its side, so the module is smaller.
   const turn = Math.abs(((angle % (Math.PI / 2)) + Math.PI / 2) % (Math.PI / 2));
   const module = ((a.module + b.module) / 2) * Math.cos(Math.min(turn, Math.PI / 2 - turn));
   return { angle, module, side: apart / (isAcross ? Math.SQRT2 : 1) / module };

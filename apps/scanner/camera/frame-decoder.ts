@@ -23,7 +23,7 @@ const paces = [
   { untilMs: Infinity, pauseMs: 190 },
 ] as const;
 /**
- * Makes the library ask again immediately: the camera sets the pace, with one attempt for each
+ * Makes the library ask again immediately, because the camera sets the pace: one attempt for each
  * picture that it delivers.
  */
 export const framesPerSecond = 1_000;
@@ -33,14 +33,14 @@ export const framesPerSecond = 1_000;
  */
 const longestWaitMs = 100;
 const untoldWaitMs = 40;
-/** A verdict that takes longer is stuck elsewhere, and the camera must go on reading. */
+/** The camera goes on reading after this time, because a verdict that takes longer is stuck. */
 const longestHoldMs = 1_000;
 
 let lastCodeAt = 0;
 /** Resolves when the next picture may be decoded. */
 let nextLook: Promise<unknown> = Promise.resolve();
 
-/** Decodes every picture for some seconds: the camera has just been switched on. */
+/** Decodes every picture for some seconds, because the camera was just switched on. */
 export function beginHunt(): void {
   lastCodeAt = performance.now();
 }

@@ -34,8 +34,8 @@ export function layOn({ width, height, data }: Pixels, level: number): Pixels {
 }
 
 /**
- * Averages every `step` × `step` pixels into one: detail finer than a code needs costs time and
- * is only noise.
+ * Averages every `step` × `step` pixels into one, because finer detail than a code needs is only
+ * noise and costs time.
  */
 export function toGrey({ width, height, data }: Pixels, step = 1): Grey {
   const [columns, rows] = [Math.floor(width / step), Math.floor(height / step)];
@@ -71,7 +71,7 @@ export function toFile({ width, height, grey }: Grey): Uint8Array<ArrayBuffer> {
   return file;
 }
 
-/** Half as wide and high, which removes coarse noise and torn edges. */
+/** Makes the picture half as wide and high, which removes coarse noise and torn edges. */
 export function halve({ width, height, grey }: Grey): Grey {
   const [columns, rows] = [width >> 1, height >> 1];
   const small = new Uint8ClampedArray(columns * rows);
@@ -98,7 +98,7 @@ export function cut(
   return { left, top, picture: { width: right - left, height: bottom - top, grey: part } };
 }
 
-/** Two thirds of its width and height around the middle, where people hold what is to be read. */
+/** The middle two thirds of its width and height, where people hold what is to be read. */
 export function middleOf(picture: Grey): Grey {
   const { width, height } = picture;
   return cut(picture, {
@@ -110,9 +110,9 @@ export function middleOf(picture: Grey): Grey {
 }
 
 /**
- * The middle square, squeezed to half its length in this direction (radians): a code on a card
- * that is held very obliquely gets its shape back when it is squeezed across the tilt. At least 2
- * × 2 pixels.
+ * The middle square, squeezed to half its length in this direction (radians). A code on a card
+ * that is held very obliquely gets its shape back if it is squeezed across the tilt. At least 2 ×
+ * 2 pixels.
  */
 export function squeeze({ width, height, grey }: Grey, direction: number): Grey {
   const rows = Math.min(width, height);

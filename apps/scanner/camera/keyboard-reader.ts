@@ -5,15 +5,15 @@
 import { codeLength, readTicketCode } from '#server/domain/door/ticket-code.ts';
 
 /**
- * A reader types a character every few ms, more slowly over a bad radio link; a person never
- * types eight in a row this fast.
+ * A reader types a character every few ms, more slowly over a bad radio link; no person types
+ * eight in a row this fast.
  */
 const burstMs = 100;
-/** Shorter bursts are typed by a person. */
+/** A shorter burst was typed by a person. */
 const shortest = 8;
 /** The keys with which readers end a code. */
 const endKeys = new Set(['Enter', 'Tab']);
-/** Passed instead of a key after a silence: some readers end a code with no key. */
+/** Takes the place of a key after a silence, because some readers end a code without a key. */
 export const silence = 'Silence';
 
 interface KeyPress {

@@ -25,19 +25,19 @@ export interface CameraView {
    * keeps its zoom.
    */
   zoom: (Omit<Zoom, 'set'> & { set: (value: number) => void }) | null;
-  /** Empty until the first start, because a browser names no camera before it. */
+  /** Empty until the first start, because a browser does not name cameras before it. */
   cameras: CameraChoice[];
   /** The id of the camera in use; null when it does not run or the browser does not tell it. */
   cameraId: string | null;
   /** Stored on this phone. */
   chooseCamera: (id: string) => void;
   retry: () => void;
-  /** Makes the code count as new at its next sighting, even if it was in view all the time. */
+  /** Makes the code count as new when it is next seen, even if it was in view all the time. */
   forgetCode: (text: string) => void;
 }
 
 const elementId = 'camera-picture';
-/** How often a new start is tried: another app gives the camera back without any event. */
+/** How often a new start is tried, because no event tells that another app is finished. */
 const retryMs = 3_000;
 /** After this long without a code or a touch the camera rests to save the battery. */
 const restAfterMs = 120_000;
@@ -77,7 +77,7 @@ export function useCamera(
     chooseCamera: (id) => {
       rememberCamera(id);
       setChosenId(id);
-      // The same camera may run again after it was lost.
+      // A camera that was lost may run again under the same id.
       startOver();
     },
     retry: () => {
@@ -102,8 +102,8 @@ function useRunning(chosenId: string | null, onText: RunListener['onText']) {
   const tryAgain = () => setTries((n) => n + 1);
   const attention = useAttention((isSeen) => {
     setTrouble(null);
-    // A page that was hidden and came back before a render did not change for React, but the
-    // camera is started again.
+    // React may not notice that a page was hidden and shown again, so the camera is restarted
+    // here.
     if (isSeen) tryAgain();
   });
   const { isWanted } = attention;
@@ -170,7 +170,7 @@ function noteUse(): void {
 
 /**
  * Whether the page is visible and was used lately; otherwise the camera may rest. `onChange` is
- * called when the page is shown or hidden, and with false when the rest begins.
+ * called when the page is shown or hidden, and with false when the camera starts to rest.
  */
 function useAttention(onChange: (isSeen: boolean) => void) {
   const [isVisible, setVisible] = useState(document.visibilityState === 'visible');

@@ -1,6 +1,6 @@
 /**
- * Restores the camera's lamp as the person left it: after a pause or another app the camera
- * restarts without its light.
+ * Switches the camera's lamp on again if the person had it on: it is off when the camera restarts
+ * after a pause, or after another app has used it.
  */
 import { useEffect, useState } from 'react';
 import type { Camera } from './camera.ts';
@@ -10,7 +10,7 @@ export interface Torch {
   toggle: () => void;
 }
 
-/** Null while there is no lamp to switch. */
+/** Null while the camera has no lamp. */
 export function useTorch(lamp: Camera['torch']): Torch | null {
   const [isOn, setOn] = useState(false);
   useEffect(() => {

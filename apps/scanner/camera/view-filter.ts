@@ -15,19 +15,19 @@ interface Sighting {
 export function makeViewFilter() {
   const seen = new Map<string, Sighting>();
   /**
-   * A damaged ticket may be misread as a short text, but not twice: our own codes have check
-   * digits and pass immediately, any other text passes at its second sighting.
+   * A damaged ticket may be misread as a short text, but not twice. Our own codes have check
+   * digits and pass immediately; any other text passes when it is seen a second time.
    */
   const isSure = (text: string) => readTicketCode(text) !== null;
-  /** Once a ticket is read, other texts seen once before it were misreadings of it. */
+  /** Texts that were seen once before a ticket was read were misreadings of it. */
   const forgetDoubtful = () => {
     for (const [text, { isTold }] of seen) if (!isTold) seen.delete(text);
   };
   return {
     /**
-     * Called at every sighting, once a frame; true when the code is a new scan. Two tickets side
-     * by side, seen in turn, are two scans, not a hundred. In another `mode` (in or out) the same
-     * code is new again.
+     * Called once a frame for each code in view; true when the code is a new scan. Two tickets
+     * side by side, seen in turn, are two scans, not a hundred. In another `mode` (in or out) the
+     * same code is new again.
      */
     isNew(text: string, now: number, mode = ''): boolean {
       for (const [other, { at }] of seen) if (now - at > sameCodeMs) seen.delete(other);

@@ -14,8 +14,8 @@ export async function askHouse(phone: Phone): Promise<void> {
 }
 
 /**
- * Stores what the server says; an older server, or a captive portal that answers in its place,
- * says nothing.
+ * Stores what the server says; the answer of an older server, or of a captive portal in its
+ * place, has no name and is ignored.
  */
 export async function takeHouse(phone: Phone, house: House | undefined): Promise<void> {
   if (typeof house?.name !== 'string') return;

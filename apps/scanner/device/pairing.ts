@@ -18,7 +18,7 @@ export function pairingTokenOf(text: string): string | null {
   return inLink ?? (/^[\w.~-]{16,100}$/.test(trimmed) ? trimmed : null);
 }
 
-/** Reads the fragment once and clears it: a token must not stay in the address or the history. */
+/** Reads the fragment once and removes the token from the address and the history. */
 export function takePairingToken(): string | null {
   const token = pairingTokenOf(location.hash);
   if (location.hash !== '')
@@ -29,7 +29,7 @@ export function takePairingToken(): string | null {
 /** Stores the new identity; unsent scans of an earlier pairing move to it with new numbers. */
 export async function pairWith(phone: Phone, token: string): Promise<void> {
   const { db, ports, line } = phone;
-  // Calls under the previous identity are cut off: their answers are no longer valid.
+  // Ends calls under the previous identity, because their answers no longer apply.
   line.cut();
   const trip = timeTrip(ports);
   const previous = await readMeta(db, 'device');
@@ -79,8 +79,8 @@ export async function pairWith(phone: Phone, token: string): Promise<void> {
 }
 
 /**
- * Some browsers never grant persistent storage without installation; the check screen shows the
- * answer.
+ * Some browsers never grant persistent storage without installation; the screen of checks shows
+ * the answer.
  */
 export async function askToPersist(): Promise<boolean> {
   return (await navigator.storage?.persist?.().catch(() => false)) ?? false;

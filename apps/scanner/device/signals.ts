@@ -4,8 +4,8 @@ import type { Verdict } from '#server/domain/door/admission.ts';
 
 /**
  * `group`: the rest of an order went in; `looked`: a ticket was read for information only;
- * `not_saved`: the phone could not write; `busy`: the code was not read, because a dialog is
- * open; `conflict`: an earlier double entry has become known.
+ * `not_saved`: the phone could not write; `busy`: the code was ignored, because a dialog is open;
+ * `conflict`: an earlier double entry has become known.
  */
 type Heard = Verdict | 'group' | 'looked' | 'not_saved' | 'busy' | 'conflict';
 
@@ -29,8 +29,8 @@ function tune(length: number, ...pitches: (number | null)[]): Note[] {
 }
 
 /**
- * The wave tells the family: sine for "go on", triangle for "wait and look", square for "no".
- * Within a family melody and rhythm differ, not the loudness.
+ * The wave shows the family: sine for "go on", triangle for "wait and look", square for "no".
+ * Within a family the signals differ in melody and rhythm, not in loudness.
  */
 export const signals: Record<Heard, Signal> = {
   admit: { wave: 'sine', notes: tune(0.1, 880, 1319), pulse: [70] },

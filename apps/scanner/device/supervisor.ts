@@ -1,6 +1,6 @@
 /**
- * The PIN of a supervisor's phone opens its signing key for five minutes. The opening is in
- * memory only, so a restart ends it.
+ * The PIN of a supervisor's phone unlocks its signing key for five minutes. This is stored in
+ * memory only, so a restart locks the key.
  */
 import { pinWaitMs, type DoorPin } from '#server/domain/door/phone.ts';
 import { bytesOf } from '#apps/scanner/kit/base64url.ts';
@@ -20,7 +20,7 @@ function openKey(phone: Phone): void {
   const until = phone.ports.now() + keyOpenMs;
   phone.memory.keyOpenUntil = until;
   tellChange(phone);
-  // A timer, because the clock may be set back; a later opening has its own timer.
+  // A timer, because the clock may be set back; a later unlocking has its own timer.
   phone.ports.after(keyOpenMs, () => {
     if (phone.memory.keyOpenUntil === until) closeKey(phone);
   });

@@ -12,8 +12,8 @@ let registration: ServiceWorkerRegistration | undefined;
 
 const update = registerSW({
   onNeedRefresh: () => {
-    // The plugin does not reload the page that installed the app: there it takes every later
-    // version for the first.
+    // The plugin does not reload a page that installed the app, because it takes every later
+    // version there for the first.
     if (!isReady.read()) navigator.serviceWorker.addEventListener('controllerchange', changePage);
     isReady.write(true);
   },
@@ -38,7 +38,7 @@ function changePage(): void {
 
 async function changeOver(): Promise<void> {
   isAskedHere = true;
-  // Another window has already activated the new version: only this page still runs the old one.
+  // If another window activated the new version, only this page still runs the old one.
   if (registration && !registration.waiting) location.reload();
   else await update();
 }

@@ -9,8 +9,8 @@ import { readMeta, writeMeta, type Clock, type ScannerDb } from './store.ts';
 const trustMs = 10 * 60_000;
 
 /**
- * A contact from request to answer: begin and end by the phone's clock, and its duration by the
- * stopwatch, if there is one; all in ms.
+ * A contact from request to answer: begin and end by the phone's clock, and the duration by the
+ * stopwatch if there is one; all in ms.
  */
 interface Trip {
   began: number;
@@ -29,7 +29,7 @@ export function timeTrip(ports: Pick<Ports, 'now' | 'elapsed'>): () => Trip {
   });
 }
 
-/** Clock and stopwatch never differ by more unless the clock was set or the phone slept. */
+/** If clock and stopwatch differ by more, the clock was set or the phone slept. */
 const tornMs = 1_000;
 
 /** Whether the clock was set or the phone slept on the way, so that the trip proves nothing. */
@@ -37,10 +37,10 @@ export function isTorn({ began, ended, stopwatch = ended - began }: Trip): boole
   return Math.abs(ended - began - stopwatch) > tornMs;
 }
 
-/** No call waits longer: a later answer reached a phone that had slept. */
+/** Calls end earlier, so a later answer came to a phone that had slept. */
 const longestTripMs = 35_000;
 
-/** Null: this contact says nothing about the clock. `server_time`: ISO. */
+/** Measures the clock by one contact; null: this one cannot. `server_time`: ISO. */
 export function measureClock(server_time: string, trip: Trip): Clock | null {
   const { began, ended } = trip;
   const at = Date.parse(server_time);
@@ -106,9 +106,9 @@ export function correctedNow(
     const measured_at = clock?.measured_at ?? null;
     const gained = watch.elapsed < 0 ? 0 : now - watch.now - (elapsed - watch.elapsed);
     const back = watch.back_ms + (gained < -setBackMs ? -gained : 0);
-    // A clock that was set wrongly (to 1970 after a dead battery, or by mistake) and jumps back
-    // is right again: treated as a sleep, it would run ahead by the same time, and lists would be
-    // wiped.
+    // A clock that was set back (to 1970 after a dead battery, or by mistake) and now jumps
+    // forward is right again. If the jump counted as a sleep, the corrected time would be too
+    // late by as much, and lists would be deleted.
     const isRestored = gained > setBackMs && gained >= back - setBackMs;
     const back_ms = watch.measured_at !== measured_at || isRestored ? 0 : back;
     Object.assign(watch, { now, elapsed, back_ms, measured_at });

@@ -3,7 +3,7 @@
  */
 import { observable } from './observable.ts';
 
-/** The phone itself could not write or read: waiting for the signal would not help. */
+/** The phone itself could not write or read, so waiting for the signal would not help. */
 export const diskTrouble = 'Memoria del telefono piena o guasta: libera spazio';
 
 export interface LineStatus {

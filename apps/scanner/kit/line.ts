@@ -12,8 +12,8 @@ export interface Line {
    */
   hold: <T>(timeoutMs: number | null, ask: (signal: AbortSignal) => Promise<T>) => Promise<T>;
   /**
-   * Ends all running calls: without this a call on a dead connection would block the next ones
-   * for its whole time limit.
+   * Ends all running calls, because a call on a dead connection would block the next ones for its
+   * whole time limit.
    */
   cut: () => void;
   /** While true, every call fails immediately. */

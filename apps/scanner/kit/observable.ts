@@ -2,7 +2,7 @@
 
 export interface Observable<T> {
   read: () => T;
-  /** Writing the same value again does not notify. */
+  /** Writing the same value again does not call the listeners. */
   write: (value: T) => void;
   /** Listens until the returned function is called. */
   subscribe: (listener: () => void) => () => void;

@@ -1,6 +1,6 @@
 /**
- * What the phone's core needs from outside: provided by the browser (phone.ts), or by a process
- * that runs many phones.
+ * What the phone's core needs from outside: given by the browser (phone.ts), or by a process that
+ * runs many phones.
  */
 import type { Asked, EndpointShape, ReplyOf } from '#server/contract/endpoint.ts';
 import type { StorePlace } from './store.ts';
@@ -49,7 +49,7 @@ export interface Ports extends StorePlace {
   /** Whether the page is visible, because a hidden page rests; if left out, it always is. */
   isVisible?: () => boolean;
   appVersion: string;
-  /** A list with this many parts is merged; the default is in list/log.ts. */
+  /** A list with this many parts is merged into fewer; the default is in list/log.ts. */
   mostParts?: number;
   /** 0 to 1, or null where the browser does not tell. */
   battery?: () => Promise<number | null>;

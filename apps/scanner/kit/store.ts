@@ -22,7 +22,7 @@ export function identityOf(known: Identity): Identity {
   return { name, gate, role, supervisor_pin, asks_supervisor, supervisors, events };
 }
 
-/** The pairing; while `revoked_at` is set only queued scans may still be sent. */
+/** The pairing; while `revoked_at` is set, the phone may only send its queued scans. */
 export interface Device extends Identity {
   device_token: string;
   phone_id: string;
@@ -36,9 +36,9 @@ export type EventFacts = Omit<ReceivedHead['event'], 'id'>;
 export type OtherEvent = ReceivedHead['other_events'][number];
 
 /**
- * The list is the `parts` parts of one generation, numbered from 0: the block, then the rows that
- * changed since, in order. A new list is written under the next generation and becomes visible by
- * one write to this row. Generation 0: no list yet.
+ * The row of an event's list. The list consists of `parts` parts of one generation, numbered from
+ * 0: the block, then the rows that changed since, in order. A new list is written under the next
+ * generation and becomes visible by one write to this row. Generation 0: there is no list yet.
  */
 export interface StoredEvent {
   event_id: string;
@@ -58,14 +58,15 @@ export interface PartName {
   n: number;
 }
 
-/** AES-GCM (seal.ts). */
+/** A part encrypted with AES-GCM (seal.ts). */
 export interface StoredPart extends PartName {
   iv: Uint8Array<ArrayBuffer>;
   sealed: ArrayBuffer;
 }
 
 /**
- * `queued` until the server has answered for this id; `unreadable` until a person has seen it.
+ * A scan is `queued` until the server has answered for its id, and `unreadable` until a person
+ * has seen it.
  */
 const fates = ['queued', 'stored', 'conflict', 'unreadable'] as const;
 export type Fate = (typeof fates)[number];
@@ -98,7 +99,7 @@ export interface Clock {
 
 /** The key of a supervisor's phone. */
 export interface SigningKey {
-  /** The phone's id when the key was made: a new pairing needs a new key. */
+  /** The phone's id when the key was made, because a new pairing needs a new key. */
   phone_id: string;
   public_key: string;
   /** Not extractable; bytes only where the browser stores no keys. */
@@ -158,7 +159,7 @@ export class ScannerDb extends Dexie {
       parts: '[event_id+generation+n]',
       queue: 'admission_id, [fate+seq], scanned_at, event_id, seq',
     });
-    // Until this version stewards' phones stored the PIN's hash, from which four digits are
+    // Before this version stewards' phones stored the PIN's hash, from which four digits are
     // easily guessed.
     this.version(2)
       .stores({})
@@ -205,14 +206,14 @@ export async function writeMeta<K extends keyof Meta>(
 }
 
 /**
- * The pairing that an answer is for: an answer to an earlier pairing does not apply to the
+ * The pairing that an answer belongs to: the answer to an earlier pairing does not apply to the
  * current one.
  */
 export type Pairing = Pick<Device, 'device_token'>;
 
 /**
- * Changes some fields of the stored pairing, not of a copy: a slower answer must not undo a
- * revocation. False when the phone has another pairing.
+ * Changes some fields of the stored pairing, not of a copy, so that a slower answer does not undo
+ * a revocation. False when the phone has another pairing.
  */
 export async function changeDevice(
   db: ScannerDb,
@@ -243,7 +244,7 @@ export async function dropParts(
   await partsOf(db, event_id, generation).delete();
 }
 
-/** Deletes all parts of an event except those of its current list, which may be many. */
+/** Deletes an event's parts except those of its current list, which may be many. */
 export async function dropOtherParts(
   db: ScannerDb,
   { event_id, generation, parts }: Pick<StoredEvent, 'event_id' | 'generation' | 'parts'>,
@@ -266,8 +267,8 @@ function isAnswered({ fate }: QueuedScan): boolean {
 }
 
 /**
- * `over`: not to be downloaded again. `not_ours`: assigned to another phone. `narrowed`: this
- * phone may see less of the event, but its own scans stay.
+ * `over`: the event must not be downloaded again. `not_ours`: it is now assigned to another
+ * phone. `narrowed`: this phone may see less of the event, but its own scans stay.
  */
 export type WhyForgotten = 'over' | 'not_ours' | 'narrowed';
 

@@ -1,6 +1,6 @@
 /**
- * The double entries of this phone that no person has looked at; they become known only when the
- * signal is back, long after the green screen.
+ * The double entries of this phone that no person has looked at yet. They become known only when
+ * the signal is back, long after the green screen.
  */
 import { readMeta, writeMeta, type QueuedScan, type ScannerDb } from '#apps/scanner/kit/store.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Reads the block of a list (server/domain/door/door-block.ts) without unpacking it: by code,
- * place or number.
+ * Reads a list's block (server/domain/door/door-block.ts) by code, place or number, without
+ * unpacking it.
  */
 import {
   orderGroupsOf,
@@ -24,8 +24,8 @@ export function rowOf(block: Block, place: string): number {
 }
 
 /**
- * The place and revision of a code's hash, or null. Hashes are as good as random: comparing their
- * first four bytes passes over a whole hall in a fraction of a millisecond.
+ * The place and revision of a code's hash, or null. Hashes are as good as random, so comparing
+ * their first four bytes searches a whole hall in a fraction of a millisecond.
  */
 export function findCode(block: Block, hash: Uint8Array): { row: number; revision: number } | null {
   const { code_words, code_from } = block;
@@ -114,7 +114,7 @@ function scanOf(block: Block, row: number, i: number): ListedAdmission {
   };
 }
 
-/** The place of a scan, or null; it is rarely needed, so all ids are compared in turn. */
+/** The place of a scan, or null. It is rarely needed, so all ids are compared in turn. */
 export function placeOfScan(block: Block, admission_id: string): string | null {
   const wanted = utf8Encoder.encode(admission_id);
   for (let i = 0; i < block.scan_revision.length; i += 1) {
@@ -137,8 +137,8 @@ function poolText(from: Uint32Array, bytes: Uint8Array, i: number): string | nul
 }
 
 /**
- * The last index whose value is not above the wanted one, among rising values; the last of equal
- * values, so places without codes are skipped.
+ * The last index whose value is not above the wanted one, in a rising column. Of equal values the
+ * last one counts, so places without codes are skipped.
  */
 function lastAtOrBelow(from: Uint32Array, wanted: number): number {
   let low = 0;

@@ -20,13 +20,13 @@ export function rowsAsBytes({ places, admissions }: ListRows): Uint8Array<ArrayB
   return new TextEncoder().encode(JSON.stringify({ places, admissions }));
 }
 
-/** A scan that counted, wherever it was made; `at` by the corrected clock, ms. */
+/** A scan that counted, on whichever phone it was made; `at` by the corrected clock, ms. */
 export type KnownScan = Omit<ListedAdmission, 'place'>;
 
 export interface DoorList {
   event_id: string;
   generation: number;
-  /** How many parts on the disk it was read from: the block and the rows after it. */
+  /** The number of parts on the disk that it was read from: the block and the rows after it. */
   parts: number;
   image: Block;
   /** Places new or changed since the block was made; `stale` marks their rows in the block. */

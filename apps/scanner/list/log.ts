@@ -1,6 +1,6 @@
 /**
- * Writes changes after the list's block: cursor and rows always in the same transaction; many
- * small parts are merged into one.
+ * Writes changes after the list's block, cursor and rows always in the same transaction, and
+ * merges many small parts into one.
  */
 import type { ReceivedChanges } from '#server/contract/door/door-list.ts';
 import { applyRows, countsWith, rowsAsBytes, rowsBehind } from './list.ts';
@@ -14,9 +14,9 @@ import type { StoredEvent, StoredPart } from '#apps/scanner/kit/store.ts';
 const mostParts = 400;
 
 /**
- * Applies a difference only to a list whose cursor equals its `from`; false when the cursor
- * differs, and nothing was changed. The phone's own rows are not deleted: its scan stays until
- * the server's list holds it.
+ * Applies changes only to a list whose cursor equals their `from`; false when it differs, and
+ * then nothing was changed. This phone's own scans are not deleted: each stays until the server's
+ * list has it.
  */
 export async function takeDelta(
   phone: Phone,
@@ -57,7 +57,7 @@ export async function takeDelta(
   });
   if (!written) return false;
   memory.events.set(event_id, written);
-  // A scan made meanwhile may have read the part from the disk already.
+  // The list in memory may contain the part already, if a scan read it from the disk meanwhile.
   if (part && memory.lists.get(event_id) === list && list.parts === n) {
     applyRows(list, page);
     list.parts = n + 1;
@@ -79,7 +79,7 @@ export async function mergeIfDue({ db, memory, ports }: Phone, event_id: string)
       .where('[event_id+generation+n]')
       .between([event_id, generation, 1], [event_id, generation, parts]);
   if ((await later().count()) < (ports.mostParts ?? mostParts)) return;
-  // Before the first `await`: these rows belong to exactly this number of parts.
+  // Read before the first `await`, so that the rows belong to exactly this number of parts.
   const bytes = rowsAsBytes(rowsBehind(list));
   const merged: StoredPart = await sealPart(
     await readSealKey(db),

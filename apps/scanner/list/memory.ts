@@ -1,6 +1,6 @@
 /**
- * What the phone has in memory: the rows that every scan needs and the open lists, always equal
- * to the disk after the last completed write.
+ * What the phone has in memory: the rows that every scan needs, and the open lists. It always
+ * equals the disk after the last completed write.
  */
 import { openBlock } from '#server/domain/door/door-block.ts';
 import {
@@ -45,14 +45,14 @@ interface Memory {
   keyOpenUntil: number | null;
 }
 
-/** The whole state of one phone, the first parameter of every function of the core. */
+/** The whole state of one phone, which is the first parameter of every function of the core. */
 export interface Phone {
   ports: Ports;
   db: ScannerDb;
   memory: Memory;
   status: StatusKeeper;
   line: Line;
-  /** Counts the changes of the memory. */
+  /** The number of changes of the memory so far. */
   changes: Observable<number>;
   /** The lists being opened, by event. */ opening: Map<string, Promise<void>>;
   /** How many scans one call sends. */ pace: { batch: number };
@@ -76,8 +76,8 @@ export function tellChange({ changes }: Phone): void {
 }
 
 /**
- * Adds an own scan to memory: at the start all of them, later those that this or another tab has
- * written.
+ * Adds an own scan to memory: all of them at the start, and later each that this or another tab
+ * has written.
  */
 export function rememberScan(phone: Phone, scan: QueuedScan): void {
   addOwn(ownOf(phone, scan.event_id), scan, phone.memory.lists.get(scan.event_id));
@@ -132,7 +132,7 @@ async function readOwnScans(phone: Phone): Promise<void> {
   for (const scan of scans) rememberScan(phone, scan);
 }
 
-/** Brings one event's list in memory up to the disk; one opening at a time. */
+/** Brings one event's list in memory up to date with the disk; calls wait for each other. */
 export async function catchUp(phone: Phone, event_id: string): Promise<void> {
   const before = phone.opening.get(event_id);
   const work = (before ?? Promise.resolve())
@@ -163,8 +163,8 @@ async function openFromDisk(phone: Phone, event_id: string): Promise<void> {
   // Another window has deleted the list.
   if (event?.generation === 0) memory.lists.delete(event_id);
   if (!event || event.generation === 0 || from >= event.parts) return;
-  // A damaged part, or one whose key is gone, is fetched again; the queue is stored apart and
-  // stays.
+  // A damaged part, or one whose key is gone, is fetched again; scans are stored elsewhere and
+  // stay.
   try {
     const key = await readSealKey(db);
     if (from === 0 && parts[0]?.n !== 0) throw new Error('The block is gone');

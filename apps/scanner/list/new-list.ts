@@ -1,6 +1,6 @@
 /**
- * Takes a whole list: written beside the old one and made visible by one write; nothing unsent is
- * lost with the old one.
+ * Takes a whole list. It is written beside the old one and made visible by one write; unsent
+ * scans stay.
  */
 import type { ReceivedChanges, ReceivedHead } from '#server/contract/door/door-list.ts';
 import { openBlock, type Block } from '#server/domain/door/door-block.ts';
@@ -66,8 +66,8 @@ function emptyEvent(event_id: string): StoredEvent {
 }
 
 /**
- * Clears a cursor that the server cannot continue from: the next call asks for everything, and
- * the list on the phone stays usable meanwhile.
+ * Clears a cursor from which the server cannot continue: the next call asks for the whole list,
+ * and the list on the phone stays usable meanwhile.
  */
 export async function startOver({ db, memory }: Phone, event_id: string): Promise<void> {
   await db.transaction('rw', [db.events], async () => {
@@ -83,7 +83,9 @@ interface NewList {
   /** The event's row when the list was requested. */
   before: StoredEvent;
   answer: ListAnswer;
-  /** What changed while the server made the list, where the phone must not lose what it knew. */
+  /**
+   * Changes made while the server made the list, so that the phone does not lose what it knew.
+   */
   changes: ReceivedChanges | null;
 }
 
@@ -98,8 +100,8 @@ export async function takeList(
   const { db, memory, ports } = phone;
   const { event_id } = before;
   const block = openBlock(answer.block);
-  // No generation is used twice, even after a wipe: another window would take the new list for
-  // the one it has.
+  // No generation number is used twice, even after a wipe; otherwise another window would take
+  // the new list for the one it has.
   const generation = Math.max(before.generation, ports.now()) + 1;
   const rows = changes && changes.places.length + changes.admissions.length > 0 ? changes : null;
   const parts = { event_id, generation, block, rows };
@@ -129,7 +131,7 @@ export async function takeList(
   });
   if (!written) return false;
   memory.events.set(event_id, written);
-  // Opened again, because this phone may have read a ticket meanwhile.
+  // The list is opened again, because this phone may have read a ticket meanwhile.
   memory.lists.set(event_id, open().list);
   tellChange(phone);
   return true;
@@ -152,7 +154,10 @@ function openWith(phone: Phone, { event_id, generation, block, rows }: Parts) {
   return { list, grown };
 }
 
-/** Written before the transaction that shows them, so that no scan waits for these megabytes. */
+/**
+ * Writes the parts before the transaction that makes them visible, so that no scan waits for
+ * these megabytes.
+ */
 async function writeParts(
   { db }: Phone,
   { event_id, generation, block, rows }: Parts,
@@ -165,9 +170,9 @@ async function writeParts(
 }
 
 /**
- * Queues scans again that the server had stored and no longer lists, because it may have been
- * restored from a backup. Sending a scan twice is harmless, so a scan that is merely too new for
- * the list may be sent again. Only inside a transaction that holds the queue.
+ * Queues scans again that the server had stored and no longer lists, because the server may have
+ * been restored from a backup. Sending a scan twice does no harm, so a scan that is only too new
+ * for the list may be sent again. Call it only inside a transaction that holds the queue.
  */
 async function bringBack({ db }: Phone, list: DoorList): Promise<void> {
   const answered = await db.queue
@@ -193,8 +198,8 @@ interface ToldScan {
 }
 
 /**
- * Marks own scans as conflicts or clears the mark: an earlier scan of another phone may arrive
- * late and make a sent one of ours the second entry. Only inside a transaction that holds the
+ * Marks own scans as conflicts or clears the mark, because an earlier scan of another phone may
+ * arrive late and make ours the second entry. Call it only inside a transaction that holds the
  * queue.
  */
 export async function markOwn({ db }: Phone, told: readonly ToldScan[]): Promise<void> {
@@ -207,7 +212,10 @@ export async function markOwn({ db }: Phone, told: readonly ToldScan[]): Promise
   if (changed.length > 0) await db.queue.bulkPut(changed);
 }
 
-/** The server's rows for this phone's own scans only, because a list may hold fifty thousand. */
+/**
+ * The server's rows for this phone's own scans, found by their places, because a list may have
+ * fifty thousand rows.
+ */
 function toldAmongOwn(phone: Phone, list: DoorList): ToldScan[] {
   return ownOf(phone, list.event_id).latest.flatMap(
     ({ admission_id, place }) => toldScans(list, place ?? '').get(admission_id) ?? [],

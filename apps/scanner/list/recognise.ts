@@ -1,4 +1,4 @@
-/** Finds the ticket that a text from the camera stands for, by the list on the phone alone. */
+/** Finds the ticket for a text from the camera, only in the list on the phone. */
 import type { Reading } from '#server/domain/door/admission.ts';
 import {
   hashBytes,
@@ -17,8 +17,8 @@ import type { OtherEvent } from '#apps/scanner/kit/store.ts';
 export interface Recognised {
   reading: Reading;
   /**
-   * The text in a form that may be stored and sent, with no whole ticket code in it; null when it
-   * is a place of this event.
+   * The text in a form that may be stored and sent, without any whole ticket code; null when it
+   * is a ticket of this event.
    */
   read: string | null;
   other_event: OtherEvent | null;
@@ -48,7 +48,7 @@ export async function recognise(phone: Phone, event_id: string, text: string): P
     : unknown(text);
 }
 
-/** For a place found by hand: its current ticket, else the newest that was issued. */
+/** For a place found by hand: its current ticket, or else the newest that was issued. */
 export function recognisePlace({ memory }: Phone, event_id: string, text: string): Recognised {
   const list = memory.lists.get(event_id);
   const place = list ? placeIn(list, text) : null;
@@ -109,7 +109,7 @@ export async function openName(salt: string, code: string, sealed: string): Prom
   }
 }
 
-/** The contract takes 200 characters without NUL; a code that begins in them is masked whole. */
+/** The contract accepts 200 characters without NUL; a code at the cut is masked whole. */
 function unknown(text: string): Recognised {
   return {
     reading: { kind: 'unknown' },

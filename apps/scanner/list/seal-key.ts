@@ -1,8 +1,8 @@
-/** The key that encrypts the list; the browser stores it and does not reveal it. */
+/** The key that encrypts the list; the browser stores it and does not let it be read. */
 import { algorithm } from './seal.ts';
 import { readMeta, writeMeta, type ScannerDb } from '#apps/scanner/kit/store.ts';
 
-/** Made when first needed; a wipe deletes it, and the next list gets another. */
+/** The key is made when first needed; a wipe deletes it, and the next list gets another. */
 export async function readSealKey(db: ScannerDb): Promise<CryptoKey> {
   const known = await readMeta(db, 'seal_key');
   if (known) return asKey(known);

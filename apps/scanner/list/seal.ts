@@ -1,13 +1,13 @@
 /**
- * Encrypts the list on the disk: AES-GCM under a key that the browser does not reveal, so that
- * the copied files of a lost phone cannot be read.
+ * Encrypts the list on the disk with AES-GCM under a key that the browser does not let out, so
+ * that the files of a lost phone cannot be read.
  */
 import type { PartName, StoredPart } from '#apps/scanner/kit/store.ts';
 
 export const algorithm = { name: 'AES-GCM', length: 256 };
 const nonceBytes = 12;
 
-/** Never call this inside a transaction: IndexedDB closes one that waits for anything else. */
+/** Never call this inside a transaction: IndexedDB ends one that waits for anything else. */
 export async function sealPart(
   key: CryptoKey,
   name: PartName,

@@ -32,10 +32,10 @@ export const leastLettersOfNames = 3;
 const mostWords = 8;
 
 /**
- * Every word must be the beginning of a word of the place: "pl a12" and "platea a 12" find
- * Platea, fila A, posto 12. Exact words come first, then the list's order. Seats are few texts
- * and many numbers, so each text is compared once and the places are a loop over numbers: 50,000
- * take some milliseconds.
+ * Finds the places that match all typed words; each word must begin a word of the place: "pl a12"
+ * and "platea a 12" find Platea, fila A, posto 12. Whole words come first, then the list's order.
+ * There are few texts and many numbers, so each text is compared once and the loop over the
+ * places compares numbers: 50,000 places take some milliseconds.
  */
 export function search(phone: Phone, event_id: string, text: string, limit = 50): FoundPlace[] {
   const { memory } = phone;
@@ -64,7 +64,7 @@ export function search(phone: Phone, event_id: string, text: string, limit = 50)
     );
 }
 
-/** Which of the typed words match, one bit each; eight bits higher, which match a whole word. */
+/** A bit for each typed word that matches, and eight bits higher if a whole word matches. */
 type Bits = number;
 const exactShift = 8;
 
@@ -74,8 +74,8 @@ function isAll(bits: Bits, words: number): boolean {
 }
 
 /**
- * The best hits, grouped by the number of exact words and in the list's order within a group, so
- * that fifty thousand need not be sorted.
+ * Collects the best hits, grouped by the number of whole words and in the list's order within a
+ * group, so that fifty thousand need not be sorted.
  */
 function makeHits(limit: number) {
   const byScore: number[][] = Array.from({ length: mostWords + 1 }, () => []);
@@ -90,8 +90,9 @@ function makeHits(limit: number) {
 type Hits = ReturnType<typeof makeHits>;
 
 /**
- * Compares each text before a number once, because a row's seats share it, and each number once
- * for all rows; the two joined ("a12") only where a typed word begins with the row's last word.
+ * Compares the words of each row of seats once for all its seats, and each seat number once for
+ * all rows. Row and number together ("a12") are compared only where a typed word begins with the
+ * row's name.
  */
 function searchImage(
   { image, stale }: DoorList,
@@ -135,8 +136,8 @@ function searchImage(
 }
 
 /**
- * Each word of all names is compared once; order numbers are all different, so they are compared
- * as bytes.
+ * Each word of all names is compared only once; order numbers are all different, so their bytes
+ * are compared.
  */
 function peopleMatcher(image: Block, words: readonly string[]): (ticket: number) => Bits {
   const { name_word, name_word_from, order_number, order_number_from } = image;
@@ -173,7 +174,7 @@ function matchNumber(
       let at = start;
       let i = 0;
       for (; i < wanted.length && at < end; at += 1) {
-        // One bit tells capitals from small letters; it is set in digits too.
+        // The bit that distinguishes capitals from small letters; it is set in digits, too.
         if (bytes[at] === dash) continue;
         if (((bytes[at] ?? 0) | 32) !== wanted[i]) break;
         i += 1;

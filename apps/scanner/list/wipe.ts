@@ -20,7 +20,7 @@ export async function forgetEvent(
   await wipeEvent(phone.db, event_id, why);
   const { events, lists, own } = phone.memory;
   for (const kept of [events, lists, own]) kept.delete(event_id);
-  // Scans that stay on the disk must count if the event comes back.
+  // Scans that stay on the disk must count again if the event comes back.
   for (const scan of await phone.db.queue.where('event_id').equals(event_id).sortBy('seq'))
     rememberScan(phone, scan);
   tellChange(phone);

@@ -1,6 +1,6 @@
 /**
- * One scan is one durable transaction: read what is known, apply the door's rule, write the queue
- * row. The network plays no part.
+ * One scan is one durable transaction: it reads what is known, applies the door's rule, and
+ * writes the queue row. It needs no network.
  */
 import { requireValue } from '#server/domain/require-value.ts';
 import {
@@ -67,11 +67,12 @@ interface GroupAsk extends Pick<AdmitAsk, 'event_id' | 'direction'> {
   places: readonly string[];
 }
 
-/** A place, and which of its tickets was read. */
+/** A place, and the revision of its ticket that was read. */
 export type ReadPlace = Place & { revision: number };
 
 /**
- * What the screen needs for the verdict; `first` is the scan that speaks against a second entry.
+ * What the screen needs for the verdict; `first` is the earlier scan that makes this one a second
+ * entry.
  */
 export interface Shown extends Decision {
   admission_id: string;
@@ -93,8 +94,8 @@ export interface Shown extends Decision {
 }
 
 /**
- * Resolves after the transaction has completed on disk; throws only when the phone cannot write,
- * or has no list.
+ * Decides a scan and resolves when the transaction has completed on disk; throws only when the
+ * phone cannot write, or has no list.
  */
 export async function admit(phone: Phone, ask: AdmitAsk): Promise<Shown> {
   const named = await nameScan(phone, ask, ask.recognised);
@@ -167,20 +168,20 @@ export interface Decided<T> {
     | 'fate'
     | 'answered_at'
   >;
-  /** The time (ms) of the earlier scan that this one must follow. */
+  /** The time (ms) of the earlier scan that must precede this one. */
   after?: number;
   /** Makes the answer from the written row. */
   answer: (scan: QueuedScan) => T;
 }
 
-/** Memory was older than the disk: read on and decide again. */
+/** Memory was older than the disk: the disk is read and the scan decided again. */
 class Behind extends Error {}
 const mostTries = 20;
 
 /**
  * Runs the decisions and writes their rows in one transaction; memory changes only after it has
- * completed. Writes of another tab are noticed inside the transaction: its scans are read there,
- * its list after it, and then the decision is repeated.
+ * completed. Writes of another tab are noticed inside the transaction: its scans are read there;
+ * a new list is read after the transaction, and then the decision is repeated.
  */
 export async function store<T>(
   phone: Phone,
@@ -253,7 +254,7 @@ function rowOf(
     event_id: event.event_id,
     gate: device.gate,
     scanned_at: now,
-    // The earlier scan may lie in the future because of a wrong clock, but this one still comes
+    // The earlier scan may be in the future because of a wrong clock, but this one still comes
     // after it.
     corrected_at: after === undefined ? corrected : Math.max(corrected, after + 1),
     offline: !status.read().online,
@@ -338,7 +339,7 @@ export function decideReading(
 /** Everything that the phone knows about a reading. */
 interface Known {
   place: ReadPlace | null;
-  /** Null when the list knows only another revision, which says nothing about this ticket. */
+  /** Null when the list has only another revision, which says nothing about this ticket. */
   ticket: Place['ticket'];
   scans: KnownScan[];
   newest: number;
@@ -362,8 +363,8 @@ function whatIsKnown(list: DoorList, reading: Reading): Known {
 }
 
 /**
- * The companions to offer: after each entry, and again after a ticket that this phone has let in,
- * because the group may have come up later.
+ * The companions to offer: after each entry, and when a ticket that this phone has let in is read
+ * again, because the group may have come up later.
  */
 function companionsAfter(
   list: DoorList,

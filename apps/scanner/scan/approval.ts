@@ -31,8 +31,8 @@ export interface Consent {
 }
 
 /**
- * `other`: the text is not an answer. `unknown`: the answer is from a supervisor unknown to this
- * phone, or to another question.
+ * `other`: the text is not an answer. `unknown`: the answer is from a supervisor that this phone
+ * does not know, or to another question.
  */
 export type AnswerRead =
   | { kind: 'consent'; consent: Consent }
@@ -51,7 +51,7 @@ export function askSupervisor(phone: Phone, asked: Asked): Question {
   };
 }
 
-/** The supervisors whose consent counts for this event, as far as this phone has heard. */
+/** The supervisors whose consent counts for this event, by the last contact with the server. */
 export function supervisorsOf({ memory }: Phone, event_id: string): Supervisor[] {
   const known = memory.device?.supervisors ?? [];
   return known.filter(({ event_ids }) => event_ids.includes(event_id));

@@ -1,4 +1,4 @@
-/** The rest of the order: who else may go in with the guest at the door. */
+/** The rest of the order: the other people who may go in with the guest at the door. */
 import { orderGroupsOf } from '#server/domain/door/door-block.ts';
 import { placeOf, type Place } from '#apps/scanner/list/image.ts';
 import { scansIn, standingAmong, type DoorList } from '#apps/scanner/list/list.ts';
@@ -26,7 +26,7 @@ function isOutside(list: DoorList, place: string, revision: number, reentry: boo
   return last === null || (last.direction === 'out' && reentry);
 }
 
-/** Orders are numbered, so the loop over the column compares numbers. */
+/** Orders are referred to by index, so the loop over the column compares numbers. */
 function orderPlaces({ image, changed, stale }: DoorList, order_group: string): Place[] {
   const found: Place[] = [];
   const wanted = orderGroupsOf(image).indexOf(order_group) + 1;

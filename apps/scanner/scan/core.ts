@@ -1,6 +1,6 @@
 /**
- * One phone without its screen: memory, disk, rules and sync behind one object, for the app and
- * for many phones in one process.
+ * One phone without its screen: memory, disk, rules and sync behind one object, used by the app
+ * and by processes that run many phones.
  */
 import { liveQuery } from 'dexie';
 import { askHouse } from '#apps/scanner/device/house.ts';
@@ -43,7 +43,7 @@ export function openCore(ports: Ports) {
     status,
     /** Called after every change of what the phone has in memory. */
     subscribe: changes.subscribe,
-    /** Increases with every such change. */
+    /** A number that increases with every such change. */
     version: changes.read,
     readMeta: <K extends keyof Meta>(key: K) => readMeta(db, key),
     writeMeta: <K extends keyof Meta>(key: K, value: Meta[K]) => writeMeta(db, key, value),
@@ -71,7 +71,7 @@ export function openCore(ports: Ports) {
     seatAskedAbout: bind(seatAskedAbout),
     answer: bind(answer),
 
-    /** The server's time as far as this phone can tell; scans carry it too. */
+    /** The server's time as far as this phone can tell; scans have it, too. */
     now: () => correctedNow(phone, memory.clock).corrected,
     exportQueue: bind(exportQueue),
     queueChain: bind(queueChain),
@@ -182,7 +182,7 @@ function makeContact(phone: Phone, ready: () => Promise<void>) {
   };
 }
 
-/** Takes over what another tab has written: its scans, its new list, a new pairing. */
+/** Takes over what another tab has written: its scans, a new list, a new pairing. */
 function watchOtherTabs(phone: Phone): { unsubscribe: () => void } {
   const { db, memory } = phone;
   const question = async () => ({

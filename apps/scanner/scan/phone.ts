@@ -1,4 +1,4 @@
-/** This phone: the app's one core, with the browser's ports. */
+/** This phone as the app uses it: one core (core.ts) on the ports of the browser. */
 import { call, callUnread, CallError, readBytes } from '#apps/shared/api.ts';
 import { handInLater } from '#apps/scanner/sync/background-sync.ts';
 import { openCore } from './core.ts';

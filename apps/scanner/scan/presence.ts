@@ -30,8 +30,8 @@ const nobody: PhonePresence = {
 };
 
 /**
- * The count of a list: complete once, then only for changed places, because the screen asks after
- * every scan.
+ * The count of a list: first of all places, then only of changed places, because the screen asks
+ * after every scan.
  */
 interface Count {
   tally: Tally;
@@ -104,7 +104,7 @@ function countAll(list: DoorList): Count {
 
 const noPasses: Share['passes'] = [];
 
-/** The share by the block alone; only for places with at most one scan in it. */
+/** What a place adds, by the block alone; only for places with at most one scan in it. */
 function shareInBlock(image: Block, row: number, tally: Tally): Share | null {
   if (row < 0) return null;
   const ticket = image.ticket_at[row] ?? -1;

@@ -25,8 +25,8 @@ interface UndoAsk {
 }
 
 /**
- * Takes back own scans for ten minutes; any known scan for a supervisor or with one's consent.
- * False when the scan no longer counts or this phone may not.
+ * Takes back own scans for ten minutes; with a supervisor's phone or consent, any scan that this
+ * phone knows. False when the scan no longer counts or this phone may not take it back.
  */
 export async function undo(
   phone: Phone,

@@ -1,6 +1,6 @@
 /**
  * The error boundary of the whole app: after a failure the screen says what to do instead of
- * staying empty.
+ * being empty.
  */
 import { Component, type ReactNode } from 'react';
 import { ErrorView } from '#apps/shared/ui/error-view.tsx';

@@ -1,4 +1,4 @@
-/** The theatre's logo, where there is one, and name, in one line. */
+/** The theatre's name in one line, after its logo if there is one. */
 import type { ShownHouse } from '#apps/scanner/device/house.ts';
 import styles from './house-name.module.css';
 

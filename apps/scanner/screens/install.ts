@@ -47,15 +47,15 @@ export function isInstalled(): boolean {
 }
 
 /**
- * Whether this is a tab of an iPhone: the app on its home screen has its own storage, and links
- * never open there.
+ * Whether this is a browser tab on an iPhone: the app on its home screen has storage of its own,
+ * and links never open there.
  */
 export function isTabOfApple(): boolean {
   return standalone === false;
 }
 
 /**
- * Notes whether storage is persistent, each time, because the system may grant it by itself or
+ * Stores whether storage is persistent; repeated, because the system may grant it by itself or
  * after installation. By default `asks` is false before installation, because Firefox would ask
  * the person.
  */

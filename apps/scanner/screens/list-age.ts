@@ -1,4 +1,4 @@
-/** How old the phone's ticket list is, and which age is alarming. */
+/** How old the phone's ticket list is, and from which age on it is an alarm. */
 import { clockWarningMs } from '#server/domain/door/phone.ts';
 import type { StoredEvent } from '#apps/scanner/kit/store.ts';
 

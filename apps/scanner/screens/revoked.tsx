@@ -1,6 +1,6 @@
 /**
- * The screen of a phone that the office has revoked: it holds no ticket any more; its earlier
- * scans are still sent.
+ * The screen of a phone that the office has revoked: it has no tickets any more, and still sends
+ * its earlier scans.
  */
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { sayCount } from './words.ts';
@@ -14,7 +14,7 @@ import parts from './parts.module.css';
 export function Revoked({ device, onPair }: { device: Device; onPair: () => void }) {
   const waiting = useQueueLength();
   const unreadable = useLive(() => phone.db.queue.where('fate').equals('unreadable').count());
-  // Shown only once both are known, so that it never claims too early that all is sent.
+  // Shown only once both are known, so that it never says too early that everything is sent.
   if (waiting === undefined || unreadable === undefined) return null;
   return (
     <main className={parts.pageCentre} data-revoked data-queue={waiting}>
@@ -48,7 +48,7 @@ function sentWords(unreadable: number): string {
   return `Tutte le letture sono state consegnate${unreadable === 0 ? '' : `, tranne ${but}`}.`;
 }
 
-/** `isUnpaired`: the server accepts nothing more under this pairing. */
+/** `isUnpaired`: the server accepts nothing more from this pairing. */
 function waitingWords(waiting: number, isUnpaired: boolean): string {
   const count = sayCount(waiting, 'ingresso da inviare', 'ingressi da inviare');
   return isUnpaired

@@ -14,7 +14,7 @@ import parts from './parts.module.css';
 import styles from './setup.module.css';
 
 interface SetupProps {
-  /** Null until this phone hears which theatre it belongs to. */
+  /** Null until this phone has learned which theatre it belongs to. */
   house: ShownHouse | null;
   /** The token in the address that opened the app. */
   firstToken: string | null;
@@ -26,7 +26,7 @@ interface SetupProps {
 export function Setup({ house, firstToken, onPaired, onCancel }: SetupProps) {
   const [isInTab, setInTab] = useState(firstToken !== null && isTabOfApple());
   const [isCamera, setCamera] = useState(false);
-  // Held here, so that after a failed try the link is still in its field.
+  // The typed link is state of this component, so that it stays in its field after a failed try.
   const [link, setLink] = useState('');
   const { isPairing, trouble, setTrouble, start } = usePairing(firstToken !== null, onPaired);
 
@@ -79,7 +79,7 @@ export function Setup({ house, firstToken, onPaired, onCancel }: SetupProps) {
   );
 }
 
-/** A pairing link works once: React's double effect in development must not use it twice. */
+/** A pairing link works once, so React's double effect in development must not use it twice. */
 function useLinkOnce(token: string | null, start: (token: string) => Promise<void>) {
   const isStarted = useRef(false);
   useEffect(() => {
@@ -97,7 +97,7 @@ function usePairing(isAtOnce: boolean, onPaired: () => void) {
     setTrouble(null);
     try {
       await phone.pair(token);
-      // Not awaited: Firefox asks the person, who may take long.
+      // Not awaited, because Firefox asks the person, which may take long.
       void askToPersist().then((persisted) => phone.writeMeta('persisted', persisted));
       onPaired();
     } catch (error) {
@@ -141,7 +141,7 @@ function LinkForm({ link, onLink, onToken, onTrouble }: LinkFormProps) {
   );
 }
 
-/** Shown in a tab of Safari: a link used there is lost for the app on the home screen. */
+/** Shown in a Safari tab, because the app on the home screen cannot use a link used there. */
 function InstallFirst({
   house,
   onCancel,

@@ -16,8 +16,8 @@ import styles from './status-line.module.css';
 interface StatusLineProps {
   event: StoredEvent;
   /**
-   * Given on the scanning screen, where nothing else says what is wrong and the number of tickets
-   * already shows.
+   * Set on the scanning screen, where nothing else says what is wrong and the number of tickets
+   * is shown already.
    */
   device?: Pick<Device, 'forgotten'>;
 }
@@ -84,7 +84,7 @@ function lookOf(isBad: boolean, online: boolean) {
 
 /**
  * An obstacle that a person can remove; it is shown first, because waiting for the signal would
- * not help. Null: none, or only a lost signal.
+ * not help. Null: there is none, or only a lost signal.
  */
 function obstacleOf(
   { forgotten }: Pick<Device, 'forgotten'>,

@@ -14,9 +14,9 @@ export class StorageError extends Error {
 }
 
 /**
- * A Dexie query that runs again whenever a row it read has changed, in this tab or another;
+ * A Dexie query that runs again whenever a row that it read has changed, in this tab or another;
  * `undefined` until the first answer. A failing database throws a StorageError while rendering.
- * Only the first `query` is run: it must not depend on props or state.
+ * Only the `query` of the first render is used, so it must not depend on props or state.
  */
 export function useLive<T>(query: () => Promise<T>): T | undefined {
   const [value, setValue] = useState<T>();
@@ -25,7 +25,7 @@ export function useLive<T>(query: () => Promise<T>): T | undefined {
   useEffect(() => {
     const fail = (error: unknown) => setFailure(new StorageError(error));
     const subscription = liveQuery(firstQuery.current).subscribe({ next: setValue, error: fail });
-    // Dexie does not report to live queries that a database fails to open.
+    // Live queries do not learn from Dexie that a database fails to open.
     void phone.db.open().catch(fail);
     return () => subscription.unsubscribe();
   }, []);

@@ -6,7 +6,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { phone } from '#apps/scanner/scan/phone.ts';
 
 const everyMs = 10_000;
-/** For this long the time of day is enough; after that it needs its date. */
+/** A time of day alone is enough for this long; after that its date is needed. */
 const recentMs = 20 * 3_600_000;
 
 export function isRecent(at: number, now: number): boolean {
@@ -27,7 +27,7 @@ export function useClockError(): number {
   return useSyncExternalStore(watchClock, readClockError);
 }
 
-/** Polled too, because the clock may be set at any moment. */
+/** The clock is also read at an interval, because it may be set at any moment. */
 function watchClock(listener: () => void): () => void {
   const leave = phone.subscribe(listener);
   const timer = setInterval(listener, everyMs);
@@ -37,7 +37,7 @@ function watchClock(listener: () => void): () => void {
   };
 }
 
-/** In whole seconds: React would render for ever if two reads in a row differed. */
+/** In whole seconds, because React would render without end if two reads in a row differed. */
 function readClockError(): number {
   return Math.abs(Math.round((phone.now() - Date.now()) / 1_000)) * 1_000;
 }

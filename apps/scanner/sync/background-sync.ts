@@ -18,9 +18,9 @@ function askForHandIn(): void {
 }
 
 /**
- * Asks for a wake-up whenever scans are left unsent: at each offline scan (by the returned
- * function), and when the connection breaks, because the last scan may be lost with it. Without
- * Background Sync the page itself must send them.
+ * Asks the system for a wake-up whenever scans are left unsent: at each offline scan (by the
+ * returned function), and when the connection breaks, because the last scan may be lost with it.
+ * Without Background Sync the page itself must send them.
  */
 export function handInLater({ read, subscribe }: StatusKeeper): () => void {
   let wasOnline = true;

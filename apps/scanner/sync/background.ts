@@ -5,7 +5,7 @@ import { batchSize, handIn } from './hand-in.ts';
 import { makeLine } from '#apps/scanner/kit/line.ts';
 import { countQueued, readMeta, ScannerDb, wipeTickets } from '#apps/scanner/kit/store.ts';
 
-/** Throws when it must be tried again: the connection or the server failed. */
+/** Throws when the sending must be tried again, because the connection or the server failed. */
 export async function handInAlone(): Promise<void> {
   const db = new ScannerDb({ db_name: 'botteghino-scanner' });
   const after = (ms: number, act: () => void) => {
@@ -18,8 +18,8 @@ export async function handInAlone(): Promise<void> {
     const ports = { db_name: db.name, call, now: () => Date.now(), locks: navigator.locks };
     const line = makeLine(after);
     try {
-      // The server takes scans from any phone that was once paired; only this call shows that the
-      // phone was revoked.
+      // The server accepts scans even from a revoked phone; only this call shows that it was
+      // revoked.
       const body = {
         queue_length: await countQueued(db),
         clock_offset_ms: (await readMeta(db, 'clock'))?.offset_ms ?? null,

@@ -1,6 +1,6 @@
 /**
- * The last resort: scans that did not reach the server are saved as a file, or as a chain of QR
- * codes from screen to screen.
+ * The last resort: scans that did not reach the server are saved as a file, or shown as a chain
+ * of QR codes that another screen's camera reads.
  */
 import { base32Of } from '#server/domain/door/ticket-code.ts';
 import { isoOf } from '#server/domain/time/dates.ts';
@@ -31,8 +31,8 @@ export async function exportQueue(phone: Phone): Promise<{ name: string; blob: B
 }
 
 /**
- * `BTG1/<n>/<of>/<base32 of deflated JSON, in pieces>`: only characters of the QR's alphanumeric
- * mode; empty when there is nothing to send.
+ * `BTG1/<n>/<of>/<base32 of deflated JSON, in pieces>`, in characters of the QR's alphanumeric
+ * mode only; empty when there is nothing to send.
  */
 export async function queueChain(phone: Phone): Promise<string[]> {
   const packed = await packedQueue(phone);

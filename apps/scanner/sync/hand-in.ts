@@ -16,7 +16,7 @@ import type { Phone } from '#apps/scanner/list/memory.ts';
 import type { Ports } from '#apps/scanner/kit/ports.ts';
 import type { Device, Fate, QueuedScan, ScannerDb } from '#apps/scanner/kit/store.ts';
 
-/** The parts of a phone that sending needs; a service worker has no more. */
+/** The parts of a phone that sending needs; in a service worker there are no others. */
 interface Sender extends Pick<Phone, 'db' | 'line' | 'pace'> {
   ports: Pick<Ports, 'db_name' | 'call' | 'now' | 'elapsed' | 'locks'>;
 }
@@ -26,15 +26,15 @@ export const batchSize = 500;
 const leastBatch = 16;
 const timeoutMs = 30_000;
 /**
- * Refusals of the whole request because of one scan in it: the batch is halved until that scan is
- * alone.
+ * Codes with which the server refuses a whole request because of one scan in it: the batch is
+ * halved until that scan is alone.
  */
 const poisonCodes = ['bad_request', 'broken_json', 'body_too_large'];
 
 /**
- * Resolves when the queue is empty; throws when the connection or the server fails, and then no
- * unanswered scan is lost. One call at a time, other tabs included, because two would send the
- * same rows.
+ * Sends all queued scans and resolves when the queue is empty; throws when the connection or the
+ * server fails, and then no unanswered scan is lost. Only one call runs at a time, even across
+ * tabs, because two would send the same rows.
  */
 export async function handIn(sender: Sender, device: Device): Promise<void> {
   await sender.ports.locks.request(`${sender.ports.db_name}-hand-in`, () =>
@@ -81,7 +81,7 @@ function unreadable(batch: readonly QueuedScan[]): Map<string, Fate> {
   return new Map(batch.map(({ admission_id }) => [admission_id, 'unreadable']));
 }
 
-/** The call was cut off or timed out: the server has refused nothing. */
+/** True when the call was cut off or timed out, so the server has refused nothing. */
 function isBroken(error: unknown): boolean {
   return (
     !(error instanceof CallError) ||
@@ -92,8 +92,8 @@ function isBroken(error: unknown): boolean {
 }
 
 /**
- * Matched by id; an item that the server could not read may have none in the answer, then its
- * index in the batch counts.
+ * Answers are matched by id; an item that the server could not read may have no id in the answer,
+ * and then its index in the batch counts.
  */
 export function readFates(
   batch: readonly QueuedScan[],
@@ -113,7 +113,7 @@ export function readFates(
   return fates;
 }
 
-/** Skips rows that no longer wait: the office or another tab has set their fate meanwhile. */
+/** Skips rows that are not queued any more: the office or another tab has settled them. */
 async function settle(db: ScannerDb, fates: Map<string, Fate>, now: number): Promise<void> {
   await db.transaction('rw', [db.queue], async () => {
     const rows = (await db.queue.bulkGet([...fates.keys()])).flatMap((row) => {

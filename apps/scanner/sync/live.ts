@@ -1,5 +1,5 @@
 /**
- * The push stream brings other phones' scans immediately. It only saves time: whatever it loses
+ * The push stream brings other phones' scans immediately. It only saves time: whatever it misses
  * comes with the next poll.
  */
 import { listenDoor, type DoorNews } from '#server/contract/door/admissions.ts';
@@ -68,7 +68,7 @@ async function hear(
   if (!isTaken) await pullEvent(phone, device, event_id);
 }
 
-/** Reads server-sent events: a blank line ends each; anything not ours ends the stream. */
+/** Reads server-sent events, each up to a blank line; one that is not ours ends the stream. */
 export async function* readNews(
   stream: ReadableStream<Uint8Array>,
   { heard, signal }: { heard: () => void; signal: AbortSignal },

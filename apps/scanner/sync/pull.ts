@@ -1,6 +1,6 @@
 /**
- * Fetches one whole list, then differences by the server's cursor; when the cursor is too old, a
- * new list beside the old one.
+ * Fetches one whole list and then the changes since its cursor; when the cursor is too old, a new
+ * list is fetched beside the old one.
  */
 import { CallError } from '#apps/shared/api.ts';
 import { pullChanges, pullList } from '#server/contract/door/admissions.ts';
@@ -16,7 +16,7 @@ import { readChanges, readList } from '#apps/scanner/list/page.ts';
 import { readMeta, type Device } from '#apps/scanner/kit/store.ts';
 import { forgetEvent } from '#apps/scanner/list/wipe.ts';
 
-/** A first list of 50,000 places takes long over a bad connection; a difference does not. */
+/** A first list of 50,000 places takes long over a bad connection; changes do not. */
 const listTimeoutMs = 120_000;
 const deltaTimeoutMs = 15_000;
 
@@ -59,7 +59,7 @@ function markClosed({ status }: Phone, event_id: string, isClosed: boolean): voi
     });
 }
 
-/** Runs one pull at a time for each event, whether the timer, a person or the stream wants it. */
+/** Runs one pull at a time for each event, whether timer, person or stream asks for it. */
 export function pullEvent(phone: Phone, device: Device, event_id: string): Promise<void> {
   return phone.ports.locks.request(`${phone.ports.db_name}-list-${event_id}`, () =>
     pullInTurn(phone, device, event_id),
@@ -87,8 +87,8 @@ async function pullInTurn(phone: Phone, device: Device, event_id: string): Promi
       isAnew = true;
     }
   }
-  // A failed merge is tried again after the next difference: the rows are stored already, and a
-  // full disk must not look like a dead connection.
+  // A failed merge is tried again after the next changes; it is not reported, because the rows
+  // are stored already and a full disk must not look like a dead connection.
   await mergeIfDue(phone, event_id).catch(() => {});
 }
 
@@ -97,8 +97,8 @@ interface Ask {
   event_id: string;
 }
 /**
- * `more`: the changes since the server began the list are still to be fetched. Null: this phone
- * may not store the event.
+ * `more`: there are changes since the server made the list, which are still to be fetched. Null:
+ * this phone may not store the event.
  */
 type Pulled = { wipe_at: number; more: boolean } | null;
 
@@ -106,7 +106,7 @@ async function pullDelta(phone: Phone, ask: Ask, since: string): Promise<Pulled>
   const { db, ports } = phone;
   const trip = timeTrip(ports);
   const changes = await askForChanges(phone, ask, since);
-  // Measured only here: a long download would spoil the measurement.
+  // The clock is measured only here, because a long download would falsify the measurement.
   await noteClock(db, changes.server_time, trip());
   await takeDelta(phone, ask.event_id, changes);
   return { wipe_at: changes.event.wipe_at, more: false };

@@ -1,6 +1,6 @@
 /**
  * When the phone calls the server: every few seconds while the page is visible, after each scan,
- * and when the signal is back; one cycle at a time, with scans sent beside it.
+ * and when the signal is back. One cycle runs at a time; scans are also sent between cycles.
  */
 import { CallError } from '#apps/shared/api.ts';
 import { refresh, type Phone } from '#apps/scanner/list/memory.ts';
@@ -14,10 +14,10 @@ import { listen } from './live.ts';
 import { pullAll, wipeOutdated } from './pull.ts';
 
 const pollMs = 5_000;
-/** While the push stream is open, polling only fetches what it may have lost. */
+/** While the push stream is open, polling only fetches what the stream may have missed. */
 const livePollMs = 20_000;
 const longestWaitMs = 60_000;
-/** Spread out, because fifty phones get the signal back at the same moment. */
+/** Calls are spread over this time: fifty phones get the signal back at the same moment. */
 const wakeSpreadMs = 1_500;
 
 /**
@@ -37,7 +37,7 @@ export class Rhythm {
   private isStarted = false;
   private cancelTimer = () => {};
   private failures = 0;
-  /** Whether the last failure was the connection's or the server's, not this phone's own. */
+  /** Whether the connection or the server caused the last failure, and not this phone. */
   private isLineBad = false;
   private isRunning = false;
   /** Whether another cycle follows the running one: `anyway` even if this one fails. */
@@ -65,7 +65,7 @@ export class Rhythm {
     this.phone.line.cut();
   }
 
-  /** Runs a cycle now, whatever the wait after failures: a person asks. */
+  /** Runs a cycle now because a person asks, even during the wait after failures. */
   readonly now = (): void => {
     if (!this.isStarted) return;
     this.failures = 0;
@@ -75,7 +75,7 @@ export class Rhythm {
     void this.run();
   };
 
-  /** The system reports a signal: runs a cycle soon, but not all phones at one moment. */
+  /** Called when the system reports a signal: runs a cycle at a random moment soon. */
   readonly wake = (): void => {
     if (!this.isStarted) return;
     this.failures = 0;
@@ -83,13 +83,11 @@ export class Rhythm {
     this.runAfter(chanceOf(this.phone) * wakeSpreadMs);
   };
 
-  /**
-   * After a scan: sends now while the connection is good; otherwise a try is already scheduled.
-   */
+  /** Called after a scan: sends now if the connection is good; otherwise a try is scheduled. */
   readonly soon = (): void => {
     if (!this.isStarted || (this.failures > 0 && this.isLineBad)) return;
     void this.sendNow();
-    // A list that could not be written is not fetched again with every scan.
+    // After a failure to write a list it is not fetched again with every scan.
     if (this.failures === 0 && !this.phone.status.read().live) void this.run();
   };
 
@@ -105,7 +103,7 @@ export class Rhythm {
     const trip = timeTrip(phone.ports);
     try {
       if (device.revoked_at !== null) return await lastHandIn(phone, device);
-      // Sending and fetching do not wait for each other: an error of one must not stop the other.
+      // Sending and fetching run side by side, so that an error of one does not stop the other.
       const outcomes = await Promise.allSettled(
         [pullAll(phone, device), handIn(phone, device), this.heartbeat.beatIfDue(device)].map(
           (work) => wipeIfRevoked(phone, device, work),
@@ -116,7 +114,7 @@ export class Rhythm {
         .map(({ reason }): unknown => reason);
       const after = await readMeta(db, 'device');
       if (after && after.revoked_at !== null) {
-        // Another call may have written tickets after the first deletion.
+        // Deletes again, because another call may have written tickets after the first deletion.
         await forgetAll(phone, after);
         return await lastHandIn(phone, after);
       }
@@ -125,7 +123,7 @@ export class Rhythm {
       // A connection error is reported before this phone's own fault, such as a full disk.
       if (errors.length > 0) throw errors.find((error) => !isOwnFault(error)) ?? errors[0];
       if (isTorn(trip())) {
-        // The clock was set: the time is unknown until the next heartbeat.
+        // The clock was set, so the time is unknown until the next heartbeat.
         this.heartbeat.makeDue();
         await this.heartbeat.beatIfDue(device);
       }
@@ -145,7 +143,7 @@ export class Rhythm {
     this.isRunning = true;
     this.cancelTimer();
     try {
-      // Another tab that is sending does our work too: there is one queue.
+      // If another tab is sending, it sends our scans, too, because there is one queue.
       await ports.locks.request(`${ports.db_name}-sync`, { ifAvailable: true }, async (lock) => {
         if (lock) await this.once();
       });
@@ -161,7 +159,7 @@ export class Rhythm {
     this.again = 'no';
     if (isNext) return void this.run();
     void this.keepListening();
-    // A hidden page rests; visibilitychange wakes it.
+    // A hidden page makes no calls; the event visibilitychange starts them again.
     if (ports.isVisible?.() ?? true) this.runAfter(this.pauseMs());
   }
 
@@ -217,13 +215,13 @@ export class Rhythm {
     try {
       await listen(phone, device, this.stopped.signal);
     } catch {
-      // The following cycle meets the same error and reports it.
+      // The next cycle meets the same error and reports it.
     }
     this.isListening = false;
     if (!this.isStarted) return;
     this.streamFailures = ports.now() - began > longestWaitMs ? 0 : this.streamFailures + 1;
-    // A role or an event has changed, or the connection is gone: the cycle finds out and opens
-    // the next stream.
+    // The server ends the stream when a role or an event has changed; or the connection is gone.
+    // The cycle finds out which and opens the next stream.
     ports.after(waitAfter(this.streamFailures, chanceOf(phone)) / 5, () => {
       if (this.isStarted) void this.run();
     });
@@ -246,7 +244,7 @@ async function lastHandIn(phone: Phone, device: Device): Promise<void> {
   try {
     await handIn(phone, device);
   } catch (error) {
-    // Refused for good: the rows stay on the phone, where the office can still read them.
+    // The server refuses for good; the rows stay on the phone, readable for the office.
     if (!isRefusal(error, 'phone_revoked') && !isRefusal(error, 'not_logged_in')) throw error;
   }
   await forgetAll(phone, device);
@@ -258,8 +256,8 @@ function isRefusal(error: unknown, code: string): boolean {
 }
 
 /**
- * Whether this phone could not write or read: the error is neither the server's answer nor a dead
- * connection.
+ * Whether this phone itself could not write or read, so that the error is neither the server's
+ * answer nor a dead connection.
  */
 function isOwnFault(error: unknown): boolean {
   return (

@@ -5,7 +5,7 @@ import { useEffect, useLayoutEffect, useRef, type ReactNode, type SyntheticEvent
 import { requireValue } from '#server/domain/require-value.ts';
 import { Icon } from './icon.tsx';
 
-/** The element that had the focus before may be gone; then the page's content gets it. */
+/** The element that had the focus before may be gone; then the page's content gets the focus. */
 function keepFocus() {
   if (document.activeElement === document.body)
     document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true });

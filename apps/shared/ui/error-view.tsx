@@ -1,4 +1,4 @@
-/** Shown in the place of something that could not be loaded (RULES W9). */
+/** Shown in place of content that could not be loaded (RULES W9). */
 import type { ReactNode } from 'react';
 import { AsyncButton } from './async-button.tsx';
 import { Icon } from './icon.tsx';

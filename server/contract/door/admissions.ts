@@ -18,14 +18,14 @@ import { countUpTo, endpoint, text, timeIn, timeOut } from '#server/contract/end
 const direction = v.picklist(directions);
 const verdict = v.picklist(verdicts);
 
-/** The app's wire version; an app with another one must update. */
+/** The app's wire version; an app of an older version must update. */
 const wire = v.optional(text(20));
 
 /**
  * The whole list as the phone stores it. The answer is application/octet-stream: the four letters
  * BTG2, the length of the block as four bytes, the block (server/domain/door/door-block.ts), and
- * then to the end the head as JSON (door-list.ts `doorHead`). It may be some seconds old: the
- * changes after its cursor contain the rest.
+ * then to the end the head as JSON (door-list.ts `doorHead`). It may be some seconds old; the
+ * phone gets the later changes by its cursor.
  */
 export const pullList = endpoint('GET', '/api/scanner/events/:eventId/list', {
   who: 'phone',
@@ -50,9 +50,9 @@ export const pullChanges = endpoint('GET', '/api/scanner/events/:eventId/changes
 });
 
 /**
- * `from` and `to` are cursors. A phone at `from` applies `page` and is at `to`; any other phone,
- * or one without a page, fetches the changes. The first message of each event has the current
- * cursor: `from` is `to`.
+ * `from` and `to` are cursors. A phone whose cursor is `from` applies `page` and then has the
+ * cursor `to`; any other phone, or one without a page, fetches the changes. The first message of
+ * each event has the current cursor in both fields.
  */
 const doorNews = v.object({
   event_id: v.string(),
@@ -98,11 +98,11 @@ export const scan = v.pipe(
     verdict,
     counts: v.boolean(),
     override: v.nullable(text(200)),
-    /** The time by the phone's clock, and corrected by its measured offset from the server. */
+    /** The time by the phone's clock, and as the phone corrected it by its measured offset. */
     scanned_at: timeIn,
     corrected_at: timeIn,
     offline: v.boolean(),
-    /** Missing: by code. */
+    /** How the ticket was named; missing: by its code. */
     means: v.optional(v.picklist(means)),
     /**
      * Which code was read, with the proof of it (RULES A12): the guest's own, or for `group` that
@@ -216,7 +216,7 @@ const admissionRow = v.object({
    */
   approved_by: v.nullable(v.string()),
   approval_failed: v.boolean(),
-  /** The scan that this one takes back; on that scan, the one that took it back. */
+  /** The scan that this one takes back, or that takes this one back. */
   annuls: v.nullable(v.string()),
   annulled_by: v.nullable(v.string()),
   /** Why the scan does not count until the office says so. */
@@ -331,7 +331,7 @@ export const importAdmissions = endpoint('POST', '/api/admin/admissions/import',
     wire: v.pipe(v.number(), v.integer(), v.minValue(1)),
     items: v.pipe(v.array(v.unknown()), v.maxLength(20_000)),
   }),
-  /** `known`: items that had arrived before. */
+  /** `known`: the number of items that had arrived before. */
   reply: v.object({
     phone_name: v.string(),
     results: v.array(scanResult),

@@ -20,8 +20,8 @@ const side = v.object({
 });
 
 /**
- * `first` is the admission, `second` the later way in without a way out between; `admission_id`
- * names the second.
+ * `first` is the admission, `second` a later way in with no way out between them; `admission_id`
+ * is that of the second.
  */
 const conflict = v.object({
   ...scannedTicket,
@@ -35,7 +35,7 @@ export const listConflicts = endpoint('GET', '/api/admin/conflicts', {
   who: 'admit',
   summary: 'Second ways in, the newest first',
   query: unsettledAsk,
-  /** `open` counts all open conflicts, on this page or not. */
+  /** `open` is the number of all open conflicts, on this page or not. */
   reply: v.object({ ...pageOf(conflict), open: v.number() }),
 });
 

@@ -22,8 +22,8 @@ const doubtful = v.object({
   /** The scan that this one would take back. */
   annuls: v.nullable(v.object({ at: timeOut, by: v.string() })),
   /**
-   * The decision that the scan does not count; null: it is undecided. A scan that counts is not
-   * in doubt any more and not listed.
+   * The decision that the scan does not count; null: undecided. A scan that the office lets count
+   * is no longer in doubt and not listed.
    */
   settled: v.nullable(v.object(settled)),
 });
@@ -32,12 +32,12 @@ export const listDoubts = endpoint('GET', '/api/admin/doubts', {
   who: 'admit',
   summary: 'Scans that count nothing until the office says so, the newest first',
   query: unsettledAsk,
-  /** `open` counts all undecided ones, on this page or not. */
+  /** `open` is the number of all undecided scans, on this page or not. */
   reply: v.object({ ...pageOf(doubtful), open: v.number() }),
 });
 
 /**
- * `counts` is final: the scan is then like any other, and may be taken back like one.
+ * `counts` is final: from then on the scan is like any other, and may be taken back.
  * @throws doubt_gone when it is not in doubt any more
  */
 export const settleDoubt = endpoint('POST', '/api/admin/doubts/:admissionId', {

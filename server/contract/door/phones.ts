@@ -54,8 +54,8 @@ export const makePhone = endpoint('POST', '/api/admin/phones/', {
 });
 
 /**
- * Changes name, gate, events and role of a phone in use, which gets them at its next contact.
- * Missing fields stay.
+ * Changes name, gate, events and role of a phone in use; the phone learns of it at its next
+ * contact. Missing fields stay as they are.
  */
 export const changePhone = endpoint('PUT', '/api/admin/phones/:phoneId', {
   who: 'change_devices',
@@ -86,10 +86,10 @@ export const revokePhone = endpoint('POST', '/api/admin/phones/:phoneId/revoke',
 });
 
 /**
- * What a phone is and what it may do. `supervisor_pin`: for supervisors' phones only, null where
- * the office has set none. `asks_supervisor`: this phone overrules only with a supervisor's
- * consent (RULES A10), signed by one of `supervisors`, each for the events that it shares with
- * this phone; `public_key` is the `signing_key` of their heartbeats.
+ * What a phone is and what it may do. `supervisor_pin`: sent to supervisors' phones only, null
+ * where the office has set none. `asks_supervisor`: this phone overrules only with a supervisor's
+ * consent (RULES A10). `supervisors`: the phones that may consent, each for the events that it
+ * shares with this phone; `public_key` is the `signing_key` of their heartbeats.
  */
 const identity = {
   /**
@@ -130,8 +130,8 @@ export const pairPhone = endpoint('POST', '/api/scanner/pair', {
   refusals: ['pairing_invalid'],
   summary: 'Exchange the pairing link for a device token',
   /**
-   * `previous_token`: this phone's token of an earlier pairing, of which it may still have scans
-   * to send.
+   * `previous_token`: this phone's token of an earlier pairing, under which it may still have
+   * unsent scans.
    */
   body: v.object({
     token: text(100, 16),

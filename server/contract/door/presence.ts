@@ -8,11 +8,11 @@ const part = v.object({ name: v.string(), ...figures });
 
 /**
  * `inside` is a lower bound: up to `unsent` scans are still on phones, and `missing_scans` were
- * made but never arrived. `by_gate`: how many went in and out there, `name` null for scans
+ * made but never arrived. `by_gate`: how many went in and out at the gate, `name` null for scans
  * without a gate; `expected`: how many sold tickets name that gate, null where none does.
- * `phones`: the paired ones, and of those that were revoked or got a new code the ones that still
- * hold scans, or whose scans have gaps. `stale`: the phone has something to send, or was silent
- * for two minutes (server/domain/door/presence.ts).
+ * `phones`: all paired phones, and those revoked or newly paired phones that still hold scans or
+ * whose scans have gaps. `stale`: the phone has something to send, or was silent for two minutes
+ * (server/domain/door/presence.ts).
  */
 export const readPresence = endpoint('GET', '/api/admin/events/:eventId/presence', {
   who: 'see_presence',

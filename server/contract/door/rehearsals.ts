@@ -13,7 +13,7 @@ const rehearsal = v.object({
   event_id: v.string(),
   title: v.string(),
   created_at: timeOut,
-  /** Phones delete it then by themselves. */
+  /** Phones delete the rehearsal at this time by themselves. */
   wipe_at: timeOut,
   closed_at: v.nullable(timeOut),
   phase,
@@ -22,8 +22,8 @@ const rehearsal = v.object({
 });
 
 /**
- * One code of the sheet. `verdict` must appear (`hint`: how to get it, in Italian); `seen_by`:
- * the names of the phones on which it appeared.
+ * One code of the sheet. `verdict` is the verdict that must appear, `hint` says in Italian how to
+ * get it; `seen_by`: the names of the phones on which it appeared.
  */
 const card = v.object({
   key: v.string(),
@@ -49,8 +49,8 @@ export const listRehearsals = endpoint('GET', '/api/admin/rehearsals', {
 
 /**
  * `event_id`: the event whose seats, categories and gates are used; missing: invented ones.
- * `replaces`: a rehearsal that is closed and whose phones get the new one. The codes are new, so
- * the sheet must be printed again.
+ * `replaces`: an earlier rehearsal, which is closed and whose phones get the new one. The codes
+ * are new, so the sheet must be printed again.
  */
 export const makeRehearsal = endpoint('POST', '/api/admin/rehearsals', {
   who: 'change_devices',
@@ -71,8 +71,8 @@ export const readRehearsal = endpoint('GET', '/api/admin/rehearsals/:eventId', {
 });
 
 /**
- * NON ANCORA and INGRESSO CHIUSO concern the whole event: the office sets its doors, and the
- * phones get that like any change.
+ * NON ANCORA and INGRESSO CHIUSO concern the whole event: the office opens or closes its doors,
+ * and the phones get this like any other change.
  */
 export const turnRehearsal = endpoint('PUT', '/api/admin/rehearsals/:eventId', {
   who: 'change_devices',

@@ -18,9 +18,9 @@ const address = v.pipe(text(254), v.trim(), v.email());
 
 /**
  * Gives the ticket its first holder or another one, which ends the old code (SOSTITUITO at the
- * door); the buyer gets a mail. `email`: the new holder gets the ticket there. The same name
- * again changes nothing, so a call without an answer may be repeated. 409 holder_fixed with
- * `detail.reason` where a change is not possible (any more).
+ * door); the buyer gets a mail. `email`: the address to which the new holder gets the ticket. The
+ * same name again changes nothing, so a call without an answer may be repeated. 409 holder_fixed
+ * with `detail.reason` where a change is not possible (any more).
  */
 export const setHolder = endpoint('POST', '/api/orders/:orderId/tickets/:ticketId/holder', {
   who: 'public',
@@ -31,8 +31,8 @@ export const setHolder = endpoint('POST', '/api/orders/:orderId/tickets/:ticketI
 });
 
 /**
- * Always 202 immediately, whether the address is known or not: only a mail to the address has the
- * links to its orders.
+ * The answer is always 202, whether the address is known or not; the links to the orders are only
+ * in the mail to that address.
  */
 export const findOrders = endpoint('POST', '/api/orders/find', {
   who: 'public',

@@ -56,7 +56,7 @@ export const quoteMove = endpoint('POST', '/api/admin/orders/:orderId/moves/quot
   }),
 });
 
-/** Proposes none of the present seats; empty: there is no place for all tickets. */
+/** Proposes new seats only; empty: there is no place for all tickets. */
 export const proposeMove = endpoint('POST', '/api/admin/orders/:orderId/moves/propose', {
   who: 'move_tickets',
   limit: 'read',
@@ -76,8 +76,8 @@ export const proposeMove = endpoint('POST', '/api/admin/orders/:orderId/moves/pr
 });
 
 /**
- * Cash and card reader are booked in the caller's open shift; a transfer is recorded with a
- * reason. `handed_back`: out of the drawer, now.
+ * Cash and card payments are booked in the caller's open shift; a transfer is recorded with a
+ * reason. `handed_back`: the money is paid out of the drawer now.
  */
 const difference = v.variant('way', [
   v.object({

@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { buyerFields } from '#server/domain/order/buyer.ts';
 import { endpoint, text } from '#server/contract/endpoint.ts';
 
-/** The limit is high, so that the domain can name the fault in words. */
+/** The limit is generous, so that the domain can explain the fault in words. */
 const typed = v.optional(v.pipe(text(1_000), v.trim()));
 
 /**
@@ -22,8 +22,9 @@ export const changeBuyer = endpoint('PUT', '/api/admin/orders/:orderId/buyer', {
 });
 
 /**
- * All or none. A changed name gives the ticket its next code, whatever the event allows buyers;
- * one mail tells the buyer. `detail`: which tickets. `named`: how many names changed.
+ * Changes all of the names or none. A changed name gives the ticket its next code, whatever the
+ * event allows buyers; one mail tells the buyer. `detail`: the tickets concerned. `named`: how
+ * many names changed.
  */
 export const nameHolders = endpoint('PUT', '/api/admin/orders/:orderId/holders', {
   who: 'change_orders',

@@ -32,7 +32,7 @@ export const selectedObjects = v.pipe(
   v.maxLength(100),
 );
 
-/** RULES W6. A repeated identical call gets the first answer. */
+/** Books seats (RULES W6). A repeated identical call gets the first answer. */
 export const bookSeats = endpoint('POST', '/api/event/:eventId/book', {
   who: 'public',
   limit: 'book',
@@ -80,7 +80,7 @@ export const orderStatus = endpoint('GET', '/api/orders/:orderId/status', {
   }),
 });
 
-/** 204, may be repeated; on a paid order it changes nothing, as the status then shows. */
+/** 204; may be repeated. A paid order does not change, and its status shows that. */
 export const cancelCheckout = endpoint('DELETE', '/api/orders/:orderId/checkout_session', {
   who: 'public',
   refusals: ['order_not_found', 'provider_silent'],
@@ -122,8 +122,8 @@ export const getOrder = endpoint('GET', '/api/orders/:orderId', {
     checkout_session_status: v.nullable(v.picklist(checkoutStatuses)),
     checkout_url: v.nullable(v.string()),
     /**
-     * Why an order ended without tickets; its `paid_cents` are refunded. Cents; `fee_cents` is
-     * part of the total.
+     * Why an order ended without tickets; then `paid_cents` are refunded. Amounts are in cents;
+     * `fee_cents` is part of the total.
      */
     end_reason: v.nullable(v.picklist(endReasons)),
     total_cents: v.number(),
@@ -166,8 +166,8 @@ export const getOrder = endpoint('GET', '/api/orders/:orderId', {
      */
     together: v.array(v.object({ order_id: v.string(), number: v.string(), places: v.number() })),
     /**
-     * Whether the tickets are also sent to the buyer's address; the buyer's name while any ticket
-     * lacks its holder's.
+     * `mailed`: the tickets are also sent to the buyer's address. `buyer_name` is given while a
+     * ticket lacks its holder's name.
      */
     mailed: v.boolean(),
     buyer_name: v.nullable(v.string()),
@@ -176,7 +176,7 @@ export const getOrder = endpoint('GET', '/api/orders/:orderId', {
     /**
      * The event's terms, in days after the purchase and before the event; until when the buyer
      * may ask (null: not at all), and the refund of all remaining tickets now, in cents
-     * (`obstacle`: why nothing). Null until the order is confirmed.
+     * (`obstacle`: why there is none). Null until the order is confirmed.
      */
     refund: v.nullable(
       v.object({
@@ -269,8 +269,8 @@ export const listOrders = endpoint('GET', '/api/admin/orders/', {
 });
 
 /**
- * Cents. A call apart from the list, which must not wait until hundreds of thousands of orders
- * are added up.
+ * Sums in cents. It is a call of its own, so that the list need not wait while hundreds of
+ * thousands of orders are added up.
  */
 export const totalOrders = endpoint('GET', '/api/admin/orders/totals', {
   who: 'see_orders',
@@ -462,7 +462,7 @@ export const officeOrder = v.object({
       note: v.nullable(v.string()),
     }),
   ),
-  /** All that happened, newest first; `action` is the kind, `detail` has its facts. */
+  /** The history, newest first; `action` is the kind of an entry, `detail` has its facts. */
   timeline: v.array(v.object({ at: timeOut, actor, action: v.string(), detail: v.unknown() })),
 });
 
@@ -482,8 +482,8 @@ export const listOrderTickets = endpoint('GET', '/api/admin/orders/:orderId/tick
 });
 
 /**
- * The current session is read at Stripe now; `attempts` are all sessions as last read, the first
- * one first.
+ * The current session as Stripe reports it now; `attempts` are all sessions as last read, the
+ * first one first.
  */
 export const readCheckoutSession = endpoint('GET', '/api/admin/orders/:orderId/checkout_session', {
   who: 'see_orders',

@@ -24,9 +24,9 @@ const ticketList = v.optional(
 const picklistOf = <const T extends readonly string[]>(words: T) => v.optional(v.picklist(words));
 
 /**
- * Every line of the order, with its price and the part that would be refunded. `obstacle` of a
- * line: why this line cannot be refunded now; of the quote: why nothing can. amount_cents =
- * tickets_cents + fee_cents <= left_cents. Cents.
+ * Every line of the order, with its price and the part that would be refunded, in cents.
+ * `obstacle` of a line: why this line cannot be refunded now; of the quote: why nothing can.
+ * amount_cents = tickets_cents + fee_cents <= left_cents.
  */
 const quote = v.object({
   lines: v.array(
@@ -107,8 +107,8 @@ export const orderRefunds = endpoint('GET', '/api/orders/:orderId/refund_quote',
 });
 
 /**
- * `expected_cents` is the quote's amount_cents; 409 refund_changed if it differs by now. The same
- * tickets asked for again get the first answer.
+ * `expected_cents` is the quote's amount_cents; 409 refund_changed if the amount is another one
+ * now. A repeated call for the same tickets gets the first answer.
  */
 export const askRefund = endpoint('POST', '/api/orders/:orderId/refunds', {
   who: 'public',
@@ -156,11 +156,12 @@ export const listOrderRefunds = endpoint('GET', '/api/admin/orders/:orderId/refu
 });
 
 /**
- * Tickets (`ticket_ids`), or a free amount without tickets (`amount_cents`). Defaults: fees as
- * the policy says, tickets end, seats are freed once Stripe has paid. `with_money: false`:
- * tickets end, nothing is refunded. `handed_back: true`: cash that the buyer already has (manual
- * payments only). `expected_cents` and `expected_left_cents` are the quote's amount_cents and
- * left_cents: if either differs by now, 409 refund_changed; so a double click pays once.
+ * Refunds tickets (`ticket_ids`), or a free amount without tickets (`amount_cents`). By default
+ * the policy decides about fees, the tickets end, and the seats are freed once Stripe has paid.
+ * `with_money: false`: tickets end, nothing is refunded. `handed_back: true`: cash that the buyer
+ * already has (manual payments only). `expected_cents` and `expected_left_cents` are the quote's
+ * amount_cents and left_cents: if either is another one now, 409 refund_changed; so a double
+ * click pays once.
  */
 export const makeRefund = endpoint('POST', '/api/admin/orders/:orderId/refunds', {
   who: 'refund',
@@ -207,8 +208,8 @@ export const listRefunds = endpoint('GET', '/api/admin/refunds/', {
 });
 
 /**
- * Decides a buyer's request: 'approve' carries it out (the sum as it was asked, if that much is
- * still left), 'refuse' tells the buyer why (`note`).
+ * Decides a buyer's request: 'approve' refunds the requested sum, if that much is still left;
+ * 'refuse' tells the buyer why (`note`).
  */
 export const decideRefund = endpoint('POST', '/api/admin/refunds/:refundId/decide', {
   who: 'refund',
@@ -220,7 +221,7 @@ export const decideRefund = endpoint('POST', '/api/admin/refunds/:refundId/decid
 
 /**
  * Tries a failed refund again at Stripe, as a new refund of the same lines. Repeated calls make
- * one.
+ * only one.
  */
 export const retryRefund = endpoint('POST', '/api/admin/refunds/:refundId/retry', {
   who: 'refund',
@@ -265,7 +266,7 @@ const cancellationSums = {
 };
 
 /**
- * What cancelling the event would do. sum_cents includes fee_cents and manual_cents (to be handed
+ * The effect of cancelling the event. sum_cents includes fee_cents and manual_cents (to be handed
  * back by a person). open_orders: unpaid orders, which end.
  */
 export const previewCancellation = endpoint('GET', '/api/admin/events/:eventId/cancellation', {
@@ -310,8 +311,8 @@ const refundRun = v.object({
 
 /**
  * The sale closes immediately, the doors say ANNULLATO, and every order is refunded in the
- * background. Repeated: the same run. expected_* are the preview's sum_cents and orders: 409
- * cancellation_changed.
+ * background. A repeated call returns the same run. expected_* are the preview's sum_cents and
+ * orders; 409 cancellation_changed if they are others now.
  */
 export const cancelEvent = endpoint('POST', '/api/admin/events/:eventId/cancellation', {
   who: 'cancel_events',
@@ -328,8 +329,8 @@ export const cancelEvent = endpoint('POST', '/api/admin/events/:eventId/cancella
 });
 
 /**
- * `orders` and `sum_cents` as previewed; the other figures are present ones. finished_at: every
- * order has been handled; money may still be on its way (`pending`).
+ * `orders` and `sum_cents` are those of the preview; the other figures are present ones.
+ * finished_at: every order was handled by then; money may still be on its way (`pending`).
  */
 export const readRefundRun = endpoint('GET', '/api/admin/refund_runs/:runId', {
   who: 'refund',

@@ -7,12 +7,11 @@ import { timeOut } from '#server/contract/endpoint.ts';
 /**
  * `code` is the text of the QR (31 characters, alphanumeric mode), `code_for_people` the same in
  * groups of four; both are empty while a nominative event lacks the holder's name. `price_cents`
- * is the ticket's price, to which `fee_cents` is added as presale fee. `trial`: the ticket was
- * not paid with real money, says PROVA and opens no door. `gate` is the entrance of its guest,
+ * is the ticket's price without the presale fee `fee_cents`. `trial`: the ticket was not paid
+ * with real money, says PROVA and opens no door. `gate` is the gate that its guest must use,
  * null: any gate. `entrance` is the door or stairs of the hall that lead to the seat, as the
- * drawing names it. `holder_step` is what may be done about the holder now, `holder_obstacle` why
- * nothing may be. `fiscal`: the seal that a recognised ticketing system issued; null: there is
- * none.
+ * drawing names it. `holder_step` is the change of holder that is possible now, `holder_obstacle`
+ * why none is. `fiscal`: the seal that a recognised ticketing system issued; null: there is none.
  */
 export const ticket = v.object({
   ticket_id: v.string(),

@@ -62,7 +62,7 @@ export const readEventV1 = endpoint('GET', '/api/v1/events/:eventId', {
   reply: event,
 });
 
-/** `left`: neither sold nor kept back nor in a contingent. */
+/** `left`: the places that are not sold, not blocked and in no contingent. */
 export const readAvailabilityV1 = endpoint('GET', '/api/v1/events/:eventId/availability', {
   ...events,
   summary: 'Places and free places by category',
@@ -82,7 +82,8 @@ export const readAvailabilityV1 = endpoint('GET', '/api/v1/events/:eventId/avail
 });
 
 /**
- * `number` identifies the order everywhere here. `buyer` null: unknown, or not for this token.
+ * `number` identifies the order in all of these lists. `buyer` null: unknown, or hidden from this
+ * token.
  */
 const order = v.object({
   number: v.string(),
@@ -98,7 +99,8 @@ const order = v.object({
   deleted_at: v.nullable(timeOut),
   buyer: v.nullable(v.object({ name: v.nullable(v.string()), email: v.nullable(v.string()) })),
   /**
-   * `released` true: the place is free again. `seat` is in words, `place` the seat map's label.
+   * `released` true: the place is free again. `seat` is the name for people, `place` the seat
+   * map's label.
    */
   lines: v.array(
     v.object({

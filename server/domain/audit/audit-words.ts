@@ -265,7 +265,7 @@ const fieldNames: Record<string, string> = {
   venue_title: eventFieldNames.venue_title,
 };
 
-/** `from` null: nothing was changed; `to` is the value. */
+/** `from` is null where nothing was changed; then `to` is the value. */
 export interface DetailLine {
   name: string;
   from: string | null;
@@ -289,7 +289,7 @@ export function tellDetail(detail: unknown): { lines: DetailLine[]; technical: D
   };
 }
 
-/** Whether a text is a word of a program or of Stripe, without an Italian translation. */
+/** Whether a text is a code word of the program or of Stripe that has no Italian translation. */
 function isCode(text: string): boolean {
   return /^[a-z]+(?:_[a-z]+)+(?::.*)?$/.test(text);
 }
@@ -323,7 +323,7 @@ function changeOf(name: string, from: unknown, to: unknown): DetailLine {
   return { name, from: wordOf(name, from), to: wordOf(name, to) };
 }
 
-/** Numbers from here on are times; smaller ones are counts. */
+/** A number from this one up is a time in milliseconds; a smaller one is a count. */
 const earliestMs = Date.UTC(2000, 0, 1);
 
 /** Italian names of values that are words of the program. */

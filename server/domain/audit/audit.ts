@@ -61,7 +61,7 @@ export type OrderAction =
   | 'tickets_moved'
   | 'move_given_up';
 
-/** No timeline shows these: they are not about an order, or another row says the same. */
+/** Actions that no timeline shows: they are not about an order, or another row says the same. */
 type OtherAction =
   | 'admitted'
   | 'let_out'

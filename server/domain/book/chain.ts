@@ -11,12 +11,12 @@ import { bookFormat, type BookHeader, type BookRow } from './rows.ts';
 export const frame = { open: '{"hash":"', between: '","row":', close: '}' } as const;
 export const hashLength = 43;
 
-/** The line has no line end, as all lines here. */
+/** The first line of a book, without its line end. */
 export function headerLine({ book, opened }: Omit<BookHeader, 'format'>): string {
   return JSON.stringify({ format: bookFormat, book, opened } satisfies BookHeader);
 }
 
-/** The hash that the chain of a book begins with. */
+/** The hash before the first row, with which the chain of a book begins. */
 export function startOf(header: string): string {
   return hashText(header);
 }

@@ -55,7 +55,7 @@ export function readBook(bytes: Uint8Array): ReadBook {
   const faults: Fault[] = [];
   const tell = (kind: FaultKind, { n = null, line = null }: Partial<Fault> = {}) =>
     void faults.push({ kind, n, line });
-  // Every line has its line end, so text after the last one is too much.
+  // Every line ends with a line end, so text after the last one was added.
   const rest = lines.pop();
   const header = readHeader(lines[0]);
   if (header === null) tell('header', { line: 1 });
@@ -129,7 +129,7 @@ function readLine(line: Uint8Array, index: number): Line {
   };
 }
 
-/** Plain letters, byte by byte. */
+/** Whether these ASCII letters are in the line from this byte on. */
 function standsAt(line: Uint8Array, from: number, letters: string): boolean {
   for (let at = 0; at < letters.length; at += 1)
     if (line[from + at] !== letters.charCodeAt(at)) return false;

@@ -50,8 +50,8 @@ export function headText(day: string, head: string): string {
 }
 
 /**
- * A tree over the leaves in their order; the last of an odd number moves up unchanged. Without
- * leaves the root is empty.
+ * The root of a hash tree over the leaves in their order. Where a level has an odd number of
+ * nodes, the last one moves up unchanged. Without leaves the root is empty.
  */
 export function treeOf(leaves: readonly string[]): {
   root: string;

@@ -11,7 +11,7 @@ export interface BookHeader {
 }
 export const bookFormat = 'bordero/1';
 
-/** Cents paid in one way. */
+/** Cents paid by one way of payment. */
 export interface MethodSum {
   method: string;
   cents: number;

@@ -15,7 +15,7 @@ export interface BookTotals {
   paid_cents: number;
   paid: MethodSum[];
   stripe_fee_cents: number;
-  /** Money that was refunded, and that may still be. */
+  /** Money that was refunded; `refunding_cents` is still on its way. */
   refunded_cents: number;
   refunded_fee_cents: number;
   refunding_cents: number;
@@ -28,7 +28,7 @@ export interface BookTotals {
   kept_cents: number;
   entries: number;
   exits: number;
-  /** Tickets with at least one way in. */
+  /** Tickets that were let in at least once. */
   entered: number;
   shifts: number;
   shift_difference_cents: number;
@@ -73,7 +73,7 @@ interface Ledger {
 }
 
 const onTheWay = ['requested', 'pending', 'requires_action'];
-/** Disputes that the house won, or that were only a question of the bank. */
+/** States of disputes that the house won, or that were only an inquiry of the bank. */
 const harmless = ['won', 'warning_closed', 'prevented'];
 
 export function totalsOf(rows: readonly BookRow[]): BookTotals {

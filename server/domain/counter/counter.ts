@@ -18,8 +18,8 @@ export const channels = ['web', 'counter'] as const;
 export type Channel = (typeof channels)[number];
 
 /**
- * Only the office sells to a group, with a reason; a larger group is a second sale. Others sell
- * as many seats as a visitor may buy (RULES K1).
+ * The most seats that the office sells to a group in one sale, with a reason. Others sell as many
+ * seats as a visitor may buy (RULES K1).
  */
 export const mostCounterSeats = 100;
 /** How long after its start an event without a known end can still be sold. */
@@ -57,9 +57,9 @@ export function requireMayTake(role: Role, payments: readonly Pick<PaymentAsk, '
 }
 
 /**
- * Whether a person may hand back the money of an order: the office of any order, a cashier only
- * of one that was sold and paid in their own open shift (RULES K3). `shift_ids`: the shifts of
- * the sale and of each payment.
+ * Whether a person may hand back the money of an order: the office may for any order, a cashier
+ * only for an order that was sold and paid in their own open shift (RULES K3). `shift_ids`: the
+ * shifts of the sale and of each payment.
  */
 export function mayGiveBack(
   role: Role,
@@ -87,8 +87,8 @@ export function changeOf(payments: readonly PaymentAsk[], total_cents: number): 
 type Sums = { lines: PlannedLine[]; total_cents: number; fee_cents: number };
 
 /**
- * Spreads a lower total over the lines by their share, the odd cents on the first ones; a line
- * keeps its fee while it costs at least as much.
+ * Spreads a lower total over the lines in proportion to their cost; the first lines get the odd
+ * cents. A line keeps its fee while it costs at least as much.
  */
 export function spreadTotal({ lines, total_cents }: Sums, wanted_cents: number): Sums {
   if (wanted_cents < 1 || wanted_cents > total_cents)

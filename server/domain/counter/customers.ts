@@ -17,7 +17,7 @@ export function readCustomerSearch(q: string): { digits: string } | { words: str
   return words.some((word) => word.length >= shortestCustomerSearch) ? { words } : null;
 }
 
-/** Enough to recognise one's own address, too little to write to it: `a•••@example.it`. */
+/** A masked address that its owner recognises: `a•••@example.it`. */
 export function maskMail(email: string): string {
   const at = email.lastIndexOf('@');
   return at < 1 ? '•••' : `${email[0]}•••${email.slice(at)}`;
@@ -34,7 +34,7 @@ interface Person {
   buyer_phone: string | null;
 }
 
-/** Whether the words are in what the counter sees of a person, not in the number of an order. */
+/** Whether all words are in the name or the mail address, not only in the number of an order. */
 export function isPersonMeant(
   { buyer_name, buyer_email }: Person,
   words: readonly string[],
@@ -43,7 +43,7 @@ export function isPersonMeant(
   return words.every((word) => text.includes(word));
 }
 
-/** Each person once, as first found. */
+/** Returns each person once. */
 export function eachOnce<T extends Person>(people: readonly T[]): T[] {
   const known = new Map<string, T>();
   for (const person of people) {

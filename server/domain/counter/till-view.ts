@@ -24,6 +24,6 @@ export function tillViewOf(
   now: number,
 ): TillView | undefined {
   if (scopeOf(role, 'see_orders') === 'all') return undefined;
-  // Customers still come back to the counter an hour after the end.
+  // Events that ended today are still seen, because customers come back after the end.
   return { user_id: id, not_over_before: daysAround(now).today.from };
 }

@@ -72,7 +72,8 @@ export interface AdmissionFacts {
   /** The newest ticket of the place that this phone or server knows. */
   ticket: { revision: number; state: ListedState; gates: readonly string[] } | null;
   /**
-   * The highest revision that was issued or seen at a door; it replaces older ones immediately.
+   * The highest revision that was issued or read at a door; tickets of earlier revisions no
+   * longer admit.
    */
   newest: number;
   /** The last scan that let a guest in or out with this ticket, on any phone. */
@@ -96,7 +97,7 @@ export interface Decision {
 }
 
 /**
- * A phone reads a code again while the guest still stands there: no alarm (RULES A2). The
+ * A phone that reads a code twice while the guest stands there raises no alarm (RULES A2). The
  * difference may have either sign, because a clock may be set back.
  */
 export const justReadMs = 5_000;
@@ -123,7 +124,7 @@ export function mayOverrule(verdict: Verdict, direction: Direction, counts: bool
   return direction === 'in' && !counts && overrulable.includes(verdict);
 }
 
-/** A pure function: every reading gets a verdict. */
+/** Gives every reading a verdict, without side effects. */
 export function decideAdmission(facts: AdmissionFacts, ask: AdmissionAsk): Decision {
   const verdict = verdictOf(facts, ask);
   if (verdict === 'admit' || verdict === 'out') return { verdict, counts: true, overridden: false };
@@ -137,8 +138,8 @@ function verdictOf(facts: AdmissionFacts, ask: AdmissionAsk): Verdict {
   const { reading, event, ticket, last } = facts;
   if (reading.kind === 'unknown') return 'invalid';
   if (reading.kind === 'other_event') return 'wrong_event';
-  // Every exit counts, whatever became of the ticket since the entry: presence is who is in the
-  // house.
+  // Every exit counts, whatever happened to the ticket since the entry, because presence counts
+  // the people in the house.
   if (ask.direction === 'out' && last?.direction === 'in') return 'out';
   if (event.cancelled) return 'cancelled';
   if (reading.revision < facts.newest) return 'replaced';
@@ -189,7 +190,7 @@ export interface CountedScan {
   admission_id: string;
   direction: Direction;
   corrected_at: number;
-  /** Only needed where the scans of several tickets of one place are together. */
+  /** Needed only in a list with scans of several tickets of one place. */
   revision?: number;
   /** A later scan took it back: no guest went in or out by it. */
   undone: boolean;
@@ -197,8 +198,9 @@ export interface CountedScan {
 
 /**
  * The counted scans of one ticket in the order of time, without those taken back and without the
- * second of two ways in. `last` is the newest; `first` is the way in that a further one conflicts
- * with: the earliest since the last way out or, where an exit uses the ticket up, the last scan.
+ * second of two ways in. `last` is the newest. `first` is the scan with which another way in
+ * would conflict: the earliest way in since the last way out, or the last scan if an exit has
+ * used the ticket up.
  */
 export function standingOf<S extends CountedScan>(
   scans: readonly S[],
@@ -220,8 +222,8 @@ export function standingOf<S extends CountedScan>(
 type PlaceScan = CountedScan & { revision: number; conflict_with?: string | null };
 
 /**
- * Looks at all scans of a place, whatever their tickets: a seat has one guest, however often it
- * was let in. A guest who came in on another place with the same ticket counts there (RULES M5).
+ * Whether the guest of a place is inside, by the scans of all its tickets. A guest who came in on
+ * another place with the same ticket counts there (RULES M5).
  */
 export function isGuestInside(all: readonly PlaceScan[]): boolean {
   const here = new Set(all.map(({ admission_id }) => admission_id));
@@ -259,7 +261,7 @@ export function mayUndo(
  */
 export function conflictsOf(scans: readonly CountedScan[], reentry = true): Map<string, string> {
   const conflicts = new Map<string, string>();
-  /** Who is inside, and the first way in, for each revision. */
+  /** For each revision the scan of the guest inside, and the first way in. */
   const inside = new Map<number, string>();
   const used = new Map<number, string>();
   for (const { admission_id, direction, undone, revision = 0 } of inOrder(scans)) {

@@ -27,7 +27,7 @@ export interface Question {
   expires_at: number;
 }
 
-/** Both people must answer while they stand before the same guest. */
+/** The time for an answer is short, because both people stand before the same guest. */
 export const questionMs = 2 * 60_000;
 
 /**
@@ -85,7 +85,7 @@ export function readQuestion(text: string): Question | null {
     /^[\w-]{22}$/.test(question.id) &&
     supervisedActs.includes(question.act) &&
     (question.act === 'undo') === (question.annuls !== null);
-  // A text that equals its own rewriting has only one spelling.
+  // Only one spelling of each question is accepted.
   return isWhole && writeQuestion(question) === text ? question : null;
 }
 
@@ -98,14 +98,14 @@ function decoded(field: string): string {
 }
 
 /**
- * The text that a supervisor's key signs; its own first word keeps a signature for anything else
- * from fitting.
+ * The text that a supervisor's key signs; its first words keep a signature of anything else from
+ * being accepted.
  */
 export function signedText(question: string): string {
   return `botteghino approval 1\n${question}`;
 }
 
-/** Digits and capitals only make the smallest QR code. */
+/** The text has only digits, capitals and dots, which give the smallest QR code. */
 export function writeAnswer(signature: string): string {
   return answerMark + signature;
 }
@@ -153,8 +153,8 @@ export function isAbout(question: Question, scan: ApprovedScan): boolean {
 }
 
 /**
- * The act for which a scan needs a supervisor; null: none. Taking back one's own recent scan is
- * an `undo` as well.
+ * The act for which a scan needs a supervisor, or null. Taking back one's own recent scan counts
+ * as `undo`, too.
  */
 function actOf({
   means,

@@ -8,10 +8,7 @@ import { listedStates } from './admission.ts';
 import { hashBytes } from './ticket-code.ts';
 import { utf8Decoder, utf8Encoder } from '#server/domain/text/utf8.ts';
 
-/**
- * The version of the layout: a block of another version is refused. The first had tables and sums
- * in it, the second no entrances.
- */
+/** The version of the layout; a block of another version is refused. */
 const version = 3;
 
 /**
@@ -28,8 +25,8 @@ const byteColumns = [
   'name_word_text',
 ] as const;
 /**
- * In an index, 0 is nothing and n the n-th text; the beginnings of names always exist and are
- * counted from 0.
+ * A column that refers to texts holds the text's number from 1, or 0 for none; `place_head` and
+ * `seat_head` always refer to a text and count from 0.
  */
 const placeColumns = [
   'place_head',
@@ -54,7 +51,7 @@ const ticketColumns = [
   'initials',
   'gates',
 ] as const;
-/** One entry per ticket, or an empty column: this phone does not get it. */
+/** Columns with one entry per ticket, or empty on a phone that may not have these facts. */
 const poolColumns = [
   'sealed_name_length',
   'name_length',
@@ -93,7 +90,7 @@ type Numbers =
 type Columns = Record<ByteColumn, Uint8Array<ArrayBuffer>> & Record<NumberColumn, Numbers>;
 
 /**
- * Repeated texts are once each in the head. Every ticket has its place and seat; the other texts
+ * The head holds each repeated text once. Every place has the texts of this list; the next list's
  * are optional.
  */
 const everybodysTexts = ['place', 'seat'] as const;
@@ -129,8 +126,8 @@ interface Head extends Facts {
 }
 
 /**
- * Where the entries of each place, ticket or scan begin: sums that are made when the block is
- * opened and never sent.
+ * Where the entries of each place, ticket or scan begin: these sums are computed when the block
+ * is opened and never sent.
  */
 interface Starts {
   code_from: Uint32Array;
@@ -146,7 +143,7 @@ interface Starts {
 /** `bytes` holds everything; the columns are views of it. */
 export interface Block extends Columns, Starts, Facts {
   bytes: Uint8Array<ArrayBuffer>;
-  /** The hashes, as words of four bytes. */ code_words: Uint32Array;
+  /** The hashes, read as 32-bit numbers. */ code_words: Uint32Array;
   /** Made when `rowOf` first needs it. */ place_table: Uint32Array | null;
   /** Read when first needed. */ order_groups: string[] | null;
   name_words: string[] | null;
@@ -294,7 +291,7 @@ function check(columns: Columns, texts: TextLists, count: number): void {
   if (!fits || !leads) throw new TornPage('Columns do not fit each other');
 }
 
-/** The most digits of a number behind a name. */
+/** The most digits of the number at the end of a name. */
 const mostDigits = 9;
 /** The latest moment that a `Date` can have, in milliseconds. */
 const latest = 8.64e15;
@@ -337,7 +334,7 @@ function ticketsOf(ticketed: Numbers, total: number): Int32Array {
   return at;
 }
 
-/** Packs many texts that are seldom needed into bytes. */
+/** Packs many rarely needed texts into bytes. */
 export function joinTexts(texts: readonly string[]): Uint8Array<ArrayBuffer> {
   if (texts.some((text) => text.includes('\n'))) throw new TornPage('A text of several lines');
   return utf8Encoder.encode(texts.join('\n'));
@@ -377,8 +374,8 @@ export function rowIn(places: Named, table: Uint32Array, place: string): number 
 }
 
 /**
- * A hash table of places by their names: open addressing, at most three quarters full; 0 is
- * empty, else the row + 1.
+ * A hash table from the names of places to row + 1, where 0 means an empty slot: open addressing,
+ * at most three quarters full.
  */
 export function tableOf({ texts, place_head, place_tail, place_width }: Named): Uint32Array {
   // Many places begin with the same text, so it is hashed once.

@@ -12,7 +12,7 @@ export interface ListedTicket {
   revision: number;
   state: ListedState;
   type_label: string;
-  /** The same for all tickets of an order, and without any other meaning. */
+  /** The same text for all tickets of an order; it has no other meaning. */
   order_group: string;
   initials: string | null;
   /**

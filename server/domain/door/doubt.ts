@@ -31,7 +31,7 @@ const beforeDoorsMs = 3 * hourMs;
 const afterEndMs = 48 * hourMs;
 /**
  * A clock that was set by hand is wrong by hours. The phone's correction is trusted if it differs
- * by less than this from its registered offset and from the server's clock.
+ * by less than this both from the phone's registered offset and from the server's clock.
  */
 const setClockMs = 12 * hourMs;
 
@@ -41,11 +41,11 @@ interface DoorDay {
   ends_at: number | null;
   admits_from: number | null;
   admits_until: number | null;
-  /** A rehearsal is held whenever the house likes. */
+  /** A rehearsal may be held at any time. */
   rehearsal: boolean;
 }
 
-/** When scans of an event can be true; null: at any time. */
+/** The span in which scans of an event are plausible; null: at any time. */
 function hoursOf(day: DoorDay): { from: number; until: number } | null {
   if (day.rehearsal) return null;
   const doors = day.doors_at ?? day.starts_at;
@@ -69,12 +69,13 @@ interface Deliverer {
   clock_offset_ms: number | null;
   /** When the phone was revoked, or replaced by another handset. */
   ended_at: number | null;
-  /** Since when the phone is not paired for this event any more. */
+  /** Since when the phone no longer has this event. */
   event_ended_at: number | null;
 }
 
 /**
- * Null: the scan counts. Only scans that let a guest in or out, or take one back, are checked.
+ * Why a scan is in doubt; null: it counts. Only scans that let a guest in or out, or take one
+ * back, are checked.
  */
 export function doubtOf(scan: HandedIn, day: DoorDay, phone: Deliverer): Doubt | null {
   if (phone.ended_at !== null && scan.corrected_at > phone.ended_at) return 'phone_ended';

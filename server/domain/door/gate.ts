@@ -9,7 +9,7 @@ import {
   type CategoryPricing,
 } from '#server/domain/price/pricing.ts';
 
-/** Null: any gate. A category may be named by its key or by its label. */
+/** The gate of a category, which is named by its key or by its label; null: any gate. */
 export function gateOf(
   pricing: readonly CategoryPricing[],
   { key, label }: CategoryName,
@@ -26,8 +26,8 @@ export function gateFinder(event: {
 }
 
 /**
- * The ways to a seat: the office's gate, then the door or stairs that the drawing names; empty:
- * any.
+ * The entrances that lead to a seat: the office's gate, then the door or stairs that the drawing
+ * names; empty: any entrance.
  */
 export function waysIn({
   gate,

@@ -25,8 +25,8 @@ export const pinDigits = { least: 4, most: 8 } as const;
 export const pinIterations = 200_000;
 
 /**
- * Four digits are guessed soon, so after three wrong ones each costs a wait: 15 s and twice as
- * long each time, a quarter of an hour at most. `wrong`: how many in a row so far.
+ * Four digits can be guessed, so after three wrong tries each further one costs a wait: 15 s,
+ * doubled each time, at most a quarter of an hour. `wrong`: the number of wrong tries in a row.
  */
 export function pinWaitMs(wrong: number): number {
   return wrong < 3 ? 0 : Math.min(15 * 60_000, 15_000 * 2 ** (wrong - 3));

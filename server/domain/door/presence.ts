@@ -28,7 +28,8 @@ export function sectionOf({
 }
 
 /**
- * How many went in and out at a gate, and how many tickets name it; `expected` null: none does.
+ * How many guests went in and out at a gate, and how many tickets name it; `expected` null: no
+ * ticket does.
  */
 export interface GateFigures {
   name: string | null;
@@ -73,10 +74,7 @@ export function isSold(state: ListedState): boolean {
   return state === 'valid' || state === 'unpaid' || state === 'trial';
 }
 
-/**
- * If a phone has unsent scans, or was silent for this long, the figures of the others are a lower
- * bound.
- */
+/** The total is a lower bound if a phone has unsent scans or was silent for this long. */
 export const staleMs = 120_000;
 
 /** How many more may be inside: the scans that the phones reported as still unsent. */

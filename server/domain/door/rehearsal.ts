@@ -194,8 +194,8 @@ export function rehearsalPhaseOf(event: {
 }
 
 /**
- * The key of a rehearsal's order begins with this and no other order's does, so its event need
- * not be read.
+ * Only keys of a rehearsal's order begin with this, so they are recognised without reading the
+ * event.
  */
 export const practiceKey = 'rehearsal:';
 

@@ -12,7 +12,7 @@ export const tagLength = 4;
 const bodyLength = 26;
 export const codeLength = tagLength + bodyLength + 1;
 
-/** How many characters of a code may be shown and stored: they open nothing. */
+/** The last characters of a code, which may be shown and stored because they open nothing. */
 export const codeEndLength = 4;
 
 interface ReadCode {
@@ -53,16 +53,15 @@ function isTicketCode(code: string): boolean {
     code.length === codeLength &&
     isOfAlphabet(code) &&
     checkCharacter(code.slice(0, -1)) === code.at(-1) &&
-    // 26 symbols carry 130 bits, the code 128: the two spare bits are the lowest of the last
-    // symbol.
+    // 26 symbols carry 130 bits, the code has 128: the two lowest bits of the last symbol are 0.
     codeAlphabet.indexOf(code.charAt(tagLength + bodyLength - 1)) % 4 === 0
   );
 }
 
 /**
  * Masks the codes in a text that was read at a door. A code of ours might open another door, so
- * only its event and its end stay, wherever it is in the text and whatever characters separate
- * its letters (RULES A4).
+ * only its event tag and its last characters stay, wherever it is in the text and whatever
+ * characters separate its letters (RULES A4).
  */
 export function maskTicketCode(text: string): string {
   const whole = readTicketCode(text);
@@ -76,7 +75,7 @@ export function maskTicketCode(text: string): string {
     const code = letters.slice(start, start + codeLength);
     if (!isTicketCode(code)) continue;
     const from = found[start]?.index ?? 0;
-    // Either of two overlapping codes may be meant: no letter of the second stays.
+    // Either of two overlapping codes may be the real one, so the second is masked completely.
     masked += from < done ? '' : text.slice(done, from) + maskOf(code);
     done = (found[start + codeLength - 1]?.index ?? from) + 1;
   }
@@ -131,7 +130,7 @@ export function base32Of(bytes: Uint8Array): string {
   return bits > 0 ? text + codeAlphabet[(value << (5 - bits)) & 31] : text;
 }
 
-/** Reverses base32Of() for text of the alphabet; bits that fill no byte are padding. */
+/** Decodes text that base32Of() wrote; bits that do not fill a byte are padding. */
 export function bytesOfBase32(text: string): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(Math.floor((text.length * 5) / 8));
   let value = 0;
@@ -153,7 +152,7 @@ function isOfAlphabet(code: string): boolean {
   return [...code].every((character) => codeAlphabet.includes(character));
 }
 
-/** Luhn's method modulo 32: catches every single wrong character and most swaps. */
+/** Luhn's method modulo 32, which detects every single wrong character and most swaps. */
 function checkCharacter(text: string): string {
   let sum = 0;
   let factor = 2;

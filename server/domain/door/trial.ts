@@ -10,8 +10,8 @@ export interface House {
 }
 
 /**
- * On a local installation nothing is sold for real, so a ticket behaves as a real one and
- * everything can be tried; a rehearsal has a card for trials.
+ * A local installation sells nothing for real, so its tickets behave as real ones and everything
+ * can be tried; a rehearsal has a card for trials.
  */
 export function isTrial(
   { test_money, rehearsal }: { test_money: boolean; rehearsal: boolean },

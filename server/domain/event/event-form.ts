@@ -48,13 +48,13 @@ export const longestText = 20_000;
 interface Standing {
   form: { title: string; starts_at: number; venue_title: string };
   now: number;
-  /** The copy still has the day of its original (RULES E2). */
+  /** The copy still has the day of its original, which the office must change (RULES E2). */
   needs_day: boolean;
-  /** Stored places. */
+  /** The number of stored places. */
   places: number;
-  /** Categories of the chart with at least one price on sale. */
+  /** The number of the chart's categories with at least one price on sale. */
   categories: number;
-  /** Sectors without prices that the office has not marked as not sold. */
+  /** The number of sectors without prices that the office has not marked as not sold. */
   unsaid: number;
   /** What the site's settings lack. */
   site: readonly ('organiser_tax' | 'support_email')[];

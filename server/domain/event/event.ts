@@ -36,8 +36,8 @@ export const slugMax = 60;
 export const eveningMs = 6 * 3_600_000;
 
 /**
- * An event follows its chart until this long after its start, because it may still be on; sold
- * seats are never removed from it (RULES H4).
+ * An event takes over changes of its chart until this long after its start; sold seats are never
+ * removed from it (RULES H4).
  */
 export const followsChartMs = 24 * 3_600_000;
 
@@ -50,7 +50,7 @@ interface SalesFacts {
 }
 
 /**
- * Without sale dates an event sells from its publication until it starts; `paused`: while it
+ * Without sale dates an event sells from its publication until it starts; it is `paused` while it
  * moves to another hall.
  */
 export function salesStateOf(event: SalesFacts, now: number): SalesState {
@@ -72,8 +72,8 @@ export function venueWords({
 }
 
 /**
- * "Ultimi posti": at most 20 and at most a tenth. Only then the number is shown, because how full
- * an empty hall is stays private.
+ * "Ultimi posti": at most 20 places and at most a tenth are left. Only then is the number shown,
+ * because the public need not know how empty a hall is.
  */
 export function availabilityOf({ places, left }: { places: number; left: number }): {
   availability: Availability;

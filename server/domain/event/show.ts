@@ -76,7 +76,7 @@ export function resolveDate<T extends Shared>(show: T, date: T, own: readonly Sh
   return { ...sharedOf(show), ...pick(date, (field) => own.includes(field)) };
 }
 
-/** Two lists of prices are the same if their contents are, whatever their JSON looks like. */
+/** Compares lists by their contents. */
 function isSame(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other);
 }

@@ -5,7 +5,10 @@ import type { Block } from './mail-body.ts';
 import type { MailFacts } from './order-facts.ts';
 import { signature, say, button, evening, note, short } from './order-parts.ts';
 
-/** One mail for three kinds of readers; each reads only about their own ticket. */
+/**
+ * The mail to the former holder, the new one or the buyer; each reads only about their own
+ * ticket.
+ */
 export function holderChanged(facts: MailFacts): { subject: string; blocks: Block[] } {
   const { to, name } = requireValue(facts.holder, 'holder to write about');
   const subject = 'Il tuo biglietto ha un nuovo intestatario';

@@ -20,7 +20,7 @@ export type OrderMailKind = (typeof orderMailKinds)[number];
  */
 export const reminderMailKinds = ['reminder', 'sale_open', 'queue_near'] as const;
 /**
- * `message` is the office's own text to a buyer, `message_test` the same to its author
+ * `message` is the office's own text to a buyer, `message_test` the same text to its author
  * (message-mail.ts). `order_links` is about all orders of an address (links-mail.ts).
  * `login_alarm` is for a member of the office (alarm-mail.ts), `health_alert` for the person who
  * runs the house (alert-mail.ts), `invitation` and `password_reset` for a user (people-mail.ts).
@@ -47,7 +47,7 @@ export const newCodes = 'new_codes';
 /** The key of a `tickets` mail that says that the earlier link opens nothing any more. */
 export const newLink = 'new_link';
 
-/** `dropped`: there was nothing left to say when the mail's turn came. */
+/** `dropped`: the mail no longer had anything to say when its turn came. */
 export const mailStates = ['waiting', 'sent', 'failed', 'dropped'] as const;
 export type MailState = (typeof mailStates)[number];
 
@@ -70,7 +70,7 @@ export const mailTroubles = [
 ] as const;
 export type MailTrouble = (typeof mailTroubles)[number];
 
-/** One text for the row: the trouble, and what the mail server said. */
+/** Joins the trouble and the mail server's words into one text for the row. */
 export function spellTrouble(trouble: MailTrouble, said = ''): string {
   return said === '' ? trouble : `${trouble}: ${said}`.slice(0, 500);
 }

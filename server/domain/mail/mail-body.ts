@@ -51,7 +51,7 @@ function withFoot(blocks: readonly Block[], foot: readonly string[]): readonly B
   return [...blocks.slice(0, -1), { kind: 'note', lines: [...last.lines, ...foot] }];
 }
 
-/** Ends a long text in an ellipsis. */
+/** Shortens a long text and adds an ellipsis. */
 export function cutText(text: string, max: number): string {
   const characters = [...text];
   return characters.length <= max
@@ -63,8 +63,8 @@ export function cutText(text: string, max: number): string {
 }
 
 /**
- * Only the button has a colour, because a dark mail program has its own text and background.
- * There are no tables for layout, no pictures and no remote content.
+ * Only the button has a colour, because a dark mail program sets its own text and background. The
+ * mail has no tables for layout, no pictures and no remote content.
  */
 export function mailHtml(
   { subject, blocks }: MailBody,

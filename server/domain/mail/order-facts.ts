@@ -19,7 +19,7 @@ export interface MailFacts {
     together: readonly string[];
     pay_by: number;
     confirmed_at: number | null;
-    /** The payment page still accepts the payment. */ checkout_open: boolean;
+    /** Whether the payment page still accepts the payment. */ checkout_open: boolean;
   };
   event: {
     title: string;
@@ -33,7 +33,7 @@ export interface MailFacts {
     /** How many tickets still need a name. */ names_missing: number;
   };
   seats: readonly string[];
-  /** The tickets were paid with test money. */ trial: boolean;
+  /** Whether the tickets were paid with test money. */ trial: boolean;
   /** What the buyer may ask for now, as the order page says it. */
   refund_policy: string | null;
   refund: {

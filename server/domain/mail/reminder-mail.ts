@@ -73,7 +73,7 @@ export function writeOpenMail({ event, url, organiser }: ReminderFacts): MailBod
   };
 }
 
-/** The clock decides the turn, not the mail: it may come sooner or later than the estimate. */
+/** The estimated time in the mail may be wrong: the counter decides when the turn comes. */
 export function writeNearMail({ event, url, organiser }: ReminderFacts): MailBody {
   return {
     subject: `Fra poco tocca a te: ${cutText(event.title, 100)}`,

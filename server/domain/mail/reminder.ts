@@ -15,8 +15,8 @@ interface EventFacts {
 }
 
 /**
- * wait: the sale is not open yet, or the event is a draft again; tell: it is open; forget: the
- * event is cancelled or over.
+ * wait: the sale is not open yet, or the event is a draft again. tell: the sale is open. forget:
+ * the event is cancelled or over.
  */
 type ReminderStep = 'wait' | 'tell' | 'forget';
 

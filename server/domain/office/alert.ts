@@ -41,8 +41,8 @@ export interface AlertStep {
 }
 
 /**
- * `found`: what each check finds now, null where all is well; a check that could not run is
- * missing and stays as it was.
+ * `found`: what each check finds now, null where all is well. A check that could not run is
+ * missing here and keeps its state.
  */
 export function stepAlerts(
   known: Alerts,
@@ -67,7 +67,7 @@ export function stepAlerts(
   return { next, opened, closed };
 }
 
-/** After a clock is set back, an alert must not stay open for as long as the clock was ahead. */
+/** Corrects times of a clock that was ahead, or the alert would stay open for as long. */
 function notAhead(alert: Alert, now: number): Alert {
   const { since, last_seen } = alert;
   return { ...alert, since: Math.min(since, now), last_seen: Math.min(last_seen, now) };

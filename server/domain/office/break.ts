@@ -31,9 +31,9 @@ export const breakKinds = [
   'session_unknown',
   /** Its order has ended, but the session can still be paid. */
   'session_left_open',
-  /** Stripe asks, or took, another sum than the order's. */
+  /** Stripe asks for, or has taken, another sum than the order's. */
   'amount_differs',
-  /** A payment or refund at Stripe that our book does not have in the same way. */
+  /** A payment or refund at Stripe that is missing in our book or differs there. */
   'money_differs',
   ...hallBreaks,
   /** A payout whose lines do not agree with our book, or do not add up. */
@@ -86,8 +86,8 @@ const mends: Record<BreakKind, readonly BreakAction[]> = {
 };
 
 /**
- * What the office may do about it. It can always take note: the difference stays, and is not
- * reported again while it is the same.
+ * What the office may do about a difference. It can always take note: the difference then stays,
+ * and is not reported again unless it changes.
  */
 export function actionsFor(kind: BreakKind): BreakAction[] {
   return [...mends[kind], 'take_note'];

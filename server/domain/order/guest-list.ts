@@ -25,7 +25,7 @@ export interface ListedGuest {
 }
 
 export interface GuestLetter {
-  /** '–' for those without a name. */
+  /** The first letter under which the guest is listed; '–' without a name. */
   letter: string;
   guests: ListedGuest[];
 }
@@ -59,7 +59,7 @@ export function guestLetters(tickets: readonly ListedTicket[]): GuestLetter[] {
   return [...letters].map(([letter, those]) => ({ letter, guests: those }));
 }
 
-/** Groups in the order of their first item. */
+/** Groups items by their key, in the order of each group's first item. */
 function groupsOf<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) {

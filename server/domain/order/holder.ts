@@ -111,8 +111,8 @@ export function readNameList(text: string): string[] {
 }
 
 /**
- * Whether a text looks like a person's name: no mail that we sign repeats an address or a
- * sentence.
+ * Whether a text looks like a person's name, because a mail that we sign must not repeat an
+ * address or a sentence.
  */
 export function isPersonName(text: string): boolean {
   return /^[\p{L}\p{M}][\p{L}\p{M}’'.\- ]{0,59}$/u.test(text) && !/\.\S/.test(text);

@@ -32,8 +32,8 @@ export const moneyName: Record<MoneyState, string> = {
 };
 
 /**
- * The word for an ended ticket: its refund may have failed, and then no word may say that the
- * money came back.
+ * The word for an ended ticket. If its refund failed, the word must not say that the money came
+ * back.
  */
 export function toldTicketState<State extends string | null>(
   state: State,

@@ -111,7 +111,7 @@ export function planOrder(
   };
 }
 
-/** The parts of Stripe's answer about a session that decide something. */
+/** The fields of Stripe's answer about a session on which a decision depends. */
 interface SessionFacts {
   status: CheckoutStatus;
   paid: boolean;
@@ -211,7 +211,7 @@ export function decisionsFor(reason: string | null): readonly AttentionDecision[
   return attentionReasons.filter((known) => known === reason).flatMap((known) => decisions[known]);
 }
 
-/** How an order is paid without Stripe; a guest pays nothing, whatever the price list says. */
+/** How an order is paid without Stripe; a `guest` pays nothing, whatever the price list says. */
 export const manualMethods = ['cash', 'transfer', 'other', 'guest'] as const;
 export type ManualMethod = (typeof manualMethods)[number];
 

@@ -21,8 +21,8 @@ interface MoneyFacts {
 }
 
 /**
- * A confirmed order without a price is paid: nothing is due. `refunded_cents` includes money on
- * its way back. `whereMoney` in db/order/order-list.ts says the same in SQL.
+ * A confirmed order that costs nothing is paid. `refunded_cents` includes money on its way back.
+ * `whereMoney` in db/order/order-list.ts says the same in SQL.
  */
 export function moneyOf({
   state,

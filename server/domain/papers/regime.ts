@@ -1,6 +1,6 @@
 /**
- * The tax rule for an event's takings, and what its tickets need by it (server/domain/RULES.md,
- * L7).
+ * The tax rule for an event's takings, and what it requires of the tickets
+ * (server/domain/RULES.md, L7).
  */
 
 /** `external`: a recognised ticketing system issues the fiscal titles beside ours. */

@@ -35,7 +35,7 @@ export interface Moved {
   /** Before refunds. */
   taken: ByWay;
   given: ByWay;
-  /** The presale fee within it. */
+  /** The presale fees in these sums. */
   fee_taken_cents: number;
   fee_given_cents: number;
 }

@@ -16,9 +16,9 @@ export function foldVatNumber(text: string): string {
 }
 
 /**
- * The last digit makes the sum a multiple of ten; every second digit counts double, its digits
- * added (Luhn's rule, DM 23/12/1976). The first seven digits number the taxpayer and are never
- * all zero.
+ * The last digit makes the sum a multiple of ten. Every second digit is doubled and its digits
+ * are added (Luhn's rule, DM 23/12/1976). The first seven digits are the taxpayer's number, which
+ * is never zero.
  */
 export function isVatNumber(text: string): boolean {
   if (!/^\d{11}$/.test(text) || text.startsWith('0000000')) return false;
@@ -50,7 +50,7 @@ export function checkLetter(first: string): string {
   return String.fromCharCode(65 + (sum % 26));
 }
 
-/** The code of a person or of a body, which has the form of a partita IVA. */
+/** Whether this is the code of a person, or of a body, which has the form of a partita IVA. */
 export function isTaxCode(text: string): boolean {
   if (text.length === 11) return isVatNumber(text);
   return form.test(text) && checkLetter(text.slice(0, 15)) === text[15];

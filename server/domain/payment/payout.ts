@@ -72,8 +72,8 @@ export function isDifference(standing: LineStanding): boolean {
 }
 
 /**
- * A line and its subject; null where our book has no such row. `times`: how often this movement,
- * or another one of the same payment, was paid out.
+ * The amounts of a line and of our row for the same subject; null where our book has no such row.
+ * `times`: how often this movement, or another one of the same payment, was paid out.
  */
 export interface LineFacts {
   kind: MovementKind;
@@ -96,15 +96,15 @@ export function judgeLine(line: LineFacts): LineStanding {
   return feeDiffers ? 'fee_differs' : 'agrees';
 }
 
-/** The sum of a payout's lines, and the sum that was paid. */
+/** The paid amount of a payout, and the sum of its lines. */
 interface PayoutCheck {
   amount_cents: number;
   sum_cents: number;
-  /** Lines that differ. */
+  /** The number of lines that differ. */
   faulty: number;
 }
 
-/** Counts a wrong sum as one more difference. */
+/** Counts the lines that differ; a wrong sum counts as one more difference. */
 export function countDifferences({ amount_cents, sum_cents, faulty }: PayoutCheck): number {
   return faulty + (amount_cents === sum_cents ? 0 : 1);
 }

@@ -76,8 +76,8 @@ export const obstacles = [
 export type Obstacle = (typeof obstacles)[number];
 
 /**
- * `refund`: the state of the refund that has this line already. `used`: a guest came in with its
- * ticket.
+ * `refund`: the state of the refund that already includes this line. `used`: a guest came in with
+ * its ticket.
  */
 export interface RefundLineFacts {
   line_id: string;
@@ -91,7 +91,7 @@ export interface RefundLineFacts {
 export interface RefundFacts {
   now: number;
   confirmed: boolean;
-  /** `cancelled`: nothing limits the buyer, and `keeps_fees` is that of the cancellation. */
+  /** `cancelled`: the buyer is not limited, and `keeps_fees` is the cancellation's choice. */
   event: {
     cancelled: boolean;
     starts_at: number;
@@ -101,9 +101,9 @@ export interface RefundFacts {
     stops_at: number;
   };
   paid_cents: number;
-  /** The sum of `countedRefunds`. */
+  /** The sum of all refunds in a state of `countedRefunds`. */
   counted_cents: number;
-  /** The bank is taking the money back, or has: Stripe refunds nothing meanwhile. */
+  /** The bank has taken the money back, or is about to; Stripe refunds nothing meanwhile. */
   disputed: boolean;
   lines: readonly RefundLineFacts[];
 }
@@ -113,16 +113,17 @@ export interface RefundAsk {
   /** 'all': everything that may be refunded now. */
   line_ids: readonly string[] | 'all';
   /**
-   * Missing: the event's policy decides. Only the office and a cancellation may say otherwise.
+   * Whether fees are refunded; missing: the event's policy decides. Only the office and a
+   * cancellation may set it.
    */
   with_fees?: boolean;
-  /** False: tickets end, no money moves ("annulla biglietto"). */
+  /** False: tickets end and no money moves ("annulla biglietto"). */
   with_money?: boolean;
   /** Any amount that the office chooses, without lines. */
   amount_cents?: number;
 }
 
-/** The refund for a line; zero for one that is not chosen. */
+/** What would be refunded for a line; zero if it is not chosen. */
 interface QuotedLine {
   line_id: string;
   price_cents: number;
@@ -197,7 +198,7 @@ function givesFees({ event }: RefundFacts, { by, with_fees }: RefundAsk): boolea
   return by === 'buyer' || with_fees === undefined ? !event.keeps_fees : with_fees;
 }
 
-/** The obstacle that all lines share. */
+/** The obstacle that all lines have in common. */
 function closedTo({ now, confirmed, event }: RefundFacts, by: RefundAsk['by']): Obstacle | null {
   if (!confirmed) return 'not_confirmed';
   if (by !== 'buyer' || event.cancelled) return null;
@@ -274,7 +275,7 @@ function amountObstacle(
   return disputed ? 'disputed' : null;
 }
 
-/** Prices first, then fees, as far as the money goes, so that no amount is refunded twice. */
+/** Refunds prices first, then fees, as far as the money allows, so that none is paid twice. */
 function share(
   lines: readonly RefundLineFacts[],
   { left_cents, with_fees }: { left_cents: number; with_fees: boolean },
@@ -297,7 +298,7 @@ function sumOf<T>(items: readonly T[], cents: (item: T) => number): number {
   return items.reduce((sum, item) => sum + cents(item), 0);
 }
 
-/** The order of a refund's states: Stripe's webhooks arrive in any order, and repeatedly. */
+/** The order of a refund's states, because Stripe's webhooks arrive in any order. */
 const rank: Record<RefundState, number> = {
   asked: 0,
   refused: 4,

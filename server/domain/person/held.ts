@@ -21,7 +21,7 @@ export const heldKinds = [
 ] as const;
 export type HeldKind = (typeof heldKinds)[number];
 
-/** Where somebody may have typed a name beside an order. */
+/** Fields beside an order in which the office may have typed a name. */
 export const typedPlaces = {
   orders: 'Motivo di un omaggio',
   payments: 'Nota di un pagamento',

@@ -24,7 +24,7 @@ function termOf(text: string | null): string[] {
   return words.length === 2 ? [spelled, words.toReversed().join('\\s+')] : [spelled];
 }
 
-/** The single words of names: only a person can say whether a word alone means the buyer. */
+/** Finds single words of names; only a person can say whether such a word means the buyer. */
 export function namePattern(names: readonly (string | null)[]): RegExp | null {
   return termsOf(names.flatMap((name) => name?.trim().split(/\s+/) ?? []));
 }

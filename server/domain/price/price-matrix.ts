@@ -10,12 +10,12 @@ interface MatrixType {
 }
 
 /**
- * `not_sold`: the office marked it so; `unsaid`: a sector of the hall that the office has not
- * decided about yet.
+ * `not_sold`: the office marked the sector as not sold; `unsaid`: the office has not decided
+ * about it yet.
  */
 type SectorState = 'sold' | 'not_sold' | 'unsaid';
 
-/** Bounds of an amount in cents: nothing, or at least Stripe's smallest sum. */
+/** An amount in cents is zero or between these bounds; the lower one is Stripe's smallest sum. */
 export const leastCents = 50;
 export const mostCents = 1_000_000;
 
@@ -24,8 +24,8 @@ export function isAmount(cents: number): boolean {
 }
 
 /**
- * The ticket types of all sectors, each once: in the order of the sectors, each new one after
- * those before it there.
+ * The ticket types of all sectors, each once; a type that an earlier sector lacks is inserted
+ * after the type before it.
  */
 export function typesOf(pricing: readonly CategoryPricing[]): MatrixType[] {
   const types: MatrixType[] = [];
@@ -71,7 +71,9 @@ interface TypedSector {
   cells: readonly { ticketType: string; price_id: string }[];
 }
 
-/** Leaves out an unsaid sector without cells; every gate stays as it was. */
+/**
+ * The pricing of a typed table. An unsaid sector without cells is left out, and every gate stays.
+ */
 export function pricingOfMatrix(
   { types, sectors }: { types: readonly MatrixType[]; sectors: readonly TypedSector[] },
   before: readonly CategoryPricing[],
@@ -93,7 +95,7 @@ interface Named {
   fee_price_id: string | null;
 }
 
-/** The longest name of a product that the office can still read. */
+/** The most characters of a product's name, so that the office can still read it. */
 const longestName = 250;
 
 export function productName(title: string, sold: string): string {

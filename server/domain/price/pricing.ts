@@ -12,7 +12,7 @@ interface TicketTypePrice {
 export interface CategoryPricing {
   category: string;
   ticketTypes: TicketTypePrice[];
-  /** The entrance of its guests; none: any gate. */ gate?: string | null;
+  /** The gate that this category's guests must use; none: any gate. */ gate?: string | null;
 }
 /** `unit_amount` in cents; only active prices in EUR are in such a list. */
 export interface Price {
@@ -36,7 +36,7 @@ export function pricingOf({ seat_pricing }: { seat_pricing: string }): CategoryP
  */
 export type Fee = Pick<Price, 'unit_amount'> | null;
 
-/** Cents: the price of the ticket itself, and the presale fee on top of it. */
+/** In cents: the price of the ticket itself, and the presale fee on top of it. */
 interface PricedType extends TicketTypePrice {
   unit_amount: number;
   fee_cents: number;

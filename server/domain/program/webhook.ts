@@ -41,8 +41,8 @@ export const keepDeliveriesMs = 30 * 24 * hourMs;
 export const secretOverlapMs = 24 * hourMs;
 
 /**
- * When to try again after so many failures; null: three days are over. `since`: when it was first
- * due.
+ * When to try again after this number of failures; null: three days are over. `since`: when the
+ * delivery was first due.
  */
 export function nextTryAt(
   { failures, since }: { failures: number; since: number },
@@ -58,8 +58,8 @@ export function signedWebhookText(seconds: number, body: string): string {
 }
 
 /**
- * Whether a category has its last places, as the site shows them; after a message the number must
- * rise a little before the next one.
+ * Whether the site shows "last places" for a category; after a message the number must rise a
+ * little before the next one is sent.
  */
 export function isRunningLow(
   { places, left }: { places: number; left: number },

@@ -15,15 +15,15 @@ export interface Draw {
   seed_hash: string;
   root: string;
   seed: string;
-  /** In the order of arrival. */ entrants: readonly Entrant[];
+  /** The public parts of the entrants, in the order of arrival. */ entrants: readonly Entrant[];
 }
 
 /** 16 to 32 bytes in base64url: the entrant's part of the randomness. */
 export const noncePattern = /^[\w-]{22,43}$/;
-/** SHA-256 of a text in UTF-8, as base64url: 43 letters. The server has a faster one. */
+/** SHA-256 of a text in UTF-8, as 43 letters of base64url; the server has a faster one. */
 type HashText = (text: string) => string;
 
-/** The root is fixed and published before the seed is. */
+/** The root fixes the list of entrants; it is published before the seed. */
 export function rootOf(entrants: readonly Entrant[], hash: HashText = hashText): string {
   return hash(entrants.map(([place_hash, nonce]) => `${place_hash} ${nonce}\n`).join(''));
 }

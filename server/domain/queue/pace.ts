@@ -3,13 +3,13 @@
  * bookings take (RULES F3).
  */
 
-/** The state of the counter: `credit` is the earned part of the next place, in 60,000ths. */
+/** The state of the counter: `credit` is the earned part of the next call, in 60,000ths. */
 interface Counter {
   serving: number;
   credit: number;
 }
 
-/** At one call a minute a place takes a minute. */
+/** A whole call in credit: at one call a minute, it is earned in 60,000 ms. */
 const wholePlace = 60_000;
 /**
  * After a longer stop (all processes were down) the counter does not make up for the missed time.
@@ -17,8 +17,8 @@ const wholePlace = 60_000;
 const longestStepMs = 5_000;
 
 /**
- * `last`: the highest number given out; `room`: how many more may be inside. Unused calls are
- * lost.
+ * `last`: the highest number given out; `room`: how many more entrants may be inside. Calls that
+ * cannot be used are lost.
  */
 export function stepCounter(
   { serving, credit }: Counter,
@@ -39,8 +39,8 @@ export function stepCounter(
 }
 
 /**
- * Upper bounds of the counters in milliseconds; one more counter has the bookings above the last
- * bound.
+ * The upper bound of each counter in milliseconds; one more counter holds the bookings above the
+ * last bound.
  */
 const longest = 5_000;
 const latencySteps = [50, 100, 200, 300, 400, 600, 800, 1_200, 2_000, longest];
@@ -53,7 +53,7 @@ export function countLatency(counts: Latencies, ms: number): Latencies {
   return counts.with(at, (counts[at] ?? 0) + 1);
 }
 
-/** The sums over all processes. */
+/** The counters of all processes, added up. */
 export function sumLatencies(all: readonly Latencies[]): Latencies {
   return noLatencies.map((_, at) => all.reduce((sum, counts) => sum + (counts[at] ?? 0), 0));
 }

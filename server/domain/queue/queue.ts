@@ -25,10 +25,7 @@ export const usualPassMinutes = 10;
 
 interface QueueFacts {
   mode: QueueMode;
-  /**
-   * When numbers could first be called; null: before the draw, or there is nothing to wait for
-   * yet.
-   */
+  /** When the first numbers could be called; null: before the draw, or while no entrant waits. */
   opened_at: number | null;
   paused: boolean;
   closed: boolean;

@@ -13,10 +13,7 @@ export interface Sighting {
 const seenForMs = 600_000;
 /** In less time than this, a counter that moves in steps shows no pace. */
 const shortestMs = 20_000;
-/**
- * Both bounds get a margin for the unknown; it is larger while the room has not been seen to
- * move.
- */
+/** Both bounds get a margin; it is larger until the counter was seen to move. */
 const margin = { slower: 0.8, faster: 1.2, unseen: 1.5 };
 
 export interface Wait {
@@ -73,7 +70,8 @@ export function withSighting(seen: readonly Sighting[], next: Sighting): Sightin
 }
 
 /**
- * "tra 4 e 7 minuti"; a long wait only in tens of minutes, and from two hours on only the least.
+ * "tra 4 e 7 minuti"; a long wait is in tens of minutes, and from two hours on only the lower
+ * bound is said.
  */
 export function sayWait({ from, to }: Wait): string {
   if (to <= 1) return 'meno di un minuto';

@@ -1,10 +1,9 @@
 /**
- * Figures whose rows have a key and some measures, beside the same measures of another period or
- * event.
+ * Makes a figure that compares its measures, row by row, with those of another period or event.
  */
 import type { Cell, Column, Figure } from './figure.ts';
 
-/** `add`: a total makes sense. */
+/** `add`: the measure gets a total. */
 export interface Measure {
   key: string;
   label: string;
@@ -22,8 +21,8 @@ interface Shown extends Pick<Figure, 'id' | 'title' | 'shape'> {
 }
 
 /**
- * `other` null: there is nothing to compare with. Rows are in the order of `own`; keys that only
- * `other` has come last.
+ * `other` null: there is nothing to compare with. Rows are in the order of `own`; keys that exist
+ * only in `other` come last.
  */
 export function comparedFigure(
   { along, measures, note = null, ...head }: Shown,

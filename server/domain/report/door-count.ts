@@ -27,9 +27,9 @@ export interface DoorCount {
   entries: number[][];
   /** Rows of: category, index in `leadBuckets`, valid tickets, those that never came in. */
   tickets: number[][];
-  /** The minute in which most people came in, repeated entries included. */
+  /** The minute in which most guests came in, repeated entries included. */
   peak: { minute: number; people: number } | null;
-  /** When half of the valid tickets were in. */
+  /** The minute by which half of the valid tickets were in. */
   half_minute: number | null;
   entered: number;
   reentries: number;
@@ -39,7 +39,7 @@ export interface DoorCount {
   undone: number;
 }
 
-/** Rows as db/report/door.ts reads them, scans in the order of time. */
+/** The rows that db/report/door.ts reads; scans in the order of time. */
 interface Rows {
   starts_at: number;
   tickets: readonly DoorTicket[];
@@ -54,7 +54,8 @@ export interface DoorTicket {
   confirmed_at: number;
 }
 /**
- * `counts` 0: the office decided against the scan in a conflict, or it takes another one back.
+ * `counts` is 0 if the office decided against the scan in a conflict, or if the scan takes
+ * another one back.
  */
 export interface DoorScan {
   ticket_id: string | null;
@@ -117,8 +118,8 @@ export function countDoor({ starts_at, tickets, scans }: Rows): DoorCount {
 }
 
 /**
- * Whether a scan is neither taken back nor the double of another one: presence counts the same
- * scans.
+ * Whether a scan is neither taken back nor the double of another one; these are the scans that
+ * presence counts, too.
  */
 function isPassage({ counts, annulled_by, conflict_with }: DoorScan): boolean {
   return counts === 1 && annulled_by === null && conflict_with === null;

@@ -34,7 +34,7 @@ export function stateOfPlace({ ticket, order_state, price_cents, blocked }: Plac
 
 /**
  * The stored numbers of an event; a text in a row is its index in `words`. Waiting and blocked
- * places change without a notice, so they are read each time.
+ * places are read each time instead, because no count is marked outdated when they change.
  */
 export interface HallCount {
   words: string[];

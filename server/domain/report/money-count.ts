@@ -18,8 +18,8 @@ export interface MoneyCount {
   /** Rows of: day, status, disputes, cents, cents that Stripe took for them. */
   disputes: number[][];
   /**
-   * Online payments in no payout. Rows of: day, the day from which Stripe can pay them out
-   * (`unknownDay`: not known yet), payments, cents, cents of Stripe's fees.
+   * Online payments that are in no payout yet. Rows of: day, the day from which Stripe can pay
+   * them out (`unknownDay`: not known yet), payments, cents, cents of Stripe's fees.
    */
   waiting: number[][];
   /** Rows of: day, id of the shift. */
@@ -36,7 +36,7 @@ interface Way {
   at: number;
 }
 
-/** Rows as db/report/money.ts reads them. */
+/** The rows that db/report/money.ts reads. */
 export interface MoneyRows {
   payments: readonly (Way & { stripe_fee_cents: number | null })[];
   refunds: readonly (Way & { fee_cents: number })[];

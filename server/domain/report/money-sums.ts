@@ -11,7 +11,7 @@ export interface MoneySums {
   shift_ids: Set<string>;
 }
 
-/** `days`: only movements from the first to the last of them. */
+/** Adds up the movements from the first to the last of `days`, or all if null. */
 export function sumMoney(
   counts: readonly MoneyCount[],
   days: { first: number; last: number } | null,

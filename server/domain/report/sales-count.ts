@@ -25,7 +25,7 @@ export interface SalesCount {
   refunds: number[][];
 }
 
-/** Rows as db/report/sales.ts reads them. */
+/** The rows that db/report/sales.ts reads. */
 interface Rows {
   orders: readonly {
     id: string;
@@ -68,7 +68,7 @@ export function countSales({ orders, lines, payments, refunds }: Rows): SalesCou
   );
   for (const line of lines) {
     const sum = sums.get(line.order_id);
-    // An order that was confirmed between two queries is counted the next time.
+    // The next count includes an order that was confirmed between the two queries.
     if (sum === undefined) continue;
     const cents = line.price_cents + line.fee_cents;
     sum.places += 1;

@@ -59,7 +59,7 @@ export interface CountedSales {
   count: SalesCount;
 }
 
-/** `days`: only sales and entries from the first to the last of them. */
+/** Adds up the sales and entries from the first to the last of `days`, or all if null. */
 export function sumSales(
   events: readonly CountedSales[],
   days: { first: number; last: number } | null,

@@ -1,4 +1,4 @@
-/** Adds up numbers by keys that are numbers, too. */
+/** Adds up numbers by keys; the keys are numbers, too. */
 export class Tally {
   readonly #sums = new Map<string, number[]>();
   readonly #keys: number;

@@ -10,8 +10,8 @@ export const blockColors = ['grey', 'red', 'orange', 'green', 'blue', 'violet'] 
 export type BlockColor = (typeof blockColors)[number];
 
 /**
- * placing: the seat map has not confirmed it yet; live: it is in force; releasing: it is being
- * removed.
+ * placing: the seat map has not confirmed the block yet; live: the block is in force; releasing:
+ * it is being removed.
  */
 const blockStates = ['placing', 'live', 'releasing'] as const;
 export type BlockState = (typeof blockStates)[number];

@@ -9,8 +9,8 @@ export const contingentSales = ['code', 'counter'] as const;
 export type ContingentSale = (typeof contingentSales)[number];
 
 /**
- * placing: the seat map has not confirmed it yet; live: it is in force; releasing: it is being
- * removed; released: everybody may buy its seats.
+ * placing: the seat map has not confirmed the contingent yet; live: it is in force; releasing: it
+ * is being removed; released: everybody may buy its seats.
  */
 const contingentStates = ['placing', 'live', 'releasing', 'released'] as const;
 export type ContingentState = (typeof contingentStates)[number];

@@ -10,7 +10,7 @@ export interface Finding {
   message: string;
 }
 
-/** The drawing's own name, if it is readable for a person. */
+/** The drawing's own name; null if it has none. */
 export function drawingName(drawing: Record<string, unknown>): string | null {
   const name = drawing['name'];
   return typeof name === 'string' && name.trim() !== '' ? name.trim().slice(0, 200) : null;

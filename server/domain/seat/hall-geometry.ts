@@ -16,7 +16,7 @@ interface Point {
 }
 type Raw = Record<string, unknown>;
 
-/** The metres between two chairs of a row, which give a drawing without a scale its measure. */
+/** The real distance of two chairs of a row, which gives a drawing its scale. */
 const chairMetres = 0.55;
 /** The distance of chairs in seats.io, for drawings without rows. */
 const usualSpacing = 22;
@@ -63,7 +63,7 @@ function pointsOf(chart: Raw): Map<string, Point> {
   return points;
 }
 
-/** Seats of rows and tables have the names of both, areas and booths only their own. */
+/** Labels of seats begin with their row or table; areas and booths have only their own. */
 function addPart(
   points: Map<string, Point>,
   part: Raw,

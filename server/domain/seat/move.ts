@@ -7,8 +7,8 @@
 const moveStates = ['taking', 'moved', 'done', 'given_up'] as const;
 export type MoveState = (typeof moveStates)[number];
 /**
- * How the difference was settled: there was none, the buyer paid it, got it back, or did not have
- * to pay it.
+ * How the difference was settled: there was none, the buyer paid it, the buyer got it back, or
+ * the house waived it.
  */
 export const differenceEnds = ['none', 'paid', 'refunded', 'waived'] as const;
 export type DifferenceEnd = (typeof differenceEnds)[number];
@@ -39,9 +39,9 @@ export interface MoveFacts {
   tickets: readonly {
     valid: boolean;
     /** A refund for it is open or done. */ refund_open: boolean;
-    /** Its holder has left, and the event has no re-entry: a new code would let in again. */
+    /** Its holder has left for good; without re-entry a new code would let in again. */
     used_up: boolean;
-    /** Its order had a ticket on the new place, which has ended. */ place_of_before: boolean;
+    /** Its order already had a ticket on the new place, which has ended. */ place_of_before: boolean;
   }[];
 }
 
@@ -97,8 +97,8 @@ interface Step {
 }
 
 /**
- * Sorts the steps so that each place is empty before it is taken; null: the steps are a ring,
- * which moves no guest.
+ * Sorts the steps so that each place is empty before it is taken; null: the steps form a ring, so
+ * no guest can move first.
  */
 export function inTurn<S extends Step>(steps: readonly S[]): S[] | null {
   const waiting = [...steps];
@@ -114,7 +114,8 @@ export function inTurn<S extends Step>(steps: readonly S[]): S[] | null {
 }
 
 /**
- * Whether one press undoes the move: no money has changed hands, and the old seats were not kept.
+ * Whether one press can undo the move: no money has changed hands, and the old seats were not
+ * kept back.
  */
 export function mayUndoMove(move: {
   difference_end: DifferenceEnd;

@@ -25,7 +25,7 @@ export interface Board {
   /** An extra cost of a run that begins here, so that repairs try different ones. */
   noise: Float64Array;
   /** The cost of a seat left alone during a search. */ alonePrice: number;
-  /** How many seats the search has looked at: a measure of work without a clock. */
+  /** How many seats the search has looked at, which measures work without a clock. */
   looks: number;
 }
 

@@ -20,9 +20,12 @@ export interface Party {
   fixed: boolean;
 }
 
-/** Far dearer than any seat, so that no guest is left out for another's comfort. */
+/**
+ * The cost of a guest without a place, which is far above that of any seat, so that no guest is
+ * left out for another's comfort.
+ */
 export const unplacedCost = 10_000;
-/** So small that it only decides between seats of equal cost. */
+/** Weights so small that they only decide between seats of equal cost. */
 const tie = { angle: 0.0002, better: 0.002, elsewhere: 0.001 } as const;
 /** A party up to this size is tried in every pair of parts. */
 const smallParty = 12;
@@ -33,7 +36,7 @@ export function partiesOf(groups: readonly Group[]): Party[] {
     placeKinds.flatMap((kind) => {
       const guests = group.guests.filter((guest) => guest.kind === kind);
       if (guests.length === 0) return [];
-      // Whole tables and booths have no neighbours, so each is a party of its own.
+      // Guests at a table or booth of their own have no neighbours, so each is a party.
       const isLoose = kind === 'table' || kind === 'booth';
       const some = isLoose ? guests.map((guest) => [guest]) : [inOrder(guests)];
       return some.map((party) => newParty(group, kind, party));
@@ -83,7 +86,7 @@ export function seatParty(board: Board, party: Party): Found | null {
 
 interface PartsAsk {
   guests: readonly Guest[];
-  /** The most parts. */ left: number;
+  /** The most parts into which the party may still be split. */ left: number;
   /** Only a result that costs less than this is wanted. */ worse: number;
 }
 

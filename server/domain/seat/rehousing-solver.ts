@@ -20,13 +20,14 @@ import {
   type UnplacedReason,
 } from './rehousing.ts';
 
-/** How many seats the repairs may look at, whatever the size of the house. */
+/** The most seats that all repairs together may look at. */
 const lookBudget = 40_000_000;
 const mostRepairs = 20_000;
-/** A small house needs fewer repairs. */
+/** The most repairs per party, because a small house needs fewer. */
 const repairsOfParty = 1_000;
 /**
- * A seating is good enough if it costs at most this much more per party than the least possible.
+ * A seating is good enough if it costs at most this much more per party than the least possible
+ * cost.
  */
 const nothing = 0.01;
 /**
@@ -201,8 +202,8 @@ function repair(state: State, least: number): void {
 }
 
 /**
- * Makes places seem a little dearer, each or one whole row, so that repairs differ; and seats
- * left alone cheaper, because two parties together may fill them.
+ * Makes some places seem a little dearer (single ones, or one whole row), so that repairs differ.
+ * Makes seats left alone seem cheaper, because two parties together may fill them.
  */
 function stir({ board, random }: State): void {
   const { noise, rowStart } = board;

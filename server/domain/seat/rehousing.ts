@@ -146,8 +146,8 @@ export const categoryEnds = ['same', 'better', 'same_price', 'paid_back', 'lost'
 type CategoryEnd = (typeof categoryEnds)[number];
 
 /**
- * `difference_cents`: below zero where the new place costs less than the price paid. `goes_back`:
- * the office wants a refund, and there is a payment to refund.
+ * `difference_cents` is below zero where the new place costs less than the price paid.
+ * `goes_back`: the office wants a refund, and there is a payment to refund.
  */
 export function categoryEnd(
   ranks: { from: number; to: number | null },

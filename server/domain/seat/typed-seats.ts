@@ -22,7 +22,7 @@ function fold(text: string | null): string {
     .toLowerCase();
 }
 
-/** A word that begins the name of a section applies to the seats after it, until another does. */
+/** A word that begins the name of a section applies until the next such word. */
 export function readTypedSeats(text: string, seats: readonly NamedSeat[]): TypedSeats {
   const result: TypedSeats = { objects: [], unknown: [], doubtful: [] };
   let among = seats;
@@ -45,7 +45,7 @@ export function readTypedSeats(text: string, seats: readonly NamedSeat[]): Typed
 
 const longestRange = 50;
 
-/** "a12-15" and "a12-a15" are four seats; a label with a dash of its own is one. */
+/** "a12-15" and "a12-a15" are four seats; a label that itself contains a dash is one seat. */
 function namesIn(word: string): string[] {
   const range = /^(.*?)(\d+)-(?:\1)?(\d+)$/iu.exec(word);
   if (!range) return [word];

@@ -39,7 +39,7 @@ export function isColour(text: string): boolean {
   return /^#[0-9a-f]{6}$/.test(text);
 }
 
-/** From 1 to 21 (WCAG 2.2); both colours as `#rrggbb`. */
+/** The contrast of two colours `#rrggbb`, from 1 to 21 (WCAG 2.2). */
 export function contrastOf(one: string, other: string): number {
   const [light = 0, dark = 0] = [luminanceOf(one), luminanceOf(other)].toSorted((a, b) => b - a);
   return (light + 0.05) / (dark + 0.05);
@@ -68,7 +68,7 @@ function mix(colour: string, other: string, share: number): string {
   return `#${parts.join('')}`;
 }
 
-/** The more readable of our two text colours on it. */
+/** The one of our two text colours that is more readable on this colour. */
 function inkOn(colour: string): string {
   const [white, ink] = letters;
   return contrastOf(colour, white) >= contrastOf(colour, ink) ? white : ink;
@@ -85,7 +85,7 @@ export interface ColourFault {
   nearest: string;
 }
 
-/** Null: the colour is readable, and so is text on it. */
+/** The fault of a colour; null: the colour is readable, and so is text on it. */
 export function faultOfColour(colour: string, theme: Theme): ColourFault | null {
   const onPage = leastOn(colour, grounds[theme]);
   const onIt = contrastOf(colour, inkOn(colour));
@@ -104,7 +104,7 @@ function faultlessIn(colour: string, theme: Theme): boolean {
   );
 }
 
-/** Tries two hundred steps towards an end, which is always right. */
+/** Moves the colour towards `end`, which is always right, until the colour is right. */
 function nearestOf(colour: string, isRight: (near: string) => boolean, end: string): string {
   for (let step = 0; step < 200; step += 1) {
     const near = mix(colour, end, step / 200);
@@ -113,7 +113,7 @@ function nearestOf(colour: string, isRight: (near: string) => boolean, end: stri
   return end;
 }
 
-/** The tones of a colour without faults. */
+/** The tones of a colour that has no fault. */
 export function tonesOf(colour: string, theme: Theme): Tones {
   const ground = requireValue(grounds[theme][theme === 'light' ? 1 : 0], 'ground of this theme');
   const soft = mix(ground, colour, theme === 'light' ? 0.12 : 0.22);
@@ -126,8 +126,9 @@ export function tonesOf(colour: string, theme: Theme): Tones {
 }
 
 /**
- * The text of a style element: it overrides theme.css wherever it is, is dark unless the page
- * says otherwise, and does not apply to paper, which is black on white.
+ * The text of a style element with the house's colours. It overrides theme.css wherever it stands
+ * in the page, is dark unless the page says otherwise, and does not apply to print, which is
+ * black on white.
  */
 export function accentStyle(accent: Accent): string {
   const light = declarationsOf(tonesOf(accent.light, 'light'));
@@ -172,7 +173,7 @@ export function accentAtDoor(accent: Accent | null): Record<Theme, Tones> | null
   return { light: tonesOf(accent.light, 'light'), dark: tonesOf(accent.dark, 'dark') };
 }
 
-/** Both colours of a pair are readable on their pages; the first pair is the product's own. */
+/** Each colour is readable on pages of its theme; the first pair is the product's own. */
 export const palette: readonly (Accent & { name: string })[] = [
   { name: 'Blu', light: '#1f5fd1', dark: '#4f8ef7' },
   { name: 'Bordeaux', light: '#8c1d40', dark: '#f08ba6' },

@@ -25,7 +25,7 @@ export interface SiteFacts {
   support: { email: string | null; phone: string | null };
 }
 
-/** Null: the built-in text. */
+/** The house's own legal texts; null: the built-in text. */
 export type LegalDrafts = Record<LegalName, string | null>;
 
 const siteFaults = ['vat_number', 'tax_code', 'rea', 'pec', 'email', 'phone'] as const;
@@ -43,7 +43,7 @@ export function spellOrganiser(organiser: Organiser): Organiser {
   };
 }
 
-/** Empty fields are not faults: a seller without a P. IVA leaves it empty. */
+/** Empty fields are not faults: a seller without a P. IVA leaves that field empty. */
 export function faultsOfSite({ organiser, support }: SiteFacts): SiteFault[] {
   const right: Record<SiteFault, boolean> = {
     vat_number: organiser.vat_number === null || isVatNumber(organiser.vat_number),

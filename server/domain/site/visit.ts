@@ -83,7 +83,8 @@ interface VitalSummary {
   name: Vital;
   n: number;
   /**
-   * Three of four visits were at most this slow; null: slower than the last step, or no visits.
+   * Three of four visits were at most this slow; null: they were slower than the last step, or
+   * there were no visits.
    */
   p75: number | null;
   good: number;

@@ -58,7 +58,7 @@ export function phoneEnd(digits: string): string {
   return `r${[...withoutItaly(digits)].toReversed().join('')}`;
 }
 
-/** Each word must be found, in any order; so must the two halves of a dictated number. */
+/** The words that must all be found, in any order; a dictated number gives two. */
 export function searchWords(q: string): string[] {
   return foldText(q)
     .split(' ')

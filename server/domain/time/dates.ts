@@ -63,8 +63,8 @@ function say(
 }
 
 /**
- * The result of `work`, and all dates that it formatted, so that a browser can show the same
- * texts without a dictionary.
+ * Returns the result of `work` and all dates that it formatted, so that a browser can show the
+ * same texts without a dictionary.
  */
 export function hearDates<T>(work: () => T): { result: T; dates: Record<string, string> } {
   const heard = (listener = new Map<string, string>());

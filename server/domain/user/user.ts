@@ -15,7 +15,7 @@ export const roleNames: Record<Role, string> = {
 export const places = ['here', 'network', 'internet'] as const;
 export type Place = (typeof places)[number];
 
-/** The purpose of a challenge, for which alone its answer is valid. */
+/** The purpose of a challenge; its answer is valid for nothing else. */
 export type ChallengePurpose = 'add_totp' | 'add_passkey' | 'login' | 'confirm';
 
 /** The roles that need a second factor, and how many days after the first login it may wait. */

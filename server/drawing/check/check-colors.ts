@@ -17,7 +17,7 @@ interface Colored {
   color: unknown;
 }
 
-/** Two dots side by side look alike below this distance in Lab. */
+/** Two dots side by side look alike if their distance in Lab is below this. */
 const ALIKE = 11;
 /** A dot is not visible below this luminance contrast to the page. */
 const FAINT = 1.25;

@@ -11,8 +11,8 @@ import { entryAt } from '#server/drawing/model/entry.ts';
 function idsOf(doc: Doc, saved: Raw): Map<object, string> {
   const ids = new Map<object, string>();
   for (const item of doc.items.values()) ids.set(item.data, item.id);
-  // Saving writes a section together with its contents, so the saved section is another object
-  // than the edited one.
+  // Saving writes a section together with its contents, so the saved section is an object of its
+  // own.
   const floors = (saved.subChartFloors ?? [saved.subChart]) as Raw[];
   floors.forEach((floor, index) => {
     const list = (floor.sections ?? []) as Raw[];

@@ -31,8 +31,8 @@ export interface Placed {
 const COVERED = 0.7;
 const SAME_SPOT = 0.5;
 /**
- * More seats in one spot, or more overlapping rows, are not compared: no hall has so many, and
- * the search would take minutes.
+ * Seats in one spot, or overlapping rows, beyond this number are not compared: no hall has so
+ * many, and the search would take minutes.
  */
 const MOST_IN_CELL = 100;
 const MOST_PAIRS = 1000;
@@ -66,8 +66,7 @@ export function checkOverlaps({ rows, seats }: Placed, report: Report): void {
     .filter((pitch) => pitch < Infinity)
     .toSorted((a, b) => a - b);
   const usual = pitches[Math.floor(pitches.length / 2)] ?? 20;
-  // A row may be larger than the others, but only within a limit, because the grid below must
-  // stay fine.
+  // A row's usual distance counts up to a limit only, because the grid below must stay fine.
   const sizes = rows.map(({ pitch }) =>
     pitch === Infinity ? usual : Math.min(pitch, usual * 1.5),
   );

@@ -1,4 +1,4 @@
-/** Reports unknown keys of a drawing, which are kept but not used. */
+/** Reports unknown keys of a drawing, which stay in it but are not used. */
 import { quote } from './findings.ts';
 import type { Raw } from '#server/drawing/model/open.ts';
 import type { Report } from './findings.ts';

@@ -23,9 +23,9 @@ export interface Walk {
   keys: Keys;
   categories: Set<string>;
   zones: Set<string>;
-  /** Where the objects with each label for sale are, once per object. */
+  /** For each label that is for sale, its objects, each once. */
   labels: Map<string, Labelled[]>;
-  /** The kinds of objects that have each category key. */
+  /** For each category key, the kinds of objects that have it. */
   used: Map<string, Set<'posti' | 'aree' | 'tavoli' | 'séparé'>>;
   placed: Placed;
 }
@@ -250,7 +250,7 @@ export function checkTables(walk: Walk, around: Around, list: Raw[]): void {
   }
 }
 
-/** Runs the checks that areas and booths share; their names have no prefix of the section. */
+/** The checks that areas and booths share; their names do not begin with the section's. */
 function checkThing(
   walk: Walk,
   around: Around,

@@ -21,7 +21,7 @@ import type { Around, Walk } from './check-objects.ts';
 import type { Finding, Mark, Report } from './findings.ts';
 
 const WHOLE = 'Pianta';
-/** The number of characters that the engine quotes before the unreadable one. */
+/** How many characters before the unreadable one the JavaScript engine quotes. */
 const AROUND = 10;
 const OBJECTS = ['rows', 'tables', 'booths', 'generalAdmissionAreas'] as const;
 
@@ -227,7 +227,7 @@ export function checkDrawing(value: unknown): Finding[] {
 
 interface Marked {
   finding: Finding;
-  /** The objects of `value` that the finding is about. */
+  /** The objects and seats of `value` that the finding is about. */
   marks: readonly Mark[];
 }
 
@@ -299,7 +299,7 @@ export function checkText(text: string): { findings: Finding[]; drawing: unknown
   }
 }
 
-/** The position that the engine names, or that of the text that it quotes. */
+/** The position that the JavaScript engine names, or that of the text that it quotes. */
 function placeOf(text: string, message: string): string {
   if (text.trim() === '') return ': è vuoto';
   const position = /position (\d+)/.exec(message)?.[1];

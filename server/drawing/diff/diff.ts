@@ -26,8 +26,8 @@ export type Change =
   | 'renamed';
 
 /**
- * A place that differs. An added place has no before, and a removed one no after; a table that is
- * sold in another way has only one of them.
+ * A place that differs. An added place has no `before`, and a removed one no `after`; a table
+ * that is sold in another way has only one of them.
  */
 export interface PlaceDifference {
   /** The later place, or the earlier one if it was removed. */
@@ -93,8 +93,8 @@ function changesOf([old, before]: [Doc, Place], [now, after]: [Doc, Place]): Cha
 }
 
 /**
- * True if the other drawing sells the table in another way, which is reported once and not chair
- * by chair.
+ * True if the other drawing sells the table in another way; this is reported once and not for
+ * each chair.
  */
 function isTurned(other: Doc, { item, sold }: Place): boolean {
   const there = other.items.get(item);
@@ -135,7 +135,7 @@ function itemName({ data }: Item): string {
 }
 
 /**
- * The data without what the object's places report, so that for example the curve of a row or the
+ * The data of an object without what its places report; for example the curve of a row or the
  * size of a table remains.
  */
 function looksOf({ kind, data }: Item): unknown {

@@ -42,8 +42,8 @@ function faultOf(before: Place, after: Place, places: number): Refusal | null {
 }
 
 /**
- * Why a place is missing. A table that is sold in another way loses its label or those of its
- * chairs, but is not removed.
+ * Why a place is missing. A table that is sold in another way is not removed, but loses its label
+ * or those of its chairs.
  */
 function whyGone(before: Place, after: Doc): Refusal {
   const item = after.items.get(before.item);

@@ -169,7 +169,7 @@ const THING_SENTENCES: Record<ThingDifference['change'], string> = {
 function thingName({ what, name, before, after }: ThingDifference): string {
   const item: Item | null = after ?? before;
   const noun = item ? nounOf(item) : THINGS[what];
-  // The name contains its kind already: «Zona 1».
+  // The name already contains the kind: «Zona 1».
   const isSaid = name.toLowerCase().startsWith(`${noun.toLowerCase()} `);
   const whole = name === '' || isSaid ? name || noun : `${noun} ${name}`;
   return whole.charAt(0).toUpperCase() + whole.slice(1);

@@ -40,7 +40,7 @@ function fresh(batch: Batch, { kind, data }: ClipItem, at: At): Item {
   const group = data.x_group;
   if (group !== undefined && !groups.has(group)) groups.set(group, newId());
   const grouped = group === undefined ? {} : { x_group: groups.get(group) };
-  // The type of the data follows from the kind; the format itself has no mark for it.
+  // The kind decides about the type of the data, because the format itself does not name it.
   const item = { id, kind, ...at, data: { ...data, uuid: id, ...grouped } } as Item;
   const seats = isSeated(item) ? item.data.seats.map((seat) => freshSeat(seat, batch)) : [];
   return isSeated(item) ? withSeats(item, seats) : item;
@@ -129,7 +129,7 @@ export function pasteClip(
   return draft.finish('paste', items.length);
 }
 
-/** A larger number of copies is a mistake. */
+/** More copies than this are a mistake. */
 const MOST_COPIES = 400;
 const MOST_SEATS = 100_000;
 

@@ -15,7 +15,7 @@ function nameOf({ data }: Floor): string {
   return typeof data.floorName === 'string' ? data.floorName : '';
 }
 
-/** A free name, because floors are identified by their names. */
+/** A name that is free, because floors are identified by their names. */
 function freeName(doc: Doc, wanted: string, own?: string): string {
   const taken = new Set(doc.floors.filter(({ id }) => id !== own).map(nameOf));
   let name = wanted.trim() || 'Piano 1';

@@ -19,7 +19,7 @@ export function putNew(draft: EditDraft, at: At, { kind, data }: NewItem, newId:
   const { uuid } = data;
   const id = typeof uuid === 'string' && uuid !== '' && !draft.doc.items.has(uuid) ? uuid : newId();
   const section = kind === 'section' ? null : at.section;
-  // The type of the data follows from the kind; the format itself has no mark for it.
+  // The kind decides about the type of the data, because the format itself does not name it.
   const item = { id, kind, floor: at.floor, section, data: { ...data, uuid: id } } as Item;
   draft.put(transformed(item, MOVE, { from: ORIGIN, to: originOf(draft.doc, item) }));
   return id;

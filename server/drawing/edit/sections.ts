@@ -65,8 +65,8 @@ function sectionData(doc: Doc, floor: string, points: readonly Point[], look: Lo
 }
 
 /**
- * Moves objects into a section, or out of all. They keep what they inherited, get free names, and
- * are measured from the new section. Without `floor` each stays on its own.
+ * Moves objects into a section, or out of every section. They keep what they inherited, get free
+ * names, and are measured from the new section. Without `floor` each stays on its own.
  */
 export function putInto(
   draft: EditDraft,
@@ -119,7 +119,7 @@ export function sectionAround(
   return makeAround(doc, { floor, points, items: here, look }, newId);
 }
 
-/** Most of the seats decide, because the middle of a curved row lies beside it. */
+/** Most of the seats decide, because the middle of a curved row does not lie on it. */
 function liesInside(doc: Doc, item: Item, outline: readonly Point[]): boolean {
   const seats = absoluteSeats(doc, item);
   const inside = seats.filter((seat) => isInside(outline, seat));

@@ -74,7 +74,7 @@ export function rotateSelection(
   return transform(doc, selection, matrix, ['rotate', Math.round(degrees * 10) / 10]);
 }
 
-/** An object scaled below this could not be selected again. */
+/** An object that is scaled below this could not be selected again. */
 const LEAST = 0.01;
 
 export function scaleSelection(

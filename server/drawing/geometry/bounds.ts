@@ -1,4 +1,4 @@
-/** The room that an object takes in the drawing. */
+/** The box that an object takes up in the drawing. */
 import type { Doc, Item, Point } from '#server/drawing/model/data.ts';
 import { seatsOf, type Selection } from '#server/drawing/model/selection.ts';
 import { absolutePoints, absoluteSeats, toAbsolute } from './absolute.ts';

@@ -28,7 +28,7 @@ function gridAround(points: readonly Point[], room: number): Grid {
     top = Math.min(top, y);
     bottom = Math.max(bottom, y);
   }
-  // A single point, or points close together, need no finer grid than their room.
+  // A single point, or points close together, get a grid no finer than their size requires.
   const cell = Math.max(right - left, bottom - top, 2 * room) / FINE;
   const margin = room + 2 * cell;
   return {
@@ -160,7 +160,7 @@ export function concaveOutline(points: readonly Point[], reach: Reach): Point[] 
   );
   if (largest.length < 4) return convex;
   const half = Math.floor(largest.length / 2);
-  // The border has waves between the rows; a part of the room is used to straighten it.
+  // The border has waves between the rows, so a part of the margin is used to straighten it.
   const off = Math.max(1.1, (0.4 * reach.room) / grid.cell);
   const corners = [
     ...simplified(largest.slice(0, half + 1), off).slice(0, -1),

@@ -38,7 +38,7 @@ export interface ItalianCheck {
 
 type Row = Extract<Item, { kind: 'row' }>;
 const WHOLE = 'Pianta';
-/** Measures below this share of the required one are reported; a drawing is not exact. */
+/** Measures below this share of the required one are reported, because drawings are inexact. */
 const TOLERANCE = 0.98;
 
 /** The positions of seats between two aisles. */
@@ -76,7 +76,7 @@ function depthOf(row: Row, sector: readonly Row[], centre: (row: Row) => Point):
     const middle = centre(other);
     const [dx, dy] = [middle.x - own.x, middle.y - own.y];
     const across = Math.abs(dx * uy - dy * ux);
-    // Other parts of the same row lie in one line with it and are not counted.
+    // Other parts of the same row are not counted, because they lie in one line with it.
     if (across > pitchOf(row.data.seats) * 0.5) least = Math.min(least, across);
   }
   return least;

@@ -79,7 +79,7 @@ function nameInOrder(line: readonly Spot[], { scheme, aisle }: SeatAsk): Named {
   });
 }
 
-/** Counts outwards from the middle: 5 3 1 | 2 4 6. */
+/** Counts outwards from the middle, as in 5 3 1 | 2 4 6. */
 function nameFromCentre(line: readonly Spot[], { scheme, oddSide }: SeatAsk): Named {
   const middle = middleIndex(line, oddSide === 'left');
   const sides = { left: line.slice(0, middle).toReversed(), right: line.slice(middle) };

@@ -65,7 +65,7 @@ function runsForward(line: readonly Spot[]): boolean {
 }
 
 function turned(line: readonly Spot[]): Spot[] {
-  // In the other direction the gap belongs to the neighbouring seat.
+  // When a line is reversed, the gap belongs to the neighbouring seat.
   return line
     .map((spot, index) => ({ ...spot, gapAfter: index > 0 && entryAt(line, index - 1).gapAfter }))
     .toReversed();

@@ -65,7 +65,7 @@ export interface RowData extends Named {
   seatLabeling?: { algoName?: string; startAtIndex?: number; isInverted?: boolean };
   rowLabelPosition?: string;
   displayObjectType?: string;
-  /** The height of its floor over the hall's lowest point, in centimetres, for sight lines. */
+  /** The height of the floor above the hall's lowest point, in centimetres, for sight lines. */
   x_height?: number;
   /** Whether its seats are fixed or loose; only one safety rule uses it. */
   x_seating?: 'fixed' | 'loose';

@@ -12,7 +12,7 @@ type Change =
   | { [P in Whole]: { at: P; before: Doc[P]; after: Doc[P] } }[Whole];
 
 /**
- * An act of a person, named for the history list, and all its changes. `detail` appears in its
+ * One act of a person with all its changes, named for the history list. `detail` appears in its
  * sentence: a number, a name.
  */
 export interface Edit {

@@ -1,7 +1,7 @@
 /** The contents of an empty drawing. */
 
 /**
- * An empty floor, or the inside of a section: all lists exist, so that they keep their order
+ * An empty floor, or the inside of a section. All lists exist, so that they keep their place
  * among the keys.
  */
 export function emptyFloor(size: { width: number; height: number }) {

@@ -45,7 +45,7 @@ interface Opening {
   order: Map<string, string[]>;
 }
 
-/** Lists are emptied but stay, so that they keep their order among the keys. */
+/** Lists are emptied but not removed, so that they keep their place among the keys. */
 function withoutLists(part: Raw): Raw {
   const held = new Set<string>(Object.values(LISTS));
   return Object.fromEntries(
@@ -85,7 +85,7 @@ function openItem(
   const seats = hasSeats && !Array.isArray(raw.seats) ? { seats: [] } : {};
   const inside = kind === 'section' && isRaw(raw.subChart) ? raw.subChart : {};
   const held = kind === 'section' ? { subChart: withoutLists(inside) } : {};
-  // The type of the data follows from the kind; the format itself has no mark for it.
+  // The kind decides about the type of the data, because the format itself does not name it.
   opening.items.set(at.id, { ...at, data: { ...raw, ...seats, ...held } } as Item);
   if (kind === 'section') openPart(opening, inside, { floor: at.floor, section: at.id });
 }

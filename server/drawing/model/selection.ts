@@ -2,8 +2,8 @@
 import type { Doc, Item, Point, SeatData } from './data.ts';
 
 /**
- * `seats` maps a row's or table's id to the positions of its selected seats; wholly selected
- * objects are only in `items`.
+ * `seats` maps a row's or table's id to the positions of its selected seats; objects that are
+ * selected whole are only in `items`.
  */
 export interface Selection {
   readonly items: ReadonlySet<string>;

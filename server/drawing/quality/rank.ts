@@ -5,7 +5,7 @@
 import { RESTRICTED } from '#server/drawing/model/flags.ts';
 import type { Point } from '#server/drawing/model/data.ts';
 
-/** Ranks behind all other places, but can still be added up. */
+/** Added to a rank, it puts a place after all others. */
 const FAR = 1e6;
 /**
  * A step of priority counts more than any distance in a hall, and less than a restricted view.
@@ -14,7 +14,7 @@ const STEP = 1e5;
 /** The most steps by which a house may put a place forward or back. */
 export const MOST_PRIORITY = 9;
 
-/** Computes in 32-bit floats like the vendor, because clients compare to the last digit. */
+/** Computes in 32-bit floats as the vendor does, because clients compare to the last digit. */
 export function distanceBetween(a: Point, b: Point): number {
   const f = Math.fround;
   const dx = f(f(a.x) - f(b.x));

@@ -75,9 +75,7 @@ export function viewsOf(doc: Doc): View[] {
 
 /** The height of a seated person's eyes above the floor, in centimetres. */
 const EYE = 120;
-/**
- * The number of rows in front that are checked; heads further away hide no more than nearer ones.
- */
+/** How many rows in front are checked; heads further away hide no more than nearer ones. */
 const LOOK = 4;
 
 type SightGrade = 'good' | 'fair' | 'least' | 'poor';

@@ -35,7 +35,7 @@ function roundPoint({ x, y }: Point): Point {
   return { x: round(x), y: round(y) };
 }
 
-/** Positions along a row with its middle at 0, and aisles between its blocks. */
+/** The positions along a row with its middle at 0, and the aisles between its blocks. */
 function alongRow(blocks: readonly number[]): { at: number; gapAfter: boolean }[] {
   const seats = blocks.reduce((sum, count) => sum + count, 0);
   const width = (seats - blocks.length) * PITCH + (blocks.length - 1) * AISLE;

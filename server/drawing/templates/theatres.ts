@@ -16,7 +16,7 @@ import { onCircle } from '#server/drawing/geometry/vector.ts';
 /** How far the boxes reach towards the stage, in degrees from the middle of the hall. */
 const HORSESHOE = 100;
 
-/** The ground of a ring of boxes or rows. */
+/** The outline of the ground under a ring of boxes or rows. */
 function bandAround(centre: Point, inner: number, outer: number): Point[] {
   const steps = Array.from(
     { length: 41 },

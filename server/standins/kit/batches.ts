@@ -1,4 +1,4 @@
-/** Waiting writes share one commit, because the flush to the disk costs most. */
+/** Waiting writes share one commit, because the flush to the disk is the most expensive part. */
 import { setImmediate as nextRound } from 'node:timers/promises';
 import type { Writer } from './sqlite.ts';
 
@@ -7,13 +7,13 @@ export class StoreBusyError extends Error {}
 
 export interface Waiting {
   since: number;
-  /** Returns a function that answers the caller, to be called after the commit. */
+  /** A write returns a function that answers its caller; it is called after the commit. */
   run: (writer: Writer) => Promise<() => void>;
   reject: (error: unknown) => void;
 }
 
 interface Database {
-  /** Runs all in one transaction, in order of arrival; returns a function that answers each. */
+  /** Runs all in one transaction, in order of arrival, and returns the functions that answer. */
   writeTogether: (batch: Waiting[]) => Promise<(() => void)[]>;
   /** Another process holds the database; nothing was written, and a new try may succeed. */
   isBusy: (error: unknown) => boolean;
@@ -36,7 +36,7 @@ export function openBatches({ writeTogether, isBusy, inTurn }: Database) {
     } catch (error) {
       if (isBusy(error)) return waitOn(batch);
       for (const { reject } of batch) reject(error);
-      // Callers forget values of the failed transaction before the next read.
+      // Callers drop values of the failed transaction before the next read.
       await nextRound();
     }
   };
@@ -44,7 +44,7 @@ export function openBatches({ writeTogether, isBusy, inTurn }: Database) {
     const isPatient = ({ since }: Waiting) => performance.now() - since < PATIENCE_MS;
     for (const one of batch)
       if (!isPatient(one)) one.reject(new StoreBusyError('Another process holds the database'));
-    // Writes that arrived during the try go behind the batch, in order of arrival.
+    // Writes that arrived during the try come after the batch, in the order of arrival.
     waiting = [...batch.filter(isPatient), ...waiting];
     if (waiting.length > 0) setTimeout(() => inTurn(flush), PAUSE_MS);
   };
@@ -59,7 +59,7 @@ export function openBatches({ writeTogether, isBusy, inTurn }: Database) {
     });
 }
 
-/** Runs one work after another, in the order of the calls. */
+/** Runs work one after the other, in the order of the calls. */
 export function openTurns(): Database['inTurn'] {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 
 const MEGABYTE = 1024 * 1024;
-/** How far beyond the limit an upload is still read; a longer one is answered before its end. */
+/** How far beyond the limit an upload is read to its end; a longer one is answered before. */
 const DRAINED = 15 * MEGABYTE;
 
 const SENTENCES = {

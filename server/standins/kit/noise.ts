@@ -1,4 +1,4 @@
-/** Answers what cannot be read as a request: not HTTP, too slow, or with too long headers. */
+/** Answers requests that cannot be read: not HTTP, too slow, or with too long headers. */
 import type { Duplex } from 'node:stream';
 
 const STATUSES: Record<string, string> = {

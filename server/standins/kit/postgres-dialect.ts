@@ -1,7 +1,7 @@
 /** Translates SQLite's SQL into PostgreSQL's, so that every statement is written only once. */
 import { hash } from 'node:crypto';
 
-/** Functions of SQLite, or of sqlite.ts, that PostgreSQL lacks; each may already exist. */
+/** Functions of SQLite, or of sqlite.ts, that PostgreSQL lacks; made only if missing. */
 export const likeSqlite = `
 CREATE OR REPLACE FUNCTION fold(text) RETURNS text LANGUAGE sql IMMUTABLE AS 'SELECT lower($1)';
 CREATE OR REPLACE FUNCTION instr(text, text) RETURNS integer LANGUAGE sql IMMUTABLE AS 'SELECT strpos($1, $2)';
@@ -16,13 +16,13 @@ CREATE OR REPLACE FUNCTION pragma_table_info(of_table text, OUT name text) RETUR
   SELECT attname::text FROM pg_attribute WHERE attrelid = to_regclass(of_table) AND attnum > 0 AND NOT attisdropped $$;
 `;
 
-/** The name of the prepared statement. */
+/** `name` is that of the prepared statement. */
 interface Text {
   text: string;
   name?: string;
 }
 const known = new Map<string, Text>();
-/** The statements are our own, but lists in them make variants. */
+/** A limit, because lists in our statements make many variants. */
 const MOST_KNOWN = 500;
 /** Enough for the common calls. */
 const MOST_NAMED = 200;

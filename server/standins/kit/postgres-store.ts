@@ -7,7 +7,7 @@ import type { Reader, Store, Value, Writer } from './store.ts';
 
 /** Longer than in SQLite (50 ms), because writes of several processes wait here. */
 const LOCK_MS = 5_000;
-/** A process that hangs in a transaction must not stop the others. */
+/** A process that hangs in a transaction must not stop the others for longer. */
 const IDLE_MS = 10_000;
 const STATEMENT_MS = 30_000;
 const CONNECT_MS = 5_000;
@@ -22,7 +22,7 @@ const BUSY = new Set(['55P03', '40001', '40P01', '57P03']);
 interface Options {
   /** `postgres://…`, directly or through a pooler in transaction mode. */
   url: string;
-  /** SQLite statements that make what is missing. */
+  /** SQLite statements that create missing tables. */
   tables: string;
   /** The schema of the tables. */
   schema: string;
@@ -68,7 +68,7 @@ export async function openPostgresStore({
   const write: Store['write'] = openBatches({
     writeTogether: (batch) =>
       inTransaction(pool, alone, async (client) => {
-        // A single write needs no savepoint: its rollback is that of the transaction.
+        // A single write needs no savepoint, because its rollback is that of the transaction.
         const [first, ...others] = batch;
         if (first && others.length === 0) return [await runOne(client, ask, first)];
         const answers: (() => void)[] = [];
@@ -126,7 +126,7 @@ async function inTransaction<T>(
   }
 }
 
-/** Starts in a savepoint and ends in a new one. */
+/** Begins in a savepoint and ends in a new one, so that the next write has its own. */
 async function writeOne(client: PoolClient, ask: Ask, one: Waiting): Promise<() => void> {
   try {
     const answer = await runOne(client, ask, one);

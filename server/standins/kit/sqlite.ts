@@ -23,9 +23,9 @@ export interface SqliteDatabase {
   close: () => void;
 }
 
-/** The statements are our own, but lists in them make variants. */
+/** A limit, because lists in our statements make many variants. */
 const MAX_STATEMENTS = 500;
-/** How long to wait for another process's lock, at a start and later; it blocks this process. */
+/** How long to wait for another process's lock, at a start and later; this process is blocked. */
 const STARTING_MS = 5_000;
 const RUNNING_MS = 50;
 

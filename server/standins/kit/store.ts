@@ -15,9 +15,9 @@ export type { Reader, Value, Writer } from './sqlite.ts';
 
 /** In `read` and `write` only the given reader or writer may be used, or the store would hang. */
 export interface Store extends Reader {
-  /** Whether other processes write to it, too. */
+  /** Whether other processes write to the database, too. */
   isShared: boolean;
-  /** Reads one state of the database. The work must await nothing else, because others wait. */
+  /** Reads one state of the database; other calls wait, so the work must await nothing else. */
   read: <T>(work: (reader: Reader) => Promise<T>) => Promise<T>;
   /**
    * Runs the work alone in a transaction: all or nothing. Waiting writes share one commit, each

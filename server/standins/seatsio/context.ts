@@ -1,6 +1,6 @@
 /**
  * What a call of the stand-in works with: a consistent read, or a transaction whose changes are
- * sent to the streams after commit.
+ * sent to the streams after the commit.
  */
 import { ApiError } from './errors.ts';
 import { addToStream } from './statements/stream.ts';
@@ -76,7 +76,7 @@ export function read<T>(state: State, work: (ctx: Seatsio) => Promise<T>): Promi
   return state.store.read((sql) => work(callOf(state, sql)));
 }
 
-/** All or nothing; the streams hear of the changes after commit. */
+/** Runs a change, all or nothing; the streams get its changes after the commit. */
 export async function change<T>(state: State, work: (ctx: Writing) => Promise<T>): Promise<T> {
   try {
     const { answer, heard } = await state.store.write(async (sql) => {

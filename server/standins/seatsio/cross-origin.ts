@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /**
  * Open are the calls with the public key, the designer's files (modules), and the designer's
- * calls, for which the page itself sends a secret key. Uploads are closed: no page makes them.
+ * calls, for which the page itself sends a secret key. Uploads, which no page makes, are not.
  */
 const forPages =
   /^\/system\/public\/(?!charts(\/|$))|^\/designer\/[^/]+$|^\/charts$|^\/charts\/[^/]+\/designer(?:-preview|\/.*)?$/;

@@ -10,7 +10,7 @@ interface Warning {
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
-  /** Set only where clients read it, because some expect errors with only code and message. */
+  /** Set only where clients read it: some expect errors with only code and message. */
   readonly data: Record<string, unknown> | undefined;
   readonly warnings: Warning[];
   /** The allowed methods, for a 405. */

@@ -10,7 +10,7 @@ export function openSeatsioStore(file: string): Store {
 }
 
 /**
- * Opens it in PostgreSQL, where several servers may share one database. Without named statements
+ * Opens the database in PostgreSQL, where several servers may share it. Without named statements
  * it also works through a connection pooler.
  */
 export function openSharedSeatsioStore(
@@ -20,7 +20,7 @@ export function openSharedSeatsioStore(
   return openPostgresStore({ url, schema, tables: SCHEMA, namedStatements });
 }
 
-/** Adds missing columns. */
+/** Opens the stand-in on its database, whose missing columns are added. */
 export async function openSeatsio(state: State): Promise<State> {
   await renewTables(state.store);
   return state;

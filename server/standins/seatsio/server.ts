@@ -50,7 +50,7 @@ export interface RunningSeatsio {
   close: () => Promise<void>;
 }
 
-/** How often expired holds are looked for while no call comes. */
+/** How often expired holds are released while there are no calls. */
 const SWEEP_MS = 500;
 const NOBODY: Workspace = {
   id: 0,
@@ -88,7 +88,7 @@ async function answer(
     body: (await readUnpacked(request, route.limit)).toString('utf8'),
   };
   // The caller is checked again, because its workspace may have been switched off or deleted
-  // while a slow body arrived.
+  // while the body arrived slowly.
   const result =
     route.method === 'GET'
       ? await readFresh(state, async (ctx) => route.handle(ctx, call, await findWho(ctx)))
@@ -136,7 +136,7 @@ function readUrl(url: string): URL {
 function openServer(door: Door): Server {
   const server = createServer((request, response) => {
     answer(door, { request, response }).catch((error: unknown) => {
-      // The rest of the body is read and dropped, because the caller would otherwise see a broken
+      // Reads and drops the rest of the body, because the caller would otherwise see a broken
       // connection.
       request.resume();
       sendError(response, error);
@@ -151,7 +151,7 @@ function openServer(door: Door): Server {
   return server;
 }
 
-/** Prints the same error only once in a row, for example while the database is down. */
+/** Prints an error that repeats only once, for example while the database is down. */
 function openComplaints(): (error: unknown) => void {
   let last = '';
   return (error) => {
@@ -171,7 +171,7 @@ function startSweep(state: State, complain: (error: unknown) => void): NodeJS.Ti
 /** How often changes of other processes are looked for. */
 const OTHERS_MS = 200;
 
-/** Waits for each look before the next one, so that a slow database does not get more work. */
+/** Each look waits for the last one to end, so that a slow database does not get more work. */
 function followOthers(
   state: State,
   { hub, complain }: { hub: Hub; complain: (error: unknown) => void },

@@ -320,7 +320,7 @@ export interface DesignerSaved {
   savedAt: string | null;
 }
 
-/** The drawing that somebody else saved in the meantime. */
+/** The drawing that another person has saved in the meantime. */
 export interface DesignerConflict extends DesignerSaved {
   isDraft: boolean;
   savedBy: string | null;

@@ -7,9 +7,9 @@ export const VERSION = '2026-10-28.endive';
 
 /** Values made at the first start and then stored. */
 export interface Settings {
-  /** Signs the addresses of receipts. */
+  /** The secret that signs the addresses of receipts. */
   receiptSecret: string;
-  /** Makes fingerprints that do not reveal the card number. */
+  /** The secret for fingerprints, from which no card number can be computed. */
   fingerprintSalt: string;
   /** The id of the account's only configuration of payment methods. */
   methodConfiguration: string;
@@ -25,7 +25,7 @@ export interface ReadDesk {
   settings: Settings;
 }
 
-/** The same in the transaction of a call or a task. */
+/** The same in the transaction of a call or a due task. */
 export interface Desk extends ReadDesk {
   store: Writer;
 }
@@ -48,7 +48,7 @@ export interface Call extends ReadCall {
   store: Writer;
 }
 
-/** The same desk in a transaction. */
+/** The same facts in a transaction. */
 export function within<S extends Reader>(desk: ReadDesk, store: S): ReadDesk & { store: S } {
   const { now, publicUrl, settings } = desk;
   return { store, now, publicUrl, settings };

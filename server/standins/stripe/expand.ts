@@ -18,7 +18,7 @@ type Node = Record<string, unknown>;
 type Path = string[];
 
 /**
- * Checks kinds only, because a valid path stays valid when nothing is linked today.
+ * Checks the kinds only, because a valid path stays valid even if nothing is linked now.
  * @throws StripeError 400 on a path that leads nowhere or lacks the prefix
  */
 export function readPaths(kind: string, paths: string[] = [], prefix = ''): Path[] {

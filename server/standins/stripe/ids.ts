@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** 24 characters have 142 bits. Bytes from 248 on would make some characters likelier. */
+/** 24 characters have 142 bits. Bytes from 248 on are skipped: they would favour some letters. */
 export function randomText(length = 24): string {
   let text = '';
   while (text.length < length) {

@@ -21,7 +21,7 @@ import {
   type Read,
 } from './transport/rules.ts';
 
-/** `{object:'list', url, has_more, data}`, as every Stripe list. */
+/** `{object:'list', url, has_more, data}`, like every list of Stripe. */
 interface List<T> {
   object: 'list';
   url: string;

@@ -62,7 +62,7 @@ export interface RunningStripe {
 const TICK_EVERY = 1000;
 /** How many seconds a tick looks ahead. */
 const AHEAD = 2;
-/** The scale makes waits of 0.25, 1.5, 6, 15, 30, then 36 seconds. */
+/** With this scale the waits are 0.25, 1.5, 6, 15, 30, then 36 seconds. */
 const DELIVERIES: DeliveryOptions = { retryScale: 1 / 1200, inFlight: 16, timeoutMs: 10_000 };
 
 export async function startStripe(options: StripeOptions): Promise<RunningStripe> {
@@ -139,7 +139,7 @@ function startClock(desk: OpenDesk, deliverer: Deliverer): () => Promise<void> {
       await settle(desk);
       await forgetOldEvents(desk);
     } catch (error) {
-      // Another process holds the file; the next turn comes in a second.
+      // Another process holds the file; the next turn of the clock comes in a second.
       if (!(error instanceof StoreBusyError)) console.error('stripe stand-in:', error);
     }
     deliverer.wake();

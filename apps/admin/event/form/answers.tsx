@@ -1,4 +1,4 @@
-/** The replies of the event form: a summary of faults, the save bar, dialogs about saving. */
+/** What the event form says: a summary of faults, the save bar, dialogs about saving. */
 import { type Ref } from 'react';
 import { formatCount } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';

@@ -18,9 +18,9 @@ import styles from './form.module.css';
 interface CategoryProps {
   label: string;
   color: string | null;
-  /** The chart has no such category (any more). */
+  /** True if the chart has no such category (any more). */
   stray: boolean;
-  /** The index of its entry, used in the names of faults; -1 without an entry. */
+  /** The index of its entry, which is part of the fields' names; -1 without an entry. */
   at: number;
   entry: CategoryValues;
   faults: Faults;
@@ -165,7 +165,7 @@ function Stray({ label, onRemove }: { label: string; onRemove: () => void }) {
 interface TicketTypeProps {
   /** The category's label. */
   category: string;
-  /** The common part of both fields' names, as in faults. */
+  /** The beginning of both fields' names, as in faults. */
   name: string;
   type: TypeValues;
   faults: Faults;

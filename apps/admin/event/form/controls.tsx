@@ -1,4 +1,4 @@
-/** Draws the controls of the event form by field name. */
+/** Draws the event form's control for each field name. */
 import { formBounds, formLengths } from '#server/domain/event/event.ts';
 import { eventFieldNames } from '#server/domain/event/field-names.ts';
 import { Field, FieldInput } from '#apps/shared/ui/field.tsx';

@@ -57,7 +57,7 @@ export function checkValues(values: EventValues, creating: boolean): Faults {
   return { ...faults, ...pricingFaults(values) };
 }
 
-/** What to say when a time contradicts another. */
+/** The sentence for each time that contradicts another. */
 const timeWords: Record<TimeField, string> = {
   doors_at: 'Le porte non si aprono dopo l’inizio.',
   ends_at: 'La fine viene dopo l’inizio.',

@@ -1,8 +1,8 @@
 /** The geometry of cropping a picture to a square: moving, zooming, and the visible part. */
 
 /**
- * A square: `x` and `y` of its upper left corner are shares of width and height, its side is a
- * share of the shorter side.
+ * A square in a picture: `x` and `y` of its upper left corner are shares of width and height, its
+ * side is a share of the shorter side.
  */
 export interface Crop {
   x: number;
@@ -13,7 +13,7 @@ interface Measures {
   width: number;
   height: number;
 }
-/** `url` is a blob address, which its maker must revoke. */
+/** `url` is a blob address, which the code that made it must revoke. */
 export interface ChosenPicture extends Measures {
   file: File;
   url: string;
@@ -42,7 +42,7 @@ export function middleCrop(picture: Measures): Crop {
   return { x: (1 - across) / 2, y: (1 - down) / 2, size: 1 };
 }
 
-/** `dx` and `dy` are in sides of the square, which stays inside the picture. */
+/** Moves the square by `dx` and `dy`, in sides of the square; it stays inside the picture. */
 export function moveCrop(
   picture: Measures,
   crop: Crop,

@@ -223,7 +223,7 @@ function Used({ pricing }: { pricing: readonly CategoryValues[] }) {
   );
 }
 
-/** One list of both kinds, so that a card keeps its fields and cursor when its colour arrives. */
+/** One list, so that a card keeps its fields and cursor when its category becomes known. */
 function cardsOf(pricing: readonly CategoryValues[], categories: readonly ChartCategory[] | null) {
   const known = (categories ?? []).map((category) => ({
     name: nameOf(category, pricing, categories ?? []),
@@ -245,7 +245,7 @@ function cardsOf(pricing: readonly CategoryValues[], categories: readonly ChartC
   }));
 }
 
-/** Pricing names a category by key or label; a label that two categories share is not enough. */
+/** Pricing names a category by key or label; a label that two categories share is not used. */
 function nameOf(
   category: ChartCategory,
   pricing: readonly CategoryValues[],

@@ -58,10 +58,10 @@ function useValues(event: DeskEvent | null) {
     event === null ? beginning(client) : eventValuesOf(event),
   );
   const [values, setValues] = useState(saved);
-  // Rich text editors keep their own text, so a new `round` mounts them again.
+  // Rich text editors hold their own text; a new `round` replaces them.
   const [round, setRound] = useState(0);
 
-  /** Values typed after `sent` was sent are kept. */
+  /** Takes over the stored event; values that were typed after `sent` was sent stay. */
   function adopt(next: DeskEvent, sent?: EventValues) {
     const fresh = eventValuesOf(next);
     setHeld(next);

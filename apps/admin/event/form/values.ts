@@ -80,12 +80,12 @@ export function eventBodyOf(values: EventValues): FormBody {
   };
 }
 
-/** Only numbers that may be empty count. */
+/** Whether the field is empty; only fields whose number may be missing count. */
 export function isEmpty(values: EventValues, name: NumberName): boolean {
   return limitNames.some((limit) => limit === name) && values[name].trim() === '';
 }
 
-/** Keys are sorted, because their order differs between saved and typed values. */
+/** Keys are sorted, because saved and typed values have them in different orders. */
 export function areSameEvents(a: EventValues, b: EventValues): boolean {
   const spell = (values: EventValues) =>
     JSON.stringify(Object.entries(values).toSorted(([x], [y]) => (x < y ? -1 : 1)));

@@ -28,7 +28,7 @@ interface PriceMatrixProps {
   matrix: Matrix;
   /** Null: read only. */
   onSave: ((prices: MatrixBody) => Promise<unknown>) | null;
-  /** What else a save changes. */
+  /** Says what else a save changes. */
   effect?: ReactNode;
   /** Shown above the table. */
   children?: ReactNode;

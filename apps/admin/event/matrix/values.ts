@@ -7,7 +7,7 @@ import { requireValue } from '#server/domain/require-value.ts';
 import { readEuro } from '#apps/admin/kit/form/euro-field.tsx';
 import { newTicketType } from '#apps/admin/event/form/values.ts';
 
-/** The stored prices of an event or a show. */
+/** The prices of an event or a show as they are stored. */
 export type Matrix = Pick<ReplyOf<typeof readEventPrices>, 'version' | 'types' | 'sectors' | 'fee'>;
 export type MatrixBody = Asked<typeof saveEventPrices>['body']['prices'];
 type Money = { price_id: string } | { cents: number };

@@ -31,7 +31,7 @@ function valuesOf(desk: Desk) {
 }
 type Values = ReturnType<typeof valuesOf>;
 
-/** Returns a sentence if the server would refuse. */
+/** Returns a sentence if the server would refuse the values. */
 function bodyOf({ mode, opens, isFixed, perMinute, minutes, mostInside, code }: Values) {
   const time = readWallTime(opens);
   if (time.kind === 'half' || time.kind === 'skipped')

@@ -5,7 +5,7 @@ import { joinClasses } from '#apps/admin/kit/join-classes.ts';
 import styles from './drop-zone.module.css';
 
 export interface FileInputProps {
-  /** Types and endings, as in the attribute of an input. */
+  /** The input's `accept` attribute: types and endings. */
   accept: string;
   onFile: (file: File | undefined) => void;
 }
@@ -44,7 +44,7 @@ export function FileInput({ accept, onFile }: FileInputProps) {
       accept={accept}
       onChange={(event) => {
         onFile(event.target.files?.[0]);
-        // Otherwise choosing the same file again would do nothing.
+        // Cleared, because choosing the same file again would otherwise do nothing.
         event.target.value = '';
       }}
     />

@@ -1,4 +1,4 @@
-/** Fetches a form's first values once and ignores the cache, which may be older than a save. */
+/** Fetches a form's first values once, without the cache, which may be older than a save. */
 import type { Asked, EndpointShape } from '#server/contract/endpoint.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 

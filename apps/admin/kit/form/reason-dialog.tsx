@@ -1,4 +1,4 @@
-/** A dialog that asks for a written reason before it confirms. */
+/** A dialog that asks for a typed reason before it confirms. */
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Modal } from '#apps/shared/ui/modal.tsx';
 import formStyles from './form.module.css';

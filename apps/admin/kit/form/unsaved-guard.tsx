@@ -32,7 +32,7 @@ export function useUnsavedGuard(dirty: boolean): ReactNode {
 
     function click(event: MouseEvent) {
       const link = linkIn(event);
-      // On links out of the office the browser asks.
+      // Before links that leave the office the browser itself asks.
       if (!link?.pathname.startsWith(`${base}/`) || link.pathname === location.pathname) return;
       event.preventDefault();
       event.stopPropagation();

@@ -11,7 +11,7 @@ export interface Page {
 /** Endpoints that reply with a list. */
 export type Listing<E extends EndpointShape> = ReplyOf<E> extends Page ? E : never;
 
-/** Fetches all pages; the result is the last reply with the items of all. */
+/** Fetches all pages; the result is the last reply with the items of all pages. */
 export function useAllPages<const E extends EndpointShape>(
   endpoint: Listing<E>,
   {

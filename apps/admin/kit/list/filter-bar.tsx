@@ -11,7 +11,7 @@ interface FilterBarProps {
   /** The full label for screen readers, as in "Cerca per …". */
   label: string;
   hint: string;
-  /** How many other criteria the address sets without a control here. */
+  /** How many criteria in the address have no control here. */
   given?: number;
   /** Called after Enter has applied the text. */
   onEnter?: (text: string) => unknown;

@@ -83,7 +83,7 @@ export function SearchField({ search: { typed, type }, label, hint }: SearchFiel
 
 interface ChoiceProps {
   label: string;
-  /** The label of no choice; without it one option is always chosen. */
+  /** The label of the empty choice; without it one option is always chosen. */
   all?: string;
   value: string;
   options: (readonly [value: string, word: string])[];

@@ -39,7 +39,7 @@ function hasStatus(error: unknown, status: number): boolean {
   return error instanceof CallError && error.status === status;
 }
 
-/** The common part of whole and paged queries. */
+/** What plain and paged queries have in common. */
 export interface Query<T> {
   data: T | undefined;
   isError: boolean;
@@ -64,7 +64,7 @@ export function Loaded<T>({
     );
   return (
     <>
-      {/* The band of the office already reports a lost connection. */}
+      {/* The band over every screen already reports a lost connection. */}
       {query.isError && !isNetworkFailure(query.error) && (
         <Notice as="output" tone="warn" icon="offline" aria-label="Avviso">
           Aggiornamento non riuscito: stai vedendo i dati delle{' '}

@@ -12,7 +12,7 @@ import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
 
 export type User = ReplyOf<typeof me>;
 
-/** Set by the layout, so every screen inside it has a user. */
+/** The layout sets the user, so every screen inside it has one. */
 export const UserContext = createContext<User | null>(null);
 
 export function useUser(): User {
@@ -30,7 +30,7 @@ export function isLoggedOut(error: unknown): boolean {
 }
 
 /**
- * When any request finds the session lost, `me` is asked again; the layout then shows the login.
+ * When a request finds the session lost, `me` is fetched again and the layout shows the login.
  */
 export function watchSession(client: QueryClient): void {
   const meKey = keyOf(me, {});
@@ -45,7 +45,7 @@ export function watchSession(client: QueryClient): void {
   });
 }
 
-/** Removes the previous user's data from the cache. */
+/** Logs a user in and removes the previous user's data from the cache. */
 export function logInAs(client: QueryClient, user: User): void {
   client.clear();
   client.setQueryData(keyOf(me, {}), user);

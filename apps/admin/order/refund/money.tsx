@@ -70,7 +70,7 @@ export function OrderMoney({ order }: { order: Order }) {
   );
 }
 
-/** Failed tries, so that a buyer who calls can be told the reason. */
+/** Refused payments, so that a buyer who calls can be told the reason. */
 function Declines({ order }: { order: Order }) {
   const declines = order.timeline.filter(({ action }) => action === 'payment_declined');
   if (declines.length === 0) return null;

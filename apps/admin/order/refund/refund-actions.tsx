@@ -1,5 +1,5 @@
 /**
- * The actions on an open refund: a request, a failed refund, cash to hand back, one by Stripe.
+ * The actions on an open refund: on a request, a failed one, cash to hand back, one of Stripe.
  */
 import { useState } from 'react';
 import { decideRefund, retryRefund, settleRefund } from '#server/contract/order/refunds.ts';

@@ -104,7 +104,7 @@ function Own({ shift }: { shift: Shift }) {
             void refresh();
           }}
           onClosed={async () => {
-            // Without a refetch here: the reply "no open shift" would unmount this dialog too
+            // Nothing is refetched yet: the reply "no open shift" would unmount this dialog too
             // early.
             await client.invalidateQueries({
               queryKey: keyOf(readCounter, {}),

@@ -4,7 +4,7 @@ import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 interface EmailFieldProps {
   value: string;
   onChange: (value: string) => void;
-  /** The address is known. */
+  /** The address is known and cannot be changed. */
   readOnly?: boolean;
   /** For a new address, or outside the login. */
   autoComplete?: 'email';

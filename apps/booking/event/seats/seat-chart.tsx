@@ -36,9 +36,7 @@ export interface SeatChartProps {
   pricing: readonly PricedCategory[];
   selection: SeatSelection;
   state: SelectionState;
-  /**
-   * Our server makes it for a visitor inside the waiting room; otherwise the chart makes its own.
-   */
+  /** Given to a visitor inside the waiting room; without it the chart makes its own. */
   holdToken?: string;
 }
 
@@ -85,7 +83,7 @@ function Chart({
   const region = regionOf(chart.region);
   const script = useChartScript(chart.script_url, region);
   const inEuros = useMemo(() => chartPricing(pricing), [pricing]);
-  // Chosen only on the first chart, and not again after a reload or a refusal.
+  // These are chosen only on the first chart, and not again after a reload or a refusal.
   const [wanted] = useState(() => wantedSeats(event.id));
   useEffect(forgetWanted, []);
   const isReady = script === 'ready' && !state.destroyed && !code.waiting;
@@ -137,7 +135,7 @@ function sessionOf(sale: SalesState, holdToken: string | undefined) {
   return holdToken === undefined ? 'continue' : 'manual';
 }
 
-/** The chart's prices are in euros; RULES P2 wants "25,00 €" and "N/D". */
+/** The chart gives prices in euros; RULES P2 wants "25,00 €" and "N/D". */
 function formatPrice(euros: number | undefined): string {
   return formatEuro(
     typeof euros === 'number' && Number.isFinite(euros) ? Math.round(euros * 100) : null,

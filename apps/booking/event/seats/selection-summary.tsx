@@ -13,7 +13,7 @@ import { payWords } from '#apps/booking/event/sale-words.ts';
 import type { SeatSelection, SelectionState } from './selection.ts';
 import styles from './selection-summary.module.css';
 
-// Fetched with the chart, because before it nothing can be chosen.
+// Fetched with the chart, because nothing can be chosen before that.
 const ChosenSeats = lazy(async () => ({
   default: (await import('./chosen-seats.tsx')).ChosenSeats,
 }));
@@ -21,7 +21,9 @@ const HoldClock = lazy(async () => ({
   default: (await import('#apps/booking/event/hold-clock.tsx')).HoldClock,
 }));
 
-/** When a line is removed, the next line gets the focus, or the title after the last one. */
+/**
+ * Moves the focus after a line was removed: to the next line, or to the title if none is left.
+ */
 function useFocusAfterRemoval() {
   const section = useRef<HTMLElement>(null);
   const removed = useRef<number | null>(null);
@@ -98,7 +100,7 @@ function sayWarning({
   return expired ? 'Tempo scaduto: i posti sono tornati disponibili.' : null;
 }
 
-/** When the bar appears, a chart that has the focus scrolls up from under it. */
+/** Scrolls a focused chart out from under the bar when the bar appears. */
 function useChartAbove(stays: boolean) {
   const bar = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -1,7 +1,4 @@
-/**
- * The chart's selection as the page knows it: a small store between the chart's callbacks and
- * React.
- */
+/** The chart's selection for the page: a small store between the chart's callbacks and React. */
 import type { SeatingChart } from '@seatsio/seatsio-react';
 import { call } from '#apps/shared/api.ts';
 import { prolongHold } from '#server/contract/holds.ts';
@@ -38,10 +35,7 @@ export interface Settled {
   choices: Choice[];
 }
 
-/**
- * Longer than any hold call takes, so that a chart that reports no end does not block the
- * visitor.
- */
+/** Hold calls end before this, so a chart that reports no end does not block the visitor. */
 const holdTimeoutMs = 10_000;
 
 export class SeatSelection {
@@ -115,7 +109,7 @@ export class SeatSelection {
       this.refresh();
     },
     onSelectedObjectUnavailable: () => this.refresh(),
-    // Seats of our own booking stay in the list until the server answers.
+    // Seats of our own booking stay in the list until the booking is answered.
     onSelectedObjectBooked: ({ label }: { label: string }) => {
       if (isAskedFor(label)) return;
       this.change({ booked_elsewhere: true });
@@ -142,8 +136,8 @@ export class SeatSelection {
   };
 
   /**
-   * Reads the selection to book, once the chart's hold calls are done, because a booking must not
-   * overtake a hold.
+   * Reads the selection to book once the chart's hold calls have ended, because a booking must
+   * not overtake a hold.
    */
   async settle(): Promise<Settled> {
     if (this.holding !== null)
@@ -154,7 +148,7 @@ export class SeatSelection {
         }),
       ]);
     const choices = await this.read();
-    // An unanswered booking takes its seats off the chart, but they stay in the list.
+    // An unanswered booking removes its seats from the chart, but they stay in the list.
     if (choices.length > 0 || !this.state.choices.some((choice) => isAskedFor(choice.object_id)))
       this.change({ choices });
     const { contingent_code } = this;
@@ -182,7 +176,7 @@ export class SeatSelection {
     });
   }
 
-  /** Asks for more time for the held seats; the chart hears of it from its own server. */
+  /** Asks for more time for the held seats; the seat map's server tells the chart. */
   async prolong(eventId: string): Promise<void> {
     const { expires_in_seconds, may_prolong } = await call(prolongHold, {
       params: { eventId },

@@ -21,7 +21,7 @@ export function ToSeats({ from }: { from: number | null }) {
     return () => watch.disconnect();
   }, []);
 
-  // Adds no entry to the browser's history.
+  // Scrolls without an entry in the browser's history.
   function goThere(event: MouseEvent) {
     event.preventDefault();
     document.getElementById(seatsId)?.scrollIntoView();

@@ -17,8 +17,8 @@ type RecentOrders = {
 }[];
 
 /**
- * Empty for unreadable text, because the list is only a reminder. Checked by hand, because a
- * library would make the first script larger.
+ * Parses the list; empty for unreadable text, because it is only a reminder. It is checked by
+ * hand, because a library would make the first script larger.
  */
 export function parseRecentOrders(text: string | null): RecentOrders {
   const read = parseKept(text);

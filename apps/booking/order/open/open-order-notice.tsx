@@ -14,7 +14,7 @@ import styles from './open-order-notice.late.module.css';
 export function OpenOrderNotice({ orderId }: { orderId: string }) {
   const { pathname } = useLocation();
   const ofTab = useLastOrder();
-  // On these pages the overlay or the page itself says it.
+  // On these pages the overlay or the page itself already says it.
   const isSaid =
     pathname.startsWith(`/orders/${orderId}`) ||
     (pathname.startsWith('/event/') && ofTab === orderId);

@@ -22,7 +22,7 @@ interface RefundChooserProps {
 }
 
 /**
- * The server computes the sum, and on the request checks the sum that was shown. Null: unknown
+ * The server computes the sum and checks it again when the refund is requested. Null: unknown
  * yet.
  */
 function useQuote(order_id: string, chosen: readonly string[]) {

@@ -26,7 +26,7 @@ interface TicketCardProps {
   ticket: Ticket;
   event: OrderReply['event'];
   /** The refunds of the whole order. */ refundedCents: number;
-  /** Fits code and seat onto a phone's first screen. */ forDoor: boolean;
+  /** Makes code and seat fit onto a phone's first screen. */ forDoor: boolean;
   position: string;
   onShow: (() => void) | null;
   onName: (() => void) | null;

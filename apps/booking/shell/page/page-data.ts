@@ -1,6 +1,6 @@
 /**
- * The data that the server has read for a page: they are in the page as JSON, for both sides to
- * draw from.
+ * The data that the server has read for a page; they are in its HTML as JSON, so that server and
+ * browser draw the same.
  */
 import type { QueryClient } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
@@ -13,7 +13,7 @@ import type { LegalName } from '#server/domain/site/legal-names.ts';
 import type { EventReply, OrderReply } from '#apps/booking/shell/replies.ts';
 
 export interface PageData {
-  /** The server's time, so that both sides tell past from future alike. */
+  /** The server's time, so that server and browser agree on what is past. */
   now: number;
   event?: EventReply;
   events?: ReplyOf<typeof listPublished>;
@@ -21,7 +21,7 @@ export interface PageData {
   legal?: { name: LegalName; text: ReplyOf<typeof readLegal> };
   /** The stored order; the page refetches it immediately. */
   order?: OrderReply;
-  /** The id in the address, if no such event exists. */
+  /** The id in the address, if there is no such event. */
   missing_event?: string;
   /** The server's texts for the page's dates (domain/time/dates.ts). */
   dates?: Readonly<Record<string, string>>;
@@ -32,7 +32,7 @@ export const pageDataId = 'page-data';
 
 export interface DrawnPage {
   data: PageData;
-  /** Only on the server: gets the screen's title. */
+  /** On the server only: receives the screen's title. */
   onTitle?: (title: string | null) => void;
 }
 

@@ -7,10 +7,10 @@ export type Needs = 'selection' | 'objects' | 'several' | 'rows' | 'section' | '
 export interface Command {
   id: string;
   title: string;
-  /** In displayed form: `Ctrl+Maiusc+G`; menus show the first one. */
+  /** The keys as shown to people: `Ctrl+Maiusc+G`; menus show the first one. */
   keys?: readonly string[];
   menu: 'edit' | 'select' | 'arrange' | 'rows' | 'view';
-  /** Whether the canvas's own menu has it too. */
+  /** Whether the menu on the canvas has it, too. */
   inContext?: boolean;
   needs?: Needs;
   /** The feature by which a page may switch it off. */

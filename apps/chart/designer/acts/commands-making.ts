@@ -10,7 +10,7 @@ import type { Selection } from '#server/drawing/model/selection.ts';
 import type { DesignerContext } from '#apps/chart/designer/context.ts';
 import type { Command } from './command.ts';
 
-/** In units; about a metre where a seat is half a metre wide. */
+/** In units of the drawing; about a metre where a seat is half a metre wide. */
 const AISLE = 36;
 
 /** The aisles after the last selected seat of each row. */

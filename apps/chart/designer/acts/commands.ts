@@ -66,7 +66,7 @@ export function keysOf(event: {
   return [
     ...(event.ctrlKey || event.metaKey ? ['Ctrl'] : []),
     ...(event.altKey ? ['Alt'] : []),
-    // Some signs need Shift, which is then part of the sign.
+    // Some characters need Shift, which is then part of the character.
     ...(event.shiftKey && !isSign ? ['Maiusc'] : []),
     key,
   ].join('+');

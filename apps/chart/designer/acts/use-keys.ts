@@ -34,7 +34,7 @@ function step(studio: Studio, by: 1 | -1): boolean {
   return true;
 }
 
-/** Esc ends one thing at a time: the unfinished act, the selection, the section, the tool. */
+/** Esc ends only one thing: the unfinished act, or else the selection, the section, the tool. */
 function leave({ studio, canvas }: DesignerContext): void {
   const { selection, section, tool } = studio.state;
   if (canvas()?.cancel()) return;

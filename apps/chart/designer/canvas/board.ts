@@ -17,8 +17,8 @@ import type { CanvasSettings } from './settings.ts';
 import { spare, type Surface } from './surface.ts';
 
 /**
- * A frame that takes more milliseconds would make a gesture stutter, so the painted picture is
- * moved instead.
+ * If a frame takes more milliseconds, a gesture would stutter, so the painted picture is moved
+ * instead.
  */
 const slowPaint = 9;
 const sharpenAfter = 120;
@@ -51,7 +51,7 @@ export class Board {
   /** The edit that an unfinished act would make. */
   #preview: { edit: Edit; selection: Selection } | null = null;
   #dragged: Point | null = null;
-  /** How far the dragged part was moved when it was last painted. */
+  /** How far the dragged part had been moved when it was last painted. */
   #paintedAt: Point = { x: 0, y: 0 };
   #stale = { drawing: true, lifted: false, top: true };
   #moving = false;
@@ -74,7 +74,7 @@ export class Board {
     return this.#dragged;
   }
 
-  /** Takes over what the picture shows from the studio's new state. */
+  /** Takes over from the studio's new state what the picture shows. */
   follow(): void {
     const { state } = this.#wants.studio;
     const before = this.#seen;
@@ -137,7 +137,7 @@ export class Board {
     });
   }
 
-  /** Called when the view has moved; `settled` when it came to rest. */
+  /** Called when the view has moved; `settled` when it has come to rest. */
   move(settled: boolean): void {
     this.#stale.drawing = true;
     this.#stale.lifted = true;

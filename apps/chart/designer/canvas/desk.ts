@@ -22,7 +22,7 @@ export interface Spot extends Point {
 }
 
 export interface Snapped extends Point {
-  /** Lines that show the reason, in coordinates of the drawing. */
+  /** Lines that show the reason for snapping, in coordinates of the drawing. */
   lines: readonly [Point, Point][];
 }
 
@@ -60,7 +60,7 @@ export interface Hand {
   cursor(spot: Spot): string;
   hover?(spot: Spot): void;
   down(spot: Spot): void;
-  /** Called only once the pointer has moved further than a trembling hand does. */
+  /** Called only after the pointer has moved further than a trembling hand does. */
   drag?(spot: Spot): void;
   up(spot: Spot, how: { moved: boolean; clicks: number }): void;
   /** Ends the unfinished act without changing anything; false when there was none. */

@@ -1,4 +1,4 @@
-/** A small form on the canvas beside what it is about: a text, a length, the size of a block. */
+/** A small form on the canvas beside its subject: a text, a length, the size of a block. */
 import { make, makeButton } from '#apps/chart/page/dom.ts';
 
 export interface Blank {

@@ -22,7 +22,7 @@ interface KeyWants {
   signal: AbortSignal;
 }
 
-/** With these tools the arrow keys move the selection, outside this class. */
+/** With these tools the arrow keys move the selection, which is done outside this class. */
 const pointing = new Set(['select', 'lasso', 'hand']);
 const arrows: Record<string, Point> = {
   ArrowLeft: { x: -1, y: 0 },
@@ -88,7 +88,7 @@ export class Keys {
     return true;
   }
 
-  /** Ends the unfinished act first, then the tool. */
+  /** Ends the unfinished act, or the tool if there is none. */
   #escape(): boolean {
     const { cancel, studio } = this.#wants;
     if (cancel()) return true;

@@ -22,7 +22,7 @@ export function ColourField({ label, value = '', onCommit, readOnly }: ColourFie
         type="color"
         defaultValue={shown}
         disabled={readOnly}
-        // Only the final colour is an edit, so that one step back undoes it.
+        // Only the final colour is an edit, so that one undo restores the earlier one.
         onBlur={(event) => event.target.value !== shown && onCommit(event.target.value)}
       />
     </div>

@@ -14,7 +14,7 @@ interface ButtonLook {
   children: ReactNode;
 }
 
-/** Stays in the tab order while it is disabled, so that it does not lose the focus. */
+/** Stays in the tab order while disabled, so that the button keeps the focus. */
 export function Button({ look, icon, disabled = false, pressed, onPress, children }: ButtonLook) {
   return (
     <button
@@ -134,7 +134,7 @@ interface NumberFieldLook {
   /** Null when there is no value, or several. */
   value: number | null;
   onCommit: (value: number) => void;
-  /** Called for an empty field; without it the previous number comes back. */
+  /** Called for an empty field; if missing, the previous number comes back. */
   onClear?: () => void;
   min?: number;
   max?: number;
@@ -231,7 +231,7 @@ export function Select({ label, value, options, onChange, disabled, hideLabel, h
 
 interface CheckLook {
   label: string;
-  /** Null when only some have it. */
+  /** Null when only some of the objects have it. */
   checked: boolean | null;
   onChange: (checked: boolean) => void;
   disabled?: boolean;

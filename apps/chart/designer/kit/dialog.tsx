@@ -29,7 +29,7 @@ export function Dialog({ title, onClose, wide = false, footer, children }: Dialo
     return () => {
       const isThere = before instanceof HTMLElement && before.isConnected;
       if (isThere && before !== document.body) before.focus();
-      // The opener was removed with the dialog, or the dialog opened by itself.
+      // The opener may have been removed together with the dialog, or there was none.
       else home?.querySelector<HTMLElement>('.bsd-canvas')?.focus();
     };
   }, []);

@@ -31,7 +31,7 @@ function stepOf(key: string, at: number, count: number): number | null {
   return key === 'End' ? count - 1 : null;
 }
 
-/** The menu line that a key leads to. */
+/** The menu line to which a key moves. */
 function lineOf(menu: HTMLElement, key: string): HTMLButtonElement | undefined {
   const lines = [...menu.querySelectorAll('button')];
   const index = lines.indexOf(document.activeElement as HTMLButtonElement);

@@ -1,6 +1,6 @@
 /**
- * Style sheets of the designer: adopted rather than written into the page, so that a strict
- * content policy lets them in.
+ * Style sheets of the designer. They are adopted rather than written into the page, because a
+ * strict content policy forbids style elements.
  */
 
 const texts: string[] = [];

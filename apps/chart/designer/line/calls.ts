@@ -1,6 +1,6 @@
 /**
- * The designer's calls to the chart server, with one key at a time, which is renewed when it has
- * expired.
+ * The designer's calls to the chart server; when the key has expired, it is renewed and the call
+ * repeated.
  */
 import type { DesignerConfig } from '#apps/chart/designer/config.ts';
 
@@ -61,7 +61,7 @@ export class Calls {
     wanted: Ask,
     { refused, key }: { refused: Response; key: string },
   ): Promise<Response> {
-    // Another call has renewed the key while this one was running.
+    // Another call may have renewed the key while this one was running.
     if (this.#renewed !== null && this.#renewed !== key) return this.#send(wanted, this.#renewed);
     const { renewKey } = this.#config();
     if (!renewKey) return refused;

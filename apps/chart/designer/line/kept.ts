@@ -1,5 +1,5 @@
 /**
- * Drawings that could not be sent are stored in this browser, and offered when their chart is
+ * Stores drawings that could not be sent in this browser, and offers them when their chart is
  * opened again.
  */
 import { openDrawing, saveDrawing } from '#server/drawing/model/open.ts';
@@ -7,7 +7,7 @@ import { diffDrawings } from '#server/drawing/diff/diff.ts';
 import type { Doc } from '#server/drawing/model/data.ts';
 
 interface Record {
-  /** The drawing's chart and the open designer that stored it. */
+  /** The drawing's chart, and the open designer that stored the drawing. */
   id: string;
   chart: string;
   /** The version that the drawing was based on. */
@@ -89,7 +89,7 @@ export async function findKept(chart: string, onServer: Doc): Promise<Kept | nul
     const doc = openDrawing(latest.drawing);
     const { places, things } = diffDrawings(onServer, doc);
     if (places.length + things.length > 0) return { ...latest, doc };
-    // The page sent it while closing and received no answer.
+    // The page sent it while closing, and the server has it.
     await forgetKept(latest.id);
     return null;
   } catch {

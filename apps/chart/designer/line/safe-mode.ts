@@ -28,7 +28,7 @@ export function holdingOf({ events, objects }: DesignerTaken): Holding {
     const holder: Holder = { event: name ?? key, orderId, status };
     held.set(label, {
       label,
-      // An area counts as full as on its fullest event.
+      // An area has as many taken places as on its fullest event.
       places: Math.max(known?.places ?? 0, places),
       holders: [...(known?.holders ?? []), holder],
     });

@@ -1,6 +1,6 @@
 /**
- * One open chart and its server: what is saved, what is not, who else is drawing, what prevents
- * saving.
+ * One open chart and its server: what is saved and what is not, who else is drawing, and what
+ * prevents saving.
  */
 import { newId } from '#apps/chart/designer/state/new-id.ts';
 import type { Doc } from '#server/drawing/model/data.ts';
@@ -17,8 +17,8 @@ import { forgetKept, keepDrawing } from './kept.ts';
 import type { OpenedChart } from './open-chart.ts';
 
 /**
- * `offline`: stored in this browser and tried again by itself; `ended`: the key has expired;
- * `conflict`: another person has saved; `refused`: the server does not accept it.
+ * `offline`: the drawing is stored here and sent again by itself; `ended`: the key has expired;
+ * `conflict`: another person has saved; `refused`: the server does not accept the drawing.
  */
 type SaveState = 'saved' | 'changed' | 'saving' | 'offline' | 'ended' | 'conflict' | 'refused';
 

@@ -1,4 +1,4 @@
-/** The rulers as handles: guides are dragged out of them. */
+/** Makes the rulers draggable: guides are dragged out of them. */
 import type { Desk, Spot } from '#apps/chart/designer/canvas/desk.ts';
 import { make } from '#apps/chart/page/dom.ts';
 import { layGuide } from '#apps/chart/designer/tools/guide.ts';

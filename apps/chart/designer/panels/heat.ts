@@ -1,6 +1,6 @@
 /**
- * Figures of places as colours, from a deep blue for the best to a yellow for the worst, which
- * all eyes can distinguish.
+ * Turns figures of places into colours, from a deep blue for the best to a yellow for the worst,
+ * which people with any colour blindness can distinguish.
  */
 import type { Heat } from '#apps/chart/designer/canvas/paint/picture.ts';
 import type { Overlay } from '#apps/chart/designer/state/studio.ts';
@@ -38,8 +38,8 @@ interface Scale {
 }
 
 /**
- * Centimetres of view above the head in front: from `CLEAR` up it is best, below `HIDDEN`
- * blocked.
+ * Centimetres of view above the head in front: from `CLEAR` up the view is best, below `HIDDEN`
+ * it is blocked.
  */
 const CLEAR = 12;
 const HIDDEN = 0;

@@ -1,17 +1,17 @@
 /** Draws the pages of a PDF as pictures; loaded only to trace a PDF. */
 import { getDocument } from 'pdfjs-dist';
-// Runs in the page: a worker's script may not come from another server than the page, as the
-// chart's often does.
+// The PDF is read in the page and not in a worker, whose script must come from the page's own
+// server; the designer's often does not.
 import 'pdfjs-dist/build/pdf.worker.min.mjs';
 import { UnreadablePicture } from './picture-fault.ts';
 
-/** Later pages are not offered, because a hall's plan is never there. */
+/** The first pages that are offered; a hall's plan is never on a later one. */
 const MOST_PAGES = 500;
 
 export async function openPdf(data: Uint8Array, longest: number) {
   const task = getDocument({
     data,
-    // Nothing in a stranger's file is executed or fetched.
+    // These options make sure that nothing in a stranger's file is executed or fetched.
     enableXfa: false,
     isEvalSupported: false,
     disableFontFace: false,

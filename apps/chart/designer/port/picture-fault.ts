@@ -1,4 +1,4 @@
-/** The reason why a file cannot be traced. */
+/** The error with the reason why a file cannot be traced. */
 export class UnreadablePicture extends Error {
   readonly reason: 'not-a-picture' | 'too-large' | 'locked';
   constructor(reason: UnreadablePicture['reason']) {

@@ -4,7 +4,7 @@ export type Paper = 'A4' | 'A3';
 const MILLIMETRES: Record<Paper, [number, number]> = { A4: [210, 297], A3: [297, 420] };
 const MARGIN = 10;
 
-/** Only numbers are put into the style, so that no text of the drawing can be. */
+/** Puts only numbers into the style, and no text of the drawing. */
 function sheetFor(paper: Paper, isLying: boolean): CSSStyleSheet {
   const [short, long] = MILLIMETRES[paper];
   const [width, height] = isLying ? [long, short] : [short, long];
@@ -36,7 +36,7 @@ export async function printPicture(svg: string, paper: Paper): Promise<void> {
   const holder = document.createElement('div');
   holder.className = 'bsd-print';
   const image = new Image();
-  // Without a size of its own a picture would be rendered small and enlarged.
+  // The picture gets a size, because it would otherwise be rendered small and enlarged.
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg.replace('<svg ', `<svg width="${width}" height="${height}" `))}`;
   image.alt = '';
   holder.append(image);

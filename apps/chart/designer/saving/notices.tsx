@@ -1,6 +1,6 @@
 /**
- * The server's messages during drawing: the drawing was saved elsewhere, another person is here,
- * an edit was refused.
+ * Messages during drawing: the drawing was saved elsewhere, another person is drawing, an edit
+ * was refused.
  */
 import { useState } from 'react';
 import type { Refused } from '#server/drawing/diff/safe.ts';

@@ -1,6 +1,6 @@
 /**
- * Sold or reserved places that an edit would remove: which, why, whose they are, and where to go
- * instead.
+ * Sold or reserved places that an edit would remove: which places, why, who has them, and what to
+ * do instead.
  */
 import { useEffect, useState } from 'react';
 import { tellRefused } from '#server/drawing/diff/words.ts';

@@ -36,7 +36,7 @@ export type Tool =
   | 'measure'
   | 'scale';
 
-/** What panels show over the drawing in place of categories. */
+/** What a panel shows over the drawing in place of the categories' colours. */
 export type Overlay = 'none' | 'distance' | 'angle' | 'best' | 'sight' | 'difference';
 
 export interface StudioState {

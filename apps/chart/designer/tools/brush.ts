@@ -43,7 +43,7 @@ class BrushHand implements Hand {
     this.#touched = new Map();
     this.#last = spot;
     this.#touch(spot, spot);
-    // On the bare floor of a section, the brush paints the section's own category.
+    // On the floor of a section, between its seats, the brush paints the section's own category.
     const hit = this.#touched.size === 0 ? hitOn(this.#desk, spot) : null;
     if (hit?.seat === null) this.#touched.set(hit.entry.item.id, 'whole');
     this.#show();

@@ -9,7 +9,7 @@ export interface Gesture {
   paint?(context: CanvasRenderingContext2D): void;
 }
 
-/** The handles of the selection; the first one under the pointer is taken. */
+/** All handles of the selection, of which the first one under the pointer is used. */
 export interface Handles {
   take(spot: Spot): Gesture | null;
   cursor(spot: Spot): string | null;

@@ -14,7 +14,7 @@ const focusReach = 10;
 
 type Axis = 'x' | 'y';
 
-/** `from`: its position before; null for a new one. */
+/** `from`: the position before the drag; null for a new guide. */
 export function layGuide(desk: Desk, axis: Axis, from: number | null): Gesture {
   let at: number | null = null;
   return {

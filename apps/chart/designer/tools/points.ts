@@ -50,7 +50,7 @@ class PointsHand implements Hand {
   readonly #plan: Plan;
   #points: Point[] = [];
   #tip: Snapped | null = null;
-  /** Whether the press that is still down set the first point. */
+  /** Whether the press that set the first point is still down. */
   #isFresh = false;
   #shown: Edit | null = null;
 

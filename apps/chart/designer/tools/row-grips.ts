@@ -14,7 +14,7 @@ import { shaping, type Grip } from './shaping.ts';
 
 /** How far the handles are beside the seats, in pixels of the page. */
 const aside = 12;
-/** A smaller bend on the screen is made straight. */
+/** A bend that looks smaller than this is made straight. */
 const flat = 5;
 
 type Row = Item<'row'>;

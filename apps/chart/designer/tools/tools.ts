@@ -42,7 +42,7 @@ const hands: Partial<Record<Tool, (desk: Desk) => Hand>> = {
   measure: measureHand,
   scale: scaleHand,
 };
-/** These tools change nothing. */
+/** With these tools a press changes nothing. */
 const harmless = new Set<Tool>(['select', 'lasso', 'hand', 'measure']);
 
 export function makeHand(desk: Desk, tool: Tool): Hand {

@@ -24,7 +24,7 @@ const height = 28;
 /** Lines rendered beyond the view, so that fast scrolling shows no gaps. */
 const spare = 12;
 
-/** The lines of the tree, which are open, and which one has the focus. */
+/** The lines of the tree, which of them are open, and which one has the focus. */
 function useLines() {
   const { studio } = useDesigner();
   const doc = useStudio(studio, (state) => state.doc);
@@ -75,7 +75,7 @@ function isChosen({ items, seats }: Selection, line: TreeLine): boolean {
   return line.kind === 'item' && items.has(line.item);
 }
 
-/** The line that a key leads to; null when there is none. */
+/** The line to which a key moves; null when there is none. */
 function goal(lines: readonly TreeLine[], at: number, key: string): number | null {
   if (key === 'ArrowDown') return Math.min(at + 1, lines.length - 1);
   if (key === 'ArrowUp') return Math.max(at - 1, 0);

@@ -1,6 +1,6 @@
 /**
  * A ticket that two phones let in independently: when and where, so that a person can find out
- * which guest it was.
+ * what happened.
  */
 import { useEffect, useState } from 'react';
 import { formatTime } from '#apps/shared/format.ts';
@@ -13,7 +13,7 @@ import { joinFacts } from '#apps/scanner/screens/words.ts';
 import parts from '#apps/scanner/screens/parts.module.css';
 import styles from './conflict-card.module.css';
 
-/** `scan`: ours, the later one. The other may be unknown while the list is made anew. */
+/** `scan`: our own scan, the later one. The other may be unknown while the list is made anew. */
 export function ConflictCard({ scan }: { scan: QueuedScan }) {
   const [other, setOther] = useState<Passage | null>(null);
   const { event_id, place, admission_id, corrected_at } = scan;

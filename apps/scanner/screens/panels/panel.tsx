@@ -1,6 +1,6 @@
 /**
- * The frame of a full screen over the camera, which keeps running below: going back takes no time
- * and asks for no permission.
+ * The frame of a full screen over the camera. The camera keeps running below, so going back takes
+ * no time and asks for no permission.
  */
 import { useId, type ReactNode } from 'react';
 import { Dialog } from '#apps/shared/ui/dialog.tsx';

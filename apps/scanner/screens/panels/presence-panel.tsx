@@ -45,7 +45,7 @@ export function PresencePanel({ event, onClose }: { event: StoredEvent; onClose:
   );
 }
 
-/** How much this phone knows of the others' scans. */
+/** How much this phone knows of other phones' scans. */
 function Freshness({ event }: { event: StoredEvent }) {
   const waiting = useQueueLength() ?? 0;
   const { online } = useStatus();

@@ -8,7 +8,7 @@ export async function saveQueue(): Promise<void> {
     try {
       return await navigator.share({ files: [file], title: name });
     } catch (error) {
-      // After a cancelled share nothing is lost; any other failure leads to the download.
+      // After a cancelled share nothing is done; any other failure leads to the download.
       if (error instanceof DOMException && error.name === 'AbortError') return;
     }
   }

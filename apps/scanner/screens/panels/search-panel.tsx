@@ -24,7 +24,7 @@ import styles from './search-panel.module.css';
 
 const shownPlaces = 50;
 
-/** `three`: what is searched only from three characters. */
+/** `three`: the kinds of text that are searched only from three characters on. */
 const words: Record<SearchedBy, { label: string; hint: string; three: string | null }> = {
   seats: {
     label: 'Posto',
@@ -72,7 +72,7 @@ export function SearchPanel({ event_id, onClose, onChosen }: SearchProps) {
     forgetSearch();
     onClose();
   }
-  /** A reader types into the focused field: its code is not a name. */
+  /** A handheld reader types into the focused field; its code is not a search. */
   function go() {
     const code = readTicketCode(text) ? text : (splitCode(text)?.code ?? null);
     if (code !== null) {

@@ -21,8 +21,8 @@ import { SupervisorCheck } from './supervisor-check.tsx';
 import styles from './checks.module.css';
 
 /**
- * A camera that was tried longer ago counts as untried: permissions are withdrawn, lenses break,
- * apps are updated.
+ * A camera that was tried longer ago counts as untried: permissions may be withdrawn, lenses
+ * break, apps are updated.
  */
 const triedMs = 24 * 3_600_000;
 

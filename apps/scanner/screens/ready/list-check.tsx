@@ -8,7 +8,7 @@ import { phone } from '#apps/scanner/scan/phone.ts';
 import type { StoredEvent } from '#apps/scanner/kit/store.ts';
 import { Check } from './check.tsx';
 
-/** A list younger than this is fresh enough to open the doors with. */
+/** A younger list is fresh enough to open the doors. */
 const freshMs = 10 * 60_000;
 
 export function ListCheck({ event, now }: { event: StoredEvent | null; now: number }) {

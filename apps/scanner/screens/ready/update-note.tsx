@@ -1,6 +1,6 @@
 /**
- * Offers a new version of the app; insists only where the server no longer accepts this one, and
- * even then scans are still sent.
+ * Offers a new version of the app; it insists only where the server no longer accepts this one,
+ * and even then scans are still sent.
  */
 import { useEffect, useState } from 'react';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';

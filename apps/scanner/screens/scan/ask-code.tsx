@@ -16,7 +16,7 @@ export function AskCode({
   const [error, setError] = useState<string | null>(null);
   function submit(event: SyntheticEvent) {
     event.preventDefault();
-    // A mistyped code is not scanned: the text stays to be corrected.
+    // A mistyped code is not scanned; its text stays, so that the person can correct it.
     if (readTicketCode(text)) onText(text);
     else
       setError(`Il codice è incompleto o contiene un errore: sono ${codeLength} lettere e numeri.`);

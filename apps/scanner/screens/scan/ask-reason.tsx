@@ -9,10 +9,10 @@ import { makeReaderWatch, splitCode } from '#apps/scanner/camera/keyboard-reader
 import parts from '#apps/scanner/screens/parts.module.css';
 import styles from './ask-reason.module.css';
 
-/** Shown when the next guest’s ticket was scanned with the reader: its code is not a reason. */
+/** Shown when a handheld reader scanned a ticket here: its code is not a reason. */
 const codeRefused =
   'È arrivato un codice dal lettore: qui va il motivo. Il biglietto leggilo dopo.';
-/** The contract's limit. */
+/** The most characters that the contract allows. */
 const longest = 200;
 
 interface AskReasonProps {
@@ -91,7 +91,7 @@ interface OwnWordsProps {
   text: string;
   error: string | null;
   onText: (text: string) => void;
-  /** `before` is the person's text; a reader has typed a ticket's code after it. */
+  /** `before` is what the person typed before a reader typed a ticket's code. */
   onCode: (before: string) => void;
 }
 

@@ -8,7 +8,7 @@ interface CameraMessageProps {
   icon?: IconName;
   title: string;
   help: string;
-  /** The label of the button that does it. */
+  /** The button that solves the problem. */
   children?: ReactNode;
 }
 

@@ -5,7 +5,7 @@ import styles from './scan.module.css';
 export function ConflictLine({ onShow }: { onShow: () => void }) {
   const conflicts = useConflictAlarm();
   const [first] = conflicts;
-  // The live region exists before its message, so that a screen reader announces it.
+  // The live region is on the page before its message, so that a screen reader announces it.
   return (
     <div role="alert" className={styles.alarms} data-conflicts={conflicts.length}>
       {first && (

@@ -1,13 +1,13 @@
 /**
- * The switch for what a scan does: let in, let out, or only inform. There is one switch, so that
- * its state is never in doubt.
+ * The switch for what a scan does: let in, let out, or only inform. There is only one switch, so
+ * that its state is never in doubt.
  */
 import { useId } from 'react';
 import type { Direction } from '#server/domain/door/admission.ts';
 import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
 import styles from './mode-switch.module.css';
 
-/** In and out are apart, so that a thumb that slips hits the mode that only informs. */
+/** "In" and "out" are apart, so that a thumb that slips hits the mode that only informs. */
 const modes = ['in', 'check', 'out'] as const;
 export type Mode = (typeof modes)[number];
 
@@ -21,7 +21,7 @@ export function aimWords(mode: Mode): string {
   return modeWords[mode].aim;
 }
 
-/** A ticket that is only looked up is judged as an entry. */
+/** In the mode `check` a ticket is judged as if its guest wanted to go in. */
 export function directionOf(mode: Mode): Direction {
   return mode === 'out' ? 'out' : 'in';
 }

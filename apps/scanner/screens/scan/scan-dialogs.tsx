@@ -36,7 +36,7 @@ interface ScanDialogsProps {
   mode: Mode;
 }
 
-/** The dialog's state of this kind. */
+/** The dialog state of one kind. */
 type Of<About extends ScanDialog['about']> = Extract<ScanDialog, { about: About }>;
 
 export function ScanDialogs(props: ScanDialogsProps) {

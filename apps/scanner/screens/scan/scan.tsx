@@ -56,7 +56,7 @@ export function Scan({ device, event, onLeave }: ScanProps) {
   useUnlockedSound();
   return (
     <>
-      {/* The verdict covers all of this, so the keyboard must not reach it either. */}
+      {/* The verdict covers all of this, so the keyboard must not reach it. */}
       <main className={styles.scan} inert={isVerdict} data-asking={asked ? '' : undefined}>
         <RehearsalBanner />
         <Head
@@ -106,8 +106,8 @@ function useScanCamera(scans: Scans, mode: Mode) {
   useEffect(() => listenToReader((text) => hear(text)), []);
   const forgetCode = useEffectEvent(camera.forgetCode);
   const unsaved = outcome?.kind === 'not_saved' ? outcome.read : null;
-  // A code still in view when the failure's screen is closed is tried again: its guest is
-  // waiting.
+  // A code that is still in view when the failure's screen is closed is tried again, because its
+  // guest is waiting.
   useEffect(() => (unsaved === null ? undefined : () => forgetCode(unsaved)), [unsaved]);
   return camera;
 }
@@ -154,7 +154,7 @@ function Head({ device, event, onLeave, onQueue }: HeadProps) {
   );
 }
 
-/** What is unusual, and the button that ends it. */
+/** Says what is unusual, with the button that ends it. */
 function Chips({ supervisor: { keyOpenUntil } }: { supervisor: Supervisor }) {
   const isMute = useSyncExternalStore(isSoundLost.subscribe, isSoundLost.read);
   return (
@@ -212,7 +212,7 @@ function LastLine({ last, undoable }: { last: Last; undoable: UndoableScan | nul
   );
 }
 
-/** A restarted app knows only scans that can be taken back. */
+/** After a restart only scans that can be taken back are known. */
 function lastWords(last: Last, undoable: UndoableScan | null): string {
   if (last !== null)
     return joinFacts(formatTime(last.at), verdictWords[last.verdict].big, last.place?.seat);

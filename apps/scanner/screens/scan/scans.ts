@@ -1,6 +1,6 @@
 /**
- * The scanning screen's state: scans are decided one after the other; while another decision
- * runs, the next code waits.
+ * The scanning screen's state. Scans are decided one after the other; a code that is read during
+ * a decision waits.
  */
 import type { Direction } from '#server/domain/door/admission.ts';
 import { readAnswer, readQuestion, type Question } from '#server/domain/door/approval.ts';
@@ -61,7 +61,7 @@ export class Scans {
   private readonly state = observable<ScanState>({ outcome: null, dialog: null, last: null });
   /** The place that a dialog has just decided about, and the time. */
   private answered: { place: string | null; at: number } = { place: null, at: 0 };
-  /** The end of the last decision: of two quick codes the second must see the first's changes. */
+  /** The end of the last decision: the next code must see its changes. */
   private turn: Promise<unknown> = Promise.resolve();
 
   readonly subscribe = this.state.subscribe;
@@ -73,7 +73,7 @@ export class Scans {
 
   readonly close = (): void => this.change({ outcome: null });
 
-  /** Ends a question to a supervisor; the verdict shows again. */
+  /** Ends a question to a supervisor and shows the verdict again. */
   readonly cancel = (): void => this.showDialog(null);
 
   showDialog(dialog: ScanDialog | null): void {
@@ -81,8 +81,8 @@ export class Scans {
   }
 
   /**
-   * A scan that is being decided comes first: the doorman must see its verdict, not a dialog
-   * about the previous guest.
+   * A scan that is being decided comes first, because the steward must see its verdict and not a
+   * dialog about the previous guest.
    */
   openDialog(dialog: ScanDialog): void {
     const { outcome: seen } = this.read();
@@ -97,7 +97,7 @@ export class Scans {
     void this.inTurn(() => this.settle(ticket, how));
   }
 
-  /** Shows a new question; a valid answer carries out the deed. */
+  /** Shows a new question; a valid answer carries out what was asked. */
   ask(deed: Deed): void {
     const question = phone.askSupervisor(askedAbout(this.event_id, deed));
     this.showDialog({ about: 'ask', deed, question, trouble: null });
@@ -117,7 +117,7 @@ export class Scans {
   letGroupIn({ shown: { companions }, ticket }: Extract<Outcome, { kind: 'verdict' }>): void {
     const { outcome: seen } = this.read();
     void this.inTurn(async () => {
-      // The next guest's code was being decided at the moment of the tap: its verdict stays, and
+      // If the next guest's code was being decided at the moment of the tap, its verdict stays;
       // the order can be opened again.
       if (this.read().outcome !== seen) return false;
       const shown = await phone.admitGroup({
@@ -161,8 +161,8 @@ export class Scans {
   }
 
   /**
-   * False when the code was not taken, because a dialog is open. `inView`: seen by the camera;
-   * `byHand`: typed by a person.
+   * False when the code was ignored, because a dialog is open. `inView`: the camera sees the
+   * code; `byHand`: a person typed it.
    */
   onCode(
     text: string,
@@ -172,9 +172,9 @@ export class Scans {
     return this.inTurn(async () => {
       const { dialog } = this.read();
       if (dialog?.about === 'ask') return this.hearAnswer(dialog, text);
-      // One ticket after the other may be looked up without closing the previous one.
+      // Tickets may be looked up one after the other, without closing the previous one.
       if (dialog !== null && !(isPeek && dialog.about === 'look')) {
-        // A code that happens to be in view needs no answer, but a reader was aimed on purpose.
+        // A code in view needs no answer, but a handheld reader was aimed on purpose.
         if (!inView) signal('busy');
         return false;
       }
@@ -184,8 +184,8 @@ export class Scans {
         means: 'code',
         note: byHand ? 'Codice scritto a mano' : null,
       };
-      // The code is still in view from before the dialog: the next picture must not undo what a
-      // person has just decided.
+      // A code that is still in view from before the dialog must not undo what a person has just
+      // decided.
       if (!isPeek && inView && this.isJustAnswered(ticket)) return true;
       if (!isPeek) return this.settle(ticket, { direction: directionOf(mode) });
       this.showDialog({ about: 'look', ticket });
@@ -197,7 +197,7 @@ export class Scans {
   /** False for any other code: the guest's ticket may still be in view. */
   private async hearAnswer(asked: ScanDialog & { about: 'ask' }, text: string): Promise<boolean> {
     const read = await phone.readConsent(asked.question, text);
-    // The dialog was closed meanwhile, or shows another question.
+    // The dialog was closed meanwhile, or shows another question now.
     if (this.read().dialog !== asked) return true;
     if (read.kind === 'other') return false;
     if (read.kind === 'consent') {
@@ -240,8 +240,8 @@ export class Scans {
   }
 
   /**
-   * Resolves to the result of the work, which runs after all earlier work; a failure is shown.
-   * `read`: the code in question.
+   * Runs the work after all earlier work and resolves to its result; a failure is shown. `read`:
+   * the code in question.
    */
   private inTurn(work: () => Promise<boolean>, read: string | null = null): Promise<boolean> {
     const done = this.turn.then(work).catch((error: unknown) => {

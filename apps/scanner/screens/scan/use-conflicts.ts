@@ -9,13 +9,13 @@ import type { QueuedScan } from '#apps/scanner/kit/store.ts';
 import { phone } from '#apps/scanner/scan/phone.ts';
 import { useLive } from '#apps/scanner/screens/status.ts';
 
-/** The double entries that nobody has looked at. */
+/** The double entries that no person has looked at. */
 export function useConflicts(): QueuedScan[] {
   return useLive(() => unseenConflicts(phone.db)) ?? none;
 }
 const none: QueuedScan[] = [];
 
-/** Signals each that arrives while the screen is open; those found before are only shown. */
+/** Signals each one that arrives while the screen is open; earlier ones are only shown. */
 export function useConflictAlarm(): QueuedScan[] {
   const conflicts = useLive(() => unseenConflicts(phone.db));
   const known = useRef<ReadonlySet<string> | null>(null);

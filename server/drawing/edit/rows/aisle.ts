@@ -1,4 +1,4 @@
-/** Makes aisles through rows: room between two seats, which are then not neighbours. */
+/** Makes aisles through rows: a gap between two seats, which are then no longer neighbours. */
 import type { Doc, Item, SeatData } from '#server/drawing/model/data.ts';
 import { EditDraft, type Edit } from '#server/drawing/model/edit.ts';
 import { placedOn, spacingOf, stepsOf, trackOf } from '#server/drawing/geometry/row-shape.ts';
@@ -12,7 +12,7 @@ export interface AisleAt {
   after: number;
 }
 
-/** The seats that stay in place; with `middle`, both sides move by half. */
+/** The side whose seats stay in place; with `middle`, both sides move by half. */
 type Kept = 'start' | 'middle' | 'end';
 
 function parted(

@@ -45,7 +45,7 @@ function fitting(track: Track, end: number, spacing: number): number[] {
   return steps;
 }
 
-/** The steps with which both ends are met exactly, found by bisection. */
+/** The steps that end exactly at both ends, found by bisection. */
 function filling(track: Track, end: number, seats: number): number[] {
   let [low, high] = [0, distance(track.pointAt(0), track.pointAt(end)) * 2 + end + 1];
   const ends = (step: number) =>
@@ -76,7 +76,7 @@ export function rowSeats({ from, to, seats, spacing, curve = 0 }: RowLine): Poin
     ).map(roundedPoint);
   const steps = fitting(track, end, step);
   const last = steps.reduce((mark) => track.walk(mark, step), 0);
-  // Both ends share the rest of an arc, so that the row stays centred.
+  // Both ends get half of the rest of an arc, so that the row stays centred.
   const start = Math.abs(curve) > 1e-6 ? Math.max(0, end - last) / 2 : 0;
   return placedOn(track, start, steps).map(roundedPoint);
 }
@@ -152,7 +152,7 @@ export function blockSeats(block: Block): Point[][] {
     const aligned = { start: -room, middle: 0, end: room }[align];
     const aside = aligned + row * skew + (row % 2) * stagger;
     const grown = radius + sign * row * depth;
-    // Rows whose radius shrinks too far would close to a ring, so they become copies of the
+    // Rows whose radius becomes too small would close to a ring, so they become copies of the
     // first.
     const isRing = grown < (count * spacing) / (1.5 * Math.PI);
     const own = isRing ? radius : grown;

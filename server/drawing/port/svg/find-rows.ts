@@ -33,7 +33,7 @@ function seatsAmong(marks: readonly SeatMark[]): { seats: SeatMark[]; others: Se
   return { seats: marks.filter(isSeat), others: marks.filter((mark) => !isSeat(mark)) };
 }
 
-/** Removes twins: a ring around a disc is one seat. */
+/** Removes twins, because a ring around a disc is one seat. */
 function withoutTwins(seats: readonly SeatMark[]): SeatMark[] {
   const size = medianOf(seats.map(({ width }) => width));
   const kept = new Near<SeatMark>([], size);

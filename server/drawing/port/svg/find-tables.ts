@@ -41,8 +41,7 @@ function topOf(mark: OutlineMark): Top {
 }
 
 /**
- * The distance from the table's edge to the chair's middle; a chair pushed under the table counts
- * as at the edge.
+ * The distance from the table's edge to the chair's middle; a chair pushed under the table has 0.
  */
 function apart({ x, y, width, height }: Top, seat: Point): number {
   return Math.hypot(

@@ -41,7 +41,7 @@ export function namesFromIds(
 
 interface End {
   at: Point;
-  /** Where a name is expected. */
+  /** Where in the picture a name is expected. */
   spot: Point;
   chain: number;
 }
@@ -97,8 +97,8 @@ function commonest(texts: readonly string[]): string {
 }
 
 /**
- * Numbers the remaining seats from the left, and gives the remaining rows the next free letters
- * from the top.
+ * Numbers the seats that have no number from the left, and gives the rows that have no name the
+ * next free letters from the top.
  */
 export function nameRows(
   chains: readonly Chain<Seat>[],

@@ -361,7 +361,7 @@ function writeLegend(seats: readonly WalkedSeat[], at: Point): { svg: string; he
 
 const MARGIN = 30;
 
-/** Kinds from the lowest to the highest: sections and shapes lie below the rest. */
+/** Kinds in the order in which they are drawn: sections and shapes lie under the rest. */
 const FROM_BELOW = ['section', 'shape', 'area', 'booth', 'table', 'row', 'text'] as const;
 
 export function svgOf(doc: Doc, floor: string, look: SvgLook): string {

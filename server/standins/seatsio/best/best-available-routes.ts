@@ -1,6 +1,6 @@
 /**
- * The API's call for the best available objects; choosing and changing them share a transaction,
- * so no other call comes in between.
+ * The API's call for the best available objects. Choosing and changing them share a transaction,
+ * so no other call can come between.
  */
 import * as v from 'valibot';
 import { findBestAvailable } from './best-available.ts';
@@ -70,8 +70,8 @@ function eventKeyOf(call: Call<'event'>): string {
 }
 
 /**
- * The first ticket type and the first extra data go to the first object. Each place of an area
- * has its own ticket type, but all its places share one extra data.
+ * The first ticket type and the first extra data belong to the first object, and so on. Each
+ * place of an area has its own ticket type, but all its places share one extra data.
  */
 function giveOut(
   choice: BestChoice,

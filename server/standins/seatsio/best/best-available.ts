@@ -15,9 +15,9 @@ import type { Plan, PlanObject } from '#server/standins/seatsio/plan/plan.ts';
 import type { ObjectState } from '#server/standins/seatsio/catalog/status-rule.ts';
 
 interface BestAsk {
-  /** The number of seats, of whole tables and booths, or of places of one area; at least 1. */
+  /** How many seats, whole tables and booths, or places of one area; at least 1. */
   number: number;
-  /** Keys, or labels in any case. */
+  /** The categories' keys, or their labels in any case. */
   categories?: string[];
   /** A zone's key; distances are then measured from its own focal point, if it has one. */
   zone?: string;
@@ -41,12 +41,12 @@ export interface BestChoice {
 }
 
 /**
- * Tries these in the order of seats.io's documentation: seats side by side that leave no single
- * seat; seats side by side; the nearest seats of one section, with nobody alone if possible; the
- * nearest seats of all sections; whole tables and booths; one area. Null when nothing fits. Our
- * own rules (RULES S4): wheelchair places are chosen only on request and companion seats only in
- * a party with a wheelchair place, restricted views come last, the first in drawing order wins
- * among equally near seats, and a drawing may put places forward or back.
+ * Finds the first of these that fits, in the order of seats.io's documentation: seats side by
+ * side that leave no single seat; seats side by side; the nearest seats of one section, with
+ * nobody alone if possible; the nearest seats of all sections; whole tables and booths; one area.
+ * Null when nothing fits. Our own rules (RULES S4): wheelchair places are chosen only on request,
+ * companion seats only for a party with a wheelchair place, and restricted views last. Of equally
+ * near seats the first in drawing order wins, and a drawing may put places forward or back.
  */
 export function findBestAvailable(
   event: LoadedEvent,
@@ -88,7 +88,7 @@ function makeJudge(event: LoadedEvent, states: Map<string, ObjectState>, ask: Be
     stateOf(object).status === 'free'
       ? freeWithin(event, object, { state: stateOf(object), reach: ask })
       : 0;
-  // A seat has no places to count, and a hall has up to twenty thousand seats.
+  // Seats have no places to count, so they are skipped: a hall has up to twenty thousand of them.
   const isSeatFree = (object: PlanObject) =>
     stateOf(object).status === 'free' &&
     event.sellable(object).notForSale === 0 &&
@@ -157,7 +157,7 @@ function benchesOf(plan: Plan): PlanObject[][] {
   if (known) return known;
   const benches: PlanObject[][] = [];
   const seated = new Set<PlanObject>();
-  // Two seats with one label can close the links into a circle; each seat is used once.
+  // Two seats with one label can make the links a circle, so each seat is used once.
   const follow = (first: PlanObject) => {
     const bench: PlanObject[] = [];
     for (

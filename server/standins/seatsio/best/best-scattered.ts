@@ -6,7 +6,7 @@ import type { Bench, Candidate, Party } from './best-together.ts';
 
 /** Larger than any sum of distances, so that fewer people alone always wins. */
 const ALONE = 1e12;
-/** The most bytes that one search may use; with more seats, people are seated one by one. */
+/** The most bytes that one search may use; if it needs more, people are seated one by one. */
 const MOST_MEMORY = 20_000_000;
 
 interface Seating {
@@ -56,15 +56,15 @@ function seatOneByOne(seats: Candidate[], party: Party): Seating {
   };
 }
 
-/** The last seat is left free, taken with no taken neighbour yet, or taken beside a taken one. */
+/** The last seat is left free, taken without a neighbour so far, or taken beside a taken one. */
 const LEFT = 0;
 const SINGLE = 1;
 const PAIRED = 2;
 
 /**
- * Exact dynamic programming: computes for each seat the least cost of seating this many people,
- * this many of them in wheelchairs, with that seat left, single or paired. `from` holds the
- * previous seat's state, which leads back along the cheapest way.
+ * Exact dynamic programming: for each seat it computes the least cost of seating a number of
+ * people, a number of them in wheelchairs, if that seat is left, single or paired. `from` holds
+ * the previous seat's state, from which the cheapest way is read backwards.
  */
 function seatTogether(
   seats: Candidate[],

@@ -4,7 +4,7 @@
  */
 import { entryAt } from '#server/drawing/model/entry.ts';
 
-/** A seat as the choice sees it. */
+/** A seat with the facts on which the choice depends. */
 export interface Candidate {
   label: string;
   section?: string;
@@ -28,7 +28,7 @@ export interface Party {
   accessible: number;
 }
 
-/** Two sums of the same distances differ in their last digits when the order differs. */
+/** Sums that differ by less are equal, because the order of adding changes the last digits. */
 const SAME = 1e-9;
 
 /** Seats side by side with the least mean distance; `tidy` refuses to leave a single seat. */
@@ -59,8 +59,8 @@ export function findTogether(benches: Bench[], party: Party, tidy: boolean): Can
 }
 
 /**
- * Whether the group leaves a single free seat beyond one of its ends. Another category ends the
- * row here, as in the chart's rule.
+ * Whether the group leaves a single free seat beyond one of its ends. Seats of another category
+ * count as the row's end, as in the chart's rule.
  */
 function leavesAlone(seats: Candidate[], end: number, step: 1 | -1): boolean {
   const own = entryAt(seats, end);

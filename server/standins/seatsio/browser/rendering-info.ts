@@ -1,6 +1,6 @@
 /**
- * The answer from which a chart starts. It is printed once per change for all browsers, because
- * they all ask together at the start of a sale.
+ * The answer from which a chart starts. It is serialised once per change for all browsers,
+ * because they all ask at the same time when a sale opens.
  */
 import { gzipSync } from 'node:zlib';
 import { loadEvent, wireChartOf } from '#server/standins/seatsio/catalog/catalog.ts';

@@ -30,14 +30,14 @@ const BATCH_MS_PER_LISTENER = 0.05;
 const UNREAD_BYTES = 1024 * 1024;
 /**
  * The most objects in a message to one reconnecting browser and to all browsers. Beyond them
- * reading everything anew is cheaper, because that answer is printed once for all browsers.
+ * reading everything anew is cheaper, because that answer is serialised once for all.
  */
 const MOST_MISSED = 300;
 const MOST_TOLD = 2000;
 
 interface Listener {
   response: ServerResponse;
-  /** The number of the last change in its start. */ since: number;
+  /** The number of the last change that its start included. */ since: number;
 }
 interface Audience {
   channels: Channels;
@@ -51,10 +51,10 @@ interface Line {
   lastTold: number;
   /** Every change up to this number is sent or in `waiting`, whichever process made it. */
   heard: number;
-  /** Later changes of this process, while an earlier one of another process is still missing. */
+  /** Later changes, which wait until an earlier one of another process arrives. */
   own: Set<number>;
   timer: ReturnType<typeof setTimeout> | undefined;
-  /** The last message in work; messages are made one after the other to keep their order. */
+  /** The last message in work, because messages are made one after the other, in order. */
   telling: Promise<void>;
 }
 
@@ -103,7 +103,7 @@ async function tellChanges(
   return { sequence, changes };
 }
 
-/** Null when the page must read everything anew. */
+/** Null when the browser must read everything anew. */
 async function loadForNews(
   ctx: Seatsio,
   eventId: number,
@@ -113,7 +113,7 @@ async function loadForNews(
   return row ? await loadRow(ctx, row) : null;
 }
 
-/** Prints one text for all listeners with the same existing channels. */
+/** Serialises one text for all listeners with the same existing channels. */
 async function printNews(
   ctx: Seatsio,
   eventId: number,
@@ -141,7 +141,7 @@ async function printNews(
   return byAudience;
 }
 
-/** The change is committed, so on an error the pages are asked to read everything anew. */
+/** The change is committed, so after an error the browsers must read everything anew. */
 async function printSafely(
   state: State,
   eventId: number,
@@ -206,7 +206,7 @@ async function tell(state: State, eventId: number, line: Line): Promise<void> {
   line.waiting = null;
   line.lastTold = performance.now();
   const audiences = [...line.audiences.values()];
-  // This number is low enough that a reconnecting listener misses no earlier change.
+  // This number is low enough that a reconnecting browser misses no earlier change.
   const news = { ...waiting, sequence: Math.min(waiting.sequence, line.heard) };
   const texts = await printSafely(state, eventId, { news, audiences });
   for (const [{ listeners }, text] of texts) {
@@ -215,7 +215,7 @@ async function tell(state: State, eventId: number, line: Line): Promise<void> {
   }
 }
 
-/** Each event's line by the event's id. */
+/** The stream of each event, by the event's id. */
 type Lines = Map<number, Line>;
 
 function* everyone(lines: Lines): Generator<Listener> {

@@ -209,8 +209,8 @@ function configOf({ for_sale_config }: Pick<EventRow, 'for_sale_config'>): ForSa
 }
 
 /**
- * What a season or partial season does not sell, its events do not sell, and the reverse. Nothing
- * is inherited if the top-level season does not propagate its configuration.
+ * What a season or partial season does not sell, its events do not sell either, and the reverse.
+ * Nothing is inherited if the top-level season does not propagate its configuration.
  */
 async function inheritedConfigs(ctx: Seatsio, family: Family): Promise<(ForSaleConfig | null)[]> {
   const { self, top } = family;

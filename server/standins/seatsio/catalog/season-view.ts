@@ -79,7 +79,7 @@ export function dependentsOf({ self, ...family }: Family): number[] {
   return [family.top, ...family.partials.map(({ id }) => id), ...family.events.map(({ id }) => id)];
 }
 
-/** The other members whose objects decide those of `family.self`. */
+/** The other members whose objects affect those of `family.self`. */
 function dependenciesOf(family: Family): number[] {
   const ids = dependentsOf(family);
   return ids.filter((id) => id !== family.self.id);
@@ -144,7 +144,7 @@ function seenByEvent(
   return foreign;
 }
 
-/** A season has as many free places as the fullest of its coming events. */
+/** A season has as many free places as that coming event which has the fewest. */
 function seenBySeason(family: Family, looked: Looked): Foreign {
   const { self } = family;
   const groups: { whole: ObjectState | null; places: Place[] }[] = [];
@@ -170,7 +170,7 @@ function seenBySeason(family: Family, looked: Looked): Foreign {
       countPlaces(places, () => true) > countPlaces(most, () => true) ? places : most,
     [],
   );
-  // A season shows that an event sold the object, but not in which order.
+  // A season shows that an event sold the object, but not for which order.
   return {
     whole: whole ? { ...FREE, status: whole.status } : null,
     places: fullest,

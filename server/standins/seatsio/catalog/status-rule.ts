@@ -47,7 +47,7 @@ export interface AreaLimits {
   opens: (channel: string | null) => boolean;
 }
 
-/** All free objects share it, so it is frozen. */
+/** Frozen, because all free objects share it. */
 export const FREE: ObjectState = Object.freeze({
   status: 'free',
   hold_token: null,

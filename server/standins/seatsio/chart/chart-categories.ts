@@ -64,7 +64,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** Removes a category from its objects. The recursion ends, as a drawing's depth is limited. */
+/** Removes a category from its objects; the recursion ends, as a drawing's depth is limited. */
 function forget(value: unknown, key: string): void {
   if (Array.isArray(value)) value.forEach((item) => forget(item, key));
   else if (isRecord(value)) {

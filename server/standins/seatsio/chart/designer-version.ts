@@ -1,6 +1,6 @@
 /**
- * The version on which a designer works: every change names the version that it started from, so
- * that two designers do not overwrite each other.
+ * The version that a designer edits: every change names the version that it started from, so that
+ * two designers do not overwrite each other.
  */
 import type { ChartRow } from '#server/standins/seatsio/statements/charts.ts';
 import { versionRow, type Author } from '#server/standins/seatsio/statements/drawings.ts';

@@ -52,7 +52,7 @@ export function ownCharts(): Seed[] {
 }
 
 /**
- * Whether the chart still has a drawing of ours. A row with neither a hash nor a last version
+ * Whether the chart still has a drawing of ours. A row that has neither a hash nor a last version
  * comes from an old release in which all charts were ours.
  */
 function isUntouched(
@@ -81,7 +81,7 @@ async function renew(
 
 /**
  * Adds the charts that the workspace lacks, and publishes the drawings that are new in this
- * release. A chart keeps its old drawing, and `say` says why, if somebody changed it here or a
+ * release. A chart keeps its old drawing, and `say` says why, if a person changed it here or a
  * taken place would vanish.
  */
 export async function addOwnCharts(

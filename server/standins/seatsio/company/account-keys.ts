@@ -37,7 +37,7 @@ async function remove(ctx: Writing, company: Company, key: string): Promise<unde
   const first = keys.find((one) => one !== key);
   if (first === undefined)
     throw new ApiError(400, 'LAST_SECRET_KEY', { message: 'This account has no other secret key' });
-  // The oldest remaining key is stored with the company, where its first key belongs.
+  // The oldest remaining key is stored with the company, as its first key always is.
   for (const one of [key, first]) await removeAdminKey(ctx.sql, one);
   await setSecretKey(ctx.sql, company.id, first);
 }

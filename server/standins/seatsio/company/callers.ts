@@ -81,7 +81,7 @@ export function companyRoute<M extends Route['method'], P extends string>(
   );
 }
 
-/** Finds a workspace by its public key; no secret is needed. */
+/** Finds a workspace by its public key, which is no secret. */
 export async function publicWorkspace(ctx: Seatsio, key: string): Promise<Workspace> {
   const workspace = await workspaceByKey(ctx.sql, key);
   if (workspace?.is_active !== 1) throw notFound('Workspace', key);

@@ -1,6 +1,6 @@
 /**
- * The event log lists the changes in a workspace, oldest first. As seats.io documents it
- * (`[DOC]`): the types and the fields of an entry.
+ * The event log lists the changes in a workspace, oldest first. The types and the fields of an
+ * entry are as seats.io documents them (`[DOC]`).
  */
 import { addLog, pageOfLog } from '#server/standins/seatsio/statements/event-log.ts';
 import { keyRoute } from '#server/standins/seatsio/router.ts';

@@ -36,7 +36,7 @@ function seatsOn({ curve, from, to }: Block, offset: number, most = Infinity): P
 }
 
 /**
- * With `seats`, as many rows as these need, the last one perhaps short; with `rows`, exactly so
+ * With `seats`: as many rows as these need, of which the last may be short; with `rows`: that
  * many full rows. Rows are numbered from the front.
  */
 export function drawBlock(

@@ -169,7 +169,7 @@ export function markWheelchairs(
   }
 }
 
-/** Marks an aisle after each part of a row but the last. */
+/** Marks an aisle after each part of a row except the last part. */
 export function markAisles(seats: Seat[], parts: readonly (readonly Point[])[]): void {
   let last = -1;
   for (const part of parts.slice(0, -1)) {

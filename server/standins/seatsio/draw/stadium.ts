@@ -62,7 +62,7 @@ export function drawStadium({ seats, sections }: { seats: number; sections: numb
   return place(drawn, { rings, field: size, middle });
 }
 
-/** Moves everything so that the drawing begins near 0. */
+/** Moves everything so that the drawing begins near the origin. */
 function place(
   sections: Section[],
   {

@@ -67,7 +67,7 @@ function drawPlatea(): Section {
     aisle: 40,
   });
   for (const seat of rows.slice(0, 8).flatMap((row) => row.seats)) seat.categoryKey = POLTRONISSIME;
-  // At the back, level with the doors.
+  // Places at the back of the platea, on the level of its doors.
   for (const row of rows.slice(-2)) markWheelchairs(row.seats);
   return drawSection(KEY, 'Platea', {
     categoryKey: POLTRONE,
@@ -102,7 +102,7 @@ function chairs(
   return [...line(front, -depth), ...line(back, depth)];
 }
 
-/** `fromEnd`: how many boxes lie between this box and the stage. */
+/** `fromEnd`: the number of boxes between this box and the stage. */
 function categoryAt(fromEnd: number): number {
   if (fromEnd < 2) return PROSCENIUM;
   return fromEnd < 7 ? LATERAL : CENTRAL;

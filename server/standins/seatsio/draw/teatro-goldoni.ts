@@ -139,7 +139,7 @@ export function drawTeatroGoldoni(): FileDrawing {
       { key: 3, label: 'Galleria', color: '#2fb5a0', accessible: false },
     ],
     subChart: drawSubChart(WIDTH, HEIGHT, {
-      // The focal point lies in the fifth row (RULES S4). Measured from the stage, the ends of a
+      // The focal point lies in the fifth row (RULES S4). If it were on the stage, the ends of a
       // row would come before the middle of the next row.
       focalPoint: { x: MIDDLE, y: FIRST_ROW + 4 * ROW_PITCH },
       sections: [

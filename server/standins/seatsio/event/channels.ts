@@ -62,7 +62,7 @@ function findChannel(channels: Channel[], key: string): Channel {
   return channel;
 }
 
-/** An object is in at most one channel: the last one that it was added to. */
+/** An object is in one channel at most: the one that it was last added to. */
 function moveInto(
   channels: Channel[],
   target: Channel,

@@ -106,7 +106,7 @@ function checkCategories({
     throw new ApiError(400, 'CATEGORY_NOT_FOUND', { message: `Category not found: ${unknown}` });
 }
 
-/** Where a new event belongs; the members of a season use its chart and tables. */
+/** The season of a new event, if any; members of a season use its chart and tables. */
 interface Standing {
   kind: EventRow['kind'];
   seasonId: number | null;

@@ -20,8 +20,8 @@ interface List {
 type Members = Map<string, PlanObject[]>;
 
 /**
- * Adds objects to the list or removes them, depending on whether it lists what is for sale or
- * what is not. Without a configuration everything is for sale.
+ * Adds objects to the list or removes them, depending on whether the list names what is for sale
+ * or what is not. Without a configuration everything is for sale.
  */
 export function editForSaleConfig(
   event: LoadedEvent,

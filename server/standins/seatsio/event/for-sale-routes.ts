@@ -40,8 +40,8 @@ const editBody = v.object({ forSale: edited, notForSale: edited });
 type Edit = v.InferOutput<typeof editBody>;
 
 /**
- * How often one event's configuration may be changed [DOC], and in what time; ours, because the
- * vendor counts per day.
+ * How often one event's configuration may be changed [DOC], and in which time; the time is ours,
+ * because the vendor counts per day.
  */
 const EDITS = 10;
 const EDITS_MS = 60_000;

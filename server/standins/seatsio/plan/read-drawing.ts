@@ -1,6 +1,6 @@
 /**
  * Reads a chart file in seats.io's drawing format, leniently: missing values get their usual
- * value, and nonsense is refused.
+ * value, and nonsensical ones are refused.
  */
 import { badRequest } from '#server/standins/seatsio/errors.ts';
 import { priorityOf } from '#server/drawing/quality/rank.ts';
@@ -350,7 +350,7 @@ function readSection(raw: Raw, origin: Point): DrawingSection {
   };
 }
 
-/** Limits lists that are short in any real venue; lists of seats have no limit of their own. */
+/** A limit for lists that are short in any real venue; lists of seats have none of their own. */
 function fewOf(value: unknown, { most, what }: { most: number; what: string }): Raw[] {
   const list = listOf(value);
   if (list.length > most) throw badRequest(`#: the drawing has more than ${most} ${what}`);
@@ -376,7 +376,7 @@ function readSubChart(raw: Raw, origin: Point, sections: Raw[]): SubChart {
   };
 }
 
-/** No real drawing is deeper; printing a drawing fails only at a far greater depth. */
+/** No real drawing is deeper, and writing one as text only fails at a far greater depth. */
 const MOST_DEPTH = 200;
 
 /**

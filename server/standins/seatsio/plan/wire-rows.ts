@@ -91,7 +91,7 @@ function asArc(points: Point[]): WireRun | null {
   return fits(points, at) ? { count: points.length, arc: [x, y, radius, from, step] } : null;
 }
 
-/** Rounded before the differences are computed, so that errors do not add up. */
+/** Rounded before the differences are computed, so that rounding errors do not add up. */
 function asSteps(points: Point[]): WireRun {
   const whole = points.map(({ x, y }) => ({ x: Math.round(x), y: Math.round(y) }));
   return {

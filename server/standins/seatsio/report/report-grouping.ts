@@ -8,7 +8,7 @@ interface Dimension<T> {
   always?: string[];
   /** More groups that summaries show even when they are empty. */
   alwaysCounted?: string[];
-  /** Summaries leave it out, because it would give as many groups as items. */
+  /** Summaries leave this property out, because it would give as many groups as items. */
   isUncounted?: true;
 }
 

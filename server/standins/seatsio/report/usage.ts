@@ -32,8 +32,8 @@ function monthOf(at: number): string {
 }
 
 /**
- * How a change affects the number of taken places. A booking with a token adds none, because its
- * places are already held.
+ * How a change affects the number of taken places. A booking with a token adds none, because the
+ * token already holds its places.
  */
 function stepOf({ status, quantity, hold_token }: Change): number {
   if (status === 'free') return -quantity;

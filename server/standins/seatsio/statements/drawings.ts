@@ -30,7 +30,7 @@ export interface Author {
 }
 
 const VERSION = 'version, saved_at, saved_by, saved_tab, was_published, published_at, published_by';
-/** How many published drawings stay stored, with the current one. */
+/** How many published drawings stay stored, the current one included. */
 const KEPT = 30;
 
 /** A version number is never used twice, because values are cached by it. */
@@ -57,7 +57,7 @@ export async function addVersion(
   return version;
 }
 
-/** Inserts a drawing, perhaps as published, because an update would rewrite the large row. */
+/** Inserts a drawing, perhaps as published: a later update would rewrite the large row. */
 export function addDrawing(
   sql: Writer,
   chartId: number,
@@ -179,7 +179,9 @@ function markPublished(
   );
 }
 
-/** Deletes the previous draft's drawing. */
+/**
+ * Makes this version the draft (null: there is none) and deletes the previous draft's drawing.
+ */
 export async function setDraft(
   sql: Writer,
   { id, draft_version }: Pick<ChartRow, 'id' | 'draft_version'>,

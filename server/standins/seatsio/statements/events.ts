@@ -211,7 +211,7 @@ export function updateShared(sql: Writer, id: number, row: Shared) {
   );
 }
 
-/** Deletes an event, or a season with all its members. */
+/** Moves an event, or a season with all its members, to another chart. */
 export function setChart(
   sql: Writer,
   id: number,

@@ -96,7 +96,7 @@ export function limitOverrides(
 
 type OverrideKey = Omit<OverrideRow, 'quantity'>;
 
-/** Overrides one more place. */
+/** Records that the event overrides one more place. */
 export function addOverride(sql: Writer, { event_id, label, season_id }: OverrideKey) {
   return sql.run(
     `INSERT INTO seatsio_overrides (event_id, label, season_id, quantity) VALUES (?, ?, ?, 1)
@@ -107,7 +107,7 @@ export function addOverride(sql: Writer, { event_id, label, season_id }: Overrid
   );
 }
 
-/** Overrides one place less. */
+/** Records that the event overrides one place less. */
 export async function removeOverride(
   sql: Writer,
   { event_id, label, season_id }: OverrideKey,

@@ -3,12 +3,10 @@ import type { Reader, Writer } from '#server/standins/kit/store.ts';
 
 /** At least this many changes are stored; a browser that missed more reads everything anew. */
 const STREAM_KEPT = 500;
-/** Older changes are deleted in batches of this size, which saves a write with most changes. */
+/** Older changes are deleted in batches of this size, so that most changes need no deletion. */
 const FORGOTTEN_AT_ONCE = 50;
 
-/**
- * `labels` null: all may have changed. Returns the change's number; undefined if no such event.
- */
+/** `labels` null: all may have changed. Returns the change's number; undefined without event. */
 export async function addToStream(
   sql: Writer,
   eventId: number,

@@ -87,7 +87,7 @@ export function setActive(sql: Writer, id: number, active: 0 | 1) {
   return sql.run('UPDATE seatsio_workspaces SET is_active = ? WHERE id = ?', active, id);
 }
 
-/** Events go first, because they refer to their chart without a cascade. */
+/** Events are deleted first, because they refer to their chart without a cascade. */
 export async function removeWorkspace(sql: Writer, id: number): Promise<void> {
   await sql.run('DELETE FROM seatsio_events WHERE workspace_id = ?', id);
   await sql.run('DELETE FROM seatsio_workspaces WHERE id = ?', id);
@@ -102,7 +102,7 @@ export async function secretKeysOf(sql: Reader, workspaceId: number): Promise<st
   return rows.map(({ secret_key }) => secret_key);
 }
 
-/** The time is made unique, so that two keys of one millisecond keep their order. */
+/** The time is made unique, so that two keys of the same millisecond keep their order. */
 export async function addSecretKey(
   sql: Writer,
   workspaceId: number,

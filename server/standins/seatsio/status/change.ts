@@ -185,8 +185,8 @@ function limitsOf(
 }
 
 /**
- * Only an area can be taken by number. An area sold as one to parties of varying size accepts the
- * sizes that fit.
+ * Only places of an area can be taken by number. An area that is sold as one to parties of
+ * varying size accepts the sizes that fit.
  */
 function quantityRefusal(object: PlanObject, quantity: number, ask: ChangeAsk): string | null {
   if (isByPlaces(object)) return null;

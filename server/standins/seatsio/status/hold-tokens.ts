@@ -99,7 +99,7 @@ export async function hasHoldsDue(ctx: Seatsio): Promise<boolean> {
 
 /**
  * Releases all objects of expired tokens. It runs before each read or write that depends on it,
- * and on a short timer, so that the streams hear of it.
+ * and on a short timer, so that the streams report the release.
  */
 export async function expireHolds(ctx: Writing): Promise<void> {
   if (!(await hasHoldsDue(ctx))) return;

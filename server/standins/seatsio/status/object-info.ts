@@ -127,8 +127,8 @@ function describeArea(
 }
 
 /**
- * As drawn, whatever the event decides. [DOC] Tables can also be sold by number, but how that is
- * drawn is not documented.
+ * As drawn, whatever the event decides. [DOC] Tables can also be sold by number, but the
+ * documentation does not say how that is drawn.
  */
 export function describeTable({ numSeats, drawnAsAWhole }: PlanObject) {
   return {

@@ -46,7 +46,7 @@ interface Ask {
 /**
  * Must be called in a transaction.
  * @throws ApiError 400 GENERAL_ERROR when the event is in no season; ILLEGAL_STATUS_CHANGE when
- * every place is overridden already, when none is, or when the event has sold it
+ * every place is overridden already, when no place is, or when the event has sold the place
  */
 export async function changeSeasonStatus(
   ctx: Writing,

@@ -61,9 +61,9 @@ interface MovementFacts {
   currency: string;
   description: string | null;
   fee?: number;
-  /** The money can be used immediately instead of after a week. */
+  /** True if the money can be used immediately instead of after a week. */
   available?: boolean;
-  /** The automatic payout whose own movement this is. */
+  /** The automatic payout, if this is its own movement. */
   payout?: string;
 }
 
@@ -154,7 +154,7 @@ async function checkAutomatic(call: ReadCall, id: string): Promise<void> {
     });
 }
 
-/** Money becomes available after some days without any call, so the status is computed. */
+/** The status is computed, because money becomes available after some days without any call. */
 function shown(desk: ReadDesk, transaction: BalanceTransaction): BalanceTransaction {
   return seconds(desk) >= transaction.available_on
     ? { ...transaction, status: 'available' }

@@ -25,7 +25,7 @@ export async function updateBalanceSettings(call: Call): Promise<Reply> {
   });
   const { interval } = payments.payouts.schedule;
   await saveSetting(call.store, key, interval);
-  // Money that is already available is paid out without waiting for the next movement.
+  // Pays out money that is already available, without waiting for the next movement.
   for (const currency of await movedCurrencies(call.store))
     await scheduleOnce(call.store, nextMidnight(seconds(call)), {
       task: 'pay_out_balance',

@@ -73,8 +73,8 @@ export async function createPayout(call: Call): Promise<Reply> {
 }
 
 /**
- * The clock pays out everything available once a day, if payouts are automatic. A negative
- * balance reduces the next payouts.
+ * Called by the clock: pays out all available money once a day, if payouts are automatic. A
+ * negative balance reduces the next payouts.
  */
 export async function payOutBalance(desk: Desk, code: string): Promise<void> {
   if ((await payoutInterval(desk.store)) !== 'daily') return;

@@ -122,7 +122,7 @@ export function listPrices(call: ReadCall): Promise<Reply> {
   });
 }
 
-/** Takes a lookup key from its archived prices; an active price keeps it. */
+/** Removes a lookup key from archived prices that have it; an active price keeps it. */
 async function claimLookupKey(call: Call, key: string): Promise<void> {
   const holders = await allObjects<Price>(call.store, 'price', [{ path: 'lookup_key', is: key }]);
   for (const holder of holders) {

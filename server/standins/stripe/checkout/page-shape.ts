@@ -20,7 +20,7 @@ export interface PaymentPage {
   line_items: LineItem[];
   livemode: false;
   mode: 'payment';
-  /** A question that the buyer has to answer before the money moves. */
+  /** A question that the buyer must answer before the money moves. */
   next_action: NextAction | null;
   payment_method_types: MethodType[];
   payment_status: Session['payment_status'];

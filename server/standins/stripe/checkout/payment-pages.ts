@@ -166,7 +166,7 @@ async function finish(
     : { status: attempt.refusal.status, body: { error: attempt.refusal.body } };
 }
 
-/** A session gets its only intent with the first attempt. */
+/** The first attempt makes the session's only intent. */
 async function intentOf(
   call: Call,
   session: Session,

@@ -204,14 +204,14 @@ export async function buildSession(
     payment_method_types: types,
     submit_type: params.submit_type ?? null,
     success_url: params.success_url,
-    // As long as Stripe's addresses, which nobody may shorten; our page does not read the rest.
+    // As long as Stripe's addresses, which shops must not shorten; our page ignores the rest.
     url: `${call.publicUrl}/c/pay/${id}#fid${randomText(120)}`,
   };
   const intent = { description: payment?.description ?? null, metadata: payment?.metadata ?? {} };
   return { session, hidden: { line_items: lines, intent, tries: 0 } };
 }
 
-/** Compares milliseconds, so 30 minutes from the caller's time are too short a moment later. */
+/** Compares milliseconds: 30 minutes from the caller's time are too short on arrival. */
 function expiryOf(call: ReadCall, asked: number | undefined): number {
   if (asked === undefined) return seconds(call) + LONGEST_LIFE;
   const life = asked * 1000 - call.now();

@@ -46,7 +46,7 @@ export async function breakBefore(struck: StruckCall): Promise<boolean> {
   return rule.action !== 'hang' || isReleased(struck);
 }
 
-/** Called after the call was carried out and before it is answered. */
+/** Called after the call took effect and before it is answered. */
 export async function breakAfter(struck: StruckCall, answer: Answer): Promise<void> {
   const { rule, hit, request, response } = struck;
   const late = (rule.action === 'delay' || rule.action === 'hang') && rule.executed !== true;

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { DeliveryFault, RequestFault, StoredRule } from './fault-rules.ts';
 
-/** These strike a delivery only once, because they would otherwise strike each retry. */
+/** These strike a delivery only once, because they would strike each retry, too. */
 const ONCE = ['delay', 'duplicate', 'reorder', 'replay_all'];
 
 export function meansCall(
@@ -44,7 +44,7 @@ function patternOf(pattern: string, separator: string): RegExp {
   return new RegExp(`^${parts.join('')}$`);
 }
 
-/** A number in 0 ≤ n < 1 that depends only on seed and count. */
+/** A number in 0 ≤ n < 1 that is always the same for a seed and a count. */
 function chanceOf(seed: number, count: number): number {
   return createHash('sha256').update(`${seed}:${count}`).digest().readUInt32BE() / 2 ** 32;
 }

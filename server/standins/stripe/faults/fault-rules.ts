@@ -2,9 +2,9 @@
 
 /**
  * `drop` cuts the connection, `delay` waits `ms`, `hang` waits until it is released,
- * `lose_answer` carries the call out and then cuts the connection, `truncate` cuts the answer
- * after `bytes`, `429` `409` `500` answer with this status, `saved_500` answers 500 and stores
- * that under the idempotency key, `html` answers `status` with a page.
+ * `lose_answer` lets the call take effect and then cuts the connection, `truncate` cuts the
+ * answer after `bytes`, `429` `409` `500` answer with this status, `saved_500` answers 500 and
+ * stores that under the idempotency key, `html` answers `status` with a page.
  */
 export const REQUEST_ACTIONS = [
   'drop',
@@ -42,7 +42,7 @@ type RequestAction = (typeof REQUEST_ACTIONS)[number];
 export type DeliveryAction = (typeof DELIVERY_ACTIONS)[number];
 
 interface Match {
-  /** The first match that can be struck, counted from 1. */
+  /** From which match on the rule strikes, counted from 1. */
   nth?: number;
   /** How many matches are struck; 1 if left out. */
   times?: number | 'always';
@@ -58,11 +58,11 @@ export interface RequestFault extends Match {
   /** `/v1/refunds`; `*` stands for one segment, `**` for any rest. */
   path?: string;
   action: RequestAction;
-  /** Commits the call first; `lose_answer` and `truncate` always do. */
+  /** Whether the call takes effect first; with `lose_answer` and `truncate` it always does. */
   executed?: boolean;
   ms?: number;
   bytes?: number;
-  /** For `html`: 200 or 502. */
+  /** The status for `html`: 200 or 502. */
   status?: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Faults on demand: rules can be added and removed while the stand-in runs, and a log lists what
- * they struck. Without rules nothing goes wrong.
+ * Faults on demand: rules can be added and removed while the stand-in runs, and a log lists the
+ * calls and deliveries that they struck. Without rules nothing goes wrong.
  */
 import { fires, hitsOnce, meansCall, meansDelivery } from './fault-matching.ts';
 import type {
@@ -27,7 +27,7 @@ export interface Faults {
 
 type Ending = 'released' | 'cleared';
 
-/** What the transport needs of the rules. */
+/** What the transport needs from the rules. */
 export interface FaultBook extends Faults {
   matchRequest: (
     method: string,
@@ -50,7 +50,7 @@ export function openFaults(now: () => number): FaultBook {
   let log: FaultHit[] = [];
   let made = 0;
   const { letGo, ...hanging } = openRelease();
-  /** Strikes that must not happen again, each a rule and a delivery. */
+  /** Strikes of a rule on a delivery that must not be repeated. */
   const done = new Set<string>();
 
   function noted({ id, on, action }: StoredRule, what: string): FaultHit {

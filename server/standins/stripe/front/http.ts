@@ -204,7 +204,7 @@ async function answerUnderKey(
   const { call, key, route } = what;
   checkLength(key);
   response.setHeader('Idempotency-Key', key);
-  // Keys of the page and of the shop are kept apart, because the page must not see the shop's
+  // Keys of the page and of the shop are separate, because the page must not see the shop's
   // answers.
   const scoped = `${route.door === 'key' ? 'shop' : 'page'} ${key}`;
   if (busyKeys.has(scoped)) throw inFlight(key);
@@ -242,7 +242,7 @@ async function onceUnderKey(
   return reply;
 }
 
-/** A remembered refusal is also a reply. */
+/** A refusal that was stored under the key is a reply, too. */
 async function replyOf(call: Call, handle: (call: Call) => Promise<Reply>): Promise<Reply> {
   try {
     return await attempt(call.store, async () => handle(call));

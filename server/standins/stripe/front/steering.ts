@@ -34,7 +34,7 @@ interface Steered {
   desk: OpenDesk;
   faults: Faults;
   deliverer: Deliverer;
-  /** Moves the stand-in's clock forward and runs what is then due. */
+  /** Moves the stand-in's clock forward and runs the tasks that are then due. */
   advance: (ms: number) => Promise<void>;
   failPayout: (id: string, code?: FailureCode) => Promise<void>;
 }

@@ -210,7 +210,7 @@ export async function closeDispute(call: Call): Promise<Reply> {
   return ok(await end(call, call, { before, won: false }));
 }
 
-/** The bank decides by the evidence; called by the clock. */
+/** Called by the clock: the bank decides by the evidence. */
 export async function decideDispute(desk: Desk, id: string): Promise<void> {
   const before = await findObject<Dispute>(desk.store, 'dispute', id);
   if (!before || !isOpen(before)) return;
@@ -218,7 +218,7 @@ export async function decideDispute(desk: Desk, id: string): Promise<void> {
   await end(desk, null, { before, won });
 }
 
-/** The shop did not answer in time and loses; called by the clock. */
+/** Called by the clock: the shop did not answer in time and loses. */
 export async function loseOverdueDispute(desk: Desk, id: string): Promise<void> {
   const before = await findObject<Dispute>(desk.store, 'dispute', id);
   if (before?.status !== 'needs_response' && before?.status !== 'warning_needs_response') return;

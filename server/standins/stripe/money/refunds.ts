@@ -68,9 +68,9 @@ export interface Refund extends StoredObject {
 
 type FailureReason = 'expired_or_canceled_card' | 'insufficient_funds';
 
-/** Seconds until a slow refund arrives, and until a failing refund fails. */
+/** Seconds until a slow refund arrives, or until a failing one fails. */
 const SLOW = 5;
-/** Seconds between two checks whether there is money for a refund, and until the refund fails. */
+/** Seconds between two checks whether there is enough money for a refund, and until it fails. */
 const LOOK_AGAIN = 60;
 const GIVE_UP_AFTER = 30 * 24 * 3600;
 
@@ -140,7 +140,7 @@ export async function createRefund(call: Call): Promise<Reply> {
   return ok(refund);
 }
 
-/** Schedules what happens to a new refund without further calls. */
+/** Schedules the later steps of a new refund. */
 async function scheduleNext(desk: Desk, refund: Refund, isFailing: boolean): Promise<void> {
   const at = seconds(desk);
   const next = { task: 'finish_refund', subject: refund.id } as const;
@@ -271,8 +271,8 @@ async function takeMoney(desk: Desk, refund: Refund): Promise<string> {
 }
 
 /**
- * Money is missing only after payouts by hand or disputes, never because of fees. With automatic
- * payouts Stripe collects missing money from the bank.
+ * Only payouts by hand or disputes can leave too little money, never fees. With automatic payouts
+ * Stripe collects missing money from the bank.
  */
 async function isCovered(desk: ReadDesk, charge: Charge, amount: number): Promise<boolean> {
   if ((await payoutInterval(desk.store)) === 'daily') return true;

@@ -80,7 +80,7 @@ type ChargeFacts = Pick<
   'amount' | 'currency' | 'payment_intent' | 'description' | 'metadata'
 >;
 
-/** What the API does not show of a charge; older files have nothing here. */
+/** The private part of a charge, which the API does not show; older files have none. */
 interface HiddenCharge {
   behaviour?: Behaviour;
 }

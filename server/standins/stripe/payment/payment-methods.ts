@@ -100,7 +100,7 @@ interface Hidden {
   used: boolean;
 }
 
-/** Limits without a key: new methods per minute, and seconds until an unused one is deleted. */
+/** Without a key: new methods per minute, and seconds until an unused one is deleted. */
 const KEYLESS_PER_MINUTE = 120;
 const KEYLESS_LIFE = 3600;
 

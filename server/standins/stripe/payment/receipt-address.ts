@@ -1,4 +1,4 @@
-/** The address of a charge's receipt, signed because its bearer may read the receipt. */
+/** The address of a charge's receipt; it is signed, because its bearer may read the receipt. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { ReadDesk } from '#server/standins/stripe/call.ts';
 

@@ -15,7 +15,7 @@ export interface DeliveryRow extends Delivery {
   last_error: string | null;
 }
 
-/** Marks a delivery that a fault holds until it is released; later than any lease. */
+/** Marks a delivery that a fault holds until it is released; a time later than any lease. */
 const HELD = Number.MAX_SAFE_INTEGER;
 
 /** Releases held deliveries at a start, because the faults that held them are gone. */

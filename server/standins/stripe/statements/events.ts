@@ -1,4 +1,4 @@
-/** The age of the event log. */
+/** The times of stored events, and the deletion of old ones. */
 import type { Reader, Writer } from '#server/standins/kit/store.ts';
 
 /** Unix seconds; undefined if there are no events yet. */

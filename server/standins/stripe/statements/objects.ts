@@ -13,7 +13,7 @@ export type Condition =
   | { path: string; in: readonly string[] }
   /** A field of the private part. */
   | { hidden: string; is: string | undefined }
-  /** Events only: those that an endpoint has not taken yet (true), or all others (false). */
+  /** Events only: those that an endpoint has not accepted yet (true), or the others (false). */
   | { undelivered: boolean };
 
 export async function insertObject(

@@ -15,7 +15,7 @@ export async function attempt<T>(writer: Writer, work: () => Promise<T>): Promis
   }
 }
 
-/** After a full disk or a locked file the transaction cannot continue. */
+/** After a full disk or a locked file the transaction itself cannot continue. */
 export function isDatabaseError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_');
 }

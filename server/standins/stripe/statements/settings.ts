@@ -1,4 +1,4 @@
-/** Settings that can change; those of the kit are made once and stay the same. */
+/** Settings that can change; those in kit/settings.ts are made once and stay the same. */
 import type { Reader, Writer } from '#server/standins/kit/store.ts';
 
 export async function findSetting(reader: Reader, key: string): Promise<string | undefined> {

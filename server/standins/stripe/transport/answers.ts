@@ -51,6 +51,6 @@ export function send(response: ServerResponse, answer: Answer): void {
 
 function retryOf({ status }: StripeError): string | undefined {
   if (status === 409 || status === 503) return 'true';
-  // The client decides itself after too many requests or an unknown outcome.
+  // Whether to retry is left to the client after too many requests or an unknown outcome.
   return status === 429 || status === 500 ? undefined : 'false';
 }

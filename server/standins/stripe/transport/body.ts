@@ -5,7 +5,7 @@ import { refuse, StripeError } from './errors.ts';
 import { emptyForm, readForm, readJson, type Form } from './forms.ts';
 
 const MAX_BODY = 1024 * 1024;
-/** Bytes; requests without a key are small. */
+/** Limits in bytes; without a key a request must be small. */
 const MAX_PAGE_BODY = 32 * 1024;
 
 /** `page` needs no secret key; the browser knows the session's id. */

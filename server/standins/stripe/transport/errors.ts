@@ -78,7 +78,7 @@ export function cardError(
   return new StripeError(402, { type: 'card_error', code, message, ...facts });
 }
 
-/** Our own codes, which Stripe's documentation does not explain. */
+/** Codes of our own, which Stripe's documentation does not explain. */
 const OWN_CODES = new Set(['api_key_live', 'checkout_session_not_open']);
 
 /**

@@ -6,7 +6,7 @@
 import { refuse } from './errors.ts';
 
 type FormValue = string | Form;
-/** Has no prototype, so that a field may have any name. */
+/** The tree has no prototype, so that a field may have any name. */
 export interface Form {
   [name: string]: FormValue;
 }
@@ -54,7 +54,7 @@ export function readJson(text: string): Form {
   return form;
 }
 
-/** Prints equal trees as equal texts, whatever the order of their fields, for idempotency. */
+/** Writes equal trees as equal texts, whatever the order of their fields, to compare them. */
 export function canonical(value: FormValue): string {
   if (typeof value === 'string') return JSON.stringify(value);
   const entries = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1));
@@ -76,7 +76,7 @@ function decode(text: string, param: string): string {
   return storable(decoded, param);
 }
 
-/** The database refuses a zero byte and an unpaired surrogate in a text. */
+/** Refused, because the database cannot store a zero byte or an unpaired surrogate in a text. */
 function storable(text: string, param: string): string {
   if (text.includes('\0') || !text.isWellFormed())
     throw refuse('Invalid string: it holds a character that cannot be stored.', {

@@ -16,7 +16,7 @@ import { letAllHeldGo, type Courier, type DeliveryOptions } from './delivery-tri
 export interface Deliverer {
   /** Looks at the queue soon; called after every commit. */
   wake: () => void;
-  /** Resolves when everything that was due has been tried. */
+  /** Resolves when every delivery that was due has been tried. */
   settle: () => Promise<void>;
   list: () => Promise<DeliveryRow[]>;
   /** Tries all undelivered deliveries immediately, also those without further tries. */

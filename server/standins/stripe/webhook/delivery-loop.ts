@@ -5,7 +5,7 @@ import { tryOnce, type Courier } from './delivery-tries.ts';
 export interface DeliveryLoop {
   courier: Courier;
   tries: Set<Promise<void>>;
-  /** Can change during a turn, so every step reads it again. */
+  /** Its settings can change during a turn, so every step reads them again. */
   isPaused: boolean;
   /** True if `wake` was called since the last look. */
   again: boolean;
@@ -45,7 +45,7 @@ function isOff({ courier, isPaused }: DeliveryLoop): boolean {
 }
 
 async function pump(loop: DeliveryLoop): Promise<void> {
-  // The caller's answer goes out first, as with a distant server.
+  // The answer to the call is sent first, as with a distant server.
   await new Promise((resolve) => {
     setImmediate(resolve);
   });

@@ -46,7 +46,7 @@ export async function post(
     null,
     2,
   );
-  // The later of the two clocks, because receivers refuse old times and accept future ones.
+  // The later time of the two clocks, because receivers refuse old times and accept future ones.
   const now = Math.floor(Math.max(desk.now(), Date.now()) / 1000);
   const secrets =
     spoilt === 'wrong_signature' ? ['whsec_another_shop'] : await secretsOf(desk, endpoint.id);
@@ -114,7 +114,7 @@ function speak(
   });
 }
 
-/** The same event with another amount, as if an attacker had changed it on its way. */
+/** The same event with another amount, as if an attacker had changed it on the way. */
 function tampered(event: StripeEvent): string {
   const spoil = ([key, value]: [string, unknown]): [string, unknown] => [
     key,

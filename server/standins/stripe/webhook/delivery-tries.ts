@@ -19,9 +19,9 @@ import type { StripeEvent } from './events.ts';
 import type { WebhookEndpoint } from './webhook-endpoints.ts';
 
 const HOURS = 3600;
-/** Seconds after each failed try, as in live mode; Stripe publishes only a total of 3 days. */
+/** Waits in seconds after failed tries, as in live mode; Stripe publishes only 3 days in all. */
 const WAITS = [300, 1800, 2 * HOURS, 5 * HOURS, 10 * HOURS];
-/** Seconds after each later failed try. */
+/** The wait in seconds after every further failed try. */
 const LAST_WAIT = 12 * HOURS;
 const GIVE_UP_AFTER_MS = 3 * 24 * HOURS * 1000;
 /** The longest pause of an endpoint that did not answer, because other tries would also fail. */
@@ -119,7 +119,7 @@ async function isPostponed(
   }
 }
 
-/** Releases the deliveries in reverse order, which is always wrong in the same way. */
+/** Releases the deliveries in reverse order, so that they are always wrong in the same way. */
 async function letHeldGo({ desk, held }: Courier, rule: string): Promise<void> {
   const ids = held.get(rule) ?? [];
   held.delete(rule);

@@ -84,8 +84,8 @@ export async function ensureEndpoint(
 }
 
 /**
- * Replaces the secret, as Stripe allows only in its dashboard; the old one also signs for these
- * seconds.
+ * Replaces the secret, as Stripe allows only in its dashboard; the old one also signs for that
+ * many seconds.
  * @throws StripeError 404 for an unknown endpoint
  */
 export async function rollSecret(

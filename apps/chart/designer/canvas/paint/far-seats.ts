@@ -1,6 +1,6 @@
 /**
- * Seats too small to be circles: painted pixel by pixel, because 50,000 small paths would cost
- * ten times as much.
+ * Paints seats that are too small to be circles pixel by pixel, because 50,000 small paths would
+ * cost ten times as much.
  */
 import type { Camera } from '#apps/chart/designer/canvas/scene/camera.ts';
 import { bytesOf } from './look.ts';
@@ -12,7 +12,7 @@ interface Buffer {
   pixels: Uint8ClampedArray;
 }
 /**
- * Reused and cleared, because making a buffer costs more than painting; one each for drawing,
+ * Buffers that are reused, because making one costs more than painting; one each for drawing,
  * dragged part and minimap.
  */
 const kept: Buffer[] = [];

@@ -14,7 +14,7 @@ export interface Heat {
   readonly gone?: readonly { readonly x: number; readonly y: number; readonly floor: string }[];
 }
 
-/** While the selection is dragged: the resting part or the moving part. */
+/** While the selection is dragged, it is `lifted` and all else is the `rest`. */
 type Part = 'all' | 'rest' | 'lifted';
 
 /** What an unfinished brush stroke has touched. */

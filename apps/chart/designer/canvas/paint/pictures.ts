@@ -11,7 +11,7 @@ export class Pictures {
   }
 
   /**
-   * Null: not loaded yet, or not a picture. Addresses elsewhere are not fetched, because a
+   * Null: not loaded yet, or not a picture. Addresses on other servers are not fetched, because a
    * drawing may come from a stranger.
    */
   of(href: string | null | undefined): HTMLImageElement | null {

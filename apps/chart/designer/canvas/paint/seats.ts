@@ -41,7 +41,7 @@ function kinOf(color: string, radius: number, hollow: boolean): Kin {
   return kin;
 }
 
-/** Radii that look the same are rounded to one. */
+/** Rounds radii that look the same to one. */
 function roundRadius(radius: number): number {
   return Math.round(radius * 4) / 4 || radius;
 }

@@ -13,7 +13,7 @@ import type { Picture } from './picture.ts';
 /** From this seat radius a section's name is written at its edge, so that seats stay visible. */
 const nearFrom = 3;
 
-/** The point where a section's name has most room; searched once for an outline. */
+/** The point where a section's name has most room; searched once per outline. */
 const middles = new WeakMap<object, Point>();
 
 export function paintWords(

@@ -1,6 +1,6 @@
 /**
  * The canvas's view: scale and shift between drawing and screen. Unlike a visitor's view it may
- * leave the drawing, because people draw there.
+ * leave the drawing, because there is room to draw beside it.
  */
 import type { Point } from '#server/drawing/model/data.ts';
 import type { Box } from '#apps/chart/scene/outline.ts';
@@ -60,7 +60,7 @@ export class Camera {
     return Math.min((this.width - 2 * margin) / wide, (this.height - 2 * margin) / high);
   }
 
-  /** An empty drawing has an empty box: shows a sheet of usual size. */
+  /** For an empty drawing, whose box is empty, a sheet of usual size is shown. */
   fit(box: Box, limit = mostFit): void {
     if (box.left > box.right) return this.look({ x: 500, y: 400 }, 0.8);
     const at = { x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2 };

@@ -21,7 +21,7 @@ export interface Entry {
   readonly ownTint: number;
   /** Bits: 1 accessible, 2 companion's, 4 restricted view. */
   readonly flags: Uint8Array;
-  /** The seat radius by distance; 0: too few seats to measure, so the usual radius is used. */
+  /** The seat radius that the distances allow; 0: too few seats, so the usual one is used. */
   readonly measured: number;
   radius: number;
   readonly figure: Figure | null;
@@ -66,7 +66,7 @@ function measure(seats: readonly SeatData[]): number {
   for (const [at, seat] of seats.entries()) {
     const before = seats[at - 1] ?? seat;
     const distance = Math.hypot(seat.x - before.x, seat.y - before.y);
-    // Two seats on one spot are an error of the drawing and are not measured.
+    // Two seats on one spot are an error of the drawing, so their distance is ignored.
     if (distance > 0.5 && distance < least) least = distance;
   }
   return least === Infinity ? 0 : least * 0.43;

@@ -13,7 +13,7 @@ export interface Hit {
   seat: number | null;
 }
 
-/** Locked objects cannot be hit, nor can anything outside the section being edited. */
+/** Leaves out what cannot be hit: locked objects, and all outside the section being edited. */
 function isOpen({ item, around }: Entry, section: string | null): boolean {
   if (item.data.x_locked || around?.data.x_locked) return false;
   return section === null || item.section === section;

@@ -55,7 +55,7 @@ export class Scene {
     return true;
   }
 
-  /** Colours are stored by position, so changed keys mean other positions. */
+  /** Colours are stored by position in the palette, so changed keys make them outdated. */
   #hasOtherKeys({ categories }: Doc): boolean {
     const keys = categories.map(({ key }) => String(key));
     if (keys.length === this.#keys.length && keys.every((key, at) => key === this.#keys[at]))
@@ -175,7 +175,7 @@ export class Scene {
     }
   }
 
-  /** The box of a selection on this floor; empty when nothing of it is here. */
+  /** The box of a selection on this floor; empty when none of it is on this floor. */
   boxOf(selection: Selection): Box {
     const box = emptyBox();
     for (const id of selectItems([...selection.items, ...selection.seats.keys()]).items) {

@@ -14,7 +14,7 @@ import type { CanvasSettings } from '#apps/chart/designer/canvas/settings.ts';
 
 /** In pixels of the page. */
 const reach = 6;
-/** Further neighbours are not compared, because so many lines would be useless. */
+/** The most neighbours to compare, because more lines would be useless. */
 const most = 400;
 
 /** A line to snap to, and the neighbour it belongs to. */

@@ -21,7 +21,7 @@ export class UnreadableSvg extends Error {
   }
 }
 
-/** The allowed elements, with the attributes that place them. */
+/** The allowed elements, with those attributes that set their position and shape. */
 const SHAPES: Record<string, readonly string[]> = {
   circle: ['cx', 'cy', 'r'],
   ellipse: ['cx', 'cy', 'rx', 'ry'],
@@ -65,7 +65,7 @@ interface Around {
   groups: readonly string[];
   said: Readonly<Record<string, string>>;
   symbol: number | null;
-  /** Symbols that are being drawn, so that none contains itself. */
+  /** The symbols being drawn, which prevents a symbol from containing itself. */
   using: readonly Element[];
 }
 

@@ -13,7 +13,7 @@ import type { CleanPart, CleanPicture } from './clean.ts';
 /** A used symbol of at most this many parts is one mark: a seat drawn as a disc and a back. */
 const SMALL_SYMBOL = 6;
 
-/** The browser's matrix is of an older type, which cannot transform a point. */
+/** The browser's matrix is converted, because its older type cannot transform a point. */
 function screenOf(element: SVGGraphicsElement): DOMMatrix | null {
   const matrix = element.getScreenCTM();
   return matrix && DOMMatrix.fromMatrix(matrix);

@@ -6,7 +6,7 @@ export function Announcer({ studio }: { studio: Studio }) {
   const { text, times } = useStudio(studio, (state) => state.said);
   return (
     <p className="bsd-hidden" role="status">
-      {/* A repeated sentence is read aloud only if its text differs. */}
+      {/* A repeated sentence gets another text, because only changed texts are read aloud. */}
       {times % 2 === 0 ? text : `${text}\u00a0`}
     </p>
   );

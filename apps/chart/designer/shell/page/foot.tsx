@@ -39,7 +39,7 @@ export function Foot({ scale }: { scale: number }) {
   );
 }
 
-/** While a section is edited: its name, and the way out. */
+/** While a section is edited: its name, and a button to leave it. */
 function SectionPath() {
   const { studio } = useDesigner();
   const section = useStudio(studio, ({ doc, section: id }) =>

@@ -24,7 +24,7 @@ function usePin(onRight: () => void) {
   const [isChecking, setChecking] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const [waitMs, setWaitMs] = useState(0);
-  /** Until then all keys belong to a code that a reader is typing, digits included. */
+  /** Until this time all keys belong to a code that a reader is typing, digits included. */
   const codeUntil = useRef(-Infinity);
   useEffect(() => {
     if (waitMs === 0) return undefined;
@@ -35,7 +35,7 @@ function usePin(onRight: () => void) {
     return () => clearTimeout(timer);
   }, [waitMs]);
 
-  /** A ticket was scanned with the reader: not an attempt, so its digits are removed. */
+  /** The reader scanned a ticket, which is not an attempt, so its digits are removed. */
   function refuseCode(at: number) {
     codeUntil.current = at + codeMs;
     setPin('');
@@ -83,7 +83,7 @@ export function AskPin({ title, onClose, onRight, children }: AskPinProps) {
     <Modal title={title} role="alertdialog" onClose={onClose}>
       <form className={parts.stack} onSubmit={(event) => void submit(event)}>
         {children}
-        {/* So that screen readers announce a wrong PIN. */}
+        {/* Lets screen readers announce a wrong PIN. */}
         <div aria-live="assertive">
           <Field
             label="PIN del responsabile"

@@ -15,7 +15,7 @@ import styles from './ask-supervisor.module.css';
 
 type Asked = Extract<ScanDialog, { about: 'ask' }>;
 
-/** The hint in the camera's picture while an answer is awaited. */
+/** The hint over the camera's picture while the steward waits for an answer. */
 export const answerAim = 'Poi inquadra il suo';
 
 export function AskSupervisor({ asked, scans }: { asked: Asked; scans: Scans }) {

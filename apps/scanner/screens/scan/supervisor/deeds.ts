@@ -1,5 +1,5 @@
 /**
- * What a doorman does besides reading codes, with its reason; on some phones it needs a
+ * What a steward does besides reading codes, with a reason; on some phones it needs a
  * supervisor's consent.
  */
 import type { Direction, ScanMethod } from '#server/domain/door/admission.ts';

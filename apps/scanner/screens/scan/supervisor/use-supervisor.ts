@@ -1,6 +1,6 @@
 /**
- * Who decides on this phone, as React state: its doorman alone, or a supervisor who has to be
- * asked; and how long its own key stays open.
+ * Who decides on this phone, as React state: its steward alone, or a supervisor who must be
+ * asked; and how long its own key stays unlocked.
  */
 import { phone } from '#apps/scanner/scan/phone.ts';
 import { useMemory } from '#apps/scanner/screens/status.ts';
@@ -10,7 +10,7 @@ import { useNow } from '#apps/scanner/screens/use-now.ts';
 export interface Supervisor {
   /** This phone is a supervisor's. */
   isSupervisor: boolean;
-  /** A deed reserved to supervisors needs a consent first. */
+  /** Acts that are reserved to supervisors need a consent first. */
   asks: boolean;
   /** Until when this supervisor's phone consents without its PIN; null when it needs the PIN. */
   keyOpenUntil: number | null;

@@ -7,7 +7,7 @@ import type { Outcome, Scans } from '#apps/scanner/screens/scan/scans.ts';
 interface OutcomeViewProps {
   outcome: Outcome;
   scans: Scans;
-  /** Whether a deed against the rule needs a supervisor's consent. */
+  /** Whether letting in against the rule needs a supervisor's consent. */
   asks: boolean;
 }
 

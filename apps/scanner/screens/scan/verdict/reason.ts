@@ -6,7 +6,7 @@ import { formatShortDate, formatTime } from '#apps/shared/format.ts';
 import { leftWords, verdictWords, type VerdictTone } from '#apps/shared/verdict-words.ts';
 import type { Shown } from '#apps/scanner/scan/admit.ts';
 
-/** One sentence; empty when the big word says it all. */
+/** One sentence; empty when the big word is enough. */
 export function reasonOf(shown: Shown): string {
   const { verdict, event, place, first, at } = shown;
   switch (verdict) {
@@ -127,7 +127,7 @@ function isSameDay(a: number, b: number): boolean {
 }
 const dayOf = new Intl.DateTimeFormat('it-IT', { timeZone: 'Europe/Rome', dateStyle: 'short' });
 
-/** A reduced price needs the guest's document; full price, guests and a rehearsal need none. */
+/** A reduced price needs the guest's document; full-price, free and rehearsal tickets do not. */
 export function typeNotice(type_label: string): string | null {
   return /^(intero|omaggio|prova)\b/i.test(type_label.trim()) || type_label.trim() === ''
     ? null
@@ -137,8 +137,8 @@ export function typeNotice(type_label: string): string | null {
 /** How long the verdict stays by itself; null: until it is tapped away or the next code comes. */
 export function staysMs(shown: Shown): number | null {
   const { verdict, counts, place, name, companions } = shown;
-  // The companions need a tap, and a group takes time; a ticket may be read again only to see
-  // them.
+  // The verdict stays longer where companions can be let in, because that needs a tap and a group
+  // takes time.
   if (companions.length > 0 && (counts || verdict === 'just_read')) return 6_000;
   // Long enough to look at a document, where one is needed.
   if (verdict === 'admit')

@@ -100,7 +100,7 @@ export function SeatWords({ seat }: { seat: string }) {
   ));
 }
 
-/** The longest word sets the size: it must be legible at arm's length, in the rain. */
+/** The longest word sets the font size; it must be legible at arm's length, in the rain. */
 export function BigWord({ text }: { text: string }) {
   const style = {
     '--letters': Math.max(...text.split(' ').map(({ length }) => length), 5),

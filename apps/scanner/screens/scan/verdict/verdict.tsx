@@ -1,4 +1,4 @@
-/** The full-screen verdicts: colour, icon, one huge word, and what the doorman needs to say. */
+/** The full-screen verdicts: colour, icon, one huge word, and what the steward needs to say. */
 import { mayOverrule } from '#server/domain/door/admission.ts';
 import { verdictWords, type VerdictTone } from '#apps/shared/verdict-words.ts';
 import type { Shown } from '#apps/scanner/scan/admit.ts';
@@ -60,7 +60,7 @@ function Actions({ shown, onOverrule, onGroup }: Omit<VerdictProps, 'onClose'>) 
   );
 }
 
-/** Where to go and who the guest is. A void or foreign ticket has no seat to go to. */
+/** The guest's seat and name; a void or foreign ticket has no seat to go to. */
 function Ticket({ shown: { verdict, counts, place, name } }: Pick<VerdictProps, 'shown'>) {
   if (place === null) return null;
   const ticket = ticketOf(place);
@@ -86,7 +86,7 @@ function Ticket({ shown: { verdict, counts, place, name } }: Pick<VerdictProps, 
   );
 }
 
-/** Facts about another revision say nothing about this ticket. */
+/** The listed ticket if it has the revision that was read; others say nothing about it. */
 function ticketOf(place: Shown['place']): NonNullable<Shown['place']>['ticket'] {
   return place?.ticket?.revision === place?.revision ? (place?.ticket ?? null) : null;
 }
@@ -96,7 +96,7 @@ function noticeOf(place: Shown['place']): string | null {
   return ticket && typeNotice(ticket.type_label);
 }
 
-/** By name where this phone knows it, else by initials. */
+/** The holder's name if this phone knows it, otherwise the initials. */
 function whoOf({ name, place }: Shown): string | null {
   return name ?? ticketOf(place)?.initials ?? null;
 }
@@ -112,7 +112,7 @@ interface Sign {
   text: string;
 }
 
-/** A supervisors' question or answer that is not for this phone. */
+/** A supervisor's question or answer that this phone cannot use. */
 const noUse = {
   tone: 'warn',
   icon: 'M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17M12 11v5.2M12 7.8v.01',
@@ -122,7 +122,7 @@ const noUse = {
 } as const;
 
 const signs = {
-  /** The phone could not store the scan: never green, whatever the ticket says. */
+  /** The phone could not store the scan: the screen is not green, whatever the ticket says. */
   not_saved: {
     tone: 'bad',
     icon: warningIcon,
@@ -198,7 +198,7 @@ const groupIcon =
 export function GroupView({ group, onClose }: { group: readonly Shown[]; onClose: () => void }) {
   const entered = group.filter(({ counts }) => counts).length;
   const isAll = entered === group.length;
-  // These tickets need a look at a document, which takes time.
+  // For some tickets a document must be looked at, which takes time.
   const hasNotice = group.some(({ counts, place }) => counts && noticeOf(place) !== null);
   return (
     <VerdictFrame
