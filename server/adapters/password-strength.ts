@@ -19,8 +19,8 @@ export interface MeterAsk {
 }
 
 /**
- * Started for the first new password, because its dictionaries take a moment to unpack and 20 MB
- * of memory.
+ * Started for the first new password, because its dictionaries take a moment to unpack and, with
+ * the thread, 50 MB of memory.
  */
 let meter: Worker | null = null;
 
