@@ -4,14 +4,14 @@
  */
 import { test } from 'vitest';
 import { makePaidOrder } from '#tests/support/buyer.ts';
-import { demoEvent } from '#tests/support/make.ts';
+import { asVisitor, demoEvent } from '#tests/support/make.ts';
 import { expectGood, goTo, phone, see, startOffice } from './office.ts';
 
 test('a buyer asks for an invoice on a phone, is told what is wrong, and the office makes it; it looks at a file of seals before it takes it in, takes it back, and reads the evening’s summary', async () => {
   await using office = await startOffice();
   const { server } = office;
   const { order_id } = await makePaidOrder(server, { email: 'eva@example.it' });
-  const page = await office.visit(`/orders/${order_id}`, { size: phone });
+  const page = await office.visit(await asVisitor(server, `/orders/${order_id}`), { size: phone });
   await page.getByRole('button', { name: 'Ho bisogno della fattura' }).click();
   const asking = page.getByRole('dialog', { name: 'Dati per la fattura' });
   await asking.getByRole('button', { name: 'Chiedi la fattura' }).click();

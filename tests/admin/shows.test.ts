@@ -109,7 +109,7 @@ test(
     await using visitor = await visit(office.browser, server.url);
     await visitor.page.goto(`/event/${feeEvent}`);
     await see(visitor.page.getByText(/^Rinviato: era/)).toBeVisible();
-    await visitor.page.goto(`/orders/${bought.order_id}#rinvio`);
+    await visitor.page.goto(`/orders/${bought.link_key}#rinvio`);
     const question = visitor.page.getByRole('region', { name: 'Spettacolo rinviato' });
     await question.getByRole('button', { name: 'Tieni il biglietto' }).click();
     await see(question).toContainText('Hai scelto di tenere il biglietto.');

@@ -23,7 +23,7 @@ test('the buyer chooses tickets, sees the sum and what is kept, confirms, and th
     .where({ id: feeEvent })
     .update({ refund_request: 'automatic' });
   const order = await makePaid(server);
-  await page.goto(`/orders/${order.order_id}`);
+  await page.goto(`/orders/${order.link_key}`);
   await see(page.getByText(/Puoi chiedere il rimborso fino (al|all’)/)).toBeVisible(within);
   await page.getByRole('button', { name: 'Chiedi un rimborso' }).click();
   await page.getByRole('checkbox').nth(1).uncheck();
@@ -53,7 +53,7 @@ test('a wish that waits may be withdrawn; one that was refused says so', async (
   const { page, server } = at;
   const admin = await makeAdmin(server);
   const order = await makePaid(server);
-  await page.goto(`/orders/${order.order_id}`);
+  await page.goto(`/orders/${order.link_key}`);
   const askForAll = async () => {
     await page.getByRole('button', { name: 'Chiedi un rimborso' }).click();
     await page.getByLabel(/^Motivo/).fill('Sono a letto con la febbre');

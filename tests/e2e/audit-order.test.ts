@@ -13,7 +13,7 @@ test('an order that waits, one that has ended without tickets, one that is not t
   const { page, server } = at;
   const { ctx } = server.house;
   const order = await makeOrder(server);
-  const path = `/orders/${order.order_id}`;
+  const path = `/orders/${order.link_key}`;
 
   await page.goto(path);
   await see(page.getByRole('heading', { name: 'Il pagamento non è ancora concluso' })).toBeVisible(
@@ -62,7 +62,7 @@ test('an order that waits, one that has ended without tickets, one that is not t
   await expectNoFaults(page, 'for its checkout');
 
   ctx.payments = payments;
-  const { order_id } = await makeOrder(server, { nth: 1 });
+  const { order_id, link_key } = await makeOrder(server, { nth: 1 });
   const refunded = { paid_cents: 6400, refunded_cents: 6400 };
   const ends: [title: string, facts: object, isAudited?: true][] = [
     ['Sessione di pagamento scaduta.', { end_reason: 'session_expired' }, true],
@@ -84,7 +84,7 @@ test('an order that waits, one that has ended without tickets, one that is not t
         refunded_cents: 0,
         ...facts,
       });
-    await page.goto(`/orders/${order_id}`);
+    await page.goto(`/orders/${link_key}`);
     await see(page.getByRole('heading', { name: title })).toBeVisible(within);
     if (isAudited) await expectNoFaults(page, JSON.stringify(facts));
   }

@@ -27,9 +27,9 @@ test('paid; a code fills the screen, the next one is a swipe away, and Esc close
   await using at = await startVisit();
   const { page, server } = at;
   await setPolicy(server, { refund_request: 'office', refund_stop_days: 0 }, demoEvent);
-  const { order_id } = await makePaidOrder(server);
+  const { order_id, link_key } = await makePaidOrder(server);
   const [first, second] = await ticketsOf(server, order_id);
-  await page.goto(`/orders/${order_id}`);
+  await page.goto(`/orders/${link_key}`);
   await see(page.getByRole('heading', { name: 'Ordine confermato!' })).toBeVisible(within);
   const askBack = page.getByRole('button', { name: 'Chiedi un rimborso' });
   await see(askBack).toBeVisible(within);
@@ -95,8 +95,8 @@ test('names are asked for in one go before codes are shown, the buyer’s is fil
   const { page, server } = at;
   const named = { nominative: 1, holder_change: 1, holder_changes_max: 1 };
   await setPolicy(server, { ...named, holder_change_until_hours: 24 }, demoEvent);
-  const { order_id } = await makePaidOrder(server, { name: 'Eva Maria Neri' });
-  await page.goto(`/orders/${order_id}`);
+  const { order_id, link_key } = await makePaidOrder(server, { name: 'Eva Maria Neri' });
+  await page.goto(`/orders/${link_key}`);
   await see(
     page.getByText('Intestatario mancante: il codice QR compare quando indichi il nome.'),
   ).toHaveCount(2, within);

@@ -23,7 +23,7 @@ test(
   async () => {
     await using at = await startVisit({ viewport: screens[0], colorScheme: 'dark' });
     const { page, server } = at;
-    const { order_id } = await makePaidOrder(server);
+    const { link_key } = await makePaidOrder(server);
     const dialog = page.getByRole('dialog');
 
     let letGo = await openSlowly(page, eventPage);
@@ -52,7 +52,7 @@ test(
     await expect.poll(() => at.alerts, within).toEqual(['Seleziona prima i posti...']);
     expect(at.countCalls(/\/book$/)).toBe(0);
 
-    letGo = await openSlowly(page, `/orders/${order_id}`);
+    letGo = await openSlowly(page, `/orders/${link_key}`);
     await page.getByRole('button', { name: 'Mostra a tutto schermo' }).first().click();
     letGo();
     await see(dialog.getByRole('img', { name: /Codice QR/ }).first()).toBeVisible(within);

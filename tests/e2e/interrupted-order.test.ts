@@ -2,6 +2,7 @@
  * An order that was begun and not paid: known in every tab, given back with words, and begun anew
  * with the same seats.
  */
+import { asVisitor } from '#tests/support/make.ts';
 import type { Page } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { expect, test } from 'vitest';
@@ -65,7 +66,7 @@ test(
       .first<{ id: string }>();
     server.clock.advance(16 * 60_000);
     await server.runDue();
-    await page.goto(`/orders/${last!.id}`);
+    await page.goto(await asVisitor(server, `/orders/${last!.id}`));
     await see(page.getByRole('heading', { name: 'Sessione di pagamento scaduta.' })).toBeVisible(
       within,
     );

@@ -86,13 +86,13 @@ test('a worker that was switched off takes itself and all kept pages away at the
   const { page, server } = at;
   const context = page.context();
   await using shop = await startShop(server.url);
-  const { order_id } = await makePaidOrder(server);
+  const { link_key } = await makePaidOrder(server);
   const state = () =>
     page.evaluate(async () => ({
       workers: (await navigator.serviceWorker.getRegistrations()).length,
       kept: (await caches.keys()).filter((name) => name.startsWith('botteghino-orders-')).length,
     }));
-  await page.goto(`${shop.url}/orders/${order_id}`);
+  await page.goto(`${shop.url}/orders/${link_key}`);
   await see
     .poll(
       () =>
@@ -120,7 +120,7 @@ test('a worker that was switched off takes itself and all kept pages away at the
   await page.goto(`${shop.url}/orders/niente`);
   expect(await page.evaluate(() => navigator.serviceWorker.controller)).toBe(null);
   await context.setOffline(true);
-  await expect(page.goto(`${shop.url}/orders/${order_id}`)).rejects.toThrow(
+  await expect(page.goto(`${shop.url}/orders/${link_key}`)).rejects.toThrow(
     /ERR_INTERNET_DISCONNECTED/,
   );
 });

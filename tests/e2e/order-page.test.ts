@@ -22,9 +22,9 @@ async function ticketsOf(server: TestServer, order_id: string) {
 test('the order page stands in its first HTML, and its script takes it over without a word; both order routes are the same page (§2); code and seat fill the first screen of any phone, held either way', async () => {
   await using at = await startVisit();
   const { page, server, browser } = at;
-  const { order_id } = await makePaidOrder(server);
+  const { order_id, link_key } = await makePaidOrder(server);
   const [first] = await ticketsOf(server, order_id);
-  const order = `/orders/${order_id}`;
+  const order = `/orders/${link_key}`;
   await using unscripted = await visit(browser, server.url, { javaScriptEnabled: false });
   for (const [path, title] of [
     ['/i-miei-biglietti', 'I miei biglietti'],
@@ -105,14 +105,14 @@ test(
     await using visitor = await visit(browser, line.url);
     const { page } = visitor;
     const context = page.context();
-    const { order_id } = await makePaidOrder(server);
+    const { order_id, link_key } = await makePaidOrder(server);
     const other = await makePaidOrder(server, {}, { nth: 0 });
     const [first] = await ticketsOf(server, order_id);
     const heading = page.getByRole('heading', { level: 1 });
     await page.goto('/');
     await see(heading).toBeVisible(within);
     expect(await scopes(page)).toEqual([]);
-    await page.goto(`/orders/${order_id}`);
+    await page.goto(`/orders/${link_key}`);
     await see(page.getByText('Scarica il PDF')).toBeVisible(within);
     await untilKept(page);
     expect(await scopes(page)).toEqual(['/i-miei-biglietti', '/orders/']);
@@ -126,7 +126,7 @@ test(
       /^\/assets\/|^\/images\/logo\.svg$|^\/favicon\.svg$|^\/orders\/frame$|^\/i-miei-biglietti$/;
     expect((kept as string[]).filter((path) => !files.test(path))).toEqual([]);
     // One frame serves every order: it must hold none.
-    expect(frame).not.toContain(order_id);
+    expect(frame).not.toContain(link_key);
     await page.getByRole('banner').getByRole('link', { name: 'I miei biglietti' }).click(within);
     const listed = page.getByRole('main').getByRole('link', { name: /La locandiera.*2 biglietti/ });
     await see(listed).toBeVisible(within);
@@ -149,16 +149,16 @@ test(
       await see(page.getByText(first!.code_for_people)).toBeVisible();
     };
     await expectSaved();
-    await page.goto(`/orders/${order_id}/from_stripe_cs/complete`);
+    await page.goto(`/orders/${link_key}/from_stripe_cs/complete`);
     await expectSaved();
     // What asks the server is not offered.
     for (const name of [/Scarica il PDF/, /Chiedi un rimborso/, /calendario/])
       expect(await page.getByText(name).count()).toBe(0);
     await expectNoFaults(page, 'saved tickets');
-    await page.goto(`/orders/${other.order_id}`);
+    await page.goto(`/orders/${other.link_key}`);
     await see(page.getByText('Oops... Si è verificato un errore')).toBeVisible(within);
 
-    await page.goto(`/orders/${order_id}`);
+    await page.goto(`/orders/${link_key}`);
     await expectSaved();
     await context.setOffline(false);
     await page.evaluate(() => window.dispatchEvent(new Event('focus')));
@@ -175,12 +175,12 @@ test(
     });
     await page.goto('/orders/nobody');
     await see(page.getByText('Ordine non trovato')).toBeVisible(within);
-    await page.goto(`/orders/${order_id}`);
-    await see.poll(savedIds, within).toEqual([`botteghino.order.2.${order_id}`]);
+    await page.goto(`/orders/${link_key}`);
+    await see.poll(savedIds, within).toEqual([`botteghino.order.2.${link_key}`]);
 
     line.silence();
     const began = performance.now();
-    await page.goto(`/orders/${order_id}`, { waitUntil: 'commit' });
+    await page.goto(`/orders/${link_key}`, { waitUntil: 'commit' });
     await see(page.getByText(/questi sono i biglietti salvati/)).toBeVisible(within);
     expect(performance.now() - began).toBeLessThan(15_000);
     expect(visitor.troubles).toEqual([]);

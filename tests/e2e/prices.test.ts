@@ -4,7 +4,7 @@ import { expect as see } from 'playwright/test';
 import { expect, test } from 'vitest';
 import { formatEuro } from '#server/domain/price/money.ts';
 import { mailsOf } from '#tests/support/mail-day.ts';
-import { demoEvent } from '#tests/support/make.ts';
+import { demoEvent, recordOf } from '#tests/support/make.ts';
 import { readPdf } from '#tests/support/pdf.ts';
 import { feeEvent, setPolicy } from '#tests/support/refunds.ts';
 import type { TestServer } from '#tests/support/server.ts';
@@ -109,13 +109,14 @@ async function expectBought(server: TestServer, page: Page, { full, fee }: Shown
     formatEuro(full),
   );
 
-  const order_id = /orders\/([\w-]{30})/.exec(page.url())![1]!;
+  const link_key = /orders\/([\w-]{22})/.exec(page.url())![1]!;
+  const order_id = await recordOf(server, { order_id: link_key });
   await server.runDue();
   const total = `otale ${formatEuro(2 * full)} (${feeIn(2 * fee)}) ·`;
   expect((await mailsOf(server, order_id)).map(({ text }) => text)).toEqual([
     expect.stringContaining(`T${total}`),
   ]);
-  const pdf = await fetch(`${server.url}/api/orders/${order_id}/tickets.pdf`);
+  const pdf = await fetch(`${server.url}/api/orders/${link_key}/tickets.pdf`);
   const paper = readPdf(Buffer.from(await pdf.arrayBuffer()));
   const text = paper.pages[0]!.lines.join(' ');
   expect(text).toContain(`Intero · ${formatEuro(full)} (${feeIn(fee)})`);

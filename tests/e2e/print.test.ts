@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { getOrder } from '#server/contract/order/orders.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { readQr } from '#tests/support/door/qr.ts';
-import { callOk } from '#tests/support/make.ts';
+import { callOk, asVisitor } from '#tests/support/make.ts';
 import { startVisit } from '#tests/support/browsers/start-visit.ts';
 import { eventPage, screens, within } from '#tests/support/visit.ts';
 
@@ -64,7 +64,7 @@ test('on paper tickets are whole with a code that is read, and the evening says 
   const { page, server } = at;
   const { order_id } = await makePaidOrder(server, {}, { count: 3 });
   const { tickets } = await callOk(server, getOrder, { params: { orderId: order_id } });
-  await page.goto(`/orders/${order_id}`);
+  await page.goto(await asVisitor(server, `/orders/${order_id}`));
   await see(page.getByRole('button', { name: 'Mostra a tutto schermo' }).first()).toBeVisible(
     within,
   );

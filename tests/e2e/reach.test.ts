@@ -1,4 +1,5 @@
 /** Large letters, narrow windows, the keyboard: nothing is cut off or covered, and everything can be pressed (WCAG 1.4.4, 1.4.10, 2.4.7, 2.4.11, 2.5.8). */
+import { asVisitor } from '#tests/support/make.ts';
 import type { Page } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { expect, test } from 'vitest';
@@ -109,7 +110,7 @@ test('in small windows and with large letters nothing is cut off; whatever the k
     await see(page.getByRole('heading', { level: 1 })).toBeVisible(within);
     await expectWhole(page, path);
   }
-  await page.goto(`/orders/${order_id}`);
+  await page.goto(await asVisitor(server, `/orders/${order_id}`));
   const large = page.getByRole('button', { name: 'Mostra a tutto schermo' }).first();
   await large.waitFor(within);
   await expectWhole(page, 'tickets');

@@ -15,17 +15,17 @@ test('§3, §9: the last order is the most recent id of this tab that was not di
   ];
   await rememberOrders(
     page,
-    { id: first.order_id },
-    { id: second.order_id },
-    { id: third.order_id, discarded: true },
+    { id: first.link_key },
+    { id: second.link_key },
+    { id: third.link_key, discarded: true },
   );
   await page.goto(eventPage);
   const overlay = page.getByRole('alertdialog');
   const onward = overlay.getByRole('link', { name: 'Prosegui' });
   await see(onward).toHaveAttribute('href', second.checkout_url, within);
-  expect(at.countCalls(new RegExp(third.order_id))).toBe(0);
+  expect(at.countCalls(new RegExp(third.link_key))).toBe(0);
   // The second one ends elsewhere: its session expires, the overlay learns it by itself.
-  await page.route(`**/api/orders/${second.order_id}/status`, async (route) => {
+  await page.route(`**/api/orders/${second.link_key}/status`, async (route) => {
     const answer = await route.fetch();
     await route.fulfill({
       response: answer,
@@ -35,9 +35,9 @@ test('§3, §9: the last order is the most recent id of this tab that was not di
   await overlay.getByRole('button', { name: 'Riprova' }).click(within);
   await see(onward).toHaveAttribute('href', first.checkout_url, within);
   expect(await ordersOfTab(page)).toEqual([
-    { id: first.order_id },
-    { id: second.order_id, discarded: true },
-    { id: third.order_id, discarded: true },
+    { id: first.link_key },
+    { id: second.link_key, discarded: true },
+    { id: third.link_key, discarded: true },
   ]);
 
   // §4, §7: another tab knows nothing of them, and an order that was discarded is not asked
@@ -54,7 +54,7 @@ test('§3, §9: the last order is the most recent id of this tab that was not di
     }, orders);
   await other.goto(eventPage);
   await see(list).toBeVisible(within);
-  await remember([{ id: first.order_id, discarded: true }]);
+  await remember([{ id: first.link_key, discarded: true }]);
   await other.reload();
   await see(list).toBeVisible(within);
   await see(other.getByRole('alertdialog')).toHaveCount(0);

@@ -2,6 +2,7 @@
  * RULES W4: breakpoints and widths, seen on each side of every edge; RULES P2: how prices are
  * written.
  */
+import { asVisitor } from '#tests/support/make.ts';
 import type { Page } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { expect, test } from 'vitest';
@@ -81,7 +82,7 @@ test('§2, §9: mobile is below 768 px and large above 1100 px, at no width does
     expect([drawer, width <= 900, x + width / 2]).toEqual([drawer, true, 800]);
     await page.keyboard.press('Escape');
   }
-  await page.goto(`/orders/${order_id}`);
+  await page.goto(await asVisitor(server, `/orders/${order_id}`));
   await see(page.getByRole('heading', { name: 'Ordine confermato!' })).toBeVisible(within);
   await expectCentred(page, 'main', footer);
   await expectEuros(page, 3);

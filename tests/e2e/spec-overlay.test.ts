@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { getOrder, orderStatus } from '#server/contract/order/orders.ts';
 import { payAs } from '#tests/support/buyer.ts';
 import { expectNoFaults } from '#tests/support/faults.ts';
-import { callOk, makeOrder } from '#tests/support/make.ts';
+import { callOk, makeOrder, asVisitor } from '#tests/support/make.ts';
 import { holdCalls, rememberOrders, startVisit } from '#tests/support/browsers/start-visit.ts';
 import { eventPage, ordersOfTab, pauseClock, screens, within } from '#tests/support/visit.ts';
 
@@ -31,7 +31,7 @@ function looksSinceCancel(calls: readonly string[]): number {
 test('§4: an open session is told alike by overlay and order page, "Prosegui" stands before "Annulla" and is a link to checkout_url; §8: what "Annulla" throws is a modal "Errore: {message}" that can be closed', async () => {
   await using at = await startVisit();
   const { page, server } = at;
-  const { order_id, checkout_url } = await makeOrder(server);
+  const { link_key: order_id, checkout_url } = await makeOrder(server);
   const { lines } = await callOk(server, getOrder, { params: { orderId: order_id } });
   await rememberOrders(page, { id: order_id });
   await page.goto(eventPage);
@@ -82,7 +82,7 @@ test('§4: an open session is told alike by overlay and order page, "Prosegui" s
   await see(page.getByText('Libero i tuoi posti…')).toBeVisible();
   await expectNoFaults(page, 'an order that is being cancelled');
 
-  await page.goto(`/orders/${order_id}`);
+  await page.goto(await asVisitor(server, `/orders/${order_id}`));
   const main = page.getByRole('main');
   await see(main).toContainText(said, within);
   for (const { seat } of lines) await see(main).toContainText(seat);
@@ -100,7 +100,7 @@ test('§4: "Annulla" sends the cancel request once, waits at least 3 s and about
   const { page, server, calls, countCalls } = at;
   const late = await makeOrder(server);
   const order = await makeOrder(server, { nth: 1 });
-  await rememberOrders(page, { id: late.order_id }, { id: order.order_id });
+  await rememberOrders(page, { id: late.link_key }, { id: order.link_key });
   const overlay = overlayOf(page);
   const isDelete = (answer: { request: () => { method: () => string } }) =>
     answer.request().method() === 'DELETE';
@@ -112,7 +112,7 @@ test('§4: "Annulla" sends the cancel request once, waits at least 3 s and about
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   expect(new URL((await gone).url()).pathname).toBe(
-    `/api/orders/${order.order_id}/checkout_session`,
+    `/api/orders/${order.link_key}/checkout_session`,
   );
   // Busy: it cannot be sent twice, and nobody is led to pay for what is being cancelled.
   await see(overlay.getByText('Libero i tuoi posti…')).toBeVisible();
@@ -154,8 +154,8 @@ test('§4: "Annulla" sends the cancel request once, waits at least 3 s and about
   await see(overlay).toHaveCount(0);
   await expect.poll(async () => (await focused(page))[0]).toBe('MAIN');
   expect(await ordersOfTab(page)).toEqual([
-    { id: late.order_id, discarded: true },
-    { id: order.order_id, discarded: true },
+    { id: late.link_key, discarded: true },
+    { id: order.link_key, discarded: true },
   ]);
 });
 
@@ -163,7 +163,7 @@ test('§4: the other states have their words and buttons; order_confirmed_at is 
   await using at = await startVisit();
   const { page, server } = at;
   const order = await makeOrder(server);
-  const { order_id } = order;
+  const { link_key: order_id } = order;
   // Moments that last no longer than a call: the rest of the answer is the server's own.
   const real = await callOk(server, orderStatus, { params: { orderId: order_id } });
   let said: object = {};

@@ -6,7 +6,7 @@ import { getOrder } from '#server/contract/order/orders.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { readQr } from '#tests/support/door/qr.ts';
 import { followLink } from '#tests/support/faults.ts';
-import { callOk } from '#tests/support/make.ts';
+import { callOk, asVisitor } from '#tests/support/make.ts';
 import { startVisit } from '#tests/support/browsers/start-visit.ts';
 import { eventPage, screens, within } from '#tests/support/visit.ts';
 import { chooseTwoSeats } from '#tests/support/visitor.ts';
@@ -24,7 +24,7 @@ test(
     const { page, server } = at;
     const { order_id } = await makePaidOrder(server, {}, { nth: 7 });
     const order = await callOk(server, getOrder, { params: { orderId: order_id } });
-    await page.goto(`/orders/${order_id}`);
+    await page.goto(await asVisitor(server, `/orders/${order_id}`));
     await see(page.getByRole('button', { name: 'Mostra a tutto schermo' }).first()).toBeVisible(
       within,
     );

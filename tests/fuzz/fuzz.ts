@@ -134,6 +134,9 @@ class Fuzzer {
       this.#pool.real.set(name, ids);
       for (const id of ids) this.#pool.add(name, id);
     }
+    // The office names an order by its id, a visitor by its link.
+    const orders = this.#pool.real.get('order_id') ?? [];
+    this.#pool.real.set('order_id', [...orders, ...this.#orders.links]);
     this.#pool.real.set('event_id', [demoEvent, demoEvent, demoEvent, 'sconosciuto']);
     for (const id of [demoEvent, 'sconosciuto']) {
       this.#pool.add('event_id', id);
@@ -165,13 +168,13 @@ class Fuzzer {
 
   /** Each with the link of an order of their own, and whatever they know of others' orders beside it. */
   async asBuyers(requests: number): Promise<void> {
-    const { own } = this.#orders;
+    const { links } = this.#orders;
     const ofOrders = this.#operations.filter(({ path }) =>
       path.startsWith('/api/orders/{orderId}'),
     );
     for (let nth = 0; nth < requests; nth += 1) {
       if (nth % 300 === 0) await this.#refresh();
-      this.#pool.real.set('order_id', [this.#chance.one(own)]);
+      this.#pool.real.set('order_id', [this.#chance.one(links)]);
       await this.#try(ofOrders[nth % ofOrders.length]!, 'buyer');
     }
   }

@@ -6,11 +6,17 @@ import type { Change } from './watch.ts';
 
 export class Orders {
   readonly own: readonly string[];
+  /** What opens them. */
+  readonly links: readonly string[];
   /** Ids of orders and tickets, and addresses, that are others'. */
   readonly #others: readonly string[];
 
-  private constructor(own: readonly string[], others: readonly string[]) {
+  private constructor(
+    own: readonly string[],
+    { links, others }: { links: readonly string[]; others: readonly string[] },
+  ) {
     this.own = own;
+    this.links = links;
     this.#others = others;
   }
 
@@ -18,12 +24,14 @@ export class Orders {
     const orders = db('orders').whereNotIn('id', own);
     const lists: (string | null)[][] = await Promise.all([
       orders.clone().pluck('id'),
+      orders.clone().pluck('link_key'),
       orders.clone().pluck('buyer_email'),
       db('tickets').whereNotIn('order_id', own).pluck('id'),
     ]);
     const mine = new Set<string | null>(await db('orders').whereIn('id', own).pluck('buyer_email'));
     const others = lists.flat().filter((value) => value !== null && !mine.has(value));
-    return new Orders(own, others as string[]);
+    const links: string[] = await db('orders').whereIn('id', own).pluck('link_key');
+    return new Orders(own, { links, others: others as string[] });
   }
 
   trespasses({

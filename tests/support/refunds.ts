@@ -19,6 +19,7 @@ interface PaidOptions {
 }
 export interface PaidOrder {
   order_id: string;
+  link_key: string;
   payment_intent: string;
   tickets: string[];
   selected_objects: Chosen[];
@@ -27,7 +28,7 @@ export interface PaidOrder {
 /** Booked, paid, confirmed: tickets in the order of their lines. */
 export async function makePaid(server: TestServer, options: PaidOptions = {}): Promise<PaidOrder> {
   const { payment_method = 'pm_card_visa', ...wanted } = options;
-  const { order_id, selected_objects } = await makePaidOrder(
+  const { order_id, link_key, selected_objects } = await makePaidOrder(
     server,
     { email: null, method: payment_method },
     { event: feeEvent, ...wanted },
@@ -37,6 +38,7 @@ export async function makePaid(server: TestServer, options: PaidOptions = {}): P
   const { lines } = await callOk(server, orderRefunds, { params: { orderId: order_id } });
   return {
     order_id,
+    link_key,
     payment_intent,
     tickets: lines.map((line) => line.ticket_id!),
     selected_objects,
