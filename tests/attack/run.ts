@@ -8,9 +8,11 @@ import { attackLoop } from './blocks.ts';
 import { bodyFloods, floodBodies } from './bodies.ts';
 import { flood } from './floods.ts';
 import { attackPassword } from './guesses.ts';
+import { attackHall } from './hold-hall.ts';
 import { attackDoor } from './invented-scans.ts';
 import { attackWithTools } from './tools.ts';
 import { harmOf } from './victim.ts';
+import { attackCharts } from './whole-charts.ts';
 
 const attacks = [
   { path: '/api/openapi.json', connections: 1, requests: 800, stays: 5_000, reads: false },
@@ -40,6 +42,8 @@ if (values.tools) process.exit((await attackWithTools(positionals)) ? 0 : 1);
 await attackDoor();
 await attackLoop();
 await attackPassword();
+await attackHall(4);
+await attackCharts(values.quick ? 1_000 : 20_000);
 const few = (usual: number) => Math.ceil(values.quick ? usual / 20 : usual);
 for (const [name, attacks] of Object.entries(bodyFloods)) {
   const data = await makeData('sqlite', '');
