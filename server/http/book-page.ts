@@ -8,8 +8,9 @@ import { sayDay } from '#server/domain/book/heads.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { publicBookKey } from '#server/services/book/office.ts';
 import { organiserOf } from '#server/services/site/site.ts';
+import { escapeHtml } from '#server/domain/text/plain-text.ts';
 import type { Facts } from './sitemap.ts';
-import { escapeText, plainPage } from './plain-page.ts';
+import { plainPage } from './plain-page.ts';
 
 /** More than a year of days, so that a person who looks once a month misses none. */
 const shownDays = 400;
@@ -62,7 +63,7 @@ async function drawPage(app: Facts['ctx']): Promise<string> {
     site: (await organiserOf(app)).name,
     paragraphs: [
       'Ogni data ha un libro firmato: chi lo riceve lo controlla da solo con la pagina di verifica, anche senza rete.',
-      `Impronta della chiave con cui qui si firma: <code>${escapeText(fingerprint)}</code>`,
+      `Impronta della chiave con cui qui si firma: <code>${escapeHtml(fingerprint)}</code>`,
       '<a href="/verifica.html" download>Scarica la pagina di verifica</a>',
       lines.length === 0
         ? 'La prima impronta del giorno esce domani.'

@@ -1,6 +1,7 @@
 /** The page that gives phones the local certificate authority and explains how to trust it. */
 import type { Router } from '@koa/router';
 import { formatDate } from '#server/domain/time/dates.ts';
+import { escapeHtml } from '#server/domain/text/plain-text.ts';
 
 interface Certificate {
   /** `until`: epoch ms. */
@@ -70,9 +71,10 @@ function drawPage({ authority, addresses }: Certificate): string {
   // `localhost` on a phone would be the phone itself.
   const links = addresses()
     .https.filter((address) => !address.startsWith('https://localhost:'))
+    .map(escapeHtml)
     .map((address) => `<li><a href="${address}/scanner/">${address}/scanner/</a></li>`)
     .join('');
-  const sections = ways(name)
+  const sections = ways(escapeHtml(name))
     .map(
       ({ title, steps }) =>
         `<section><h2>${title}</h2><ol>${steps.map((step) => `<li>${step}</li>`).join('')}</ol></section>`,

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Refusal } from '#server/domain/refusal.ts';
 import { publishedEvent } from '#server/services/event/events.ts';
+import { escapeHtml } from '#server/domain/text/plain-text.ts';
 import type { Facts } from './sitemap.ts';
-import { escapeText } from './plain-page.ts';
 import { policyHash } from './policy-hash.ts';
 
 export function serveDrawPage({ router, ctx: app }: Facts, dist: string): void {
@@ -17,7 +17,7 @@ export function serveDrawPage({ router, ctx: app }: Facts, dist: string): void {
     http.set('Content-Security-Policy', built.policy);
     http.body = built.page.replace(
       'name="evento" content="" data-title=""',
-      () => `name="evento" content="${escapeText(id)}" data-title="${escapeText(title)}"`,
+      () => `name="evento" content="${escapeHtml(id)}" data-title="${escapeHtml(title)}"`,
     );
   });
 }

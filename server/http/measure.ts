@@ -28,6 +28,8 @@ function routeOf(ctx: Context): string {
   return /^\/(api|standins)(\/|$)/.exec(ctx.path)?.[1] ?? 'pages';
 }
 
+const thisMachine = /^(?:localhost|127\.0\.0\.1|\[::1\])$/i;
+
 /**
  * If a token is set, only callers who send it may read /metrics. Otherwise only this machine may,
  * and only if the public address is this machine too, because behind a proxy every caller looks
@@ -44,9 +46,10 @@ export function maySeeMetrics(
   const isForwarded = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'].some(
     (header) => ctx.get(header) !== '',
   );
+  // Another site's page may have a name that leads to this machine; its browser says that name.
   return (
     !isForwarded &&
     isLoopback(ctx.req.socket.remoteAddress ?? '') &&
-    /^(localhost|127\.0\.0\.1|\[::1\])$/.test(new URL(publicUrl).hostname)
+    [new URL(publicUrl).hostname, ctx.hostname].every((name) => thisMachine.test(name))
   );
 }

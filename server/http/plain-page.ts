@@ -2,6 +2,7 @@
  * A page without the site's scripts and styles: a title, paragraphs, and light or dark colours as
  * the device has them.
  */
+import { escapeHtml } from '#server/domain/text/plain-text.ts';
 
 const style = `
 code { overflow-wrap: anywhere; }
@@ -14,7 +15,7 @@ p { margin: 0 0 1rem; }
 interface PlainPage {
   /** The title as plain text. */
   title: string;
-  /** HTML, one paragraph each; texts of other people in it must be escaped with escapeText(). */
+  /** HTML, one paragraph each; texts of other people in it must be escaped with escapeHtml(). */
   paragraphs: readonly string[];
   /** The site's name as plain text, shown above the title and in the window's title. */
   site?: string;
@@ -23,7 +24,7 @@ interface PlainPage {
 }
 
 export function plainPage({ title, paragraphs, site, script }: PlainPage): string {
-  const above = site === undefined ? '' : `<p>${escapeText(site)}</p>\n`;
+  const above = site === undefined ? '' : `<p>${escapeHtml(site)}</p>\n`;
   return `<!doctype html>
 <html lang="it">
 <head>
@@ -31,19 +32,15 @@ export function plainPage({ title, paragraphs, site, script }: PlainPage): strin
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-<title>${escapeText(site === undefined ? title : `${title} · ${site}`)}</title>
+<title>${escapeHtml(site === undefined ? title : `${title} · ${site}`)}</title>
 <style>${style}</style>
 </head>
 <body>
 <main>
-${above}<h1>${escapeText(title)}</h1>
+${above}<h1>${escapeHtml(title)}</h1>
 ${paragraphs.map((text) => `<p>${text}</p>`).join('\n')}
 </main>
 ${script === undefined ? '' : `<script>${script}</script>\n`}</body>
 </html>
 `;
-}
-
-export function escapeText(text: string): string {
-  return text.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

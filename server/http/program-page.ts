@@ -3,7 +3,7 @@ import type { Router } from '@koa/router';
 import * as reading from '#server/contract/program/reading.ts';
 import type { EndpointShape } from '#server/contract/endpoint.ts';
 import { webhookKinds, type WebhookKind } from '#server/domain/program/webhook.ts';
-import { escapeText } from './plain-page.ts';
+import { escapeHtml } from '#server/domain/text/plain-text.ts';
 
 /** One line per endpoint: an endpoint without one does not compile. */
 const endpointWords: Record<keyof typeof reading, string> = {
@@ -30,7 +30,7 @@ const kindWords: Record<WebhookKind, readonly [when: string, ...ids: string[]]> 
   'seat.low': ['in una categoria restano pochi posti', 'category_key'],
 };
 
-const code = (text: string) => `<code>${escapeText(text)}</code>`;
+const code = (text: string) => `<code>${escapeHtml(text)}</code>`;
 const listShape = '{"items": […], "next_cursor": …}';
 const errorShape = '{"status", "code", "message", "detail"}';
 const documentLink = '<a href="/api/v1/openapi.json">openapi.json</a>';
@@ -109,7 +109,7 @@ ${tableOf(words.columns, (Object.keys(endpointWords) as (keyof typeof reading)[]
 <p>${words.webhooksText}</p>
 ${tableOf(words.kinds, webhookKinds.map(kindRow))}
 <p>${words.signature}</p>
-<pre>${escapeText(verification)}</pre>
+<pre>${escapeHtml(verification)}</pre>
 </main>
 </body>
 </html>
@@ -124,7 +124,7 @@ function tableOf(columns: readonly string[], rows: readonly (readonly string[])[
 
 function kindRow(kind: WebhookKind): string[] {
   const [when, ...ids] = kindWords[kind];
-  return [code(kind), escapeText(when), ids.map(code).join(', ')];
+  return [code(kind), escapeHtml(when), ids.map(code).join(', ')];
 }
 
 const shapes: Record<keyof typeof reading, EndpointShape> = { ...reading };
@@ -134,7 +134,7 @@ function rowOf(name: keyof typeof reading): string[] {
   const address = path.replace(/:(\w+)/g, '{$1}');
   return [
     code(`GET ${address}`),
-    escapeText(endpointWords[name]),
+    escapeHtml(endpointWords[name]),
     code(who.slice(who.indexOf(':') + 1)),
   ];
 }

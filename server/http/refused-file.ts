@@ -1,7 +1,8 @@
 /** The page for a browser when a file is refused: the refusal's sentence, a link to the order. */
 import type { Context } from 'koa';
 import type { ErrorReply } from '#server/contract/errors.ts';
-import { escapeText, plainPage } from './plain-page.ts';
+import { escapeHtml } from '#server/domain/text/plain-text.ts';
+import { plainPage } from './plain-page.ts';
 
 /** serve() sets this for endpoints that answer with a file. */
 const mark = 'answersFile';
@@ -23,6 +24,6 @@ export function refusedPage(path: string, { message }: Pick<ErrorReply, 'message
       : `<a href="/orders/${order}">Torna alla pagina dell’ordine</a>`;
   return plainPage({
     title: 'Il documento non c’è ancora',
-    paragraphs: [escapeText(message), back],
+    paragraphs: [escapeHtml(message), back],
   });
 }

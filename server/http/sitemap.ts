@@ -6,6 +6,7 @@ import type { Ctx } from '#server/services/context.ts';
 import { programmeCalendar } from '#server/services/site/calendar.ts';
 import { organiserOf } from '#server/services/site/site.ts';
 import { sitePages } from '#server/services/site/sitemap.ts';
+import { escapeHtml } from '#server/domain/text/plain-text.ts';
 import { digestOf } from './tagged.ts';
 
 export interface Facts {
@@ -20,7 +21,7 @@ export function serveSitemap({ router, ctx: app }: Facts): void {
   router.get('/sitemap.xml', async (http) => {
     const entries = (await sitePages(app)).map(
       ({ path, changed_on }) =>
-        `<url><loc>${app.publicUrl}${path}</loc>${changed_on === null ? '' : `<lastmod>${changed_on}</lastmod>`}</url>`,
+        `<url><loc>${escapeHtml(`${app.publicUrl}${path}`)}</loc>${changed_on === null ? '' : `<lastmod>${changed_on}</lastmod>`}</url>`,
     );
     http.type = 'application/xml';
     http.set('Cache-Control', `public, max-age=${keptSeconds}`);

@@ -17,12 +17,13 @@ export const steps = [
 
 export const proves = [
   'Il numero segreto c’era già quando le persone sono entrate: nessuno lo ha scelto dopo.',
-  'Nessuno poteva conoscere l’ordine prima: dipende dai numeri aggiunti da tutti i browser.',
+  'Chi è entrato non poteva calcolare l’ordine prima dell’apertura: gli mancava il numero segreto.',
   'Chi era in elenco è stato estratto, una volta sola.',
 ];
 
 export const provesNot = [
   'Non dice chi c’è dietro un posto: l’elenco non contiene dati personali.',
-  'Non esclude che qualcuno, anche la casa, sia entrato con più browser.',
+  'Non prova che la casa non conoscesse l’ordine: il numero segreto lo aveva lei, e fino all’apertura poteva aggiungere posti suoi finché l’ordine le andava bene.',
+  'Non esclude che qualcuno sia entrato con più browser.',
   'Chi è entrato dopo l’apertura segue l’ordine di arrivo e qui non c’è.',
 ];

@@ -81,6 +81,9 @@ test('strangers get no figures: not through a proxy, not on a public address, no
   expect(await statusOf(open, {})).toBe(200);
   for (const header of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'])
     expect(await statusOf(open, { [header]: '127.0.0.1' })).toBe(404);
+  // The name of another site's page, which DNS points to this machine.
+  expect(await statusOf(open, { host: 'evil.example' })).toBe(404);
+  expect(await statusOf(open, { host: `127.0.0.1:${new URL(open.url).port}` })).toBe(200);
   await using guarded = await startServer({ env: { METRICS_TOKEN: 'un-gettone-molto-lungo' } });
   expect(
     await Promise.all(
