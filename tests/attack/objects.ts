@@ -5,7 +5,11 @@ import { wireVersion } from '#server/contract/version.ts';
 import type { OrderRow } from '#db/rows.ts';
 import { seesOrder } from '#server/services/order/order-scope.ts';
 import { callers as all, Callers, isEntitled, type Caller } from '#tests/fuzz/callers.ts';
-import type { TestServer } from '#tests/support/server.ts';
+import { makePaidOrder } from '#tests/support/buyer.ts';
+import { sender } from '#tests/support/mail-day.ts';
+import { feeEvent } from '#tests/support/refunds.ts';
+import { startServer, type TestServer } from '#tests/support/server.ts';
+import { startSmtp } from '#tests/support/smtp.ts';
 
 export interface ObjectRow {
   caller: Caller;
@@ -88,11 +92,28 @@ async function oracleOf(server: TestServer, caller: Caller): Promise<Oracle> {
   return (body) => hidden.filter((secret) => body.includes(secret));
 }
 
+/** Two buyers; no cashier sees the orders of an evening that is not on sale. */
+async function fillHouse(server: TestServer): Promise<void> {
+  const [hidden, seen] = [{ event: feeEvent }, { nth: 2 }];
+  await makePaidOrder(server, { name: 'Nora Nascosta', email: 'nora@example.it' }, hidden);
+  await makePaidOrder(server, { name: 'Vera Vista', email: 'vera@example.it' }, seen);
+  await server.runDue();
+  await server.house.ctx.db('events').where({ id: feeEvent }).update({ status: 'draft' });
+}
+
+/** Prints the table of a house with a mail server. */
+export async function attackObjects(): Promise<void> {
+  await using smtp = await startSmtp();
+  await using server = await startServer({ env: { SMTP_URL: smtp.url, ...sender } });
+  console.log(objectTable(await tryObjects(server)));
+}
+
 /**
  * The strongest form: what any caller was given is tried by every caller, because people of a house
  * talk to each other.
  */
 export async function tryObjects(server: TestServer): Promise<ObjectRow[]> {
+  await fillHouse(server);
   const held = await Callers.open(server);
   const ids = await someIds(server);
   const given = new Map<Caller, Awaited<ReturnType<typeof collect>>>();

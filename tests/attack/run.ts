@@ -10,6 +10,8 @@ import { flood } from './floods.ts';
 import { attackPassword } from './guesses.ts';
 import { attackHall } from './hold-hall.ts';
 import { attackDoor } from './invented-scans.ts';
+import { attackObjects } from './objects.ts';
+import { attackTill } from './till.ts';
 import { attackWithTools } from './tools.ts';
 import { harmOf } from './victim.ts';
 import { attackCharts } from './whole-charts.ts';
@@ -41,6 +43,8 @@ if (values.tools) process.exit((await attackWithTools(positionals)) ? 0 : 1);
 
 await attackDoor();
 await attackLoop();
+await attackObjects();
+await attackTill();
 await attackPassword();
 await attackHall(4);
 await attackCharts(values.quick ? 1_000 : 20_000);
