@@ -122,6 +122,7 @@ const files = [
     'http/field-words.ts',
     'http/refused-file.ts',
     'standins/chart.ts',
+    'standins/seatsio/browser/visitor-limits.ts',
     'standins/seatsio/chart/seeds.ts',
     'drawing/model/where.ts',
     'drawing/port/csv-out.ts',

@@ -49,7 +49,7 @@ export async function countVisitor(
   for (const { most, taken } of counts)
     if (taken[what] + count > most)
       throw new ApiError(429, 'RATE_LIMIT_EXCEEDED', {
-        message: `From one address at most ${most} ${what} may be taken in a minute`,
+        message: 'Da questa rete arrivano troppe richieste tutte insieme. Riprova fra un minuto.',
         retryAfterS: Math.ceil((taken.since + MINUTE - now) / 1000),
       });
   for (const { taken } of counts) taken[what] += count;
