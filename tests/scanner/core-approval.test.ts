@@ -5,6 +5,7 @@ import { IDBKeyRange } from 'fake-indexeddb';
 import { expect, test } from 'vitest';
 import type { Core } from '#apps/scanner/scan/core.ts';
 import type { Consent } from '#apps/scanner/scan/approval.ts';
+import { sign, unsealKey } from '#apps/scanner/device/signing-key.ts';
 import { readQuestion, writeQuestion, type Question } from '#server/domain/door/approval.ts';
 import { codeOfRow, doorPageOf, listedPlace, listedScan } from '#tests/support/door/door-page.ts';
 import {
@@ -183,12 +184,47 @@ test('a supervisor takes back what another phone has read by the role of the own
   core.stop();
 });
 
-test('the key stays on the phone as it is, is not extractable, ends with the role, and a pairing makes another', async () => {
+test('without a PIN the key is not extractable', async () => {
+  const line = scriptLine(list());
+  line.role = 'supervisor';
+  const core = await openPaired(line);
+  const kept = (await core.readMeta('signing_key'))!.private_key;
+  expect(kept).toBeInstanceOf(CryptoKey);
+  expect((kept as CryptoKey).extractable).toBe(false);
+  core.stop();
+});
+
+test('the right PIN seals the key: nothing but the PIN opens it again, and another PIN of the office makes another key', async () => {
   const { line, core, card } = await openSupervisor();
-  const kept = await core.readMeta('signing_key');
-  expect(kept!.private_key).toBeInstanceOf(CryptoKey);
-  expect((kept!.private_key as CryptoKey).extractable).toBe(false);
-  await expect(crypto.subtle.exportKey('pkcs8', kept!.private_key as CryptoKey)).rejects.toThrow();
+  const steward = await openSteward([card]);
+  const text = writeQuestion(await askUnpaid(steward.core));
+  await core.checkPin('4712');
+  await core.checkPin('4711');
+  const answer = await core.answer(text);
+  expect(answer).not.toBe('');
+  const { private_key } = (await core.readMeta('signing_key'))!;
+  expect(Object.keys(private_key).toSorted()).toEqual(['iv', 'salt', 'sealed']);
+  core.stop();
+  const again = line.open();
+  await again.ready();
+  const disk = { meta: { get: async () => ({ value: await again.readMeta('signing_key') }) } };
+  await expect(sign(disk as never, null, text)).rejects.toThrow('no key that is open');
+  const wrong = { digits: '4712', iterations: 1_000 };
+  await expect(unsealKey(disk as never, wrong)).rejects.toThrow();
+  await again.checkPin('4711');
+  expect(await again.answer(text)).not.toBe('');
+  line.pin = pinOf('2222');
+  line.clock.now += 60_000;
+  await again.syncOnce();
+  line.clock.now += 60_000;
+  await again.syncOnce();
+  expect(line.beats.at(-1)!.signing_key).not.toBe(card.public_key);
+  expect(await again.checkPin('2222')).toMatchObject({ is_right: true });
+  for (const one of [again, steward.core]) one.stop();
+});
+
+test('the key stays on the phone as it is, ends with the role, and a pairing makes another', async () => {
+  const { line, core, card } = await openSupervisor();
   core.stop();
   const again = line.open();
   await again.ready();

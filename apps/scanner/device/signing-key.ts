@@ -20,28 +20,86 @@ const signing = { name: 'ECDSA', hash: 'SHA-256' };
  */
 export async function publicKeyOf(
   db: ScannerDb,
-  { role, phone_id }: Pick<Device, 'role' | 'phone_id'>,
+  { role, phone_id, supervisor_pin }: Pick<Device, 'role' | 'phone_id' | 'supervisor_pin'>,
 ): Promise<string | undefined> {
   if (role !== 'supervisor') return undefined;
   const known = await readMeta(db, 'signing_key');
   if (known?.phone_id === phone_id) return known.public_key;
-  return (await makeKey(db, phone_id)).public_key;
+  return (await makeKey(db, phone_id, supervisor_pin !== null)).public_key;
 }
 
-async function makeKey(db: ScannerDb, phone_id: string): Promise<SigningKey> {
+/** `isSealed`: the first right PIN will seal the key, for which it needs its bytes. */
+async function makeKey(db: ScannerDb, phone_id: string, isSealed: boolean): Promise<SigningKey> {
   try {
+    if (isSealed) return await keepFirst(db, await bytesOfNewKey(phone_id));
     return await keepFirst(db, await newKey(phone_id, false));
   } catch (error) {
     // Some WebKits store no keys without a system keyring; then the key's bytes are stored, as
     // for the key that seals the list.
     if (!(error instanceof Error) || !/clone/i.test(`${error.name} ${error.message}`)) throw error;
-    const { private_key, ...rest } = await newKey(phone_id, true);
-    const bytes = await crypto.subtle.exportKey('pkcs8', private_key as CryptoKey);
-    return keepFirst(db, { ...rest, private_key: new Uint8Array(bytes) });
+    return keepFirst(db, await bytesOfNewKey(phone_id));
   }
 }
 
-async function newKey(phone_id: string, isExtractable: boolean): Promise<SigningKey> {
+async function bytesOfNewKey(phone_id: string): Promise<SigningKey> {
+  const { private_key, ...rest } = await newKey(phone_id, true);
+  const bytes = await crypto.subtle.exportKey('pkcs8', private_key);
+  return { ...rest, private_key: new Uint8Array(bytes) };
+}
+
+interface Pin {
+  digits: string;
+  iterations: number;
+}
+
+/**
+ * The key that signs. The first right PIN seals it; from then on nothing else opens it.
+ * @throws when the digits are not those that sealed it
+ */
+export async function unsealKey(db: ScannerDb, pin: Pin): Promise<CryptoKey> {
+  const known = await readMeta(db, 'signing_key');
+  if (!known) throw new Error('This phone has no key to sign with');
+  const { private_key } = known;
+  if (private_key instanceof CryptoKey) return private_key;
+  if (!(private_key instanceof Uint8Array)) {
+    const { salt, iv, sealed } = private_key;
+    const bytes = await crypto.subtle.decrypt(
+      { name: 'AES-GCM', iv },
+      await keyOfPin(pin, salt),
+      sealed,
+    );
+    return keyOfBytes(new Uint8Array(bytes));
+  }
+  const salt = crypto.getRandomValues(new Uint8Array(16));
+  const iv = crypto.getRandomValues(new Uint8Array(12));
+  const sealed = await crypto.subtle.encrypt(
+    { name: 'AES-GCM', iv },
+    await keyOfPin(pin, salt),
+    private_key,
+  );
+  await writeMeta(db, 'signing_key', { ...known, private_key: { salt, iv, sealed } });
+  return keyOfBytes(private_key);
+}
+
+async function keyOfPin(
+  { digits, iterations }: Pin,
+  salt: Uint8Array<ArrayBuffer>,
+): Promise<CryptoKey> {
+  const given = new TextEncoder().encode(digits);
+  const pin = await crypto.subtle.importKey('raw', given, 'PBKDF2', false, ['deriveKey']);
+  const way = { name: 'PBKDF2', hash: 'SHA-256', salt, iterations };
+  const use: KeyUsage[] = ['encrypt', 'decrypt'];
+  return crypto.subtle.deriveKey(way, pin, { name: 'AES-GCM', length: 256 }, false, use);
+}
+
+function keyOfBytes(bytes: Uint8Array<ArrayBuffer>): Promise<CryptoKey> {
+  return crypto.subtle.importKey('pkcs8', bytes, curve, false, ['sign']);
+}
+
+async function newKey(
+  phone_id: string,
+  isExtractable: boolean,
+): Promise<SigningKey & { private_key: CryptoKey }> {
   const pair = await crypto.subtle.generateKey(curve, isExtractable, ['sign', 'verify']);
   const point = await crypto.subtle.exportKey('raw', pair.publicKey);
   const public_key = base64urlOf(new Uint8Array(point));
@@ -58,19 +116,27 @@ async function keepFirst(db: ScannerDb, key: SigningKey): Promise<SigningKey> {
   });
 }
 
-/** Hexadecimal, in upper case. @throws when this phone has no key */
-export async function sign(db: ScannerDb, text: string): Promise<string> {
-  const known = await readMeta(db, 'signing_key');
-  if (!known) throw new Error('This phone has no key to sign with');
-  const { private_key } = known;
-  const key =
-    private_key instanceof CryptoKey
-      ? private_key
-      : await crypto.subtle.importKey('pkcs8', private_key, curve, false, ['sign']);
+/**
+ * Hexadecimal, in upper case. `openKey`: the one that the PIN has opened; null: there is no PIN.
+ * @throws when this phone has no key, or only a sealed one
+ */
+export async function sign(
+  db: ScannerDb,
+  openKey: CryptoKey | null,
+  text: string,
+): Promise<string> {
+  const key = openKey ?? (await unsealedKey(db));
   const signature = await crypto.subtle.sign(signing, key, new TextEncoder().encode(text));
   return Array.from(new Uint8Array(signature), (byte) => byte.toString(16).padStart(2, '0'))
     .join('')
     .toUpperCase();
+}
+
+async function unsealedKey(db: ScannerDb): Promise<CryptoKey> {
+  const key = (await readMeta(db, 'signing_key'))?.private_key;
+  if (key instanceof CryptoKey) return key;
+  if (key instanceof Uint8Array) return keyOfBytes(key);
+  throw new Error('This phone has no key that is open');
 }
 
 /** False also for a malformed key or signature. */

@@ -1,9 +1,10 @@
 /**
- * The PIN of a supervisor's phone unlocks its signing key for five minutes. This is stored in
- * memory only, so a restart locks the key.
+ * The PIN of a supervisor's phone unseals its signing key for five minutes. The open key is in
+ * memory only, so a restart locks it.
  */
 import { pinWaitMs, type DoorPin } from '#server/domain/door/phone.ts';
 import { bytesOf } from '#apps/scanner/kit/base64url.ts';
+import { publicKeyOf, unsealKey } from './signing-key.ts';
 import { tellChange, type Phone } from '#apps/scanner/list/memory.ts';
 import { readMeta, writeMeta } from '#apps/scanner/kit/store.ts';
 
@@ -16,9 +17,10 @@ export function isKeyOpen({ memory, ports }: Phone): boolean {
   return keyOpenUntil !== null && ports.now() < keyOpenUntil;
 }
 
-function openKey(phone: Phone): void {
+function openKey(phone: Phone, key: CryptoKey): void {
   const until = phone.ports.now() + keyOpenMs;
   phone.memory.keyOpenUntil = until;
+  phone.memory.openKey = key;
   tellChange(phone);
   // A timer, because the clock may be set back; a later unlocking has its own timer.
   phone.ports.after(keyOpenMs, () => {
@@ -28,6 +30,7 @@ function openKey(phone: Phone): void {
 
 export function closeKey(phone: Phone): void {
   phone.memory.keyOpenUntil = null;
+  phone.memory.openKey = null;
   tellChange(phone);
 }
 
@@ -46,7 +49,8 @@ interface PinAnswer {
  */
 export async function checkPin(phone: Phone, digits: string): Promise<PinAnswer> {
   const { db, memory, ports } = phone;
-  const pin = memory.device?.supervisor_pin;
+  const { device } = memory;
+  const pin = device?.supervisor_pin;
   if (!pin) return { is_right: false, looked: true, wait_ms: 0 };
   const now = ports.now();
   const { tries, wait_ms } = await db.transaction('rw', [db.meta], async () => {
@@ -62,7 +66,8 @@ export async function checkPin(phone: Phone, digits: string): Promise<PinAnswer>
   if (!(await isPin(pin, digits)))
     return { is_right: false, looked: true, wait_ms: pinWaitMs(tries) };
   await db.meta.delete('pin_wrong');
-  openKey(phone);
+  await publicKeyOf(db, device);
+  openKey(phone, await unsealKey(db, { digits, iterations: pin.iterations }));
   return { is_right: true, looked: true, wait_ms: 0 };
 }
 

@@ -97,13 +97,23 @@ export interface Clock {
   measured_at: number;
 }
 
+/** A key's bytes that only the PIN opens (AES-GCM under a key that PBKDF2 makes from the PIN). */
+export interface SealedKey {
+  salt: Uint8Array<ArrayBuffer>;
+  iv: Uint8Array<ArrayBuffer>;
+  sealed: ArrayBuffer;
+}
+
 /** The key of a supervisor's phone. */
 export interface SigningKey {
   /** The phone's id when the key was made, because a new pairing needs a new key. */
   phone_id: string;
   public_key: string;
-  /** Not extractable; bytes only where the browser stores no keys. */
-  private_key: CryptoKey | Uint8Array<ArrayBuffer>;
+  /**
+   * Sealed from the first PIN on. Bytes until then, and where the browser stores no keys; without
+   * a PIN a key that is not extractable.
+   */
+  private_key: CryptoKey | Uint8Array<ArrayBuffer> | SealedKey;
 }
 
 /** The theatre's name, logo and colour. */

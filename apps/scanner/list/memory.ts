@@ -43,6 +43,8 @@ interface Memory {
   seq: number | null;
   /** Until when this supervisor's phone consents without asking for the PIN again. */
   keyOpenUntil: number | null;
+  /** The signing key while it is open; null also where no PIN seals it. */
+  openKey: CryptoKey | null;
 }
 
 /** The whole state of one phone, which is the first parameter of every function of the core. */
@@ -68,6 +70,7 @@ export function emptyMemory(): Memory {
     own: new Map(),
     seq: null,
     keyOpenUntil: null,
+    openKey: null,
   };
 }
 

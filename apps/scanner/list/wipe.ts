@@ -47,5 +47,6 @@ export async function forgetAll(phone: Phone, pairing: Pairing): Promise<void> {
   for (const kept of [memory.events, memory.lists, memory.own]) kept.clear();
   memory.device = await readMeta(phone.db, 'device');
   memory.keyOpenUntil = null;
+  memory.openKey = null;
   tellChange(phone);
 }

@@ -104,5 +104,5 @@ export async function answer(phone: Phone, text: string): Promise<string> {
   if (!question || !device || refusalOf(phone, question) !== null || !isKeyOpen(phone))
     throw new Error('This phone may not answer');
   await publicKeyOf(phone.db, device);
-  return writeAnswer(await sign(phone.db, signedText(text)));
+  return writeAnswer(await sign(phone.db, phone.memory.openKey, signedText(text)));
 }

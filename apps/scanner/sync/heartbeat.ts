@@ -69,8 +69,11 @@ export class Heartbeat {
 async function takeIdentity(phone: Phone, device: Device, identity: Identity): Promise<void> {
   const { role, supervisor_pin, events } = identity;
   if (JSON.stringify(identity) === JSON.stringify(identityOf(device))) return;
+  const isOtherPin = device.supervisor_pin?.hash !== supervisor_pin?.hash;
+  // The new PIN cannot open what the old one has sealed, so the next contact makes a new key.
+  if (isOtherPin) await phone.db.meta.delete('signing_key');
   if (!(await changeDevice(phone.db, device, identity))) return;
-  if (device.supervisor_pin?.hash !== supervisor_pin?.hash) {
+  if (isOtherPin) {
     await phone.db.meta.delete('pin_wrong');
     closeKey(phone);
   }
