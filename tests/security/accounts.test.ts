@@ -86,6 +86,7 @@ test('a code of the app that is two steps old opens nothing; a recovery code has
   const { secret, codes } = await withApp(server, await makeAdmin(server));
   // Five letters' worth of bits each, of an alphabet of 32.
   for (const code of codes) expect(code.replaceAll('-', '')).toMatch(/^[0-9A-HJKMNP-TV-Z]{24}$/);
+  expect(new Set(codes.join('')).size).toBeGreaterThan(20);
   server.clock.advance(10 * minuteMs);
   const old = codeOf(secret, server.clock.now() - 2 * 30_000);
   expect(await enter(server, { password, code: old })).toEqual([401, 'code_wrong']);

@@ -47,7 +47,7 @@ function keyOf(row: Proven): string {
 /** A test that starts the product or a browser sees of the apps what was built. */
 function isBuilt({ place, file }: Proven): boolean {
   const text = readFileSync(join(root, 'tests', file), 'utf8');
-  return place.startsWith('apps/') && /support\/(?:both|browsers|product|server)/.test(text);
+  return place.startsWith('apps/') && /playwright|support\/(?:both|product|server)/.test(text);
 }
 
 /** A sample leaves out what needs a build of the apps. */
