@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { checkInvariants } from '#server/services/reconcile/invariants.ts';
 import { compareBooks } from '#server/services/reconcile/comparison.ts';
+import { noteCrowdAt } from '#server/services/queue/crowd.ts';
 import { ask, demoEvent, makeOrder, payOrder, until } from '#tests/support/make.ts';
 import { type TestServer } from '#tests/support/server.ts';
 import { desk, expectGood, phone, see, startOffice } from './office.ts';
@@ -63,6 +64,7 @@ test('what is wrong stands there in words, also a proxy that no setting names, a
   const notice = page.getByRole('status').filter({ hasText: 'TRUST_PROXY' });
   await see(notice).toHaveCount(0);
   await fetch(`${server.url}/readyz`, { headers: { 'X-Forwarded-For': '198.51.100.1' } });
+  await noteCrowdAt(server.house.ctx, demoEvent);
   await page.reload();
   await see(notice).toContainText(
     /Da (?:127\.0\.0\.1|::1) arrivano visite che dicono di passare da un proxy.*TRUST_PROXY non lo nomina/,
@@ -77,6 +79,12 @@ test('what is wrong stands there in words, also a proxy that no setting names, a
   await db('payments').update({ amount_cents: 6_400 });
   await page.getByRole('button', { name: 'Controlla adesso' }).click();
   await see(page.getByText(/Tutte le \d+ regole sono rispettate/)).toBeVisible();
+  const crowd = page
+    .getByRole('status')
+    .filter({ hasText: 'Una sola rete prende moltissimi posti' });
+  await crowd.getByRole('link', { name: 'Sala d’attesa' }).click();
+  await see(page.getByRole('heading', { level: 1 })).toBeVisible();
+  expect(new URL(page.url()).pathname).toBe(`/admin/events/${demoEvent}/queue`);
 });
 
 const guideFile = join(import.meta.dirname, '../../.deploy/METTERE-IN-SCENA.md');
