@@ -12,7 +12,6 @@ import { checkoutWords, paymentWords } from '#apps/admin/kit/words.ts';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { joinParts } from '#apps/admin/kit/join-parts.ts';
-import { OutLink } from '#apps/admin/kit/out-link.tsx';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 import styles from '#apps/admin/order/refund/refund.module.css';
 
@@ -72,9 +71,6 @@ export function CheckoutSession({ orderId, total_cents }: CheckoutSessionProps) 
         <Notice tone="bad">
           L’importo su Stripe non è quello dell’ordine ({formatEuro(total_cents)}).
         </Notice>
-      )}
-      {data.url !== null && data.status === 'open' && (
-        <OutLink href={data.url}>Pagina di pagamento</OutLink>
       )}
       {again}
     </div>

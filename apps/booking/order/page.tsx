@@ -21,6 +21,7 @@ import { PendingOrder } from './pending.tsx';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
 import { sayTimes } from './say-times.ts';
 import { RefundSection } from './refund/refund-section.tsx';
+import { isGone } from './saved-orders.ts';
 import { useOrder } from './use-order.ts';
 import card from '#apps/booking/shell/page/card.module.css';
 import lines from '#apps/booking/shell/price-lines.module.css';
@@ -31,7 +32,9 @@ export function OrderPage() {
   const [since] = useState(() => Date.now());
   const returned = stripeCsStatus === 'complete';
   const found = useOrder(orderId, { returned, since });
-  const { order, saved } = found.data ?? { order: undefined, saved: null };
+  // The query keeps the page that it had before its link was replaced.
+  const shown = isGone(found.error) ? undefined : found.data;
+  const { order, saved } = shown ?? { order: undefined, saved: null };
   const stage = order === undefined ? null : orderStageOf(order, returned);
   const { now } = useDrawnPage().data;
   usePageTitle(stage === null ? 'Ordine' : titles[stage]);

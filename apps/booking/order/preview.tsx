@@ -41,11 +41,12 @@ export function OrderPreview() {
   const about = { order, onChanged: async () => {} };
   return (
     <PlainPage>
+      <h1 className="visually-hidden">Come lo vede l’acquirente</h1>
       <p className={state.saved}>
-        Questa è la pagina dell’acquirente, solo da guardare: i pulsanti qui non funzionano e
-        mancano il suo link, i file da scaricare e le richieste di rimborso e fattura.
+        Questa è la pagina dell’acquirente, solo da guardare: i pulsanti non fanno nulla, e mancano
+        le richieste di rimborso e fattura.
       </p>
-      <div inert>
+      <div inert className={state.looked}>
         {stage === 'confirmed' ? (
           <ConfirmedOrder {...about} saved={null} forDoor={false} />
         ) : (

@@ -62,11 +62,16 @@ export function forgetOrder(order_id: string): void {
 }
 
 /** Answers after which a saved order must not be shown any longer. */
-const isGone: ReadonlySet<string> = new Set(['order_not_found', 'link_replaced']);
+const goneCodes: ReadonlySet<string> = new Set(['order_not_found', 'link_replaced']);
 
-/** True: the answer says that the link opens nothing, and the saved order is removed. */
+/** Whether the answer says that the link opens nothing any more. */
+export function isGone(answer: unknown): boolean {
+  return answer instanceof CallError && goneCodes.has(answer.code);
+}
+
+/** Removes the saved order if its link opens nothing any more, and then returns true. */
 export function forgetIfGone(order_id: string, answer: unknown): boolean {
-  if (!(answer instanceof CallError) || !isGone.has(answer.code)) return false;
+  if (!isGone(answer)) return false;
   forgetOrder(order_id);
   return true;
 }

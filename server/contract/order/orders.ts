@@ -482,8 +482,8 @@ export const listOrderTickets = endpoint('GET', '/api/admin/orders/:orderId/tick
 });
 
 /**
- * The current session as Stripe reports it now; `attempts` are all sessions as last read, the
- * first one first.
+ * The current session as Stripe reports it now, without the address of its page, which leads back
+ * to the buyer's link; `attempts` are all sessions as last read, the first one first.
  */
 export const readCheckoutSession = endpoint('GET', '/api/admin/orders/:orderId/checkout_session', {
   who: 'see_orders',
@@ -499,7 +499,6 @@ export const readCheckoutSession = endpoint('GET', '/api/admin/orders/:orderId/c
     customer_name: v.nullable(v.string()),
     customer_email: v.nullable(v.string()),
     payment_intent: v.nullable(v.string()),
-    url: v.nullable(v.string()),
     attempts: officeOrder.entries.sessions,
   }),
 });

@@ -6,6 +6,7 @@ import { strToU8, zipSync } from 'fflate';
 import { isoOf } from '#server/domain/time/dates.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { organiserOf } from '#server/services/site/site.ts';
+import { withoutLinks } from '#server/services/order/order-link.ts';
 import { happened } from '#server/services/kit/happened.ts';
 import { exportPage } from './export-page.ts';
 import { personalPart, readHeld, type Held, type HeldOrder } from './find.ts';
@@ -51,7 +52,8 @@ function dataOf(ctx: Ctx, held: Held) {
       state,
       to_address,
       subject,
-      text,
+      // The person who exports must not become the buyer.
+      text: withoutLinks(ctx, { text, html: null }).text,
       created_at,
       sent_at,
     })),
