@@ -34,7 +34,13 @@ export const connectionLimits: ConnectionLimits = {
 };
 
 type Turn = () => void;
-const waiting = new WeakMap<Socket, Turn[]>();
+interface Waiting {
+  turn: Turn;
+  bodyBytes: number;
+}
+const waiting = new WeakMap<Socket, Waiting[]>();
+/** The most bytes of bodies that wait on one connection, because they wait in memory. */
+const mostBodyBytes = 65_536;
 
 /**
  * Answers pipelined requests (RFC 9112 §9.3.2) of a connection one after another; a request is
@@ -52,17 +58,22 @@ export function inTurn(next: RequestListener, limits = connectionLimits): Reques
     if (others === undefined) {
       waiting.set(socket, []);
       answer();
-    } else if (others.length < (hasBody(req) ? 1 : limits.mostWaiting)) others.push(answer);
-    else socket.destroy();
+      return;
+    }
+    const bodyBytes = lengthOf(req);
+    const isTooMuch = bodyBytes > 0 && bodyBytes + sumOf(others) > mostBodyBytes;
+    // The first one may wait anyway: a client can have read the answer before it has ended here.
+    if (others.length >= limits.mostWaiting || (isTooMuch && others.length > 0)) socket.destroy();
+    else others.push({ turn: answer, bodyBytes });
   };
 }
 
-/**
- * A body stays in memory while its request waits. One may wait, because a client can have read the
- * answer before it has ended here.
- */
-function hasBody({ headers }: IncomingMessage): boolean {
-  return (headers['content-length'] ?? '0') !== '0' || 'transfer-encoding' in headers;
+function lengthOf({ headers }: IncomingMessage): number {
+  return 'transfer-encoding' in headers ? mostBodyBytes : Number(headers['content-length'] ?? 0);
+}
+
+function sumOf(others: readonly Waiting[]): number {
+  return others.reduce((sum, { bodyBytes }) => sum + bodyBytes, 0);
 }
 
 /** The pipelined requests whose turn has come. */
@@ -75,7 +86,7 @@ let isBegun = false;
 const aheadMs = 5;
 
 function letNext(socket: Socket): void {
-  const turn = socket.destroyed ? undefined : waiting.get(socket)?.shift();
+  const turn = socket.destroyed ? undefined : waiting.get(socket)?.shift()?.turn;
   if (turn === undefined) {
     waiting.delete(socket);
     return;
