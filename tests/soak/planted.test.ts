@@ -17,7 +17,8 @@ test('a booking, a scan and a mail that are gone after they were acknowledged ar
   const { ledger } = world;
   const paid = () => [...ledger.orders].find(([, { said }]) => said === 'paid')?.[0];
   while (paid() === undefined) await visit(world);
-  const order = paid()!;
+  const link_key = paid()!;
+  const { id: order } = await house.db('orders').where({ link_key }).first('id');
   let rounds = 0;
   await keepDoor(world, await openGate(world, 0), () => (rounds += 1) > 1);
   const [scan] = ledger.scans;
@@ -33,7 +34,7 @@ test('a booking, a scan and a mail that are gone after they were acknowledged ar
   database.exec(`DELETE FROM orders WHERE id = '${order}'`);
   database.close();
   expect(await findBrokenPromises(world)).toEqual([
-    `acknowledged and lost: order ${order}, paid`,
+    `acknowledged and lost: order ${link_key}, paid`,
     `acknowledged and lost: admissions ${scan}`,
   ]);
 });

@@ -39,6 +39,7 @@ async function findLost(
 
 interface StoredOrder {
   id: string;
+  link_key: string;
   state: string;
   paid_cents: number;
   refunded_cents: number;
@@ -47,8 +48,9 @@ interface StoredOrder {
 async function findLostOrders({ house, ledger }: World): Promise<string[]> {
   const rows: StoredOrder[] = await house
     .db('orders')
-    .select('id', 'state', 'paid_cents', 'refunded_cents');
-  const stored = new Map(rows.map((row) => [row.id, row]));
+    .select('id', 'link_key', 'state', 'paid_cents', 'refunded_cents');
+  // Visitors know an order by its link, the office by its id.
+  const stored = new Map(rows.flatMap((row) => [row.id, row.link_key].map((key) => [key, row])));
   const ends = {
     booked: ({ state }) => state === 'deleted',
     cancelled: ({ state }) => state === 'deleted',

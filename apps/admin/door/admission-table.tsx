@@ -26,7 +26,8 @@ const lateMs = 60_000;
 interface AdmissionTableProps {
   rows: AdmissionRow[];
   withEvent?: boolean;
-  /** True if all rows are of one ticket; the columns for seat and order are then left out. */ oneTicket?: boolean;
+  /** True if all rows are of one ticket; the columns for seat and order are then left out. */
+  oneTicket?: boolean;
   highlighted?: string | null;
   /** Adds an undo button to each scan that counts. */
   onUndo?: (row: AdmissionRow) => void;

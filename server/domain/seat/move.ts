@@ -41,7 +41,8 @@ export interface MoveFacts {
     /** A refund for it is open or done. */ refund_open: boolean;
     /** Its holder has left for good; without re-entry a new code would let in again. */
     used_up: boolean;
-    /** Its order already had a ticket on the new place, which has ended. */ place_of_before: boolean;
+    /** Its order already had a ticket on the new place, which has ended. */
+    place_of_before: boolean;
   }[];
 }
 
