@@ -21,7 +21,7 @@ const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     changed: { type: 'boolean', default: false },
-    /** Writes what each folder took to tests/seconds.json. */
+    /** Writes the seconds of each folder to tests/seconds.json. */
     keep: { type: 'boolean', default: false },
     long: { type: 'boolean', default: false },
     proof: { type: 'boolean', default: false },
@@ -32,7 +32,10 @@ const programs = ['server', 'apps', 'server/domain', 'tests'];
 let passed = 0;
 let failed = 0;
 
-/** `aloud` shows its output as it comes; otherwise it is given back, so that two that run at once do not mix their lines. */
+/**
+ * `aloud` prints the output as it comes; otherwise it is returned, so that parallel commands do
+ * not mix their lines.
+ */
 async function run(
   command: string,
   args: string[],
@@ -47,7 +50,7 @@ async function run(
   return { status, said };
 }
 
-/** One command whose exit code is its verdict. */
+/** Runs one command whose exit code is its verdict. */
 async function check(name: string, command: string, args: string[]): Promise<void> {
   const began = performance.now();
   const { status, said } = await run(command, args);
@@ -58,7 +61,7 @@ async function check(name: string, command: string, args: string[]): Promise<voi
   console.log(`${said}${good ? 'ok' : 'FAILED'}: ${name} (${seconds} s)`);
 }
 
-/** One after the other: together they need no more than one processor. */
+/** These run one after the other, so together they need one processor. */
 async function checkSources(): Promise<void> {
   await check('format', join(bin, 'oxfmt'), ['--check']);
   await check('lint', join(bin, 'oxlint'), ['--deny-warnings']);
@@ -109,7 +112,9 @@ async function runTests(names: readonly string[]): Promise<void> {
   if (flags.keep) keep(tier, seconds);
 }
 
-/** Nothing is left out in silence: the files of the heavier tiers, by name and number. */
+/**
+ * Names the files of the heavier tiers that did not run, so that nothing is left out silently.
+ */
 function tellLeftOut(): void {
   for (const left of ['proof', 'long']) {
     const files = globSync(`tests/**/*.${left}.ts`, { cwd: root }).toSorted();
@@ -118,7 +123,10 @@ function tellLeftOut(): void {
   }
 }
 
-/** The names of the files that a change asks for; says which rooms it saw and what it left out. */
+/**
+ * The names of the files that a change selects; prints the rooms that it saw and the files left
+ * out.
+ */
 function chooseChanged(): string[] {
   const { base, paths } = listChanged();
   const { rooms, tests, leftOut } = selectTests(paths);

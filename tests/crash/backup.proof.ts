@@ -1,4 +1,7 @@
-/** Backup and restore killed in the middle, and on a full disk: nothing half has the name of something whole, and a repeat brings it to its end. */
+/**
+ * Kills backup and restore in the middle and on a full disk: no incomplete file has a final name,
+ * and a repeat completes the work.
+ */
 import { test } from 'vitest';
 import { databaseKinds } from '#tests/support/server.ts';
 import { breakBackup, breakRestore } from './broken-backup.ts';

@@ -1,4 +1,4 @@
-/** Backup and restore as processes that are killed in the middle, or find no room. */
+/** Backup and restore as processes that are killed in the middle or run out of disk space. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir } from 'node:fs/promises';
@@ -20,7 +20,7 @@ import { startServer, type DatabaseKind } from '#tests/support/server.ts';
 
 const opening = { passphrase: null, identities: [] };
 
-/** `largestKb`: no file may grow beyond it, as on a full disk. */
+/** `largestKb`: no file may grow larger, as on a full disk. */
 async function runChild(job: ChildJob, point: string, { largestKb }: { largestKb?: number } = {}) {
   const limit = largestKb === undefined ? '' : `ulimit -f ${largestKb}; `;
   const script = join(import.meta.dirname, '../support/backup-child.ts');
@@ -36,7 +36,7 @@ async function runChild(job: ChildJob, point: string, { largestKb }: { largestKb
 const backupsIn = async (folder: string) =>
   (await readdir(folder)).filter((name) => readBackupName(name) !== null);
 
-/** A backup that is killed or finds no room leaves no file that looks like one. */
+/** A backup that is killed or runs out of space leaves no file that looks like a backup. */
 export async function breakBackup(): Promise<void> {
   await using server = await startServer();
   const folder = await mkdtemp(join(tmpdir(), 'copie-'));
@@ -50,7 +50,7 @@ export async function breakBackup(): Promise<void> {
   const job: ChildJob = { kind: 'make', ask };
   expect(await runChild(job, 'backup_staged')).toMatchObject({ signal: 'SIGKILL' });
   expect(await backupsIn(folder)).toEqual([]);
-  // Too little for the copy of the database; enough for it and too little for the whole file.
+  // The first limit is too small for the copy of the database, the second for the whole file.
   for (const largestKb of [100, 1_100]) {
     const { said, code } = await runChild(job, 'never', { largestKb });
     expect({ largestKb, said, code }).toMatchObject({
@@ -63,7 +63,7 @@ export async function breakBackup(): Promise<void> {
   expect(await backupsIn(folder)).toHaveLength(1);
 }
 
-/** A restore that is killed at one of its steps is no house until it is repeated. */
+/** A restore that is killed at one of its steps leaves no usable data until it is repeated. */
 export async function breakRestore(
   database: DatabaseKind,
   points: readonly string[],

@@ -1,4 +1,7 @@
-/** Jobs that are broken off between two of their steps: the next run goes on, and nothing is missing or there twice. */
+/**
+ * Jobs that are interrupted between two steps: the next run continues, and nothing is missing or
+ * duplicated.
+ */
 import { expect } from 'vitest';
 import { countRows } from '#db/engine/statements.ts';
 import { findWrongCounts, oldCounts } from '#db/report/kept.ts';

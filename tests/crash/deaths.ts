@@ -1,4 +1,7 @@
-/** Deeds in which the real process is killed with SIGKILL at a fault point or before an outside call; afterwards the books of all sides agree. */
+/**
+ * Actions in which the real process is killed with SIGKILL at a fault point or before an outside
+ * call; afterwards all books agree.
+ */
 import { expect } from 'vitest';
 import { quoteRefund } from '#server/contract/order/refunds.ts';
 import { ask, callOk, until, type Booked } from '#tests/support/make.ts';
@@ -9,11 +12,14 @@ import { buy, cancelAndRefund, expectPeace } from './evening.ts';
 const minute = 60_000;
 
 interface Scenario {
-  /** What a death leaves behind differs only from commit to commit and from answer to answer: one point for each, the product's own where there is one. */
+  /**
+   * One point for each commit and each outside answer, because a death between two of them leaves
+   * the same state.
+   */
   points: string[];
-  /** What is so before the fatal part. */
+  /** Sets up the state before the part in which the process dies. */
   prepare?: (patron: Patron) => Promise<Booked>;
-  /** The part in which it dies; everybody tries again. Throws if the end is not as it should be. */
+  /** The part in which the process dies; every caller tries again. Throws if the end is wrong. */
   run: (patron: Patron, prepared: Booked) => Promise<void>;
 }
 
@@ -150,7 +156,7 @@ export const scenarios: Record<string, Scenario> = {
     points: ['attention_settled'],
     async run(patron) {
       const order = await patron.book();
-      // As if the list price had changed between two readings.
+      // Simulates a change of the list price between two readings.
       await patron.rows(
         'UPDATE orders SET total_cents = total_cents - 200 WHERE id = ?',
         order.order_id,
@@ -170,7 +176,7 @@ export const scenarios: Record<string, Scenario> = {
           headers: patron.admin,
         }),
       );
-      // 409: it was heard before it died.
+      // 409: the server had handled the request before it died.
       expect([200, 409]).toContain(decided.status);
       await untilRefunded(patron, order);
       await patron.reaches(order.order_id, 'deleted');
@@ -198,7 +204,7 @@ async function refundAll(patron: Patron, order: Booked): Promise<void> {
   const params = { orderId: order.order_id };
   await patron.house.persist(async () => {
     const quote = await callOk(patron.house, quoteRefund, { params }, patron.admin);
-    // The first try may have been heard before it died: then there is nothing left to ask for.
+    // If the server handled the first try before it died, nothing is left to refund.
     if (quote.obstacle !== null) return;
     const answer = await ask(patron.house, 'POST', `/api/admin/orders/${order.order_id}/refunds`, {
       body: {
@@ -208,7 +214,7 @@ async function refundAll(patron: Patron, order: Booked): Promise<void> {
       },
       headers: patron.admin,
     });
-    // 409: the worker has just read what Stripe had done without us.
+    // 409: the worker has just read a change that Stripe made on its own.
     expect([200, 409]).toContain(answer.status);
   });
 }
@@ -241,7 +247,7 @@ async function endBehindOurBack(patron: Patron, order: Booked): Promise<void> {
   );
 }
 
-/** At each of these points the process dies once, comes back, and nothing is lost or doubled. */
+/** At each of these points the process dies once and restarts, and nothing is lost or doubled. */
 export async function dieAtEach({ points, prepare, run }: Scenario): Promise<void> {
   await using house = await startMortal();
   const patron = await makePatron(house);
@@ -249,7 +255,7 @@ export async function dieAtEach({ points, prepare, run }: Scenario): Promise<voi
     const prepared = (await prepare?.(patron)) as Booked;
     await house.persist(() => house.tell({ kind: 'arm', point }));
     await run(patron, prepared);
-    // Stripe tells an absent receiver again after a while.
+    // Stripe sends an event again if the receiver was absent.
     await until(async () => {
       await house.standins.stripe!.tick();
       return house.deaths() > round;

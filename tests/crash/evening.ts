@@ -1,4 +1,7 @@
-/** An evening at a house that may die at any moment: bought, cancelled and paid back, and what must hold at its end. */
+/**
+ * An evening on a server that may die at any moment: purchases, cancellations, refunds, and the
+ * checks at its end.
+ */
 import { expect } from 'vitest';
 import { startComparison } from '#server/contract/breaks.ts';
 import { cancelEvent, previewCancellation } from '#server/contract/order/refunds.ts';
@@ -15,7 +18,10 @@ export async function buy(patron: Patron): Promise<Booked> {
   return order;
 }
 
-/** The evening does not take place: each of these buyers has all of their money back, once. Then it may be played again. */
+/**
+ * Cancels the evening: each buyer gets all their money back once. The evening can then be played
+ * again.
+ */
 export async function cancelAndRefund(patron: Patron, orders: readonly Booked[]): Promise<void> {
   const { house, admin } = patron;
   const params = { eventId: event };
@@ -53,7 +59,7 @@ interface StripeObject {
   metadata: Record<string, string>;
 }
 
-/** Everything of a kind that Stripe has. */
+/** All objects of a kind at Stripe. */
 export async function atStripe({ house }: Patron, path: string): Promise<StripeObject[]> {
   const { url, secretKey } = house.standins.stripe!;
   const found: StripeObject[] = [];
@@ -70,14 +76,17 @@ export async function atStripe({ house }: Patron, path: string): Promise<StripeO
   return found;
 }
 
-/** No invariant of the house is broken, or stays so. */
+/** Expects that all invariants hold, at the latest after half a minute. */
 export async function expectSoundBooks({ house }: Patron): Promise<void> {
   const broken = () => house.persist(() => house.tell<unknown[]>({ kind: 'broken' }));
   await until(async () => (await broken()).length === 0, 30_000).catch(() => {});
   expect(await broken()).toEqual([]);
 }
 
-/** All sides agree: no invariant broken, no second session or refund at Stripe, no difference that the nightly comparison would tell. */
+/**
+ * Expects that all sides agree: no broken invariant, no second session or refund at Stripe, no
+ * difference in the nightly comparison.
+ */
 export async function expectPeace(patron: Patron): Promise<void> {
   const { house } = patron;
   await house.persist(() => house.tell({ kind: 'arm', point: null }));

@@ -1,4 +1,7 @@
-/** The real process killed at every single write of a move, a change of hall and a refund run, one after the other, on both databases. */
+/**
+ * Kills the real process at every single write of a move, a change of hall and a refund run, on
+ * both databases.
+ */
 import { expect, inject, test } from 'vitest';
 import { makeDatabase } from '#tests/support/postgres.ts';
 import { databaseKinds } from '#tests/support/server.ts';

@@ -1,4 +1,7 @@
-/** The real process killed at a few writes of each of these; every-write.long.ts kills it at every one. */
+/**
+ * Kills the real process at a few writes of each action; every-write.long.ts kills it at every
+ * one.
+ */
 import { expect, test } from 'vitest';
 import { expectPeace } from './evening.ts';
 import { deeds, killAtWrites, startEvening } from './every-write.ts';

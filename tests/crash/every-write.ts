@@ -1,6 +1,7 @@
 /**
- * A house killed at each write of what moves seats or money: after a commit that changed something, and after a call that changed something outside,
- * before its answer is heard. Between two of these nothing changes that a dead process leaves behind, so there is no other death.
+ * A server that is killed at each write of actions that move seats or money: after a commit that
+ * changed something, and after an outside call that changed something, before its answer arrives.
+ * Nothing that survives a dead process changes between two of these, so no other moment differs.
  */
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -17,15 +18,17 @@ import { startMortal } from '#tests/support/mortal.ts';
 import { event, makePatron, type Patron } from '#tests/support/patron.ts';
 import { atStripe, buy, cancelAndRefund, expectSoundBooks } from './evening.ts';
 
-/** By then the claims of a dead process have run out, and a move that was broken off is settled. */
+/**
+ * After this time the claims of a dead process have expired, and an interrupted move is settled.
+ */
 const downMs = 61_000;
 const patienceMs = 120_000;
 
 interface Deed {
   prepare: (patron: Patron) => Promise<Booked[]>;
-  /** Everybody tries again until it is done. Throws if the end is not as it should be. */
+  /** Every caller tries again until it is done. Throws if the end is wrong. */
   run: (patron: Patron, orders: readonly Booked[]) => Promise<void>;
-  /** The same orders go through it again and again. */
+  /** All rounds use the same orders. */
   repeats?: true;
 }
 
@@ -61,7 +64,7 @@ export const deeds: Record<string, Deed> = {
       }
     },
   },
-  // The last one: whoever buys here knows the hall of before only.
+  // This action is the last, because buying works in the first hall only.
   'a sold evening changes its hall': { prepare: buyTimes(2), run: changeHall, repeats: true },
 };
 
@@ -76,7 +79,10 @@ function buyTimes(count: number): Deed['prepare'] {
 const refundsOf = (patron: Patron, order_id: string) =>
   patron.rows('SELECT amount_cents, state FROM refunds WHERE order_id = ?', order_id);
 
-/** 409: it was heard before a death, or is being done. 503: the seat map does not answer for a moment. */
+/**
+ * 409: the request was handled before a death, or is being handled. 503: the seat map does not
+ * answer for a moment.
+ */
 const heard = (answer: Answered) => {
   if (![200, 409, 503].includes(answer.status))
     throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
@@ -123,17 +129,17 @@ async function move(
   return quote.difference_cents;
 }
 
-/** What the house had kept back, in one block. */
+/** Unblocks the seats that the house had blocked together. */
 async function sellAgain({ house, admin }: Patron, { selected_objects }: Booked): Promise<void> {
   const objects = selected_objects.map(({ object_id }) => object_id);
   const asked = { params: { eventId: event }, body: { objects } };
-  // The deed is done: nobody dies of what makes room for the next.
+  // The action is over, so the cleanup for the next round must not die.
   await house.persist(() => house.tell({ kind: 'arm', point: null }));
   const { released } = await callOk(house, unblockSeats, asked, admin);
   expect(released.map(({ objects }) => objects.toSorted())).toEqual([objects.toSorted()]);
 }
 
-/** The next round needs the seats. */
+/** Frees the seats for the next round. */
 async function leave(patron: Patron, order_id: string): Promise<void> {
   const lines = await patron.rows<{ object_label: string }>(
     'SELECT object_label FROM order_lines WHERE order_id = ? AND released_at IS NULL',
@@ -152,7 +158,7 @@ async function leave(patron: Patron, order_id: string): Promise<void> {
     order_id,
   );
   await patron.rows('UPDATE order_lines SET released_at = ? WHERE order_id = ?', now, order_id);
-  // The kept figures hear of it as of any other change.
+  // A row here tells the stored figures about the change, as for any other change.
   await patron.rows(
     'INSERT INTO figure_changes (id, event_id) VALUES (?, ?)',
     `left:${order_id}`,
@@ -189,7 +195,7 @@ async function changeHall(patron: Patron): Promise<void> {
   expect(await done()).toHaveLength(earlier + 1);
 }
 
-/** To the cent at Stripe, and at the seat map as in the book. */
+/** Stripe agrees with the books to the cent, and the seat map agrees with the tickets. */
 async function expectOrderly(patron: Patron): Promise<void> {
   await expectSoundBooks(patron);
   const [sum] = await patron.rows<{ cents: number }>(
@@ -214,17 +220,17 @@ async function expectOrderly(patron: Patron): Promise<void> {
 
 interface Evening extends AsyncDisposable {
   patron: Patron;
-  /** The names of those at which it died or which it passed on its way. */
+  /** The names of the writes at which the process died or which it passed. */
   writes: () => string[];
 }
 
-/** `address`: of an empty PostgreSQL database; null: SQLite. */
+/** `address`: an empty PostgreSQL database; null: SQLite. */
 export async function startEvening(address: string | null): Promise<Evening> {
   const file = join(await mkdtemp(join(tmpdir(), 'writes-')), 'writes.txt');
   const env = { WRITES_FILE: file, ...(address === null ? {} : { DATABASE_URL: address }) };
   const house = await startMortal({ env, downMs });
   const patron = await makePatron(house);
-  // The clock runs far ahead, and who sits in the office is asked only once.
+  // The clock runs far ahead, so the login is not asked for again.
   await patron.rows('UPDATE sessions SET verified_at = ?', Date.now() + 7 * 86_400_000);
   return {
     patron,
@@ -236,7 +242,7 @@ export async function startEvening(address: string | null): Promise<Evening> {
   };
 }
 
-/** Dies at every `every`th write that is new, until a round comes to its end alive or there were so many. */
+/** Dies at every `every`th new write, until a round survives or `rounds` rounds were played. */
 export async function killAtWrites(
   patron: Patron,
   { prepare, run, repeats }: Deed,

@@ -1,4 +1,7 @@
-/** The real process, killed with SIGKILL at every fault point and around every outside call of book, confirm, cancel and refund. */
+/**
+ * Kills the real process with SIGKILL at every fault point and around every outside call of book,
+ * confirm, cancel and refund.
+ */
 import { test } from 'vitest';
 import { dieAtEach, scenarios } from './deaths.ts';
 

@@ -1,4 +1,7 @@
-/** The short form of kill.proof.ts: one process is killed once in the middle of a sale; and every point to die at has its test somewhere. */
+/**
+ * The short form of kill.proof.ts: one process is killed once during a sale, and every fault
+ * point has a test somewhere.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -7,7 +10,9 @@ import { dieAtEach, scenarios } from './deaths.ts';
 test('killed when a sale is confirmed and its letter is not yet sent, the process comes back, and nothing is lost or doubled', () =>
   dieAtEach({ ...scenarios['buying']!, points: ['confirmed'] }));
 
-/** Points that no scenario here can come by, by the test that dies there: a new one is not forgotten. */
+/**
+ * Fault points that no scenario here reaches, by the test that dies there; a new one fails here.
+ */
 const elsewhere: Record<string, string[]> = {
   'tests/crash/broken-off.test.ts': ['books_followed', 'erasure_begun', 'figures_kept'],
   'tests/server/backup/disaster.test.ts': ['order_recovered'],

@@ -23,20 +23,26 @@ export async function expectHealthy(server: TestServer): Promise<void> {
 
 const atOnce = 6;
 
-/** The page asks to pay, the button to cancel: the more the visitor reads first, the later he presses it. */
+/**
+ * The page pays and the button cancels: the more often the visitor reads first, the later the
+ * button is pressed.
+ */
 async function payAndCancel(server: TestServer, order: Booked, nth: number): Promise<void> {
   const pay = () => payOrder(server, order.checkout_url);
   const cancel = async () => {
     for (let read = 0; read < nth; read += 1) await ask(server, 'GET', '/healthz');
     await ask(server, 'DELETE', `/api/orders/${order.order_id}/checkout_session`);
   };
-  // One is surely too late to pay, and one to cancel.
+  // The first race surely cancels before the payment, and the last one surely pays first.
   if (nth === 0) await cancel().then(pay);
   else if (nth === atOnce - 1) await pay().then(cancel);
   else await Promise.all([pay(), cancel()]);
 }
 
-/** Paid with its tickets or free with its seats, at Stripe and at the seat map as well. */
+/**
+ * The order is paid with its tickets or deleted with its seats free, also at Stripe and at the
+ * seat map.
+ */
 async function endOf(server: TestServer, order: Booked): Promise<'confirmed' | 'deleted'> {
   const { db, payments, seats } = server.house.ctx;
   let state = '';
@@ -76,7 +82,7 @@ export async function raceToPay(races: number): Promise<void> {
   console.log(`${races} races: ${ends.confirmed} paid, ${ends.deleted} cancelled`);
 }
 
-/** The hall has fewer seats than there are races: the office gives the seats back, money and all sides agreeing. */
+/** The hall has fewer seats than there are races, so the office frees the seats again. */
 async function freeAgain(server: TestServer, order: Booked): Promise<void> {
   const { db, seats, now } = server.house.ctx;
   const taken = order.selected_objects.map(({ object_id }) => ({
@@ -89,6 +95,6 @@ async function freeAgain(server: TestServer, order: Booked): Promise<void> {
     .where({ order_id: order.order_id })
     .update({ state: 'void', ended_at: now() });
   await db('order_lines').where({ order_id: order.order_id }).update({ released_at: now() });
-  // The kept figures hear of it as of any other change.
+  // A row here tells the stored figures about the change, as for any other change.
   await db('figure_changes').insert({ id: `left:${order.order_id}`, event_id: demoEvent });
 }

@@ -1,4 +1,7 @@
-/** The world goes wrong around a living process: the disk is full, a file may not grow, it is told to stop. */
+/**
+ * Faults around a living process: the disk is full, a file may not grow, the process is told to
+ * stop.
+ */
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -34,7 +37,7 @@ test('disk full: the visitor is told to come back, nobody is told that all is we
   const waiting = await patron.book();
   await patron.rest();
   await house.tell({ kind: 'disk', full: true });
-  // What is free inside the file is used up first.
+  // SQLite uses up the free pages inside the file first.
   const fill = async () => {
     const said: string[] = [];
     for (const size of [3_000, 300, 20]) {
@@ -59,11 +62,11 @@ test('disk full: the visitor is told to come back, nobody is told that all is we
   };
   expect(await fill()).toEqual(['3000: full', '300: full', '20: full']);
   await patron.pay(waiting);
-  // Whatever the visitor does: nobody tells him that it is done when it is not.
+  // The visitor never gets a success answer for something that was not done.
   const answers = [];
   for (let tries = 0; tries < 3; tries += 1)
     answers.push(
-      (await ask(house, 'DELETE', `/api/orders/${waiting.order_id}/checkout_session`)).status,
+      (await ask(house, 'DELETE', `/api/orders/${waiting.link_key}/checkout_session`)).status,
     );
   const isConfirmed = (await patron.stateOf(waiting.order_id)) === 'confirmed';
   expect(answers.every((status) => (isConfirmed ? status < 600 : status >= 500))).toBe(true);
@@ -120,7 +123,7 @@ test('a file that may not grow: writes fail, the process and the file survive, a
   await house.kill();
   limit = null;
   await house.revive();
-  // Everybody who was told yes has his order.
+  // Everybody who got a success answer has an order.
   expect((await patron.rows<{ id: string }>('SELECT id FROM orders')).map((row) => row.id)).toEqual(
     expect.arrayContaining([before.order_id, ...orders]),
   );

@@ -1,4 +1,6 @@
-/** The world goes wrong around a living house: a vendor hangs, clocks jump, and visitors cancel while paying. */
+/**
+ * Faults around a living server: a vendor hangs, clocks jump, and visitors cancel while paying.
+ */
 import { expect, test } from 'vitest';
 import { getEvent, listPublished } from '#server/contract/events.ts';
 import { orderStatus } from '#server/contract/order/orders.ts';

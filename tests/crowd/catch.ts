@@ -1,4 +1,4 @@
-/** A small crowd must find a named fault of ours. */
+/** A small crowd must find a named fault that we planted. */
 import { expect } from 'vitest';
 import { simulate } from '#tests/simulation/simulate.ts';
 

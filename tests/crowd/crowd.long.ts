@@ -1,4 +1,7 @@
-/** A hundred thousand people in one waiting room, on both databases, and every fault of ours that a crowd must find. */
+/**
+ * A hundred thousand people in one waiting room, on both databases, and every planted fault that
+ * a crowd must find.
+ */
 import { expect, inject, test } from 'vitest';
 import { makeDatabase } from '#tests/support/postgres.ts';
 import { databaseKinds } from '#tests/support/server.ts';

@@ -1,4 +1,7 @@
-/** A larger opening, one on PostgreSQL, and faults of ours that a crowd must find; `npm run test:long` plays a hundred thousand people and every fault. */
+/**
+ * A larger crowd, one on PostgreSQL, and some planted faults; `npm run test:long` plays a hundred
+ * thousand people and every fault.
+ */
 import { expect, inject, test } from 'vitest';
 import { makeDatabase } from '#tests/support/postgres.ts';
 import { catchMutant } from './catch.ts';

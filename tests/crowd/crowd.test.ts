@@ -1,4 +1,7 @@
-/** The shortest form of `npm run crowd`; crowd.proof.ts plays a larger one, on both databases, and faults of ours. */
+/**
+ * The shortest form of `npm run crowd`; crowd.proof.ts plays a larger one on both databases, with
+ * planted faults.
+ */
 import { expect, test } from 'vitest';
 import { playCrowd } from './play.ts';
 import { tell } from './tell.ts';

@@ -1,4 +1,7 @@
-/** What everybody in a simulated crowd shares: who is there, what is due when, and what was wrong. */
+/**
+ * The shared state of a simulated crowd: its people, the actions that are due, and the faults
+ * found.
+ */
 import type { Ctx } from '#server/services/context.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { chanceOf } from '#tests/soak/world.ts';
@@ -9,7 +12,7 @@ export interface CrowdOptions {
   address: string;
   people: number;
   per_minute: number;
-  /** Tries of a script for each person. */
+  /** Attempts of a script per person. */
   robots: number;
   seed: number;
 }
@@ -36,7 +39,7 @@ export type Kind = (typeof kinds)[number];
 export interface Person {
   kind: Kind;
   isBot: boolean;
-  /** The slice of time in which the place was taken. */
+  /** The time slice in which the person took a place. */
   entered: number;
   place_hash: string;
   cookie: string;
@@ -56,7 +59,7 @@ async function outcome(run: () => Promise<unknown>): Promise<string> {
   );
 }
 
-/** Where the counter was after each step. */
+/** The value of the counter after each step. */
 interface Sight {
   at: number;
   serving: number;
@@ -79,13 +82,13 @@ export class Crowd {
   readonly chance: (below: number) => number;
   readonly house: House;
   readonly options: CrowdOptions;
-  /** Seconds between the first to come and the opening. */
+  /** Seconds from the first arrival to the opening. */
   readonly gathering: number;
   /** Networks of robots that were refused last. */
   readonly shut = new Set<string>();
   slice = 0;
   serving = 0;
-  /** How far the rate was off at worst, in any minute. */
+  /** The largest deviation of the rate in any minute. */
   worst = 0;
   protected readonly due = new Map<number, Act[]>();
 

@@ -1,4 +1,7 @@
-/** The house of a simulated crowd: processes with the product's own waiting room on one database, which die and come back, and a clock that the crowd's time moves. */
+/**
+ * The server of a simulated crowd: processes with the product's waiting room on one database,
+ * which die and restart, and a simulated clock.
+ */
 import { randomBytes } from 'node:crypto';
 import type { Context } from 'koa';
 import { connect, isPostgresAddress } from '#db/engine/connect.ts';
@@ -16,17 +19,23 @@ export interface House extends AsyncDisposable {
   clock: { now: number };
   /** One for each living process. */
   processes: readonly Ctx[];
-  /** Looks at its rooms and moves them on, as its worker does each second. */
+  /** Advances all rooms, as the worker does each second. */
   step: (nth: number) => Promise<void>;
-  /** Its memory goes, on PostgreSQL its connections too, in the middle of a step; another one takes its place. */
+  /**
+   * Kills a process in the middle of a step, with its memory and (on PostgreSQL) its connections;
+   * another one replaces it.
+   */
   kill: (nth: number) => Promise<void>;
-  /** False: this address has had its share of places. */
+  /** False: this address has used up its share of places. */
   mayEnter: (address: string) => Promise<boolean>;
-  /** Errors that were logged by processes that lived on. */
+  /** Errors that were logged by processes that did not die. */
   logged: string[];
 }
 
-/** `address`: an empty database of PostgreSQL, or ':memory:', where the processes share one connection. */
+/**
+ * `address`: an empty PostgreSQL database, or ':memory:', where the processes share one
+ * connection.
+ */
 export async function openHouse(address: string, count: number): Promise<House> {
   const isShared = isPostgresAddress(address);
   const db = connect(address);
@@ -94,7 +103,10 @@ export async function openHouse(address: string, count: number): Promise<House> 
   };
 }
 
-/** What of the seat map a waiting room speaks to: it makes hold tokens and knows how long they last. */
+/**
+ * The part of the seat map that a waiting room uses: it makes hold tokens and knows how long they
+ * last.
+ */
 function seatMap(clock: { now: number }): Partial<Ctx['seats']> {
   const ends = new Map<string, number>();
   return {

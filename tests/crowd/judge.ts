@@ -1,4 +1,7 @@
-/** What must be true of a waiting room after a crowd: the draw, the order, the rate, each admission once, and no place lost. */
+/**
+ * Checks a waiting room after a crowd: the draw, the order, the rate, each admission once, and no
+ * lost place.
+ */
 import { hash } from 'node:crypto';
 import { invariants } from '#db/reconcile/invariants.ts';
 import type { QueuePlaceRow } from '#db/rows.ts';
@@ -9,7 +12,7 @@ import type { Crowd } from './crowd.ts';
 import { eventId } from '#tests/simulation/world.ts';
 import { mostOfRobots } from './robots.ts';
 
-/** Of the normal curve: once in two million times it is chance. */
+/** Standard deviations: chance exceeds this once in two million times. */
 const sigmas = 5;
 
 export async function judge(crowd: Crowd): Promise<void> {
@@ -28,7 +31,7 @@ export async function judge(crowd: Crowd): Promise<void> {
   await judgeAgreement(crowd);
 }
 
-/** Numbers without a gap, each called once and in order, and everybody's what they were told. */
+/** Numbers have no gap, each is called once and in order, and everybody was told their own. */
 function judgePlaces(crowd: Crowd, rows: readonly QueuePlaceRow[]): void {
   const gap = rows.findIndex(({ number }, at) => number !== at + 1);
   if (gap !== -1) crowd.wrong(`number ${gap + 1} was given to nobody`);
@@ -50,7 +53,7 @@ function judgePlaces(crowd: Crowd, rows: readonly QueuePlaceRow[]): void {
   }
 }
 
-/** Worked out here once more, by nothing but the published rule. */
+/** Repeats the draw here from the published rule alone. */
 async function judgeDraw(crowd: Crowd, rows: readonly QueuePlaceRow[]): Promise<number> {
   const draw = await readDraw(crowd.house.processes[0]!, eventId);
   const fault = faultOfDraw(draw);
@@ -70,7 +73,10 @@ async function judgeDraw(crowd: Crowd, rows: readonly QueuePlaceRow[]): Promise<
   return ranked.length;
 }
 
-/** Who came early and who came late have the same luck (χ² over a square of both orders). */
+/**
+ * People who came early and people who came late have the same chances (χ² over a square of both
+ * orders).
+ */
 function judgeChance(crowd: Crowd, arrivals: readonly number[]): void {
   const n = arrivals.length;
   const side = Math.min(20, Math.floor(Math.sqrt(n / 10)));
@@ -85,7 +91,7 @@ function judgeChance(crowd: Crowd, arrivals: readonly number[]): void {
     crowd.wrong(`the draw is not chance: χ² ${chi.toFixed(0)} with ${freedom} degrees of freedom`);
 }
 
-/** After the opening who came in an earlier third of a second has the smaller number. */
+/** After the opening, whoever came in an earlier third of a second has the smaller number. */
 function judgeArrivals(crowd: Crowd, drawn: number): void {
   const late = crowd.people
     .filter(({ number }) => number! > drawn)
@@ -94,7 +100,10 @@ function judgeArrivals(crowd: Crowd, drawn: number): void {
     crowd.wrong('who came later was served earlier');
 }
 
-/** In each minute, in every five, and all along, to five in a hundred, for as long as somebody waits. */
+/**
+ * The rate is right within five percent in each minute, in every five minutes and overall, while
+ * somebody waits.
+ */
 function judgeRate(crowd: Crowd): void {
   const { per_minute } = crowd.options;
   const end = crowd.sights.findIndex(({ serving, last }) => last > 0 && serving === last);
@@ -117,7 +126,10 @@ function judgeRate(crowd: Crowd): void {
   }
 }
 
-/** They have what the limits leave them, and each of their places the luck of any other. */
+/**
+ * Robots get no more places than the limits allow, and each place has the same chances as any
+ * other.
+ */
 function judgeRobots(crowd: Crowd, drawn: number): void {
   if (crowd.counts.refusedPeople > 0)
     crowd.wrong(`${crowd.counts.refusedPeople} people were refused for their network`);
@@ -132,7 +144,7 @@ function judgeRobots(crowd: Crowd, drawn: number): void {
     crowd.wrong(`robots are called at ${mean.toFixed(0)} of ${drawn} on the average`);
 }
 
-/** Whoever asked for a mail got one, and no address is left. */
+/** Whoever asked for a mail got one, and no address is stored any more. */
 async function judgeLetters(crowd: Crowd): Promise<void> {
   const { db } = crowd.house;
   const written: string[] = await db('mails').where({ kind: 'queue_near' }).pluck('key');
@@ -149,7 +161,7 @@ async function judgeLetters(crowd: Crowd): Promise<void> {
     crowd.wrong('an address was kept');
 }
 
-/** What the product itself asks of the rows of its waiting rooms. */
+/** Runs the product's own invariants for waiting rooms. */
 async function judgeRules(crowd: Crowd): Promise<void> {
   const { db, clock } = crowd.house;
   for (const rule of invariants.filter(({ name }) => name.startsWith('queue_')))
@@ -157,7 +169,7 @@ async function judgeRules(crowd: Crowd): Promise<void> {
       crowd.wrong(`${rule.name}: ${subject}`);
 }
 
-/** However often processes died, those that live say the same. */
+/** The living processes give the same answer, however many have died. */
 async function judgeAgreement(crowd: Crowd): Promise<void> {
   const told = await Promise.all(
     crowd.house.processes.map((ctx) => {

@@ -1,4 +1,4 @@
-/** Named faults of our own in the waiting room: the crowd must find each of them. */
+/** Named faults that we planted in the waiting room: the crowd must find each of them. */
 import type { Mutant } from '#tests/simulation/mutants.ts';
 
 export const crowdMutants: readonly Mutant[] = [

@@ -1,4 +1,7 @@
-/** Who stands in a simulated waiting room, and what each of them does: waits, reloads, opens tabs, stays away, comes late, has the members' code, cheats, or is a robot. */
+/**
+ * The people in a simulated waiting room, and their behaviour: they wait, reload, open tabs, stay
+ * away, come late, have the members' code, cheat, or are robots.
+ */
 import { askQueueMail, enterQueue, readPlace } from '#server/services/queue/places.ts';
 import { endPass, requirePass, takeHold, takePass } from '#server/services/queue/passes.ts';
 import { signPlace } from '#server/services/queue/token.ts';
@@ -7,11 +10,11 @@ import { eventId } from '#tests/simulation/world.ts';
 import { kinds, type Crowd, type Kind, type Person } from './crowd.ts';
 
 export const code = 'SOCI-2027';
-/** From being called to having booked. */
+/** The time from a person's call to their booking. */
 export const minutes = 2;
 const turnMs = minutes * 60_000;
 
-/** Of a hundred people. */
+/** Percent of all people. */
 const shares: Record<Kind, number> = {
   plain: 40,
   reloads: 15,
@@ -31,7 +34,7 @@ export function kindOf(chance: (below: number) => number): Kind {
 const nonceOf = ({ newId }: Ctx) => newId();
 const shown = (cookie: string) => ({ event_id: eventId, cookie });
 
-/** Null: their network has had its share. */
+/** Returns null if the person's network has used up its share. */
 export async function enter(
   crowd: Crowd,
   { kind, isBot = false, address }: { kind: Kind; isBot?: boolean; address: string },
@@ -39,7 +42,7 @@ export async function enter(
   if (!(await crowd.house.mayEnter(address))) return null;
   const ctx = crowd.anyProcess();
   const none = { event_id: eventId, cookie: undefined };
-  // The answer was lost: that place is nobody's, and will be called in vain.
+  // The answer to this entry is lost, so nobody holds its place and it is called in vain.
   if (!isBot && crowd.chance(100) === 0) await enterQueue(ctx, none, nonceOf(ctx));
   const { cookie, place } = await enterQueue(ctx, none, nonceOf(ctx));
   const { place_hash, number } = place;
@@ -65,7 +68,7 @@ export async function enter(
   return person;
 }
 
-/** The same cookie at any process is the same place, however many ask at once. */
+/** The same cookie gives the same place at any process, also in simultaneous requests. */
 async function reload(crowd: Crowd, { cookie, place_hash }: Person, tabs: number): Promise<void> {
   const answers = await Promise.all(
     Array.from({ length: tabs }, () => {
@@ -77,7 +80,10 @@ async function reload(crowd: Crowd, { cookie, place_hash }: Person, tabs: number
     if (place.place_hash !== place_hash) crowd.wrong('a reload took another place');
 }
 
-/** Before the turn nothing opens: not the own cookie, not a forged one, not one of another event. */
+/**
+ * Before a person's turn no cookie opens: neither their own, nor a forged one, nor one of another
+ * event.
+ */
 async function tryEarly(crowd: Crowd, { cookie, place_hash }: Person): Promise<void> {
   const [id, signature] = cookie.split('.') as [string, string];
   const turned = `${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`;
@@ -94,7 +100,7 @@ async function tryEarly(crowd: Crowd, { cookie, place_hash }: Person): Promise<v
   );
 }
 
-/** As a browser does when the room's answer says that numbers were given out. */
+/** Asks again, like a browser, until the room has given out numbers. */
 export async function learnNumber(crowd: Crowd, person: Person): Promise<void> {
   const { number, place_hash } = await readPlace(crowd.anyProcess(), shown(person.cookie));
   if (place_hash !== person.place_hash) crowd.wrong('a place was exchanged');
@@ -105,7 +111,7 @@ export async function learnNumber(crowd: Crowd, person: Person): Promise<void> {
   if (crowd.byNumber.get(number) === person) return undefined;
   if (crowd.byNumber.has(number)) crowd.wrong(`number ${number} was given twice`);
   crowd.byNumber.set(number, person);
-  // Whoever learns late that it is their turn comes at once.
+  // Whoever learns late that it is their turn comes immediately.
   if (number <= crowd.serving) comeWhenCalled(crowd, person);
   return undefined;
 }
@@ -119,7 +125,7 @@ export function comeWhenCalled(crowd: Crowd, person: Person): void {
   crowd.later(pause, () => goIn(crowd, person));
 }
 
-/** The turn is over; of those who lost it every fourth enters anew, at the end. */
+/** The turn has expired; every fourth person who lost it enters again at the end. */
 async function tooLate(crowd: Crowd, person: Person): Promise<void> {
   const { cookie } = person;
   await crowd.expectOutcome('queue_turn_over', 'a turn that is over', (ctx) =>
@@ -182,7 +188,7 @@ async function book(crowd: Crowd, person: Person, hold_token: string): Promise<v
   if (person.end === 'booked') crowd.wrong('a place booked twice');
   person.end = 'booked';
   if (kind !== 'shares' && kind !== 'cheats') return;
-  // Friends with copies of the cookie, and whoever sends it again.
+  // Friends with a copy of the cookie and people who send it again are refused.
   await crowd.expectOutcome('queue_turn_over', 'a second booking of one place', booking);
   await crowd.expectOutcome('queue_turn_over', 'a second pass of one place', (ctx) =>
     takePass(ctx, shown(cookie)),
@@ -191,7 +197,9 @@ async function book(crowd: Crowd, person: Person, hold_token: string): Promise<v
 
 const typed = (text: string) => ({ code: text, forgive: async () => {} });
 
-/** With the code: not before the opening, then at once, and without a number of theirs. */
+/**
+ * The members' code admits nobody before the opening, and then immediately and without a number.
+ */
 export async function comeAsMember(crowd: Crowd, { early }: { early: boolean }): Promise<void> {
   const none = { event_id: eventId, cookie: undefined };
   await crowd.expectOutcome('queue_code_wrong', 'a wrong code', (ctx) =>

@@ -1,4 +1,7 @@
-/** A crowd before one opening, in a time of its own: everybody acts in thirds of a second, and each third another process moves the room on. */
+/**
+ * A crowd before one opening in simulated time: people act in thirds of a second, and in each
+ * third another process advances the room.
+ */
 import type { Ctx } from '#server/services/context.ts';
 import { setQueue } from '#server/services/queue/desk.ts';
 import { queueForAll } from '#server/services/queue/rooms.ts';
@@ -18,7 +21,7 @@ import {
 import { besiege } from './robots.ts';
 
 const thirds = [0, 333, 667] as const;
-/** Of those who come at all; the others come after the opening. */
+/** The share of people who come before the opening. */
 const early = 0.8;
 const handsAtOnce = 8;
 /** A process dies every so many slices. */
@@ -43,13 +46,13 @@ class Opening extends Crowd {
     if (this.slice >= longest) this.wrong('the crowd did not come to an end');
   }
 
-  /** Time in which everybody was called and nobody does anything is passed over. */
+  /** Skips time in which everybody was called and nobody acts. */
   #next(): number {
     const isIdle = this.#isQuiet() && this.due.size > 0;
     return isIdle ? Math.min(...this.due.keys()) : this.slice + 1;
   }
 
-  /** Everybody who has a number was called. */
+  /** True once everybody who has a number was called. */
   #isQuiet(): boolean {
     const last = this.sights.at(-1);
     return last !== undefined && last.serving === last.last;
@@ -107,7 +110,7 @@ class Opening extends Crowd {
     await this.#look(house.processes[nth]!);
   }
 
-  /** Those whose number was called come, each in their own time. */
+  /** Each person whose number was called comes after a delay of their own. */
   async #look(ctx: Ctx): Promise<void> {
     const { serving, last, seed } = await queueForAll(ctx, eventId);
     if (seed === null) return;
@@ -126,7 +129,7 @@ class Opening extends Crowd {
   }
 }
 
-/** Two of five come from the addresses that carriers share out: sixty-four blocks of two hundred and fifty-six. */
+/** Two of five people share the addresses of mobile carriers: 64 blocks of 256 addresses. */
 function addressOf(chance: (below: number) => number): string {
   if (chance(5) < 2) return `100.64.${chance(64)}.${chance(256)}`;
   if (chance(2) === 0) return `${chance(90) + 2}.${chance(256)}.${chance(256)}.${chance(256)}`;
@@ -134,7 +137,7 @@ function addressOf(chance: (below: number) => number): string {
   return `2a02:${group()}:${group()}:${group()}::1`;
 }
 
-/** Plays it and says what was wrong with it. */
+/** Plays a crowd and reports the faults found. */
 export async function playCrowd(options: CrowdOptions): Promise<Crowd> {
   await using house = await openHouse(options.address, processCount);
   const crowd = new Opening(house, options);

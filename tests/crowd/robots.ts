@@ -1,4 +1,7 @@
-/** Tries of a script, many for each person, from five thousand addresses of one /64 and from one /24: how many places it gets. */
+/**
+ * Attempts of a script, many per person, from five thousand addresses of one /64 and from one
+ * /24: the number of places that it gets.
+ */
 import type { Crowd } from './crowd.ts';
 import { enter } from './people.ts';
 
@@ -22,7 +25,10 @@ export async function besiege(crowd: Crowd, tries: number): Promise<void> {
   }
 }
 
-/** What the limits let one /64 and one /24 have: two hundred in ten minutes, and two thousand in an hour. */
+/**
+ * The limits allow one /64 and one /24 two hundred places in ten minutes and two thousand in an
+ * hour.
+ */
 export function mostOfRobots(seconds: number): number {
   return 200 * (1 + Math.floor(seconds / 600)) + 2_000 * (1 + Math.floor(seconds / 3_600));
 }

@@ -1,4 +1,7 @@
-/** `npm run crowd -- --people N --per-minute R --robots B --seed S [--postgres] [--mutant NAME]`: a crowd before one opening, in a time of its own; its figures, and what was wrong. */
+/**
+ * `npm run crowd -- --people N --per-minute R --robots B --seed S [--postgres] [--mutant NAME]`:
+ * a crowd before one opening in simulated time; prints its figures and the faults found.
+ */
 import { parseArgs } from 'node:util';
 import { applyMutant } from '#tests/simulation/mutants.ts';
 import { makeDatabase, startPostgres } from '#tests/support/postgres.ts';
@@ -18,7 +21,7 @@ const [people, seed] = [Number(values.people), Number(values.seed)];
 const per_minute = Number(
   values['per-minute'] ?? Math.min(6_000, Math.max(300, Math.ceil(people / 3))),
 );
-// Before anything of the product is loaded.
+// This must run before any module of the product is loaded.
 applyMutant(values.mutant ?? null, crowdMutants);
 const { playCrowd } = await import('./play.ts');
 const { tell } = await import('./tell.ts');

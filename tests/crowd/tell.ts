@@ -1,4 +1,4 @@
-/** A crowd in figures. */
+/** Prints a crowd as figures. */
 import { processCount, type Crowd } from './crowd.ts';
 
 export function tell({ people, counts, problems, options, worst, sights }: Crowd): string {

@@ -1,4 +1,6 @@
-/** Which files a person has changed: everything since the branch left main, and the working tree. */
+/**
+ * The files that a person has changed since the branch left main, including uncommitted changes.
+ */
 import { execFileSync } from 'node:child_process';
 import { root } from './imports.ts';
 
@@ -14,7 +16,7 @@ function tryGit(...args: string[]): string | null {
   }
 }
 
-/** On main itself the branch begins where the shared main ends, if there is one. */
+/** On main itself the changes since `origin/main` count, if that exists. */
 function findBase(): string {
   const isMain = tryGit('rev-parse', '--abbrev-ref', 'HEAD') === 'main';
   const main = isMain ? 'origin/main' : 'main';

@@ -13,7 +13,7 @@ import { readMachine, readProcesses, readStart, type Process, type Used } from '
 interface Known extends Used {
   kind: string;
   parent: number;
-  /** The worker's number in the environment; browsers write over theirs. */
+  /** The worker number in the environment; browsers overwrite theirs. */
   pool: string | null;
 }
 
@@ -73,7 +73,7 @@ function meet(process: Process): Known {
   return { kind: kindOf(process, command), parent: process.parent, pool, user: 0, system: 0 };
 }
 
-/** The worker that a process belongs to: by itself, or by what started it. */
+/** The worker that a process belongs to, by its environment or by its parent. */
 function poolOf(number: number): string | null {
   const worker = poolOfWorker.get(number);
   if (worker !== undefined) return worker;
@@ -96,7 +96,7 @@ function sample(before: Set<string>): void {
   }
 }
 
-/** Which file each worker was busy with, and when. */
+/** The file that each worker ran, and when. */
 function readBusy(): Busy[] {
   const open = new Map<string, Busy>();
   const all: Busy[] = [];

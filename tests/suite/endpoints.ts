@@ -1,4 +1,4 @@
-/** Endpoints by name: who serves them, and who uses them. */
+/** Endpoints by name: the files that serve them and the files that use them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, type Import } from './imports.ts';
@@ -29,7 +29,7 @@ function usesOf(imports: readonly Import[], text: string): { to: string; name: s
   });
 }
 
-/** Endpoints that a file of routes serves by a function out of one of these files. */
+/** Endpoints of a file of routes that a function from one of these files serves. */
 export function servedFrom(
   imports: readonly Import[],
   routes: string,

@@ -21,11 +21,11 @@ export function listSources(): string[] {
 
 export interface Import {
   from: string;
-  /** A path of the repository, or a package. */
+  /** A path of the repository, or the name of a package. */
   to: string;
   local: boolean;
   typeOnly: boolean;
-  /** What stands between `import` and `from`. */
+  /** The text between `import` and `from`. */
   names: string;
 }
 
@@ -33,7 +33,7 @@ const statement =
   /^(?:import|export)\b([^;'"`]*?)from\s*'([^']+)'|^import\s*'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/gm;
 
 export function importsOf(path: string): Import[] {
-  // Comments and templates may speak of imports: only lines that are statements count.
+  // Comments and templates may mention imports, so only lines that are statements count.
   const source = readFileSync(join(root, path), 'utf8').replace(/\/\*[\s\S]*?\*\//g, '');
   return [...source.matchAll(statement)].map((match) => {
     const [text, names = '', ...specifiers] = match;

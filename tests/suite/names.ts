@@ -29,7 +29,7 @@ function listTests(folder: string): Named[] {
     .filter((config) => existsSync(join(folder, config)))
     .flatMap((config) => {
       const out = join(folder, 'tests/.out-names.json');
-      // Only a run of the file knows the names that loops make.
+      // Only a run of the file reveals the test names that loops make.
       const args = ['list', '--staticParse=false', '--config', config, `--json=${out}`];
       execFileSync(join(root, 'node_modules/.bin/vitest'), args, { cwd: folder, stdio: 'ignore' });
       const listed = JSON.parse(readFileSync(out, 'utf8')) as Named[];
@@ -60,7 +60,7 @@ function readReasons(path: string | undefined): Reason[] {
     });
 }
 
-/** Both databases have their own test of one name. */
+/** A test may run on both databases, and both runs count as one name. */
 const bare = (name: string) => name.replace(/ \((?:sqlite|postgres)\)$/, '');
 
 function fits(template: string, name: string): boolean {

@@ -31,7 +31,7 @@ const unread: Record<string, string[]> = {
 };
 const start = Date.parse('2026-11-28T10:00:00.000Z');
 
-/** A clock that stands, and ids that are the same in every run. */
+/** Freezes the clock, and makes ids the same in every run. */
 function makeChance() {
   let now = start;
   let made = 0;
@@ -60,7 +60,7 @@ async function startHouse(): Promise<TestServer> {
 
 type Samples = Record<string, string | undefined>;
 
-/** What stands for `:orderId` and its like in an address. */
+/** The values of `:orderId` and similar parameters in an address. */
 async function listSamples(server: TestServer, states: Record<string, string>): Promise<Samples> {
   const { db } = server.house.ctx;
   const first = (table: string): Promise<string | undefined> =>
@@ -69,7 +69,7 @@ async function listSamples(server: TestServer, states: Record<string, string>): 
       .first('id')
       .then((row?: { id: string }) => row?.id);
   const event = await db('events').where({ id: feeEvent }).first('chart_key');
-  // A table without a row leaves its screen with an address that leads nowhere.
+  // If a table has no row, the address of its screen stays without a valid id.
   return {
     eventId: feeEvent,
     orderId: states['refunded in part'],
@@ -84,7 +84,7 @@ function fill(address: string, samples: Samples): string {
   return address.replace(/:(\w+)/g, (_, name: string) => samples[name] ?? 'x');
 }
 
-/** The page moves no more: what is asked for has come, and fonts and pictures stand. */
+/** Waits until the page is still: requests, fonts and pictures have loaded. */
 async function settle(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');
   await page.getByText('Caricamento…', { exact: true }).first().waitFor({ state: 'hidden' });
@@ -126,14 +126,14 @@ function viewsOf(app: string, { prefix, samples }: { prefix: string; samples: Sa
   }));
 }
 
-/** What a person sees who has no session. */
+/** The screens of a person without a session. */
 const gates: View[] = ['login', 'password', 'invito', 'nuova-password'].map((gate) => ({
   name: `admin/outside/${gate}`,
   path: `/admin/${gate}`,
   isOffice: false,
 }));
 
-/** The phone before it is paired, and as it gets ready. */
+/** The phone before its pairing, and while it prepares. */
 async function takeScanner(page: Page, folder: string, { url }: TestServer, link: string) {
   await page.goto(`${url}/scanner/`);
   await take(page, folder, 'scanner/setup');
@@ -173,7 +173,7 @@ async function takePictures(folder: string, only: RegExp): Promise<void> {
   console.log(`${readdirSync(folder).length} pictures`);
 }
 
-/** The share of points that differ; one where the pictures are not of one size. */
+/** The share of pixels that differ, or 1 if the pictures have different sizes. */
 async function differenceOf(before: string, after: string): Promise<number> {
   const [one, other] = await Promise.all(
     [before, after].map((path) =>

@@ -1,17 +1,19 @@
-/** What the processes of this machine have used so far, read from Linux's `/proc`. */
+/**
+ * The resources that the processes of this machine have used so far, read from Linux's `/proc`.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** The kernel counts in hundredths of a second on every Linux that Node runs on. */
 const msPerTick = 10;
 
-/** Milliseconds of processor. */
+/** Milliseconds of processor time. */
 export interface Used {
   user: number;
   system: number;
 }
 
 export interface Process extends Used {
-  /** Process number and start time: a number alone is given again. */
+  /** Process number and start time, because the system reuses numbers. */
   key: string;
   pid: number;
   parent: number;
@@ -50,7 +52,7 @@ export function readProcesses(): Process[] {
   return found;
 }
 
-/** The words a process was started with, and its environment. A process that is gone has none. */
+/** The command line and environment of a process; both are empty if the process is gone. */
 export function readStart(pid: number): { command: string; environment: Map<string, string> } {
   const words = readOrNull(`/proc/${pid}/cmdline`) ?? '';
   const pairs = (readOrNull(`/proc/${pid}/environ`) ?? '').split('\0');

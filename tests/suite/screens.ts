@@ -1,4 +1,4 @@
-/** The screens of an app: which file draws which address, read from the app's `routes.tsx`. */
+/** The screens of an app, read from its `routes.tsx`: the address and the file of each. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { importsOf, root } from './imports.ts';
@@ -6,14 +6,14 @@ import { importsOf, root } from './imports.ts';
 export interface Screen {
   /** The file that draws it. */
   file: string;
-  /** As the test opens it, without the app's own prefix. */
+  /** The address as a test opens it, without the app's prefix. */
   address: RegExp;
 }
 
-/** Attributes hold elements in braces, which may hold braces again. */
+/** Attributes hold elements in braces, which may contain braces again. */
 const tag = /<Route\b((?:[^<>{}]|\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\})*?)(\/?)>|<\/Route>/g;
 
-/** Of each route its address and the names of the components that it draws. */
+/** The address of each route and the names of the components that it draws. */
 function readRoutes(source: string): { path: string; components: string[] }[] {
   const routes: { path: string; components: string[] }[] = [];
   const above: string[] = [];
@@ -39,7 +39,7 @@ function toAddress(path: string): RegExp {
   return new RegExp(`^${pattern}/?$`);
 }
 
-/** Components come by an import, or by a lazy one that carries their name as a string. */
+/** A component is imported, or loaded lazily under its name as a string. */
 function fileOfComponents(routesFile: string, source: string): Map<string, string> {
   const files = new Map<string, string>();
   const lazy = /late\(\s*'(\w+)',\s*\(\) => import\('([^']+)'\)/g;
@@ -54,7 +54,7 @@ function fileOfComponents(routesFile: string, source: string): Map<string, strin
   return files;
 }
 
-/** The addresses of an app, as its routes name them. */
+/** The addresses of an app, as its routes write them. */
 export function listAddresses(app: string): string[] {
   const source = readFileSync(join(root, `apps/${app}/routes.tsx`), 'utf8');
   const drawn = readRoutes(source).filter(({ path }) => path !== '/');
@@ -80,7 +80,7 @@ const opened =
 /** Where some tests wait until they begin. */
 const anteroom = '/account';
 
-/** The address inside the office that a test file is about: the first that it opens. */
+/** The back-office address that a test file is about: the first one that it opens. */
 export function addressOf(source: string): string | undefined {
   return [...source.matchAll(opened)]
     .map(([, address]) =>

@@ -1,4 +1,4 @@
-/** What each folder of tests took in a run, beside what is kept of an earlier one. */
+/** The time that each folder of tests took in a run, beside the stored time of an earlier run. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
@@ -40,7 +40,7 @@ function readKept(): Partial<Record<Tier, Seconds>> {
   }
 }
 
-/** One line: the folders that took longest first, and in brackets what is kept of each. */
+/** One line with the slowest folders first, and in brackets the stored time of each. */
 export function describe(tier: Tier, now: Seconds): string {
   const before = readKept()[tier] ?? {};
   const parts = Object.entries(now).map(

@@ -10,10 +10,10 @@ import { declaredIn, namedEndpoints, servedFrom } from './endpoints.ts';
 import { importsOf, listSources, root, type Import } from './imports.ts';
 import { addressOf, listScreens, type Screen } from './screens.ts';
 
-/** Quick, and about the whole repository. */
+/** Quick tests about the whole repository. */
 const always = ['tests/architecture.test.ts', 'tests/contract.test.ts', 'tests/e2e/story.test.ts'];
 
-/** Tests of what has no endpoint and no screen, by the beginning of its path. */
+/** Tests of code without endpoint or screen, by the beginning of its path. */
 const folders: [path: RegExp, tests: string][] = [
   [/^server\/services\/([\w-]+)\//, 'tests/server/$1/'],
   [/^server\/(?:http|config|jobs)\/|^server\/[\w-]+\.ts$/, 'tests/server/running/'],
@@ -30,7 +30,7 @@ const folders: [path: RegExp, tests: string][] = [
   [/^(tests\/.*\.test\.ts)$/, '$1'],
 ];
 
-/** A folder of services or of an app is one room; elsewhere a file stands for itself. */
+/** Each folder of services or of an app is one room; elsewhere each file is a room. */
 function roomOf(path: string): string {
   return /^(?:server\/services|apps\/\w+)\/[\w-]+(?=\/)/.exec(path)?.[0] ?? path;
 }
@@ -54,14 +54,17 @@ function readSources(): Sources {
 
 const isTest = (path: string) => path.startsWith('tests/');
 
-/** Files of the product that import one of these; what takes types only is left to the compiler. */
+/**
+ * Files of the product that import one of these; imports of types are ignored, because the
+ * compiler checks them.
+ */
 function importersOf({ all, imports }: Sources, files: ReadonlySet<string>): Set<string> {
   const takes = (path: string) =>
     imports.get(path)!.some(({ to, typeOnly }) => !typeOnly && files.has(to));
   return new Set(all.filter((path) => !isTest(path) && !files.has(path) && takes(path)));
 }
 
-/** These files, and those of their rooms that use them. */
+/** These files and the files of their rooms that use them. */
 function touchedBy({ all, imports }: Sources, files: readonly string[]): Set<string> {
   const touched = new Set(files);
   const rooms = new Set(files.map(roomOf));
@@ -73,7 +76,7 @@ function touchedBy({ all, imports }: Sources, files: readonly string[]): Set<str
   return touched;
 }
 
-/** Every endpoint that is served by a function of these files. */
+/** All endpoints that a function of these files serves. */
 function endpointsOf({ all, imports }: Sources, files: ReadonlySet<string>): Set<string> {
   const found = all
     .filter((path) => path.startsWith('server/routes/'))
@@ -82,7 +85,7 @@ function endpointsOf({ all, imports }: Sources, files: ReadonlySet<string>): Set
   return new Set([...found, ...declared.flatMap(declaredIn)]);
 }
 
-/** Whether a file uses one of the files, itself or through its own room. */
+/** Whether a file uses one of the files, directly or through its own room. */
 function reaches({ imports }: Sources, from: string, files: ReadonlySet<string>): boolean {
   const seen = new Set<string>();
   const open = [from];
@@ -110,7 +113,7 @@ function openersOf({ all }: Sources, screens: readonly Screen[]): Set<string> {
 function screensOf(sources: Sources, files: ReadonlySet<string>, endpoints: ReadonlySet<string>) {
   const uses = (path: string) => files.has(path) || names(sources, path, endpoints);
   const inApps = sources.all.filter((path) => path.startsWith('apps/') && uses(path));
-  // The frame stands around every screen, and is no reason to open them all.
+  // The frame is on every screen, so a change to it does not select all screens.
   const screens = listScreens('admin').filter(({ file }) => !file.includes('/shell/'));
   return screens.filter(({ file }) => reaches(sources, file, new Set(inApps)));
 }
@@ -119,7 +122,7 @@ function names({ imports }: Sources, path: string, endpoints: ReadonlySet<string
   return namedEndpoints(imports.get(path)!, path).some((name) => endpoints.has(name));
 }
 
-/** Beginnings of the paths of tests that stand for a file of the product. */
+/** The path prefixes of the tests that belong to a file of the product. */
 function mirrorsOf(path: string): string[] {
   return folders.flatMap(([pattern, tests]) => {
     const match = pattern.exec(path);
