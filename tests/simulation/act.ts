@@ -1,4 +1,7 @@
-/** What the deeds of a history share: choosing among what there is, and what reaches the person who asked. */
+/**
+ * Shared helpers of the actions in a history: choosing an object, and recording what the person
+ * was told.
+ */
 import type { Ctx } from '#server/services/context.ts';
 import type { Op } from './history.ts';
 import { operationNow } from './scheduler.ts';
@@ -6,12 +9,15 @@ import type { World } from './world.ts';
 
 export type Act = (world: World, ctx: Ctx, op: Op) => Promise<unknown>;
 
-/** The `n`-th of what there is, the newest first: most of what people do is about what has just been. */
+/** The `n`-th object, the newest first, because most actions concern recent objects. */
 export function one<T>(list: readonly T[], n: number): T | undefined {
   return list.length === 0 ? undefined : list.toReversed()[n % list.length];
 }
 
-/** An answer that reached the visitor; with the address of a session anybody may pay it from now on. */
+/**
+ * Records an answer that reached the visitor; if it carries a checkout address, the session can
+ * be paid from now on.
+ */
 export function hearOf(world: World, order: string, url: string | null): void {
   if (operationNow()?.machine.dead) return;
   if (!world.orders.includes(order)) world.orders.push(order);

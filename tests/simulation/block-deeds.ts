@@ -1,4 +1,4 @@
-/** Keeping seats and standing places back and giving them back, and emptying carts, beside all that sells them. */
+/** Blocking and unblocking seats and standing places, and emptying carts, while sales go on. */
 import { liveAreaBlocks } from '#db/seat/blocked-areas.ts';
 import { blockAreaPlaces } from '#server/services/seat-map/area-blocks.ts';
 import { freeHolds } from '#server/services/seat-map/free-holds.ts';
@@ -8,7 +8,7 @@ import { one, type Act } from './act.ts';
 import type { Deed } from './history.ts';
 import { eventId, type World } from './world.ts';
 
-/** What the office chooses on the map. */
+/** The objects that the office selects on the map. */
 const choices = [['A1'], ['A2'], ['A3'], ['A1', 'A2'], ['A2', 'A3'], ['A1', 'A2', 'A3']] as const;
 
 function releaseAt(ctx: Ctx, how: number): number | null {
@@ -31,7 +31,10 @@ async function keepPlaces(world: World, ctx: Ctx, how: number): Promise<void> {
   world.count('standing places kept');
 }
 
-/** `how` says whether it is about seats, standing places or carts: a deed for each would leave the others too few evenings in which they meet. */
+/**
+ * `how` selects seats, standing places or carts; three separate actions would crowd out the
+ * others.
+ */
 export const blockDeeds: Partial<Record<Deed, Act>> = {
   async 'office blocks'(world, ctx, { which, how }) {
     if (how % 3 === 2) return keepPlaces(world, ctx, how);

@@ -1,4 +1,4 @@
-/** What must hold: our own invariants as SQL, and what only a look at both sides shows: the vendors' books against ours. */
+/** The checks: our own invariants as SQL, and comparisons of the vendors' books with ours. */
 import { invariants, registryIsWhole } from '#db/reconcile/invariants.ts';
 import type {
   AdmissionRow,
@@ -28,7 +28,7 @@ interface Broken {
 
 type Check = () => Promise<Broken[]>;
 
-/** What is looked at after each step; the others that hold at any instant, when the deeds are done. */
+/** The invariants that are checked after each step; all others are checked at the end. */
 const watched = [
   'tickets_only_when_confirmed',
   'ticket_keeps_its_place',
@@ -39,14 +39,14 @@ const watched = [
   'refunds_within_payment',
 ];
 
-/** Each as one statement. */
+/** Makes one SQL statement of the few invariants, and one of all. */
 export async function prepareChecks(store: Store): Promise<{ few: Check; all: Check }> {
-  // Seals are read entry by entry: at the end they are looked at with all the others.
+  // Seals are read entry by entry, so they are checked at the end only.
   const always = invariants.filter((rule) => rule.always && rule !== registryIsWhole);
   const missing = watched.filter((name) => !always.some((rule) => rule.name === name));
   if (missing.length > 0) throw new Error(`no such invariants: ${missing.join(', ')}`);
   const together = (rules: typeof always): Check => {
-    // Nothing of theirs depends on the time: they hold at any.
+    // These invariants do not depend on the time, so any time will do.
     const sql = rules
       .map(
         (rule) =>
@@ -65,7 +65,7 @@ export async function prepareChecks(store: Store): Promise<{ few: Check; all: Ch
   };
 }
 
-/** After every step. */
+/** Runs after every step. */
 export async function checkNow(world: World, check: Check): Promise<void> {
   for (const { name, subject } of await check()) world.wrong(`${name}: ${subject}`);
   const payable = world.stripe.sessions.filter(
@@ -99,7 +99,10 @@ async function statesOf(world: World, ids: string[]): Promise<Map<string, OrderR
   return new Map(rows.map((row) => [row.id, row.state]));
 }
 
-/** When all is quiet: nothing lost, nothing sold twice, every cent accounted for. */
+/**
+ * Runs when everything is quiet: nothing is lost, nothing is sold twice, every cent is accounted
+ * for.
+ */
 export async function checkEnd(world: World): Promise<void> {
   const { store, scheduler, wrong } = world;
   const { db } = store;
@@ -144,7 +147,7 @@ interface Books {
   tickets: TicketRow[];
 }
 
-/** I14: booked at the seat map if and only if a live order has it. */
+/** I14: an object is booked at the seat map if and only if a live order has it. */
 function checkSeats({ seats, wrong }: World, { orders, lines, tickets }: Books): void {
   const live = lines.filter((line) => line.released_at === null);
   for (const { label, capacity } of seats.places) {
@@ -180,7 +183,7 @@ function checkSeats({ seats, wrong }: World, { orders, lines, tickets }: Books):
   }
 }
 
-/** Kept back at the seat map if and only if a block of ours has it. */
+/** An object is blocked at the seat map if and only if one of our blocks has it. */
 async function checkBlocks({ seats, store, wrong }: World): Promise<void> {
   const rows: BlockedPlaceRow[] = await store.db<BlockedPlaceRow>('blocked_places');
   const areas: BlockedAreaRow[] = await store.db<BlockedAreaRow>('blocked_areas');
@@ -194,7 +197,10 @@ async function checkBlocks({ seats, store, wrong }: World): Promise<void> {
   }
 }
 
-/** In a channel at the seat map if and only if a contingent of ours keeps it, and under that one's key. */
+/**
+ * An object is in a channel at the seat map if and only if one of our contingents has it, under
+ * the same key.
+ */
 async function checkContingents({ seats, store: { db }, wrong }: World): Promise<void> {
   const kept: { place: string; channel_key: string }[] = await db('contingent_places')
     .join('contingents', 'contingents.id', 'contingent_places.contingent_id')
@@ -225,12 +231,12 @@ function checkKept(
       );
 }
 
-/** A seat that moves later costs something else, and is still what that shift sold. */
+/** Only figures that a later move of a sold seat cannot change are compared. */
 function moneyOf({ expected_cents, payments, refunds, moves, gifts }: ShiftReport): string {
   return JSON.stringify({ expected_cents, payments, refunds, moves, gifts });
 }
 
-/** The desk lets nobody in twice, and whoever was inside when the ticket moved has left the old place. */
+/** The desk admits nobody twice, and a guest inside whose ticket moved has left the old place. */
 async function checkGuests({ store: { db }, wrong }: World): Promise<void> {
   const scans: AdmissionRow[] = await db<AdmissionRow>('admissions')
     .where({ counts: 1 })
@@ -248,7 +254,7 @@ async function checkGuests({ store: { db }, wrong }: World): Promise<void> {
   }
 }
 
-/** What a shift was closed with stays true, and nobody gives away more than he may. */
+/** The figures of a closed shift stay true, and nobody gives away more tickets than allowed. */
 async function checkShifts({ store: { db }, wrong }: World): Promise<void> {
   for (const shift of (await db<ShiftRow>('shifts')) as ShiftRow[]) {
     if (shift.closed_at === null) continue;
@@ -262,7 +268,7 @@ async function checkShifts({ store: { db }, wrong }: World): Promise<void> {
   }
 }
 
-/** What moves to other seats have cost an order (cents above zero) and given back to it (below). */
+/** The cents that moves have cost an order (above zero) or given back to it (below). */
 async function differencesOf({ db }: Store) {
   const moves = ((await db<MoveRow>('moves')) as MoveRow[]).filter(
     ({ moved_at }) => moved_at !== null,
@@ -276,7 +282,10 @@ async function differencesOf({ db }: Store) {
   };
 }
 
-/** Paid: tickets, or all of it back, or before the office's eyes; and both books show the same sums. */
+/**
+ * A paid order has tickets, a full refund, or a task for the office; and both books show the same
+ * sums.
+ */
 async function checkMoney(
   { stripe, store, wrong }: World,
   orders: Map<string, OrderRow>,
@@ -362,7 +371,7 @@ async function checkMoney(
   }
 }
 
-/** One mail of a kind and key, and the same mail again only under the same Message-ID. */
+/** Each kind and key has one mail, and a repeated mail has the same Message-ID. */
 async function checkMail({ mailbox, store, wrong }: World): Promise<void> {
   const rows: {
     message_id: string;

@@ -1,4 +1,7 @@
-/** Seats kept for who has a code: made, given back, kept again, grown and made smaller, and bought with and without the code, beside all that sells them. */
+/**
+ * Contingents, seats for people with a code: created, released, grown, reduced, and bought with
+ * and without the code, while sales go on.
+ */
 import { findContingent } from '#db/seat/contingents.ts';
 import { knownPlaces } from '#db/seat/seats.ts';
 import type { ContingentRow } from '#db/rows.ts';
@@ -20,7 +23,7 @@ import { one, type Act } from './act.ts';
 import type { Deed } from './history.ts';
 import { eventId } from './world.ts';
 
-/** What the office chooses on the map. */
+/** The objects that the office selects on the map. */
 const choices = [['A1'], ['A2'], ['A3'], ['A1', 'A2'], ['A2', 'A3']] as const;
 const codes = ['AMICI', 'SCUOLA'] as const;
 
@@ -57,7 +60,7 @@ export const contingentDeeds: Partial<Record<Deed, Act>> = {
   },
 };
 
-/** Others come into it, or some of its own leave it. */
+/** Adds seats to the contingent, or removes some of its own. */
 async function changeSeats(
   ctx: Ctx,
   { which, how, ...at }: { event_id: string; contingent_id: string; which: number; how: number },
@@ -67,13 +70,17 @@ async function changeSeats(
   else await removeFromContingent(ctx, ask, 'user:office');
 }
 
-/** What a visitor's chart and booking say of the code that they typed; one in four names the channel and not the code. */
+/**
+ * The code that a visitor typed, as the chart and the booking send it; one in four names the
+ * channel instead.
+ */
 export async function withCode(ctx: Ctx, how: number) {
   const code = codes[how % codes.length]!;
   try {
     const { channels } = await openContingent(ctx, eventId, {
       code,
-      // Each guess comes from a network of its own, because the limit is not what is played.
+      // Each guess comes from a network of its own, because the limit of guesses is not tested
+      // here.
       network: ctx.newId(),
     });
     return { channels, ...(how % 4 === 3 ? {} : { contingent_code: code }) };
@@ -83,7 +90,7 @@ export async function withCode(ctx: Ctx, how: number) {
   }
 }
 
-/** Seats of this wish that a contingent keeps, while no code is named. */
+/** The seats of this selection that a contingent holds, while no code is given. */
 export async function closedTo(ctx: Ctx, ask: BookingAsk): Promise<string[]> {
   if (ask.contingent_code !== undefined) return [];
   const labels = ask.selected_objects.map(({ object_id }) => object_id);

@@ -1,4 +1,7 @@
-/** Two people at two tills: they open and close their shifts, sell, give away, reserve and take the money for what is reserved. */
+/**
+ * Two people at two tills: they open and close shifts, sell, give away, reserve, and take the
+ * money for reservations.
+ */
 import { reservedOrders } from '#db/counter/shifts.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
@@ -38,12 +41,12 @@ export const counterDeeds: Partial<Record<Deed, Act>> = {
     const total = await totalOf(ctx, ask);
     Object.assign(ask, wayToPay(total, { number: which * 16 + how, now: ctx.now(), seller }));
     world.sales[number - 1] = { seller, ask };
-    // By chance alone it hardly ever comes between: the drawer is counted while the sale is under way.
+    // The drawer is counted during the sale, which chance alone would rarely arrange.
     const counting = which > 5 ? countDrawer(ctx, seller).catch(onlyRefused) : null;
     const ends = await Promise.allSettled([sellAs(world, ctx, { seller, ask }), counting]);
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
   },
-  /** Nobody knows what became of it: the same key once more. */
+  /** Repeats a sale with the same key, as after a lost answer. */
   async 'till sells again'(world, ctx, { which }) {
     const sale = one(
       world.sales.filter((known) => known !== null),
@@ -62,7 +65,7 @@ export const counterDeeds: Partial<Record<Deed, Act>> = {
     hearOf(world, order_id, null);
     if (!operationNow()?.machine.dead) world.toldConfirmed.add(order_id);
   },
-  /** Mostly by whoever has just sold: the drawer closes while a sale is under way. */
+  /** Mostly counts the drawer of the latest seller, so that it closes during a sale. */
   async 'till counts'(world, ctx, { which, how }) {
     const seller = world.sales.at(-1)?.seller ?? sellers[which % sellers.length]!;
     if (how % 3 === 0)
@@ -71,7 +74,7 @@ export const counterDeeds: Partial<Record<Deed, Act>> = {
   },
 };
 
-/** Whatever lies in it is called right. */
+/** Closes the shift as if the drawer held the expected cash. */
 async function countDrawer(ctx: Ctx, seller: Seller): Promise<void> {
   const shift = await ownShift(ctx, seller);
   if (!shift) return;
@@ -92,7 +95,7 @@ async function ensureShift(ctx: Ctx, seller: Seller): Promise<void> {
   await openShift(ctx, seller, { till_id: `till-of-${seller.id}`, float_cents });
 }
 
-/** As the till's screen adds it up. */
+/** The total as the till's screen computes it. */
 async function totalOf(ctx: Ctx, { selected_objects }: SaleAsk): Promise<number> {
   const { pricing } = await tillFor(ctx, eventId);
   return selected_objects.reduce((sum, { object_id, ticket_type, quantity = 1 }) => {

@@ -1,4 +1,7 @@
-/** What people and machines do in a history, by the product's own services and by the vendors' own pages. */
+/**
+ * The actions of people and machines in a history, through the product's services and the
+ * vendors' pages.
+ */
 import { reconcile, cancelOrder } from '#server/services/payment/settle.ts';
 import type { OpenChannels } from '#server/adapters/seatsio.ts';
 import { orderIdOfLink } from '#server/services/order/order-link.ts';
@@ -38,7 +41,7 @@ import { operationNow } from './scheduler.ts';
 import type { KnownSession, StripeEvent } from './stripe-double.ts';
 import { eventId, type World } from './world.ts';
 
-/** Done at our server. */
+/** Actions on our server. */
 const served: Partial<Record<Deed, Act>> = {
   ...counterDeeds,
   ...blockDeeds,
@@ -158,7 +161,7 @@ const served: Partial<Record<Deed, Act>> = {
   'compare books': (_, ctx) => compareBooks(ctx, new AbortController().signal),
 };
 
-/** Done elsewhere; at once, or after a step at the bank. */
+/** Actions elsewhere, done immediately or after a step at the bank. */
 const elsewhere: Partial<Record<Deed, (world: World, op: Op) => Promise<void> | void>> = {
   async pay(world, { which, how }) {
     const session = one(payable(world, how % 5 !== 0), which);
@@ -210,7 +213,7 @@ const elsewhere: Partial<Record<Deed, (world: World, op: Op) => Promise<void> | 
   },
 };
 
-/** A visitor's next cart. */
+/** The next cart of a visitor. */
 function hold(
   { visitors, seats }: World,
   which: number,
@@ -229,7 +232,7 @@ function hold(
   return visitor.ask;
 }
 
-/** Sessions whose address is known outside; with `open` only those that still take money. */
+/** Sessions whose address was given out; `open` limits them to those that can still be paid. */
 function payable({ stripe }: World, open: boolean): KnownSession[] {
   return stripe.sessions.filter((session) => session.seen && (!open || session.status === 'open'));
 }
@@ -238,19 +241,19 @@ function paymentsOf({ stripe }: World, status: 'processing' | 'succeeded') {
   return stripe.payments.filter((payment) => payment.status === status);
 }
 
-/** An order whose money came in, if there is one. */
+/** A paid order, or any order if none is paid. */
 function paidOrder(world: World, which: number): string | undefined {
   const paid = new Set(paymentsOf(world, 'succeeded').map((payment) => payment.order_id));
   return one([...paid], which) ?? one(world.orders, which);
 }
 
-/** A change of hall is played apart, with few others: where everything happens at once it hardly comes to its end. */
+/** A change of hall is played with few other actions, because among many it rarely completes. */
 export function deedsOf({ rehouses }: { rehouses: boolean }): Deed[] {
   const all = [...Object.keys(served), ...Object.keys(elsewhere)] as Deed[];
   return rehouses ? all : all.filter((deed) => deed !== 'office rehouses');
 }
 
-/** Begins the deed; it goes on whenever it is its turn. */
+/** Begins the action, which continues at each of its turns. */
 export async function begin(world: World, op: Op, number: number): Promise<void> {
   const words = `${number}. ${op.deed}`;
   const seen = { call: 0, statement: 0, point: 0 };
@@ -306,7 +309,7 @@ export async function look(
   ctx: Ctx,
   { order, page }: { order: string; page: boolean },
 ): Promise<void> {
-  // An answer may be overtaken by a later one: only who asks after he was told must hear it again.
+  // Answers may overtake each other, so only a request sent after the confirmation must see it.
   const wasTold = world.toldConfirmed.has(order);
   const status = page ? await orderPage(ctx, order) : await orderStatus(ctx, order);
   hearOf(world, order, status.checkout_url);

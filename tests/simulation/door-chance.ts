@@ -1,16 +1,19 @@
-/** Chance and other threads, made the same in every run: ids, keys and nonces come from a number, and what is hashed or sealed is so at once. */
+/**
+ * Makes chance and threads the same in every run: ids, keys and nonces come from a seed, and
+ * hashing and sealing finish immediately.
+ */
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 
 const begin = 0x2545f491;
 let state = begin;
 
-/** The same numbers again from here on. */
+/** Restarts the numbers from a seed. */
 export function resetChance(): void {
   state = begin;
 }
 
-/** Mulberry32: every number of 32 bits comes once before one comes twice. */
+/** Mulberry32 gives every 32-bit number once before one repeats. */
 function nextByte(): number {
   state = (state + 0x6d2b79f5) | 0;
   let mixed = Math.imul(state ^ (state >>> 15), state | 1);
@@ -28,7 +31,7 @@ function bytesOf(view: ArrayBufferView | ArrayBuffer): Uint8Array {
     : new Uint8Array(view);
 }
 
-/** Before anything of the product is loaded. */
+/** This must run before any module of the product is loaded. */
 export function steerChance(): void {
   const randomBytes = (size: number) => {
     const bytes = Buffer.alloc(size);
@@ -52,7 +55,7 @@ interface Sealing {
 const tagBytes = 16;
 const importKey = globalThis.crypto.subtle.importKey.bind(globalThis.crypto.subtle);
 
-/** The browser's own does these on another thread, which ends sooner or later. */
+/** The browser's own versions run on another thread and end at an unpredictable time. */
 const sameAtOnce = {
   async digest(_: 'SHA-256', data: ArrayBufferView | ArrayBuffer) {
     return copyOf(crypto.createHash('sha256').update(bytesOf(data)).digest());
@@ -62,7 +65,7 @@ const sameAtOnce = {
     fill(bytes);
     return importKey('raw', bytes, name, true, uses);
   },
-  // What is sealed at once needs the key's bytes.
+  // Sealing immediately needs the bytes of the key.
   importKey: (
     format: 'raw',
     bytes: BufferSource,

@@ -1,24 +1,30 @@
-/** What must be true at a door, whatever went wrong: while it goes on, and when everybody has spoken with everybody. */
+/**
+ * The rules of a door that hold whatever went wrong: during the evening, and after all phones
+ * have synchronised.
+ */
 import type { AdmissionRow, TicketRow } from '#db/rows.ts';
 import { conflictsOf } from '#server/domain/door/admission.ts';
 import { phonesForOffice } from '#server/services/door/phones.ts';
 import { settle } from './door-life.ts';
 import { seats, type PhoneInPlay, type Seen, type World } from './door-world.ts';
 
-/** What must hold at every moment. */
+/** Checks the rules that hold at every moment. */
 export async function checkNow(world: World): Promise<void> {
   checkTwice(world);
   await checkOlder(world);
   for (const phone of world.phones) await checkRemembered(world, phone);
 }
 
-/** One phone does not let the same ticket in twice by itself: not after a restart, a new list, or an answer. */
+/**
+ * One phone does not admit the same ticket twice by itself, even after a restart, a new list or
+ * an answer.
+ */
 function checkTwice({ seen, loose, wrong }: World): void {
   const undone = new Set(seen.map(({ annuls }) => annuls));
   const ins = new Map<string, Seen>();
   for (const scan of seen) {
     if (!scan.counts || scan.place === null || scan.lost || loose.has(scan.place)) continue;
-    // Whoever went out, by whatever phone and clock, may come in again.
+    // Whoever went out may come in again, whichever phone and clock recorded it.
     if (scan.direction === 'out' || undone.has(scan.admission_id)) continue;
     const key = `${scan.place}/${scan.revision} on ${scan.phone.name}`;
     const before = ins.get(key);
@@ -28,7 +34,7 @@ function checkTwice({ seen, loose, wrong }: World): void {
   }
 }
 
-/** Who has read a newer code of a place does not take an older one for good. */
+/** A phone that has read a newer code of a place does not accept an older one. */
 async function checkOlder(world: World): Promise<void> {
   const { seen, wrong } = world;
   const newest = new Map<string, number>();
@@ -45,7 +51,9 @@ async function checkOlder(world: World): Promise<void> {
   }
 }
 
-/** Whoever came in with a ticket leaves with it, whatever became of it since; the desk lets in, too, and a phone that dies tells nobody. */
+/**
+ * Whether the guest had come in with this ticket, perhaps at the desk or on a phone that died.
+ */
 async function leavesAgain(
   { house, event_id, seen, loose }: World,
   { direction, place, revision }: Seen,
@@ -63,7 +71,10 @@ async function leavesAgain(
   return came !== undefined;
 }
 
-/** What a phone has shown green it knows from then on. Of two tabs one may be behind until it is used. */
+/**
+ * A phone remembers what it admitted. Phones with two tabs are left out, because one tab may lag
+ * behind.
+ */
 async function checkRemembered(
   { seen, event_id, wrong }: World,
   { name, tabs: [tab], lives, revoked, hadTwoTabs }: PhoneInPlay,
@@ -102,7 +113,9 @@ export async function checkEnd(world: World): Promise<void> {
   await checkAlike(world, rows);
 }
 
-/** A revoked phone may hand in its queue once, for a while; what came too late stays on it, where the office can still read it. */
+/**
+ * Ids of scans that came too late and stay on a revoked phone, where the office can read them.
+ */
 async function keptByRevoked({ phones }: World): Promise<Set<string>> {
   const kept = new Set<string>();
   for (const {
@@ -132,7 +145,7 @@ function followsUnknown(
   );
 }
 
-/** What the doorman has seen is on the server, once, as he saw it. */
+/** Each verdict that the doorman saw is on the server once and unchanged. */
 function checkScans(
   { seen, phones, wrong }: World,
   { rows, kept }: { rows: readonly AdmissionRow[]; kept: ReadonlySet<string> },
@@ -172,7 +185,7 @@ function checkScans(
       scan.counts && !isLate,
       scan.phone.phone_id,
     ];
-    // A contact takes its time, and half of it may be wrong.
+    // A request takes time, and the clock may be wrong by half of it.
     if (
       scan.true_at !== null &&
       Math.abs(row.corrected_at - scan.true_at) > longestContactMs &&
@@ -191,12 +204,15 @@ function checkScans(
   for (const ids of byId.values()) if (ids.length > 1) wrong(`the server has ${ids[0]!.id} twice`);
 }
 
-/** What a phone writes after it was revoked counts nothing. What had arrived before stays, whatever hour its clock told. */
+/**
+ * Scans made after the revocation do not count; scans that had arrived before stay, whatever
+ * their clock said.
+ */
 function isAfterRevocation({ revoked }: PhoneInPlay, { id, corrected_at }: AdmissionRow): boolean {
   return revoked !== null && corrected_at > revoked.at && !revoked.arrived.has(id);
 }
 
-/** One way in at a time for each ticket; the others are cards for a person. */
+/** Each ticket has one counting admission at a time; the others become conflicts for a person. */
 function checkWinners(
   rows: readonly AdmissionRow[],
   { wrong, forged, evening: { reentry } }: World,
@@ -234,7 +250,7 @@ function checkWinners(
   }
 }
 
-/** Nothing about tickets is left, only what it still has to hand in. */
+/** A revoked phone stores nothing about tickets, only the scans that it still has to send. */
 async function checkRevoked(phone: PhoneInPlay, wrong: World['wrong']): Promise<void> {
   const [tab] = phone.tabs;
   if (!tab) return;
@@ -253,7 +269,7 @@ async function checkRevoked(phone: PhoneInPlay, wrong: World['wrong']): Promise<
   if (device?.revoked_at == null) wrong(`${phone.name} does not know that it was revoked`);
 }
 
-/** A phone that has lost nothing has no hole in its numbers; one that lost its storage with scans in it has. */
+/** A phone that lost no scan has no gap in its numbers. */
 async function checkSequence({ house, phones, seen, wrong }: World): Promise<void> {
   const { items } = await phonesForOffice(house.ctx, { limit: 100 });
   for (const phone of phones) {
@@ -264,7 +280,7 @@ async function checkSequence({ house, phones, seen, wrong }: World): Promise<voi
   }
 }
 
-/** All phones know the same, and it is what the server knows and what a phone knows that has just been unpacked. */
+/** All phones know the same as the server and as a phone that was just paired. */
 async function checkAlike(world: World, rows: readonly AdmissionRow[]): Promise<void> {
   const { house, event_id, wrong } = world;
   const before = world.phones.filter(({ revoked }) => !revoked);
@@ -274,7 +290,7 @@ async function checkAlike(world: World, rows: readonly AdmissionRow[]): Promise<
   const truth = await picture(world, fresh);
   for (const phone of before) {
     const mine = await picture(world, phone);
-    // What the server cannot read is known only here.
+    // Scans that the server cannot read are known on this phone only.
     const own = new Set(
       world.seen
         .filter((scan) => scan.phone === phone && scan.poisoned && scan.counts)
@@ -316,7 +332,7 @@ function inOrder(scans: unknown[][]): unknown[][] {
   return scans.toSorted((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1));
 }
 
-/** Everything that a screen of this phone could say of the hall. */
+/** Everything that a screen of this phone could show about the hall. */
 async function picture(world: World, phone: PhoneInPlay): Promise<Record<string, string>> {
   const { event_id } = world;
   const tab = phone.tabs[0] ?? (await world.openTab(phone));

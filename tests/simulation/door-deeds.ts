@@ -1,4 +1,4 @@
-/** What people do in an evening: at the doors, in the office, and to the phones. */
+/** The actions of an evening: at the doors, in the office, and on the phones. */
 import { randomBytes } from 'node:crypto';
 import { IDBFactory } from 'fake-indexeddb';
 import { findEvent } from '#db/event/events.ts';
@@ -30,7 +30,7 @@ function phoneOf({ phones, evening }: World, { who }: Op): PhoneInPlay {
   return phones[who % evening.phones]!;
 }
 
-/** The phone in somebody's hand: an app that has died is opened again. */
+/** The phone in somebody's hand; if its app has died, it is opened again. */
 async function tabOf(world: World, op: Op): Promise<Tab> {
   const phone = phoneOf(world, op);
   if (phone.tabs.length === 0) await world.openTab(phone);
@@ -41,7 +41,7 @@ function placesOf({ house, event_id }: World): Promise<PlaceRow[]> {
   return house.ctx.db<PlaceRow>('places').where({ event_id }).orderBy('place');
 }
 
-/** A place that has a ticket, and the newest code of it. */
+/** A place that has a ticket, with the newest code. */
 async function ticketOf(
   world: World,
   { what }: Op,
@@ -59,7 +59,7 @@ async function codeAt(
   return codeOf(event, { place, revision, earlier_codes: 0 });
 }
 
-/** A code is held out, and the doorman sees a verdict. */
+/** A guest shows a code, and the doorman sees a verdict. */
 async function read(world: World, op: Op, text: string): Promise<void> {
   const tab = await tabOf(world, op);
   const { event_id } = world;
@@ -92,7 +92,8 @@ async function show(
   try {
     shown = await scan();
   } catch (error) {
-    // The doorman sees that nothing was kept: he reads again. Without a reason it is our fault.
+    // The doorman sees that the scan was not stored and reads again; without a known reason it is
+    // our fault.
     const isKnown =
       tab.life.dead ||
       op.faults.some(({ where }) => where === 'store') ||
@@ -101,7 +102,7 @@ async function show(
     world.count('scan not kept');
     return;
   }
-  // Whoever dies in this moment has shown nobody anything.
+  // A phone that dies at this moment has shown nothing to anybody.
   if (tab.life.dead) return;
   for (const { admission_id, verdict, counts, overridden, direction, place } of shown) {
     world.seen.push({
@@ -126,7 +127,7 @@ async function show(
   tab.core.syncSoon();
 }
 
-/** The new holder's code, often, and then the one it has replaced. */
+/** Reads the new holder's code (mostly), then the code that it replaced. */
 async function readBoth(world: World, op: Op, place: string): Promise<void> {
   const issued = (await placesOf(world)).find((row) => row.place === place)!.issued;
   if (issued < 2) return;
@@ -134,13 +135,13 @@ async function readBoth(world: World, op: Op, place: string): Promise<void> {
   await read(world, op, await codeAt(world, { place, revision: issued - 1 }));
 }
 
-/** What this phone last let in or out. */
+/** The latest admission or exit on this phone. */
 function lastOf({ seen }: World, phone: PhoneInPlay, nth: number) {
   return seen.filter((scan) => scan.phone === phone && scan.counts && !scan.lost).toReversed()[nth];
 }
 
 async function takeBack(world: World, op: Op, supervisor: boolean): Promise<void> {
-  // Only the first phone is a supervisor's: the server would doubt the others.
+  // Only the first phone belongs to a supervisor, so the server would not trust the others.
   const hand = supervisor ? { ...op, who: 0 } : op;
   const tab = await tabOf(world, hand);
   const phone = phoneOf(world, hand);
@@ -148,7 +149,7 @@ async function takeBack(world: World, op: Op, supervisor: boolean): Promise<void
     ? world.seen.filter(({ counts, lost }) => counts && !lost).toReversed()[op.what]
     : lastOf(world, phone, op.what % 2);
   if (!target) return;
-  // A fault that was meant for an earlier step may still wait for its moment.
+  // A fault planned for an earlier step may still be pending.
   const storageMayFail = tab.life.faults.some(({ where }) => where === 'store');
   if (op.faults.length > 0 || storageMayFail) world.loose.add(target.place!);
   try {
@@ -180,7 +181,10 @@ async function takeBack(world: World, op: Op, supervisor: boolean): Promise<void
   }
 }
 
-/** Whoever has a steward's token says without the app that another phone's scan was taken back, and that a guest came in whose code was never read; nobody may hear of it. */
+/**
+ * Somebody with a steward's token forges an undo of another phone's scan and an admission without
+ * a code; no phone may learn of them.
+ */
 async function forge(world: World): Promise<void> {
   const phone = world.phones[1]!;
   const device = await phone.tabs[0]?.core.readMeta('device').catch(() => undefined);
@@ -189,7 +193,7 @@ async function forge(world: World): Promise<void> {
   const at = new Date(world.now()).toISOString();
   const undoing = {
     admission_id: `forged-${world.seen.length}-0123456789`,
-    // No phone counts so far: its own numbers go on as they would.
+    // No phone counts this far, so its own numbers are not disturbed.
     seq: 2_000_000_000 + 2 * world.forged.size,
     event_id: world.event_id,
     place: target.place,
@@ -231,11 +235,14 @@ async function forge(world: World): Promise<void> {
   world.count('forged');
 }
 
-/** What the server says to all who listen; the stream of an evening may lose, double and turn round. */
+/**
+ * Sends what the server broadcasts; the stream of an evening may lose, double and reorder
+ * messages.
+ */
 async function tellNews(world: World, { what, how }: Op): Promise<void> {
   const { house, server, event_id, evening } = world;
   const hasGap = how % 2 === 1 && evening.stream === 2;
-  // Two changes, of which a message tells only the second.
+  // Two changes happen, and a message reports only the second.
   if (hasGap)
     for (const nth of [0, 1])
       await sellPlaces(house.ctx, event_id, { places: [seats[(what + nth) % seats.length]!] });
@@ -247,7 +254,7 @@ async function tellNews(world: World, { what, how }: Op): Promise<void> {
     const device = await tab?.core.readMeta('device');
     const stored = await tab?.core.db.events.get(event_id);
     if (!device || !stored?.cursor) continue;
-    // From where this phone stands, or, when something was lost on the way, from a later point.
+    // The message starts at this phone's position, or later if an earlier message was lost.
     const from = hasGap ? stored.cursor.replace(/\.\d+/, `.${event.feed_seq - 1}`) : stored.cursor;
     const address = addressOf(
       pullChanges,
@@ -266,7 +273,7 @@ async function tellNews(world: World, { what, how }: Op): Promise<void> {
     if (evening.stream === 2 && how % 3 === 1) stream.send(message);
     await settle();
   }
-  // Somebody else's message, or an old one again.
+  // A message for another phone, or an old one again.
   if (evening.stream === 2 && how > 11)
     for (const message of messages.toReversed())
       for (const stream of world.streams) stream.send(message);
@@ -288,7 +295,7 @@ async function poison(world: World, op: Op): Promise<void> {
   const row = queued[op.what % Math.max(1, queued.length)];
   const scan = world.seen.find(({ admission_id }) => admission_id === row?.admission_id);
   if (!row || !scan) return;
-  // It may be answered, or its phone dead, by the time we get at it.
+  // Meanwhile the scan may be answered or the phone dead.
   const spoiled = await tab.core.db.queue
     .where('admission_id')
     .equals(row.admission_id)
@@ -300,7 +307,9 @@ async function poison(world: World, op: Op): Promise<void> {
   world.count('poisoned');
 }
 
-/** The system clears the storage of an app that nobody has open; the office pairs the phone again. */
+/**
+ * The system clears the storage of an app that is closed, and the office pairs the phone again.
+ */
 async function evict(world: World, op: Op): Promise<void> {
   const phone = phoneOf(world, op);
   if (phone.revoked) return;
@@ -322,7 +331,7 @@ async function evict(world: World, op: Op): Promise<void> {
   world.count('evicted');
 }
 
-/** Whatever else is wrong, a refusal in words is not. */
+/** Ignores refusals, which are not faults; other errors are thrown. */
 async function politely(work: Promise<unknown>): Promise<void> {
   try {
     await work;
@@ -413,7 +422,7 @@ const acts: Record<Deed, Act> = {
     const phone = phoneOf(world, op);
     if (phone.tabs.length < 2) await world.openTab(phone);
     const ticket = op.how % 2 === 0 ? await ticketOf(world, op) : null;
-    // The same ticket in the one tab and at once in the other.
+    // Both tabs read the same ticket simultaneously.
     for (const how of [0, 1])
       if (ticket) await read(world, { ...op, how }, await codeAt(world, ticket));
   },
@@ -459,7 +468,7 @@ const acts: Record<Deed, Act> = {
     if (!ticket) return;
     const { place } = ticket;
     await renameTicket(world.house.ctx, world.event_id, { place, holder: 'Bea Rossi' });
-    // Both come at once, to a phone that may not have heard of it.
+    // Both codes are read on a phone that may not know the change yet.
     if (op.how % 2 === 0) await readBoth(world, op, place);
   },
   'new list': ({ house, event_id }) => changeEvent(house.ctx, event_id, { feed_epoch: newEpoch() }),
@@ -495,7 +504,7 @@ const acts: Record<Deed, Act> = {
   },
 };
 
-/** Begins what is to be done; whoever waits for the line goes on with the next deeds. */
+/** Begins an action; if it waits for the network, the next actions begin meanwhile. */
 export async function begin(world: World, op: Op): Promise<void> {
   const phone = phoneOf(world, op);
   for (const { life } of phone.tabs)
@@ -510,7 +519,7 @@ export async function begin(world: World, op: Op): Promise<void> {
     .finally(() => {
       state.over = true;
     });
-  // A scan is never kept waiting by the line: it is over when nobody is at work.
+  // A scan never waits for the network: it is over when no work is left.
   for (let rounds = 0; !state.over && rounds < 20; rounds += 1) await settle();
   void work;
 }

@@ -1,8 +1,11 @@
-/** What may happen in an evening at the door, as fast-check makes and shrinks it, and how it reads in words. */
+/**
+ * The possible evenings at the door, as fast-check makes and shrinks them, and their description
+ * in words.
+ */
 import * as fc from 'fast-check';
 import { storeFaults, type Fault } from './door-life.ts';
 
-/** What may be done, and how often beside the rest. */
+/** The possible actions and their relative frequency. */
 const weights = {
   scan: 40,
   'scan old code': 5,
@@ -44,29 +47,32 @@ export const callFaults = [
   'busy',
 ] as const;
 
-/** `who`, `what` and `how` choose among what there is then: the phone, the place or scan, the manner. */
+/**
+ * `who`, `what` and `how` choose the phone, the place or scan, and the manner among those that
+ * exist.
+ */
 export interface Op {
   deed: Deed;
   who: number;
   what: number;
   how: number;
-  /** Seconds before it. */ gap: number;
-  /** Begins while the ones before are still under way. */ meanwhile: boolean;
+  /** Seconds that pass before it. */ gap: number;
+  /** Begins while earlier actions are still running. */ meanwhile: boolean;
   faults: Fault[];
 }
 
 export interface Evening {
   ops: Op[];
-  /** Whose turn it is, step by step. */
+  /** The order of turns, step by step. */
   picks: number[];
   phones: number;
-  /** Which night: an ordinary one, or one whose hour comes twice or is missing. */
+  /** An ordinary night, or one in which the clocks change. */
   night: number;
-  /** Each phone's clock against the server's, seconds. */
+  /** The offset of each phone's clock from the server's, in seconds. */
   skews: number[];
   reentry: boolean;
   admitsUnknown: boolean;
-  /** Messages of the stream: none comes, all come, some are lost, doubled or out of order. */
+  /** The stream delivers nothing, everything, or loses, doubles and reorders messages. */
   stream: number;
 }
 
@@ -112,7 +118,7 @@ const op: fc.Arbitrary<Op> = fc.record({
   ),
 });
 
-/** Clocks of phones are right, a little off, or off by hours. */
+/** The clocks of phones are right, a little off, or off by hours. */
 const skew = fc.oneof(
   { weight: 3, arbitrary: fc.constant(0) },
   { weight: 1, arbitrary: fc.integer({ min: -90, max: 90 }) },

@@ -1,8 +1,13 @@
-/** One life of a phone's app, from its start to its end: dead, it touches neither its storage nor the line any more; and whether anybody is still at work. */
+/**
+ * One life of a phone's app, from start to death: a dead app touches neither storage nor network.
+ * Also tracks whether work is running.
+ */
 import { setImmediate as turn } from 'node:timers/promises';
 import { IDBDatabase } from 'fake-indexeddb';
 
-/** How one step of an operation goes wrong: the `at`-th transaction on the phone's storage or call to the server from here on. */
+/**
+ * A fault in one step of an action: the `at`-th storage transaction or server call from here on.
+ */
 export interface Fault {
   where: 'store' | 'call';
   at: number;
@@ -23,7 +28,7 @@ export function makeLife(name: string, onDeath: () => void): Life {
   return { name, dead: false, faults: [], seen: { store: 0, call: 0 }, onDeath };
 }
 
-/** Faults are counted from here on. */
+/** Sets the faults and counts steps from here on. */
 export function setFaults(life: Life, faults: readonly Fault[]): void {
   life.faults = [...faults];
   life.seen = { store: 0, call: 0 };
@@ -37,7 +42,7 @@ export function nextFault(life: Life, where: Fault['where']): Fault | undefined 
   return found;
 }
 
-/** What goes wrong, in words; undefined: nothing. */
+/** The kind of fault, or undefined without a fault. */
 export function kindOf<K extends string>(
   fault: Fault | undefined,
   kinds: readonly K[],
@@ -52,7 +57,7 @@ export function endLife(life: Life): void {
   life.onDeath();
 }
 
-/** Whoever is forgotten takes what he held along: a life leads to its whole evening. */
+/** Weak maps, because a life refers to its whole evening, which must be garbage-collected. */
 const open = new WeakMap<Life, Set<IDBTransaction>>();
 const lives = new WeakMap<object, Life>();
 
@@ -77,7 +82,9 @@ export function storageOf(life: Life, storage: IDBFactory): IDBFactory {
   } as unknown as IDBFactory;
 }
 
-/** Every transaction of a phone is counted, may be the last of its life, and does not begin after it. */
+/**
+ * Counts every transaction of a phone; one may be the last of its life, and none begins after it.
+ */
 function watchTransactions(): void {
   const start = IDBDatabase.prototype.transaction;
   IDBDatabase.prototype.transaction = function (
@@ -103,7 +110,7 @@ function watchTransactions(): void {
       if (what === 'dies after') endLife(life);
     });
     transaction.addEventListener('abort', end);
-    // A disk that is full says so when it should keep the first row.
+    // A full disk refuses the first row that is written.
     if (what === 'storage full') refuse(transaction);
     return transaction;
   };
@@ -125,14 +132,14 @@ function abort(transaction: IDBTransaction): void {
   try {
     transaction.abort();
   } catch (error) {
-    // It is over already.
+    // The transaction is already over.
     if (!(error instanceof DOMException)) throw error;
   }
 }
 
 let outstanding = 0;
 
-/** Somebody began something that ends by itself; gives back what to call then. */
+/** Registers work that ends by itself; call the returned function at its end. */
 export function begin(): () => void {
   outstanding += 1;
   let over = false;
@@ -142,7 +149,7 @@ export function begin(): () => void {
   };
 }
 
-/** Real work that ends by itself: nobody else's turn comes before. */
+/** Runs work that ends by itself; nobody else gets a turn before. */
 export async function working<T>(work: Promise<T>): Promise<T> {
   const done = begin();
   try {
@@ -152,11 +159,11 @@ export async function working<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Promises that wait for one another take some rounds to come to rest. */
+/** Promises that wait for one another need some rounds to settle. */
 const restingTurns = 5;
 const hangMs = 10_000;
 
-/** Until everybody waits for his turn. */
+/** Resolves when everybody waits for a turn. */
 export async function settle(): Promise<void> {
   const began = performance.now();
   for (let quiet = 0; quiet < restingTurns; quiet += 1) {
