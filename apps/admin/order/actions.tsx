@@ -57,14 +57,7 @@ export function OrderActions({ order, onDo }: OrderActionsProps) {
       {hasTickets && isKnown && mayName && order.event.nominative && (
         <Button small onClick={() => onDo({ act: 'names' })} icon="user" label="Nomi…" />
       )}
-      {extendable && maySell && (
-        <Link
-          className={`ui-button ${buttonStyles.small}`}
-          to={`/sell/event/${encodeURIComponent(order.event_id)}?order=${encodeURIComponent(order.order_id)}`}
-        >
-          <Icon name="plus" size={16} /> Aggiungi posti
-        </Link>
-      )}
+      {extendable && maySell && <AddSeatsLink order={order} />}
       {confirmable && mayChange && (
         <Button
           small
@@ -82,6 +75,17 @@ export function OrderActions({ order, onDo }: OrderActionsProps) {
         />
       )}
     </div>
+  );
+}
+
+function AddSeatsLink({ order }: Pick<OrderActionsProps, 'order'>) {
+  return (
+    <Link
+      className={`ui-button ${buttonStyles.small}`}
+      to={`/sell/event/${encodeURIComponent(order.event_id)}?order=${encodeURIComponent(order.order_id)}`}
+    >
+      <Icon name="plus" size={16} /> Aggiungi posti
+    </Link>
   );
 }
 
