@@ -9,6 +9,7 @@ import { root, type Proven } from './rows.ts';
 export function makeCopy(): string {
   const copy = mkdtempSync(join(tmpdir(), 'botteghino-asvs-'));
   process.once('exit', () => rmSync(copy, { recursive: true, force: true }));
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
   const asked = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
   const files = execFileSync('git', asked, { cwd: root, encoding: 'utf8' }).split('\0');
   for (const file of [...files, 'dist'])
