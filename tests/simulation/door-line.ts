@@ -1,4 +1,7 @@
-/** The line between the phones and the real server: every call waits for its turn going and coming, and may be lost on either way, come twice, or be answered by somebody else. */
+/**
+ * The network between the phones and the real server: every call waits for its turn in both
+ * directions, and may be lost, arrive twice, or be answered by somebody else.
+ */
 import type { Server } from 'node:http';
 import { callFaults } from './door-history.ts';
 import { kindOf, nextFault, settle, working, type Life } from './door-life.ts';
@@ -21,7 +24,7 @@ interface Ask {
   wrong: (what: string) => void;
 }
 
-/** More in one go is a storm. */
+/** More calls in one run of the queue are reported as a storm. */
 const mostTurns = 600;
 
 /** What became of the scans of a batch, for the story. */
@@ -57,7 +60,7 @@ export function makeLine({ server, hasSignal, picks, tell, count, wrong }: Ask) 
 
   const line = {
     requests: 0,
-    /** What a phone's call() speaks through. */
+    /** The connection that a phone's call() uses. */
     async fetchAs(life: Life, path: string, init: RequestInit): Promise<Response> {
       if (life.dead) return new Promise(() => {});
       const { signal } = init;
@@ -100,7 +103,7 @@ export function makeLine({ server, hasSignal, picks, tell, count, wrong }: Ask) 
         headers: { 'content-type': answer.type },
       });
     },
-    /** Lets waiting calls go on, one after the other, until none waits. */
+    /** Lets waiting calls continue, one after the other, until none waits. */
     async drain() {
       for (let turns = 0; ; turns += 1) {
         await settle();
@@ -113,7 +116,7 @@ export function makeLine({ server, hasSignal, picks, tell, count, wrong }: Ask) 
         parked[(picks[picked++] ?? 0) % parked.length]!.go();
       }
     },
-    /** The signal of these phones is gone: what is under way fails. */
+    /** These phones lose their signal: running calls fail. */
     cut(lives: readonly Life[]) {
       for (const { life, drop } of parked) if (lives.includes(life)) drop();
     },

@@ -1,4 +1,4 @@
-/** Web Locks among the tabs of one phone: whoever dies lets go. */
+/** Web Locks among the tabs of one phone: a tab that dies releases its locks. */
 import type { Life } from './door-life.ts';
 
 interface Waiting {

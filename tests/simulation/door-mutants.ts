@@ -1,4 +1,4 @@
-/** Named faults of our own at the door: the simulation must find each of them. */
+/** Named faults that we planted at the door: the simulation must find each of them. */
 import type { Mutant } from './mutants.ts';
 
 export const doorMutants: readonly Mutant[] = [

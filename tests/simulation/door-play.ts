@@ -1,4 +1,7 @@
-/** Plays one evening from the doors' opening to the quiet at its end, and says what was wrong. */
+/**
+ * Plays one evening from the opening of the doors to the quiet at its end, and reports the broken
+ * rules.
+ */
 import { checkEnd, checkNow } from './door-checks.ts';
 import { begin } from './door-deeds.ts';
 import type { Evening } from './door-history.ts';
@@ -34,7 +37,7 @@ export async function play(evening: Evening, { tellsStory = false } = {}): Promi
   };
 }
 
-/** What the server has kept in the end: two evenings that differ anywhere differ here. */
+/** The final data of the server; two evenings that differ anywhere differ here. */
 async function tellRows({ house, event_id, tell }: World): Promise<void> {
   const { db } = house.ctx;
   for (const table of ['admissions', 'places', 'tickets']) {
@@ -43,7 +46,7 @@ async function tellRows({ house, event_id, tell }: World): Promise<void> {
   }
 }
 
-/** No more faults: everybody has signal and opens the app, and time passes. */
+/** Without further faults: every phone has signal and an open app, and time passes. */
 async function comeToRest(world: World): Promise<void> {
   await world.line.drain();
   for (const phone of world.phones) {

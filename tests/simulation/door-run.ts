@@ -1,4 +1,7 @@
-/** Random evenings with faults at every step against the phones' core and the real server, until one breaks a rule; then the shortest of its kind, in words. */
+/**
+ * Random evenings with faults at every step against the phones' core and the real server, until
+ * one breaks a rule; then prints the shortest such evening in words.
+ */
 import type { Evening } from './door-history.ts';
 import { doorMutants } from './door-mutants.ts';
 import { steerChance } from './door-chance.ts';
@@ -8,10 +11,10 @@ import { applyMutant } from './mutants.ts';
 
 const values = read({
   evenings: { type: 'string', default: '500' },
-  /** Tells every evening, not only a broken one. */
+  /** Prints every evening, not only a broken one. */
   story: { type: 'boolean', default: false },
 });
-// Before anything of the product is loaded.
+// This must run before any module of the product is loaded.
 applyMutant(values.mutant ?? null, doorMutants);
 steerChance();
 steerTime();
@@ -19,7 +22,7 @@ const { evenings, inWords } = await import('./door-history.ts');
 const { playBrowser } = await import('./door-world.ts');
 const { play } = await import('./door-play.ts');
 
-/** Whoever died in the middle of something leaves its promise behind. */
+/** An app that dies during an action leaves its promise behind. */
 process.on('unhandledRejection', (error) => {
   if (!(error instanceof Error) || !/dead|aborted|closed/i.test(error.message)) throw error;
 });

@@ -1,4 +1,7 @@
-/** One clock for everything in the process: the evening's. What is set for later happens when the evening has come so far, in its order. */
+/**
+ * One simulated clock for the whole process. Timers fire in order when the evening reaches their
+ * time.
+ */
 import { begin } from './door-life.ts';
 
 interface Timer {
@@ -6,19 +9,19 @@ interface Timer {
   act: () => void;
 }
 
-/** Shorter waits only let others go first. */
+/** Shorter waits only let other work continue first. */
 const shortMs = 10;
 
 let timers: Timer[] = [];
 let read = (): number => 0;
 
-/** What is set and did not happen is forgotten, and the clock is another. */
+/** Forgets all pending timers and sets the clock. */
 export function resetTime(now: () => number): void {
   timers = [];
   read = now;
 }
 
-/** Calls `act` after so many whole ms of the evening, as the platform counts them; gives back how to prevent it. */
+/** Calls `act` after this many whole ms of the evening; the returned function cancels it. */
 export function after(ms: number, act: () => void): () => void {
   const timer = { due: read() + Math.trunc(ms), act };
   timers.push(timer);
@@ -27,21 +30,24 @@ export function after(ms: number, act: () => void): () => void {
   };
 }
 
-/** What is due by then, the earliest first, taken from the list. */
+/** Removes and returns the timers that are due by then, the earliest first. */
 export function takeDue(by: number): Timer[] {
   const due = timers.filter((timer) => timer.due <= by).toSorted((a, b) => a.due - b.due);
   timers = timers.filter((timer) => timer.due > by);
   return due;
 }
 
-/** The next that is due by then, taken from the list. */
+/** Removes and returns the next timer that is due by then. */
 export function takeNext(by: number): Timer | undefined {
   const [next] = timers.filter((timer) => timer.due <= by).toSorted((a, b) => a.due - b.due);
   timers = timers.filter((other) => other !== next);
   return next;
 }
 
-/** Before anything of the product is loaded: its own setTimeout() and Date.now() go by the evening, too. */
+/**
+ * This must run before any module of the product is loaded, because setTimeout() and Date.now()
+ * are replaced.
+ */
 export function steerTime(): void {
   const stop = globalThis.clearTimeout;
   const stops = new WeakMap<object, () => void>();

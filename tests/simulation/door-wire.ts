@@ -1,4 +1,7 @@
-/** A connection to the evening's server without the machine's network: the same server and the same HTTP, over two ends of a stream in memory, so that nothing waits for a port. */
+/**
+ * A connection to the evening's server without the network of the machine: real HTTP over a
+ * stream in memory, so that nothing waits for a port.
+ */
 import { channel } from 'node:diagnostics_channel';
 import { request, type IncomingMessage, type Server } from 'node:http';
 import { duplexPair } from 'node:stream';
@@ -9,10 +12,10 @@ interface Answered {
   body: ArrayBuffer;
 }
 
-/** Everybody comes from this computer. */
+/** All connections come from this computer. */
 const remoteAddress = '127.0.0.1';
 
-/** The server that begins to listen while `open` runs. */
+/** Returns the server that begins to listen while `open` runs. */
 export async function withServer<T>(
   open: () => Promise<T>,
 ): Promise<{ opened: T; server: Server }> {
@@ -27,14 +30,14 @@ export async function withServer<T>(
   return { opened, server: found! };
 }
 
-/** One call on a connection of its own. */
+/** Makes one call on a connection of its own. */
 export async function callServer(
   server: Server,
   path: string,
   { method = 'GET', headers = {}, body }: RequestInit,
 ): Promise<Answered> {
   const [ours, theirs] = duplexPair();
-  // A line in memory never stalls.
+  // A connection in memory never stalls.
   const line = Object.assign(theirs, { remoteAddress, setTimeout: () => theirs });
   server.emit('connection', line);
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {

@@ -1,4 +1,7 @@
-/** One evening: the real server with its hall, and phones whose apps live, die and are opened anew on the same storage. */
+/**
+ * One evening: the real server with its hall, and phones whose apps live, die and restart on the
+ * same storage.
+ */
 import { existsSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -24,21 +27,27 @@ import { withServer } from './door-wire.ts';
 
 export const seats = ['A1', 'A2', 'A3', 'A4', 'B1', 'B2', 'B3', 'B4'] as const;
 
-/** An ordinary evening; half an hour before the hour that comes twice; half an hour before the one that is missing. All in Rome. */
+/**
+ * An ordinary evening, half an hour before the repeated hour, half an hour before the missing
+ * hour; all in Rome.
+ */
 const nights = ['2026-11-21T19:30:00Z', '2026-10-25T00:30:00Z', '2027-03-28T00:30:00Z'].map((iso) =>
   Date.parse(iso),
 );
 
-/** A tab: one life of the app and what it holds. */
+/** A tab: one life of the app and its objects. */
 export interface Tab {
   life: Life;
   core: Core;
 }
 
 interface Revocation {
-  /** By the server's clock. */
+  /** The time on the server's clock. */
   at: number;
-  /** Ids of the phone's scans that had arrived by then: the clock of an evening may stand still, so that the time alone does not tell. */
+  /**
+   * Ids of the phone's scans that had arrived by then, because the simulated clock may stand
+   * still and the time alone does not tell.
+   */
   arrived: ReadonlySet<string>;
 }
 
@@ -48,18 +57,18 @@ export interface PhoneInPlay {
   storage: IDBFactory;
   locks: Locks;
   tabs: Tab[];
-  /** Everything that was ever opened on this phone. */
+  /** All lives that were ever started on this phone. */
   lives: Life[];
   hasSignal: boolean;
-  /** Its clock against the server's, ms. */
+  /** The offset of its clock from the server's, in ms. */
   skew: number;
   hadTwoTabs: boolean;
-  /** Somebody set its clock in the evening. */
+  /** Somebody changed its clock during the evening. */
   wasSet: boolean;
   revoked: Revocation | null;
-  /** Somebody made up scans with its token. */
+  /** Somebody forged scans with its token. */
   hasForged: boolean;
-  /** Its storage was once lost. */
+  /** Its storage was lost at least once. */
   evicted: boolean;
 }
 
@@ -73,12 +82,15 @@ export interface Seen {
   verdict: string;
   counts: boolean;
   overridden: boolean;
-  /** Takes this one back. */
+  /** The id of the scan that this one undoes. */
   annuls: string | null;
-  /** It went with the phone's storage, or was poisoned by us. */
+  /** It was lost with the phone's storage, or this simulation spoiled it. */
   lost: boolean;
   poisoned: boolean;
-  /** The true time of it; null: nobody could know it on a phone whose clock was set since it last heard the server. */
+  /**
+   * The true time; null if the phone could not know it, because its clock was changed after its
+   * last contact.
+   */
   true_at: number | null;
 }
 
@@ -90,16 +102,19 @@ export interface World {
   phones: PhoneInPlay[];
   evening: Evening;
   now: () => number;
-  /** Time passes, and what was set for it happens; `leap`: as for a phone that slept. */
+  /** Time passes and timers fire; `leap`: in one step, as on a phone that slept. */
   pass: (ms: number, leap?: boolean) => Promise<void>;
   openTab: (phone: PhoneInPlay) => Promise<Tab>;
   kill: (phone: PhoneInPlay) => void;
   pair: (phone: PhoneInPlay, token: string) => Promise<void>;
   newPhone: (name: string) => Promise<PhoneInPlay>;
   seen: Seen[];
-  /** Places where somebody may have gone out, or been taken back, without a doorman's seeing it: at the desk, or on a phone that died in that moment. */
+  /**
+   * Places where an exit or an undo may have happened unseen: at the desk, or on a phone that
+   * died at that moment.
+   */
   loose: Set<string>;
-  /** Scans that somebody made up. */
+  /** Ids of scans that somebody forged. */
   forged: Set<string>;
   tell: (what: string) => void;
   wrong: (what: string) => void;
@@ -111,10 +126,14 @@ export interface World {
   close: () => Promise<void>;
 }
 
-/** A server of its own for each evening: one that had lived through another would know what this one's own does not. */
+/**
+ * Each evening has a server of its own, because an older one would know things from another
+ * evening.
+ */
 export async function openStage({ night }: Evening) {
   const began = nights[night]!;
-  // In memory where there is such a place: thousands of small commits need no disk here.
+  // Uses a file system in memory where there is one, because thousands of small commits need no
+  // disk here.
   const dataDir = await mkdtemp(
     join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'botteghino-door-'),
   );
@@ -147,7 +166,7 @@ export async function openStage({ night }: Evening) {
   };
 }
 
-/** Who is speaking: set for the moment in which call() reaches fetch. */
+/** The phone that is speaking, set for the moment in which call() reaches fetch. */
 let speaker: { life: Life; line: Line } | null = null;
 
 /** The apps' own call() finds a page's address and this fetch. */
@@ -346,7 +365,8 @@ export async function makeWorld(
   await addHall(house.ctx, {
     id: event_id,
     places: seats.map((label) => ({ label, gate: null })),
-    // Long open: a phone's clock may be wrong by hours, and its scans count all the same.
+    // The doors are open for long, so that a scan counts although its phone's clock is wrong by
+    // hours.
     doors_at: began - 4 * 3_600_000,
     reentry: evening.reentry ? 1 : 0,
     verify_policy: evening.admitsUnknown ? 'admit' : 'ask',

@@ -1,10 +1,12 @@
-/** What may happen in a history, as fast-check makes and shrinks it, and how it reads in words. */
+/**
+ * The possible histories, as fast-check makes and shrinks them, and their description in words.
+ */
 import * as fc from 'fast-check';
 import { statementFaults } from './store.ts';
 import { callFaults } from './vendors.ts';
 import type { Fault } from './scheduler.ts';
 
-/** What people choose; areas by number. `omaggio` costs nothing. */
+/** The selections that people make; areas have a quantity. `omaggio` costs nothing. */
 export const wishes = [
   [['A1', 'intero', 1]],
   [['A2', 'intero', 1]],
@@ -35,12 +37,12 @@ export const wishes = [
 
 type Wish = (typeof wishes)[number];
 
-/** As a chart tells it to the server. */
+/** The selection in the form in which a chart sends it to the server. */
 export function selectionOf(wish: Wish) {
   return wish.map(([object_id, ticket_type, quantity]) => ({ object_id, ticket_type, quantity }));
 }
 
-/** As the seat map counts it. */
+/** The selection in the form that the seat map uses. */
 export function requestsOf(wish: Wish) {
   return wish.map(([label, ticket_type, quantity]) => ({
     label,
@@ -49,7 +51,7 @@ export function requestsOf(wish: Wish) {
   }));
 }
 
-/** What may be done, and how often beside the rest. */
+/** The possible actions and their relative frequency. */
 const weights = {
   book: 16,
   'book again': 6,
@@ -87,30 +89,33 @@ const weights = {
 export type Deed = keyof typeof weights;
 const deeds = Object.keys(weights) as Deed[];
 
-/** `which` and `how` choose among what there is then: the visitor, the order, the session, the event. */
+/** `which` and `how` choose among the visitors, orders, sessions and events that exist. */
 export interface Op {
   deed: Deed;
   which: number;
   how: number;
-  /** Seconds before it. */ gap: number;
-  /** Begins while the ones before are still under way. */ meanwhile: boolean;
+  /** Seconds that pass before it. */ gap: number;
+  /** Begins while earlier actions are still running. */ meanwhile: boolean;
   faults: Fault[];
 }
 
 export interface History {
   ops: Op[];
-  /** Whose turn it is, step by step. */
+  /** The order of turns, step by step. */
   picks: number[];
-  /** Whoever can still pay at the end pays. */
+  /** At the end everybody who still can pay does so. */
   pays: boolean;
-  /** What becomes of the events that nobody delivered: nothing, all in order, all twice and backwards. */
+  /**
+   * The fate of undelivered events: none arrive, all arrive in order, or all arrive twice and
+   * backwards.
+   */
   deliveries: number;
-  /** Slow payments and pending refunds end well. */
+  /** Slow payments and pending refunds succeed. */
   endsWell: boolean;
   refundsArePending: boolean;
-  /** Answers to calls of this name are lost, though what was asked is done. */
+  /** Answers to calls of this name are lost, though the action was done. */
   loses: '' | 'book' | 'open' | 'refund' | 'send' | 'expire';
-  /** Buyers' wishes wait for the office. */
+  /** Requests of buyers wait for a decision of the office. */
   officeDecides: boolean;
 }
 
@@ -164,7 +169,7 @@ const op = (known: readonly Deed[]) =>
     ),
   });
 
-/** Only of the house: what two tills and the office at its seat map do. */
+/** Actions of the house only: two tills, and the office at its seat map. */
 const houseDeeds: readonly Deed[] = [
   'till sells',
   'till sells again',
@@ -177,7 +182,7 @@ const houseDeeds: readonly Deed[] = [
   'office gives free',
   'book with code',
 ];
-/** What the house meets of the web and of the machine. */
+/** Actions of the web and of the machine that are mixed with those of the house. */
 const besideHouse: readonly Deed[] = [
   'book',
   'pay',
@@ -187,7 +192,7 @@ const besideHouse: readonly Deed[] = [
   'office refunds',
 ];
 
-/** What a change of hall meets. */
+/** Actions that are mixed with a change of hall. */
 const besideRehousing: readonly Deed[] = [
   ...besideHouse,
   'cancel',
@@ -197,7 +202,10 @@ const besideRehousing: readonly Deed[] = [
   'office moves',
 ];
 
-/** Where everything happens at once little of it meets: an evening is mostly one of the web, or one of the house. */
+/**
+ * Among too many kinds of actions few interact, so an evening is mostly one of the web or one of
+ * the house.
+ */
 function opsOf(known: readonly Deed[]): fc.Arbitrary<Op[]> {
   const few = (deeds: readonly Deed[]) =>
     fc.array(op(deeds), { minLength: 4, maxLength: 14, size: 'max' });
@@ -211,7 +219,7 @@ function opsOf(known: readonly Deed[]): fc.Arbitrary<Op[]> {
   );
 }
 
-/** `known`: the deeds that the product can do. */
+/** `known`: the actions that the product supports. */
 export function histories(known: readonly Deed[] = deeds): fc.Arbitrary<History> {
   return fc.record({
     ops: opsOf(known),

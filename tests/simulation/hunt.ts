@@ -1,14 +1,17 @@
-/** Plays what chance makes until something breaks a rule, and tells it in words: the frame of both simulations. */
+/**
+ * Plays random cases until one breaks a rule, and describes it in words: the frame of both
+ * simulations.
+ */
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import * as fc from 'fast-check';
 
-/** What both are asked for on the command line. */
+/** The command-line options that both simulations have. */
 export const frame = {
   seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
   path: { type: 'string' },
   mutant: { type: 'string' },
   figures: { type: 'boolean', default: false },
-  /** The first broken one will do; the shortest takes longer. */
+  /** Stops at the first broken case; finding the shortest takes longer. */
   quick: { type: 'boolean', default: false },
 } as const satisfies ParseArgsOptionsConfig;
 
@@ -16,14 +19,14 @@ export function read<const O extends ParseArgsOptionsConfig>(options: O) {
   return parseArgs({ options: { ...frame, ...options } }).values;
 }
 
-/** `figures`: how often what came to pass; where nothing happens nothing is proved. */
+/** `figures` counts what happened, because a case in which nothing happens proves nothing. */
 export interface Played {
   problems: readonly string[];
   figures: Record<string, number>;
   story: readonly string[];
 }
 
-/** An error of ours, and where it came from. */
+/** An error with the top of its stack. */
 export function inShort(error: unknown): string {
   return error instanceof Error ? error.stack!.split('\n').slice(0, 4).join(' ') : String(error);
 }
@@ -39,15 +42,15 @@ interface Hunt<T> {
   made: fc.Arbitrary<T>;
   play: (one: T, wish?: { tellsStory: boolean }) => Promise<Played>;
   inWords: (one: T) => string;
-  /** How many are played from word to word of a long run, so that one that is ended early has told how far it came. */
+  /** The number of cases between two progress lines of a long run. */
   tellEvery: number;
-  /** What it was played on. */
+  /** The name of the database. */
   on?: string;
 }
 
 class Broken extends Error {}
 
-/** Gives back the shortest that was found to break a rule, or null. */
+/** Returns the shortest case found that breaks a rule, or null. */
 export async function hunt<T>(wish: Hunt<T>): Promise<T | null> {
   const { things, many, asked, made, play, inWords, tellEvery, on = '' } = wish;
   const seed = Number(asked.seed);

@@ -1,4 +1,7 @@
-/** Guests come and go, and the office moves tickets to other seats, with all the ways in which a difference ends. */
+/**
+ * Guests enter and leave, and the office moves tickets to other seats and settles the price
+ * differences.
+ */
 import { findOrder } from '#db/order/orders.ts';
 import { ticketsOfOrder } from '#db/order/tickets.ts';
 import type { Ctx } from '#server/services/context.ts';
@@ -18,7 +21,7 @@ export const moveDeeds: Partial<Record<Deed, Act>> = {
     const all = await ticketsOfOrder(ctx.db, order);
     const chosen = how % 3 === 0 ? all : all.slice(0, 1);
     if (how % 5 === 1) await comeOrGo(world, ctx, chosen[0]?.id);
-    // Nobody asks for the place that he has.
+    // Nobody asks for their present seat.
     const others = hall.filter(({ label }) => !chosen.some(({ place }) => place.startsWith(label)));
     const tickets = chosen.map(({ id }, at) => ({
       ticket_id: id,
@@ -44,7 +47,7 @@ export const moveDeeds: Partial<Record<Deed, Act>> = {
   },
 };
 
-/** The guest of a ticket that is about to move. */
+/** The guest of a ticket enters or leaves. */
 async function comeOrGo(world: World, ctx: Ctx, ticket_id: string | undefined): Promise<void> {
   if (ticket_id === undefined) return;
   const { ticket, revision } = (await findTicketByIdOrCode(ctx.db, ticket_id))!;

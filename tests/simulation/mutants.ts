@@ -1,4 +1,7 @@
-/** Named faults of our own: source patches that are applied when a module is loaded. The simulation must find each of them. */
+/**
+ * Named faults that we planted: source patches applied when a module is loaded. The simulation
+ * must find each of them.
+ */
 import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { join } from 'node:path';
@@ -205,7 +208,7 @@ export const mutants: readonly Mutant[] = [
   },
 ];
 
-/** Played with changes of hall only. */
+/** Faults that only a history with a change of hall can show. */
 export const rehousingMutants: readonly Mutant[] = [
   {
     name: 'old-hall-code-lives',
@@ -223,7 +226,10 @@ export const rehousingMutants: readonly Mutant[] = [
 
 const root = join(import.meta.dirname, '../..');
 
-/** What is not under trial: a printed ticket takes longer than all the rest of a history, and so does a thread that is started for a small hall. */
+/**
+ * Replaced parts that are not tested: printing a ticket or starting a thread would take longer
+ * than the rest of a history.
+ */
 const aside = [
   {
     file: 'server/adapters/documents.ts',
@@ -252,7 +258,7 @@ function patternOf(code: string): RegExp {
   return new RegExp(parts.join('\\s*'), 'g');
 }
 
-/** Null: the product as it is. */
+/** Null: the product without a fault. */
 export function applyMutant(
   name: string | null,
   known: readonly Mutant[] = [...mutants, ...rehousingMutants],

@@ -1,4 +1,6 @@
-/** Plays one history from the first deed to the quiet at the end, and says what was wrong. */
+/**
+ * Plays one history from the first action to the quiet at the end, and reports the broken rules.
+ */
 import { setImmediate as turn } from 'node:timers/promises';
 import { checkEnd, checkNow, prepareChecks } from './checks.ts';
 import { begin, deliver, look } from './deeds.ts';
@@ -11,7 +13,7 @@ import { makeWorld, type World } from './world.ts';
 type Play = (history: History, options?: { tellsStory?: boolean }) => Promise<Played>;
 
 const minute = 60_000;
-/** Longer than any session lives, and any lease. */
+/** Longer than the life of any session or lease. */
 const healingMs = 40 * minute;
 const healingRounds = 6;
 
@@ -41,7 +43,7 @@ export async function preparePlay(store: Store, turns: Turns): Promise<Play> {
   };
 }
 
-/** What the history left in our books. */
+/** The data that the history left in our books. */
 async function countRows({ db }: Store): Promise<Record<string, number>> {
   const figures: Record<string, number> = {};
   const count = async (table: string, ...columns: string[]) => {
@@ -76,7 +78,10 @@ async function live(world: World, { ops }: History, check: () => Promise<void>):
 
 const quiet: Omit<Op, 'deed'> = { which: 0, how: 0, gap: 0, meanwhile: false, faults: [] };
 
-/** No more faults: whoever can pays, time passes, sessions run out, and the worker works. Webhooks may never come. */
+/**
+ * Without further faults: people pay if they can, time passes, sessions expire, and the worker
+ * runs. Webhooks may never arrive.
+ */
 async function heal(world: World, history: History): Promise<void> {
   const { stripe, scheduler } = world;
   world.loses = '';
@@ -103,7 +108,7 @@ async function heal(world: World, history: History): Promise<void> {
     );
     if (world.problems.length > 0) return;
   }
-  // What the visitors see in the end is what they were told.
+  // The visitors finally see what they were told before.
   const { ctx } = await world.server(0);
   for (const order of world.orders)
     for (const page of [true, false]) await look(world, ctx, { order, page });

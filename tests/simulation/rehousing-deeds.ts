@@ -1,4 +1,6 @@
-/** The office moves the sold evening to the other hall and back, calls it off, and lets it sell again. */
+/**
+ * The office moves the sold evening to the other hall and back, cancels it, and resumes its sale.
+ */
 import { findEvent } from '#db/event/events.ts';
 import type { Ctx } from '#server/services/context.ts';
 import {
@@ -47,7 +49,7 @@ async function start(world: World, ctx: Ctx, { plan, how }: Start): Promise<void
   world.count(`rehousing started: ${counts.tickets === 0 ? 'empty' : 'sold'}`);
 }
 
-/** Visitors and the office look at the hall in which the evening is now. */
+/** Visitors and the office look at the current hall of the evening. */
 export async function followHall(world: World): Promise<void> {
   const [only, other] = world.halls.values();
   if (only && !other) {

@@ -1,4 +1,7 @@
-/** npm run simulate: random histories with faults against the product's own services, until one breaks a rule; then the shortest of its kind, in words. */
+/**
+ * npm run simulate: random histories with faults against the product's own services, until one
+ * breaks a rule; then prints the shortest such history in words.
+ */
 import { makeDatabase, startPostgres } from '#tests/support/postgres.ts';
 import type { History } from './history.ts';
 import { hunt, read } from './hunt.ts';
@@ -11,7 +14,7 @@ const values = read({
   // With a change of hall.
   rehouses: { type: 'boolean', default: false },
 });
-// Before anything of the product is loaded.
+// This must run before any module of the product is loaded.
 applyMutant(values.mutant ?? null);
 const { histories, inWords } = await import('./history.ts');
 const { openPostgresStore, openSqliteStore } = await import('./store.ts');
@@ -30,7 +33,7 @@ const store = database
 await furnish(store);
 const play = await preparePlay(store, turns);
 
-/** Histories that were broken once. */
+/** Histories that once broke a rule. */
 const known = (values.mutant === undefined && values.path === undefined ? regressions : []) as {
   name: string;
   history: History;

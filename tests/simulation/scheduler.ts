@@ -1,22 +1,28 @@
-/** Who goes on next: every outside call and every database statement of the product waits here for its turn, and time passes only when nobody could go on. */
+/**
+ * Decides who continues next: every outside call and every database statement of the product
+ * waits here for its turn, and time passes only when nobody can continue.
+ */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
 
-/** One life of a server process: dead, it never goes on. */
+/** One life of a server process; a dead one never continues. */
 export interface Machine {
   name: string;
   dead: boolean;
   onDeath: () => void;
 }
 
-/** How one step of an operation goes wrong: the `at`-th outside call, database statement or fault point of it. */
+/**
+ * A fault in one step of an operation: its `at`-th outside call, database statement or fault
+ * point.
+ */
 export interface Fault {
   where: 'call' | 'statement' | 'point';
   at: number;
   what: number;
 }
 
-/** One thing that somebody does at a machine, from beginning to end, or to the death of the machine. */
+/** One action at a machine, from its beginning to its end or to the death of the machine. */
 interface Operation {
   machine: Machine;
   words: string;
@@ -27,12 +33,12 @@ interface Operation {
 
 const running = new AsyncLocalStorage<Operation>();
 
-/** Undefined outside the history: the harness looks at the database without waiting. */
+/** The running operation; undefined outside a history, where database reads do not wait. */
 export function operationNow(): Operation | undefined {
   return running.getStore();
 }
 
-/** Work that somebody else's turn sets going is still this operation's. */
+/** Runs work as part of this operation, even if another operation triggered it. */
 export function asOperation<T>(operation: Operation | undefined, run: () => T): T {
   return operation ? running.run(operation, run) : run();
 }
@@ -56,17 +62,20 @@ interface Parked {
 
 export type Scheduler = ReturnType<typeof makeScheduler>;
 
-/** The process ends here: whoever waits for the answer waits for ever. */
+/** Kills the process: the returned promise never settles. */
 export function killNow<T>(scheduler: Scheduler, machine: Machine): Promise<T> {
   scheduler.kill(machine);
   return never();
 }
 
-/** Real time after which work that does not end is taken to wait for somebody else's lock (PostgreSQL). */
+/** Work that takes longer in real time is assumed to wait for a lock of PostgreSQL. */
 const lockWaitMs = 8;
 const hangMs = 5_000;
 
-/** `picks` decides who of those that could goes on; when it is used up, whoever waits longest. A pick beyond the last lets two go at once. */
+/**
+ * `picks` decides who continues; when they are used up, whoever has waited longest. A pick beyond
+ * the last lets two continue together.
+ */
 export function makeScheduler(begin: number, picks: readonly number[]) {
   let now = begin;
   let picked = 0;
@@ -97,7 +106,7 @@ export function makeScheduler(begin: number, picks: readonly number[]) {
         parked.push({ machine, ready_at: now + ms, go: resolve });
       });
     },
-    /** Real work that the harness must let come to an end before it lets anybody else go on. */
+    /** Runs real work that must end before anybody else continues. */
     async working<T>(work: () => Promise<T>): Promise<T> {
       outstanding += 1;
       try {
@@ -119,7 +128,7 @@ export function makeScheduler(begin: number, picks: readonly number[]) {
         operation.over = true;
       });
     },
-    /** Until every operation is over. */
+    /** Resolves when every operation is over. */
     async drain() {
       let idleSince: number | null = null;
       for (;;) {
@@ -154,7 +163,10 @@ interface VirtualInterval {
   unref: () => void;
 }
 
-/** What the product repeats while it works (the renewal of a lease) is repeated by the history's clock, and ends with its process. */
+/**
+ * Intervals of the product, such as the renewal of a lease, follow the simulated clock and end
+ * with their process.
+ */
 export function steerIntervals(schedulerNow: () => Scheduler): void {
   const [start, stop] = [globalThis.setInterval, globalThis.clearInterval];
   const virtual = (run: () => void, ms: number): unknown => {

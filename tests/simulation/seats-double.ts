@@ -1,4 +1,7 @@
-/** The seat map as far as orders meet it, in memory and with the vendor's rules: all or nothing, a hold token that runs out, a release that asks nobody whose the seat is. */
+/**
+ * The seat map in memory, as far as orders use it, with the vendor's rules: all or nothing, hold
+ * tokens that expire, a release that does not check whose seat it is.
+ */
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import { blockedStatus } from '#server/domain/seat/block.ts';
 import type {
@@ -14,7 +17,7 @@ export const holdMs = 15 * 60_000;
 export interface Place {
   label: string;
   category: string;
-  /** Null for a seat; else how many stand in the area. */ capacity: number | null;
+  /** Null for a seat; the capacity of a standing area. */ capacity: number | null;
 }
 
 interface Seat {
@@ -24,9 +27,9 @@ interface Seat {
 }
 interface Standing {
   token: string | null;
-  /** Or the block's, of places that the house keeps. */ order_id: string | null;
+  /** The order, or the block if the house keeps the places. */ order_id: string | null;
   quantity: number;
-  /** Kept back by the house: a ticket type of its own, which no order's release touches. */ kept: boolean;
+  /** Blocked by the house, which no order's release touches. */ kept: boolean;
 }
 interface Change {
   label: string;
@@ -68,10 +71,10 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting) {
   const capacities = new Map(places.map((place) => [place.label, place.capacity ?? 1]));
   const tokens = new Map<string, number>();
   const changes: Change[] = [];
-  /** Seats, with the order, that the office has freed at the map while they were sold. */
+  /** Sold seats, each with its order, that the office freed at the seat map. */
   const freedByHand = new Set<string>();
   const channels = new Map<string, Set<string>>();
-  /** The channel that a seat is in. */
+  /** The channel of a seat. */
   const channelOf = (label: string) =>
     [...channels].find(([, labels]) => labels.has(label))?.[0] ?? null;
   const opens = (label: string, open: OpenChannels) => {
@@ -79,7 +82,7 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting) {
     return key === null || open === 'all' || open.includes(key);
   };
 
-  /** Holds end by the clock. */
+  /** Ends the holds whose time is over. */
   const tick = () => {
     for (const [token, until] of tokens) {
       if (until > now()) continue;
@@ -99,7 +102,7 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting) {
       .get(label)!
       .filter(which)
       .reduce((total, group) => total + group.quantity, 0);
-  /** Takes places away from the groups that fit, the latest first, as the vendor does. */
+  /** Removes places from the matching groups, the latest first, as the vendor does. */
   const take = (label: string, which: (group: Standing) => boolean, quantity: number) => {
     let left = quantity;
     for (const group of areas.get(label)!.toReversed()) {
@@ -295,10 +298,10 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting) {
             );
           if (seat.status !== 'free')
             changes.push({ label, status: 'free', order_id: orderId, quantity: 1, at: now() });
-          // The vendor notes the order that gave the seat back.
+          // The vendor stores the order that released the seat.
           Object.assign(seat, { status: 'free', token: null, order_id: orderId });
         } else {
-          // The vendor only counts: places that are not this order's go too.
+          // The vendor only counts, so it also releases places of other orders.
           if (orderId !== null && sum(label, (group) => group.order_id === orderId) < quantity)
             wrong(
               `${quantity} places of ${label} were released for the order ${orderId}, which had fewer`,
@@ -313,7 +316,7 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting) {
         }
       }
     },
-    /** The visitor's chart, with the channels that it names; false when somebody else has one of them. */
+    /** The visitor's chart holds objects, perhaps of these channels; false if one is not free. */
     hold(requests: readonly SeatRequest[], token: string, open: OpenChannels = []): boolean {
       tick();
       const quantities = quantitiesOf(requests);
@@ -333,7 +336,7 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting) {
       }
       return true;
     },
-    /** For an order, without a hold: only what is free. */
+    /** Books free objects for an order without a hold. */
     take(requests: readonly SeatRequest[], orderId: string) {
       tick();
       const held = requests.find(({ label }) => (seats.get(label)?.status ?? 'free') !== 'free');
@@ -356,7 +359,7 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting) {
     keepBack: (labels: readonly string[]) => turnAll(labels, 'booked', blockedStatus),
     block: (labels: readonly string[]) => turnAll(labels, 'free', blockedStatus),
     unblock: (labels: readonly string[]) => turnAll(labels, blockedStatus, 'free'),
-    /** Out of carts. */
+    /** Frees objects that are held in carts. */
     freeHeld: (labels: readonly string[]) => turnAll(labels, 'reservedByToken', 'free'),
     blockPlaces(
       { label, places: quantity }: Pick<SeatObject, 'label' | 'places'>,
@@ -380,7 +383,7 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting) {
       take(label, isOwn, quantity);
       changes.push({ label, status: 'free', order_id: block_id, quantity, at: now() });
     },
-    /** How many places of an area are kept back, by block. */
+    /** The number of blocked places of an area, by block. */
     keptIn: (label: string) =>
       new Map(
         areas
@@ -389,7 +392,7 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting) {
           .map((group) => [group.order_id!, sum(label, (one) => one === group)]),
       ),
     isBlocked: (label: string) => seats.get(label)?.status === blockedStatus,
-    /** The office frees a seat at the seat map itself. */
+    /** The office frees a seat directly at the seat map. */
     freeByHand(label: string) {
       const seat = seats.get(label)!;
       if (seat.status !== 'booked') return;
@@ -397,12 +400,12 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting) {
       changes.push({ label, status: 'free', order_id: null, quantity: 1, at: now() });
       Object.assign(seat, { status: 'free', token: null, order_id: null });
     },
-    /** Whom a seat is booked for. */
+    /** The order that a seat is booked for. */
     holderOf(label: string) {
       const seat = seats.get(label);
       return seat?.status === 'booked' ? seat.order_id : null;
     },
-    /** How many places of an area are booked for an order, and in all. */
+    /** The booked places of an area, for one order and in total. */
     standingOf: (label: string, order_id: string) =>
       sum(label, (group) => group.order_id === order_id),
     bookedIn: (label: string) => sum(label, isSold),

@@ -5,7 +5,10 @@ import { join } from 'node:path';
 const root = join(import.meta.dirname, '../..');
 const mostOutput = 64 * 1024 * 1024;
 
-/** `run.ts`: histories of the sale; `door-run.ts`: evenings at the door; `crowd/run.ts`: a crowd. Gives back its exit code and all that it said. */
+/**
+ * `run.ts` plays sales, `door-run.ts` evenings at the door, `crowd/run.ts` a crowd. Returns the
+ * exit code and the output.
+ */
 export function simulate(
   program: 'run.ts' | 'door-run.ts' | '../crowd/run.ts',
   options: readonly string[],

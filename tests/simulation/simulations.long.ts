@@ -1,4 +1,7 @@
-/** Random histories and evenings by the thousand, over several seeds, and every named mutant of the door: what `npm test` tries in a short form. */
+/**
+ * Thousands of random histories and evenings over several seeds, and every planted fault of the
+ * door; `npm test` runs a short form.
+ */
 import { expect, test } from 'vitest';
 import { doorMutants } from './door-mutants.ts';
 import { simulate } from './simulate.ts';

@@ -1,4 +1,7 @@
-/** The real databases under the simulation: every statement (on SQLite: every statement or transaction) waits for its turn and may be the last of its process. */
+/**
+ * The real databases under the simulation: every statement (on SQLite: every statement or
+ * transaction) waits for its turn and may be the last of its process.
+ */
 import type { Knex } from 'knex';
 import { connect } from '#db/engine/connect.ts';
 import { migrate } from '#db/migrations/migrate.ts';
@@ -16,17 +19,20 @@ import {
 
 export interface Store {
   kind: 'sqlite' | 'postgres';
-  /** For the harness: it waits for nobody. */
+  /** The connection of the test itself, which never waits for a turn. */
   db: Pool;
-  /** A process's own way in; on SQLite there is one for all, because there is one process. */
+  /** The connection of a process; SQLite has one for all, because it has one process. */
   open: (machine: Machine) => Pool;
-  /** Keeps what the tables of the event hold now; `reset` brings it back and empties the others. */
+  /**
+   * Saves the present rows of the event's tables; `reset` restores them and empties the other
+   * tables.
+   */
   keep: () => Promise<void>;
   reset: (officeDecides: boolean) => Promise<void>;
   close: () => Promise<void>;
 }
 
-/** Whose turn it is; set for each history. */
+/** The scheduler and reports of the current history. */
 export interface Turns {
   scheduler: Scheduler;
   tell: (what: string) => void;
@@ -35,10 +41,13 @@ export interface Turns {
 
 export const statementFaults = ['crash before', 'crash after'] as const;
 
-/** Holds what belongs to the house and the event itself. */
+/** The tables that belong to the house and to the event itself. */
 const kept = ['shows', 'events', 'places', 'settings'];
 
-/** A statement in its turn: before it and after it the process may die. Whoever has been given the connection must be able to give it back. */
+/**
+ * Runs a statement in its turn; the process may die before or after it. A connection must always
+ * be returned.
+ */
 async function inTurn<T>(
   turns: Turns,
   sql: () => string,
@@ -62,7 +71,7 @@ async function inTurn<T>(
   return operation.machine.dead && !keepsConnection ? never() : answer;
 }
 
-/** What is hooked of the product's own SQLite client. */
+/** The internals of the product's SQLite client that are replaced. */
 interface SqliteHooks {
   store: { writer: { exec: (sql: string) => void } };
   answer: (builder: { toString: () => string }, store: unknown) => Promise<unknown>;
@@ -93,7 +102,7 @@ export async function openSqliteStore(turns: Turns): Promise<Store> {
       () => transact(() => asOperation(operation, work)),
     );
   };
-  // The word index keeps tables of its own, which follow the orders by themselves.
+  // The word index has tables of its own, which follow the orders automatically.
   const tables: string[] = (await db('pragma_table_list')
     .where({ schema: 'main', type: 'table' })
     .whereNot('name', 'like', 'sqlite%')
@@ -137,13 +146,13 @@ interface PostgresConnection {
   end: () => Promise<void>;
   connection: { stream: { destroy: () => void } };
 }
-/** Where the driver is called, also inside transactions. */
+/** The method that calls the driver, also inside transactions. */
 const driverCall = '_query';
 interface PostgresClient {
   [driverCall]: (connection: PostgresConnection, query: { sql: string }) => Promise<unknown>;
 }
 
-/** Each process has a pool of its own; with it die its connections, and what they had begun. */
+/** Each process has a pool of its own; its connections and open transactions die with it. */
 export async function openPostgresStore(address: string, turns: Turns): Promise<Store> {
   const db = connect(address);
   await migrate(db);
@@ -170,7 +179,7 @@ export async function openPostgresStore(address: string, turns: Turns): Promise<
     db,
     open(machine) {
       const pool = connect(address);
-      // Whoever waited for a connection of a dead process complains of it.
+      // Callers that waited for a connection of a dead process would log errors.
       Object.assign(pool.client.logger as object, { error() {}, warn() {} });
       pools.set(machine, pool);
       connections.set(machine, new Set());

@@ -1,4 +1,7 @@
-/** Stripe as far as orders meet it, in memory and with its own manners: sessions, payments, refunds, disputes, a memory per idempotency key, and a log of events that arrive in any order, any number of times, or never. */
+/**
+ * Stripe in memory, as far as orders use it: sessions, payments, refunds, disputes, idempotency
+ * keys, and a log of events that arrive in any order, any number of times, or never.
+ */
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import { burntKey } from '#server/adapters/stripe-call.ts';
 import type {
@@ -15,12 +18,12 @@ import { hasFailed } from '#server/domain/payment/refund.ts';
 const minute = 60_000;
 const keysLiveMs = 24 * 60 * minute;
 
-/** `seen`: somebody outside our server has its address, and may pay. */
+/** `seen`: the address has left our server, so somebody may pay. */
 export interface KnownSession extends Session {
   order_id: string;
   created_at: number;
   seen: boolean;
-  /** Added when it is paid. */ extra: number;
+  /** Cents added to the price when the session is paid. */ extra: number;
 }
 
 interface Payment {
@@ -41,9 +44,9 @@ export interface StripeEvent extends WebhookHint {
   told_at: number;
 }
 
-/** The first answer under a key is the answer. */
+/** The first answer under an idempotency key is repeated for every later request. */
 interface Remembered {
-  /** Null: Stripe failed before it had read the question. */ asked: string | null;
+  /** Null: Stripe failed before it read the request. */ asked: string | null;
   at: number;
   answer: { session?: Session; refund?: StripeRefund } | 'burnt';
 }
@@ -53,14 +56,14 @@ export type StripeDouble = ReturnType<typeof makeStripe>;
 interface StripeSetting {
   now: () => number;
   prices: readonly Price[];
-  /** What Stripe must never be asked. */ wrong: (what: string) => void;
+  /** Reports a request that Stripe must never get. */ wrong: (what: string) => void;
 }
 
 function refused(code: string, message: string, param: string | null = null): ProviderRefused {
   return new ProviderRefused('Stripe', code, { message, status: 400, data: { param } });
 }
 
-/** Refunds whose money is gone or may yet go. */
+/** Refunds that were paid out or still may be. */
 export function countedAtStripe(payment: Payment): number {
   return payment.refunds
     .filter((refund) => !hasFailed(refund.status))
@@ -115,12 +118,12 @@ export function makeStripe({ now, prices, wrong }: StripeSetting) {
     session.url = null;
     tell('checkout.session.expired', { order_id: session.order_id, session_id: session.id });
   };
-  /** Sessions whose time is over are expired. */
+  /** Expires the sessions whose time is over. */
   const tick = () => {
     for (const session of sessions)
       if (session.status === 'open' && session.expires_at <= now()) end(session);
   };
-  /** The answer that this key has had already. */
+  /** The answer that this idempotency key has already had. */
   const remembered = (
     key: string,
     asked: string,
@@ -203,7 +206,7 @@ export function makeStripe({ now, prices, wrong }: StripeSetting) {
     open(params: SessionParams, key: string): Session {
       tick();
       const known = remembered(key, JSON.stringify(params));
-      // The saved answer, as it was: the session may have ended since.
+      // Returns the stored answer unchanged, although the session may have ended since.
       if (known?.session) return known.session;
       if (params.expires_at < now() + 30 * minute || params.expires_at > now() + 24 * 60 * minute)
         throw refused('parameter_invalid', 'expires_at out of range', 'expires_at');
@@ -309,16 +312,19 @@ export function makeStripe({ now, prices, wrong }: StripeSetting) {
       ) as WebhookHint;
       return { id, type, order_id, session_id, payment_intent, livemode };
     },
-    /** From now on Stripe answers this key with a failure of its own. */
+    /** From now on Stripe answers this idempotency key with an error of its own. */
     burn(key: string) {
       const known = keys.get(key);
       keys.set(key, { asked: known?.asked ?? null, at: now(), answer: 'burnt' });
     },
-    /** The next session asks for another sum than its prices (a rule in the dashboard). */
+    /** The next session costs more than its prices, because of a rule in the dashboard. */
     surcharge() {
       extra = 100;
     },
-    /** Whoever knows the address pays; false when the page says no. A slow method completes unpaid. */
+    /**
+     * Whoever knows the address pays; false when the page refuses. A slow method completes
+     * unpaid.
+     */
     pay(id: string, how: 'card' | 'slow'): boolean {
       tick();
       const session = sessions.find((known) => known.id === id);
@@ -383,7 +389,7 @@ export function makeStripe({ now, prices, wrong }: StripeSetting) {
       for (const dispute of payment.disputes) dispute.status = status;
       tellOf('charge.dispute.closed', payment);
     },
-    /** Fee and receipt, which Stripe gives later. */
+    /** Adds the fee and the receipt number, which Stripe sends later. */
     account(payment: Payment) {
       payment.stripe_fee ??= 55;
       payment.receipt_number ??= `1000-${payment.payment_intent.slice(4).padStart(4, '0')}`;

@@ -1,4 +1,7 @@
-/** The doubles as the product's ports: each call waits for its turn, and may go wrong in every way in which a call can. */
+/**
+ * The doubles behind the product's ports: each call waits for its turn and may fail in every
+ * possible way.
+ */
 import type { OutgoingMail, Mailer } from '#server/adapters/mail.ts';
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import type { Seats } from '#server/adapters/seatsio.ts';
@@ -16,7 +19,10 @@ import {
 import type { SeatsDouble } from './seats-double.ts';
 import type { StripeDouble } from './stripe-double.ts';
 
-/** What an outside call can come to. Of those that fail, `done` means that the vendor did it all the same. */
+/**
+ * The possible faults of an outside call. `done` means that the vendor did the action although
+ * the call failed.
+ */
 export const callFaults = [
   'crash before',
   'crash after',
@@ -33,14 +39,15 @@ export const callFaults = [
 
 export interface Outside {
   scheduler: Scheduler;
-  /** Of the hall in which the evening is. */ seats: SeatsDouble;
+  /** The seat map of the evening's current hall. */ seats: SeatsDouble;
   /** By the event's key at the seat map. */ halls: Map<string, KnownHall>;
   newHall: () => SeatsDouble;
   stripe: StripeDouble;
   mailbox: OutgoingMail[];
   tell: (what: string) => void;
   count: (what: string) => void;
-  /** Of every call of this name the first answer is lost, though it was done. */ loses: string;
+  /** For calls of this name the first answers are lost, though the action was done. */
+  loses: string;
 }
 
 /** By the chart's key. */
@@ -62,14 +69,14 @@ interface Call<T> {
   name: string;
   about: string;
   run: () => T;
-  /** Of calls that carry one. */ key?: string;
+  /** The idempotency key, if the call has one. */ key?: string;
 }
 
-/** All its tries together (the SDK's own ones counted). */
+/** The time of all tries of a call together, including those of the SDK. */
 const deadlineMs: Record<string, number> = { Stripe: 32_000, 'seats.io': 10_000, SMTP: 40_000 };
-/** Only the first calls of an operation lose their answers, or nothing would ever come to an end. */
+/** Only the first answers of an operation are lost, because otherwise it would never end. */
 const mostLost = 6;
-/** A server that stands still so long before its call goes out. */
+/** The time for which a server freezes before its call goes out. */
 const standstillMs = 3 * 60_000;
 
 async function callOut<T>(outside: Outside, machine: Machine, call: Call<T>): Promise<T> {
@@ -196,7 +203,7 @@ export function seatsPort(outside: Outside, machine: Machine): Seats {
     prolongHold: async () => 0,
     infos: (key, labels) => ask('infos', ` ${labels.join(' ')}`, () => at(key).infos(labels)),
     event: (key) =>
-      // What is read of it.
+      // The fields that the product reads.
       ask('event', '', () => {
         const { chart_key, double } = hallOf(key);
         return { chart_key, channels: double.channels() } as unknown as SeatEvent;
@@ -244,7 +251,7 @@ export function paymentsPort(outside: Outside, machine: Machine): Payments {
     async *receipts() {
       yield* await ask('receipts', '', () => []);
     },
-    // Balance, bank and typed prices are no part of these histories.
+    // These histories do not use the balance, the bank, or typed prices.
     payout: notAsked,
     async *payouts() {},
     async *movements() {},
@@ -279,7 +286,7 @@ export function mailPort(outside: Outside, machine: Machine): Mailer {
   };
 }
 
-/** What a change of hall reads of a chart. */
+/** The parts of a chart that a change of hall reads. */
 export function chartsPort(outside: Outside, machine: Machine, known: DrawnCharts): Ctx['charts'] {
   const ask = <T>(name: string, run: () => T) =>
     callOut(outside, machine, { vendor: 'seats.io', name, about: '', run });

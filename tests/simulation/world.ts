@@ -1,4 +1,7 @@
-/** One theatre evening with few seats, its server processes and everybody around them; a history is played in one. */
+/**
+ * The world of one history: a theatre evening with few seats, the server processes, and the
+ * people around them.
+ */
 import type { Logger } from 'pino';
 import { Refusal } from '#server/domain/refusal.ts';
 import { connectPrograms } from '#server/adapters/program-line.ts';
@@ -31,7 +34,7 @@ import {
 export const eventId = 'serata';
 export const begin = Date.parse('2026-10-01T10:00:00Z');
 const dayMs = 86_400_000;
-/** Tickets that one person may give away. */
+/** The number of tickets that one person may give away. */
 export const mostGifts = 2;
 
 export const hall: readonly Place[] = [
@@ -40,7 +43,10 @@ export const hall: readonly Place[] = [
   { label: 'A3', category: 'Platea', capacity: null },
   { label: 'Loggione', category: 'Loggione', capacity: 4 },
 ];
-/** The hall of the evening and another one, in which the first seat is the farthest: by the chart's key, as drawn. */
+/**
+ * The halls by chart key: the evening's hall, and another one in which the first seat is the
+ * farthest.
+ */
 export const charts: DrawnCharts = { prima: drawn([1, 2, 3]), altra: drawn([9, 7, 5]) };
 
 function drawn(far: readonly number[]): DrawnCharts[string] {
@@ -104,17 +110,20 @@ interface Visitor {
 
 export interface World extends Outside {
   store: Store;
-  /** Where no machine is: visitors at Stripe's page, the office at its dashboard. It never dies. */
+  /**
+   * The place of actions without a server process: visitors at Stripe's page, the office at its
+   * dashboard. It never dies.
+   */
   street: Machine;
   machines: { machine: Machine; ctx: Ctx }[];
-  /** The process of this number; a dead one is started again first. */
+  /** The process with this number, which is restarted if it is dead. */
   server: (number: number) => Promise<{ machine: Machine; ctx: Ctx }>;
   visitors: Visitor[];
-  /** What was asked at the tills, in order; null: it could not even be priced. */
+  /** The requests of the tills in order; null: the request could not be priced. */
   sales: ({ seller: Seller; ask: SaleAsk } | null)[];
-  /** Orders that somebody outside has heard of. */
+  /** Orders whose ids have left the server. */
   orders: string[];
-  /** What the outside was told and must stay true. */
+  /** Orders that visitors were told are confirmed, which must stay true. */
   toldConfirmed: Set<string>;
   wrong: (what: string) => void;
   figures: Record<string, number>;
@@ -122,7 +131,7 @@ export interface World extends Outside {
   story: string[];
 }
 
-/** The template that every history begins with. */
+/** Fills the database with which every history begins. */
 export async function furnish(store: Store): Promise<void> {
   const seats = makeSeats({ now: () => begin, places: hall, onRelease: () => {}, wrong: () => {} });
   await addEvent(
@@ -218,7 +227,7 @@ export async function makeWorld(
         machine,
         ctx: makeCtx(world, machine, () => `id${String((ids += 1)).padStart(20, '0')}`),
       };
-      // As at the product's own start: SQLite belongs to one process.
+      // The product drops these when it starts, because SQLite belongs to one process.
       if (store.kind === 'sqlite') {
         await dropLeases(store.db);
         await dropClaims(store.db, scheduler.now());
@@ -241,14 +250,14 @@ function makeCtx(world: World, machine: Machine, newId: () => string): Ctx {
     charts: chartsPort(world, machine, charts),
     async pause(ms) {
       const before = scheduler.now();
-      // Nobody is woken to the millisecond; and a longer wait is a shorter history.
+      // Timers are not exact to the millisecond, and longer waits make histories shorter.
       if (operationNow()) await scheduler.park(machine, Math.max(ms, 1_000));
       return scheduler.now() - before;
     },
     seats: seatsPort(world, machine),
     payments: paymentsPort(world, machine),
     mail: mailPort(world, machine),
-    // Nobody has asked to be told: nothing is ever sent.
+    // No program has asked for webhooks, so nothing is ever sent.
     programs: connectPrograms({ allowed: [] }),
     settings: {
       organiser: { name: 'Teatro', email: null, phone: null },
@@ -285,7 +294,7 @@ function makeCtx(world: World, machine: Machine, newId: () => string): Ctx {
   };
 }
 
-/** An error that is logged is a fault of ours, unless a vendor made it. */
+/** A logged error is a fault of ours, unless a vendor caused it. */
 function logOf(machine: Machine, wrong: (what: string) => void): Logger {
   const error = (facts: { err?: unknown }, words: string) => {
     if (
