@@ -9,6 +9,7 @@ import { viewAsBuyer } from '#server/contract/order/links.ts';
 import { listOrderTickets } from '#server/contract/order/orders.ts';
 import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
+import { openDrawer, sellAtCounter } from '#tests/support/counter.ts';
 import { everyText } from '#tests/support/every-text.ts';
 import { mailsOf, testWithSmtp } from '#tests/support/mail-day.ts';
 import { ask, callOk, makeAdmin, type Booked } from '#tests/support/make.ts';
@@ -153,4 +154,23 @@ testWithSmtp(
     ]);
     expect(server.logged).toEqual([]);
   },
+);
+
+testWithSmtp(
+  'orders that belong together get new links together, because the page of each names the others',
+  async (server) => {
+    const admin = await makeAdmin(server);
+    await openDrawer(server, admin);
+    const first = await makePaidOrder(server, { email });
+    const part = await sellAtCounter(server, admin, { nth: 3, part_of: first.order_id });
+    const read = () => server.house.ctx.db('orders').orderBy('created_at').pluck('link_key');
+    const before: string[] = await read();
+    const path = `/api/admin/orders/${part.order_id}/link`;
+    expect((await ask(server, 'POST', path, { headers: admin })).status).toBe(204);
+    expect((await read()).filter((key) => before.includes(key))).toEqual([]);
+    for (const key of before)
+      expect((await fetch(`${server.url}/api/orders/${key}`)).status).toBe(410);
+    expect(await server.house.ctx.db('audit').where({ action: 'link_replaced' })).toHaveLength(1);
+  },
+  { databases: ['sqlite'] },
 );
