@@ -1,4 +1,4 @@
-/** The command line as its owner types it: a process of its own on the data of a server. */
+/** The command line as the owner uses it: a process of its own on the data of a server. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ interface Told {
   err: string;
 }
 
-/** `input`: what is piped into it; `env`: settings besides the server's. */
+/** `input` is piped into the command; `env`: settings in addition to the server's. */
 export async function runAdmin(
   { settings }: { settings: Record<string, string> },
   words: readonly string[],
@@ -21,7 +21,7 @@ export async function runAdmin(
     env: { ...process.env, NODE_ENV: '', ...settings, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  // A command that reads nothing may be gone before all is written.
+  // A command that reads no input may end before all of it is written.
   child.stdin.on('error', () => {});
   child.stdin.end(input);
   const [out, err] = await Promise.all([

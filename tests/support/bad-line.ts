@@ -1,18 +1,27 @@
-/** A bad line between a phone and the product: a real HTTP proxy that loses answers, plays the captive portal and spoils what it carries. */
+/**
+ * A faulty network between a phone and the product: a real HTTP proxy that loses answers, plays a
+ * captive portal and changes requests.
+ */
 import { once } from 'node:events';
 import { createServer, request, type IncomingMessage } from 'node:http';
 import { listen } from './port.ts';
 
 interface Faults {
-  /** So many answers to handed-in scans get lost after the server has done the work. */
+  /** This many answers to sent scans are lost after the server has handled them. */
   loseAnswers: number;
-  /** A captive portal: HTML 200 for everything under /api/, or only for scans that are handed in. */
+  /**
+   * A captive portal answers HTML with status 200 to everything under /api/, or to sent scans
+   * only.
+   */
   portal: false | 'all' | 'hand_in';
-  /** Changes a handed-in scan on its way; null leaves it as it is. */
+  /** Changes a sent scan on its way; null leaves it unchanged. */
   spoil: ((scan: Record<string, unknown>) => Record<string, unknown> | null) | null;
 }
 
-/** Free port, everything passes until a fault is ordered. `target` may come later: the product wants to know this address first. */
+/**
+ * Listens on a free port; everything passes until a fault is set. `target` may come later,
+ * because the product needs this address first.
+ */
 export async function startBadLine(target: () => string) {
   const faults: Faults = { loseAnswers: 0, portal: false, spoil: null };
   let batches = 0;
@@ -69,7 +78,7 @@ export async function startBadLine(target: () => string) {
   return {
     url: `http://127.0.0.1:${port}`,
     faults,
-    /** How many batches of scans came by. */
+    /** The number of batches of scans that passed. */
     batches: () => batches,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();

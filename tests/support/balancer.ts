@@ -1,15 +1,18 @@
-/** A balancer of TCP lines for tests: asks its targets again and again which of them is well, and gives each new line to one of those in turn. */
+/**
+ * A TCP load balancer for tests: it checks the health of its targets repeatedly and gives new
+ * connections to the healthy ones in turn.
+ */
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { listen } from './port.ts';
 
 interface BalancerOptions {
-  /** 0 or left out: any free one. */
+  /** 0 or undefined: any free port. */
   port?: number;
   /** Ports on this machine. */
   targets: readonly number[];
   isWell: (port: number) => Promise<boolean>;
-  /** Lines to a target that is no longer well are cut. */
+  /** Connections to a target that is no longer healthy are cut. */
   cutsLines?: boolean;
 }
 
@@ -31,7 +34,9 @@ export async function startBalancer({
     else if (cutsLines) for (const [line, of] of lines) if (of === target) line.destroy();
   }
 
-  /** A target that does not take the line is passed over; with none left the line is closed. */
+  /**
+   * A target that refuses the connection is skipped; if none is left, the connection is closed.
+   */
   function lead(client: Socket, [target, ...others]: number[]): void {
     if (target === undefined) {
       client.destroy();
@@ -73,7 +78,7 @@ export async function startBalancer({
   });
   return {
     port: here,
-    /** Those that are well now. */
+    /** The targets that are healthy now. */
     well: () => [...well],
     async [Symbol.asyncDispose]() {
       stop.abort();

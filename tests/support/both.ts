@@ -1,4 +1,4 @@
-/** Runs a test on SQLite and on PostgreSQL: everything that touches SQL must hold on both. */
+/** Runs a test on SQLite and on PostgreSQL, because everything with SQL must work on both. */
 import { inject, test } from 'vitest';
 import { databaseKinds, startServer, type StartOptions, type TestServer } from './server.ts';
 
@@ -8,12 +8,14 @@ export function testOnBoth(name: string, run: Run, options: StartOptions = {}): 
   for (const database of databaseKinds) testOn(database, name, run, options);
 }
 
-/** For what asks the database nothing that no other test asks: refusals, vendors' faults, paper. */
+/**
+ * For tests whose statements other tests run on both databases: refusals, vendors' faults, paper.
+ */
 export function testOnSqlite(name: string, run: Run, options: StartOptions = {}): void {
   testOn('sqlite', name, run, options);
 }
 
-/** The other half, for a proof. */
+/** The other database, for a proof. */
 export function testOnPostgres(name: string, run: Run, options: StartOptions = {}): void {
   testOn('postgres', name, run, options);
 }

@@ -1,4 +1,7 @@
-/** Letters that come to a sender's address because of a mail: notices of mail servers in their forms, and an answer of a person on holiday. */
+/**
+ * Mails that return to the sender of a mail: bounces in the formats of several mail servers, and
+ * a holiday reply of a person.
+ */
 import type { Received } from './smtp.ts';
 
 interface Notice {
@@ -16,7 +19,7 @@ function letter(lines: readonly string[]): string {
   return `${lines.join('\r\n')}\r\n`;
 }
 
-/** By RFC 3464, with the headers of the mail that came back. */
+/** A bounce by RFC 3464, with the headers of the returned mail. */
 export function bounceOf(
   mail: Returned,
   { action = 'failed', said = '550 5.1.1 User unknown', envelope_id }: Notice,
@@ -52,7 +55,7 @@ export function bounceOf(
   ]);
 }
 
-/** As qmail writes it: no parts, the returned letter below a line. */
+/** A bounce of qmail: no parts, and the returned mail below a line. */
 export function plainBounce(mail: Returned): string {
   return letter([
     'From: MAILER-DAEMON@mx.example.net',
@@ -68,7 +71,7 @@ export function plainBounce(mail: Returned): string {
   ]);
 }
 
-/** It names our mail, and even a number that looks like an error's. */
+/** It names our mail, and even contains a number that looks like an error code. */
 export function holidayAnswer(mail: Returned): string {
   const [, id = ''] = /^Message-ID: (\S+)/im.exec(mail.raw) ?? [];
   return letter([

@@ -1,9 +1,9 @@
-/** A buyer at the till: pays as the hosted page does, leaves a name and an address, and comes back to the shop. */
+/** A buyer who pays on the hosted page, leaves a name and an address, and returns to the shop. */
 import { orderStatus } from '#server/contract/order/orders.ts';
 import { callOk, makeOrder, payOrder, type Booked, type OrderOptions } from './make.ts';
 import type { TestServer } from './server.ts';
 
-/** `email` null: leaves none, and nobody knows where to write. */
+/** `email` null: the buyer leaves no address, so no mail can be sent. */
 export interface Buyer {
   name?: string;
   email?: string | null;
@@ -22,7 +22,7 @@ export async function payAs(
   if (paid.status !== 200) throw new Error(`not paid: ${JSON.stringify(paid.body)}`);
 }
 
-/** The page to which he comes back makes the server look, which it does every two seconds at the most. */
+/** The page after the payment makes the server look, at most every two seconds. */
 export async function comeBack(
   server: TestServer,
   { order_id }: { order_id: string },
@@ -35,7 +35,7 @@ export async function comeBack(
   };
 }
 
-/** A confirmed order, of two full-price seats if nothing else is said; its mail is owed, not sent. */
+/** A confirmed order, by default of two full-price seats; its mail is due but not sent. */
 export async function makePaidOrder(
   server: TestServer,
   buyer: Buyer = {},

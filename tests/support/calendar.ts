@@ -1,8 +1,11 @@
-/** Days of next year's calendar, for tests that mean a weekday or a night in which the clocks are set, and meet the real clock. */
+/**
+ * Days of next year, for tests that need a weekday or a night in which the clocks change, and use
+ * the real clock.
+ */
 
 export const nextYear = new Date().getUTCFullYear() + 1;
 
-/** Of a month from 1 to 12; those of March and October are the days of the clocks. */
+/** The last Sunday of a month from 1 to 12; in March and October the clocks change on it. */
 export function lastSundayOf(month: number): string {
   const last = new Date(Date.UTC(nextYear, month, 0));
   last.setUTCDate(last.getUTCDate() - last.getUTCDay());

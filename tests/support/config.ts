@@ -1,7 +1,7 @@
-/** What the configuration says of an environment that it refuses. */
+/** The errors of the configuration for an environment that it refuses. */
 import { ConfigError, readConfig } from '#server/config.ts';
 
-/** In the words a person reads; none where it is taken. */
+/** The errors as text for a person; empty if the environment is accepted. */
 export function faultsOf(env: Record<string, string>): readonly string[] {
   try {
     readConfig(env, []);

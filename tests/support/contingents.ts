@@ -1,4 +1,7 @@
-/** Contingents in tests: the office makes one, and visitors hold and buy with and without its code. */
+/**
+ * Contingents in tests: the office creates one, and visitors hold and buy with and without its
+ * code.
+ */
 import { makeContingent, openContingent } from '#server/contract/contingents.ts';
 import type { Asked } from '#server/contract/endpoint.ts';
 import { ask, callOk, demoEvent, holdObjects, makeHoldToken } from './make.ts';
@@ -38,7 +41,7 @@ function choose(objects: readonly string[]) {
   return objects.map((object_id) => ({ object_id, ticket_type: 'intero' }));
 }
 
-/** A visitor whose browser names these channels. */
+/** A visitor whose browser sends these channels. */
 export async function hold(server: TestServer, objects: readonly string[], channels?: string[]) {
   const token = await makeHoldToken(server);
   return { token, ...(await holdObjects(server, token, choose(objects), { channels })) };

@@ -1,4 +1,7 @@
-/** A seller at the counter in tests: opens a drawer, holds seats as the chart does, and sells them. */
+/**
+ * A seller at the box office in tests: opens a drawer, holds seats as the chart does, and sells
+ * them.
+ */
 import { makeSale } from '#server/contract/counter.ts';
 import type { Asked, ReplyOf } from '#server/contract/endpoint.ts';
 import { openShift } from '#server/contract/shifts.ts';
@@ -10,7 +13,7 @@ type SaleBody = Asked<typeof makeSale>['body'];
 
 export const till = 'cassa-1';
 
-/** A float of a hundred euros. */
+/** Opens the drawer with a hundred euros. */
 export async function openDrawer(server: TestServer, seller: Seller, till_id = till) {
   return callOk(server, openShift, { body: { till_id, float_cents: 10_000 } }, seller);
 }
@@ -21,14 +24,14 @@ export function newSaleKey(): string {
   return `vendita-di-prova-${process.pid}-${count}`;
 }
 
-/** Two full-price seats of the stalls, 64 euros, paid with what fits; `parts` say otherwise. */
+/** Two full-price seats of the stalls for 64 euros, paid exactly; `parts` changes this. */
 export async function saleBody(
   server: TestServer,
   parts: Partial<SaleBody> & {
     nth?: number;
     seats?: string[];
     ticket_type?: string;
-    /** That the till's map names. */ channels?: string[];
+    /** The channels that the till's map sends. */ channels?: string[];
   } = {},
 ): Promise<SaleBody> {
   const { nth = 0, seats, ticket_type = 'intero', channels, ...rest } = parts;

@@ -1,15 +1,24 @@
-/** Many confirmed orders of one seat each, row by row: an evening that is sold out is too long to be sold in a test. */
+/**
+ * Many confirmed orders of one seat each, inserted as rows, because selling a whole hall would
+ * take too long.
+ */
 import type { Pool } from '#db/engine/dialect.ts';
 import type { RefundState } from '#server/domain/payment/refund.ts';
 
-/** Paid at the till. `refund`: what has become of a refund of its line; a failed one leaves the line free for the next. */
+/**
+ * Paid at the till. `refund`: the state of a refund of its line; after a failed one the line can
+ * be refunded again.
+ */
 export interface SoldSeat {
   price_cents?: number;
   ticket?: 'valid' | 'refunded' | 'void';
   refund?: RefundState | null;
 }
 
-/** Their ids are `${prefix}0000`, `${prefix}0001` …, in the order of the seats, on seats of the event that nobody has. */
+/**
+ * The ids are `${prefix}0000`, `${prefix}0001` …, in the order of the seats, on free seats of the
+ * event.
+ */
 export async function sellSeats(
   db: Pool,
   event_id: string,

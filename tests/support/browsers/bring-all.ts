@@ -1,4 +1,7 @@
-/** Brings what the tests need beside npm's packages (browsers, dictionary) and says where each of them is. */
+/**
+ * Installs what the tests need beside npm packages (browsers, dictionary) and prints where each
+ * is.
+ */
 import { ensureCaddy, ensureNginx, ensureSystemd } from '#tests/support/deploy/programs.ts';
 import { ensureChromium, ensureShell } from './browser.ts';
 import { ensureFirefox } from './firefox.ts';

@@ -1,4 +1,7 @@
-/** What the tests need beside npm's packages: found on this machine, else brought by the first way that has it. */
+/**
+ * Programs that the tests need beside npm packages: found on this machine, or installed by the
+ * first method that works.
+ */
 import { execFileSync } from 'node:child_process';
 
 interface Way {
@@ -9,10 +12,10 @@ interface Way {
 
 interface Need {
   name: string;
-  /** Null: not here. */
+  /** Null: not on this machine. */
   find: () => string | null;
   ways: Way[];
-  /** What a person can do where no way leads to it. */
+  /** The advice for a person if no method works. */
   advice: string;
 }
 
@@ -30,7 +33,7 @@ export function debianPackages(...packages: string[]): Way[] {
 /** One list of packages serves all needs. */
 const ran = new Set<string>();
 
-/** Says what it does, because it may take a minute; the answer is what was found. */
+/** Reports its progress, because it may take a minute; returns what was found. */
 export function bring({ name, find, ways, advice }: Need): string {
   for (const way of ways) {
     const found = find();

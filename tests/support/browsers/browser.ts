@@ -24,10 +24,10 @@ export function findChromium(): string | null {
   );
 }
 
-/** Null: none, or somebody has named the browser that he wants. */
+/** Null: there is none, or a setting names another browser. */
 function findShell(): string | null {
   if (process.env['CHROMIUM']) return null;
-  // Playwright keeps it in a folder beside its Chromium: chromium-1234/chrome-linux/chrome.
+  // Playwright stores it in a folder beside its Chromium: chromium-1234/chrome-linux/chrome.
   const kept = dirname(dirname(dirname(chromium.executablePath())));
   const names = '{headless_shell,chrome-headless-shell}{,.exe}';
   const own = globSync(join('chromium_headless_shell-*', '*', names), { cwd: kept });
@@ -38,7 +38,7 @@ function findShell(): string | null {
   );
 }
 
-/** Brings one if it is to be had; without it the whole browser does its work, only slower. */
+/** Installs the shell if possible; without it the whole browser works, only slower. */
 export function ensureShell(): string {
   if (process.env['CHROMIUM']) return 'the same';
   try {
@@ -60,7 +60,7 @@ export function ensureShell(): string {
   }
 }
 
-/** Brings one if need be. */
+/** Installs the browser if necessary. */
 export function ensureChromium(): string {
   return bring({
     name: 'Chromium',
@@ -77,7 +77,7 @@ export function ensureChromium(): string {
   });
 }
 
-/** No sandbox, because tests may run as root; nothing that speaks to the network by itself. */
+/** No sandbox, because tests may run as root; no network traffic of the browser itself. */
 export const browserOptions = {
   headless: true,
   args: [
@@ -124,7 +124,10 @@ function saveData(): void {
     Object.defineProperty(connection, 'saveData', { value: true, configurable: true });
 }
 
-/** Whatever a page, a frame or a worker of it tries against its Content-Security-Policy fails the run, in every test that opens Chromium. */
+/**
+ * Every violation of a Content-Security-Policy by a page, frame or worker fails the run, in every
+ * test that opens Chromium.
+ */
 function guardPolicy(context: BrowserContext): BrowserContext {
   return context.on('console', (message) => {
     if (/Content Security Policy/.test(message.text()))
@@ -132,15 +135,18 @@ function guardPolicy(context: BrowserContext): BrowserContext {
   });
 }
 
-/** With the services that the shell leaves out, such as the background sync that wakes a worker. */
+/**
+ * The whole browser has services that the shell lacks, such as the background sync that wakes a
+ * worker.
+ */
 export function launchWholeBrowser(): Promise<Browser> {
   return start(chromiumHere());
 }
 
-/** This worker's, where workers live longer than a file (vitest.config.ts). */
+/** The browser of this worker, where workers live longer than a file (vitest.config.ts). */
 let kept: Promise<Browser> | null = null;
 
-/** With arguments a browser of one's own; without them one that the files of a worker use one after the other. */
+/** With arguments, a browser for this call; without, one that all files of a worker share. */
 export async function launchBrowser(args: readonly string[] = []): Promise<Browser> {
   const path = findShell() ?? chromiumHere();
   if (args.length > 0 || process.env['WORKER_STAYS'] !== 'yes') return start(path, args);
@@ -148,7 +154,7 @@ export async function launchBrowser(args: readonly string[] = []): Promise<Brows
   return lend(await kept!);
 }
 
-/** Who closes it closes what was opened in it. */
+/** Closing it closes only its contexts, because the browser itself is shared. */
 function lend(browser: Browser): Browser {
   const close = async () => {
     for (const context of browser.contexts()) await context.close();
@@ -176,7 +182,7 @@ export function launchProfile(
     .then(guardPolicy);
 }
 
-/** The same in the shell, which keeps what its pages have written as the whole browser does. */
+/** The same in the headless shell, which stores the data of pages as the whole browser does. */
 export function launchShellProfile(
   folder: string,
   options: Parameters<typeof chromium.launchPersistentContext>[1] = {},

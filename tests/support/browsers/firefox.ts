@@ -1,4 +1,7 @@
-/** A real Firefox (Debian's ESR), driven by its own wire, Marionette: the commands of WebDriver over a socket, without a driver between. */
+/**
+ * A real Firefox (Debian's ESR), driven over its own protocol Marionette: WebDriver commands over
+ * a socket, without a driver in between.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -20,7 +23,7 @@ function findFirefox(): string | null {
   );
 }
 
-/** Debian's package: 80 MB to fetch, 310 MB on the disk. */
+/** Debian's package: a download of 80 MB, 310 MB on the disk. */
 export function ensureFirefox(): string {
   return bring({
     name: 'Firefox',
@@ -30,7 +33,10 @@ export function ensureFirefox(): string {
   });
 }
 
-/** Nothing that speaks to the network by itself; a free port, which Firefox writes into its profile. */
+/**
+ * No network traffic of the browser itself, and a free port, which Firefox writes into its
+ * profile.
+ */
 const preferences = {
   'marionette.port': 0,
   'app.update.auto': false,
@@ -47,11 +53,14 @@ const preferences = {
 };
 
 interface Firefox extends Driven {
-  /** As when the battery dies; the profile stays. */
+  /** Kills it, as when the battery dies; the profile stays. */
   kill: () => Promise<void>;
 }
 
-/** `profile`: a folder, made if need be; what the browser keeps survives it there. A window of a phone unless a size is named. */
+/**
+ * `profile`: a folder, created if necessary, in which data survives the browser. The window has
+ * the size of a phone by default.
+ */
 export async function launchFirefox(
   profile: string,
   { width, height } = { width: 390, height: 844 },
@@ -103,7 +112,10 @@ export async function launchFirefox(
 }
 
 type Waiting = { resolve: (value: unknown) => void; reject: (error: Error) => void };
-/** [0, id, command, params] goes out, [1, id, error, result] comes back, each after its length in bytes and a colon. */
+/**
+ * [0, id, command, params] is sent, [1, id, error, result] comes back, each after its length in
+ * bytes and a colon.
+ */
 type Message = [
   kind: 1,
   id: number,

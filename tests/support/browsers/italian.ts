@@ -1,16 +1,19 @@
-/** Every sentence that a person reads, as it stands in the source: text of JSX, attributes that are read, and strings that look like words for people. */
+/**
+ * Collects every sentence that a person reads from the source: JSX text, attributes, and strings
+ * that look like text for people.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript-api';
 
-/** `where`: file and line. What a template puts in is a blank of its own. */
+/** `where`: file and line. Each placeholder of a template becomes a blank. */
 export interface Sentence {
   text: string;
   where: string;
 }
 
 const root = join(import.meta.dirname, '../../..');
-/** Read whole, but for files of settings: what lies in them speaks to people, or draws what they see. */
+/** All strings of these folders are read, except files of settings. */
 const rooms = [
   'apps/booking',
   'apps/scanner',
@@ -30,7 +33,7 @@ const rooms = [
   'server/services/reports',
   'server/standins/seatsio/draw',
 ];
-/** Elsewhere sentences stand here only. */
+/** In all other folders only these files contain sentences. */
 const files = [
   'db/reconcile/invariants.ts',
   ...[
@@ -157,7 +160,10 @@ export function readSentences(): Sentence[] {
   return filesRead().flatMap(sentencesIn);
 }
 
-/** What looks like a sentence in all other files of the server: said to programs, in logs, in documents for developers. */
+/**
+ * Strings in other server files that look like sentences, but are for programs, logs or
+ * developers.
+ */
 export function readElsewhere(): Sentence[] {
   const read = new Set(filesRead());
   return ['server', 'db']
@@ -214,7 +220,10 @@ function sentencesIn(file: string): Sentence[] {
   }
 }
 
-/** Names of classes, keys and events, and what is only compared, or thrown at programmers. */
+/**
+ * Names of classes, keys and events, strings that are only compared, and messages for
+ * programmers.
+ */
 function isForMachines(node: ts.Node): boolean {
   if (ts.isJsxAttribute(node))
     return ['className', 'rel', 'type', 'name', 'role'].includes(node.name.getText());
@@ -231,7 +240,10 @@ function isForMachines(node: ts.Node): boolean {
   return ts.isStringLiteralLike(node) && (isCompared || ts.isCaseClause(node.parent));
 }
 
-/** It has an accent or an apostrophe of print, begins with a capital, or has words side by side, and nothing that only code has. */
+/**
+ * A sentence has an accent, a typographic apostrophe, a capital at its start or several words,
+ * and nothing that only code has.
+ */
 function isSentence(text: string): boolean {
   if (/[àèéìòùÈ’]/.test(text)) return true;
   if (/^[.#@/[<]|[{};=_\\]|=>|\w\(|\w\.\w|--|::|^\w+-\w+|\b[a-z]+[A-Z][a-z]/.test(text.trim()))

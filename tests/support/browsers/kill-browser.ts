@@ -1,8 +1,11 @@
-/** A phone whose battery dies: every process of a browser is killed at once, and its profile can be opened again. */
+/**
+ * Simulates a phone whose battery dies: all processes of a browser are killed, and its profile
+ * can be opened again.
+ */
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** SIGKILL to every process that was started on this profile, by its id. */
+/** Sends SIGKILL to every process that was started on this profile, by its id. */
 export async function killProcessesOf(profile: string): Promise<void> {
   for (const entry of await readdir('/proc')) {
     if (!/^\d+$/.test(entry) || Number(entry) === process.pid) continue;
@@ -11,7 +14,7 @@ export async function killProcessesOf(profile: string): Promise<void> {
     try {
       process.kill(Number(entry), 'SIGKILL');
     } catch {
-      // It went with its parent.
+      // The process died with its parent.
     }
   }
   await rm(join(profile, 'SingletonLock'), { force: true });

@@ -1,8 +1,8 @@
-/** Hunspell with its Italian dictionary: which words it does not know. */
+/** Hunspell with its Italian dictionary, which lists the words that it does not know. */
 import { execFileSync } from 'node:child_process';
 import { bring, debianPackages } from './bring.ts';
 
-/** The words it was not able to find, as they were written, each once; all in one process. */
+/** The unknown words as they were written, each once; one process checks all of them. */
 export function unknownWords(words: Iterable<string>): Set<string> {
   const said = execFileSync('hunspell', ['-i', 'UTF-8', '-d', 'it_IT', '-l'], {
     input: [...new Set(words)].join('\n'),
@@ -13,7 +13,7 @@ export function unknownWords(words: Iterable<string>): Set<string> {
   return new Set(said.split('\n').filter((word) => word !== ''));
 }
 
-/** Null: it is not here, or its dictionary is not. */
+/** Null: Hunspell or its dictionary is missing. */
 function findHunspell(): string | null {
   try {
     return unknownWords(['biglietto', 'bilgietto']).size === 1 ? 'hunspell -d it_IT' : null;
@@ -22,7 +22,7 @@ function findHunspell(): string | null {
   }
 }
 
-/** Brings both if need be. */
+/** Installs both if necessary. */
 export function ensureHunspell(): string {
   return bring({
     name: 'Hunspell',

@@ -1,5 +1,6 @@
 /**
- * How most journeys begin: a server of its own, and one visitor on a page of the worker's browser.
+ * The start of most browser tests: a server of its own, and one visitor on a page of the worker's
+ * browser.
  */
 import type { Browser, Page } from 'playwright';
 import { launchBrowser } from './browser.ts';
@@ -28,7 +29,7 @@ export async function startVisit(
   };
 }
 
-/** What this tab has begun before, oldest first; the next page that is opened finds it. */
+/** The orders that this tab has begun before, oldest first, for the next page that is opened. */
 export async function rememberOrders(
   page: Page,
   ...orders: { id: string; discarded?: boolean }[]
@@ -38,7 +39,7 @@ export async function rememberOrders(
   }, orders);
 }
 
-/** Calls of the page that match wait until they are let go. */
+/** Calls of the page that match wait until the test releases them. */
 export async function holdCalls(page: Page, calls: string | RegExp): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(calls, async (route) => {
@@ -48,14 +49,14 @@ export async function holdCalls(page: Page, calls: string | RegExp): Promise<() 
   return resolve;
 }
 
-/** The app has taken over what the server has drawn: its links no longer load a page. */
+/** Waits until the app has hydrated, so that its links no longer load a page. */
 export async function untilTakenOver(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     Object.keys(document.getElementById('root')!).some((key) => key.startsWith('__reactContainer')),
   );
 }
 
-/** The hosted page's fields, as a buyer fills them. */
+/** Fills the fields of the hosted payment page, as a buyer does. */
 export async function fillCard(page: Page): Promise<void> {
   for (const [name, typed] of [
     ['E-mail', 'eva@example.it'],
@@ -68,7 +69,7 @@ export async function fillCard(page: Page): Promise<void> {
     await page.getByLabel(name).fill(typed);
 }
 
-/** What the browser complains about from here on, and requests that leave our origin. */
+/** Collects browser errors from here on, and requests to other origins. */
 export function hearComplaints(page: Page, url: string): string[] {
   const complaints: string[] = [];
   page.on('console', (message) => {

@@ -1,7 +1,10 @@
-/** A window of a browser that speaks WebDriver (W3C), whichever way its commands travel: what a person does in it, and what a test asks it. */
+/**
+ * A browser window driven by WebDriver (W3C), over any transport: the actions of a person, and
+ * questions of a test.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Names as in the standard's table of commands; gives back the command's value. */
+/** Command names are those of the standard's table; returns the command's value. */
 export type Command =
   | 'Navigate'
   | 'ExecuteAsyncScript'
@@ -14,9 +17,9 @@ type Send = (command: Command, params: Record<string, unknown>) => Promise<unkno
 export interface Tab {
   goto: (url: string) => Promise<void>;
   reload: () => Promise<void>;
-  /** Runs in the page; the function must name nothing from outside. */
+  /** Runs in the page; the function must not use any outer variable. */
   run: <A extends unknown[], T>(work: (...args: A) => T | Promise<T>, ...args: A) => Promise<T>;
-  /** Asks again until the answer is true, also across a reload. */
+  /** Repeats the question until the answer is true, also across a reload. */
   until: <A extends unknown[]>(
     condition: (...args: A) => boolean | Promise<boolean>,
     ...args: A
@@ -25,9 +28,11 @@ export interface Tab {
   press: (name: string) => Promise<void>;
   /** Real keys into the field of this label. */
   type: (label: string, text: string) => Promise<void>;
-  /** A real click in the middle of what this XPath finds. */
+  /** A real click in the middle of the element at this XPath. */
   click: (xpath: string) => Promise<void>;
-  /** Real keys to what this XPath finds; those without a letter by the standard's code points. */
+  /**
+   * Real keys to the element at this XPath; keys without a letter use the standard's code points.
+   */
   sendKeys: (xpath: string, text: string) => Promise<void>;
 }
 
@@ -57,7 +62,10 @@ export async function openTab(send: Send): Promise<Tab> {
     return answer.value as T;
   }
 
-  /** Between two documents, and while React draws, there is nothing to be found: tried again. */
+  /**
+   * Between two documents, and while React renders, the element is missing, so the search is
+   * repeated.
+   */
   async function patiently<T>(what: string, attempt: () => Promise<T | null>): Promise<T> {
     let last: unknown = null;
     for (const end = performance.now() + patienceMs; performance.now() < end;) {
@@ -102,7 +110,8 @@ export async function openTab(send: Send): Promise<Tab> {
       await send('Navigate', { url });
     },
     async reload() {
-      // Firefox's own Refresh command goes round the service worker, as no person's reload does.
+      // Firefox's own Refresh command bypasses the service worker, which a person's reload does
+      // not.
       const before = await run(() => {
         setTimeout(() => location.reload());
         return performance.timeOrigin;

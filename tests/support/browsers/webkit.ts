@@ -1,4 +1,7 @@
-/** A real WebKit (WebKitGTK's MiniBrowser, the nearest to an iPhone's Safari that Linux has), driven over WebDriver on a screen that nobody sees. */
+/**
+ * A real WebKit (WebKitGTK's MiniBrowser, the closest to an iPhone's Safari on Linux), driven
+ * over WebDriver on a virtual screen.
+ */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -14,7 +17,7 @@ const browsers = ['x86_64', 'aarch64'].map(
 );
 const screens = ['/usr/bin/Xvfb'];
 
-/** Null: something of it is not on this machine yet. */
+/** Null: a part of it is not on this machine yet. */
 function findWebKit(): { driver: string; browser: string; screen: string } | null {
   const [driver, browser, screen] = [drivers, browsers, screens].map((paths) =>
     paths.find(existsSync),
@@ -22,7 +25,7 @@ function findWebKit(): { driver: string; browser: string; screen: string } | nul
   return driver && browser && screen ? { driver, browser, screen } : null;
 }
 
-/** Debian's packages: 60 MB to fetch, 200 MB on the disk. */
+/** Debian's packages: a download of 60 MB, 200 MB on the disk. */
 export function ensureWebKit(): string {
   return bring({
     name: 'WebKit',
@@ -32,7 +35,7 @@ export function ensureWebKit(): string {
   });
 }
 
-/** Path of each command below the session; those of an element name it. */
+/** The path of each command below the session; commands of an element contain its id. */
 const paths: Record<Command, (id: string) => string> = {
   Navigate: () => 'url',
   ExecuteAsyncScript: () => 'execute/async',
@@ -42,7 +45,7 @@ const paths: Record<Command, (id: string) => string> = {
   ElementSendKeys: (id) => `element/${id}/value`,
 };
 
-/** What it keeps lives as long as this browser: under a driver it has no profile. */
+/** Its data lives as long as this browser, because it has no profile under a driver. */
 export async function launchWebKit(): Promise<Driven> {
   const found = findWebKit();
   if (!found) throw new Error('No WebKit: npm test brings one');
@@ -64,7 +67,7 @@ export async function launchWebKit(): Promise<Driven> {
     started.push(screen);
     const [display] = (await once(screen.stdio[3] as Readable, 'data')) as [Buffer];
     const port = await freePort();
-    // Its own sandbox needs rights that a container does not give.
+    // Its sandbox needs rights that a container does not give.
     const env = {
       ...process.env,
       DISPLAY: `:${display.toString().trim()}`,

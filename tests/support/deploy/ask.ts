@@ -1,4 +1,7 @@
-/** Asks a site as a visitor of any address, over HTTPS also one whose certificate nobody here trusts: each request on a connection of its own. */
+/**
+ * Requests a site as a visitor from any address, each on a connection of its own, also over HTTPS
+ * with an untrusted certificate.
+ */
 import { once } from 'node:events';
 import { request as requestSafely, type RequestOptions } from 'node:https';
 import { request as requestPlainly, type IncomingMessage } from 'node:http';
@@ -16,7 +19,7 @@ interface Asking {
   body?: unknown;
   raw?: Buffer;
   headers?: Record<string, string>;
-  /** The visitor's own address, of this computer's 127.0.0.0/8. */
+  /** The visitor's address, within this computer's 127.0.0.0/8. */
   from?: string;
 }
 
@@ -35,7 +38,8 @@ function open(url: string, path: string, { method = 'GET', body, raw, headers, f
   };
   const request = url.startsWith('https:') ? requestSafely : requestPlainly;
   const asked = request(url + path, options);
-  // A body that was refused may still be on its way when the connection ends; what is waited for hears of an error by itself.
+  // A refused body may still be on its way when the connection ends; other errors reach the
+  // caller in another way.
   asked.on('error', () => {});
   asked.end(bytes);
   return asked;
@@ -57,7 +61,10 @@ export async function askSafely(
   };
 }
 
-/** Milliseconds until the first bytes of a stream that does not end, and those bytes; it is left then. */
+/**
+ * The milliseconds until the first bytes of an endless stream, and those bytes; then it
+ * disconnects.
+ */
 export async function firstOfStream(
   url: string,
   path: string,

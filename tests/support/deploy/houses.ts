@@ -1,4 +1,7 @@
-/** Several processes of the product on one PostgreSQL beside one pair of vendors, as behind a proxy: each a real process that can be replaced. */
+/**
+ * Several processes of the product on one PostgreSQL with shared vendors, as behind a proxy; each
+ * is a real process that can be replaced.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,13 +54,16 @@ export async function startHouses(
     seats: connectSeats(standins.seatsio!),
     folder,
     invite: running.at(-1)!.invite,
-    /** Ends the process kindly, starts another in its place, and waits until the proxy has sent it a visitor. */
+    /**
+     * Stops the process gracefully, starts another one, and waits until the proxy has sent it a
+     * visitor.
+     */
     async replace(nth: number) {
       await running[nth]![Symbol.asyncDispose]();
       const { lines } = (running[nth] = await start(ports[nth]!));
       await until(async () => lines.some((line) => line.includes(`"path":"/event/`)), 30_000);
     },
-    /** As when the power goes. */
+    /** Kills the process, as when the power fails. */
     kill: (nth: number) => running[nth]!.kill(),
     async [Symbol.asyncDispose]() {
       for (const product of running) await product[Symbol.asyncDispose]();

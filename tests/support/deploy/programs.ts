@@ -1,4 +1,7 @@
-/** The proxies that stand in front of a house, as Debian has them: unpacked beside npm's packages, so that nothing is started on this machine. */
+/**
+ * The proxies in front of the product, from Debian's packages; they are unpacked and not
+ * installed, so that nothing starts on this machine.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { bring, debianPackages } from '#tests/support/browsers/bring.ts';

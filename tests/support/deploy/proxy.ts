@@ -1,4 +1,7 @@
-/** A real nginx or Caddy with the file that we ship, on high ports and with a certificate of its own. */
+/**
+ * A real nginx or Caddy with the configuration that we ship, on high ports and with a certificate
+ * of its own.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -25,7 +28,10 @@ interface Prepared {
   env: Record<string, string>;
 }
 
-/** Caddy's file as it is: names come in by its variables, only what would touch this machine is switched off. */
+/**
+ * Our Caddyfile unchanged: names come from its variables, and only what would touch this machine
+ * is disabled.
+ */
 async function prepareCaddy({ folder, publicPort, ports }: Site): Promise<Prepared> {
   const file = join(folder, 'Caddyfile');
   const options = '{\n\tadmin off\n\tskip_install_trust\n\tauto_https disable_redirects\n}\n';
@@ -44,7 +50,7 @@ async function prepareCaddy({ folder, publicPort, ports }: Site): Promise<Prepar
   };
 }
 
-/** nginx's site as it is, but for the ports, the name and the certificate. */
+/** Our nginx site, except for the ports, the name and the certificate. */
 async function prepareNginx({ folder, publicPort, ports }: Site): Promise<Prepared> {
   const { key, cert } = await ensureCertificate({
     folder: join(folder, 'https'),
@@ -102,7 +108,7 @@ export async function startProxy(kind: ProxyKind, site: Site) {
   });
   return {
     url,
-    /** What it wrote of its own. */
+    /** The log that the proxy wrote. */
     said: () => words,
     async [Symbol.asyncDispose]() {
       child.kill('SIGTERM');

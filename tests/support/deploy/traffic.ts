@@ -1,4 +1,6 @@
-/** Visitors who buy through the proxy, one order after the other, and note every answer that was not a good one. */
+/**
+ * Visitors who buy through the proxy, one order after the other, and record every failed answer.
+ */
 import { bookSeats, orderStatus } from '#server/contract/order/orders.ts';
 import { addressOf } from '#server/contract/endpoint.ts';
 import { until, sessionIn } from '#tests/support/make.ts';
@@ -8,13 +10,13 @@ import type { Houses } from './houses.ts';
 
 export interface Traffic {
   requests: number;
-  /** Method, path, and what came instead of an answer. */
+  /** The method, the path, and the failed answer or error. */
   failures: string[];
-  /** Confirmed orders, by id. */
+  /** The ids of confirmed orders. */
   orders: string[];
 }
 
-/** Pairs of neighbours that leave no seat alone. */
+/** Pairs of neighbours that leave no single seat. */
 export async function pairsOf({ seats }: Houses): Promise<string[][]> {
   const free = (await seats.objects(event)).filter(
     ({ kind, status }) => kind === 'seat' && status === 'free',
@@ -25,14 +27,14 @@ export async function pairsOf({ seats }: Houses): Promise<string[][]> {
     const row = [first];
     while (row.at(-1)!.right !== null && byLabel.has(row.at(-1)!.right!))
       row.push(byLabel.get(row.at(-1)!.right!)!);
-    // An odd row keeps its last three together.
+    // A row with an odd number of seats leaves its last three free.
     for (let at = 0; at + 2 <= row.length && row.length - at !== 3; at += 2)
       pairs.push([row[at]!.label, row[at + 1]!.label]);
   }
   return pairs;
 }
 
-/** Ends when `isOver` says so, between two orders. */
+/** Ends between two orders once `isOver` is true. */
 export async function sendTraffic(
   url: string,
   houses: Houses,
@@ -52,7 +54,7 @@ export async function sendTraffic(
     }
   };
   while (!isOver() && pairs.length > 0) {
-    // Each order is another visitor's: from one address only so many tokens may be taken in a minute.
+    // Each order has another visitor, because one address gets only some tokens in a minute.
     from = `127.1.${pairs.length >> 8}.${pairs.length & 255}`;
     const order_id = await buy(send, houses, pairs.shift()!).catch(() => null);
     if (order_id !== null) traffic.orders.push(order_id);
