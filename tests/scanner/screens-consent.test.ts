@@ -150,6 +150,25 @@ test(
     await chief.getByRole('button', { name: /Consensi senza PIN/ }).click();
     await consent(pages, '4711');
     await page.locator('[data-verdict=undone]').waitFor();
+    await closeVerdict(page);
+    // Out by hand, too; for five seconds after the way in the ticket is APPENA LETTO.
+    await page.getByRole('button', { name: 'Cerca' }).click();
+    await page.getByRole('searchbox').fill('galleria a 1');
+    const look = async () => {
+      await found
+        .filter({ hasText: /posto 1\b(?!\d)/ })
+        .first()
+        .click();
+      await page.locator('[data-look]').waitFor();
+      const told = await page.getByRole('dialog').innerText();
+      if (!told.includes('Segna che esce'))
+        await page.getByRole('button', { name: 'Indietro' }).click();
+      return told;
+    };
+    await expect.poll(look, { timeout: 15_000, interval: 250 }).toContain('Segna che esce');
+    await page.getByRole('button', { name: 'Segna che esce' }).click();
+    expect(await verdictAfter(page, () => consent(pages, null))).toBe('out');
+    await closeVerdict(page);
     await waitForQueue(page, 0);
     const sent = await server.house.ctx
       .db('admissions')
@@ -160,6 +179,7 @@ test(
       ['admit', 'search', 'Telefono scarico'],
       ['admit', 'code', null],
       ['undone', 'code', 'Letto per sbaglio'],
+      ['out', 'search', 'Deciso dal responsabile'],
     ]);
   },
 );
