@@ -1,4 +1,4 @@
-/** The office with an event form in its hands: what the form sends, and prices that Stripe really has. */
+/** The back office in tests: what the event form sends, and prices that exist at Stripe. */
 import { createEvent, publishEvent, readEvent, updateEvent } from '#server/contract/event-desk.ts';
 import type { Asked, ReplyOf } from '#server/contract/endpoint.ts';
 import { emptyForm } from '#server/domain/event/event.ts';
@@ -39,7 +39,10 @@ export function inDays(server: TestServer, days: number): string {
   return new Date(server.clock.now() + days * day).toISOString();
 }
 
-/** The rest of the Goldoni, of which somebody must have said that it is not sold before anything is published. */
+/**
+ * The other sectors of the Goldoni, marked as not on sale, because an event is published only if
+ * every sector is decided.
+ */
 export function withTheRest(pricing: Form['seat_pricing']): Form['seat_pricing'] {
   const rest = ['Platea', 'Palchi', 'Galleria'].filter((sector) =>
     pricing.every(({ category }) => category !== sector),
@@ -50,7 +53,7 @@ export function withTheRest(pricing: Form['seat_pricing']): Form['seat_pricing']
 /** The Cookie header of somebody in the office. */
 export type Office = { cookie: string };
 
-/** The law wants to know who sells before anything is sold. */
+/** The law requires the seller's data before anything is sold. */
 export async function nameSeller(server: { url: string }, admin: Office): Promise<void> {
   const { version, name, organiser, support } = await callOk(server, readSiteSettings, {}, admin);
   await callOk(
@@ -69,7 +72,7 @@ export async function nameSeller(server: { url: string }, admin: Office): Promis
   );
 }
 
-/** As on a site whose owner has not told yet who sells; the demonstration tells it. */
+/** Removes the seller's data, which the demonstration sets, as on a new site. */
 export async function forgetSeller(server: TestServer): Promise<void> {
   await server.house.ctx.db('settings').where({ key: 'site' }).delete();
 }
@@ -96,7 +99,7 @@ export async function makePublished(
   return callOk(server, publishEvent, { params: { eventId: id }, body: { version } }, admin);
 }
 
-/** Whatever comes back. */
+/** Saves the event and returns any answer. */
 export async function trySave(
   server: TestServer,
   admin: Office,

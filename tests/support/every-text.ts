@@ -1,4 +1,7 @@
-/** Every text of the database and of our own seat map, table by table as the schema tells them: a table of tomorrow is looked through, too. */
+/**
+ * Every text in the database and in our own seat map, table by table from the schema, so that
+ * future tables are included.
+ */
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { isPostgres, type Pool } from '#db/engine/dialect.ts';
@@ -29,7 +32,7 @@ export async function everyTable(db: Pool): Promise<string[]> {
     .pluck('name');
 }
 
-/** What Stripe knows is Stripe's: of the stand-ins only the seat map is looked through. */
+/** Of the stand-ins only the seat map is searched, because Stripe's data belongs to Stripe. */
 const ofChart = 'seatsio\\_%';
 
 async function chartInDatabase(db: Pool): Promise<[string, object[]][]> {
@@ -66,7 +69,7 @@ function textOf(rows: readonly object[]): string {
     .join('\n');
 }
 
-/** Also those of rows that are gone and whose part of the index was not merged yet. */
+/** All words of the search index, including those of deleted rows that are not merged yet. */
 function wordsOfIndex(path: string): string {
   const file = new Database(path);
   file.exec(`CREATE VIRTUAL TABLE temp.vocabulary USING fts5vocab(main, 'order_words', 'row')`);
@@ -75,7 +78,7 @@ function wordsOfIndex(path: string): string {
   return words.join('\n');
 }
 
-/** Tables in which one of these stands, capitals forgiven. */
+/** The tables that contain one of these texts, ignoring case. */
 export function tablesWith(
   texts: ReadonlyMap<string, string>,
   secrets: readonly string[],

@@ -1,10 +1,15 @@
-/** What is wrong with a state of a public screen: two accessibility engines, the validator of HTML, and the edges of the window. */
+/**
+ * The faults of a state of a public screen: two accessibility engines, an HTML validator, and
+ * content beyond the window.
+ */
 import { HtmlValidate, type RuleConfig } from 'html-validate';
 import type { Locator, Page } from 'playwright';
 import { expect } from 'vitest';
 import { auditPage } from '#tests/chart/audit.ts';
 
-/** The spelling of tags and ids is the framework's and the build's, and browsers read all of them alike. */
+/**
+ * The framework and the build decide the spelling of tags and ids, and browsers accept all of it.
+ */
 const spelling: RuleConfig = {
   'doctype-style': 'off',
   'void-style': 'off',
@@ -27,7 +32,7 @@ const validators = {
   }),
 };
 
-/** `sent` by the server, or `standing` in a browser. */
+/** `sent`: HTML of the server; `standing`: HTML serialized by a browser. */
 export async function htmlFaults(html: string, kind: keyof typeof validators): Promise<string[]> {
   const { results } = await validators[kind].validateString(html);
   return results.flatMap(({ messages }) =>
@@ -39,7 +44,7 @@ const [narrow, wide] = [
   { width: 360, height: 740 },
   { width: 1280, height: 900 },
 ];
-/** Each state is seen in both themes; which of them is the narrow one changes from state to state. */
+/** Each state is checked in both themes; the narrow one alternates. */
 const looks = [
   [
     { colorScheme: 'dark', viewport: narrow },
@@ -53,8 +58,8 @@ const looks = [
 let seen = 0;
 
 /**
- * Nothing is wrong with the page as it stands, or with the dialog that stands before it: what is
- * behind it can be reached by nobody. The page is left in the second look.
+ * Expects no fault in the page, or in its open dialog, because nobody can reach what is behind
+ * it. The page keeps the second theme and size.
  */
 export async function expectNoFaults(page: Page, state: string): Promise<void> {
   const faults: string[] = [];
@@ -64,7 +69,7 @@ export async function expectNoFaults(page: Page, state: string): Promise<void> {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize(viewport);
     const name = `${colorScheme}, ${viewport.width} px`;
-    // IBM's engine reads words and roles, which both looks share.
+    // IBM's engine checks words and roles, which are the same in both themes, so it runs once.
     const found = await auditPage(page, part, index === 0 ? ['axe', 'ibm'] : ['axe']);
     faults.push(...[...found, ...(await sidewaysFaults(page))].map((fault) => `${name}: ${fault}`));
   }
@@ -77,7 +82,7 @@ export async function sidewaysFaults(page: Page): Promise<string[]> {
   return beyond > 0 ? [`${beyond} px sideways`] : [];
 }
 
-/** Presses a link once the app has taken it over: before that it would fetch the next page from the server. */
+/** Presses a link after hydration; before, the link would load the next page from the server. */
 export async function followLink(link: Locator): Promise<void> {
   await expect
     .poll(

@@ -1,8 +1,11 @@
-/** Which test files begin first: those that take longest, so that at the end no worker is alone with one of them. */
+/**
+ * The order of test files: the slowest begin first, so that no worker runs one of them alone at
+ * the end.
+ */
 import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** By the time they take, the longest first; all others follow by their size. */
+/** The slowest files, the slowest first; all others follow by size. */
 const longest = [
   'scanner/door.test.ts',
   'e2e/audit-tickets.test.ts',

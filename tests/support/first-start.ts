@@ -1,4 +1,7 @@
-/** What a first start leaves behind (schema, demo, keys of the stand-ins), made once in each worker: servers of tests begin with a copy, as after a second start. */
+/**
+ * The data that a first start creates (schema, demo, keys of the stand-ins), made once per
+ * worker: test servers start with a copy, as after a second start.
+ */
 import { rmSync } from 'node:fs';
 import { cp, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,7 +14,7 @@ import { makeDatabase } from './postgres.ts';
 
 interface FirstStart {
   folder: string;
-  /** The database to copy; null: its file lies in the folder. */
+  /** The database to copy; null: SQLite, whose file is in the folder. */
   address: string | null;
 }
 
@@ -19,7 +22,10 @@ type Env = Record<string, string>;
 
 const made = new Map<string, Promise<FirstStart>>();
 
-/** `postgresUrl`: of the server that makeDatabase() speaks to; null: SQLite. `env`: what of the configuration it leaves behind. */
+/**
+ * `postgresUrl`: the server that makeDatabase() uses; null: SQLite. `env`: settings that a first
+ * start stores.
+ */
 async function start(postgresUrl: string | null, env: Env): Promise<FirstStart> {
   const folder = await mkdtemp(join(tmpdir(), 'botteghino-first-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -36,7 +42,7 @@ async function start(postgresUrl: string | null, env: Env): Promise<FirstStart> 
   return { folder, address };
 }
 
-/** Fills an empty data folder, and for PostgreSQL makes a database. */
+/** Fills an empty data folder, and for PostgreSQL creates a database. */
 export async function copyFirstStart(dataDir: string, postgresUrl: string | null, env: Env = {}) {
   const key = JSON.stringify([postgresUrl, env]);
   const known = made.get(key) ?? start(postgresUrl, env);

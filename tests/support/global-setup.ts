@@ -1,4 +1,7 @@
-/** Before the first test: the apps are built and PostgreSQL is up; after the last it goes down. */
+/**
+ * Builds the apps and starts PostgreSQL before the first test, and stops PostgreSQL after the
+ * last.
+ */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';

@@ -1,4 +1,7 @@
-/** An empty database with books in order, row by row: one order of every kind, against which a test plants what must never be. */
+/**
+ * An empty database with consistent rows: one order of every kind, into which a test plants an
+ * error.
+ */
 import { inject } from 'vitest';
 import { connect } from '#db/engine/connect.ts';
 import { migrate } from '#db/migrations/migrate.ts';
@@ -7,7 +10,7 @@ import { makeDatabase } from './postgres.ts';
 import type { DatabaseKind } from './server.ts';
 
 const hour = 3_600_000;
-/** Any moment: nothing here asks a clock. */
+/** Any time will do, because nothing here reads a clock. */
 const now = Date.UTC(2026, 10, 21, 20);
 
 export async function openBooks(database: DatabaseKind) {
@@ -25,7 +28,10 @@ export async function openBooks(database: DatabaseKind) {
   };
 }
 
-/** Orders are called by what they are: `paid`, `open`, `dead`, `late`, `cash`, `free`, `partly` (one of two places given back). */
+/**
+ * The names of orders say their state: `paid`, `open`, `dead`, `late`, `cash`, `free`, `partly`
+ * (one of two places given back).
+ */
 async function fill(db: Pool): Promise<void> {
   await db('events').insert({
     id: 'show',
@@ -98,7 +104,7 @@ interface PlainOrder {
 const price = 2_000;
 const fee = 150;
 
-/** Two hours old and finished an hour ago, with everything that belongs to an order in that state. */
+/** Inserts an order, two hours old and finished an hour ago, with all rows of its state. */
 async function order(db: Pool, id: string, { state, places, paid_by }: PlainOrder): Promise<void> {
   const isFree = paid_by === 'free';
   const total = isFree ? 0 : places.length * (price + fee);

@@ -1,9 +1,9 @@
-/** A slow Stripe in tests: its answers stay on their way until the test lets them go. */
+/** A slow Stripe in tests, whose answers wait until the test releases them. */
 import type { Payments } from '#server/adapters/stripe.ts';
 import { until } from './make.ts';
 import type { TestServer } from './server.ts';
 
-/** From now on; the calls themselves are heard at once. */
+/** Holds answers from now on; requests arrive immediately. */
 export function holdAnswers({ house: { ctx } }: TestServer, call: 'open' | 'read' | 'expire') {
   const { payments } = ctx;
   const waiting: (() => void)[] = [];

@@ -1,4 +1,7 @@
-/** Where the house of a test server lies, as a backup wants to know it, and where another may be made. */
+/**
+ * The location of a test server's data, in the form that a backup needs, and a location for new
+ * data.
+ */
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +16,7 @@ export function placeOf({ house: { ctx } }: Pick<TestServer, 'house'>): HousePla
   return ctx.backups.house;
 }
 
-/** Settings of a house that is not there yet, on the same kind of database. */
+/** Settings for new data, on the same kind of database. */
 export async function emptyPlace({ house }: TestServer): Promise<Record<string, string>> {
   const DATA_DIR = await mkdtemp(join(tmpdir(), 'altrove-'));
   const PORT = String(await freePort());

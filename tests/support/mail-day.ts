@@ -1,4 +1,4 @@
-/** A theatre with a mail server of the other side, on both databases. */
+/** A theatre and a mail server that receives its mails, on both databases. */
 import { inject, test } from 'vitest';
 import type { MailRow } from '#db/rows.ts';
 import {
@@ -40,7 +40,7 @@ export function testWithSmtp(
   }
 }
 
-/** What was ever owed about an order, the oldest first. */
+/** All mails about an order, the oldest first. */
 export async function mailsOf(server: TestServer, order_id: string): Promise<MailRow[]> {
   return server.house.ctx.db<MailRow>('mails').where({ order_id }).orderBy(['created_at', 'id']);
 }

@@ -1,4 +1,4 @@
-/** Ready-made things for tests: a visitor who picks seats, an admin with a session, a phone. */
+/** Helpers for tests: a visitor who picks seats, an admin with a session, a phone. */
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   addressOf,
@@ -20,7 +20,7 @@ export interface Answered {
   headers: Headers;
 }
 
-/** One HTTP request, whatever comes back. */
+/** Makes one HTTP request and returns any answer. */
 export async function ask(
   server: { url: string },
   method: string,
@@ -30,7 +30,7 @@ export async function ask(
   const response = await fetch(await addressFor(server, path), {
     method,
     redirect: 'manual',
-    // A restarted server must not meet a socket of the one before it.
+    // A restarted server must not get a socket of the previous one.
     headers: {
       connection: 'close',
       ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -81,7 +81,7 @@ export async function recordOf(
   return (await house.ctx.db<OrderRow>('orders').where({ link_key }).first('id'))!.id;
 }
 
-/** What a refusal looks like, for toMatchObject(). */
+/** The form of a refusal, for toMatchObject(). */
 export const aRefusal = (status: number, code: string, detail?: object) => ({
   status,
   body: detail ? { code, detail } : { code },
@@ -112,7 +112,7 @@ export async function callOk<const E extends EndpointShape>(
 
 export const demoEvent = 'la-locandiera';
 
-/** A visitor's hold token, made like chart.js makes it: through the public door. */
+/** A visitor's hold token, made over the public API like in chart.js. */
 export async function makeHoldToken(server: TestServer): Promise<string> {
   const { seatsio } = server.house.standins!;
   const answer = await ask(
@@ -129,12 +129,12 @@ export interface Chosen {
   quantity?: number;
 }
 
-/** Holds the objects for a token through the public door; the answer's status tells whether it worked. */
+/** Holds the objects for a token over the public API; the status tells whether it worked. */
 export async function holdObjects(
   server: TestServer,
   holdToken: string,
   chosen: readonly Chosen[],
-  /** The event, if it is another one; the channels that the browser names. */
+  /** Another event, or the channels that the browser sends. */
   where: string | { channels: readonly string[] | undefined } = demoEvent,
 ): Promise<Answered & { body: HoldAnswer }> {
   const { seatsio } = server.house.standins!;
@@ -159,7 +159,7 @@ export async function holdObjects(
   return answer as Answered & { body: HoldAnswer };
 }
 
-/** Two neighbouring free seats with a clean row on both sides, each call another pair (the nth of the hall). */
+/** Two neighbouring free seats that leave no single seat; each `nth` gives another pair. */
 export async function findSeats(
   server: TestServer,
   { count = 2, nth = 0, category = 'Platea' } = {},
@@ -210,13 +210,13 @@ export interface OrderOptions {
   /** A visitor who buys again. */ hold_token?: string;
 }
 
-/** What a visitor has in the cart, and is about to book. */
+/** The selection in a visitor's cart, before the booking. */
 export interface Held {
   hold_token: string;
   selected_objects: Chosen[];
 }
 
-/** Picks and holds. */
+/** Picks and holds seats. */
 export async function holdSeats(server: TestServer, options: OrderOptions = {}): Promise<Held> {
   const { ticket_type = 'intero', event = demoEvent } = options;
   const selected_objects =
@@ -231,7 +231,7 @@ export async function holdSeats(server: TestServer, options: OrderOptions = {}):
   return { hold_token, selected_objects };
 }
 
-/** Books, whatever comes back. */
+/** Books and returns any answer. */
 export function tryBook(
   server: { url: string },
   { hold_token, selected_objects }: Held,
@@ -241,7 +241,7 @@ export function tryBook(
   return ask(server, 'POST', `/api/event/${event}/book`, { body });
 }
 
-/** Picks, holds and books; does not pay. */
+/** Picks, holds and books seats, without payment. */
 export async function makeOrder(server: TestServer, options: OrderOptions = {}): Promise<Booked> {
   const held = await holdSeats(server, options);
   const params = { eventId: options.event ?? demoEvent };
@@ -250,7 +250,7 @@ export async function makeOrder(server: TestServer, options: OrderOptions = {}):
   return { order_id: await recordOf(server, booked), link_key, checkout_url, ...held };
 }
 
-/** Pays as the hosted page does: with its two calls. */
+/** Pays with the two calls of the hosted page. */
 export async function payOrder(
   server: TestServer,
   checkout_url: string,
@@ -270,12 +270,12 @@ export async function payOrder(
   });
 }
 
-/** The first admin, through the one-time link; the result is the Cookie header. */
+/** Creates the first admin through the one-time link; returns the Cookie header. */
 export function makeAdmin(server: TestServer): Promise<{ cookie: string }> {
   return acceptFirst(server, server.house.invite!);
 }
 
-/** The same at a product that runs in a process of its own. */
+/** The same for a product in a process of its own. */
 export async function acceptFirst(
   server: { url: string },
   invite: string,
@@ -299,7 +299,7 @@ export async function comeAgain(server: { url: string }): Promise<{ cookie: stri
   return cookieOf(await ask(server, login.method, login.path, { body }));
 }
 
-/** All items of a list, one page after the other; `read` puts the place into its query. */
+/** All items of a list, page by page; `read` puts the cursor into its query. */
 export async function walkPages<T>(
   read: (place: { cursor?: string }) => Promise<{ items: T[]; next_cursor: string | null }>,
 ): Promise<T[]> {
@@ -313,7 +313,7 @@ export async function walkPages<T>(
   return items;
 }
 
-/** A paired phone; the result is what it got. */
+/** Pairs a phone; returns the answer. */
 export async function makePairedPhone(
   server: TestServer,
   admin: { cookie: string },
@@ -327,15 +327,18 @@ export async function makePairedPhone(
   return { ...paired, headers: { authorization: `Bearer ${paired.device_token}` } };
 }
 
-/** The id of the session that this address leads to; what stands behind # is the page's own. */
+/** The id of the session at this address; the part behind # belongs to the page. */
 export function sessionIn(checkout_url: string): string {
   return new URL(checkout_url).pathname.split('/').at(-1)!;
 }
 
-/** The longest pause between two questions. */
+/** The longest pause between two tries. */
 const longestPauseMs = 16;
 
-/** Waits for something that goes on elsewhere. It asks at once and then less and less often: whoever asks without a pause keeps a processor from what is waited for. */
+/**
+ * Waits for something in another process. It asks immediately and then less and less often,
+ * because asking without a pause would take the processor from it.
+ */
 export async function until(condition: () => Promise<boolean>, limitMs = 60_000): Promise<void> {
   const end = Date.now() + limitMs;
   for (let ms = 1; !(await condition()); ms = Math.min(2 * ms, longestPauseMs)) {

@@ -1,8 +1,13 @@
-/** Many confirmed orders of one evening without buying each: copies of one that was paid, each with a seat of its own. */
+/**
+ * Many confirmed orders of one evening without buying each: copies of a paid order, each with a
+ * seat of its own.
+ */
 import type { Db } from '#db/engine/dialect.ts';
 import type { OrderRow, TicketRow } from '#db/rows.ts';
 
-/** Their addresses are `guest0@example.it` and so on; only what mails and lists look at is right. */
+/**
+ * The addresses are `guest0@example.it` and so on; only data that mails and lists use is right.
+ */
 export async function copyOrder(db: Db, order_id: string, count: number): Promise<string[]> {
   const order = (await db<OrderRow>('orders').where({ id: order_id }).first())!;
   const ticket = (await db<TicketRow>('tickets').where({ order_id }).first())!;

@@ -1,4 +1,7 @@
-/** More tickets of one order than a test could choose: copies of its first, each with a seat of its own. */
+/**
+ * More tickets of one order than a test could buy: copies of its first ticket, each with a seat
+ * of its own.
+ */
 import type { TicketRow } from '#db/rows.ts';
 import { demoEvent } from './make.ts';
 import type { TestServer } from './server.ts';

@@ -17,33 +17,36 @@ export type Order =
   | { kind: 'broken' }
   | { kind: 'points' }
   | { kind: 'sql'; sql: string; values: (string | number | null)[] }
-  /** The SQLite file may not grow any more, as on a full disk; or it may again. */
+  /** The SQLite file may no longer grow, as on a full disk, or may grow again. */
   | { kind: 'disk'; full: boolean };
 
 let ahead = Number(process.argv[2] ?? 0);
 let armed: string | null = null;
 const seen = new Set<string>();
 
-/** The process ends inside this call: nothing after it is done, nothing is flushed, nobody is told. */
+/** Ends the process inside this call: nothing runs after it, and nothing is flushed. */
 function pass(point: string): void {
   seen.add(point);
   if (point === armed) process.kill(process.pid, 'SIGKILL');
 }
 
 const now = () => Date.now() + ahead;
-/** Names of writes, a line each: where it is asked for, the process dies at those that are not there yet. */
+/**
+ * A file with one known write per line; in tests that set it, the process dies at writes that are
+ * not in it.
+ */
 const writesFile = process.env['WRITES_FILE'];
 let atWrite: (name: string) => void = () => {};
 if (writesFile) watchWrites((name) => atWrite(name));
 const house = await openProduct(readConfig(process.env, []), { now, fault: pass });
 const { ctx } = house;
-// Who is killed leaves nothing behind: the next start would compile everything anew.
+// A killed process stores no compile cache, and the next start would compile everything again.
 flushCompileCache();
 ctx.seats = passing('seats', ctx.seats);
 ctx.payments = passing('payments', ctx.payments);
 ctx.mail = passing('mail', ctx.mail);
 
-/** Every outside call has a point before it and one after its answer. */
+/** Every outside call has a fault point before it and one after its answer. */
 function passing<T extends object>(name: string, port: T): T {
   return Object.fromEntries(
     Object.entries(port).map(([method, value]: [string, unknown]) => [
@@ -60,7 +63,10 @@ function passing<T extends object>(name: string, port: T): T {
   ) as T;
 }
 
-/** From now on the process notes each new write, and dies at the `every`th of them. The second of a name is another one than the first. */
+/**
+ * From now on the process records each new write and dies at every `every`th. A second write with
+ * the same name counts as new.
+ */
 function dieAtWrite(file: string, every: number): void {
   const known = new Set(existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []);
   const times = new Map<string, number>();
@@ -75,7 +81,7 @@ function dieAtWrite(file: string, every: number): void {
   };
 }
 
-/** PostgreSQL's driver answers with more than the rows. */
+/** PostgreSQL's driver returns more than the rows. */
 const rowsOf = (answer: unknown): unknown =>
   Array.isArray(answer) ? answer : (answer as { rows: unknown }).rows;
 

@@ -1,4 +1,4 @@
-/** One process of the product that a test tells what to do and kills: how it is started, asked, and ended. */
+/** One process of the product that a test starts, controls and kills. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -13,9 +13,9 @@ export type MortalProcess = Awaited<ReturnType<typeof spawnMortal>>;
 
 interface MortalStart {
   env: Record<string, string>;
-  /** By how many milliseconds its clock is ahead. */
+  /** Milliseconds by which its clock is ahead. */
   ahead: number;
-  /** No file of it may grow beyond so many kilobytes. */
+  /** None of its files may grow beyond this many kilobytes. */
   largestFileKb?: number | null;
   /** What it writes to its standard error: of a house in which everything breaks, it is read only where one does not start. */
   complaints?: 'inherit' | 'pipe';
@@ -64,12 +64,12 @@ export async function spawnMortal({
 
   return {
     pid: child.pid!,
-    /** One-time link for the first admin; empty: there is one. */
+    /** The one-time link for the first admin; empty if there is an admin. */
     invite: message.ready,
     isDead: () => dead,
-    /** What the kernel said about its end. */
+    /** The exit status from the kernel. */
     ending: () => ending,
-    /** Resolves at its end. */
+    /** Resolves when the process ends. */
     gone,
     tell<T>(order: Order): Promise<T> {
       const id = (ids += 1);

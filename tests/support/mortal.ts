@@ -1,4 +1,7 @@
-/** A product that dies and comes back on the same data, beside vendors that live on; both go by one clock, which the test moves. */
+/**
+ * A product that dies and restarts on the same data, beside vendors that stay alive; the test
+ * moves the clock of both.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +15,7 @@ export type Mortal = Awaited<ReturnType<typeof startMortal>>;
 
 interface MortalOptions {
   env?: Record<string, string>;
-  /** So long a dead one lies before persist() starts it again. */ downMs?: number;
+  /** The time after which persist() restarts a dead process. */ downMs?: number;
   /** No file may grow beyond so many kilobytes, from the next start on. */ largestFileKb?: () =>
     | number
     | null;
@@ -53,19 +56,22 @@ export async function startMortal(options: MortalOptions = {}) {
     get invite() {
       return invite;
     },
-    /** How often it died, by a test's order or by itself. */
+    /** The number of its deaths, by a test's order or by itself. */
     deaths: () => deaths,
     isDead: () => current.isDead(),
-    /** What the kernel said about its end. */
+    /** The exit status from the kernel. */
     ending: () => current.ending(),
-    /** The product's clock and the vendors'. */
+    /** The clock of the product and of the vendors. */
     async advance(ms: number) {
       ahead += ms;
       await current.tell({ kind: 'advance', ms });
     },
-    /** Starts it again after its death. */
+    /** Restarts it after its death. */
     revive: start,
-    /** Does it, and does it again after each death until it is done: what a visitor, a browser or Stripe would do. */
+    /**
+     * Repeats an action after each death until it succeeds, as a visitor, a browser or Stripe
+     * would.
+     */
     async persist<T>(act: () => Promise<T>): Promise<T> {
       for (let tries = 1; ; tries += 1) {
         if (current.isDead()) {
@@ -75,7 +81,7 @@ export async function startMortal(options: MortalOptions = {}) {
         try {
           return await act();
         } catch (error) {
-          // The line breaks before the kernel tells of the end, on a busy machine long before.
+          // The connection breaks before the exit status arrives; on a busy machine long before.
           await Promise.race([current.gone, pause(error instanceof TypeError ? 10_000 : 250)]);
           if (!current.isDead() || tries === 10) throw error;
         }

@@ -1,4 +1,7 @@
-/** What tests about moved tickets are made of: a paid order with its tickets, the wish to move them, and who has which seat at the seat map. */
+/**
+ * Helpers for tests of moved tickets: a paid order with its tickets, a request to move them, and
+ * the owner of each seat at the seat map.
+ */
 import { getOrder } from '#server/contract/order/orders.ts';
 import { moveTickets, quoteMove } from '#server/contract/order/moves.ts';
 import type { Asked, ReplyOf } from '#server/contract/endpoint.ts';
@@ -27,7 +30,7 @@ export async function makeSold(
   return soldOf(server, order_id);
 }
 
-/** The tickets as they are now. */
+/** The present tickets of the order. */
 export async function soldOf(server: TestServer, order_id: string): Promise<Sold> {
   const rows: { id: string; place: string }[] = await server.house.ctx
     .db('tickets')
@@ -59,7 +62,7 @@ export async function quoteOf(
   return callOk(server, quoteMove, { params, body: { tickets: wishesOf(sold, objects) } }, office);
 }
 
-/** Without a difference and without a mail, unless `body` says otherwise. */
+/** Moves without a price difference and without a mail, unless `body` says otherwise. */
 export function tryMove(
   server: TestServer,
   office: Office,
@@ -73,7 +76,7 @@ export function tryMove(
   });
 }
 
-/** Each seat's status and, where it is booked, whose order has it. */
+/** The status of each seat and, if it is booked, its order. */
 export async function whoHas(
   server: TestServer,
   labels: readonly string[],

@@ -1,4 +1,4 @@
-/** What has become of an order, by the product's own page, by its row, and at the seat map. */
+/** The end of an order, on the product's page, in its row, and at the seat map. */
 import { orderStatus } from '#server/contract/order/orders.ts';
 import { countRows } from '#db/engine/statements.ts';
 import type { OrderRow } from '#db/rows.ts';
@@ -56,7 +56,7 @@ export async function endBehindOurBack(server: TestServer, order: Booked): Promi
     .update({ released_at: server.clock.now() });
 }
 
-/** Pays, and lets the webhook's work be done. */
+/** Pays, and does the work of the webhook. */
 export async function payLate(server: TestServer, order: Booked): Promise<void> {
   const { db } = server.house.ctx;
   const completed = () =>

@@ -1,4 +1,7 @@
-/** A theatre's day at a product that may die at any moment: visitors, the office and Stripe's dashboard, each of whom tries again until it is done. */
+/**
+ * Visitors, the office and Stripe's dashboard at a product that may die at any moment; each tries
+ * again until it succeeds.
+ */
 import { connectSeats, type Seats } from '#server/adapters/seatsio.ts';
 import { bookSeats, cancelCheckout } from '#server/contract/order/orders.ts';
 import {
@@ -14,7 +17,7 @@ import {
 import type { Mortal } from './mortal.ts';
 import type { TestServer } from './server.ts';
 
-/** Four weeks away: refunds are possible, and every ticket has a fee. */
+/** The event is in four weeks, so refunds are possible, and every ticket has a fee. */
 export const event = 'concerto-di-natale';
 
 export type Patron = Awaited<ReturnType<typeof makePatron>>;
@@ -28,7 +31,7 @@ export async function makePatron(house: Mortal) {
     house: { standins: house.standins, ctx: { seats } },
   } as unknown as TestServer;
   const admin = await acceptFirst(house, house.invite);
-  /** Rows of the product's own database. */
+  /** Rows of the product's database. */
   const rows = <T = Record<string, unknown>>(
     sql: string,
     ...values: (string | number | null)[]
@@ -36,7 +39,7 @@ export async function makePatron(house: Mortal) {
   const stateOf = async (order_id: string) =>
     (await rows<{ state: string }>('SELECT state FROM orders WHERE id = ?', order_id))[0]!.state;
 
-  /** Two side by side that are free at the seat map now. */
+  /** Two neighbouring seats that are free at the seat map now. */
   const freeSeats = (category?: string) => findFree(seats, server, category);
 
   return {
@@ -57,7 +60,7 @@ export async function makePatron(house: Mortal) {
             params: { eventId: event },
             body: { hold_token, selected_objects },
           });
-        // "Riprova tra poco": the visitor presses once more.
+        // After "Riprova tra poco" the visitor presses again.
         return call().catch((error: unknown) =>
           String(error).includes('provider_silent') ? call() : Promise.reject(error),
         );
@@ -88,19 +91,19 @@ export async function makePatron(house: Mortal) {
     },
     cancel: (order: Booked) =>
       house.persist(() => callOk(server, cancelCheckout, { params: { orderId: order.link_key } })),
-    /** The order has come so far, however many deaths are between. */
+    /** Waits until the order has this state, however often the process dies. */
     async reaches(order_id: string, state: 'confirmed' | 'deleted') {
       const [order] = await rows<{ link_key: string }>(
         'SELECT link_key FROM orders WHERE id = ?',
         order_id,
       );
       await until(async () => {
-        // A polling page: it makes the product look.
+        // A polling page makes the product look at the order.
         await house.persist(() => ask(house, 'GET', `/api/orders/${order!.link_key}/status`));
         return (await stateOf(order_id)) === state;
       }, 25_000);
     },
-    /** Nothing that is due waits any more. */
+    /** Waits until no due work is left. */
     rest: () =>
       soonOrLater(house, async () => {
         const waiting = await rows<{ n: number }>(
@@ -112,7 +115,10 @@ export async function makePatron(house: Mortal) {
   };
 }
 
-/** What was broken off may be tried again after a minute only: if it is not so soon, the minute passes. */
+/**
+ * Interrupted work is retried only after a minute, so the clock is moved if the condition is not
+ * yet true.
+ */
 export async function soonOrLater(house: Mortal, isSo: () => Promise<boolean>): Promise<void> {
   for (let minutes = 0; minutes < 5; minutes += 1) {
     const isDone = await until(isSo, 10_000).then(

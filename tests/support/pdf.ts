@@ -1,11 +1,13 @@
-/** Reads a PDF of ours back: its words through the fonts' own tables, and its QR codes from the rectangles that a printer would draw. */
+/**
+ * Reads our PDFs: words through the tables of the fonts, and QR codes from the drawn rectangles.
+ */
 import { inflateSync } from 'node:zlib';
 import { decodeQR } from 'qr/decode.js';
 
 interface PdfPage {
-  /** Line by line, in the order in which a screen reader reads it. */
+  /** The text line by line, in the order of a screen reader. */
   lines: string[];
-  /** How far down and how far to the right anything is written, in points from the lower left corner. */
+  /** The lowest and the rightmost position of any text, in points from the lower left corner. */
   lowest: number;
   rightmost: number;
   /** What a scanner reads. */
@@ -64,7 +66,7 @@ export function readPdf(bytes: Buffer): Pdf {
 
 interface Glyph {
   letters: string;
-  /** In thousandths of the font's size. */ width: number;
+  /** Thousandths of the font size. */ width: number;
 }
 
 /** A font's glyphs by number: what they mean in Unicode, which is what "copy text" uses, and how wide they are. */

@@ -40,7 +40,7 @@ default_pool_size = 8
 max_client_conn = 200
 `,
   );
-  // It refuses root.
+  // It refuses to run as root.
   const isRoot = process.getuid?.() === 0;
   const uid = isRoot ? Number(execFileSync('id', ['-u', 'postgres'], { encoding: 'utf8' })) : null;
   const child = spawn(program, [file], { stdio: 'ignore', ...(uid === null ? {} : { uid }) });

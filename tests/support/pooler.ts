@@ -74,7 +74,9 @@ class SharedConnections {
     client.write(Buffer.concat([authenticationOk, ...this.#greeting]));
   }
 
-  /** To the connection that this client has, or gets now; until one is free the message waits. */
+  /**
+   * Sends to this client's connection, or takes a free one; until one is free the message waits.
+   */
   send(client: Socket, message: Buffer): void {
     const held = this.all.find((server) => this.#holders.get(server) === client);
     const server = held ?? this.#free.shift();

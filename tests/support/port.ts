@@ -1,4 +1,4 @@
-/** TCP ports: one that nobody listens on, and the one on which a server of a test does. */
+/** TCP ports: a free one, and the one of a test server. */
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
@@ -20,7 +20,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Begins to listen, on any free port unless one is named. */
+/** Listens on any free port, unless one is given. */
 export async function listen(server: Server, port = 0): Promise<number> {
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');

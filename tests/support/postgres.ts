@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Client } from 'pg';
 
-/** Starts on a free port. `durable` keeps every commit through a power cut, as a measurement needs. */
+/** Starts on a free port. `durable` keeps every commit through a power cut, for measurements. */
 export async function startPostgres({ durable = false } = {}) {
   const script = join(import.meta.dirname, 'postgres-server.ts');
   const child = spawn(process.execPath, [script, ...(durable ? ['--durable'] : [])], {
@@ -27,13 +27,13 @@ export async function startPostgres({ durable = false } = {}) {
   };
 }
 
-/** A fresh database, or a copy of one that nobody uses now; `drop` closes what is still connected. */
+/** A new database, or a copy of one without connections; `drop` closes open connections. */
 export async function makeDatabase(
   url: string,
   { like = null }: { like?: string | null } = {},
 ): Promise<{ address: string; drop: () => Promise<void> }> {
   const name = `t_${randomBytes(6).toString('hex')}`;
-  // Copied as files: half the work of the way through the log, which is for databases in use.
+  // Copying files is half the work of copying through the log, which is for databases in use.
   const copy =
     like === null ? '' : ` TEMPLATE ${new URL(like).pathname.slice(1)} STRATEGY file_copy`;
   await run(url, `CREATE DATABASE ${name}${copy}`);

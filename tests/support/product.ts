@@ -1,4 +1,4 @@
-/** The product as its owner starts it: a process of its own that prints its three lines. */
+/** The product as its owner starts it: a process of its own that prints three lines. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -30,7 +30,7 @@ export async function makeData(database: DatabaseKind, postgresUrl: string): Pro
   };
 }
 
-/** `args`: what is typed behind the program's name. */
+/** `args`: command-line arguments. */
 export async function startProduct({ env }: ProductData, args: readonly string[] = []) {
   const began = performance.now();
   const child = spawn(process.execPath, ['server/main.ts', ...args], {
@@ -44,7 +44,7 @@ export async function startProduct({ env }: ProductData, args: readonly string[]
   await new Promise<void>((resolve, reject) => {
     createInterface(child.stdout).on('line', (line) => {
       if (line.trim() !== '') lines.push(line.trim());
-      // What is logged in between is JSON.
+      // The log lines in between are JSON.
       if (!line.startsWith('{') && told().length === 3) resolve();
     });
     child.once('exit', () => reject(new Error(`the product did not start:\n${lines.join('\n')}`)));
@@ -52,13 +52,13 @@ export async function startProduct({ env }: ProductData, args: readonly string[]
   return {
     url: `http://localhost:${env['PORT']}`,
     pid: child.pid!,
-    /** What was printed so far. */
+    /** The lines printed so far. */
     lines,
-    /** One-time link for the first admin. */
+    /** The one-time link for the first admin. */
     invite: /https?:\S+\/admin\/\S*/.exec(told()[2]!)![0],
     /** Milliseconds from the start to the last of the three lines. */
     startedIn: performance.now() - began,
-    /** As when the power goes. */
+    /** Kills it, as when the power fails. */
     async kill() {
       child.kill('SIGKILL');
       await ended;

@@ -1,4 +1,4 @@
-/** Other programs: one that reads with a token, and one that is told what happens. */
+/** Other programs: one that reads with a token, and one that receives webhooks. */
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -15,7 +15,7 @@ interface TokenOptions {
   expires_at?: number | null;
 }
 
-/** Made without the office's screens: a token with its headers. */
+/** Creates a token without the office's screens; returns its headers. */
 export async function makeProgram(
   server: TestServer,
   { scopes, event_id = null, expires_at = null }: TokenOptions,
@@ -25,7 +25,7 @@ export async function makeProgram(
   return { id, token, headers: { authorization: `Bearer ${token}` } };
 }
 
-/** This computer may be called, and nobody waits long. */
+/** Webhooks may go to this computer, with short timeouts. */
 export const nearLine: ProgramLine = connectPrograms({ allowed: ['127.0.0.0/8'], deadlineMs: 400 });
 
 interface Told {
@@ -37,13 +37,13 @@ interface Told {
 
 export interface Receiver extends AsyncDisposable {
   url: string;
-  /** All that has come, doubles too. */
+  /** All deliveries, including repeated ones. */
   told: Told[];
-  /** How the next ones are answered; left out: 204. */
+  /** The statuses of the next answers; 204 by default. */
   answer: ((response: ServerResponse) => void) | null;
 }
 
-/** Somebody else's server. */
+/** A server of somebody else, which receives webhooks. */
 export async function startReceiver(): Promise<Receiver> {
   const told: Told[] = [];
   const server = createServer((request, response) => {
@@ -68,7 +68,7 @@ export async function startReceiver(): Promise<Receiver> {
   return receiver;
 }
 
-/** Sends what is due, as the worker would. */
+/** Sends the due webhooks, as the worker would. */
 export async function tellDue({ house }: TestServer): Promise<void> {
   await tellPrograms(house.ctx, new AbortController().signal);
 }

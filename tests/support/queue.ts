@@ -1,4 +1,6 @@
-/** Waiting rooms in tests: entrants with a cookie of their own, and a room that moves on when told. */
+/**
+ * Waiting rooms in tests: entrants with a cookie of their own, and a room that the test advances.
+ */
 import { randomBytes } from 'node:crypto';
 import { addressOf, type Asked, type EndpointShape } from '#server/contract/endpoint.ts';
 import {
@@ -38,7 +40,7 @@ export function room(server: { url: string }) {
   return callOk(server, readQueue, { params });
 }
 
-/** So much later, as the worker does it second by second. */
+/** Advances the clock and the rooms second by second, as the worker does. */
 export async function passTime(server: TestServer, seconds: number): Promise<void> {
   const { ctx } = server.house;
   for (let second = 0; second < seconds; second += 1) {
@@ -48,12 +50,12 @@ export async function passTime(server: TestServer, seconds: number): Promise<voi
   }
 }
 
-/** The draw, until the seed is open. */
+/** Passes the time of the draw, until the seed is public. */
 export async function openNow(server: TestServer): Promise<void> {
   await passTime(server, 4);
 }
 
-/** A browser with its cookie; what it sends and gets back can be looked at. */
+/** A browser with its cookie, whose requests and answers a test can read. */
 export class Entrant {
   cookie = '';
   private readonly server: { url: string };
@@ -72,7 +74,7 @@ export class Entrant {
     return answer;
   }
 
-  /** What was refused, or 'ok'. */
+  /** The code of a refusal, or 'ok'. */
   async codeOf<const E extends EndpointShape>(endpoint: E, body?: unknown): Promise<string> {
     const { status, body: told } = await this.call(endpoint, body);
     return status < 300 ? 'ok' : (told as { code: string }).code;

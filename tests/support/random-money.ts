@@ -1,7 +1,10 @@
-/** Money of a season made of chance: cash and cards, refunds, disputes, and payouts that have some of it. */
+/**
+ * Random money of a season: cash and cards, refunds, disputes, and payouts that contain some of
+ * it.
+ */
 import type { Pool } from '#db/engine/dialect.ts';
 
-/** A number from 0 up to, not including, this one. */
+/** A number from 0 up to, but not including, this one. */
 export type Chance = (below: number) => number;
 
 const hour = 3_600_000;

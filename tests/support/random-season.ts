@@ -1,10 +1,13 @@
-/** A season made of chance: evenings with orders of every kind, moves to other seats, refunds, gifts, counter sales and scans, as rows copied from one real order. */
+/**
+ * A random season: evenings with orders of every kind, moves, refunds, gifts, counter sales and
+ * scans, as rows copied from one real order.
+ */
 import type { Pool } from '#db/engine/dialect.ts';
 import { addMoney, givenBack, handedOver, type Chance } from './random-money.ts';
 
 const hour = 3_600_000;
 
-/** The same seed is the same season. */
+/** The same seed gives the same season. */
 function chance(seed: number): Chance {
   let state = seed * 2_654_435_761 + 1;
   return (below) => {
@@ -79,7 +82,7 @@ interface Making {
   rows: Record<'order' | 'line' | 'ticket', Record<string, unknown>>;
   event: { id: string; starts_at: number };
   past: boolean;
-  /** Seats that nobody has, for who moves. */
+  /** Free seats for moves. */
   spare: string[];
   shift_ids: string[];
   below: Chance;
@@ -153,11 +156,11 @@ async function addOrder(
     if (past) await addScans(db, { ticket_id, place, event, below });
   }
   if (isGift) return;
-  // Money may also come too late for an order that is no more.
+  // Money may arrive too late, for an order that was deleted.
   if (isSold || below(4) === 0)
     await addMoney(db, { id, total_cents, at: confirmed_at, gone, shift_ids, below });
   if (!isSold || gone || below(2) === 0) return;
-  // Some go on to a second seat.
+  // Some tickets move a second time.
   for (let [from, at] = [pair[1]!, confirmed_at]; spare.length > 0;) {
     const to = spare.pop()!;
     at += (1 + below(40)) * hour;

@@ -1,4 +1,7 @@
-/** What tests about money back are made of: paid orders with fees, Stripe's dashboard, and the invariants of the books. */
+/**
+ * Helpers for tests of refunds: paid orders with fees, Stripe's dashboard, and the invariants of
+ * the books.
+ */
 import { expect } from 'vitest';
 import { invariants } from '#db/reconcile/invariants.ts';
 import { makeRefund, orderRefunds, quoteRefund } from '#server/contract/order/refunds.ts';
@@ -7,7 +10,10 @@ import { makePaidOrder } from './buyer.ts';
 import { callOk, type Chosen } from './make.ts';
 import type { TestServer } from './server.ts';
 
-/** Four weeks away, with a presale fee of 1,50 € a ticket: full price 28,00 € in the stalls. */
+/**
+ * The event is in four weeks, with a presale fee of 1,50 € a ticket; full price is 28,00 € in the
+ * stalls.
+ */
 export const feeEvent = 'concerto-di-natale';
 
 interface PaidOptions {
@@ -25,7 +31,7 @@ export interface PaidOrder {
   selected_objects: Chosen[];
 }
 
-/** Booked, paid, confirmed: tickets in the order of their lines. */
+/** A booked, paid and confirmed order; its tickets are in the order of their lines. */
 export async function makePaid(server: TestServer, options: PaidOptions = {}): Promise<PaidOrder> {
   const { payment_method = 'pm_card_visa', ...wanted } = options;
   const { order_id, link_key, selected_objects } = await makePaidOrder(
@@ -45,7 +51,7 @@ export async function makePaid(server: TestServer, options: PaidOptions = {}): P
   };
 }
 
-/** The waiting work of a day and more, as the worker would do it. */
+/** Does the waiting work of more than a day, as the worker would. */
 export async function passTime(server: TestServer, ms: number): Promise<void> {
   server.clock.advance(ms);
   await server.house.standins!.stripe!.tick();
@@ -71,7 +77,7 @@ export async function seatStatuses(
   return selected_objects.map((object) => objects.get(object.object_id)!.status);
 }
 
-/** Nothing in the books contradicts itself. */
+/** Expects that the books are consistent. */
 export async function expectSoundBooks(server: TestServer): Promise<void> {
   const { db, now } = server.house.ctx;
   const broken = await Promise.all(
@@ -82,7 +88,10 @@ export async function expectSoundBooks(server: TestServer): Promise<void> {
   expect(broken.filter(([, rows]) => rows.length > 0)).toEqual([]);
 }
 
-/** What an order looks like from outside: its money, its tickets, its refunds, and what was written to its buyer besides the tickets. */
+/**
+ * An order seen from outside: its money, tickets, refunds, and the mails to its buyer besides the
+ * tickets.
+ */
 export async function stateOf(server: TestServer, { order_id }: { order_id: string }) {
   const { db } = server.house.ctx;
   const { refunded_cents, paid_cents, needs_attention, state } = await db('orders')

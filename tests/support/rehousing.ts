@@ -1,4 +1,4 @@
-/** What tests of a change of hall are made of: a proposal, the run, and what must be true once it has ended. */
+/** Helpers for tests of a change of hall: a proposal, the run, and the checks at its end. */
 import { expect } from 'vitest';
 import type { Db } from '#db/engine/dialect.ts';
 import { ProviderUnavailable } from '#server/adapters/provider.ts';
@@ -18,14 +18,14 @@ import type { TestServer } from './server.ts';
 import { standingArea } from './standing.ts';
 
 export const hallOf = { eventId: demoEvent };
-/** It has seats of the same names. */
+/** A hall with the same seat names. */
 export const newHall = 'teatro-dell-opera';
 export const twoStanding = {
   selected_objects: [{ object_id: standingArea, ticket_type: 'intero', quantity: 2 }],
 };
 export type Plan = ReplyOf<typeof proposeRehousing>;
 
-/** Every place of the new hall is sold as the cheapest category of the old one, if `cheap`. */
+/** `cheap`: every place of the new hall costs as much as the cheapest category of the old one. */
 export async function propose(
   server: TestServer,
   office: Office,
@@ -52,7 +52,7 @@ export function start(
   return callOk(server, startRehousing, { params: hallOf, body }, office);
 }
 
-/** The start, whatever comes back. */
+/** Starts the change and returns any answer. */
 export function tryStart(
   server: TestServer,
   office: Office,
@@ -78,7 +78,7 @@ export async function openOne(server: TestServer, office: Office): Promise<Plan 
   return (await callOk(server, readRehousing, { params: hallOf }, office)).rehousing;
 }
 
-/** The next places are taken at the seat map, and its answer is lost. */
+/** The next places are taken at the seat map, but its answer is lost. */
 export function loseOneAnswer({ house }: TestServer): void {
   const { seats } = house.ctx;
   const take = seats.take;
@@ -89,7 +89,7 @@ export function loseOneAnswer({ house }: TestServer): void {
   };
 }
 
-/** Past the time in which it can be called off. */
+/** Passes the time in which the change can be cancelled. */
 export async function finish(server: TestServer): Promise<void> {
   await server.runDue();
   server.clock.advance(callOffMs + 1_000);
@@ -99,18 +99,21 @@ export async function finish(server: TestServer): Promise<void> {
 export const eventRow = (server: TestServer) =>
   server.house.ctx.db('events').where({ id: demoEvent }).first();
 
-/** At the seat map the order has exactly the seats of its tickets. */
+/** The order has exactly the seats of its tickets at the seat map. */
 export async function expectSeatsAt(server: TestServer, sold: Sold): Promise<void> {
   const { seatsio_event_key } = await eventRow(server);
   const found = await server.house.ctx.seats.read(seatsio_event_key, sold.seats);
-  // The seat map remembers whose a seat was that is free again.
+  // The seat map remembers the last order of a free seat.
   const there = sold.seats.map((label) => found.get(label)!);
   expect(there.map(({ status, order_id }) => [status, order_id])).toEqual(
     sold.seats.map(() => ['booked', sold.order_id]),
   );
 }
 
-/** Of a run that has just ended, while nobody has bought, moved or given back since: each query finds what is wrong. */
+/**
+ * Queries that find faults of a run that has just ended, before anybody buys, moves or gives
+ * back.
+ */
 const wrongs: Record<string, string> = {
   'neither in the plan nor listed': `SELECT l.id AS subject FROM order_lines l JOIN rehousings r ON r.event_id = l.event_id AND r.state = 'done'
     WHERE l.released_at IS NULL AND NOT EXISTS (SELECT 1 FROM rehoused_lines x WHERE x.rehousing_id = r.id AND x.line_id = l.id)`,
@@ -125,7 +128,10 @@ const wrongs: Record<string, string> = {
     WHERE l.released_at IS NULL AND o.state = 'confirmed' AND o.paid_by <> 'free' AND l.price_cents > c.cents`,
 };
 
-/** No seat twice, everybody moved or kept as planned, cheaper places paid back; at the seat map as in the books. */
+/**
+ * No seat is given twice, every ticket is moved or kept as planned, cheaper places are refunded;
+ * the seat map agrees with the books.
+ */
 export async function expectRehoused(server: TestServer): Promise<void> {
   const { ctx } = server.house;
   const prices = await listPrices(server);
@@ -150,7 +156,7 @@ async function found(db: Db, sql: string): Promise<string[]> {
   return db.from(db.raw(`(${sql}) AS wrong`)).pluck('subject');
 }
 
-/** What each type of ticket costs now in each category, as a table. */
+/** The present price of each ticket type in each category, as a table. */
 async function listPrices(server: TestServer): Promise<string> {
   const { event, prices } = await callOk(server, getEvent, { params: hallOf });
   const cents = new Map(prices.map(({ id, unit_amount }) => [id, unit_amount]));
