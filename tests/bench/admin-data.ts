@@ -1,4 +1,7 @@
-/** A theatre that has sold for years: events, seats and orders by the hundred thousand, copied from one real order with other names. */
+/**
+ * A theatre that has sold for years: events, seats and orders by the hundred thousand, copied
+ * from one real order under other names.
+ */
 import { randomInt } from 'node:crypto';
 import { isPostgres, type Pool } from '#db/engine/dialect.ts';
 import { codeEndOf } from '#server/services/order/tickets.ts';
@@ -12,7 +15,7 @@ const dayMs = 24 * 3_600_000;
 interface Size {
   events: number;
   seats: number;
-  /** Events that stand there from an earlier call. */
+  /** The number of events that exist from an earlier call. */
   from?: number;
 }
 
@@ -101,7 +104,7 @@ export async function fillTheatre(
       })),
     );
   }
-  // What the database does by itself in a house that has sold for years.
+  // Does what the database does by itself over years of sales.
   await db.raw(isPostgres(db) ? 'VACUUM ANALYZE' : 'ANALYZE');
 }
 
@@ -123,7 +126,7 @@ function tagOf(nth: number): string {
   return `Z${spelled(nth, 3)}`;
 }
 
-/** Spread, so that neighbours have nothing in common. */
+/** Spreads the numbers, so that neighbours have nothing in common. */
 function numberOf(n: number): string {
   const text = spelled((n * 2_654_435_761) % 2 ** 40, 8);
   return `${text.slice(0, 4)}-${text.slice(4)}`;

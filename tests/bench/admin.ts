@@ -1,4 +1,7 @@
-/** How long the office waits with 200,000 orders of 500 events: the first screen, and the search of everything by each way. Figures, never a verdict. */
+/**
+ * Measures how long the office waits with 200,000 orders of 500 events: the first screen, and
+ * each kind of search. Figures, no verdict.
+ */
 import { readToday } from '#server/contract/today.ts';
 import { searchOffice } from '#server/contract/search.ts';
 import { listOrders, readOrder, totalOrders } from '#server/contract/order/orders.ts';

@@ -1,11 +1,14 @@
-/** Every measurement runs, a hundredth as large as usual; and what it holds beside the floor of the same run is no worse than twice what it was when this was written. */
+/**
+ * Runs every measurement at a small scale; ratios to the floor of the same run may be twice as
+ * bad as when this was written.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 
-/** The number in brackets, in what a measurement says, and between what it must lie. */
+/** The number in brackets is taken from the output and must lie within these limits. */
 interface Bound {
   figure: RegExp;
   least?: number;
@@ -25,7 +28,7 @@ const measurements: Small[] = [
     bench: 'door-server',
     args: 'list,delta,scans,crowd,live 2',
     scale: 0.2,
-    // What grows with the hall is seen in a large one only.
+    // Effects of the size of a hall show in a large hall only.
     env: { DOOR_PLACES: '40000' },
     bounds: [
       { figure: /^list of .*, ratio ([\d.]+);/m, most: 12 },
@@ -41,7 +44,7 @@ const measurements: Small[] = [
   {
     bench: 'chart-server',
     scale: 0.05,
-    // Where files lie in memory the bare ones wait for no disk.
+    // If files are in memory, the bare transactions do not wait for a disk.
     bounds: [{ figure: /bare transactions\/s: (\d+) %/, least: 2 }],
   },
   { bench: 'live' },
@@ -77,7 +80,7 @@ const measurements: Small[] = [
 for (const small of measurements)
   test(`npm run bench -- ${small.bench} goes through, and what is measured is not twice as dear`, async () => {
     const said = await measure(small);
-    // A figure made of nothing is none.
+    // A figure without measurements shows as one of these.
     expect(said).not.toMatch(/NaN|undefined|Infinity|UNEXPECTED/);
     for (const { figure, least = 0, most = Number.POSITIVE_INFINITY } of small.bounds ?? []) {
       const value = Number(figure.exec(said)?.[1] ?? 'none');

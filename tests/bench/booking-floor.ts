@@ -24,7 +24,9 @@ export function fsyncFloor(folder: string): { p50: number; p99: number } {
   return { p50: quantile(times, 0.5), p99: quantile(times, 0.99) };
 }
 
-/** The rows of one finished booking of the product's own database: what the floor writes again and again. */
+/**
+ * The rows of one finished booking in the product's database, which the floor writes repeatedly.
+ */
 interface Sample {
   schema: string[];
   event: Row;
@@ -40,7 +42,8 @@ export function takeSample(file: string): Sample {
   const order = all("SELECT * FROM orders WHERE state = 'awaiting_payment' LIMIT 1")[0]!;
   const sample: Sample = {
     schema: all(
-      // Tables before what stands on them; the tables inside a word index come with it.
+      // Tables come before their indexes and triggers; the tables inside a word index come with
+      // it.
       "SELECT sql FROM sqlite_schema s JOIN pragma_table_list t ON t.name = s.tbl_name AND t.schema = 'main' WHERE sql IS NOT NULL AND s.name NOT LIKE 'sqlite%' AND t.type <> 'shadow' ORDER BY s.type = 'table' DESC",
     ).map((row) => String(row['sql'])),
     event: all('SELECT * FROM events WHERE id = ?', order['event_id'])[0]!,
@@ -53,7 +56,10 @@ export function takeSample(file: string): Sample {
   return sample;
 }
 
-/** Bookings a second of a loop that does nothing else: every statement of a booking that writes, in one transaction and one commit each. */
+/**
+ * Bookings per second of a loop that does nothing else: all writing statements of a booking in
+ * one transaction and one commit each.
+ */
 export function openRawFloor(file: string, sample: Sample): (bookings: number) => number {
   const db = new Database(file);
   for (const pragma of ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON'])

@@ -1,4 +1,4 @@
-/** The hall of the booking bench, and who wants what of it. */
+/** The hall of the booking bench, and the seats that each visitor wants. */
 import type { EventRow } from '#db/rows.ts';
 import { bareEvent } from '#server/domain/event/event.ts';
 import { newCodes } from '#server/services/order/tickets.ts';
@@ -9,7 +9,7 @@ import { scaled } from './scale.ts';
 export const rowLength = 20;
 export const perSection = 10 * rowLength;
 export const hallSeats = scaled(100_000, 10_000);
-/** The last seats of the hall are fought for; the wide sale leaves them alone. */
+/** Visitors compete for the last seats of the hall; the wide sale does not use them. */
 export const fightSeats = 500;
 
 export function labelOf(index: number): string {
@@ -18,7 +18,7 @@ export function labelOf(index: number): string {
 
 let tokens = 0;
 
-/** A visitor with a hold token of his own, who wants `count` seats from `first` on. */
+/** A visitor with a hold token, who wants `count` seats starting at `first`. */
 function wish(first: number, count: number): LoadRequest {
   const hold_token = `hold-${process.pid}-${++tokens}`;
   const selected_objects = Array.from({ length: count }, (_, seat) => ({
@@ -31,7 +31,7 @@ function wish(first: number, count: number): LoadRequest {
   };
 }
 
-/** Blocks of four anywhere in one part of the hall, about a fifth of them wanted twice. */
+/** Blocks of four in one part of the hall; about a fifth of them are wanted twice. */
 export function wideSale(part: number, parts: number, requests: number): LoadRequest[] {
   const blocks = Math.floor((hallSeats - fightSeats) / 4 / parts);
   return Array.from({ length: requests }, () =>

@@ -1,4 +1,7 @@
-/** Part of the booking bench: the process dies in the middle of a sale, again and again, and nobody's booking is gone. */
+/**
+ * Part of the booking bench: the process dies during a sale again and again, and no confirmed
+ * booking is lost.
+ */
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { perSection, wideSale } from './booking-hall.ts';
@@ -8,7 +11,7 @@ export async function killRounds(folder: string, rounds: number): Promise<void> 
   let [acknowledged, lost, doubled, broken] = [0, 0, 0, 0];
   for (let round = 0; round < rounds; round += 1) {
     const server = await startBenchServer(folder, 'sqlite', '', 50 * perSection);
-    // Somewhere in the sale, at no particular step: what is under way for the other clients is at all of them.
+    // The process dies at no particular step, because other clients are at all steps.
     let died: Promise<void> | undefined;
     const { kept } = await startLoad(
       {
@@ -22,7 +25,7 @@ export async function killRounds(folder: string, rounds: number): Promise<void> 
         died = server.stop('SIGKILL');
       },
     );
-    // Until it is gone the dead process still has its locks.
+    // The dead process keeps its locks until it is gone.
     await died;
     const db = new Database(join(folder, 'botteghino.sqlite'));
     const state = db.prepare<[string], { state: string; lines: number }>(

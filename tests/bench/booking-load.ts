@@ -1,4 +1,7 @@
-/** The booking bench's visitors, in a process of their own: takes `{port, clients, requests}` by message, sends each request once, answers with statuses and times. */
+/**
+ * The visitors of the booking bench, in a process of their own: it gets `{port, clients,
+ * requests}` by message, sends each request once, and returns statuses and times.
+ */
 import { connect, type Socket } from 'node:net';
 
 export interface LoadRequest {
@@ -19,7 +22,7 @@ export interface LoadAnswer {
   lost: number;
 }
 
-/** Bare sockets: the load must cost less than what it measures. */
+/** Bare sockets, because the load must cost less than the server that it measures. */
 class Line {
   readonly socket: Socket;
   private text = '';
@@ -48,7 +51,7 @@ class Line {
     resolve?.(answer);
   }
 
-  /** Null: the line broke. */
+  /** Null: the connection broke. */
   ask(bytes: string): Promise<string | null> {
     if (this.socket.destroyed) return Promise.resolve(null);
     return new Promise((resolve) => {

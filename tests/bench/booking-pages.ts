@@ -1,4 +1,7 @@
-/** Part of the booking bench: which tables and indexes a booking writes ahead, page by page. */
+/**
+ * Part of the booking bench: the tables and indexes whose pages a booking writes to the
+ * write-ahead log.
+ */
 import { readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 

@@ -1,4 +1,4 @@
-/** Processes of the booking bench: servers and visitors, each in one of its own, and what they cost. */
+/** The processes of the booking bench, servers and visitors, and their cost. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -79,7 +79,7 @@ export interface Measured {
   answer: LoadAnswer;
 }
 
-/** `kept` is called when as many bookings were acknowledged as the ask wants kept. */
+/** `kept` is called once this many bookings are acknowledged. */
 export function startLoad(ask: LoadAsk, kept: () => void = () => {}): Promise<LoadAnswer> {
   visitors.send(ask);
   return new Promise((resolve) => {
@@ -101,7 +101,8 @@ export async function measure(
   const answer = await startLoad({ port: server.port, clients, requests });
   const booked = answer.statuses[200] ?? 0;
   const odd = Object.keys(answer.statuses).filter((status) => status !== '200' && status !== '409');
-  // A figure made of errors is none; at the stand-ins a machine that does other things may let a deadline pass.
+  // A figure made of errors is worthless; with the stand-ins a busy machine may exceed a
+  // deadline.
   if (odd.length > 0 || answer.lost > 0)
     console.log(
       `  UNEXPECTED answers: ${JSON.stringify(answer.statuses)}, ${answer.lost} lines lost`,
@@ -118,7 +119,7 @@ export async function measure(
   };
 }
 
-/** The middle one of several rounds, figure by figure. */
+/** The median of several rounds, figure by figure. */
 export function median(rounds: readonly Measured[], figure: (round: Measured) => number): number {
   return quantile(rounds.map(figure), 0.5);
 }

@@ -65,7 +65,10 @@ function objectOf(index: number): SeatObject {
   };
 }
 
-/** Whoever asks holds what he asks for: his token stands in the address, so that the database alone decides who is first. */
+/**
+ * The requester holds the requested seats: the token is in the address, so the database alone
+ * decides who is first.
+ */
 const asking = new AsyncLocalStorage<string>();
 subscribe('http.server.request.start', (message) => {
   asking.enterWith(
@@ -178,7 +181,7 @@ const config = readConfig(
 if (mode === 'no-database') {
   // The same column, the same routes and the same rules; where the order would be stored, an answer is made up.
   const log = pino({ level: 'fatal' });
-  // Empty, in memory: one look at it belongs to the rules.
+  // An empty database in memory, because the rules read it once.
   const db = connect(':memory:');
   await migrate(db);
   const ctx = {

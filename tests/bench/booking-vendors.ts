@@ -55,7 +55,7 @@ async function post(path: string, body: object, from: string): Promise<Record<st
   return answer.body as Record<string, unknown>;
 }
 
-/** Each visitor's own: one address is given a hundred tokens a minute. */
+/** Each visitor has an address, because one address gets a hundred tokens a minute. */
 const addressOf = (visitor: number) => `127.1.${visitor >> 8}.${visitor & 255}`;
 
 const wanted = pairsOf(objects).slice(0, Number(bookings));

@@ -50,7 +50,7 @@ function sayDisk(when: string): void {
   );
 }
 
-/** Floor and candidates in turn; the first slice of the hall warms everything up. */
+/** Floor and candidates take turns; the first slice of the hall is a warm-up. */
 async function runSale(
   sqlite: BenchServer,
   bare: BenchServer,
@@ -126,11 +126,14 @@ async function runFight(server: BenchServer, bare: BenchServer): Promise<void> {
   );
 }
 
-/** What a booking writes ahead: deterministic, and the best hint of what it costs on any disk. */
+/**
+ * The bytes that a booking writes to the log are deterministic, and the best hint of its cost on
+ * any disk.
+ */
 async function runWal(): Promise<void> {
   const server = await startBenchServer(join(folder, 'wal'), 'sqlite', 'no-checkpoint', 20_000);
   const file = join(folder, 'wal', 'botteghino.sqlite');
-  // A log that was copied already would be written again from its beginning, and not grow.
+  // A log that was already copied would be overwritten from its beginning instead of growing.
   const db = new Database(file);
   db.pragma('wal_checkpoint(TRUNCATE)');
   db.close();
@@ -153,7 +156,9 @@ async function runWal(): Promise<void> {
   await server.stop();
 }
 
-/** Holds are made before; measured is what a visitor waits for between the button and the address of the checkout. */
+/**
+ * Holds are made before; measured is the wait between the button and the address of the checkout.
+ */
 async function runVendors(): Promise<void> {
   const { server, requests } = await startWithVendors(
     join(folder, 'vendors'),

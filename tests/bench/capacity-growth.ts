@@ -55,7 +55,7 @@ async function openHall(server: TestServer, seats: number) {
   return {
     map: `/standins/seatsio/system/public/${workspaceKey}/rendering-info?event_key=${id}`,
     async buyPair(n: number) {
-      // One address is given a hundred hold tokens a minute.
+      // One address gets a hundred hold tokens a minute.
       server.clock.advance(1_000);
       return makeOrder(server, { event: id, seats: [seatLabel(2 * n), seatLabel(2 * n + 1)] });
     },
@@ -117,7 +117,7 @@ export async function growSeats(sizes: readonly number[]): Promise<Growth[]> {
 
 const pace = { perSecond: 100, seconds: scaled(8) };
 
-/** `sizes`: viewers of one hall at once; the changes themselves are in the cost. */
+/** `sizes`: simultaneous viewers of one hall; the cost includes the changes themselves. */
 export async function growViewers(folder: string, sizes: readonly number[]): Promise<Growth> {
   const growth: Growth = {
     what: `a live map: all viewers told of ${pace.perSecond} changes a second`,

@@ -26,7 +26,10 @@ interface Figures {
   growths: readonly Growth[];
 }
 
-/** The power with which cost grows: 0 is flat, 1 in proportion. Least squares over the logarithms. */
+/**
+ * The exponent with which cost grows: 0 is flat, 1 in proportion. Least squares over the
+ * logarithms.
+ */
 function slopeOf(points: Growth['points']): number {
   const xs = points.map(({ size }) => Math.log(size));
   const ys = points.map(({ cost }) => Math.log(cost));
@@ -62,7 +65,7 @@ const seatsOfBooking = 4;
 /** Of a core that also does everything else, as the large vendors advise for their waiting rooms. */
 const share = 0.75;
 
-/** What an on-sale of 100,000 people for 20,000 seats asks of the machines, derived from the costs. */
+/** The machines that a sale of 20,000 seats to 100,000 people needs, derived from the costs. */
 function derive({ costs, growths }: Figures): string[] {
   const bookings = seats / seatsOfBooking;
   const cores = (count: number, micros: number, seconds: number) =>

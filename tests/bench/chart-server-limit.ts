@@ -55,7 +55,7 @@ export async function bareSqlite(folder: string, calls: number): Promise<number>
   return rate;
 }
 
-/** By one connection with prepared statements. */
+/** One connection with prepared statements. */
 export async function barePostgres(cluster: string, calls: number): Promise<number> {
   const database = await makeDatabase(cluster);
   const client = new Client({ connectionString: database.address });

@@ -30,7 +30,7 @@ const seconds = Number(process.argv[4] ?? scaled(10));
 const rounds = Number(process.argv[5] ?? scaled(5));
 const tillCount = 10;
 const visitors = scaled(200, 20);
-/** One visitor in so many books at the end of the reading. */
+/** One of this many visitors books at the end of the reading. */
 const bookersEvery = 10;
 
 type Admin = { cookie: string };
@@ -49,7 +49,7 @@ async function putTills(
   await callOk(server, changeTills, { body: { version: 0, gifts_per_event: 10, tills } }, admin);
 }
 
-/** What is pressed, with what must be seen before the next key. */
+/** The keys to press, each with the text that must appear before the next key. */
 interface Step {
   keys: string[];
   see: string;
@@ -129,7 +129,7 @@ async function measureLoad(server: TestServer, database: DatabaseKind): Promise<
       .slice(0, tillCount * seconds)
       .map((seat) => [seat]),
   );
-  // From the other end of the stalls, and in pairs that leave no single seat: a visitor may not buy otherwise.
+  // Visitors may not leave a single seat, so they buy pairs, from the other end of the stalls.
   const pairs = rows.toReversed().flatMap(pairsOf);
   const web = await holdEach(server, pairs.slice(0, visitors / bookersEvery));
   const evening = { isOver: false };
@@ -180,7 +180,7 @@ async function freeRows(server: TestServer): Promise<string[][]> {
     .map((row) => row.map(({ label }) => label));
 }
 
-/** Neighbours, from the row's first seat on, as long as two are left or none. */
+/** Pairs of neighbours from the row's first seat on, so that no single seat is left. */
 function pairsOf(row: readonly string[]): string[][] {
   const pairs = row.flatMap((_, at) => (at % 2 === 0 ? [row.slice(at, at + 2)] : []));
   const isWhole = row.length % 2 === 0;
@@ -189,11 +189,11 @@ function pairsOf(row: readonly string[]): string[][] {
 
 type Held = Awaited<ReturnType<typeof holdEach>>[number];
 
-/** Each with a token of its own, as at tills of their own. */
+/** Each sale has a token of its own, as at separate tills. */
 async function holdEach(server: TestServer, groups: readonly (readonly string[])[]) {
   const held = [];
   for (const group of groups) {
-    // One address is given a hundred hold tokens a minute.
+    // One address gets a hundred hold tokens a minute.
     server.clock.advance(1_000);
     const hold_token = await makeHoldToken(server);
     const selected_objects = group.map((object_id) => ({ object_id, ticket_type: 'intero' }));

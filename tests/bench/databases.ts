@@ -1,4 +1,7 @@
-/** Runs a measurement on SQLite, on PostgreSQL that keeps each commit through a power cut, or on both: those that are named. */
+/**
+ * Runs a measurement on the named databases: SQLite, PostgreSQL (which keeps each commit through
+ * a power cut), or both.
+ */
 import { startPostgres } from '#tests/support/postgres.ts';
 import { startServer, type DatabaseKind, type TestServer } from '#tests/support/server.ts';
 

@@ -77,13 +77,13 @@ interface Labelled extends Pixels {
 
 interface DecoderFigures {
   /** By kind of picture, and for `all`. */ read: Map<string, { right: number; of: number }>;
-  /** A text that is not the picture's, or any text where there is no code. */ misreads: string[];
+  /** Texts that are not the picture's, or any text where there is no code. */ misreads: string[];
   foundMs: number[];
   emptyMs: number[];
-  /** Of a film: in which frame each picture was read, the first is 1. */ frames: number[];
+  /** The frame of a film in which each picture was read; the first is 1. */ frames: number[];
 }
 
-/** What this process has used of the processor, in milliseconds. */
+/** The processor time of this process so far, in milliseconds. */
 function processorMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
@@ -180,7 +180,7 @@ function note(
   }
 }
 
-/** The part of the pictures that was read, 0 to 1. */
+/** The share of the pictures that was read, 0 to 1. */
 export function rateOf({ read }: DecoderFigures, key: string): number {
   const { right, of } = read.get(key) ?? { right: 0, of: 0 };
   return of === 0 ? 0 : right / of;

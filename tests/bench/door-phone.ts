@@ -27,7 +27,7 @@ import { isWhole, scaled } from './scale.ts';
 
 const places = Number(process.argv[2] ?? scaled(50_000));
 const scans = scaled(150, 3);
-/** Bytes that come at once. */
+/** Bytes per chunk. */
 const slice = 120_000;
 const searches = [
   'pl a12',
@@ -194,7 +194,7 @@ async function answer(
       'content-encoding': 'gzip',
       [unpackedLength]: String(size),
     });
-    // A good line, some 30 Mbit/s: whatever can be done before the last byte is done by then.
+    // A good connection of some 30 Mbit/s, during which the phone can already work.
     for (let at = 0; at < pressed.length; at += slice) {
       if (at > 0) await pause(30);
       response.write(pressed.subarray(at, at + slice));

@@ -130,7 +130,7 @@ function rawCost(rows: readonly Record<string, unknown>[], copy: string): Cost {
   return { rate, cpu: (user + system) / rows.length };
 }
 
-/** As it is now, in a file of its own. */
+/** Copies the present database to a file of its own. */
 function copyTo(copy: string): string {
   const db = new Database(file, { readonly: true });
   db.prepare('VACUUM INTO ?').run(copy);
@@ -220,7 +220,7 @@ async function measureLive(server: Server, hall: DoorHall): Promise<void> {
             else opened.add(phone);
           }
         } catch {
-          // The end of the measurement.
+          // The measurement has ended.
         }
       })();
     }),

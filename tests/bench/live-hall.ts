@@ -57,7 +57,7 @@ export async function stopLiveHall({ server }: LiveHall): Promise<void> {
   await once(server, 'exit');
 }
 
-/** Everybody looks on from now on. */
+/** Connects the viewers. */
 export async function gatherViewers(
   port: number,
   path: string,
@@ -79,7 +79,7 @@ export async function endViewers(child: ChildProcess): Promise<Heard> {
   return heard;
 }
 
-/** What it takes of a core to serve while that goes on. */
+/** The share of a core that the server needs meanwhile. */
 export async function costOf(
   server: ChildProcess,
   act: () => Promise<unknown>,
@@ -95,7 +95,10 @@ interface Pace {
   seconds: number;
 }
 
-/** Books seat after seat at a steady pace, four at once as most buyers do; when each was asked for. */
+/**
+ * Books seats at a steady pace, four per call as most buyers do; returns the time of each
+ * request.
+ */
 export async function changeSeats(
   { url, key }: LiveHall,
   event: string,

@@ -1,4 +1,7 @@
-/** For the benches: the product or a bare node:http in a process of its own, what a process has cost so far, and many callers of one address. */
+/**
+ * For the benches: the product or a bare node:http in a process of its own, the processor time of
+ * a process, and many clients of one address.
+ */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -8,7 +11,7 @@ import { freePort } from '#tests/support/port.ts';
 import { quantile } from './quantile.ts';
 import { scaled } from './scale.ts';
 
-/** Whose requests are counted in time of its processor. */
+/** The processor time of this process is divided by the requests. */
 export interface Measured {
   url: string;
   child: { pid?: number | undefined };
@@ -66,7 +69,7 @@ export function cpuOf({ pid }: Measured['child']): number {
 
 const callers = 64;
 
-/** Server CPU per request in µs; 64 callers ask the same again and again. */
+/** Server CPU per request in µs, with 64 clients that repeat the same request. */
 export async function load(
   { url, child }: Measured,
   path: string,
@@ -97,7 +100,7 @@ export async function load(
   return ((cpuOf(child) - before) * 1_000) / requests;
 }
 
-/** The middle of several rounds of each of these, which take turns; the first round warms up and does not count. */
+/** The median of several rounds of each, which take turns; the first round is a warm-up. */
 export async function inTurns<K extends string>(
   rounds: number,
   each: Record<K, () => Promise<number>>,

@@ -135,7 +135,7 @@ async function addBook(db: Pool, tickets: number): Promise<void> {
   });
 }
 
-/** Megabytes that it has in memory now. */
+/** Megabytes of memory that it uses now. */
 function memoryOf({ pid }: Product): number {
   const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))!;
   return Math.round(Number(kilobytes) / 1_000);
@@ -147,7 +147,7 @@ interface Download {
   cookie: string;
 }
 
-/** In the middle of it the reader stops for two seconds. */
+/** The reader pauses for two seconds in the middle. */
 async function measure(product: Product, { name, path, cookie }: Download): Promise<void> {
   const before = memoryOf(product);
   const seen: number[] = [];

@@ -21,7 +21,7 @@ const benches: Record<string, { browser: boolean }> = {
   designer: { browser: true },
   capacity: { browser: false },
 };
-/** What people type. */
+/** Short names for the command line. */
 const aliases: Record<string, readonly string[]> = {
   door: ['scanner-latency', 'door-phone', 'door-server', 'door-decode'],
   decode: ['door-decode'],

@@ -1,4 +1,7 @@
-/** What plays, attacks or breaks for minutes when one runs it by hand does so here for a moment, as npm starts it: none of it rots unseen. */
+/**
+ * Runs scripts that usually take minutes (simulations, attacks, faults) for a moment, as npm
+ * starts them, so that none breaks unseen.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';

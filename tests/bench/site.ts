@@ -148,7 +148,7 @@ async function frame(url: string): Promise<Frame> {
         window as unknown as { seen: { lcp: number; cls: number; tasks: [number, number][] } }
       ).seen;
       const painted = performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0;
-      // Blocking begins with the first paint: before it there is nothing to press.
+      // Blocking time counts from the first paint, because before it there is nothing to press.
       return {
         lcp,
         cls,

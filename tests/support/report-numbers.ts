@@ -1,4 +1,4 @@
-/** Holds the reports that the house answers with against a slow count over all rows. */
+/** Compares the product's reports with a slow count over all rows. */
 import { expect } from 'vitest';
 import { readReport } from '#server/contract/reports.ts';
 import { findWrongCounts, oldCounts } from '#db/report/kept.ts';
@@ -23,7 +23,7 @@ async function figuresOf(
   return (id: string) => figures.find((figure) => figure.id === id)!;
 }
 
-/** Rows by their first cell; those that are all zero say nothing. */
+/** Rows by their first cell; rows of zeros are left out. */
 function rowsOf(figures: Figures, id: string, columns: number): Record<string, unknown[]> {
   return Object.fromEntries(
     figures(id)
@@ -103,7 +103,7 @@ export async function expectHallAndDoor(
   const { db } = server.house.ctx;
   const hall = await figuresOf(server, admin, ['hall', query]);
   const filled = await slowHall(db, ids);
-  // Of many events what waits for its payment counts as left.
+  // In a report of many events, seats that wait for payment count as left.
   const isOne = query.event_id !== undefined;
   expect(rowsOf(hall, 'by_category', 6)).toEqual(
     Object.fromEntries(
@@ -140,7 +140,7 @@ export async function keep(server: TestServer): Promise<void> {
   expect(await findWrongCounts(server.house.ctx.db)).toEqual([]);
 }
 
-/** A season made of chance: each evening live, the show from what the job has kept, and some days of it. */
+/** A random season: each evening live, the show from the stored figures, and some of its days. */
 export async function expectSeason(server: TestServer, seed: number): Promise<void> {
   const admin = await makeAdmin(server);
   const { order_id } = await sellTo(server);

@@ -1,4 +1,4 @@
-/** People who are not admins: there is no screen that makes them yet, so a test puts them where a screen will. */
+/** People who are not admins, inserted as rows, because no screen creates them yet. */
 import type { Role } from '#server/domain/user/user.ts';
 import { login } from '#server/contract/users.ts';
 import { ask, cookieOf } from './make.ts';
@@ -7,7 +7,7 @@ import type { TestServer } from './server.ts';
 /** A session of somebody with that role; the result is the Cookie header. makeAdmin() must have been here before. */
 export async function asRole(server: TestServer, role: Role): Promise<{ cookie: string }> {
   const { db } = server.house.ctx;
-  // The same password as the admin's, so that a real login follows.
+  // The password is the admin's, so a real login follows.
   const ada = await db('users').where({ role: 'admin' }).first();
   if (!(await db('users').where({ id: role }).first()))
     await db('users').insert({ ...ada, id: role, email: `${role}@teatro.it`, name: role, role });

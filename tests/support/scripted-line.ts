@@ -1,4 +1,7 @@
-/** Phones' cores on a line whose every answer the test writes: for what a real server says only on its worst days. */
+/**
+ * The phones' cores with a server whose every answer the test writes, for answers that a real
+ * server rarely gives.
+ */
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { CallError, networkError } from '#apps/shared/api.ts';
 import { openCore, type Core } from '#apps/scanner/scan/core.ts';
@@ -18,22 +21,22 @@ export interface ScriptedLine {
   storage: IDBFactory;
   role: PhoneRole;
   pin: DoorPin | null;
-  /** Whom a steward's phone may ask. */
+  /** The supervisors that a steward's phone may ask. */
   supervisors: Identity['supervisors'];
-  /** Whose door it is. */
+  /** The organisation that runs the door. */
   house: House;
-  /** What the heartbeats said. */
+  /** The received heartbeats. */
   beats: { signing_key?: string }[];
   phone_id: string;
   event_ids: string[];
-  /** What is asked for the list, and what it is answered; by default nothing new after `list`. */
+  /** The requests for the list, and their answer; by default nothing new after `list`. */
   list: DoorChanges;
   changes: (query: ListAsk) => unknown;
   asked: ListAsk[];
-  /** Thrown instead of any answer. */
+  /** The error thrown instead of any answer. */
   failure: unknown;
   sent: ScanSent[];
-  /** Hears a batch before it is taken; throws to break the line. */
+  /** Called with a batch before it is accepted; it throws to break the connection. */
   sending: (items: ScanSent[]) => void;
   /** What this phone calls itself by after its next pairing, and when the evening begins by the heartbeat; null: now. */
   token: string;
@@ -44,7 +47,7 @@ export interface ScriptedLine {
   open: (changes?: Partial<Ports>) => Core;
 }
 
-/** A phone's storage and clock; `open` is one start of the app, or one more tab. */
+/** A phone's storage and clock; each `open` starts the app, or one more tab. */
 export function scriptLine(list: DoorChanges): ScriptedLine {
   const line: ScriptedLine = {
     clock: { now: pageTime },
@@ -155,7 +158,7 @@ function portsOf(line: ScriptedLine): Ports {
   };
 }
 
-/** Paired, list loaded. */
+/** A phone that is paired and has its list. */
 export async function openPaired(line: ScriptedLine, changes: Partial<Ports> = {}): Promise<Core> {
   const core = line.open(changes);
   await core.pair('pairing-token-of-the-office');
@@ -182,7 +185,7 @@ export async function scanText(
   });
 }
 
-/** The word alone. */
+/** The verdict of a scan without its details. */
 export async function verdictOf(...scan: Parameters<typeof scanText>) {
   return (await scanText(...scan)).verdict;
 }

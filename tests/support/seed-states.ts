@@ -1,4 +1,7 @@
-/** An order in every state that somebody at a desk may meet, made as people and Stripe make them, on the stand-ins. */
+/**
+ * An order in every state that office staff may meet, created through real actions on the
+ * stand-ins.
+ */
 import type { RefundRequest } from '#server/domain/payment/refund.ts';
 import { ProviderUnavailable } from '#server/adapters/provider.ts';
 import { cancelCheckout } from '#server/contract/order/orders.ts';
@@ -12,11 +15,11 @@ import { feeEvent } from './refunds.ts';
 import type { TestServer } from './server.ts';
 import { settle } from './till.ts';
 
-/** Who did it, in the books. */
+/** The actor in the books. */
 const user_id = 'seed';
 const payTimeMs = 16 * 60_000;
 
-/** What the states are called, in the order in which they are made. */
+/** The names of the states, in the order of their creation. */
 export const seededStates = [
   'booking, the seat map did not answer',
   'awaiting payment',
@@ -33,7 +36,9 @@ export const seededStates = [
 ] as const;
 type SeededState = (typeof seededStates)[number];
 
-/** Makes one order in each state; the answer says which is which. The clock of the server is moved. */
+/**
+ * Creates one order in each state and returns their ids by state; moves the clock of the server.
+ */
 export async function seedStates(server: TestServer): Promise<Record<SeededState, string>> {
   const { ctx } = server.house;
   const ids: Partial<Record<SeededState, string>> = {};
@@ -59,7 +64,7 @@ export async function seedStates(server: TestServer): Promise<Record<SeededState
     method: 'cash',
     expected_cents: (await rowOf(server, cash)).total_cents,
   });
-  // Other buyers of the event are refunded at once; this one meets an office that wants to decide.
+  // Other buyers of the event are refunded immediately; for this one the office decides.
   const wishes = async (refund_request: RefundRequest) =>
     ctx.db('events').where({ id: feeEvent }).update({ refund_request });
   await wishes('office');
@@ -88,7 +93,7 @@ export async function seedStates(server: TestServer): Promise<Record<SeededState
   if ((await rowOf(server, over)).state !== 'deleted') throw new Error('the order is still open');
   const left = await book('deleted by the visitor');
   await callOk(server, cancelCheckout, { params: { orderId: left.order_id } });
-  // These two end by themselves a quarter of an hour after they were made: they are made last, and now.
+  // These two expire a quarter of an hour after their creation, so they are created last.
   server.clock.advance(Math.max(0, Date.now() - server.clock.now()));
   await book('awaiting payment');
   await bookInVain(server, () => book('booking, the seat map did not answer'));
@@ -97,7 +102,7 @@ export async function seedStates(server: TestServer): Promise<Record<SeededState
   return ids as Record<SeededState, string>;
 }
 
-/** The buyer asks for the money of one ticket. */
+/** The buyer asks for a refund of one ticket. */
 async function askBack(server: TestServer, { order_id }: Booked): Promise<void> {
   const params = { orderId: order_id };
   const { lines } = await callOk(server, orderRefunds, { params });
@@ -108,7 +113,7 @@ async function askBack(server: TestServer, { order_id }: Booked): Promise<void> 
   await callOk(server, askRefund, { params, body });
 }
 
-/** The office refunds the first `count` tickets, and Stripe is done with it. */
+/** The office refunds the first `count` tickets, and Stripe completes the refund. */
 async function giveBack(server: TestServer, { order_id }: Booked, count: number): Promise<void> {
   const { ctx } = server.house;
   const { lines } = await callOk(server, orderRefunds, { params: { orderId: order_id } });
@@ -125,7 +130,7 @@ async function giveBack(server: TestServer, { order_id }: Booked, count: number)
   await settle(server, { order_id });
 }
 
-/** While the seat map is silent: the order is stored, and the worker will see to it. */
+/** The seat map does not answer, so the order is stored and the worker completes it later. */
 async function bookInVain(server: TestServer, book: () => Promise<Booked>): Promise<void> {
   const { seats } = server.house.ctx;
   const { book: real } = seats;

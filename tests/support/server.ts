@@ -15,7 +15,7 @@ export const databaseKinds: readonly DatabaseKind[] = ['sqlite', 'postgres'];
 
 export type Clock = ReturnType<typeof makeClock>;
 
-/** Starts at the real time and moves only when told, plus the time that really passes. */
+/** The clock starts at the real time and runs with it; a test may move it forward. */
 export function makeClock() {
   let ahead = 0;
   return {
@@ -29,12 +29,12 @@ export function makeClock() {
 export interface TestServer extends AsyncDisposable {
   url: string;
   house: OpenProduct;
-  /** What it was configured with: for a program of its own on the same data. */
+  /** The configuration, for another program on the same data. */
   settings: Record<string, string>;
   clock: Clock;
-  /** Errors that the server logged: a test may ask that there are none. */
+  /** Errors that the server logged; a test may expect none. */
   logged: string[];
-  /** Does the work that is due, as the worker would. */
+  /** Does the due work, as the worker would. */
   runDue: () => Promise<number>;
   /** Stops this server and starts another on the same data. */
   restart: (env?: Record<string, string>) => Promise<TestServer>;
@@ -43,12 +43,12 @@ export interface TestServer extends AsyncDisposable {
 
 export interface StartOptions extends OpenOptions {
   database?: DatabaseKind;
-  /** Needed for 'postgres': the server that makeDatabase() speaks to. */
+  /** Needed for 'postgres': the server that makeDatabase() uses. */
   postgresUrl?: string;
   env?: Record<string, string>;
 }
 
-/** Without `worker: true` waiting work is done only by runDue(). */
+/** Without `worker: true` only runDue() does waiting work. */
 export async function startServer({
   database = 'sqlite',
   postgresUrl,
@@ -64,7 +64,7 @@ export async function startServer({
   const settings = {
     PORT: String(port),
     DATA_DIR: dataDir,
-    // The seat map has its own tests on PostgreSQL; beside everything else a file is quicker.
+    // The seat map uses a file, which is faster; its own tests cover PostgreSQL.
     ...(made ? { DATABASE_URL: made.address, CHART_DATABASE: 'file' } : {}),
     ...env,
   };
@@ -74,7 +74,7 @@ export async function startServer({
   });
 }
 
-/** Settings that a first start does not look at. */
+/** Settings that do not affect a first start. */
 const harmless = [
   'ALERT_MAIL',
   'HOST',
@@ -86,20 +86,20 @@ const harmless = [
   'TRUST_PROXY',
 ];
 
-/** Settings of many tests that a first start writes down: there is a copy for each set of them. */
+/** Settings that a first start stores; each combination has a copy of its own. */
 const lasting = ['ORGANISER_NAME', 'SUPPORT_EMAIL'];
 
 function lastingOf(env: Record<string, string>): Record<string, string> {
   return Object.fromEntries(lasting.flatMap((key) => (key in env ? [[key, env[key]!]] : [])));
 }
 
-/** Its first start would leave behind what others do. */
+/** Whether its first start stores the same data as that of other tests. */
 function isOrdinary(env: Record<string, string>, { seats, payments, now }: OpenOptions): boolean {
   const known = [...harmless, ...lasting];
   return Object.keys(env).every((key) => known.includes(key)) && !seats && !payments && !now;
 }
 
-/** On settings of one's own; `clean` runs when it is closed for good. */
+/** Opens a server with its own settings; `clean` runs when it is closed for good. */
 export async function openServer(
   settings: Record<string, string>,
   options: OpenOptions,

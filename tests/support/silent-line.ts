@@ -1,13 +1,16 @@
-/** A line to a server that can fall silent (connected, but nothing passes), be cut (nobody answers), or lose one connection to PostgreSQL in the middle of a statement, while the server itself is well. */
+/**
+ * A connection to a healthy server that can fall silent (connected, but nothing passes), be cut,
+ * or lose one PostgreSQL connection in the middle of a statement.
+ */
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { listen } from './port.ts';
 
-/** Where a connection to PostgreSQL is lost. */
+/** The point at which a connection to PostgreSQL is lost. */
 export interface Loss {
-  /** Part of a statement: the one that is lost, or one in the transaction whose COMMIT is. */
+  /** A part of the lost statement, or of one in the transaction whose COMMIT is lost. */
   statement: string;
   at: 'statement' | 'commit';
-  /** False: PostgreSQL never gets it. True: it does its work, and nobody hears the answer. */
+  /** False: PostgreSQL never gets it. True: PostgreSQL executes it, but its answer is lost. */
   arrives: boolean;
 }
 
@@ -63,19 +66,19 @@ export async function startLine(target: string) {
   url.hostname = '127.0.0.1';
   url.port = String(here);
   return {
-    /** The address of the target, over this line. */
+    /** The address of the target through this connection. */
     url: url.href,
     silence() {
       isSilent = true;
     },
-    /** Once, at the next statement like this; all others pass. */
+    /** Loses the next statement like this; all others pass. */
     loseAt(loss: Loss) {
       losses.push(loss);
     },
-    /** How many losses were ordered and have not come about. */
+    /** The number of losses that were ordered and have not happened. */
     waiting: () => losses.length,
     cut,
-    /** As it was at first. */
+    /** Restores the connection. */
     async mend() {
       isSilent = false;
       server ??= await open(here);

@@ -1,4 +1,7 @@
-/** The numbers of reports counted once more, slowly: loops over all rows, with nothing of what the product counts with. */
+/**
+ * Counts the numbers of reports again, slowly: loops over all rows, without any code of the
+ * product's reports.
+ */
 import type { Pool } from '#db/engine/dialect.ts';
 
 export type Row = Record<string, unknown> & { id: string };
@@ -39,7 +42,7 @@ export function into(numbers: Numbers, key: string, values: number[]): void {
   numbers[key] = known.map((value, nth) => value + values[nth]!);
 }
 
-/** Where a line's ticket is: followed from move to move, and only who never moved is where the line says. */
+/** The present place of a line's ticket: the goal of its last move, or the line's own place. */
 async function placesAfterMoves(db: Pool): Promise<(line: Row) => string> {
   const moves: Row[] = await db('moved_tickets')
     .join('moves', 'moves.id', 'moved_tickets.move_id')
@@ -60,7 +63,7 @@ async function placesAfterMoves(db: Pool): Promise<(line: Row) => string> {
 
 const alive = ['requested', 'pending', 'requires_action', 'succeeded'];
 
-/** Sales of these events; `within`: only of these days. Figure by figure, row by row. */
+/** The sales of these events, on all days or `within` some, figure by figure. */
 export async function slowSales(
   db: Pool,
   event_ids: readonly string[],
@@ -135,7 +138,7 @@ export async function slowSales(
   };
 }
 
-/** Who came to these evenings. */
+/** The visitors of these evenings. */
 export async function slowDoor(db: Pool, event_ids: readonly string[]) {
   const scans: Row[] = await db('admissions').whereIn('event_id', event_ids as string[]);
   const sums = { tickets: 0, entered: 0, missing: 0, reentries: 0, exits: 0, overrides: 0 };
@@ -177,7 +180,7 @@ export async function slowDoor(db: Pool, event_ids: readonly string[]) {
   return { sums: { ...sums, ...odd }, curve, missing };
 }
 
-/** How full the halls of these events are, by category: places, sold, gifts, waiting, blocked, left. */
+/** The occupancy of these events by category: places, sold, gifts, waiting, blocked, left. */
 export async function slowHall(db: Pool, event_ids: readonly string[]): Promise<Numbers> {
   const filled: Numbers = {};
   const orders: Row[] = await db('orders');

@@ -1,4 +1,7 @@
-/** The report of money counted once more, slowly: loops over all rows, with nothing of what the product counts with. */
+/**
+ * Counts the money report again, slowly: loops over all rows, without any code of the product's
+ * reports.
+ */
 import type { Pool } from '#db/engine/dialect.ts';
 import { into, rome, type Numbers, type Row } from './slow-count.ts';
 
@@ -16,7 +19,7 @@ function nameOf(kind: unknown, method: unknown): string {
   return kind === 'stripe' ? 'Online' : 'A mano';
 }
 
-/** Money of these events; `within`: only what moved on these days. */
+/** The money of these events; `within`: only movements on these days. */
 export async function slowMoney(
   db: Pool,
   { event_ids, now }: { event_ids: readonly string[]; now: number },

@@ -1,10 +1,13 @@
-/** A mail server of the other side: takes what it is told to take, and shows what arrived as a mail program would. */
+/**
+ * A mail server that receives our mails, accepts what the test says, and shows mails as a mail
+ * program would.
+ */
 import { connect, createServer, type Socket } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { listen } from './port.ts';
 
-/** A step at which the other side may say no: a status and its words. */
+/** A step at which the server may refuse, with a status and a text. */
 export interface Answers {
   mail?: () => string | null;
   rcpt?: (address: string) => string | null;
@@ -14,7 +17,7 @@ export interface Received {
   from: string;
   to: string[];
   raw: string;
-  /** What the sender asked to be told if it cannot be delivered. */ dsn: {
+  /** The delivery notifications that the sender asked for. */ dsn: {
     ret?: string | null;
     envid?: string | null;
   };
@@ -23,7 +26,10 @@ export interface Received {
 
 export type Smtp = Awaited<ReturnType<typeof startSmtp>>;
 
-/** `data` is asked after the whole message; what it returns (`451 Later`) is the answer, null takes it. */
+/**
+ * `data` is called after the whole message; its result (`451 Later`) is the answer, and null
+ * accepts.
+ */
 export async function startSmtp(answers: Answers = {}, { password }: { password?: string } = {}) {
   const received: Received[] = [];
   const refuse = (said: string) =>
@@ -73,7 +79,7 @@ export async function startSmtp(answers: Answers = {}, { password }: { password?
   const login = password === undefined ? '' : 'u:geheim@';
   return {
     url: `smtp://${login}127.0.0.1:${port}`,
-    /** Every message that came to its end, in order, also those that were then refused. */
+    /** Every complete message in order, including those that were then refused. */
     received,
     async [Symbol.asyncDispose]() {
       await new Promise<void>((resolve) => {
@@ -83,7 +89,10 @@ export async function startSmtp(answers: Answers = {}, { password }: { password?
   };
 }
 
-/** A line to that server which is cut in the very moment when it says that it has taken the message (250 after the text), as often as asked. */
+/**
+ * A connection to that server that is cut while it answers 250 to the message text, as often as
+ * asked.
+ */
 export async function cutAfterAcceptance(
   smtp: { url: string },
   times: number,

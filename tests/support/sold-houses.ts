@@ -1,4 +1,4 @@
-/** Halls and sold houses for the tests of moving a house into another hall. */
+/** Halls and sold events for tests that move an event to another hall. */
 import { ownCharts } from '#server/standins/seatsio/chart/seeds.ts';
 import { readDrawing } from '#server/standins/seatsio/plan/read-drawing.ts';
 import { flattenDrawing } from '#server/standins/seatsio/plan/plan.ts';
@@ -92,7 +92,7 @@ export function guestOf(id: string, place: HallPlace): Guest {
   return { id, from: label, kind, rank: rank ?? 0, distance, angle, accessible, companion };
 }
 
-/** Up to `rows` short rows, some of a lower category, with a seat or two out of sale. */
+/** Up to `rows` short rows, some of a lower category, with one or two seats not on sale. */
 export function smallHall(
   random: Random,
   { rows, width }: { rows: number; width: number },
@@ -125,7 +125,10 @@ export function smallHall(
   return places;
 }
 
-/** What must never be: whoever is neither placed nor listed, a place given twice, an area overfull, a place that is not theirs. */
+/**
+ * The faults of a plan: a ticket neither placed nor listed, a place given twice, an overfull
+ * area, an unknown place.
+ */
 export function faultsOf(
   hall: readonly HallPlace[],
   groups: readonly Group[],

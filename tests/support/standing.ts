@@ -1,11 +1,14 @@
-/** Standing places in tests: an area has a number of places and no seats, so a purchase is a quantity. */
+/**
+ * Standing places in tests: an area has a number of places without seats, so a purchase has a
+ * quantity.
+ */
 import { demoEvent, makeOrder, type Booked } from './make.ts';
 import type { TestServer } from './server.ts';
 
 /** The demo theatre's standing area has 60 places. */
 export const standingArea = 'Loggione';
 
-/** Holds and books places; with a token that is handed in it is that visitor who buys again. */
+/** Holds and books places; with an existing token the same visitor buys again. */
 export async function bookStanding(
   server: TestServer,
   quantity: number,
@@ -17,7 +20,7 @@ export async function bookStanding(
   });
 }
 
-/** By the seat map's own count. */
+/** The count of the seat map itself. */
 export async function bookedStanding(server: TestServer): Promise<number> {
   return (await server.house.ctx.seats.infos(demoEvent, [standingArea])).get(standingArea)!.area!
     .booked;

@@ -1,4 +1,7 @@
-/** Which statements the house sends to its database: each by what it does to which tables, as `insert orders`. */
+/**
+ * The statements that the product sends to its database, each by its kind and tables, such as
+ * `insert orders`.
+ */
 import { isPostgres, type Pool } from '#db/engine/dialect.ts';
 
 interface Asked {
@@ -6,7 +9,10 @@ interface Asked {
 }
 type Run = (asked: Asked, ...rest: unknown[]) => unknown;
 
-/** The statements of `work`, in their order. On PostgreSQL each is a round trip, BEGIN and COMMIT too; SQLite's belong to a whole group. */
+/**
+ * The statements of `work` in order. On PostgreSQL each is a round trip, also BEGIN and COMMIT;
+ * SQLite has these once per group.
+ */
 export async function statementsOf(db: Pool, work: () => Promise<unknown>): Promise<string[]> {
   const names: string[] = [];
   const note = ({ sql }: Asked) => void names.push(nameOf(sql));

@@ -1,7 +1,7 @@
-/** Stripe as its account's owner uses it: the same calls that a dashboard makes, at the stand-in. */
+/** Stripe as the owner of its account uses it: the calls of the dashboard, at the stand-in. */
 import type { TestServer } from './server.ts';
 
-/** One call with the secret key; form fields as Stripe spells them. */
+/** One call with the secret key, whose form fields have Stripe's names. */
 export async function atStripe<T = Record<string, unknown>>(
   server: TestServer,
   method: 'GET' | 'POST',
@@ -46,7 +46,7 @@ export async function sessionAtStripe(server: TestServer, order_id: string): Pro
   )!;
 }
 
-/** How many refunds Stripe has, and what they come to. */
+/** The number and the sum of the refunds at Stripe. */
 export async function refundsAtStripe(
   server: TestServer,
   payment_intent: string,

@@ -1,10 +1,13 @@
-/** What every process of a test run finds around it: temporary files in memory where there is room, and the programs that were compiled before. */
+/**
+ * The environment of every process of a test run: temporary files in memory where there is room,
+ * and a shared compile cache.
+ */
 import { statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const memory = '/dev/shm';
-/** All servers, databases and browser profiles that are open at once take a small part of this. */
+/** All servers, databases and browser profiles of a run need less than this. */
 const enoughBytes = 2 * 1024 ** 3;
 
 function hasRoom(): boolean {
@@ -16,10 +19,10 @@ function hasRoom(): boolean {
   }
 }
 
-/** Set before the first worker starts: workers and what they start inherit it. */
+/** Set before the first worker starts, so that workers and their children inherit it. */
 export function prepareSurroundings(): void {
-  // A start of the product reads several hundred files: what was compiled once need not be again.
+  // A start of the product reads several hundred files, which this cache keeps compiled.
   process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'botteghino-compiled');
-  // Thousands of small commits wait for no disk there.
+  // In memory, thousands of small commits do not wait for a disk.
   if (process.env['TMPDIR'] === undefined && hasRoom()) process.env['TMPDIR'] = memory;
 }

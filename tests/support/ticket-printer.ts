@@ -1,15 +1,18 @@
-/** A ticket printer on the network, as far as a server can see one: it takes bytes, says how its paper is, and can run out of it. */
+/**
+ * A network ticket printer as a server sees it: it accepts bytes, reports its paper, and can run
+ * out of it.
+ */
 import { createServer, type Server } from 'node:net';
 import { listen } from './port.ts';
 
 export type TicketPrinter = Awaited<ReturnType<typeof startTicketPrinter>>;
 
-/** `silent`: one that never answers, as many are. */
+/** `silent`: never answers, like many printers. */
 export async function startTicketPrinter({ silent = false } = {}) {
   const printer = {
     host: '127.0.0.1',
     port: 0,
-    /** Whole jobs, without the questions. */
+    /** Complete print jobs, without status requests. */
     jobs: [] as Buffer[],
     hasPaper: true,
     isCoverOpen: false,

@@ -1,4 +1,4 @@
-/** Paid orders for tests: a buyer with a name pays, and the house has heard of it. */
+/** Paid orders for tests: a buyer with a name pays, and the product learns of it. */
 import { quoteRefund, type makeRefund } from '#server/contract/order/refunds.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { comeBack, payAs, type Buyer } from './buyer.ts';
@@ -6,7 +6,7 @@ import { callOk, makeOrder, type Booked, type OrderOptions } from './make.ts';
 import { refundByOffice } from './refunds.ts';
 import type { TestServer } from './server.ts';
 
-/** The buyer comes back; a few minutes later receipt, fees and mails are there, too. */
+/** The buyer returns; a few minutes later the receipt, the fees and the mails exist, too. */
 export async function settle(server: TestServer, order: { order_id: string }): Promise<void> {
   await comeBack(server, order);
   for (let look = 0; look < 3; look += 1) {
@@ -28,7 +28,7 @@ export async function sellTo(
   return order;
 }
 
-/** The office refunds the first `count` tickets of an order, all by default. */
+/** The office refunds the first `count` tickets of an order, by default all. */
 export async function refundTickets(
   server: TestServer,
   admin: { cookie: string },

@@ -1,4 +1,7 @@
-/** Both vendors as servers of their own that live on when a house is lost, and houses that use them, one after the other. */
+/**
+ * Both vendors as servers that outlive the product, and product servers that use them one after
+ * the other.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +10,7 @@ import { freePort } from './port.ts';
 import { makeDatabase } from './postgres.ts';
 import { makeClock, openServer, type DatabaseKind, type TestServer } from './server.ts';
 
-/** What both are told, whoever they stand beside: the house at `port`, visitors at `url`. */
+/** The settings of both vendors: the product is at `port`, visitors use `url`. */
 export function startBoth(
   folder: string,
   {
@@ -28,7 +31,7 @@ export function startBoth(
   });
 }
 
-/** How a house is told where they are. */
+/** The settings that tell the product their addresses. */
 export function settingsOf({ seatsio, stripe }: RunningStandins): Record<string, string> {
   return {
     SEATSIO_URL: seatsio!.url,
@@ -62,7 +65,7 @@ export async function startVendors() {
     },
     async open(settings: Record<string, string>): Promise<TestServer> {
       const server = await openServer(settings, {}, clock, async () => {});
-      // Visitors of tests ask the vendors for their tokens, wherever those run.
+      // Visitors in tests ask the vendors for their tokens, wherever the vendors run.
       return { ...server, house: { ...server.house, standins } };
     },
     async [Symbol.asyncDispose]() {

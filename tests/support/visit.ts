@@ -1,8 +1,8 @@
-/** One visitor of the public site in a real browser: a page, what it alerted, what it sent, what it complained about. */
+/** One visitor of the public site in a real browser: the page, its alerts, calls and errors. */
 import type { Browser, BrowserContextOptions, Page, Request } from 'playwright';
 import { demoEvent } from './make.ts';
 
-/** What a busy machine may take. */
+/** The patience for a busy machine. */
 export const within = { timeout: 60_000 };
 export const eventPage = `/event/${demoEvent}`;
 export const screens = [
@@ -13,7 +13,7 @@ export const screens = [
 export type Visit = Awaited<ReturnType<typeof visit>>;
 
 export interface VisitOptions extends BrowserContextOptions {
-  /** The page's clock is the test's: it flows until it is paused. */
+  /** The test controls the page's clock, which runs until it is paused. */
   clock?: boolean;
 }
 
@@ -49,7 +49,7 @@ export async function visit(
     calls,
     /** Errors of the page's own scripts. */
     troubles,
-    /** How many calls match so far. */
+    /** The number of matching calls so far. */
     countCalls: (call: RegExp) => calls.filter((made) => call.test(made)).length,
     [Symbol.asyncDispose]: () => context.close(),
   };
@@ -66,7 +66,7 @@ export function ordersOfTab(page: Page): Promise<{ id: string; discarded?: boole
   );
 }
 
-/** The page's clock stands still from here on: a little later than now, because the page goes on while it is told. */
+/** Stops the page's clock, a little later than now, because the page continues meanwhile. */
 export async function pauseClock(page: Page): Promise<void> {
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 2_000);
 }

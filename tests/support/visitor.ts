@@ -1,4 +1,4 @@
-/** A visitor in a real browser: chooses seats as a person does, and goes to pay for them. */
+/** A visitor in a real browser, who chooses seats as a person does and pays for them. */
 import type { Browser, Page } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { eventPage, visit, within, type Visit, type VisitOptions } from './visit.ts';
@@ -50,7 +50,7 @@ export async function chooseTwoSeats(page: Page): Promise<void> {
   await see(page.getByText('2 posti · 64,00').first()).toBeVisible(within);
 }
 
-/** On the event page, with two seats of row C chosen. */
+/** Opens the event page and chooses two seats of row C. */
 export async function visitWithSeats(
   browser: Browser,
   url: string,
@@ -62,7 +62,7 @@ export async function visitWithSeats(
   return visitor;
 }
 
-/** From chosen seats to the checkout. */
+/** Continues from chosen seats to the checkout. */
 export async function pressPay(page: Page): Promise<void> {
   await page.locator('.event-seats-selection-summary_button').click();
   await page.waitForURL(/\/c\/pay\//, within);

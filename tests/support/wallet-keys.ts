@@ -1,4 +1,4 @@
-/** Keys and certificates of our own make for tickets in wallets, and the settings that name them. */
+/** Test keys and certificates for tickets in wallets, and the settings that name them. */
 import { execFileSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, writeFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ writeFileSync(
 );
 export const walletEnv = { GOOGLE_WALLET_ISSUER_ID: issuer, GOOGLE_WALLET_KEY_FILE: keyFile };
 
-/** Certificates of our own make: signed by nobody, but signing like Apple's. */
+/** Self-made certificates, which sign like Apple's. */
 function makeCertificate(name: string): { cert: string; key: string } {
   const files = { cert: join(folder, `${name}.pem`), key: join(folder, `${name}.key`) };
   const certificate = `-x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=${name}/OU=ABCDE12345`;

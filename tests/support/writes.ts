@@ -1,4 +1,7 @@
-/** Tells of each write of this process right after it: a commit that changed something, or the answer to a call that changed something outside. */
+/**
+ * Reports each write of this process right after it: a commit that changed something, or the
+ * answer to an outside call that changed something.
+ */
 import { subscribe } from 'node:diagnostics_channel';
 import type { ClientRequest } from 'node:http';
 import Database from 'better-sqlite3';
@@ -6,21 +9,27 @@ import { Client, type QueryResult } from 'pg';
 
 type Tell = (name: string) => void;
 
-/** To be called before the database is opened. A commit is named by the tables that it changed, a call by its method and path. */
+/**
+ * Call this before the database is opened. A commit is named by its changed tables, a call by its
+ * method and path.
+ */
 export function watchWrites(tell: Tell): void {
   watchSqlite(tell);
   watchPostgres(tell);
-  // Before the caller has the answer: a death now is a lost answer.
+  // The caller has no answer yet, so a death now loses the answer.
   subscribe('http.client.response.finish', (message) => {
     const { method, path } = (message as { request: ClientRequest }).request;
-    // Keys and numbers are others each time.
+    // Ids differ in each run, so they are masked.
     if (method !== 'GET') tell(`${method} ${path.replace(/[\w-]{16,}/g, '*')}`);
   });
 }
 
 const change = /\b(?:insert into|(?<!do |for |key )update|delete from)\s+["`]?(\w+)/gi;
 
-/** What is noted beside all work at its own times; figures and books are killed in tests/crash/broken-off.test.ts. */
+/**
+ * Tables that background jobs write at any time; tests/crash/broken-off.test.ts covers figures
+ * and books.
+ */
 const beside =
   /^(?:settings|sessions|users|figure_changes|kept_figures|books|book_rows|audit_seals)$/;
 
@@ -28,7 +37,7 @@ function tablesOf(sql: string): string[] {
   return [...sql.matchAll(change)].map((match) => match[1]!).filter((name) => !beside.test(name));
 }
 
-/** Everything that is written comes through prepared statements, and is committed by one of them (db/engine/group-commit.ts). */
+/** All writes use prepared statements, one of which commits them (db/engine/group-commit.ts). */
 function watchSqlite(tell: Tell): void {
   const probe = new Database(':memory:');
   const prototype = Object.getPrototypeOf(probe.prepare('SELECT 1')) as Database.Statement;
@@ -54,7 +63,7 @@ function watchSqlite(tell: Tell): void {
 
 type Done = (error: Error | null, result: QueryResult) => void;
 
-/** Knex gives each statement a callback, which comes when the connection is ready for the next. */
+/** Knex calls back for each statement once the connection is ready for the next. */
 function watchPostgres(tell: Tell): void {
   const { query } = Client.prototype;
   const changed = new WeakMap<Client, Set<string>>();
