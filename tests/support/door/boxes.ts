@@ -1,4 +1,4 @@
-/** Where things lie on the screen of a phone, measured by their boxes: nothing on anything else, nothing cut off. */
+/** Checks the layout of a phone's screen by bounding boxes: no overlap, and nothing cut off. */
 import type { Page } from 'playwright';
 
 /** A small phone, a large one, and one on its side. */
@@ -16,7 +16,7 @@ interface Box {
   bottom: number;
 }
 
-/** Of everything of these kinds that is on the screen. */
+/** The boxes of all visible elements of these kinds. */
 export function boxesOf(page: Page, selectors: readonly string[]): Promise<Box[]> {
   return page.evaluate(
     (wanted) =>
@@ -56,7 +56,7 @@ export function outside(
     .map(({ name }) => `${name} is cut off`);
 }
 
-/** What lies on the camera's picture. */
+/** The elements on the camera picture. */
 export const onPicture = [
   '.screens-scan-scan-camera_frame',
   '.screens-scan-scan-camera_aim p',

@@ -2,27 +2,30 @@
 import { encodeQR } from 'qr';
 import type { BrowserContext, Page } from 'playwright';
 
-/** What the page offers to the tests once the script runs. */
+/** The functions that the script offers to the tests in the page. */
 interface CameraWindow {
   cameraShows(rows: boolean[][] | null): number;
-  /** Name of the DOMException that getUserMedia shall answer with; null: it works. */
+  /** The name of the DOMException with which getUserMedia fails; null: it works. */
   cameraError: string | null;
-  /** Height of the code as a part of the picture's height. */
+  /** The height of the code as a share of the picture's height. */
   cameraFraction: number;
-  /** A whole picture instead, as an image's address; null: the code again. */
+  /** The address of a whole picture shown instead; null: the code again. */
   cameraShowsPicture(address: string | null): Promise<void>;
-  /** What getUserMedia was asked for last, and what the lens was told. */
+  /** The last constraints for getUserMedia, and the settings of the lens. */
   cameraAsked: MediaStreamConstraints | undefined;
   cameraLens: Record<string, unknown>;
   /** The system takes the camera away. */
   cameraGoes(): void;
 }
 
-/** Runs in the page before its own scripts; it must name nothing from outside. */
+/** Runs in the page before its own scripts, so it must not use any outer variable. */
 function standInForCamera() {
   const page = window as unknown as CameraWindow;
   const [width, height] = [1280, 720];
-  /** An empty room is a small picture: the app looks at it all the time, which costs by the pixel. */
+  /**
+   * An empty room is a small picture, because the app reads it all the time and the cost grows
+   * with the pixels.
+   */
   const empty = { width: width / 4, height: height / 4 };
   const canvas = Object.assign(document.createElement('canvas'), empty);
   const pen = canvas.getContext('2d')!;
@@ -67,7 +70,7 @@ function standInForCamera() {
     paint();
   };
   page.cameraLens = {};
-  // Pages that are not secure, about:blank among them, have no cameras at all.
+  // Pages without a secure context, such as about:blank, have no cameras at all.
   const devices = navigator.mediaDevices as MediaDevices | undefined;
   if (!devices) return;
   const cameras = [
@@ -92,7 +95,7 @@ function standInForCamera() {
       throw new DOMException('No such camera', 'OverconstrainedError');
     const stream = canvas.captureStream(30);
     const track = stream.getVideoTracks()[0]!;
-    // A canvas has no lens: what a phone's camera has is added.
+    // A canvas has no lens, so the functions of a phone's camera are added.
     Object.assign(track, {
       getCapabilities: () => ({
         torch: true,
@@ -132,7 +135,9 @@ export function withoutQuiet(rows: boolean[][]): boolean[][] {
   return rows.slice(4, -4).map((row) => row.slice(4, -4));
 }
 
-/** Holds a code in front of the camera until something else is shown; gives back the page's performance.now(). */
+/**
+ * Shows a code to the camera until something else is shown; returns the page's performance.now().
+ */
 export function show(page: Page, text: string): Promise<number> {
   return page.evaluate(
     (rows) => (window as unknown as CameraWindow).cameraShows(rows),
@@ -168,14 +173,14 @@ export function takeCamera(page: Page): Promise<void> {
   return page.evaluate(() => (window as unknown as CameraWindow).cameraGoes());
 }
 
-/** Of the picture's height that a shown code takes from now on: 0.5 unless told. */
+/** Sets the share of the picture's height that a code takes from now on; 0.5 by default. */
 export function setCodeHeight(page: Page, fraction: number): Promise<void> {
   return page.evaluate((part) => {
     (window as unknown as CameraWindow).cameraFraction = part;
   }, fraction);
 }
 
-/** From the next start on the camera fails with this DOMException name, or works again with null. */
+/** From the next start the camera fails with this DOMException name, or works again with null. */
 export function breakCamera(page: Page, error: string | null): Promise<void> {
   return page.evaluate((name) => {
     (window as unknown as CameraWindow).cameraError = name;

@@ -1,4 +1,7 @@
-/** A supervisor's phone as the server sees it: a key of its own, and consents to what other phones ask. */
+/**
+ * A supervisor's phone as the server sees it: it has a key of its own and signs consents to the
+ * questions of other phones.
+ */
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import type { ScanSent } from '#server/contract/door/admissions.ts';
 import {
@@ -14,7 +17,7 @@ export function makeConsentKey() {
   const { x, y } = publicKey.export({ format: 'jwk' });
   const point = [Buffer.from([4]), Buffer.from(x!, 'base64url'), Buffer.from(y!, 'base64url')];
   return {
-    /** As the heartbeat sends it. */
+    /** The public key in the form of the heartbeat. */
     public_key: Buffer.concat(point).toString('base64url'),
     consent(question: Question, supervisor_id: string): Approval {
       const text = writeQuestion(question);
@@ -31,7 +34,7 @@ export function makeConsentKey() {
   };
 }
 
-/** What a steward's phone would ask about this scan. */
+/** The question that a steward's phone would ask about this scan. */
 export function questionOf(
   scan: ScanSent,
   phone_id: string,

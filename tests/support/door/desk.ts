@@ -1,14 +1,14 @@
-/** The office in a real browser: somebody who is logged in, before a screen. */
+/** The office in a real browser, with a person who is logged in. */
 import type { Browser, Page } from 'playwright';
 import type { TestServer } from '#tests/support/server.ts';
 
-/** A busy machine needs its time; used as the options of an expectation. */
+/** The timeout of expectations on a busy machine. */
 export const within = { timeout: 60_000 };
 
 export const desk = { width: 1280, height: 900 };
 export const phone = { width: 390, height: 844 };
 
-/** `path` inside the office, as "/orders"; closing the page's context is the caller's. */
+/** `path` is inside the office, such as "/orders"; the caller closes the page's context. */
 export async function openDesk(
   browser: Browser,
   server: TestServer,

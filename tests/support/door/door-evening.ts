@@ -14,13 +14,13 @@ interface Evening {
   tickets: Ticket[];
   one: Phone;
   two: Phone;
-  /** A way in with this ticket, so many minutes ago; `seq` counts per phone by itself. */
+  /** An admission with this ticket, some minutes ago; each phone has its own `seq`. */
   scanOf: (
     phone: Phone,
     ticket: Ticket,
     changes?: Partial<ScanSent> & { ago?: number },
   ) => ScanSent;
-  /** Makes the scan and hands it in. */
+  /** Makes the scan and sends it. */
   admit: (
     phone: Phone,
     ticket: Ticket,
@@ -37,7 +37,7 @@ export async function makeEvening(server: TestServer, admin: { cookie: string })
   ];
   const rows = await server.house.ctx.db('tickets').select('id', 'place');
   const places = new Map(rows.map(({ id, place }): [string, string] => [id, place]));
-  // Bought days before: scans may be told as of any hour of the evening.
+  // The tickets were bought days before, so scans may have any time of the evening.
   const issued_at = server.clock.now() - 3 * 86_400_000;
   await server.house.ctx.db('tickets').update({ issued_at });
   const codes = await server.house.ctx.db('events').where({ id: demoEvent }).first();

@@ -1,4 +1,7 @@
-/** A large hall straight in SQL: every place with its ticket, orders of one to four, phones with their tokens; what a sale of months would have made. */
+/**
+ * A large hall inserted in SQL, like after months of sales: every place with its ticket, orders
+ * of one to four, phones with their tokens.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Pool } from '#db/engine/dialect.ts';
 import { insertMany } from '#db/engine/statements.ts';
@@ -12,7 +15,7 @@ export interface DoorHall {
   event_id: string;
   labels: string[];
   tokens: string[];
-  /** What its codes are made of. */
+  /** The data from which its codes are made. */
   codes: CodeMaker;
   phone_ids: string[];
 }
@@ -22,7 +25,7 @@ export interface HallSize {
   phones: number;
   event_id?: string;
   event?: Partial<EventRow>;
-  /** Places that nobody has bought: each so many-th. */ unsoldEach?: number;
+  /** One of this many places is unsold. */ unsoldEach?: number;
   supervisors?: number;
 }
 
@@ -30,7 +33,7 @@ const sections = ['Platea', 'Galleria', 'Palchi I ordine', 'Loggione'];
 const [rows, seats] = [50, 50];
 const id = () => randomBytes(21).toString('base64url');
 
-/** Buyers are called like people, so that names are as long as real ones. */
+/** Buyers have names as long as real ones. */
 const people = [
   'Ada Rossi',
   'Bruno Bianchi',
@@ -114,7 +117,7 @@ export async function fillHall(
       ticket_type: 'intero',
       type_label: at % 5 === 0 ? 'Ridotto' : 'Intero',
       price_cents: 4_321,
-      // Months before its evening.
+      // The time of the sale, months before the evening.
       issued_at: now - 60 * 86_400_000,
     });
   }
@@ -137,7 +140,7 @@ export async function fillHall(
       seatsio_event_key: event_id,
       feed_seq: places,
       feed_epoch: 'e1',
-      // Tonight: the door is open.
+      // The evening is today, and the door is open.
       starts_at: now + 30 * 60_000,
       ...event,
     });

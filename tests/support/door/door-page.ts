@@ -1,4 +1,7 @@
-/** Pages of the door's list as the server would write them, for as many places as a test wants, with the codes that open them. */
+/**
+ * Pages of the door's list as the server writes them, for any number of places, with the codes
+ * that match.
+ */
 import { createHash } from 'node:crypto';
 import type { DoorChanges } from '#server/contract/door/door-list.ts';
 import { startAnswer } from '#server/domain/door/door-block.ts';
@@ -84,7 +87,7 @@ interface PageAsk {
   names?: boolean;
 }
 
-/** What changed since `from`; of a whole list all of it, for `blockAnswerOf`. */
+/** The changes since `from`, or the whole list for `blockAnswerOf`. */
 export function doorPageOf({
   from = '',
   cursor = 'epoch.1',

@@ -21,7 +21,7 @@ import { proved } from './proof.ts';
 type Headers = Record<string, string>;
 const wire = String(wireVersion);
 
-/** The whole list, as an answer's bytes. */
+/** The whole list, as the bytes of an answer. */
 export async function fetchList(
   server: { url: string },
   event_id: string,
@@ -30,7 +30,7 @@ export async function fetchList(
   return fetch(server.url + addressOf(pullList, { eventId: event_id }, { wire }), { headers });
 }
 
-/** The rows of a whole list, in the form of changes since nothing. */
+/** The rows of a whole list, in the form of changes. */
 export function listIn(bytes: ArrayBuffer): DoorChanges {
   const { block: part, rest } = splitAnswer(bytes);
   const block = openBlock(part);
@@ -50,7 +50,7 @@ export function listIn(bytes: ArrayBuffer): DoorChanges {
   };
 }
 
-/** The hashes of a place, base64url, as they came. */
+/** The hashes of a place in base64url, unchanged. */
 export function hashesOfRow(block: Block, row: number): string[] {
   const texts: string[] = [];
   for (let code = block.code_from[row]!; code < block.code_from[row + 1]!; code += 1) {
@@ -59,7 +59,7 @@ export function hashesOfRow(block: Block, row: number): string[] {
   return texts;
 }
 
-/** The whole list, or what changed since a cursor. */
+/** The whole list, or the changes since a cursor. */
 export async function pullDoor(
   server: { url: string },
   event_id: string,
@@ -82,7 +82,7 @@ export function resultsOf(results: readonly { result: string }[]): string[] {
   return results.map(({ result }) => result);
 }
 
-/** The status of an answer, whatever it is. */
+/** The status of any answer. */
 export async function statusOf(
   server: { url: string },
   [method, path]: readonly [method: string, path: string],
@@ -92,7 +92,7 @@ export async function statusOf(
   return (await ask(server, method, path, { headers, body })).status;
 }
 
-/** The office's new code for a phone, used at once; null: it is a new phone. */
+/** Pairs a phone with a new code of the office; null: it is a new phone. */
 export async function pairAnew(
   server: { url: string },
   admin: Headers,
@@ -152,7 +152,7 @@ export function phoneOf(
   };
 }
 
-/** A scan that takes another back. */
+/** A scan that undoes another one. */
 export function undoOf(
   phone: DoorPhone,
   scan: ScanSent,

@@ -1,4 +1,7 @@
-/** The door's eye in Node, for tests and measurements: the engine from its package, pictures from anywhere. */
+/**
+ * The scanner's decoder in Node, for tests and measurements: the engine from its package, with
+ * pictures from anywhere.
+ */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import sharp from 'sharp';
@@ -7,7 +10,7 @@ import type { Pixels } from '#apps/scanner/camera/grey.ts';
 
 const require = createRequire(import.meta.url);
 
-/** Once before the first picture. */
+/** Call this once before the first picture. */
 export async function openEye(): Promise<void> {
   await startEngine({
     wasmBinary: new Uint8Array(
@@ -16,7 +19,7 @@ export async function openEye(): Promise<void> {
   });
 }
 
-/** An image file as a canvas would hand it over; `width` scales it. */
+/** An image file in the form that a canvas returns; `width` scales it. */
 export async function readPixels(file: Buffer, width?: number): Promise<Pixels> {
   const { data, info } = await sharp(file)
     .resize(width ? { width } : undefined)

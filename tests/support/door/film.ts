@@ -1,8 +1,11 @@
-/** Makes a film for Chromium's fake camera (`--use-file-for-fake-video-capture`): the real getUserMedia path, the film runs in a loop. */
+/**
+ * Makes a film for Chromium's fake camera (`--use-file-for-fake-video-capture`), which tests the
+ * real getUserMedia; the film repeats.
+ */
 import { writeFile } from 'node:fs/promises';
 import { modulesOf } from './camera.ts';
 
-/** One code, or nothing, for so long. */
+/** One code, or nothing, and its duration. */
 interface Scene {
   text: string | null;
   ms: number;
@@ -16,7 +19,7 @@ interface FilmSize {
 
 const luma = { background: 90, card: 230, module: 20 };
 
-/** Writes an uncompressed .y4m file: 640 × 480 at 10 frames a second unless told. */
+/** Writes an uncompressed .y4m file, by default 640 × 480 at 10 frames a second. */
 export async function makeFilm(
   path: string,
   scenes: readonly Scene[],

@@ -1,4 +1,7 @@
-/** Codes that are no tickets of ours, as rows of modules: other people's QR codes, Micro QR, rMQR, barcodes and other square codes. */
+/**
+ * Codes that are not our tickets, as rows of modules: other people's QR codes, Micro QR, rMQR,
+ * barcodes and other square codes.
+ */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { prepareZXingModule, writeBarcode, type WriterOptions } from 'zxing-wasm/writer';
@@ -9,7 +12,7 @@ export interface ForeignCode {
   name: string;
   /** Square, without a quiet zone. */
   rows: boolean[][];
-  /** What the door may read in it; null: nothing. */
+  /** The text that the scanner may read in it; null: nothing. */
   text: string | null;
 }
 

@@ -1,4 +1,7 @@
-/** Our set of hard pictures: tickets as a door sees the worst of them, in eight kinds, and pictures in which there is no ticket. Made from a seed, every label exact. */
+/**
+ * Our set of hard pictures: tickets in the worst conditions at a door, in eight kinds, and
+ * pictures without a ticket. Made from a seed, with exact labels.
+ */
 import { makeForeignCodes, type ForeignCode } from './foreign-codes.ts';
 import {
   addGlare,
@@ -28,11 +31,14 @@ const hardKinds = [
 type HardKind = (typeof hardKinds)[number];
 
 interface HardPicture extends Omit<Picture, 'condition' | 'kind'> {
-  /** `empty` shows no code, `foreign` one that is no ticket. */
+  /** `empty` shows no code, `foreign` a code that is not a ticket. */
   kind: HardKind | 'empty' | 'foreign';
 }
 
-/** One after the other: `perKind` of each of the eight, then as many without a code and as many with foreign ones. */
+/**
+ * Yields the pictures one by one: `perKind` of each of the eight kinds, then as many without a
+ * code and as many with foreign codes.
+ */
 export async function* makeHardPictures({
   seed,
   perKind,
@@ -48,7 +54,7 @@ export async function* makeHardPictures({
   }
 }
 
-/** The `n`th of its kind, counted from 0; the same whichever others are made. */
+/** The `n`th picture of its kind, counted from 0; it does not depend on the others. */
 export async function makeHardPicture({
   kind,
   n,
@@ -67,7 +73,7 @@ export async function makeHardPicture({
   const text = isHard ? writePayload('ticket', chance) : null;
   const card = holdCard(text, chance);
   if (foreign) card.rows = foreign.rows;
-  // What spoils a ticket spoils other pictures as well.
+  // The effects that spoil a ticket spoil other pictures as well.
   const spoil = isHard ? spoilers[kind] : spoilers[hardKinds[n % hardKinds.length]!];
   const scene = spoil(card, chance);
   return {
@@ -86,7 +92,7 @@ function spotOn({ middle, side }: Card, chance: Chance): [number, number] {
   ];
 }
 
-/** What the lens and the sensor add to every scene. */
+/** Adds the effects of lens and sensor. */
 function expose(scene: GreyPicture, chance: Chance, noise = between(chance, 2, 5)): GreyPicture {
   blur(scene, between(chance, 0.5, 1.1));
   addNoise(scene, chance, noise);
@@ -204,7 +210,9 @@ function damageFinder(sheet: Sheet, chance: Chance): void {
   }
 }
 
-/** As much as the code can still do without: a strip from an edge, a disc, or a corner without finder. */
+/**
+ * Covers as much as the code can lose: a strip from an edge, a disc, or a corner without finder.
+ */
 function coverPart(sheet: Sheet, chance: Chance): void {
   const { size } = sheet;
   const way = chance();

@@ -1,4 +1,7 @@
-/** Draws the smallest Micro QR code (M1, ISO/IEC 18004 §7): up to five digits that nothing corrects, which is why no ticket may be read from one. */
+/**
+ * Draws the smallest Micro QR code (M1, ISO/IEC 18004 §7): up to five digits without error
+ * correction, so no ticket may be read from one.
+ */
 
 const side = 11;
 

@@ -1,4 +1,7 @@
-/** A phone of the door in a real browser: paired with the product, held in front of codes, asked what it shows and what it keeps. */
+/**
+ * A phone of the door in a real browser: it is paired with the product and shown codes, and tests
+ * read its screen and storage.
+ */
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { findEvent } from '#db/event/events.ts';
 import { getOrder } from '#server/contract/order/orders.ts';
@@ -8,7 +11,7 @@ import { addCamera, hide, show } from './camera.ts';
 import { callOk, demoEvent, makeAdmin, makeOrder, payOrder, until } from '#tests/support/make.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 
-/** Without movements: a dot that breathes has the whole screen drawn again and again. */
+/** Animations are off, because a pulsing dot would redraw the whole screen all the time. */
 export const phoneScreen = {
   viewport: { width: 390, height: 844 },
   locale: 'it-IT',
@@ -37,16 +40,16 @@ export interface Phone extends AsyncDisposable {
 }
 
 interface PhoneOptions {
-  /** The app itself is kept by its service worker, which takes its time. */
+  /** Waits until the service worker has stored the app, which takes time. */
   installed?: boolean;
-  /** Without it the phone is paired and stands before its first look at the camera. */
+  /** If false, the phone is paired and waits before its first use of the camera. */
   scans?: boolean;
-  /** Runs in each of its pages before their own. */
+  /** Runs in each of its pages before the page's own scripts. */
   script?: (() => void) | null;
   userAgent?: string;
 }
 
-/** A window of a phone with the scripted camera, at no address yet. */
+/** A window of a phone with the scripted camera, without an address yet. */
 export async function openWindow(
   browser: Browser,
   { installed = false, script = null, userAgent }: PhoneOptions = {},
@@ -57,14 +60,14 @@ export async function openWindow(
     serviceWorkers: installed ? 'allow' : 'block',
     hasTouch: true,
   });
-  // Shorter than a test's patience: what hangs is told by its line.
+  // Shorter than a test's timeout, so that the failure names the line that hangs.
   context.setDefaultTimeout(12_000);
   await addCamera(context);
   if (script) await context.addInitScript(script);
   return { context, page: await context.newPage(), [Symbol.asyncDispose]: () => context.close() };
 }
 
-/** Paired, list loaded, camera running. */
+/** Resolves with a paired phone that has its list and a running camera. */
 export async function openPhone(
   browser: Browser,
   link: string,
@@ -85,17 +88,17 @@ export async function openPhone(
   return phone;
 }
 
-/** The list of tickets is complete. */
+/** Waits until the list of tickets is complete. */
 export async function waitForList(page: Page): Promise<void> {
   await page.locator('[data-check=list]:not([data-mark=wait])').waitFor();
 }
 
-/** The app would open without a line. */
+/** Waits until the app would open offline. */
 export async function waitUntilInstalled(page: Page): Promise<void> {
   await page.locator('[data-check=offline][data-mark=good]').waitFor();
 }
 
-/** Makes the phone speak with the server at once, as when somebody comes back to it. */
+/** Makes the phone contact the server, as when somebody returns to the app. */
 export async function wake(page: Page): Promise<void> {
   await page.evaluate(() => dispatchEvent(new Event('focus')));
 }
@@ -105,14 +108,17 @@ export async function startScanning(page: Page): Promise<void> {
   await page.locator('[data-camera-state=running]').waitFor();
 }
 
-/** Holds the code in front of the camera and gives back the verdict; a code that was just there needs `enterCode`. */
+/**
+ * Shows the code to the camera and returns the verdict; a code that was just shown needs
+ * `enterCode`.
+ */
 export async function scanCode(page: Page, code: string): Promise<string> {
   return verdictAfter(page, async () => {
     await show(page, code);
   }).finally(() => hide(page));
 }
 
-/** By hand: the same path without the camera. */
+/** Types the code by hand: the same path without the camera. */
 export async function enterCode(page: Page, code: string): Promise<string> {
   return verdictAfter(page, async () => {
     await closeVerdict(page);
@@ -137,7 +143,7 @@ export function typeCode(page: Page, code: string, then?: string): Promise<void>
   );
 }
 
-/** Waits until the decoder was handed so many more pictures of the camera. */
+/** Waits until the decoder has got this many more camera pictures. */
 export async function waitForFrames(page: Page, count: number): Promise<void> {
   await page.evaluate(
     (wanted) =>
@@ -157,7 +163,7 @@ export async function waitForFrames(page: Page, count: number): Promise<void> {
   );
 }
 
-/** The last line stays when a green verdict has gone by itself. */
+/** The last line stays on the screen after a green verdict has closed. */
 export async function verdictAfter(page: Page, act: () => Promise<void>): Promise<string> {
   const last = page.locator('.screens-scan-scan_last');
   const before = await last.getAttribute('data-last-admission');
@@ -171,7 +177,7 @@ export async function verdictAfter(page: Page, act: () => Promise<void>): Promis
   return (await last.getAttribute('data-last-verdict'))!;
 }
 
-/** What the doorman reads, without spaces at the ends. */
+/** The words of the verdict on the screen. */
 export function verdictText(page: Page): Promise<string> {
   return page.locator('[data-verdict] [role=alert]').innerText();
 }
@@ -183,7 +189,7 @@ export async function closeVerdict(page: Page): Promise<void> {
   await page.locator('[data-verdict]').waitFor({ state: 'detached' });
 }
 
-/** Waits until the phone says that so many scans are still to be sent. */
+/** Waits until the phone shows that this many scans are still to be sent. */
 export async function waitForQueue(page: Page, length: number): Promise<void> {
   await page.locator(`[data-queue="${length}"]`).first().waitFor({ state: 'attached' });
 }
@@ -197,17 +203,17 @@ export async function writeTable(
   await askTable(page, table, rows);
 }
 
-/** What the phone has read, in order. */
+/** The scans of the phone, in order. */
 export async function readScans(page: Page): Promise<Record<string, unknown>[]> {
   return (await readTable(page, 'queue')).toSorted((a, b) => Number(a['seq']) - Number(b['seq']));
 }
 
-/** All rows of one of the phone's tables, as IndexedDB keeps them. */
+/** All rows of one of the phone's tables in IndexedDB. */
 export function readTable(page: Page, table: string): Promise<Record<string, unknown>[]> {
   return askTable(page, table, []);
 }
 
-/** Its rows, once these are written. */
+/** Writes the rows, then returns all rows of the table. */
 function askTable(page: Page, table: string, rows: Record<string, unknown>[]) {
   return page.evaluate(
     ([name, given]) =>
@@ -235,7 +241,7 @@ export interface SoldTicket {
   seat: string;
 }
 
-/** An order of so many neighbours, paid and confirmed; needs a server with `worker: true`. */
+/** A paid and confirmed order of this many neighbours; needs a server with `worker: true`. */
 export async function sellTickets(
   server: TestServer,
   options: { count?: number; nth?: number; ticket_type?: string } = {},
@@ -250,7 +256,9 @@ export async function sellTickets(
   return (await callOk(server, getOrder, { params: { orderId: order.order_id } })).tickets;
 }
 
-/** The product with its first admin and so many sold tickets; each link pairs one more phone. */
+/**
+ * The product with its first admin and this many sold tickets; each link pairs one more phone.
+ */
 export async function openDoor(sold = 1) {
   const server = await startServer({ worker: true });
   const admin = await makeAdmin(server);

@@ -1,4 +1,7 @@
-/** What stands between a code and the sensor, applied to a grey picture in place: shadow, glare, blur, noise. Strengths in grey levels and pixels. */
+/**
+ * Optical effects between a code and the sensor, applied to a grey picture in place: shadow,
+ * glare, blur, noise. Strengths in grey levels and pixels.
+ */
 
 /** Grey levels 0–255 as floats, so that one effect does not round what the next one needs. */
 export interface GreyPicture {
@@ -30,7 +33,7 @@ function bell(chance: Chance): number {
   return Math.sqrt(-2 * Math.log(1 - chance())) * Math.cos(2 * Math.PI * chance());
 }
 
-/** Every pixel goes through `change`. */
+/** Replaces every pixel by the result of `change`. */
 export function eachPixel(
   { width, height, grey }: GreyPicture,
   change: (value: number, x: number, y: number) => number,
@@ -134,7 +137,7 @@ function blurLines(picture: GreyPicture, weights: Float32Array, way: 'across' | 
   }
 }
 
-/** A hand that moves while the shutter is open: the mean along `length` pixels in this direction. */
+/** Motion blur: the mean along `length` pixels in this direction. */
 export function shake(picture: GreyPicture, length: number, angle: number): void {
   if (length <= 1) return;
   const { width, height, grey } = picture;

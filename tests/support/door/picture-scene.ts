@@ -20,7 +20,7 @@ export interface Card {
   roll: number;
   ink: number;
   paper: number;
-  /** What has happened to the print since. */
+  /** The damage to the print. */
   wear?: (sheet: Sheet) => void;
   /** Of what lies over it. */
   cover?: number;

@@ -4,7 +4,7 @@ import type { ScanSent } from '#server/contract/door/admissions.ts';
 import { macBytes, macText, type CodeRead } from '#server/domain/door/scan-proof.ts';
 import { codeOf } from '#server/services/order/tickets.ts';
 
-/** What an event's codes are made of. */
+/** The data from which the codes of an event are made. */
 export type CodeMaker = Parameters<typeof codeOf>[0];
 
 type Read = Omit<CodeRead, 'mac'>;
@@ -20,7 +20,7 @@ export function proofOf(
   return { place, revision, mac: mac.toString('base64url') };
 }
 
-/** With its proof, unless it has one already, or needs none. */
+/** Adds the proof, unless the scan has one already or needs none. */
 export function proved<S extends ScanSent>(codes: CodeMaker, scan: S): S {
   const isByCode = (scan.means ?? 'code') === 'code' && scan.annuls == null;
   return isByCode && scan.place !== null && scan.revision !== null && scan.code_read === undefined

@@ -1,4 +1,7 @@
-/** Our own picture set for decoders: codes as a door's camera sees them, made from a seed, every label exact. */
+/**
+ * Our own picture set for decoders: codes as a camera at the door sees them, made from a seed,
+ * with exact labels.
+ */
 import sharp from 'sharp';
 import { codeAlphabet, writeTicketCode } from '#server/domain/door/ticket-code.ts';
 import { modulesOf, withoutQuiet } from './camera.ts';
@@ -19,7 +22,7 @@ import { coverWithFinger, crack, drawScene, type Card } from './picture-scene.ts
 
 export const pictureSize = { width: 1280, height: 720 } as const;
 
-/** One thing that makes it hard; `door` mixes several mildly, `none` shows no code at all. */
+/** One difficulty; `door` mixes several mild ones, `none` shows no code at all. */
 export const conditions = [
   'door',
   'tilt',
@@ -47,7 +50,7 @@ export interface Picture {
   name: string;
   condition: Condition;
   kind: PayloadKind;
-  /** What stands in the code; null: there is none. */
+  /** The text of the code; null: there is none. */
   text: string | null;
   width: number;
   height: number;

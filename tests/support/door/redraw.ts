@@ -1,4 +1,4 @@
-/** The theatre's chart is drawn on and published anew while its events are on sale. */
+/** The theatre's chart is changed and published again while its events are on sale. */
 import type { TestServer } from '#tests/support/server.ts';
 
 interface Drawing {
@@ -14,7 +14,7 @@ interface Row {
   [more: string]: unknown;
 }
 
-/** Somebody draws at the seat map, past the product. */
+/** Changes the drawing directly at the seat map, without the product. */
 export async function redraw(
   server: TestServer,
   change: (drawing: Drawing) => void,

@@ -1,4 +1,6 @@
-/** A phone at a rehearsal: one code for every word that the door can say, in one server. */
+/**
+ * A phone at a rehearsal, with one code for every verdict that the door can give, in one server.
+ */
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { setDoorPin, makePhone } from '#server/contract/door/phones.ts';
 import { makeRehearsal } from '#server/contract/door/rehearsals.ts';
@@ -26,7 +28,7 @@ export async function startRehearsal(
     server,
     admin,
     event_id,
-    /** The codes of the sheet, by their card's key; a group has several. */
+    /** The codes of the sheet by the key of their card; a group has several. */
     codes: (key: string) =>
       cards
         .filter((card) => card.key === key || card.key.startsWith(`${key}-`))
@@ -42,7 +44,7 @@ export async function startRehearsal(
       name?: string;
       gate?: string | null;
       role?: 'steward' | 'supervisor';
-      /** Other events that it is for. */ more?: string[];
+      /** Further events of the phone. */ more?: string[];
       scans?: boolean;
     } = {}): Promise<Phone> {
       const event_ids = [event_id, ...more];
@@ -60,7 +62,7 @@ export async function startRehearsal(
   };
 }
 
-/** Put under a reader that types; gives back the verdict. */
+/** Reads the code with a handheld reader that types; returns the verdict. */
 export function readCode(page: Page, code: string): Promise<string> {
   return verdictAfter(page, () => typeCode(page, code));
 }

@@ -1,4 +1,7 @@
-/** A steward's and a supervisor's phone held against each other: what one shows, the other's camera reads. */
+/**
+ * A steward's and a supervisor's phone in front of each other: each camera reads the other's
+ * screen.
+ */
 import type { Page } from 'playwright';
 import { hide, show } from './camera.ts';
 import { readQr } from './qr.ts';
@@ -22,7 +25,7 @@ export function makeStopwatch(): { timed: Timed; readMs: () => number } {
   };
 }
 
-/** The supervisor's phone first, so that the steward's knows its key from its pairing. */
+/** The supervisor's phone is paired first, so that the steward's phone knows its key. */
 export async function openTwoPhones(
   rehearsal: Rehearsed,
 ): Promise<{ supervisor: Phone; steward: Phone }> {
@@ -32,25 +35,33 @@ export async function openTwoPhones(
   return { supervisor, steward: await rehearsal.phone({ name: 'Marta' }) };
 }
 
-/** What the steward's phone shows to a supervisor. */
+/** The code that the steward's phone shows to a supervisor. */
 export async function readQuestionOf(page: Page): Promise<string> {
   return readQr(page.getByRole('img', { name: 'Richiesta per il responsabile' }));
 }
 
-/** The supervisor reads the question, gives the PIN where he is asked for it, and holds the answer up. */
+/**
+ * The supervisor's phone reads the question, asks for the PIN if necessary, and shows the answer.
+ */
 async function answerOn(page: Page, question: string, pin: string | null): Promise<string> {
   await showUntil(page, question, '[role=alertdialog]');
   return giveAnswer(page, pin);
 }
 
-/** Held up until the phone says so: a text that is no ticket is told at its second sighting. */
+/**
+ * Shows a text until the phone reacts, because a text that is not a ticket is reported at its
+ * second sighting.
+ */
 export async function showUntil(page: Page, text: string, selector: string): Promise<void> {
   await show(page, text);
   await page.locator(selector).waitFor();
   await hide(page);
 }
 
-/** Where the question stands on the supervisor's screen already; `timed` runs what the phone does, without our reading of its screen. */
+/**
+ * Answers a question that is already on the supervisor's screen; `timed` wraps the phone's work
+ * without our reading of its screen.
+ */
 export async function giveAnswer(
   page: Page,
   pin: string | null,
@@ -68,7 +79,7 @@ export async function giveAnswer(
   return answer;
 }
 
-/** The whole way there and back; the steward's phone does then what it has asked for. */
+/** The whole exchange; then the steward's phone does what it asked for. */
 export async function consent(
   { steward, supervisor }: { steward: Page; supervisor: Page },
   pin: string | null,
