@@ -83,6 +83,7 @@ test('a found customer is for the seller who found it, for half an hour, and a r
     ask(server, 'POST', makeSale.path, { body: await body(customer), headers });
   for (const refused of [
     await sale((await find(admin)).customer_id),
+    await sale(JSON.stringify(['cassa', server.clock.now() + hour, earlier])),
     await sale(earlier),
     await sale(`${found.customer_id.slice(0, -4)}AAAA`),
   ])
