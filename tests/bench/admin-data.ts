@@ -108,7 +108,7 @@ export async function fillTheatre(
   await db.raw(isPostgres(db) ? 'VACUUM ANALYZE' : 'ANALYZE');
 }
 
-/** As many rows as fit into the parameters of one statement. */
+/** Inserts in chunks, because a statement has a limited number of parameters. */
 export async function insertAll(db: Pool, table: string, rows: object[]): Promise<void> {
   const chunk = Math.floor(30_000 / Object.keys(rows[0]!).length);
   for (let from = 0; from < rows.length; from += chunk)

@@ -1,4 +1,7 @@
-/** What the booking bench is measured against: the disk alone, and bare better-sqlite3 with the same rows in the same tables. */
+/**
+ * The floor of the booking bench: the disk alone, and bare better-sqlite3 with the same rows in
+ * the same tables.
+ */
 import { closeSync, fdatasyncSync, openSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';

@@ -230,7 +230,7 @@ async function answer(
   else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(reply));
 }
 
-/** As the server presses it. */
+/** The answer compressed like the server's. */
 function answerOf(page: DoorChanges): { pressed: Buffer; size: number } {
   const bytes = new Uint8Array(blockAnswerOf(page));
   return { pressed: gzipSync(bytes, { level: 6 }), size: bytes.length };

@@ -46,7 +46,7 @@ async function measureOurs(): Promise<Heard> {
   }
 }
 
-/** As many bytes a message, framed once, straight to the sockets. */
+/** A bare server that writes as many bytes per message, framed once, straight to the sockets. */
 async function measureFloor({ bytes, messages }: Heard): Promise<void> {
   const port = await freePort();
   const size = Math.round(bytes / messages);

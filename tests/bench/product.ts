@@ -21,13 +21,16 @@ export interface Server extends Measured {
   child: ChildProcess;
 }
 
-/** As `npm start` runs it, on data of its own. */
+/** The product as `npm start` runs it, on data of its own. */
 export async function startProduct(dataDir: string): Promise<Server> {
   const env = { NODE_ENV: 'test', DATA_DIR: dataDir, LOG_LEVEL: 'error' };
   return start([join(import.meta.dirname, '../../server/main.ts')], env);
 }
 
-/** What nobody can undercut: node:http with one Buffer, and a bare 304 for whoever names it. */
+/**
+ * The fastest possible server: node:http with one Buffer, and a bare 304 if the request names an
+ * ETag.
+ */
 export async function startFloor(body: Buffer): Promise<Server> {
   const text = `const body = Buffer.from('${body.toString('base64')}', 'base64');
     require('node:http').createServer((req, res) => {

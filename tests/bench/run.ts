@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
-/** What each needs beside the build. */
+/** Whether a bench needs a browser. */
 const benches: Record<string, { browser: boolean }> = {
   'scanner-latency': { browser: true },
   'door-phone': { browser: true },

@@ -231,7 +231,7 @@ async function seatStatuses(patron: Patron, order: Booked): Promise<string[]> {
   return [...(await patron.seats.read(event, labels)).values()].map(({ status }) => status);
 }
 
-/** As if another process had ended the order though its session lived on. */
+/** Simulates another process that ended the order while its session stayed open. */
 async function endBehindOurBack(patron: Patron, order: Booked): Promise<void> {
   await patron.seats.release(event, requestsOf(order), order.order_id);
   const now = Date.now();

@@ -44,11 +44,11 @@ export interface Person {
   place_hash: string;
   cookie: string;
   number: number | null;
-  /** What the number led to. */
+  /** The outcome of the person's number. */
   end: 'waits' | 'booked' | 'expired' | 'stayed away';
 }
 
-/** What was refused, or 'ok'. */
+/** The code of the refusal, or 'ok'. */
 async function outcome(run: () => Promise<unknown>): Promise<string> {
   return run().then(
     () => 'ok',

@@ -27,7 +27,7 @@ interface Ask {
 /** More calls in one run of the queue are reported as a storm. */
 const mostTurns = 600;
 
-/** What became of the scans of a batch, for the story. */
+/** The results of the scans of a batch, for the story. */
 function fatesIn(body: ArrayBuffer): string {
   const { results } = JSON.parse(new TextDecoder().decode(body)) as {
     results?: { admission_id: string | null; result: string }[];

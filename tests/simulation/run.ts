@@ -11,7 +11,7 @@ import regressions from './regressions.json' with { type: 'json' };
 const values = read({
   histories: { type: 'string', default: '2000' },
   postgres: { type: 'boolean', default: false },
-  // With a change of hall.
+  // Plays changes of hall.
   rehouses: { type: 'boolean', default: false },
 });
 // This must run before any module of the product is loaded.

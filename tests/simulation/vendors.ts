@@ -40,7 +40,7 @@ export const callFaults = [
 export interface Outside {
   scheduler: Scheduler;
   /** The seat map of the evening's current hall. */ seats: SeatsDouble;
-  /** By the event's key at the seat map. */ halls: Map<string, KnownHall>;
+  /** The halls by their event key at the seat map. */ halls: Map<string, KnownHall>;
   newHall: () => SeatsDouble;
   stripe: StripeDouble;
   mailbox: OutgoingMail[];
@@ -50,7 +50,7 @@ export interface Outside {
   loses: string;
 }
 
-/** By the chart's key. */
+/** The charts by their key. */
 export type DrawnCharts = Record<
   string,
   {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, type Import } from './imports.ts';
 
-/** Of an endpoint constant: the file of the contract, and its name there. */
+/** The contract file of an endpoint constant, and its name there. */
 const endpointName = (file: string, name: string) => `${file}#${name}`;
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');

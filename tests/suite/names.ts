@@ -12,7 +12,7 @@ import { root } from './imports.ts';
 
 interface Named {
   name: string;
-  /** Of the repository. */
+  /** A path in the repository. */
   file: string;
 }
 

@@ -68,7 +68,7 @@ export async function linkKeyOf({ house }: TestServer, id: string): Promise<stri
   return order?.link_key;
 }
 
-/** What a visitor opens whose path names this order by its record. */
+/** The path that a visitor opens, from a path that names the order by its record. */
 export async function addressFor(server: { url: string }, path: string): Promise<string> {
   return server.url + (await asVisitor(server, path));
 }

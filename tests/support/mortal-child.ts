@@ -130,7 +130,7 @@ process.on('message', ({ id, order }: { id: number; order: Order }) => {
     (error: unknown) => process.send!({ id, error: String(error) }),
   );
 });
-// As server/main.ts does.
+// The same as in server/main.ts.
 process.once('SIGTERM', () => {
   void house.close().then(() => process.disconnect());
 });

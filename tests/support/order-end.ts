@@ -36,7 +36,7 @@ export async function seatStatuses(
   return [...objects.values()].map((object) => object.status);
 }
 
-/** As if another process had ended the order though its session lived on. */
+/** Simulates another process that ended the order while its session stayed open. */
 export async function endBehindOurBack(server: TestServer, order: Booked): Promise<void> {
   const { db, seats } = server.house.ctx;
   await seats.release(

@@ -25,7 +25,8 @@ export type Patron = Awaited<ReturnType<typeof makePatron>>;
 export async function makePatron(house: Mortal) {
   const { seatsio, stripe } = house.standins;
   const seats = connectSeats(seatsio!);
-  // What the helpers of other tests need of a server; the vendors are asked directly, because they do not die.
+  // The parts of a server that other helpers need; vendors are asked directly, because they do
+  // not die.
   const server = {
     url: house.url,
     house: { standins: house.standins, ctx: { seats } },

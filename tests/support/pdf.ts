@@ -10,7 +10,7 @@ interface PdfPage {
   /** The lowest and the rightmost position of any text, in points from the lower left corner. */
   lowest: number;
   rightmost: number;
-  /** What a scanner reads. */
+  /** The text of the QR code. */
   code: string | null;
 }
 interface Pdf {

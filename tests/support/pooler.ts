@@ -39,7 +39,7 @@ class SharedConnections {
   readonly #free: Socket[] = [];
   readonly #holders = new Map<Socket, Socket>();
   readonly #waiting: { client: Socket; messages: Buffer[] }[] = [];
-  /** What the server says after a login, up to its first ReadyForQuery. */
+  /** The server's messages after a login, up to its first ReadyForQuery. */
   readonly #greeting: Buffer[] = [];
   #isGreetingWhole = false;
 

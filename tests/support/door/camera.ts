@@ -116,7 +116,7 @@ function standInForCamera() {
   devices.enumerateDevices = async () => cameras;
 }
 
-/** For `context.addInitScript`. */
+/** The argument for `context.addInitScript`. */
 const cameraScript = `(${standInForCamera.toString()})()`;
 
 /** Every page of the context gets the scripted camera. */

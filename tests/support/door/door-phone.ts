@@ -172,7 +172,7 @@ export function undoOf(
 type Place = DoorChanges['places'][number];
 type Admission = DoorChanges['admissions'][number];
 
-/** By name. */
+/** The places by name. */
 export function placesIn({ places }: DoorChanges): Map<string, Place> {
   return new Map(places.map((place) => [place.place, place]));
 }

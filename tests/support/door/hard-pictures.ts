@@ -64,7 +64,7 @@ export async function makeHardPicture({
   kind: HardPicture['kind'];
   n: number;
   seed: number;
-  /** What a `foreign` one shows. */
+  /** The code that a `foreign` picture shows. */
   foreign?: ForeignCode;
 }): Promise<HardPicture> {
   const place = [...hardKinds, 'empty', 'foreign'].indexOf(kind);

@@ -22,7 +22,7 @@ export interface Card {
   paper: number;
   /** The damage to the print. */
   wear?: (sheet: Sheet) => void;
-  /** Of what lies over it. */
+  /** The grey level of what covers the code. */
   cover?: number;
 }
 

@@ -1,4 +1,7 @@
-/** What time, printers and hands do to a printed code before it is held up: worn strokes, missing lines, scratches, stickers. Lengths in modules. */
+/**
+ * Damage to a printed code by time, printers and hands: worn strokes, missing lines, scratches,
+ * stickers. Lengths in modules.
+ */
 import { between, type Chance } from './picture-light.ts';
 
 /** A card lying flat, before a camera looks at it. */

@@ -1,4 +1,4 @@
-/** What a camera reads on a screen or a sheet. */
+/** Reads QR codes from a screen or a sheet, as a camera does. */
 import type { Locator } from 'playwright';
 import { decodeQR } from 'qr/decode.js';
 import sharp from 'sharp';
