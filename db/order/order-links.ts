@@ -14,6 +14,11 @@ export async function isLinkReplaced(db: Db, link_hash: string): Promise<boolean
   return (await db<ReplacedLinkRow>('replaced_links').where({ link_hash }).first()) !== undefined;
 }
 
+/** Whether the order's link has replaced another. */
+export async function isLinkNew(db: Db, order_id: string): Promise<boolean> {
+  return (await db<ReplacedLinkRow>('replaced_links').where({ order_id }).first()) !== undefined;
+}
+
 /** Gives the order another link; of the old one only a hash stays. */
 export async function replaceLink(
   trx: Trx,

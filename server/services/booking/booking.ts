@@ -2,6 +2,7 @@
  * Books a selection: plans it, stores the order, books the seats at the seat map, opens the
  * checkout at Stripe, and answers.
  */
+import { isLinkNew } from '#db/order/order-links.ts';
 import { boughtWith, linesOf, orderOfHold, requireOrderRow } from '#db/order/orders.ts';
 import type { EventRow, OrderRow } from '#db/rows.ts';
 import { writeSelection } from '#server/domain/order/selection.ts';
@@ -54,6 +55,8 @@ export async function bookSeats(
     });
     // This call's own order has lost its seats, so the bought order is another purchase.
     if (!bought || hasEnded(error)) throw error;
+    // The browser that booked is told no link that replaced its own.
+    if (await isLinkNew(ctx.db, bought.id)) throw error;
     return answerOf(ctx, bought);
   }
 }

@@ -12,7 +12,7 @@ import { makePaidOrder } from '#tests/support/buyer.ts';
 import { openDrawer, sellAtCounter } from '#tests/support/counter.ts';
 import { everyText } from '#tests/support/every-text.ts';
 import { mailsOf, testWithSmtp } from '#tests/support/mail-day.ts';
-import { ask, callOk, makeAdmin, type Booked } from '#tests/support/make.ts';
+import { ask, callOk, makeAdmin, tryBook, type Booked } from '#tests/support/make.ts';
 import { asRole } from '#tests/support/roles.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 
@@ -147,6 +147,9 @@ testWithSmtp(
       expect(newest()).toContain('quello che avevi prima non si apre più');
       expect(await status(linkIn(newest()))).toBe(200);
     }
+    // Nor does the browser that booked, by sending its booking again.
+    const { status: again, body: refused } = await tryBook(server, order);
+    expect([again, JSON.stringify(refused).includes(linkIn(newest()))]).toEqual([409, false]);
     const told = await server.house.ctx.db('audit').where({ action: 'link_replaced' });
     expect(told.map(({ actor, subject }) => [String(actor).split(':')[0], subject])).toEqual([
       ['visitor', order.order_id],
