@@ -16,7 +16,7 @@ export function makeCopy(): string {
     if (file !== '' && existsSync(join(root, file)))
       cpSync(join(root, file), join(copy, file), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
-  execFileSync(process.execPath, ['apps/build.ts', '--if-changed'], { cwd: copy });
+  execFileSync(process.execPath, ['apps/build.ts', '--if-changed'], { cwd: copy, stdio: 'ignore' });
   return copy;
 }
 
