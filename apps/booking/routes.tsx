@@ -14,7 +14,6 @@ interface LateScreens {
   LegalPage: ComponentType<{ name: LegalName }>;
   OrderPage: ComponentType;
   PreviewPage: ComponentType;
-  OrderPreview: ComponentType;
   MyTickets: ComponentType;
   ReminderPage: ComponentType;
   UnknownPage: ComponentType;
@@ -26,7 +25,6 @@ const loads = {
   // A script of its own, so that the event page does not load the order page's QR code.
   order: async () => ({ default: (await import('./order/page.tsx')).OrderPage }),
   preview: async () => ({ default: (await import('./event/preview.tsx')).PreviewPage }),
-  orderPreview: async () => ({ default: (await import('./order/preview.tsx')).OrderPreview }),
   tickets: async () => ({ default: (await import('./home/my-tickets.tsx')).MyTickets }),
   reminder: async () => ({ default: (await import('./reminder/page.tsx')).ReminderPage }),
   unknown: async () => ({
@@ -38,7 +36,6 @@ const late: LateScreens = {
   LegalPage: lazy(loads.legal),
   OrderPage: lazy(loads.order),
   PreviewPage: lazy(loads.preview),
-  OrderPreview: lazy(loads.orderPreview),
   MyTickets: lazy(loads.tickets),
   ReminderPage: lazy(loads.reminder),
   UnknownPage: lazy(loads.unknown),
@@ -58,16 +55,7 @@ export async function loadDrawn(data: PageData): Promise<void> {
 
 /** The server passes `screens`, because it cannot wait for late ones. */
 export function BookingRoutes({
-  screens: {
-    Home,
-    LegalPage,
-    OrderPage,
-    PreviewPage,
-    OrderPreview,
-    MyTickets,
-    ReminderPage,
-    UnknownPage,
-  } = late,
+  screens: { Home, LegalPage, OrderPage, PreviewPage, MyTickets, ReminderPage, UnknownPage } = late,
 }: {
   screens?: LateScreens;
 }) {
@@ -86,7 +74,7 @@ export function BookingRoutes({
           <Route path="/" element={<Home />} />
           <Route path="/event/:eventId" element={<EventPage />} />
           <Route path="/anteprima/:eventId" element={<PreviewPage />} />
-          <Route path="/anteprima/ordini/:orderId" element={<OrderPreview />} />
+          <Route path="/anteprima/ordini/:orderId" element={<PreviewPage />} />
           <Route path="/orders/:orderId" element={<OrderPage />} />
           <Route path="/orders/:orderId/from_stripe_cs/:stripeCsStatus" element={<OrderPage />} />
           <Route path="/i-miei-biglietti" element={<MyTickets />} />

@@ -12,7 +12,6 @@ import { LegalPage } from './legal/page.tsx';
 import { MyTickets } from './home/my-tickets.tsx';
 import { OrderPage } from './order/page.tsx';
 import { PreviewPage } from './event/preview.tsx';
-import { OrderPreview } from './order/preview.tsx';
 import { ReminderPage } from './reminder/page.tsx';
 import { fillCache, pageDataId, type PageData } from '#apps/booking/shell/page/page-data.ts';
 import { escapeJson, headOf } from '#apps/booking/shell/page/page-head.ts';
@@ -51,7 +50,6 @@ export function drawPage({ path, publicUrl, indexed, data }: DrawRequest): Drawn
               LegalPage,
               OrderPage,
               PreviewPage,
-              OrderPreview,
               MyTickets,
               ReminderPage,
               UnknownPage,

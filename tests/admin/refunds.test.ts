@@ -67,7 +67,7 @@ test('two tickets of three are refunded after sum and seats were shown, then a s
     page.getByText(/^Tutti i biglietti annullati il .* Nessun rimborso: restano 64,00\s€/),
   ).toBeVisible();
   await see(page.getByText(/rimborsat[oi]/i)).toHaveCount(0);
-  const buyers = await office.visit(`/orders/${failed.order_id}`);
+  const buyers = await office.visit(`/orders/${failed.link_key}`);
   await see(buyers.getByRole('heading', { name: 'Biglietti annullati' })).toBeVisible();
   await see(buyers.getByText(/rimborsat[oi]/i)).toHaveCount(0);
   await buyers.close();

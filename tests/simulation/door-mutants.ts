@@ -19,8 +19,8 @@ export const doorMutants: readonly Mutant[] = [
   {
     name: 'no-dedupe-on-the-server',
     file: 'server/services/door/scans.ts',
-    find: 'id: scan.admission_id, event_id: scan.event_id,',
-    replace: 'id: `${scan.admission_id}-${received_at}`, event_id: scan.event_id,',
+    find: '    ...bareScan,\n    id,\n    event_id,',
+    replace: '    ...bareScan,\n    id: `${id}-${received_at}`,\n    event_id,',
   },
   {
     name: 'no-dedupe-on-the-server',

@@ -61,8 +61,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'new-key-each-try',
     file: 'server/services/payment/checkout.ts',
-    find: 'paramsOf(order), order.idempotency_key);',
-    replace: 'paramsOf(order), `${order.idempotency_key}:${ctx.newId()}`);',
+    find: 'link_key }, idempotency_key);',
+    replace: 'link_key }, `${idempotency_key}:${ctx.newId()}`);',
   },
   {
     name: 'refund-without-key',

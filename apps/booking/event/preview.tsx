@@ -1,4 +1,4 @@
-/** A draft's page, which the office shows in a frame before publishing. */
+/** What only the office may look at: a draft's page in a frame, and an order as its buyer sees it. */
 import { useParams } from 'react-router-dom';
 import { CallError } from '#apps/shared/api.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
@@ -8,9 +8,15 @@ import { previewPage } from '#server/contract/event-preview.ts';
 import { useInBrowser } from '#apps/booking/shell/in-browser.ts';
 import { usePageTitle } from '#apps/booking/shell/page/page-title.ts';
 import { PlainPage } from '#apps/booking/shell/page/plain-page.tsx';
+import { OrderPreview } from '#apps/booking/order/preview.tsx';
 import { LoadedEvent } from './page.tsx';
 
 export function PreviewPage() {
+  const { orderId } = useParams();
+  return orderId === undefined ? <DraftPreview /> : <OrderPreview />;
+}
+
+function DraftPreview() {
   const { eventId = '' } = useParams();
   const inBrowser = useInBrowser();
   const page = useEndpoint(previewPage, { params: { eventId } }, { enabled: inBrowser });

@@ -15,9 +15,9 @@ const paper = {
     'holder_missing',
   ],
   summary: 'The valid tickets of an order on paper',
-  query: v.object({ ticket: v.optional(text(100, 1)) }),
   file: 'application/pdf',
 } as const;
+const oneTicket = v.object({ ticket: v.optional(text(100, 1)) });
 const entry = {
   limit: 'document',
   refusals: ['order_not_found', 'order_not_confirmed'],
@@ -33,12 +33,14 @@ const entry = {
 export const downloadTickets = endpoint('GET', '/api/orders/:orderId/tickets.pdf', {
   who: 'public',
   ...paper,
+  query: oneTicket,
 });
 
 /** The same for the office. */
 export const downloadTicketsAtDesk = endpoint('GET', '/api/admin/orders/:orderId/tickets.pdf', {
   who: 'see_orders',
   ...paper,
+  query: oneTicket,
 });
 
 /**
