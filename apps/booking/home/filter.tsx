@@ -1,5 +1,5 @@
 /** Finds an evening in a long programme by words, month, place and kind. */
-import { useId } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import { formatCount, formatLongDate } from '#apps/shared/format.ts';
 import type { EventKind } from '#server/domain/event/event-kind.ts';
 import { eventKindWords } from '#server/domain/event/event-kind-words.ts';
@@ -53,9 +53,15 @@ interface FilterProps {
 export function ProgrammeFilter({ events, found, wish, onWish }: FilterProps) {
   const change = (name: keyof Wish) => (event: { target: { value: string } }) =>
     onWish({ ...wish, [name]: event.target.value });
+  const box = useRef<HTMLElement>(null);
+  // React does not learn of words that were typed before the page's script came.
+  useEffect(() => {
+    const words = box.current?.querySelector('input')?.value ?? '';
+    if (words !== '') onWish({ ...noWish, words });
+  }, [onWish]);
   const isUsed = Object.values(wish).some((part) => part !== '');
   return (
-    <search className={`${styles.filter} no-print needs-script`}>
+    <search ref={box} className={`${styles.filter} no-print needs-script`}>
       <Field
         label="Cerca"
         type="search"
