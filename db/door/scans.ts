@@ -2,7 +2,7 @@
 import { requireValue } from '#server/domain/require-value.ts';
 import { isPostgres, type Db, type Trx } from '#db/engine/dialect.ts';
 import type { AdmissionRow, EventRow, PhoneRow, PlaceRow, TicketRow } from '#db/rows.ts';
-import type { Doubt } from '#server/domain/door/doubt.ts';
+import type { Deed, Doubt } from '#server/domain/door/doubt.ts';
 import { insertMany, selectRows } from '#db/engine/statements.ts';
 
 /**
@@ -58,11 +58,11 @@ export async function takenSeqs(
   return new Set(rows.map(({ seq }) => seq));
 }
 
-type IssuedTicket = Pick<TicketRow, 'id' | 'order_id' | 'issued_at'>;
+type IssuedTicket = Pick<TicketRow, 'id' | 'order_id' | 'issued_at' | 'state'>;
 
 /** A place of the event, and the tickets ever issued on it. */
 export interface TicketedPlace extends Pick<PlaceRow, 'issued' | 'earlier_codes' | 'lost_codes'> {
-  /** By revision, with tickets that have since moved to another place. */
+  /** By revision; a ticket that has since moved to another place is void here. */
   tickets: Map<number, IssuedTicket>;
 }
 
@@ -89,8 +89,8 @@ export async function placesWithTickets(
       (({ revision: number } & IssuedTicket) | { revision: null })
   >(
     db,
-    `SELECT p.place, p.issued, p.earlier_codes, p.lost_codes, t.revision, t.id, t.order_id, t.issued_at FROM places p LEFT JOIN tickets t ON t.event_id = p.event_id AND t.place = p.place WHERE p.event_id = ? AND ${among(db, 'p.place', 'text')}
-    UNION ALL SELECT p.place, p.issued, p.earlier_codes, p.lost_codes, m.from_revision, t.id, t.order_id, t.issued_at FROM moved_tickets m JOIN places p ON p.event_id = m.event_id AND p.place = m.from_place JOIN tickets t ON t.id = m.ticket_id
+    `SELECT p.place, p.issued, p.earlier_codes, p.lost_codes, t.revision, t.id, t.order_id, t.issued_at, t.state FROM places p LEFT JOIN tickets t ON t.event_id = p.event_id AND t.place = p.place WHERE p.event_id = ? AND ${among(db, 'p.place', 'text')}
+    UNION ALL SELECT p.place, p.issued, p.earlier_codes, p.lost_codes, m.from_revision, t.id, t.order_id, t.issued_at, 'void' FROM moved_tickets m JOIN places p ON p.event_id = m.event_id AND p.place = m.from_place JOIN tickets t ON t.id = m.ticket_id
       WHERE m.event_id = ? AND m.to_place IS NOT NULL AND ${among(db, 'm.from_place', 'text')}`,
     [event_id, listed(db, places), event_id, listed(db, places)],
   );
@@ -138,20 +138,30 @@ export async function doorDayOf(db: Db, event_id: string, phone_id: string): Pro
 }
 
 /**
- * When one phone let guests in or out without a proof, sorted; `after` is exclusive, `until`
- * inclusive.
+ * When one phone let guests in or out without a proof or took a scan back, sorted; `after` is
+ * exclusive, `until` inclusive.
  */
 export async function paceOf(
   db: Db,
   phone_id: string,
   { after, until }: { after: number; until: number },
-): Promise<number[]> {
-  const rows = await selectRows<{ corrected_at: number }>(
+): Promise<Deed[]> {
+  return selectRows(
     db,
-    "SELECT corrected_at FROM admissions WHERE phone_id = ? AND corrected_at > ? AND corrected_at <= ? AND counts = 1 AND (code_check IS NULL OR code_check <> 'proved') ORDER BY corrected_at",
+    "SELECT DISTINCT a.corrected_at, COALESCE(t.order_id, a.id) AS deed_of FROM admissions a LEFT JOIN tickets t ON t.id = a.ticket_id WHERE a.phone_id = ? AND a.corrected_at > ? AND a.corrected_at <= ? AND (a.counts = 1 OR (a.annuls IS NOT NULL AND a.doubt IS NULL)) AND (a.code_check IS NULL OR a.code_check <> 'proved') ORDER BY a.corrected_at",
     [phone_id, after, until],
   );
-  return rows.map(({ corrected_at }) => corrected_at);
+}
+
+/** Those of these scans that had arrived by that time. */
+export async function arrivedBy(db: Db, at: number, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await selectRows<{ id: string }>(
+    db,
+    `SELECT id FROM admissions WHERE received_at <= ? AND ${among(db, 'id', 'text')}`,
+    [at, listed(db, ids)],
+  );
+  return new Set(rows.map(({ id }) => id));
 }
 
 export type PassingScan = Pick<

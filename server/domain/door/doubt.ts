@@ -124,23 +124,42 @@ function uncertaintyOf(scan: HandedIn, { clock_offset_ms }: Deliverer): number {
 /** More guests than hands can find on one phone: three of them a second. */
 export const hands = { scans: 30, ms: 10_000 } as const;
 
-/** The scans beyond the pace of hands; `before`: the times of the phone's other scans, sorted. */
-export function fasterThanHands<S extends { corrected_at: number }>(
-  before: readonly number[],
+/** What one person does at one moment, even for several guests of one order. */
+export interface Deed {
+  corrected_at: number;
+  /** The order, or the scan itself if its ticket is not known. */
+  deed_of: string;
+}
+
+/** The scans beyond the pace of hands; `before`: the phone's other deeds, sorted by time. */
+export function fasterThanHands<S extends Deed>(
+  before: readonly Deed[],
   scans: readonly S[],
 ): Set<S> {
   const fast = new Set<S>();
   const times: number[] = [];
+  const done = new Set<string>();
+  const add = (deed: Deed): void => {
+    if (!done.has(nameOf(deed))) times.push(deed.corrected_at);
+    done.add(nameOf(deed));
+  };
   let next = 0;
   let start = 0;
   for (const scan of scans.toSorted((a, b) => a.corrected_at - b.corrected_at)) {
     const at = scan.corrected_at;
-    while ((before[next] ?? Infinity) <= at) times.push(before[next++] ?? at);
+    for (let deed = before[next]; deed && deed.corrected_at <= at; deed = before[next]) {
+      add(deed);
+      next += 1;
+    }
     while ((times[start] ?? at) <= at - hands.ms) start += 1;
-    if (times.length - start >= hands.scans) fast.add(scan);
-    else times.push(at);
+    if (times.length - start >= hands.scans && !done.has(nameOf(scan))) fast.add(scan);
+    else add(scan);
   }
   return fast;
+}
+
+function nameOf({ corrected_at, deed_of }: Deed): string {
+  return `${corrected_at} ${deed_of}`;
 }
 
 interface TakingBack {

@@ -70,10 +70,16 @@ export async function settleDoubt(
 }
 
 /**
- * The doubts about a scan's time: if the office counts such a scan, its time of arrival replaces
- * the phone's time.
+ * The doubts that leave a scan's time unsure: if the office counts such a scan, its time of
+ * arrival replaces the phone's time.
  */
-const aboutTime: readonly Doubt[] = ['before_doors', 'after_end', 'not_yet_past', 'before_ticket'];
+const aboutTime: readonly Doubt[] = [
+  'before_doors',
+  'after_end',
+  'not_yet_past',
+  'before_ticket',
+  'no_proof',
+];
 
 /** The columns of the scan once it counts without doubt. */
 function certain(scan: AdmissionRow, doubt: Doubt): Partial<AdmissionRow> {

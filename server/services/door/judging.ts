@@ -5,7 +5,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Trx } from '#db/engine/dialect.ts';
 import type { AdmissionRow, PhoneRow } from '#db/rows.ts';
-import { paceOf, ticketOfRevision, type DoorDayRow, type TicketedPlace } from '#db/door/scans.ts';
+import {
+  arrivedBy,
+  paceOf,
+  ticketOfRevision,
+  type DoorDayRow,
+  type TicketedPlace,
+} from '#db/door/scans.ts';
 import { lacksConsent } from '#server/domain/door/approval.ts';
 import {
   doubtOf,
@@ -40,7 +46,8 @@ type ReadScan = Pick<
 
 /**
  * What the proof is worth that a code was read for this scan; null: nothing. The scan must count
- * for that very ticket or, in a group, for a ticket of the same order.
+ * for that very ticket or, in a group, for a ticket of the same order. A code that cannot be made
+ * any more is believed only of a ticket that is still good.
  */
 export function checkCode(
   scan: ReadScan,
@@ -49,7 +56,7 @@ export function checkCode(
 ): CodeCheck | null {
   const place = read === null ? undefined : known.get(read.place);
   if (read === null || !place || !isReadFor(scan, read, known)) return null;
-  if (read.revision <= place.lost_codes) return 'unchecked';
+  if (read.revision <= place.lost_codes) return isGood(read, known) ? 'unchecked' : null;
   const code = codeOf(day, { ...read, earlier_codes: place.earlier_codes });
   const text = macText({ ...scan, admission_id: scan.id });
   const mac = createHmac('sha256', code).update(text).digest().subarray(0, macBytes);
@@ -61,9 +68,15 @@ function isReadFor(
   read: CodeRead,
   known: Judging['known'],
 ): boolean {
-  if (means !== 'group') return read.place === place && read.revision === revision;
-  const leader = orderOf(read, known);
-  return leader !== undefined && leader === orderOf({ place, revision }, known);
+  if (means !== 'group' || read.place === place)
+    return read.place === place && read.revision === revision;
+  return isGood(read, known) && orderOf(read, known) === orderOf({ place, revision }, known);
+}
+
+/** The ticket of exactly this revision admits; an unpaid one does so against the rule. */
+function isGood({ place, revision }: CodeRead, known: Judging['known']): boolean {
+  const state = known.get(place)?.tickets.get(revision)?.state;
+  return state === 'valid' || state === 'unpaid';
 }
 
 function orderOf(
@@ -80,20 +93,46 @@ export async function judge(
   rows: readonly AdmissionRow[],
   judging: Judging,
 ): Promise<void> {
-  for (const row of rows) {
-    const changesNothing = row.counts === 0 && row.annuls === null;
-    if (changesNothing || row.place === null) continue;
-    doubtIt(row, doubtOfTime(row, judging) ?? doubtOfMeans(row, judging));
+  const passing = rows.filter((row) => row.counts === 1 || row.annuls !== null);
+  const late = await lateUndos(trx, passing, judging);
+  for (const row of passing) {
+    if (row.place === null) continue;
+    // Without a proof the time of the scan is only a claim, too.
+    const doubt = doubtOfProof(row) ?? doubtOfTime(row, judging) ?? doubtOfConsent(row, judging);
+    doubtIt(row, doubt ?? (late.has(row.annuls ?? '') ? 'phone_ended' : null));
   }
   // A proof cannot be made without a guest, however fast they come.
-  const sure = rows.filter((row) => row.counts === 1 && row.code_check !== 'proved');
+  const sure = passing
+    .filter((row) => row.place !== null && row.doubt === null && row.code_check !== 'proved')
+    .map((row) => ({ row, corrected_at: row.corrected_at, deed_of: deedOf(row, judging) }));
   if (sure.length === 0) return;
   const times = sure.map((row) => row.corrected_at);
   const before = await paceOf(trx, judging.phone.id, {
     after: Math.min(...times) - hands.ms,
     until: Math.max(...times),
   });
-  for (const row of fasterThanHands(before, sure)) doubtIt(row, 'too_fast');
+  for (const { row } of fasterThanHands(before, sure)) doubtIt(row, 'too_fast');
+}
+
+function deedOf({ id, place, revision }: AdmissionRow, { known }: Judging): string {
+  return known.get(place ?? '')?.tickets.get(revision ?? 0)?.order_id ?? id;
+}
+
+/** What an ended phone takes back although the house had heard of it before the end. */
+async function lateUndos(
+  trx: Trx,
+  rows: readonly AdmissionRow[],
+  { day, ...judging }: Judging,
+): Promise<Set<string>> {
+  const { ended_at, event_ended_at } = delivererOf(day, judging);
+  const end = Math.min(ended_at ?? Infinity, event_ended_at ?? Infinity);
+  if (end === Infinity) return new Set();
+  const undos = rows.filter(({ received_at }) => received_at > end);
+  return arrivedBy(
+    trx,
+    end,
+    undos.flatMap(({ annuls }) => annuls ?? []),
+  );
 }
 
 function doubtIt(row: AdmissionRow, doubt: Doubt | null): void {
@@ -126,12 +165,18 @@ function delivererOf(
 }
 
 /** Letting in and out needs the code or, without it, a supervisor; taking back has its own rule. */
-function doubtOfMeans(row: AdmissionRow, { phone, asked_since }: Judging): Doubt | null {
+function doubtOfProof(row: AdmissionRow): Doubt | null {
   if (row.annuls !== null) return null;
   const isByHand = row.means === 'search';
-  const isAsked = asked_since !== null && row.corrected_at >= asked_since;
-  const asks_supervisor = phone.role === 'steward' && (isByHand || isAsked);
-  if (lacksConsent(row, { asks_supervisor, approved: row.approved_by !== null }))
-    return 'no_consent';
   return isByHand || row.code_check !== null ? null : 'no_proof';
+}
+
+function doubtOfConsent(row: AdmissionRow, { phone, asked_since }: Judging): Doubt | null {
+  const isByHand = row.means === 'search';
+  const isAsked = asked_since !== null && row.corrected_at >= asked_since;
+  // A file has no token, so it cannot show that a supervisor's phone made it.
+  const isSteward = phone.role === 'steward' || (isByHand && row.from_file === 1);
+  const asks_supervisor = isSteward && (isByHand || isAsked);
+  const approved = row.approved_by !== null;
+  return lacksConsent(row, { asks_supervisor, approved }) ? 'no_consent' : null;
 }

@@ -1,5 +1,7 @@
 /** What a steward's phone says counts when it proves it (RULES A9, A12), and all that a phone read is taken back at once (A13). */
 import { expect } from 'vitest';
+import { insertMany } from '#db/engine/statements.ts';
+import { transact } from '#db/engine/transact.ts';
 import {
   importAdmissions,
   listRecentAdmissions,
@@ -10,7 +12,11 @@ import { listDoubts } from '#server/contract/door/doubts.ts';
 import { countPhoneScans, undoPhoneScans } from '#server/contract/door/phone-scans.ts';
 import { revokePhone } from '#server/contract/door/phones.ts';
 import { readPresence } from '#server/contract/door/presence.ts';
-import { beginSecretChange, endSecretChange } from '#server/services/event/secrets.ts';
+import {
+  beginSecretChange,
+  endSecretChange,
+  reissueEarlier,
+} from '#server/services/event/secrets.ts';
 import { inventScans, lies } from '#tests/attack/invented-scans.ts';
 import { testOnBoth as test } from '#tests/support/both.ts';
 import { fillHall, type HallSize } from '#tests/support/door/door-hall.ts';
@@ -254,4 +260,114 @@ test('a file is judged like a queue, and says that it is one', async (server) =>
     [true, null, 'no_proof'],
     [true, 'proved', null],
   ]);
+});
+
+test('after an early end of a secret change the codes that are gone let nobody in', async (server) => {
+  const { hall, one, inside, doubts } = await stage(server, { places: 6, unsoldEach: 3 });
+  const { ctx } = server.house;
+  await beginSecretChange(ctx, hall.event_id, 'cli');
+  await reissueEarlier(ctx, hall.event_id, 'cli');
+  expect(await endSecretChange(ctx, hall.event_id, 'cli')).toBe(true);
+  await one.send(...hall.labels.map((place) => one.scan(place)));
+  expect(await inside()).toBe(0);
+  expect(await doubts()).toEqual(
+    Object.fromEntries(hall.labels.map((place) => [place, 'no_proof'])),
+  );
+});
+
+test('a revoked phone takes nothing back that the house had heard of, and no phone empties the hall', async (server) => {
+  const { admin, hall, one, two, inside, doubts } = await stage(server, {
+    places: 150,
+    supervisors: 1,
+  });
+  const began = Date.now();
+  const at = (nth: number) => ({ corrected_at: iso(began + nth) });
+  const scans = hall.labels.slice(0, 120).map((place, nth) => two.scan(place, at(nth)));
+  await two.send(...scans);
+  const unsent = two.scan(hall.labels[140]!, at(1));
+  server.clock.advance(minute);
+  await callOk(server, revokePhone, { params: { phoneId: hall.phone_ids[1]! } }, admin);
+  server.clock.advance(1);
+  await two.send(undoOf(two, scans[0]!), unsent, undoOf(two, unsent));
+  expect(await doubts()).toEqual({ [hall.labels[0]!]: 'phone_ended' });
+  expect(await inside()).toBe(120);
+  await one.send(...scans.slice(1, 110).map((scan) => undoOf(one, scan)));
+  for (const scan of scans.slice(110)) await one.send(undoOf(one, scan));
+  expect(await inside()).toBe(120 - 30);
+});
+
+test('by hand a file needs a consent, also in a supervisor’s name', async (server) => {
+  const { admin, hall, one, inside, doubts } = await stage(server, { supervisors: 1 });
+  const [sent, filed] = [0, 1].map((nth) => one.scan(hall.labels[nth]!, { means: 'search' }));
+  await one.send(sent);
+  const body = { phone_id: hall.phone_ids[0]!, wire: 4, items: [filed] };
+  await callOk(server, importAdmissions, { body }, admin);
+  expect(await inside()).toBe(1);
+  expect(await doubts()).toEqual({ [hall.labels[1]!]: 'no_consent' });
+});
+
+test('a replaced code lets in neither its own place nor its order as a group', async (server) => {
+  const { db, hall, one, inside, rowOf } = await stage(server);
+  const [left, right] = hall.labels.slice(1, 3) as [string, string];
+  const isLeft = { event_id: hall.event_id, place: left };
+  await db('tickets').where(isLeft).update({ revision: 2 });
+  await db('places').where(isLeft).update({ issued: 2 });
+  const group = (place: string, revision: number, read: number) => {
+    const scan = one.scan(place, { means: 'group', revision });
+    return { ...scan, code_read: proofOf(hall.codes, scan, { place: left, revision: read }) };
+  };
+  const dead = [group(left, 2, 1), group(right, 1, 1)];
+  await one.send(...dead);
+  for (const scan of dead) expect((await rowOf(scan)).doubt).toBe('no_proof');
+  await one.send(group(left, 2, 2), group(right, 1, 2));
+  expect(await inside()).toBe(2);
+});
+
+test('a school that comes in by hand as one order is one deed', async (server) => {
+  const { db, hall, one, inside } = await stage(server, { places: 180, supervisors: 1 });
+  const school = hall.labels.slice(0, 40);
+  const { order_id } = await db('tickets').where({ place: school[0] }).first();
+  await db('tickets').whereIn('place', school).update({ order_id });
+  const at = iso(Date.now());
+  const byHand = (place: string) => one.scan(place, { means: 'search', corrected_at: at });
+  await one.send(...school.slice(0, 20).map(byHand));
+  await one.send(...school.slice(20).map(byHand));
+  expect(await inside()).toBe(40);
+  const orders = await db('tickets').whereNot({ order_id }).distinct().pluck('order_id');
+  const firsts = orders.slice(0, 35).map(async (other: string) => {
+    const { place } = await db('tickets').where({ order_id: other }).first();
+    return byHand(place);
+  });
+  await one.send(...(await Promise.all(firsts)));
+  expect(await inside()).toBe(40 + 29);
+});
+
+test('that nothing was read is said first, and the office’s word then counts from the arrival', async (server) => {
+  const { admin, hall, one, doubts, rowOf } = await stage(server);
+  const long = iso(Date.now() - 60 * 60 * minute);
+  const scan = one.scan(hall.labels[0]!, { code_read: null, corrected_at: long });
+  await one.send(scan);
+  expect(await doubts()).toEqual({ [hall.labels[0]!]: 'no_proof' });
+  const address = ['POST', `/api/admin/doubts/${scan.admission_id}`] as const;
+  expect(await statusOf(server, address, admin, { as: 'counts', note: 'Visto' })).toBe(200);
+  const row = await rowOf(scan);
+  expect(row.corrected_at).toBe(row.received_at);
+});
+
+test('thousands of scans in doubt do not keep a phone’s passages from being taken back', async (server) => {
+  const { admin, db, hall, one, inside, rowOf } = await stage(server);
+  const invented = one.scan(hall.labels[1]!, { code_read: null });
+  await one.send(one.scan(hall.labels[0]!), invented);
+  const row = await rowOf(invented);
+  const more = Array.from({ length: 2_000 }, (_, nth) => ({ ...row, id: `more${nth}`, seq: null }));
+  for (let nth = 0; nth < more.length; nth += 500)
+    await transact(db, (trx) => insertMany(trx, 'admissions', more.slice(nth, nth + 500)));
+  const params = { phoneId: hall.phone_ids[0]! };
+  const span = { from: iso(Date.now() - minute), until: iso(Date.now() + minute) };
+  const body = { ...span, passages: 1, doubts: 2_001, reason: 'Telefono rubato' };
+  expect(await callOk(server, undoPhoneScans, { params, body }, admin)).toEqual({
+    passages: 1,
+    doubts: 2_001,
+  });
+  expect(await inside()).toBe(0);
 });
