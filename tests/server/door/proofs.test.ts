@@ -330,8 +330,8 @@ test('a school that comes in by hand as one order is one deed', async (server) =
   await db('tickets').whereIn('place', school).update({ order_id });
   const at = iso(Date.now());
   const byHand = (place: string) => one.scan(place, { means: 'search', corrected_at: at });
-  await one.send(...school.slice(0, 20).map(byHand));
-  await one.send(...school.slice(20).map(byHand));
+  await one.send(...school.slice(0, 35).map(byHand));
+  await one.send(...school.slice(35).map(byHand));
   expect(await inside()).toBe(40);
   const orders = await db('tickets').whereNot({ order_id }).distinct().pluck('order_id');
   const firsts = orders.slice(0, 35).map(async (other: string) => {
