@@ -94,6 +94,8 @@ export function serve<const E extends EndpointShape>(
       file: sent?.file,
     } as Received<E>;
     if (endpoint.who === 'public') await openByLink(app, ctx, ask.params);
+    if (endpoint.who === 'export_orders')
+      await countReading(app, (caller as InSession).user.id, 'export');
     const answer = await handle(ask, caller).catch((error: unknown) => {
       throw checkDeclared(app, endpoint, { error, strict: strictRefusals });
     });
@@ -169,7 +171,6 @@ async function whoIs(app: Ctx, ctx: Context, endpoint: EndpointShape): Promise<o
   if (isProgramCaller(endpoint.who))
     return { program: await requireProgram(app, ctx, endpoint.who) };
   const found = await requireUser(app, ctx, endpoint.who);
-  if (endpoint.who === 'export_orders') await countReading(app, found.user.id, 'export');
   if (endpoint.sensitive) await requireFresh(app, found);
   return { ...found, actor: `user:${found.user.id}` };
 }

@@ -100,7 +100,7 @@ export function openRawFloor(file: string, sample: Sample): (bookings: number) =
       ...sample.order,
       id,
       number: `N${tag}`,
-      link_key: id.slice(0, 22),
+      link_key: id.slice(-22),
       hold_token: `hold-${tag}`,
       state: 'booking',
       session_id: null,

@@ -1,6 +1,6 @@
 /**
  * Makes chance and threads the same in every run: ids, keys and nonces come from a seed, and
- * hashing and sealing finish immediately.
+ * hashing, signing and sealing finish immediately.
  */
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
@@ -69,10 +69,13 @@ const sameAtOnce = {
   importKey: (
     format: 'raw',
     bytes: BufferSource,
-    name: string,
+    name: string | HmacImportParams,
     _: boolean,
     uses: KeyUsage[],
   ): Promise<CryptoKey> => importKey(format, bytes, name, true, uses),
+  async sign(_: 'HMAC', key: CryptoKey, data: ArrayBuffer | Uint8Array) {
+    return copyOf(crypto.createHmac('sha256', secretOf(key)).update(bytesOf(data)).digest());
+  },
   async encrypt({ iv, additionalData }: Sealing, key: CryptoKey, data: ArrayBuffer | Uint8Array) {
     const cipher = crypto.createCipheriv('aes-256-gcm', secretOf(key), iv);
     if (additionalData) cipher.setAAD(additionalData);

@@ -1,4 +1,4 @@
-/** What only the office may look at: a draft's page in a frame, and an order as its buyer sees it. */
+/** What only the office may look at: a draft's page, and an order's page as its buyer sees it. */
 import { useParams } from 'react-router-dom';
 import { CallError } from '#apps/shared/api.ts';
 import { useEndpoint } from '#apps/shared/query.ts';

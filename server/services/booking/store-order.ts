@@ -206,16 +206,19 @@ function orderOf(ctx: Ctx, draft: NewOrder): OrderRow {
     pay_by: now + event.pay_minutes * 60_000,
     ...firstLease(ctx),
     idempotency_key: sessionKeyOf(id, 1),
-    ...(draft.counter && counterFacts(draft.counter, { id, number })),
+    ...(draft.counter && counterFacts(draft.counter, number)),
   };
 }
 
-/** The seller keeps the hold token for the next sale, so the order stores a made-up token. */
-function counterFacts(facts: CounterFacts, { id, number }: { id: string; number: string }) {
+/**
+ * The seller keeps the hold token for the next sale, so the order stores a made-up one. It is a
+ * secret, because the booking call answers a known hold token with the order's link.
+ */
+function counterFacts(facts: CounterFacts, number: string) {
   return {
     ...facts,
     channel: 'counter' as const,
-    hold_token: `counter:${id}`,
+    hold_token: `counter:${newLinkKey()}`,
     search_text: searchTextOf(
       number,
       facts.buyer_name ?? null,

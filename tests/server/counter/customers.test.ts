@@ -159,3 +159,24 @@ testOnSqlite(
     expect(await reading(await comeAgain(server))).toBeUndefined();
   },
 );
+
+test('the id of an order sold at the till is no hold token that buys its link', async (server) => {
+  await makeAdmin(server);
+  const cashier = await asRole(server, 'cassa');
+  await openDrawer(server, cashier);
+  const { order_id } = await sellAtCounter(server, cashier, {});
+  const { db } = server.house.ctx;
+  const { link_key, event_id } = await db('orders').where({ id: order_id }).first();
+  const lines = await db('order_lines').where({ order_id });
+  for (const hold_token of [order_id, `counter:${order_id}`])
+    for (const chosen of [lines, lines.slice(1)]) {
+      const selected_objects = chosen.map(({ object_label, ticket_type }) => ({
+        object_id: object_label,
+        ticket_type,
+      }));
+      const { body } = await ask(server, 'POST', `/api/event/${event_id}/book`, {
+        body: { hold_token, selected_objects },
+      });
+      expect(JSON.stringify(body)).not.toContain(link_key);
+    }
+});
