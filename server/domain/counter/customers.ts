@@ -9,8 +9,10 @@ import { foldText, foundBy } from '#server/domain/text/search.ts';
 /** Shorter words would find half the town. */
 const shortestCustomerSearch = 3;
 
+export type CustomerSearch = { digits: string } | { words: string[] };
+
 /** Reads the last digits of a telephone, or words. Null: too little to search for. */
-export function readCustomerSearch(q: string): { digits: string } | { words: string[] } | null {
+export function readCustomerSearch(q: string): CustomerSearch | null {
   const digits = q.replace(/[\s+./-]/g, '');
   if (/^\d+$/.test(digits)) return digits.length < shortestCustomerSearch ? null : { digits };
   const words = foundBy(q);
@@ -32,15 +34,6 @@ interface Person {
   buyer_name: string | null;
   buyer_email: string | null;
   buyer_phone: string | null;
-}
-
-/** Whether all words are in the name or the mail address, not only in the number of an order. */
-export function isPersonMeant(
-  { buyer_name, buyer_email }: Person,
-  words: readonly string[],
-): boolean {
-  const text = foldText(`${buyer_name ?? ''} ${buyer_email ?? ''}`);
-  return words.every((word) => text.includes(word));
 }
 
 /** Returns each person once. */
@@ -74,4 +67,26 @@ export function contactFor<C extends Contact>(role: Role, row: C): C {
     ...(buyer_email ? { buyer_email: maskMail(buyer_email) } : {}),
     ...(buyer_phone ? { buyer_phone: maskPhone(buyer_phone) } : {}),
   };
+}
+
+/** A masking role may search by as many last digits; with more it could guess the others. */
+const mostLastDigits = 4;
+
+/**
+ * Whether the search means this person. A role that sees contacts masked finds a mail or a
+ * telephone only by typing it whole, so that it cannot guess one letter after another.
+ */
+export function isPersonMeant(
+  role: Role,
+  { buyer_name, buyer_email, buyer_phone }: Person,
+  search: CustomerSearch,
+): boolean {
+  const isFree = seesContacts(role);
+  if ('digits' in search) {
+    const isEnd = isFree || search.digits.length <= mostLastDigits;
+    return isEnd || foundBy(search.digits)[0] === foundBy(buyer_phone ?? '')[0];
+  }
+  const text = foldText(isFree ? `${buyer_name ?? ''} ${buyer_email ?? ''}` : (buyer_name ?? ''));
+  const isMail = foundBy(buyer_email ?? '').join(' ') === search.words.join(' ');
+  return isMail || search.words.every((word) => text.includes(word));
 }

@@ -9,6 +9,7 @@ import {
   contactFor,
   eachOnce,
   isPersonMeant,
+  type CustomerSearch,
   readCustomerSearch,
   seesContacts,
 } from '#server/domain/counter/customers.ts';
@@ -40,7 +41,8 @@ export async function findCustomers(ctx: Ctx, viewer: Viewer, q: string) {
   const search = readCustomerSearch(q);
   if (search === null) return { items: [], too_many: false };
   await countSearch(ctx, viewer);
-  const found = eachOnce(await buyersFor(ctx, search));
+  const buyers = await buyersFor(ctx, search);
+  const found = eachOnce(buyers.filter((buyer) => isPersonMeant(viewer.role, buyer, search)));
   const too_many = found.length > mostShown && !seesContacts(viewer.role);
   const shown = too_many ? [] : found.slice(0, mostShown);
   const key = await keyOf(ctx);
@@ -68,13 +70,10 @@ async function countSearch(ctx: Ctx, { id }: Viewer): Promise<void> {
   }
 }
 
-async function buyersFor(
-  ctx: Ctx,
-  search: NonNullable<ReturnType<typeof readCustomerSearch>>,
-): Promise<Buyer[]> {
-  if ('digits' in search) return buyersByPhone(ctx.db, search.digits, mostRead);
-  const buyers = await buyersByWords(ctx.db, search.words, mostRead);
-  return buyers.filter((buyer) => isPersonMeant(buyer, search.words));
+async function buyersFor(ctx: Ctx, search: CustomerSearch): Promise<Buyer[]> {
+  return 'digits' in search
+    ? buyersByPhone(ctx.db, search.digits, mostRead)
+    : buyersByWords(ctx.db, search.words, mostRead);
 }
 
 /**

@@ -33,6 +33,10 @@ test('an earlier buyer is found by name, mail or the end of the telephone; a cas
   expect(await find('567')).toMatchObject([shown]);
   expect(await find('+39 333 1234567')).toMatchObject([shown]);
   expect(await find('4567', admin)).toMatchObject([{ email: buyer.email, phone: buyer.phone }]);
+  // One more digit or letter at a time would unmask the rest.
+  for (const q of ['34567', 'nicolo@exam', 'example'])
+    expect([q, await find(q), (await find(q, admin)).length]).toEqual([q, [], 1]);
+  expect(await find('nicolo@example.it')).toMatchObject([shown]);
   for (const q of ['ni', '67', '', '%%%', 'rossi']) expect([q, await find(q)]).toEqual([q, []]);
 
   const { order_id } = await sellAtCounter(server, cashier, {
