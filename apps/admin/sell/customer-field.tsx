@@ -54,7 +54,7 @@ export function CustomerField({ ref, name, onType, onFind }: CustomerFieldProps)
         hint={
           tooMany
             ? 'Sono in troppi con queste lettere: scrivine altre per trovare chi è già venuto.'
-            : 'Tre lettere di nome o e-mail, o le ultime cifre del telefono: trova chi è già venuto.'
+            : 'Tre lettere del nome, l’e-mail intera o le ultime cifre del telefono: trova chi è già venuto.'
         }
         role="combobox"
         aria-expanded={found.length > 0}
