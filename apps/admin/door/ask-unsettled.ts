@@ -1,18 +1,18 @@
-/** The query of conflicts and of scans in doubt, and their refresh after a decision. */
+/** The filter of conflicts and of scans in doubt, and their refresh after a decision. */
 import { useQueryClient } from '@tanstack/react-query';
 import { listRecentAdmissions } from '#server/contract/door/admissions.ts';
 import { listConflicts } from '#server/contract/door/conflicts.ts';
 import { listDoubts } from '#server/contract/door/doubts.ts';
 import { keyOf } from '#apps/shared/query.ts';
 
-/** The query that conflicts and scans in doubt share. */
+/** The URL parameters that conflicts and scans in doubt share. */
 export interface UnsettledAsk {
   event_id?: string;
   q?: string;
   open?: '1';
 }
 
-/** A decision about one scan may change other scans and the totals. */
+/** A decision about one scan may change other scans and the numbers of open ones. */
 export function useRefreshUnsettled(): () => void {
   const client = useQueryClient();
   return () => {

@@ -92,7 +92,8 @@ function DuplicateDialog({ event, onClose }: DuplicateDialogProps) {
 
 interface CopyFieldsProps {
   copy: Copy;
-  /** The server's objection to the address. */ fault: string | null;
+  /** Why the last try failed. */
+  fault: string | null;
   onChange: (typed: Partial<Copy>) => void;
 }
 

@@ -67,7 +67,7 @@ export function tellMoment(ms: number, step: number): string {
   return `${number} ${month.slice(0, 3)}`;
 }
 
-export function isSameEvening(cells: readonly Cell[]): boolean {
+export function areWithinADay(cells: readonly Cell[]): boolean {
   const times = cells.filter((cell) => typeof cell === 'number');
   return times.length > 0 && Math.max(...times) - Math.min(...times) < dayMs;
 }

@@ -2,12 +2,12 @@
 import type { Cell, Column, Figure } from '#server/domain/report/figure.ts';
 import { WideTable } from '#apps/admin/kit/list/table.tsx';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
-import { isSameEvening, tellCell } from './cells.ts';
+import { areWithinADay, tellCell } from './cells.ts';
 import styles from './report.module.css';
 
 export function FigureTable({ figure }: { figure: Figure }) {
   const { title, columns, rows, total } = figure;
-  const evenings = columns.map((_, at) => isSameEvening(rows.map((row) => row[at] ?? null)));
+  const evenings = columns.map((_, at) => areWithinADay(rows.map((row) => row[at] ?? null)));
   return (
     <WideTable
       name={title}

@@ -1,5 +1,5 @@
-/** The legend of a picture, and the values of a chosen row. */
-import { isSameEvening, tellCell } from './cells.ts';
+/** Parts of a plot: its legend, and the values at a chosen point. */
+import { areWithinADay, tellCell } from './cells.ts';
 import type { PlotData } from './plot-data.ts';
 import styles from './plot.module.css';
 
@@ -46,7 +46,7 @@ export function Reading({ data, hidden, row, onRead }: ReadingProps) {
   const last = data.cells.length - 1;
   const at = row ?? last;
   const values = data.drawn.filter(({ key }) => !hidden.includes(key));
-  const place = tellCell(data.cells[at] ?? null, data.along, isSameEvening(data.cells));
+  const place = tellCell(data.cells[at] ?? null, data.along, areWithinADay(data.cells));
   const told = values.map((one) => [one, tellCell(one.values[at] ?? null, data.unit)] as const);
   return (
     <div className={styles.reading}>

@@ -28,7 +28,7 @@ export async function publicKeyOf(
   return (await makeKey(db, phone_id, supervisor_pin !== null)).public_key;
 }
 
-/** `isSealed`: the first right PIN will seal the key, for which it needs its bytes. */
+/** `isSealed`: a PIN will seal the key later, and sealing needs the key's bytes. */
 async function makeKey(db: ScannerDb, phone_id: string, isSealed: boolean): Promise<SigningKey> {
   try {
     if (isSealed) return await keepFirst(db, await bytesOfNewKey(phone_id));
@@ -53,8 +53,9 @@ interface Pin {
 }
 
 /**
- * The key that signs. The first right PIN seals it; from then on nothing else opens it.
- * @throws when the digits are not those that sealed it
+ * The key that signs; call it with a PIN that was checked. The first call seals stored bytes, later
+ * ones unseal them; a CryptoKey is returned as it is.
+ * @throws if the digits are wrong or there is no key
  */
 export async function unsealKey(db: ScannerDb, pin: Pin): Promise<CryptoKey> {
   const known = await readMeta(db, 'signing_key');

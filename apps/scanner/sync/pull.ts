@@ -22,7 +22,7 @@ const deltaTimeoutMs = 15_000;
 
 /**
  * Updates all events of the phone, one after the other; throws the first error after all had
- * their turn.
+ * their turn, but a 401 immediately, because it holds for every event.
  */
 export async function pullAll(phone: Phone, device: Device): Promise<void> {
   const wiped = (await readMeta(phone.db, 'wiped')) ?? [];
@@ -36,10 +36,9 @@ export async function pullAll(phone: Phone, device: Device): Promise<void> {
       await pullEvent(phone, device, id);
       markClosed(phone, id, false);
     } catch (error) {
-      // A phone that the server refuses is refused for every event.
       if (error instanceof CallError && error.status === 401) throw error;
-      // An event with closed doors is not a connection error: the other events and the scans
-      // continue.
+      // The server no longer gives this event to this phone; that is not a connection error, so
+      // the other events and the scans continue.
       if (error instanceof CallError && error.code === 'event_not_found')
         markClosed(phone, id, true);
       else errors.push(error);
@@ -97,8 +96,8 @@ interface Ask {
   event_id: string;
 }
 /**
- * `more`: there are changes since the server made the list, which are still to be fetched. Null:
- * this phone may not store the event.
+ * `more`: there may be changes since the server made the list, so ask again. Null: this phone may
+ * not store the event.
  */
 type Pulled = { wipe_at: number; more: boolean } | null;
 
@@ -106,7 +105,7 @@ async function pullDelta(phone: Phone, ask: Ask, since: string): Promise<Pulled>
   const { db, ports } = phone;
   const trip = timeTrip(ports);
   const changes = await askForChanges(phone, ask, since);
-  // The clock is measured only here, because a long download would falsify the measurement.
+  // This small answer measures the clock, because a long download would falsify the measurement.
   await noteClock(db, changes.server_time, trip());
   await takeDelta(phone, ask.event_id, changes);
   return { wipe_at: changes.event.wipe_at, more: false };
@@ -129,7 +128,8 @@ async function pullWhole(phone: Phone, ask: Ask): Promise<Pulled> {
   const before = await prepareEvent(phone, ask.event_id);
   if (!before) return null;
   const answer = readList(await askForList(phone, ask));
-  // The list in use may be newer than one that the server made a moment ago.
+  // The server may have made the list some moments ago, and the list in use may have later changes,
+  // so those are fetched too.
   const isInUse = phone.memory.lists.has(ask.event_id);
   const changes = isInUse ? await askForChanges(phone, ask, answer.head.cursor) : null;
   const isKept = await takeList(phone, { before, answer, changes });
@@ -153,7 +153,7 @@ async function askForList(
     .finally(() => status.change({ download: null }));
 }
 
-/** Deletes events by the phone's own clock, with or without a connection. */
+/** Deletes events that are over by both clocks; it needs no connection. */
 export async function wipeOutdated(phone: Phone): Promise<void> {
   const now = surelyNow(phone);
   const starts = new Map(

@@ -1,6 +1,6 @@
 /**
- * The Italian name of each field of the event form, for the form, its faults, a show and the
- * Registro.
+ * The Italian name of each field of the event form except its address. The form, its faults, a
+ * show's page and the Registro use it.
  */
 import type { emptyForm } from './event.ts';
 

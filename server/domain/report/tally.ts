@@ -1,10 +1,10 @@
-/** Adds up numbers by keys; the keys are numbers, too. */
+/** Sums of rows with equal keys; a key is the first `keyColumns` numbers of a row. */
 export class Tally {
   readonly #sums = new Map<string, number[]>();
-  readonly #keys: number;
+  readonly #keyColumns: number;
 
-  constructor(keys: number) {
-    this.#keys = keys;
+  constructor(keyColumns: number) {
+    this.#keyColumns = keyColumns;
   }
 
   add(key: readonly number[], values: readonly number[]): void {
@@ -13,7 +13,7 @@ export class Tally {
     if (row === undefined) this.#sums.set(name, [...key, ...values]);
     else
       for (const [nth, value] of values.entries()) {
-        const at = this.#keys + nth;
+        const at = this.#keyColumns + nth;
         row[at] = (row[at] ?? 0) + value;
       }
   }
@@ -21,7 +21,7 @@ export class Tally {
   /** Rows in the order of their keys, so that two counts of the same data are equal. */
   rows(): number[][] {
     return [...this.#sums.values()].toSorted((one, other) => {
-      for (let at = 0; at < this.#keys; at += 1) {
+      for (let at = 0; at < this.#keyColumns; at += 1) {
         const difference = (one[at] ?? 0) - (other[at] ?? 0);
         if (difference !== 0) return difference;
       }

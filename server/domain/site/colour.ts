@@ -20,10 +20,9 @@ export const pageColours: Record<Theme, { ground: string; words: string; line: s
   light: { ground: '#f6f7fa', words: '#131a26', line: '#d4dbe6' },
   dark: { ground: '#0d1117', words: '#eef2f8', line: '#2b3444' },
 };
-/**
- * The colour towards which another one becomes more readable, and the two colours for text on it.
- */
+/** Mixing a colour with this one makes it more readable on its theme. */
 const ends: Record<Theme, string> = { light: '#000000', dark: '#ffffff' };
+/** The two text colours on a house's colour. */
 const letters = ['#ffffff', '#071326'] as const;
 
 /** `on`: text on the colour. `strong`: links. `soft`: the background of a chosen element. */
@@ -104,7 +103,7 @@ function faultlessIn(colour: string, theme: Theme): boolean {
   );
 }
 
-/** Moves the colour towards `end`, which is always right, until the colour is right. */
+/** Mixes in more of `end` until `isRight`; `end` itself always passes. */
 function nearestOf(colour: string, isRight: (near: string) => boolean, end: string): string {
   for (let step = 0; step < 200; step += 1) {
     const near = mix(colour, end, step / 200);
@@ -143,7 +142,7 @@ function declarationsOf({ primary, on, strong, soft }: Tones): string {
   return `--primary:${primary};--on-primary:${on};--primary-strong:${strong};--primary-soft:${soft}`;
 }
 
-/** Hues in degrees between which green, amber and red are verdicts of the door. */
+/** The hues (degrees, through 0) of red, amber and green, which at the door mean verdicts. */
 const verdictHues = { from: 335, to: 180 };
 /** Below this saturation a colour counts as grey. */
 const leastSaturation = 0.2;

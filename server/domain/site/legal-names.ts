@@ -1,4 +1,4 @@
-/** Names and addresses of the legal texts, without the texts, which browsers do not need. */
+/** Names and addresses of the legal texts; the server sends each text when it is opened. */
 
 export const legalNames = ['terms', 'privacy', 'cookies', 'accessibility'] as const;
 export type LegalName = (typeof legalNames)[number];

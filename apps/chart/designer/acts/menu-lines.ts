@@ -4,7 +4,6 @@ import type { Command } from './command.ts';
 import { commands, isOffered, mayRun } from './commands.ts';
 import type { MenuLine } from '#apps/chart/designer/kit/menu.tsx';
 
-/** The canvas gets the focus after each command, so that it receives the next key. */
 export function menuLines(
   designer: DesignerContext,
   isIn: (command: Command) => boolean,

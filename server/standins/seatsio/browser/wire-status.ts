@@ -50,8 +50,8 @@ export function wireStatus(
 }
 
 /**
- * Lists objects of the same state together, because a sold-out hall has twenty thousand; free
- * objects are left out.
+ * Lists objects of the same state together, because a sold-out hall has twenty thousand objects; an
+ * object that is only free is left out.
  */
 export function groupStatuses(
   event: LoadedEvent,

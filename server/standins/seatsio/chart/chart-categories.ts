@@ -45,7 +45,7 @@ async function rawCategories(ctx: Seatsio, chart: ChartRow, version: number): Pr
     .drawnCategories;
 }
 
-/** The shape of `categories` in a drawing. */
+/** The drawing's `categories`: the list and its highest numeric key. */
 export function drawnCategories(list: Category[]) {
   return {
     list,

@@ -85,9 +85,9 @@ export async function validateDrawing(
 }
 
 /**
- * [DOC] An invalid chart gets no events, and an invalid draft is not published.
- * @throws ApiError 400 DRAWING_VALIDATION_FAILED, `data.failedValidations` beside errors and
- * warnings
+ * As seats.io documents, an invalid chart gets no events, and an invalid draft is not published.
+ * @throws ApiError 400 DRAWING_VALIDATION_FAILED; the error and the warning each name their checks
+ * in `data.failedValidations`
  */
 export async function refuseFaults(
   ctx: Seatsio,
