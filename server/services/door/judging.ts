@@ -70,7 +70,9 @@ function isReadFor(
 ): boolean {
   if (means !== 'group' || read.place === place)
     return read.place === place && read.revision === revision;
-  return isGood(read, known) && orderOf(read, known) === orderOf({ place, revision }, known);
+  // The phone may have been offline while the leader's ticket was renewed.
+  const leader = orderOf(read, known);
+  return leader !== undefined && leader === orderOf({ place, revision }, known);
 }
 
 /** The ticket of exactly this revision admits; an unpaid one does so against the rule. */
