@@ -16,7 +16,7 @@ import sharp from 'sharp';
 import { legalPaths } from '#server/domain/site/legal-names.ts';
 import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { pairingLink } from '#tests/support/door/phone.ts';
-import { makeAdmin } from '#tests/support/make.ts';
+import { asVisitor, makeAdmin } from '#tests/support/make.ts';
 import { feeEvent } from '#tests/support/refunds.ts';
 import { seedStates } from '#tests/support/seed-states.ts';
 import { openServer, type TestServer } from '#tests/support/server.ts';
@@ -122,7 +122,7 @@ function viewsOf(app: string, { prefix, samples }: { prefix: string; samples: Sa
   return [...listAddresses(app), ...(unread[app] ?? [])].map((address) => ({
     name: `${app}${address.replaceAll(/[:*]/g, '')}`,
     path: prefix + fill(address, samples).replace('*', 'x'),
-    isOffice: app === 'admin',
+    isOffice: app === 'admin' || address.startsWith('/anteprima'),
   }));
 }
 
@@ -161,7 +161,7 @@ async function takePictures(folder: string, only: RegExp): Promise<void> {
   ].filter((view) => only.test(view.name));
   for (const view of views) {
     const page = await (view.isOffice ? office : visitor).newPage();
-    await page.goto(server.url + view.path);
+    await page.goto(server.url + (view.isOffice ? view.path : await asVisitor(server, view.path)));
     await take(page, folder, view.name);
     await page.close();
   }
