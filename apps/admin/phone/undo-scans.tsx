@@ -11,6 +11,7 @@ import { FormActions } from '#apps/admin/kit/form/form-actions.tsx';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
 import { instantOf, wallTimeOf } from '#apps/admin/kit/form/wall-time.ts';
+import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
 import { useAct } from '#apps/admin/kit/session/session.ts';
 import type { Phone } from './state.tsx';
 import formStyles from '#apps/admin/kit/form/form.module.css';
@@ -33,7 +34,7 @@ export function UndoScans({ phone, onUndone, onClose }: UndoScansProps) {
   const [until, setUntil] = useState(fieldOf(openedAt));
   const [reason, setReason] = useState('');
   const span = spanOf(from, until);
-  const { seen, busy, failure, submit } = useUndo(phone, { span, reason, onUndone });
+  const { seen, error, busy, failure, submit } = useUndo(phone, { span, reason, onUndone });
   const count = seen ? seen.passages + seen.doubts : 0;
   return (
     <Modal title={`Annullare le letture di «${phone.name}»?`} onClose={onClose}>
@@ -52,7 +53,9 @@ export function UndoScans({ phone, onUndone, onClose }: UndoScansProps) {
           onChange={setUntil}
           required
         />
-        <p role="status">{span === null ? 'La fine viene prima dell’inizio.' : wordsOf(seen)}</p>
+        <p role="status">
+          {span === null ? 'La fine viene prima dell’inizio.' : wordsOf(seen, error)}
+        </p>
         <TextField
           label="Motivo"
           hint="Resta nel Registro e in ogni lettura."
@@ -85,7 +88,7 @@ function useUndo({ id }: Phone, { span, reason, onUndone }: Wish) {
   const act = useAct();
   const client = useQueryClient();
   const params = { phoneId: id };
-  const { data, refetch } = useEndpoint(
+  const { data, error, refetch } = useEndpoint(
     countPhoneScans,
     { params, query: span ?? { from: '', until: '' } },
     { enabled: span !== null },
@@ -101,11 +104,11 @@ function useUndo({ id }: Phone, { span, reason, onUndone }: Wish) {
   useEffect(() => {
     if (failure !== null) void refetch();
   }, [failure, refetch]);
-  return { seen, busy, failure, submit };
+  return { seen, error, busy, failure, submit };
 }
 
-function wordsOf(seen: Figures | undefined): string {
-  if (seen === undefined) return 'Conto le letture…';
+function wordsOf(seen: Figures | undefined, error: Error | null): string {
+  if (seen === undefined) return error === null ? 'Conto le letture…' : tellFailure(error);
   const { passages, doubts } = seen;
   if (passages + doubts === 0) return 'In questo tempo non c’è niente da annullare.';
   const counting = `${formatCount(passages, 'lettura', 'letture')} che ${passages === 1 ? 'conta' : 'contano'}`;
