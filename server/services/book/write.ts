@@ -1,5 +1,5 @@
 /** Adds rows to an event's book, each chained to the one before; existing rows never change. */
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import {
   addBookLines,
   bookedOrders,
@@ -30,6 +30,7 @@ import {
   type News,
   type Writing,
 } from './facts.ts';
+import { newToken } from '#server/services/user/secrets.ts';
 
 /**
  * The key for the hashes of one order; the house gives it away when somebody asks who the order's
@@ -117,7 +118,7 @@ async function bookOf(ctx: Ctx, trx: Trx, event_id: string): Promise<BookHead> {
   await openBook(trx, {
     event_id,
     header,
-    salt: seal(randomBytes(32).toString('base64url'), ctx.secretsKey),
+    salt: seal(newToken(), ctx.secretsKey),
     rows: 0,
     hash: startOf(header),
     feed_seq: 0,

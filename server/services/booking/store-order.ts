@@ -24,6 +24,7 @@ import { addMissingPlaces, choosePlaces } from '#server/services/event/places.ts
 import { newLinkKey } from '#server/services/order/order-link.ts';
 import { firstLease } from '#server/services/payment/order-lease.ts';
 import type { Plan } from './plan.ts';
+import { newToken } from '#server/services/user/secrets.ts';
 
 /** The columns of a sale at the counter: it has no checkout, and its sale key makes it unique. */
 type CounterFacts = Pick<OrderRow, 'sale_key' | 'shift_id' | 'pay_by'> & Partial<OrderRow>;
@@ -218,7 +219,7 @@ function counterFacts(facts: CounterFacts, number: string) {
   return {
     ...facts,
     channel: 'counter' as const,
-    hold_token: `counter:${newLinkKey()}`,
+    hold_token: `counter:${newToken()}`,
     search_text: searchTextOf(
       number,
       facts.buyer_name ?? null,

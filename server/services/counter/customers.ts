@@ -2,7 +2,6 @@
  * Finds earlier buyers by a few letters for the till; sellers who may not change orders see mail
  * and telephone masked (RULES K7).
  */
-import { randomBytes } from 'node:crypto';
 import { buyerOf, buyersByPhone, buyersByWords, type Buyer } from '#db/counter/customers.ts';
 import { settingOnce } from '#db/settings.ts';
 import {
@@ -20,6 +19,7 @@ import { isSealedWith, seal, unseal, useSealingKey } from '#server/services/kit/
 import { countShared } from '#server/services/kit/shared-counts.ts';
 import type { Viewer } from '#server/services/order/order-scope.ts';
 import { countReading } from '#server/services/user/unusual.ts';
+import { newToken } from '#server/services/user/secrets.ts';
 
 const mostShown = 8;
 /** Several orders of one customer are shown as one. */
@@ -110,8 +110,7 @@ const keys = memo<Buffer>({ freshMs: Number.POSITIVE_INFINITY });
 function keyOf(ctx: Ctx): Promise<Buffer> {
   return keys.get(ctx.memory, {
     async ask() {
-      const make = () => randomBytes(32).toString('base64url');
-      const key = Buffer.from(await settingOnce(ctx.db, 'customers_key', make), 'base64url');
+      const key = Buffer.from(await settingOnce(ctx.db, 'customers_key', newToken), 'base64url');
       useSealingKey(key);
       return key;
     },

@@ -45,6 +45,7 @@ import type { Ctx } from '#server/services/context.ts';
 import { houseOf } from '#server/services/kit/house.ts';
 import { seal, unseal } from '#server/services/kit/sealing.ts';
 import { gateFinder } from '#server/domain/door/gate.ts';
+import { newToken } from '#server/services/user/secrets.ts';
 
 /**
  * Makes the parts of an event's codes: the tag names the event, the secret never leaves the
@@ -55,7 +56,7 @@ export function newCodes({
 }: Pick<Ctx, 'secretsKey'>): CodeMaker & Pick<EventRow, 'code_salt'> {
   return {
     code_tag: base32Of(randomBytes(5)).slice(0, tagLength),
-    code_secret: seal(randomBytes(32).toString('base64url'), secretsKey),
+    code_secret: seal(newToken(), secretsKey),
     earlier_secret: null,
     code_salt: randomBytes(16).toString('base64url'),
   };

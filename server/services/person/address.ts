@@ -2,11 +2,12 @@
  * A person is identified by a mail address in one spelling, and in lists of erasures by the
  * address's keyed hash.
  */
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { Db } from '#db/engine/dialect.ts';
 import { settingOnce } from '#db/settings.ts';
 import { isMailAddress } from '#server/domain/text/mail-address.ts';
 import { Refusal } from '#server/domain/refusal.ts';
+import { newToken } from '#server/services/user/secrets.ts';
 
 /** @throws Refusal bad_request */
 export function readAddress(email: string): string {
@@ -19,7 +20,7 @@ export const saltKey = 'erasure_salt';
 
 /** The salt of this house, made once; without it nobody can compute an address's hash. */
 export function erasureSalt(db: Db): Promise<string> {
-  return settingOnce(db, saltKey, () => randomBytes(32).toString('base64url'));
+  return settingOnce(db, saltKey, newToken);
 }
 
 export function hashOfPerson(salt: string, address: string): string {

@@ -2,7 +2,7 @@
  * Tokens of other programs: the office makes and revokes them and sees each once; the database
  * has only hashes (RULES Q1).
  */
-import { hash, randomBytes } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { findEvent } from '#db/event/events.ts';
 import { transact } from '#db/engine/transact.ts';
 import {
@@ -23,6 +23,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { namesOf } from '#server/services/user/actors.ts';
 import { happened } from '#server/services/kit/happened.ts';
+import { newToken } from '#server/services/user/secrets.ts';
 
 /** The program that makes a call. */
 export interface ProgramInCall {
@@ -102,7 +103,7 @@ export async function makeToken(ctx: Ctx, { name, ...wish }: NewToken, actor: Ac
   if (event_id !== null) await requireEvent(ctx, event_id);
   if (expires_at !== null && expires_at <= ctx.now()) throw new Refusal('time_is_over');
   const scopes = [...new Set(wish.scopes)];
-  const token = `bot_${randomBytes(32).toString('base64url')}`;
+  const token = `bot_${newToken()}`;
   const id = ctx.newId();
   await transact(ctx.db, async (trx) => {
     await insertToken(trx, {

@@ -2,17 +2,17 @@
  * The cookie of a visitor in a waiting room: a secret id with our signature, so that a forged one
  * is refused without a query.
  */
-import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import { settingOnce } from '#db/settings.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { memo } from '#server/services/kit/memo.ts';
+import { newToken } from '#server/services/user/secrets.ts';
 
 const keys = memo<string>({ freshMs: Number.POSITIVE_INFINITY });
 
 /** The signing key, made once and stored, so that every process accepts every cookie. */
 function keyOf(ctx: Ctx): Promise<string> {
-  const make = () => randomBytes(32).toString('base64url');
-  return keys.get(ctx.memory, { ask: () => settingOnce(ctx.db, 'queue_key', make) });
+  return keys.get(ctx.memory, { ask: () => settingOnce(ctx.db, 'queue_key', newToken) });
 }
 
 /** The hash of the id; only the hash is stored and published. */
