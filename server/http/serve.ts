@@ -94,11 +94,12 @@ export function serve<const E extends EndpointShape>(
       file: sent?.file,
     } as Received<E>;
     if (endpoint.who === 'public') await openByLink(app, ctx, ask.params);
-    if (endpoint.who === 'export_orders')
-      await countReading(app, (caller as InSession).user.id, 'export');
     const answer = await handle(ask, caller).catch((error: unknown) => {
       throw checkDeclared(app, endpoint, { error, strict: strictRefusals });
     });
+    // Only exports that were not refused count.
+    if (endpoint.who === 'export_orders')
+      await countReading(app, (caller as InSession).user.id, 'export');
     noteOrder(ctx, endpoint, answer);
     ctx.set('Cache-Control', 'no-store');
     if (endpoint.file) return sendFile(ctx, answer as FileAnswer, endpoint.framed);

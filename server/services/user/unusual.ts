@@ -11,7 +11,7 @@ const dayMs = 24 * 3_600_000;
 const usualADay = { search: 200, export: 20 } as const;
 const mostTold = 20;
 
-/** Counts one more, before the work; the first beyond the usual number of a day is told. */
+/** Counts one more; the first beyond the usual number of a day is told to the office. */
 export async function countReading(
   ctx: Ctx,
   user_id: string,
