@@ -41,10 +41,14 @@ export function useTillKeys(ask: TillKeys): void {
 export function useCaret(line: RefObject<HTMLInputElement | null>, isWanted: boolean): void {
   useEffect(() => {
     if (!isWanted) return undefined;
+    const before = line.current?.value;
     const timer = setTimeout(() => {
-      line.current?.blur();
-      line.current?.focus();
-      line.current?.select();
+      const field = line.current;
+      // The next key would replace what was typed meanwhile if it were selected.
+      if (!field || field.value !== before) return;
+      field.blur();
+      field.focus();
+      field.select();
     });
     return () => clearTimeout(timer);
   }, [line, isWanted]);
