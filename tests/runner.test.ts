@@ -75,49 +75,37 @@ async function runScratch(
 
 const patience = { timeout: 240_000 };
 
-test(
-  'a run in which everything passes is green, says how much, and names what it leaves',
-  patience,
-  async () => {
-    const files = {
-      'tests/a.test.ts': good,
-      'tests/b.proof.ts': bad,
-      'tests/c.long.ts': bad,
-    };
-    const { code, sum, output } = await runScratch(files);
-    expect({ code, sum }).toEqual({ code: 0, sum: '9 passed, 0 failed' });
-    expect(output).toContain('left for npm run test:proof, 1 files: tests/b.proof.ts\n');
-    expect(output).toContain('left for npm run test:long, 1 files: tests/c.long.ts\n');
-  },
-);
+test('a run in which everything passes is green, says how much, and names what it leaves', async () => {
+  const files = {
+    'tests/a.test.ts': good,
+    'tests/b.proof.ts': bad,
+    'tests/c.long.ts': bad,
+  };
+  const { code, sum, output } = await runScratch(files);
+  expect({ code, sum }).toEqual({ code: 0, sum: '9 passed, 0 failed' });
+  expect(output).toContain('left for npm run test:proof, 1 files: tests/b.proof.ts\n');
+  expect(output).toContain('left for npm run test:long, 1 files: tests/c.long.ts\n');
+}, 240_000);
 
-test(
-  'each fault makes a run red in its exit code and counts in its last line',
-  patience,
-  async () => {
-    const { code, sum } = await runScratch({
-      'tests/good.test.ts': good,
-      'tests/failing.test.ts': bad,
-      'tests/skipped.test.ts': skipped,
-      'tests/unloadable.test.ts': unloadable,
-      'tests/unformatted.test.ts': good.replace('  expect', 'expect'),
-      // All four programs of this small repository read it.
-      'server/nothing.ts': `export const nothing: null = 1;\n`,
-    });
-    expect({ code, sum }).toEqual({ code: 1, sum: '5 passed, 8 failed' });
-  },
-);
+test('each fault makes a run red in its exit code and counts in its last line', async () => {
+  const { code, sum } = await runScratch({
+    'tests/good.test.ts': good,
+    'tests/failing.test.ts': bad,
+    'tests/skipped.test.ts': skipped,
+    'tests/unloadable.test.ts': unloadable,
+    'tests/unformatted.test.ts': good.replace('  expect', 'expect'),
+    // All four programs of this small repository read it.
+    'server/nothing.ts': `export const nothing: null = 1;\n`,
+  });
+  expect({ code, sum }).toEqual({ code: 1, sum: '5 passed, 8 failed' });
+}, 240_000);
 
-test(
-  'a name runs the files that carry it, and one that no file carries is an error',
-  patience,
-  async () => {
-    const files = { 'tests/a.test.ts': good, 'tests/b.test.ts': bad };
-    const green = await runScratch(files, ['a.test']);
-    expect(green).toMatchObject({ code: 0, sum: '3 passed, 0 failed' });
-    expect((await runScratch(files, ['nobody'])).code).toBe(1);
-  },
-);
+test('a name runs the files that carry it, and one that no file carries is an error', async () => {
+  const files = { 'tests/a.test.ts': good, 'tests/b.test.ts': bad };
+  const green = await runScratch(files, ['a.test']);
+  expect(green).toMatchObject({ code: 0, sum: '3 passed, 0 failed' });
+  expect((await runScratch(files, ['nobody'])).code).toBe(1);
+}, 240_000);
 
 test('the runs of proofs and of long tests take only their own files', patience, async () => {
   const files = { 'tests/a.test.ts': bad, 'tests/b.proof.ts': storm, 'tests/c.long.ts': storm };

@@ -80,38 +80,34 @@ function isOurs(word: string): boolean {
 /** A template's blanks are one sign each, and lines as long as they come. */
 const plain = ({ text }: Sentence) => text.replace(/\s+/g, ' ');
 
-test(
-  'every word on a screen, in a mail and on paper is spelled as the dictionary spells it, or stands in a list that says nothing twice',
-  { timeout: 60_000 },
-  () => {
-    const italian = sentences.filter(
-      (sentence) => !foreign.includes(plain(sentence)) && !toPrograms.test(sentence.text),
-    );
-    expect(italian.length).toBeGreaterThan(2_000);
-    const words = new Set(italian.flatMap(({ text }) => wordsIn(text)));
-    const unknown = unknownWords([...words, ...ours]);
-    expect(
-      italian.flatMap(({ text, where }) =>
-        wordsIn(text)
-          .filter((word) => unknown.has(word) && !isOurs(word))
-          .map((word) => `${word}: ${where} «${text.slice(0, 80)}»`),
-      ),
-    ).toEqual([]);
-    // The lists are in their order, and hold no word that the dictionary knows or that nobody reads.
-    expect(ours).toEqual(ours.toSorted((a, b) => a.localeCompare(b, 'it')));
-    expect(ours.filter((word) => !unknown.has(word))).toEqual([]);
-    expect(
-      ours.filter(
-        (word) =>
-          ![...words].some(
-            (read) => read === word || read === `${word.charAt(0).toUpperCase()}${word.slice(1)}`,
-          ),
-      ),
-    ).toEqual([]);
-    const texts = new Set(sentences.map(plain));
-    expect(foreign.filter((text) => !texts.has(text))).toEqual([]);
-  },
-);
+test('every word on a screen, in a mail and on paper is spelled as the dictionary spells it, or stands in a list that says nothing twice', () => {
+  const italian = sentences.filter(
+    (sentence) => !foreign.includes(plain(sentence)) && !toPrograms.test(sentence.text),
+  );
+  expect(italian.length).toBeGreaterThan(2_000);
+  const words = new Set(italian.flatMap(({ text }) => wordsIn(text)));
+  const unknown = unknownWords([...words, ...ours]);
+  expect(
+    italian.flatMap(({ text, where }) =>
+      wordsIn(text)
+        .filter((word) => unknown.has(word) && !isOurs(word))
+        .map((word) => `${word}: ${where} «${text.slice(0, 80)}»`),
+    ),
+  ).toEqual([]);
+  // The lists are in their order, and hold no word that the dictionary knows or that nobody reads.
+  expect(ours).toEqual(ours.toSorted((a, b) => a.localeCompare(b, 'it')));
+  expect(ours.filter((word) => !unknown.has(word))).toEqual([]);
+  expect(
+    ours.filter(
+      (word) =>
+        ![...words].some(
+          (read) => read === word || read === `${word.charAt(0).toUpperCase()}${word.slice(1)}`,
+        ),
+    ),
+  ).toEqual([]);
+  const texts = new Set(sentences.map(plain));
+  expect(foreign.filter((text) => !texts.has(text))).toEqual([]);
+}, 60_000);
 
 test('slips of the keyboard are found, with their articles and in the middle of code', () => {
   const words = wordsIn(

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { migrate } from '#db/migrations/migrate.ts';
 import { readConfig } from '#server/config.ts';
 import { announceStop, canWork } from '#server/services/office/health.ts';
-import { testOnBoth } from '#tests/support/both.ts';
+import { testOnBoth as it } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { faultsOf } from '#tests/support/config.ts';
 import { ask } from '#tests/support/make.ts';
 
-testOnBoth('the code before sells on, is ready, and starts again', async (server) => {
+it('the code before sells on, is ready, and starts again', async (server) => {
   const { ctx } = server.house;
   const { db } = ctx;
   await db.schema.alterTable('orders', (table) => {
@@ -29,17 +29,14 @@ testOnBoth('the code before sells on, is ready, and starts again', async (server
   await migrate(db);
 });
 
-testOnBoth(
-  'a proxy is told only that a process leaves, and the connection ends',
-  async (server) => {
-    expect((await ask(server, 'GET', '/readyz?proxy')).status).toBe(200);
-    announceStop(server.house.ctx);
-    const { status, headers } = await ask(server, 'GET', '/readyz?proxy', {
-      headers: { connection: 'keep-alive' },
-    });
-    expect([status, headers.get('connection')]).toEqual([503, 'close']);
-  },
-);
+it('a proxy is told only that a process leaves, and the connection ends', async (server) => {
+  expect((await ask(server, 'GET', '/readyz?proxy')).status).toBe(200);
+  announceStop(server.house.ctx);
+  const { status, headers } = await ask(server, 'GET', '/readyz?proxy', {
+    headers: { connection: 'keep-alive' },
+  });
+  expect([status, headers.get('connection')]).toEqual([503, 'close']);
+});
 
 test('DRAIN_SECONDS is a whole number', () => {
   expect(readConfig({ DRAIN_SECONDS: '6' }, []).drainMs).toBe(6_000);

@@ -17,70 +17,66 @@ async function openSlowly(page: Page, path: string): Promise<() => void> {
   return letGo;
 }
 
-test(
-  'what is pressed before the script is there is done when it is, once: the strip, the description (§2), "Procedi al pagamento" (§5), a ticket, the colours, a link',
-  { timeout: 90_000 },
-  async () => {
-    await using at = await startVisit({ viewport: screens[0], colorScheme: 'dark' });
-    const { page, server } = at;
-    const { link_key } = await makePaidOrder(server);
-    const dialog = page.getByRole('dialog');
+test('what is pressed before the script is there is done when it is, once: the strip, the description (§2), "Procedi al pagamento" (§5), a ticket, the colours, a link', async () => {
+  await using at = await startVisit({ viewport: screens[0], colorScheme: 'dark' });
+  const { page, server } = at;
+  const { link_key } = await makePaidOrder(server);
+  const dialog = page.getByRole('dialog');
 
-    let letGo = await openSlowly(page, eventPage);
-    const strip = page.getByRole('button', { name: 'Info | Contatti | Privacy Policy' });
-    await strip.click();
-    await strip.click();
-    await see(dialog).toHaveCount(0);
-    letGo();
-    await see(page.getByRole('dialog', { name: 'Info e contatti' })).toBeVisible(within);
-    await page.keyboard.press('Escape');
-    await see(dialog).toHaveCount(0);
-    await see(strip).toBeFocused();
+  let letGo = await openSlowly(page, eventPage);
+  const strip = page.getByRole('button', { name: 'Info | Contatti | Privacy Policy' });
+  await strip.click();
+  await strip.click();
+  await see(dialog).toHaveCount(0);
+  letGo();
+  await see(page.getByRole('dialog', { name: 'Info e contatti' })).toBeVisible(within);
+  await page.keyboard.press('Escape');
+  await see(dialog).toHaveCount(0);
+  await see(strip).toBeFocused();
 
-    letGo = await openSlowly(page, eventPage);
-    const preview = (await page.locator('.event-header_description').boundingBox())!;
-    await page.mouse.click(preview.x + preview.width / 2, preview.y + 10);
-    letGo();
-    await see(page.getByRole('dialog', { name: 'La locandiera' })).toContainText(
-      'Consigliata dai 10 anni',
-      within,
-    );
+  letGo = await openSlowly(page, eventPage);
+  const preview = (await page.locator('.event-header_description').boundingBox())!;
+  await page.mouse.click(preview.x + preview.width / 2, preview.y + 10);
+  letGo();
+  await see(page.getByRole('dialog', { name: 'La locandiera' })).toContainText(
+    'Consigliata dai 10 anni',
+    within,
+  );
 
-    letGo = await openSlowly(page, eventPage);
-    await page.getByRole('button', { name: 'Procedi al pagamento', exact: true }).click();
-    letGo();
-    await expect.poll(() => at.alerts, within).toEqual(['Seleziona prima i posti...']);
-    expect(at.countCalls(/\/book$/)).toBe(0);
+  letGo = await openSlowly(page, eventPage);
+  await page.getByRole('button', { name: 'Procedi al pagamento', exact: true }).click();
+  letGo();
+  await expect.poll(() => at.alerts, within).toEqual(['Seleziona prima i posti...']);
+  expect(at.countCalls(/\/book$/)).toBe(0);
 
-    letGo = await openSlowly(page, `/orders/${link_key}`);
-    await page.getByRole('button', { name: 'Mostra a tutto schermo' }).first().click();
-    letGo();
-    await see(dialog.getByRole('img', { name: /Codice QR/ }).first()).toBeVisible(within);
+  letGo = await openSlowly(page, `/orders/${link_key}`);
+  await page.getByRole('button', { name: 'Mostra a tutto schermo' }).first().click();
+  letGo();
+  await see(dialog.getByRole('img', { name: /Codice QR/ }).first()).toBeVisible(within);
 
-    // What was asked for last counts.
-    letGo = await openSlowly(page, '/');
-    await strip.click();
-    const colours = page.getByRole('button', { name: 'Passa ai colori chiari' });
-    await colours.click();
-    await colours.click();
-    letGo();
-    await see(page.locator('html')).toHaveAttribute('data-theme', 'light', within);
-    await see(dialog).toHaveCount(0);
-    // Heard by the app now, and by it alone.
-    await page.getByRole('button', { name: 'Passa ai colori scuri' }).click();
-    await see(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  // What was asked for last counts.
+  letGo = await openSlowly(page, '/');
+  await strip.click();
+  const colours = page.getByRole('button', { name: 'Passa ai colori chiari' });
+  await colours.click();
+  await colours.click();
+  letGo();
+  await see(page.locator('html')).toHaveAttribute('data-theme', 'light', within);
+  await see(dialog).toHaveCount(0);
+  // Heard by the app now, and by it alone.
+  await page.getByRole('button', { name: 'Passa ai colori scuri' }).click();
+  await see(page.locator('html')).toHaveAttribute('data-theme', 'dark');
 
-    letGo = await openSlowly(page, '/');
-    await page
-      .getByRole('link', { name: /La locandiera/ })
-      .first()
-      .click({ noWaitAfter: true });
-    await see(page.getByRole('heading', { level: 1 })).toHaveText('La locandiera', within);
-    letGo();
-    await see(page.getByRole('button', { name: /Scegli da un elenco/ })).toBeVisible(within);
-    expect(at.troubles).toEqual([]);
-  },
-);
+  letGo = await openSlowly(page, '/');
+  await page
+    .getByRole('link', { name: /La locandiera/ })
+    .first()
+    .click({ noWaitAfter: true });
+  await see(page.getByRole('heading', { level: 1 })).toHaveText('La locandiera', within);
+  letGo();
+  await see(page.getByRole('button', { name: /Scegli da un elenco/ })).toBeVisible(within);
+  expect(at.troubles).toEqual([]);
+}, 90_000);
 
 test('without any script date, prices, the whole description and the legal links are there, and nothing that cannot work', async () => {
   await using at = await startVisit({ javaScriptEnabled: false });

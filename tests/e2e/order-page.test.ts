@@ -95,94 +95,90 @@ const scopes = (page: Page) =>
       .toSorted(),
   );
 
-test(
-  'an order that was opened once opens without signal and over a line that says nothing, says so and since when, as does "I miei biglietti"; the worker sees those pages only, keeps nothing of the API, and an order that is gone is forgotten',
-  { timeout: 90_000 },
-  async () => {
-    await using server = await startServer();
-    await using line = await startLine(server.url);
-    const browser = await launchBrowser();
-    await using visitor = await visit(browser, line.url);
-    const { page } = visitor;
-    const context = page.context();
-    const { order_id, link_key } = await makePaidOrder(server);
-    const other = await makePaidOrder(server, {}, { nth: 0 });
-    const [first] = await ticketsOf(server, order_id);
-    const heading = page.getByRole('heading', { level: 1 });
-    await page.goto('/');
-    await see(heading).toBeVisible(within);
-    expect(await scopes(page)).toEqual([]);
-    await page.goto(`/orders/${link_key}`);
-    await see(page.getByText('Scarica il PDF')).toBeVisible(within);
-    await untilKept(page);
-    expect(await scopes(page)).toEqual(['/i-miei-biglietti', '/orders/']);
-    const [kept, frame] = await page.evaluate(async () => [
-      (await (await caches.open('botteghino-orders-1')).keys()).map(
-        ({ url }) => new URL(url).pathname,
-      ),
-      await (await caches.match('/orders/frame'))!.text(),
-    ]);
-    const files =
-      /^\/assets\/|^\/images\/logo\.svg$|^\/favicon\.svg$|^\/orders\/frame$|^\/i-miei-biglietti$/;
-    expect((kept as string[]).filter((path) => !files.test(path))).toEqual([]);
-    // One frame serves every order: it must hold none.
-    expect(frame).not.toContain(link_key);
-    await page.getByRole('banner').getByRole('link', { name: 'I miei biglietti' }).click(within);
-    const listed = page.getByRole('main').getByRole('link', { name: /La locandiera.*2 biglietti/ });
-    await see(listed).toBeVisible(within);
+test('an order that was opened once opens without signal and over a line that says nothing, says so and since when, as does "I miei biglietti"; the worker sees those pages only, keeps nothing of the API, and an order that is gone is forgotten', async () => {
+  await using server = await startServer();
+  await using line = await startLine(server.url);
+  const browser = await launchBrowser();
+  await using visitor = await visit(browser, line.url);
+  const { page } = visitor;
+  const context = page.context();
+  const { order_id, link_key } = await makePaidOrder(server);
+  const other = await makePaidOrder(server, {}, { nth: 0 });
+  const [first] = await ticketsOf(server, order_id);
+  const heading = page.getByRole('heading', { level: 1 });
+  await page.goto('/');
+  await see(heading).toBeVisible(within);
+  expect(await scopes(page)).toEqual([]);
+  await page.goto(`/orders/${link_key}`);
+  await see(page.getByText('Scarica il PDF')).toBeVisible(within);
+  await untilKept(page);
+  expect(await scopes(page)).toEqual(['/i-miei-biglietti', '/orders/']);
+  const [kept, frame] = await page.evaluate(async () => [
+    (await (await caches.open('botteghino-orders-1')).keys()).map(
+      ({ url }) => new URL(url).pathname,
+    ),
+    await (await caches.match('/orders/frame'))!.text(),
+  ]);
+  const files =
+    /^\/assets\/|^\/images\/logo\.svg$|^\/favicon\.svg$|^\/orders\/frame$|^\/i-miei-biglietti$/;
+  expect((kept as string[]).filter((path) => !files.test(path))).toEqual([]);
+  // One frame serves every order: it must hold none.
+  expect(frame).not.toContain(link_key);
+  await page.getByRole('banner').getByRole('link', { name: 'I miei biglietti' }).click(within);
+  const listed = page.getByRole('main').getByRole('link', { name: /La locandiera.*2 biglietti/ });
+  await see(listed).toBeVisible(within);
 
-    await context.setOffline(true);
-    await page.goto('/i-miei-biglietti');
-    await see(heading).toHaveText('I miei biglietti', within);
-    await listed.click(within);
-    const saved = page.getByRole('status').filter({ hasText: 'Sei offline' });
-    const expectSaved = async () => {
-      await see(saved).toHaveText(
-        /^ ?Sei offline: questi sono i biglietti salvati alle \d\d:\d\d\.$/,
-        within,
-      );
-      await see(
-        page.getByRole('img', {
-          name: new RegExp(`Codice QR del biglietto 1 di 2: ${first!.seat}`),
-        }),
-      ).toBeVisible();
-      await see(page.getByText(first!.code_for_people)).toBeVisible();
-    };
-    await expectSaved();
-    await page.goto(`/orders/${link_key}/from_stripe_cs/complete`);
-    await expectSaved();
-    // What asks the server is not offered.
-    for (const name of [/Scarica il PDF/, /Chiedi un rimborso/, /calendario/])
-      expect(await page.getByText(name).count()).toBe(0);
-    await expectNoFaults(page, 'saved tickets');
-    await page.goto(`/orders/${other.link_key}`);
-    await see(page.getByText('Oops... Si è verificato un errore')).toBeVisible(within);
+  await context.setOffline(true);
+  await page.goto('/i-miei-biglietti');
+  await see(heading).toHaveText('I miei biglietti', within);
+  await listed.click(within);
+  const saved = page.getByRole('status').filter({ hasText: 'Sei offline' });
+  const expectSaved = async () => {
+    await see(saved).toHaveText(
+      /^ ?Sei offline: questi sono i biglietti salvati alle \d\d:\d\d\.$/,
+      within,
+    );
+    await see(
+      page.getByRole('img', {
+        name: new RegExp(`Codice QR del biglietto 1 di 2: ${first!.seat}`),
+      }),
+    ).toBeVisible();
+    await see(page.getByText(first!.code_for_people)).toBeVisible();
+  };
+  await expectSaved();
+  await page.goto(`/orders/${link_key}/from_stripe_cs/complete`);
+  await expectSaved();
+  // What asks the server is not offered.
+  for (const name of [/Scarica il PDF/, /Chiedi un rimborso/, /calendario/])
+    expect(await page.getByText(name).count()).toBe(0);
+  await expectNoFaults(page, 'saved tickets');
+  await page.goto(`/orders/${other.link_key}`);
+  await see(page.getByText('Oops... Si è verificato un errore')).toBeVisible(within);
 
-    await page.goto(`/orders/${link_key}`);
-    await expectSaved();
-    await context.setOffline(false);
-    await page.evaluate(() => window.dispatchEvent(new Event('focus')));
-    await see(page.getByText('Scarica il PDF')).toBeVisible(within);
-    await see(saved).toHaveCount(0);
-    const savedIds = () =>
-      page.evaluate(() =>
-        Object.keys(localStorage).filter((key) => key.startsWith('botteghino.order.')),
-      );
-    await page.evaluate(() => {
-      localStorage['botteghino.order.2.nobody'] =
-        '{"at":1,"order":{"order_id":"nobody","tickets":[],"event":{"starts_at":"2020-01-01T00:00:00.000Z"}}}';
-      localStorage['botteghino.order.2.broken'] = '{"at":';
-    });
-    await page.goto('/orders/nobody');
-    await see(page.getByText('Ordine non trovato')).toBeVisible(within);
-    await page.goto(`/orders/${link_key}`);
-    await see.poll(savedIds, within).toEqual([`botteghino.order.2.${link_key}`]);
+  await page.goto(`/orders/${link_key}`);
+  await expectSaved();
+  await context.setOffline(false);
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await see(page.getByText('Scarica il PDF')).toBeVisible(within);
+  await see(saved).toHaveCount(0);
+  const savedIds = () =>
+    page.evaluate(() =>
+      Object.keys(localStorage).filter((key) => key.startsWith('botteghino.order.')),
+    );
+  await page.evaluate(() => {
+    localStorage['botteghino.order.2.nobody'] =
+      '{"at":1,"order":{"order_id":"nobody","tickets":[],"event":{"starts_at":"2020-01-01T00:00:00.000Z"}}}';
+    localStorage['botteghino.order.2.broken'] = '{"at":';
+  });
+  await page.goto('/orders/nobody');
+  await see(page.getByText('Ordine non trovato')).toBeVisible(within);
+  await page.goto(`/orders/${link_key}`);
+  await see.poll(savedIds, within).toEqual([`botteghino.order.2.${link_key}`]);
 
-    line.silence();
-    const began = performance.now();
-    await page.goto(`/orders/${link_key}`, { waitUntil: 'commit' });
-    await see(page.getByText(/questi sono i biglietti salvati/)).toBeVisible(within);
-    expect(performance.now() - began).toBeLessThan(15_000);
-    expect(visitor.troubles).toEqual([]);
-  },
-);
+  line.silence();
+  const began = performance.now();
+  await page.goto(`/orders/${link_key}`, { waitUntil: 'commit' });
+  await see(page.getByText(/questi sono i biglietti salvati/)).toBeVisible(within);
+  expect(performance.now() - began).toBeLessThan(15_000);
+  expect(visitor.troubles).toEqual([]);
+}, 90_000);

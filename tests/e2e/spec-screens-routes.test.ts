@@ -21,90 +21,86 @@ async function goToEvent(page: Page): Promise<void> {
   await followLink(page.getByRole('link', { name: /La locandiera/ }));
 }
 
-test(
-  '§2, §7, §8: while the event loads there is a full-screen spinner; on load error, after two tries, "Oops... Si è verificato un errore :( Riprova più tardi...", and trying again brings the page; a screen that breaks, and one whose code does not come, say "Unexpected Application Error!" with a way on',
-  { timeout: 90_000 },
-  async () => {
-    await using at = await startVisit();
-    const { page, countCalls } = at;
-    const letGo = await holdCalls(page, eventCall);
-    await goToEvent(page);
-    const spinner = page.locator('.ui-spinner-full', { hasText: 'Caricamento…' });
-    await see(spinner).toBeVisible(within);
-    for (const viewport of screens) {
-      await page.setViewportSize(viewport);
-      expect(await spinner.boundingBox()).toEqual({ x: 0, y: 0, ...viewport });
-      // Nothing of the page before shows through or can be pressed.
-      const covered = await spinner.evaluate((cover) =>
-        [
-          [1, 1],
-          [innerWidth - 2, 1],
-          [innerWidth / 2, innerHeight / 2],
-          [1, innerHeight - 2],
-        ].every(([x, y]) => cover.contains(document.elementFromPoint(x!, y!))),
-      );
-      expect(covered).toBe(true);
-    }
-    await expectNoFaults(page, 'the event, still on its way');
-    letGo();
-    await see(title(page, 'La locandiera')).toBeVisible(within);
-    await see(spinner).toHaveCount(0);
-    await page.unroute(eventCall);
-
-    const before = countCalls(/^GET \/api\/event\//);
-    const message = 'Errore imprevisto. Riprova tra poco.';
-    await page.route(eventCall, (route) =>
-      route.fulfill({ status: 500, json: { status: 500, code: 'unexpected', message } }),
+test('§2, §7, §8: while the event loads there is a full-screen spinner; on load error, after two tries, "Oops... Si è verificato un errore :( Riprova più tardi...", and trying again brings the page; a screen that breaks, and one whose code does not come, say "Unexpected Application Error!" with a way on', async () => {
+  await using at = await startVisit();
+  const { page, countCalls } = at;
+  const letGo = await holdCalls(page, eventCall);
+  await goToEvent(page);
+  const spinner = page.locator('.ui-spinner-full', { hasText: 'Caricamento…' });
+  await see(spinner).toBeVisible(within);
+  for (const viewport of screens) {
+    await page.setViewportSize(viewport);
+    expect(await spinner.boundingBox()).toEqual({ x: 0, y: 0, ...viewport });
+    // Nothing of the page before shows through or can be pressed.
+    const covered = await spinner.evaluate((cover) =>
+      [
+        [1, 1],
+        [innerWidth - 2, 1],
+        [innerWidth / 2, innerHeight / 2],
+        [1, innerHeight - 2],
+      ].every(([x, y]) => cover.contains(document.elementFromPoint(x!, y!))),
     );
-    await goToEvent(page);
-    await see(page.getByText(loadError, { exact: true })).toBeVisible(within);
-    await see(page.getByRole('alert')).toBeInViewport({ ratio: 1 });
-    await see(title(page, 'La locandiera')).toHaveCount(0);
-    // A failed query is tried again while fewer than 2 attempts have been made.
-    expect(countCalls(/^GET \/api\/event\//) - before).toBe(2);
-    await see(page.getByRole('button', { name: 'Riprova' })).toHaveAttribute('aria-busy', 'false');
-    await expectNoFaults(page, 'the event does not come');
-    await page.unroute(eventCall);
-    await page.getByRole('button', { name: 'Riprova' }).click();
-    await see(title(page, 'La locandiera')).toBeVisible(within);
-    await see(page.getByText(loadError)).toHaveCount(0);
+    expect(covered).toBe(true);
+  }
+  await expectNoFaults(page, 'the event, still on its way');
+  letGo();
+  await see(title(page, 'La locandiera')).toBeVisible(within);
+  await see(spinner).toHaveCount(0);
+  await page.unroute(eventCall);
 
-    await page.route('**/chart.js*', (route) => route.abort());
-    await page.goto(`/event/${demoEvent}`);
-    await see(page.getByText('La pianta dei posti non si è caricata.')).toBeVisible(within);
-    await expectNoFaults(page, 'the chart does not come');
-    await page.route('**/api/**', (route) => route.abort());
-    await followLink(
-      page.getByRole('contentinfo').getByRole('link', { name: 'Condizioni di vendita' }),
-    );
-    await see(page.getByText(loadError)).toBeVisible(within);
-    expect(at.troubles).toEqual([]);
-    await page.unrouteAll();
+  const before = countCalls(/^GET \/api\/event\//);
+  const message = 'Errore imprevisto. Riprova tra poco.';
+  await page.route(eventCall, (route) =>
+    route.fulfill({ status: 500, json: { status: 500, code: 'unexpected', message } }),
+  );
+  await goToEvent(page);
+  await see(page.getByText(loadError, { exact: true })).toBeVisible(within);
+  await see(page.getByRole('alert')).toBeInViewport({ ratio: 1 });
+  await see(title(page, 'La locandiera')).toHaveCount(0);
+  // A failed query is tried again while fewer than 2 attempts have been made.
+  expect(countCalls(/^GET \/api\/event\//) - before).toBe(2);
+  await see(page.getByRole('button', { name: 'Riprova' })).toHaveAttribute('aria-busy', 'false');
+  await expectNoFaults(page, 'the event does not come');
+  await page.unroute(eventCall);
+  await page.getByRole('button', { name: 'Riprova' }).click();
+  await see(title(page, 'La locandiera')).toBeVisible(within);
+  await see(page.getByText(loadError)).toHaveCount(0);
 
-    const broken = title(page, 'Unexpected Application Error!');
-    // An answer of another shape than agreed, as from a machine in between.
-    await page.route(eventCall, (route) =>
-      route.fulfill({ json: { event: { id: demoEvent, title: 'Senza il resto' }, sales: null } }),
-    );
-    await goToEvent(page);
-    await see(broken).toBeVisible(within);
-    await expectNoFaults(page, 'a screen that breaks');
-    const home = page.getByRole('link', { name: 'Torna alla pagina iniziale' });
-    await see(home).toHaveAttribute('href', '/');
-    await page.unroute(eventCall);
-    await page.getByRole('button', { name: 'Riprova' }).click();
-    await see(title(page, 'La locandiera')).toBeVisible(within);
+  await page.route('**/chart.js*', (route) => route.abort());
+  await page.goto(`/event/${demoEvent}`);
+  await see(page.getByText('La pianta dei posti non si è caricata.')).toBeVisible(within);
+  await expectNoFaults(page, 'the chart does not come');
+  await page.route('**/api/**', (route) => route.abort());
+  await followLink(
+    page.getByRole('contentinfo').getByRole('link', { name: 'Condizioni di vendita' }),
+  );
+  await see(page.getByText(loadError)).toBeVisible(within);
+  expect(at.troubles).toEqual([]);
+  await page.unrouteAll();
 
-    await page.goto('/');
-    await page.route('**/assets/my-tickets*.js', (route) => route.abort());
-    const tickets = page.getByRole('banner').getByRole('link', { name: 'I miei biglietti' });
-    await followLink(tickets);
-    await see(broken).toBeVisible(within);
-    await page.unroute('**/assets/my-tickets*.js');
-    await page.getByRole('button', { name: 'Riprova' }).click();
-    await see(title(page, 'I miei biglietti')).toBeVisible(within);
-  },
-);
+  const broken = title(page, 'Unexpected Application Error!');
+  // An answer of another shape than agreed, as from a machine in between.
+  await page.route(eventCall, (route) =>
+    route.fulfill({ json: { event: { id: demoEvent, title: 'Senza il resto' }, sales: null } }),
+  );
+  await goToEvent(page);
+  await see(broken).toBeVisible(within);
+  await expectNoFaults(page, 'a screen that breaks');
+  const home = page.getByRole('link', { name: 'Torna alla pagina iniziale' });
+  await see(home).toHaveAttribute('href', '/');
+  await page.unroute(eventCall);
+  await page.getByRole('button', { name: 'Riprova' }).click();
+  await see(title(page, 'La locandiera')).toBeVisible(within);
+
+  await page.goto('/');
+  await page.route('**/assets/my-tickets*.js', (route) => route.abort());
+  const tickets = page.getByRole('banner').getByRole('link', { name: 'I miei biglietti' });
+  await followLink(tickets);
+  await see(broken).toBeVisible(within);
+  await page.unroute('**/assets/my-tickets*.js');
+  await page.getByRole('button', { name: 'Riprova' }).click();
+  await see(title(page, 'I miei biglietti')).toBeVisible(within);
+}, 90_000);
 
 test('§2: any other path says "Ti sei perso?" with a link to the home page "/", and /admin/* is the admin application, at any depth', async () => {
   await using at = await startVisit();

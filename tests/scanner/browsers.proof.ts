@@ -173,28 +173,20 @@ async function spendEvening(
     ]);
 }
 
-test(
-  'Firefox: installed, opened and used without a server, killed, and every scan comes to the server once',
-  { timeout: 300_000 },
-  async () => {
-    const profile = await mkdtemp(join(tmpdir(), 'botteghino-firefox-'));
-    onTestFinished(() => rm(profile, { recursive: true, force: true }));
-    await using door = await startDoor();
-    await using firefox = await launchFirefox(profile);
-    await using second = new AsyncDisposableStack();
-    await spendEvening(firefox, door, async () => {
-      await firefox.kill();
-      return second.use(await launchFirefox(profile)).tab;
-    });
-  },
-);
+test('Firefox: installed, opened and used without a server, killed, and every scan comes to the server once', async () => {
+  const profile = await mkdtemp(join(tmpdir(), 'botteghino-firefox-'));
+  onTestFinished(() => rm(profile, { recursive: true, force: true }));
+  await using door = await startDoor();
+  await using firefox = await launchFirefox(profile);
+  await using second = new AsyncDisposableStack();
+  await spendEvening(firefox, door, async () => {
+    await firefox.kill();
+    return second.use(await launchFirefox(profile)).tab;
+  });
+}, 300_000);
 
-test(
-  'WebKit: installed, opened and used without a server, and every scan comes to the server once',
-  { timeout: 300_000 },
-  async () => {
-    await using door = await startDoor();
-    await using webkit = await launchWebKit();
-    await spendEvening(webkit, door, null);
-  },
-);
+test('WebKit: installed, opened and used without a server, and every scan comes to the server once', async () => {
+  await using door = await startDoor();
+  await using webkit = await launchWebKit();
+  await spendEvening(webkit, door, null);
+}, 300_000);

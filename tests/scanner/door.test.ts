@@ -373,75 +373,71 @@ test('a phone whose memory does not open says what to do', async () => {
   await page.getByRole('button', { name: 'Riprova' }).waitFor();
 });
 
-test(
-  'two phones without a line let in the same ticket: both say so afterwards, and a third look says where and by whom',
-  { timeout: 90_000 },
-  async () => {
-    await using door = await openDoor(2);
-    const [ticket, other] = door.tickets;
-    await using luca = await openPhone(browser, await door.link('Luca', { gate: 'Varco A' }));
-    await using sara = await openPhone(browser, await door.link('Sara', { gate: 'Varco B' }));
-    await luca.context.setOffline(true);
-    await sara.context.setOffline(true);
-    expect(await scanCode(luca.page, ticket!.code)).toBe('admit');
-    expect(await scanCode(sara.page, ticket!.code)).toBe('admit');
-    await sara.page.evaluate(() => {
-      const felt: string[] = [];
-      Object.assign(window, { felt });
-      navigator.vibrate = (pulse) => felt.push([pulse].flat().join()) > 0;
-    });
-    await sara.context.setOffline(false);
-    await waitForQueue(sara.page, 0);
-    await luca.context.setOffline(false);
-    await waitForQueue(luca.page, 0);
-    await expect
-      .poll(async () => {
-        await wake(sara.page);
-        return (await readTable(sara.page, 'queue'))[0]!.fate;
-      }, patiently)
-      .toBe('conflict');
-    expect((await readTable(luca.page, 'queue'))[0]!.fate).toBe('stored');
-    await closeVerdict(sara.page);
-    // It is felt once, stands on the scanning screen, and marks the button, until somebody has looked.
-    const line = sara.page.getByRole('alert').getByText(/Doppio ingresso: Platea, fila/);
-    await line.waitFor();
-    expect(await sara.page.evaluate(() => (window as unknown as { felt: string[] }).felt)).toEqual([
-      signals.conflict.pulse.join(),
-    ]);
-    await sara.page
-      .getByRole('button', { name: /Letture di questo telefono.*1 doppio ingresso/ })
-      .waitFor();
-    // It is still to be looked at after a full evening.
-    const [sent] = await readScans(sara.page);
-    const later = Array.from({ length: 230 }, (_, n) => ({
-      ...sent,
-      admission_id: `later-${n}`,
-      seq: n + 10,
-      scanned_at: Number(sent!['scanned_at']) + 1_000 * (n + 1),
-      fate: 'stored',
-    }));
-    await writeTable(sara.page, 'queue', later);
-    await line.click();
-    const card = sara.page
-      .getByRole('region', { name: 'Da guardare' })
-      .locator('[data-fate=conflict]');
-    await card.getByText(/Varco A · Luca/).waitFor();
-    expect(await card.innerText()).toMatch(
-      /Platea, fila \w+, posto \d+[^]*Poi, qui[^]*\d\d:\d\d · Varco B[^]*minut/,
-    );
-    await sara.page.keyboard.press('Escape');
-    await line.waitFor({ state: 'detached' });
+test('two phones without a line let in the same ticket: both say so afterwards, and a third look says where and by whom', async () => {
+  await using door = await openDoor(2);
+  const [ticket, other] = door.tickets;
+  await using luca = await openPhone(browser, await door.link('Luca', { gate: 'Varco A' }));
+  await using sara = await openPhone(browser, await door.link('Sara', { gate: 'Varco B' }));
+  await luca.context.setOffline(true);
+  await sara.context.setOffline(true);
+  expect(await scanCode(luca.page, ticket!.code)).toBe('admit');
+  expect(await scanCode(sara.page, ticket!.code)).toBe('admit');
+  await sara.page.evaluate(() => {
+    const felt: string[] = [];
+    Object.assign(window, { felt });
+    navigator.vibrate = (pulse) => felt.push([pulse].flat().join()) > 0;
+  });
+  await sara.context.setOffline(false);
+  await waitForQueue(sara.page, 0);
+  await luca.context.setOffline(false);
+  await waitForQueue(luca.page, 0);
+  await expect
+    .poll(async () => {
+      await wake(sara.page);
+      return (await readTable(sara.page, 'queue'))[0]!.fate;
+    }, patiently)
+    .toBe('conflict');
+  expect((await readTable(luca.page, 'queue'))[0]!.fate).toBe('stored');
+  await closeVerdict(sara.page);
+  // It is felt once, stands on the scanning screen, and marks the button, until somebody has looked.
+  const line = sara.page.getByRole('alert').getByText(/Doppio ingresso: Platea, fila/);
+  await line.waitFor();
+  expect(await sara.page.evaluate(() => (window as unknown as { felt: string[] }).felt)).toEqual([
+    signals.conflict.pulse.join(),
+  ]);
+  await sara.page
+    .getByRole('button', { name: /Letture di questo telefono.*1 doppio ingresso/ })
+    .waitFor();
+  // It is still to be looked at after a full evening.
+  const [sent] = await readScans(sara.page);
+  const later = Array.from({ length: 230 }, (_, n) => ({
+    ...sent,
+    admission_id: `later-${n}`,
+    seq: n + 10,
+    scanned_at: Number(sent!['scanned_at']) + 1_000 * (n + 1),
+    fate: 'stored',
+  }));
+  await writeTable(sara.page, 'queue', later);
+  await line.click();
+  const card = sara.page
+    .getByRole('region', { name: 'Da guardare' })
+    .locator('[data-fate=conflict]');
+  await card.getByText(/Varco A · Luca/).waitFor();
+  expect(await card.innerText()).toMatch(
+    /Platea, fila \w+, posto \d+[^]*Poi, qui[^]*\d\d:\d\d · Varco B[^]*minut/,
+  );
+  await sara.page.keyboard.press('Escape');
+  await line.waitFor({ state: 'detached' });
 
-    expect(await scanCode(luca.page, other!.code)).toBe('admit');
-    await waitForQueue(luca.page, 0);
-    await closeVerdict(sara.page);
-    await sara.page.locator('[data-inside="2"]').waitFor();
-    expect(await scanCode(sara.page, other!.code)).toBe('already_in');
-    expect(await verdictText(sara.page)).toMatch(
-      /alle \d\d:\d\d al Varco A, da Luca – (?:un secondo|\d+ secondi) fa/,
-    );
-  },
-);
+  expect(await scanCode(luca.page, other!.code)).toBe('admit');
+  await waitForQueue(luca.page, 0);
+  await closeVerdict(sara.page);
+  await sara.page.locator('[data-inside="2"]').waitFor();
+  expect(await scanCode(sara.page, other!.code)).toBe('already_in');
+  expect(await verdictText(sara.page)).toMatch(
+    /alle \d\d:\d\d al Varco A, da Luca – (?:un secondo|\d+ secondi) fa/,
+  );
+}, 90_000);
 
 test('lost answers, a captive portal and a spoiled scan lose nothing: each scan is on the server once, the spoiled one on the shelf', async () => {
   await using door = await openDoor(3);

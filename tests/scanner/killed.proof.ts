@@ -44,68 +44,62 @@ function readOneAfterTheOther(codes: string[]): void {
   })();
 }
 
-test(
-  'of all scans in a stream that is cut by a kill, each whose verdict was on the screen is kept and comes to the server once',
-  { timeout: 180_000 },
-  async () => {
-    const profile = await mkdtemp(join(tmpdir(), 'botteghino-killed-'));
-    await using door = await openDoor(4);
-    await using line = await startBadLine(() => door.server.url);
-    onTestFinished(async () => {
-      await killProcessesOf(profile);
-      await rm(profile, { recursive: true, force: true });
+test('of all scans in a stream that is cut by a kill, each whose verdict was on the screen is kept and comes to the server once', async () => {
+  const profile = await mkdtemp(join(tmpdir(), 'botteghino-killed-'));
+  await using door = await openDoor(4);
+  await using line = await startBadLine(() => door.server.url);
+  onTestFinished(async () => {
+    await killProcessesOf(profile);
+    await rm(profile, { recursive: true, force: true });
+  });
+  const objects = await door.server.house.ctx.seats.objects(demoEvent);
+  const free = objects.filter(({ kind, status }) => kind === 'seat' && status === 'free');
+  const others = await Promise.all(
+    free.slice(0, 400).map(({ label }) => codeOfPlace(door.server, label, 1)),
+  );
+  const codes = [...door.tickets.map(({ code }) => code), ...others];
+  const link = await door.link('Luca', { origin: line.url });
+
+  const seen: string[] = [];
+  const open = async () => {
+    const context = await launchShellProfile(profile, phoneScreen);
+    await addCamera(context);
+    const page = context.pages()[0]!;
+    await page.exposeFunction('sawVerdict', (admission_id: string) => {
+      seen.push(admission_id);
     });
-    const objects = await door.server.house.ctx.seats.objects(demoEvent);
-    const free = objects.filter(({ kind, status }) => kind === 'seat' && status === 'free');
-    const others = await Promise.all(
-      free.slice(0, 400).map(({ label }) => codeOfPlace(door.server, label, 1)),
-    );
-    const codes = [...door.tickets.map(({ code }) => code), ...others];
-    const link = await door.link('Luca', { origin: line.url });
-
-    const seen: string[] = [];
-    const open = async () => {
-      const context = await launchShellProfile(profile, phoneScreen);
-      await addCamera(context);
-      const page = context.pages()[0]!;
-      await page.exposeFunction('sawVerdict', (admission_id: string) => {
-        seen.push(admission_id);
-      });
-      return { context, page };
-    };
-    for (let death = 0; death < deaths; death += 1) {
-      const { page } = await open();
-      await page.goto(death === 0 ? link : `${line.url}/scanner/`);
-      await waitForList(page);
-      if (death === 0) await waitUntilInstalled(page);
-      // The scans stay on the phone, so that nothing but its own memory can bring them back.
-      line.faults.portal = 'all';
-      await startScanning(page);
-      const enough = seen.length + 5 + Math.floor(Math.random() * 20);
-      await page.evaluate(readOneAfterTheOther, codes.splice(0, 120));
-      await expect
-        .poll(() => seen.length, { timeout: 20_000, interval: 7 })
-        .toBeGreaterThan(enough);
-      await killProcessesOf(profile);
-    }
-
-    const { context, page } = await open();
-    await page.goto(`${line.url}/scanner/`);
+    return { context, page };
+  };
+  for (let death = 0; death < deaths; death += 1) {
+    const { page } = await open();
+    await page.goto(death === 0 ? link : `${line.url}/scanner/`);
     await waitForList(page);
-    const queue = await readScans(page);
-    expect(seen.length).toBeGreaterThan(deaths * 5);
-    expect(seen.filter((id) => !queue.some(({ admission_id }) => admission_id === id))).toEqual([]);
-    // Numbers without gap or repetition: the server would miss one otherwise.
-    expect(queue.map(({ seq }) => seq)).toEqual(queue.map((_, index) => index));
-    expect(queue.every(({ fate }) => fate === 'queued')).toBe(true);
-    await waitForQueue(page, queue.length);
+    if (death === 0) await waitUntilInstalled(page);
+    // The scans stay on the phone, so that nothing but its own memory can bring them back.
+    line.faults.portal = 'all';
+    await startScanning(page);
+    const enough = seen.length + 5 + Math.floor(Math.random() * 20);
+    await page.evaluate(readOneAfterTheOther, codes.splice(0, 120));
+    await expect.poll(() => seen.length, { timeout: 20_000, interval: 7 }).toBeGreaterThan(enough);
+    await killProcessesOf(profile);
+  }
 
-    line.faults.portal = false;
-    await wake(page);
-    await waitForQueue(page, 0);
-    const arrived = await door.admissions();
-    expect(arrived.map(({ id }) => id)).toEqual(queue.map(({ admission_id }) => admission_id));
-    expect(arrived.filter(({ counts }) => counts === 1)).toHaveLength(door.tickets.length);
-    await context.close();
-  },
-);
+  const { context, page } = await open();
+  await page.goto(`${line.url}/scanner/`);
+  await waitForList(page);
+  const queue = await readScans(page);
+  expect(seen.length).toBeGreaterThan(deaths * 5);
+  expect(seen.filter((id) => !queue.some(({ admission_id }) => admission_id === id))).toEqual([]);
+  // Numbers without gap or repetition: the server would miss one otherwise.
+  expect(queue.map(({ seq }) => seq)).toEqual(queue.map((_, index) => index));
+  expect(queue.every(({ fate }) => fate === 'queued')).toBe(true);
+  await waitForQueue(page, queue.length);
+
+  line.faults.portal = false;
+  await wake(page);
+  await waitForQueue(page, 0);
+  const arrived = await door.admissions();
+  expect(arrived.map(({ id }) => id)).toEqual(queue.map(({ admission_id }) => admission_id));
+  expect(arrived.filter(({ counts }) => counts === 1)).toHaveLength(door.tickets.length);
+  await context.close();
+}, 180_000);

@@ -6,7 +6,7 @@ import { proposeRehousing, startRehousing } from '#server/contract/rehousings.ts
 import { callOffMs } from '#server/domain/seat/rehousing.ts';
 import { pairingToken } from '#tests/shared/door-hall.ts';
 import { openNodePhone } from '#tests/shared/node-phone.ts';
-import { testOnBoth } from '#tests/support/both.ts';
+import { testOnBoth as it } from '#tests/support/both.ts';
 import { callOk, demoEvent, findSeats, makeAdmin } from '#tests/support/make.ts';
 import { makeSold, soldOf, tryMove, type Office } from '#tests/support/move.ts';
 import { expectSoundBooks } from '#tests/support/refunds.ts';
@@ -36,47 +36,44 @@ async function moveHouse(server: TestServer, office: Office): Promise<void> {
   for (let at = 0; at < 3; at += 1) await server.runDue();
 }
 
-testOnBoth(
-  'after a change of hall a phone that has heard refuses the old codes also without a line, and what one let in that never heard is a conflict',
-  async (server) => {
-    const office = await makeAdmin(server);
-    const { ctx } = server.house;
-    const pair = await makeSold(server, { count: 2 });
-    const [heard, deaf] = [await openPhone(server, 'Luca'), await openPhone(server, 'Mara')];
-    for (const core of [heard, deaf]) core.setNoNetwork(true);
-    await moveHouse(server, office);
-    expect(await ctx.db('rehousings').pluck('state')).toEqual(['done']);
-    const now = await soldOf(server, pair.order_id);
+it('after a change of hall a phone that has heard refuses the old codes also without a line, and what one let in that never heard is a conflict', async (server) => {
+  const office = await makeAdmin(server);
+  const { ctx } = server.house;
+  const pair = await makeSold(server, { count: 2 });
+  const [heard, deaf] = [await openPhone(server, 'Luca'), await openPhone(server, 'Mara')];
+  for (const core of [heard, deaf]) core.setNoNetwork(true);
+  await moveHouse(server, office);
+  expect(await ctx.db('rehousings').pluck('state')).toEqual(['done']);
+  const now = await soldOf(server, pair.order_id);
 
-    // It knows no better.
-    expect(await read(deaf, pair.codes[0]!)).toBe('admit');
-    expect(await read(deaf, now.codes[1]!)).not.toBe('admit');
+  // It knows no better.
+  expect(await read(deaf, pair.codes[0]!)).toBe('admit');
+  expect(await read(deaf, now.codes[1]!)).not.toBe('admit');
 
-    heard.setNoNetwork(false);
-    await heard.syncOnce();
-    heard.setNoNetwork(true);
-    expect(await read(heard, pair.codes[0]!)).toBe('replaced');
-    expect(await read(heard, now.codes[0]!)).toBe('admit');
-    expect(await read(heard, now.codes[1]!)).toBe('admit');
+  heard.setNoNetwork(false);
+  await heard.syncOnce();
+  heard.setNoNetwork(true);
+  expect(await read(heard, pair.codes[0]!)).toBe('replaced');
+  expect(await read(heard, now.codes[0]!)).toBe('admit');
+  expect(await read(heard, now.codes[1]!)).toBe('admit');
 
-    const fresh = await openPhone(server, 'Nina');
-    fresh.setNoNetwork(true);
-    expect(await read(fresh, pair.codes[1]!)).toBe('replaced');
+  const fresh = await openPhone(server, 'Nina');
+  fresh.setNoNetwork(true);
+  expect(await read(fresh, pair.codes[1]!)).toBe('replaced');
 
-    server.clock.advance(1_000);
-    for (const core of [heard, deaf]) {
-      core.setNoNetwork(false);
-      await core.syncOnce();
-    }
-    const conflicts = await callOk(server, listConflicts, { query: {} }, office);
-    expect(conflicts.items).toMatchObject([{ ticket_id: pair.tickets[0] }]);
-    expect(conflicts.open).toBe(1);
-    // Now it has heard, too.
-    expect(await read(deaf, pair.codes[1]!)).toBe('replaced');
-    expect(server.logged).toEqual([]);
-    await expectSoundBooks(server);
-  },
-);
+  server.clock.advance(1_000);
+  for (const core of [heard, deaf]) {
+    core.setNoNetwork(false);
+    await core.syncOnce();
+  }
+  const conflicts = await callOk(server, listConflicts, { query: {} }, office);
+  expect(conflicts.items).toMatchObject([{ ticket_id: pair.tickets[0] }]);
+  expect(conflicts.open).toBe(1);
+  // Now it has heard, too.
+  expect(await read(deaf, pair.codes[1]!)).toBe('replaced');
+  expect(server.logged).toEqual([]);
+  await expectSoundBooks(server);
+});
 
 test('once a phone has heard of a move, it refuses the old codes, admits the new one and knows who has come in before, also without a line', async () => {
   await using server = await startServer();

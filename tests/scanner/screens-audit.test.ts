@@ -107,85 +107,81 @@ function cutWords(page: Page): Promise<string[]> {
   );
 }
 
-test(
-  'the screens of a phone at work have no faults; with the keyboard alone a code is entered, its verdict closed, a panel opened and left, and the focus comes back',
-  slow,
-  async () => {
-    const faults: string[] = [];
-    await using rehearsal = await startRehearsal(browser, { pin: '4711' });
-    const { page } = await rehearsal.phone({ gate: 'Varco A', scans: false });
-    await page.getByText('Come si fa la prova').click();
-    faults.push(...(await faultsOf(page, 'ready')));
-    await page.getByRole('button', { name: 'Presenze' }).click();
-    faults.push(...(await faultsOf(page, 'presence')));
-    await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Inizia' }).click();
-    await page.locator('[data-camera-state=running]').waitFor();
-    const search = page.getByRole('button', { name: 'Cerca' });
-    await search.focus();
-    await page.keyboard.press('Enter');
-    await page.keyboard.type('platea');
-    await page.locator('[data-found]:not([data-found="0"])').waitFor();
-    // The first Esc empties the field.
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(await search.evaluate((button) => button === document.activeElement)).toBe(true);
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
-    await page.keyboard.type(rehearsal.codes('undo')[0]!, { delay: 5 });
-    await page.keyboard.press('Enter');
-    await page.locator('.screens-scan-scan_last[data-last-verdict=admit]').waitFor();
-    await page.keyboard.press('Escape');
-    await page.locator('[data-verdict]').waitFor({ state: 'detached' });
-    faults.push(...(await faultsOf(page, 'scan')));
-    await page.getByText('Solo info').click();
-    faults.push(...(await faultsOf(page, 'scan, information only')));
-    await page.getByText('Entrata').click();
+test('the screens of a phone at work have no faults; with the keyboard alone a code is entered, its verdict closed, a panel opened and left, and the focus comes back', async () => {
+  const faults: string[] = [];
+  await using rehearsal = await startRehearsal(browser, { pin: '4711' });
+  const { page } = await rehearsal.phone({ gate: 'Varco A', scans: false });
+  await page.getByText('Come si fa la prova').click();
+  faults.push(...(await faultsOf(page, 'ready')));
+  await page.getByRole('button', { name: 'Presenze' }).click();
+  faults.push(...(await faultsOf(page, 'presence')));
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Inizia' }).click();
+  await page.locator('[data-camera-state=running]').waitFor();
+  const search = page.getByRole('button', { name: 'Cerca' });
+  await search.focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('platea');
+  await page.locator('[data-found]:not([data-found="0"])').waitFor();
+  // The first Esc empties the field.
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await search.evaluate((button) => button === document.activeElement)).toBe(true);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type(rehearsal.codes('undo')[0]!, { delay: 5 });
+  await page.keyboard.press('Enter');
+  await page.locator('.screens-scan-scan_last[data-last-verdict=admit]').waitFor();
+  await page.keyboard.press('Escape');
+  await page.locator('[data-verdict]').waitFor({ state: 'detached' });
+  faults.push(...(await faultsOf(page, 'scan')));
+  await page.getByText('Solo info').click();
+  faults.push(...(await faultsOf(page, 'scan, information only')));
+  await page.getByText('Entrata').click();
 
-    await readCode(page, rehearsal.codes('stranger')[0]!);
-    faults.push(...(await faultsOf(page, 'a refusal')));
-    await closeVerdict(page);
-    await readCode(page, rehearsal.codes('unpaid')[0]!);
-    faults.push(...(await faultsOf(page, 'a doubt')));
-    await page.getByRole('button', { name: 'Fai entrare lo stesso' }).click();
-    faults.push(...(await faultsOf(page, 'a question to a supervisor')));
-    await page.keyboard.press('Escape');
-    await closeVerdict(page);
+  await readCode(page, rehearsal.codes('stranger')[0]!);
+  faults.push(...(await faultsOf(page, 'a refusal')));
+  await closeVerdict(page);
+  await readCode(page, rehearsal.codes('unpaid')[0]!);
+  faults.push(...(await faultsOf(page, 'a doubt')));
+  await page.getByRole('button', { name: 'Fai entrare lo stesso' }).click();
+  faults.push(...(await faultsOf(page, 'a question to a supervisor')));
+  await page.keyboard.press('Escape');
+  await closeVerdict(page);
 
-    await page.getByRole('button', { name: 'Cerca' }).click();
-    faults.push(...(await faultsOf(page, 'search, empty')));
-    await page.getByRole('searchbox').fill('platea');
-    await page.locator('[data-found]:not([data-found="0"])').waitFor();
-    faults.push(...(await faultsOf(page, 'search, found')));
-    await page.getByRole('searchbox').fill('nessuno si chiama così');
-    await page.locator('[data-found="0"]').waitFor();
-    await page.getByRole('searchbox').fill('platea');
-    await page.getByRole('dialog').getByRole('listitem').first().click();
-    await page.locator('[data-look]').waitFor();
-    faults.push(...(await faultsOf(page, 'information')));
-    // Back to the words that were searched for; there the first Esc empties the field.
-    for (let i = 0; i < 3; i += 1) await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Cerca' }).click();
+  faults.push(...(await faultsOf(page, 'search, empty')));
+  await page.getByRole('searchbox').fill('platea');
+  await page.locator('[data-found]:not([data-found="0"])').waitFor();
+  faults.push(...(await faultsOf(page, 'search, found')));
+  await page.getByRole('searchbox').fill('nessuno si chiama così');
+  await page.locator('[data-found="0"]').waitFor();
+  await page.getByRole('searchbox').fill('platea');
+  await page.getByRole('dialog').getByRole('listitem').first().click();
+  await page.locator('[data-look]').waitFor();
+  faults.push(...(await faultsOf(page, 'information')));
+  // Back to the words that were searched for; there the first Esc empties the field.
+  for (let i = 0; i < 3; i += 1) await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
 
-    await page.getByRole('button', { name: 'Senza rete' }).click();
-    await readCode(page, rehearsal.codes('single')[0]!);
-    await closeVerdict(page);
-    faults.push(...(await faultsOf(page, 'scan, offline, something to take back')));
-    await page.getByRole('button', { name: 'Annulla ultimo ingresso' }).click();
-    faults.push(...(await faultsOf(page, 'taking back')));
-    await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Inserisci il codice' }).click();
-    faults.push(...(await faultsOf(page, 'a code by hand')));
-    await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: /Letture di questo telefono/ }).click();
-    faults.push(...(await faultsOf(page, 'queue')));
-    await page.getByRole('button', { name: 'Mostra QR' }).click();
-    await page.locator('[data-chain]').waitFor();
-    faults.push(...(await faultsOf(page, 'chain of codes')));
-    expect(faults).toEqual([]);
-  },
-);
+  await page.getByRole('button', { name: 'Senza rete' }).click();
+  await readCode(page, rehearsal.codes('single')[0]!);
+  await closeVerdict(page);
+  faults.push(...(await faultsOf(page, 'scan, offline, something to take back')));
+  await page.getByRole('button', { name: 'Annulla ultimo ingresso' }).click();
+  faults.push(...(await faultsOf(page, 'taking back')));
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Inserisci il codice' }).click();
+  faults.push(...(await faultsOf(page, 'a code by hand')));
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: /Letture di questo telefono/ }).click();
+  faults.push(...(await faultsOf(page, 'queue')));
+  await page.getByRole('button', { name: 'Mostra QR' }).click();
+  await page.locator('[data-chain]').waitFor();
+  faults.push(...(await faultsOf(page, 'chain of codes')));
+  expect(faults).toEqual([]);
+}, 180_000);
 
 test('the first screens, a blocked camera and a finished phone have no faults', slow, async () => {
   const faults: string[] = [];

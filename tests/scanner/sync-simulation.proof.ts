@@ -5,15 +5,11 @@ import { simulate } from '#tests/simulation/simulate.ts';
 /** The product passes the very evenings in which each mutant is caught. */
 const sameEvenings = ['--evenings', '30', '--seed', '7'];
 
-test(
-  'evenings with faults at every step: no scan is lost, each counts once, and all phones end equal to the server',
-  { timeout: 600_000 },
-  async () => {
-    const { code, said } = await simulate('door-run.ts', sameEvenings);
-    expect(said).toContain('30 evenings');
-    expect({ code, said: code === 0 ? '' : said }).toEqual({ code: 0, said: '' });
-  },
-);
+test('evenings with faults at every step: no scan is lost, each counts once, and all phones end equal to the server', async () => {
+  const { code, said } = await simulate('door-run.ts', sameEvenings);
+  expect(said).toContain('30 evenings');
+  expect({ code, said: code === 0 ? '' : said }).toEqual({ code: 0, said: '' });
+}, 600_000);
 
 /** An evening's story without how long it took. */
 async function tell(...options: string[]): Promise<string[]> {
@@ -22,18 +18,14 @@ async function tell(...options: string[]): Promise<string[]> {
   return said.split('\n').filter((line) => !line.includes(' a second, seed '));
 }
 
-test(
-  'the same seed is the same evening to the last event, in another process too',
-  { timeout: 600_000 },
-  async () => {
-    const story = await tell('--evenings', '3', '--seed', '20261123');
-    expect(story.length).toBeGreaterThan(120);
-    expect(await tell('--evenings', '3', '--seed', '20261123')).toEqual(story);
-    // The third by itself is what it was after two others.
-    const alone = await tell('--evenings', '1', '--seed', '20261123', '--path', '2');
-    expect(story.join('\n')).toContain(alone.join('\n').trim());
-  },
-);
+test('the same seed is the same evening to the last event, in another process too', async () => {
+  const story = await tell('--evenings', '3', '--seed', '20261123');
+  expect(story.length).toBeGreaterThan(120);
+  expect(await tell('--evenings', '3', '--seed', '20261123')).toEqual(story);
+  // The third by itself is what it was after two others.
+  const alone = await tell('--evenings', '1', '--seed', '20261123', '--path', '2');
+  expect(story.join('\n')).toContain(alone.join('\n').trim());
+}, 600_000);
 
 /** A clock that was set while the server was asked; a storage lost while its scans were on their way; a phone revoked in the very millisecond in which its scan had arrived; a wait that was no whole number of milliseconds. */
 const brokenOnce = [
@@ -43,15 +35,11 @@ const brokenOnce = [
   ['2101770389', '1815'],
 ] as const;
 for (const [seed, path] of brokenOnce)
-  test(
-    `the evening that was broken once holds: seed ${seed}, path ${path}`,
-    { timeout: 120_000 },
-    async () => {
-      const options = ['--evenings', '1', '--seed', seed, '--path', path, '--quick'];
-      const { code, said } = await simulate('door-run.ts', options);
-      expect({ code, said: code === 0 ? '' : said }).toEqual({ code: 0, said: '' });
-    },
-  );
+  test(`the evening that was broken once holds: seed ${seed}, path ${path}`, async () => {
+    const options = ['--evenings', '1', '--seed', seed, '--path', path, '--quick'];
+    const { code, said } = await simulate('door-run.ts', options);
+    expect({ code, said: code === 0 ? '' : said }).toEqual({ code: 0, said: '' });
+  }, 120_000);
 
 /** Those that would hurt most, and the evening in which each was caught last: tried first, because those before it have shown that they do not see it. `npm run test:long` tries them all. */
 const caughtIn: Record<string, number> = {

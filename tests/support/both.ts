@@ -1,4 +1,7 @@
-/** Runs a test on SQLite and on PostgreSQL, because everything with SQL must work on both. */
+/**
+ * Runs a test on SQLite and on PostgreSQL, because everything with SQL must work on both. Files
+ * import these functions as `test` and `it`: what stands after `as` says which is which.
+ */
 import { inject, test } from 'vitest';
 import { databaseKinds, startServer, type StartOptions, type TestServer } from './server.ts';
 

@@ -9,57 +9,54 @@ import { migrations } from '#db/migrations/index.ts';
 import { backupFileName, backupsToDrop, readBackupName } from '#server/domain/backup.ts';
 import { askBackup, backupReport, keepBackups } from '#server/services/backup/keep.ts';
 import { lookAtAll } from '#server/services/office/findings.ts';
-import { testOnBoth } from '#tests/support/both.ts';
+import { testOnBoth as it } from '#tests/support/both.ts';
 import { callOk, makeAdmin } from '#tests/support/make.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 
 const hourMs = 3_600_000;
 const filesOf = async (folder: string) => (await readdir(folder).catch(() => [])).toSorted();
 
-testOnBoth(
-  'the first comes an hour after the first start, the day’s first is verified',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const { ctx } = server.house;
-    const { folder } = ctx.backups;
-    const report = () => callOk(server, readBackups, {}, admin);
-    await keepBackups(ctx);
-    expect(await filesOf(folder)).toEqual([]);
-    expect(await report()).toMatchObject({
-      verified: null,
-      too_old: false,
-      beside_house: true,
-      encrypted: false,
-    });
-    server.clock.advance(hourMs);
-    await keepBackups(ctx);
-    await keepBackups(ctx);
-    const [first, ...others] = await filesOf(folder);
-    expect(others).toEqual([]);
-    expect(await report()).toMatchObject({
-      verified: { name: first, sealed: false },
-      failed: null,
-    });
-    server.clock.advance(hourMs);
-    await keepBackups(ctx);
-    const { last, verified } = await report();
-    expect(verified!.name).toBe(first);
-    expect(last!.name).not.toBe(first);
-    server.clock.advance(24 * hourMs);
-    expect((await backupReport(ctx)).too_old).toBe(true);
-    // The owner's alerts know of it.
-    expect((await lookAtAll(ctx)).get('backup')).toMatchObject({ state: 'red' });
-    // Nobody is logged in for so long.
-    const ada = 'user:ada';
-    // By hand: audited, made by the worker, verified.
-    expect(await askBackup(ctx, ada)).toMatchObject({ running: true });
-    await askBackup(ctx, ada);
-    await keepBackups(ctx);
-    expect(await backupReport(ctx)).toMatchObject({ running: false, too_old: false });
-    expect((await lookAtAll(ctx)).get('backup')).toBeNull();
-    expect(await ctx.db('audit').where({ action: 'backup_asked' })).toHaveLength(1);
-  },
-);
+it('the first comes an hour after the first start, the day’s first is verified', async (server) => {
+  const admin = await makeAdmin(server);
+  const { ctx } = server.house;
+  const { folder } = ctx.backups;
+  const report = () => callOk(server, readBackups, {}, admin);
+  await keepBackups(ctx);
+  expect(await filesOf(folder)).toEqual([]);
+  expect(await report()).toMatchObject({
+    verified: null,
+    too_old: false,
+    beside_house: true,
+    encrypted: false,
+  });
+  server.clock.advance(hourMs);
+  await keepBackups(ctx);
+  await keepBackups(ctx);
+  const [first, ...others] = await filesOf(folder);
+  expect(others).toEqual([]);
+  expect(await report()).toMatchObject({
+    verified: { name: first, sealed: false },
+    failed: null,
+  });
+  server.clock.advance(hourMs);
+  await keepBackups(ctx);
+  const { last, verified } = await report();
+  expect(verified!.name).toBe(first);
+  expect(last!.name).not.toBe(first);
+  server.clock.advance(24 * hourMs);
+  expect((await backupReport(ctx)).too_old).toBe(true);
+  // The owner's alerts know of it.
+  expect((await lookAtAll(ctx)).get('backup')).toMatchObject({ state: 'red' });
+  // Nobody is logged in for so long.
+  const ada = 'user:ada';
+  // By hand: audited, made by the worker, verified.
+  expect(await askBackup(ctx, ada)).toMatchObject({ running: true });
+  await askBackup(ctx, ada);
+  await keepBackups(ctx);
+  expect(await backupReport(ctx)).toMatchObject({ running: false, too_old: false });
+  expect((await lookAtAll(ctx)).get('backup')).toBeNull();
+  expect(await ctx.db('audit').where({ action: 'backup_asked' })).toHaveLength(1);
+});
 
 test('what goes wrong is told, and the next hour tries again; a key of somebody else verifies, too', async () => {
   const recipient = await identityToRecipient(await generateIdentity());

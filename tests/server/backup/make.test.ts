@@ -10,7 +10,7 @@ import { BackupFault } from '#server/domain/backup.ts';
 import { inWorker } from '#server/services/backup/in-worker.ts';
 import { makeBackup } from '#server/services/backup/make.ts';
 import { verifyBackup } from '#server/services/backup/verify.ts';
-import { testOnBoth } from '#tests/support/both.ts';
+import { testOnBoth as it } from '#tests/support/both.ts';
 import { placeOf } from '#tests/support/house.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 
@@ -23,7 +23,7 @@ async function backupOf(server: TestServer, seal: Sealing = null) {
   return { ...made, folder, house };
 }
 
-testOnBoth('what is written meanwhile is not in it, and the rest is whole', async (server) => {
+it('what is written meanwhile is not in it, and the rest is whole', async (server) => {
   const { db } = server.house.ctx;
   let written = 0;
   const work = { isOver: false };
@@ -141,9 +141,8 @@ async function expectDamageTold(server: TestServer, seal: Sealing, identities: s
   expect((await readdir(house.dataDir)).filter((name) => name.startsWith('lavoro'))).toEqual([]);
 }
 
-testOnBoth('a damaged or shortened file is told, wherever it is', (server) =>
-  expectDamageTold(server, null, []),
-);
+it('a damaged or shortened file is told, wherever it is', (server) =>
+  expectDamageTold(server, null, []));
 
 test('a damaged or shortened file is told, also when it is sealed', async () => {
   await using server = await startServer();

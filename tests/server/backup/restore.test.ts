@@ -12,7 +12,7 @@ import { makeBackup } from '#server/services/backup/make.ts';
 import { verifyBackup } from '#server/services/backup/verify.ts';
 import { beginSecretChange } from '#server/services/event/secrets.ts';
 import { askAdmin, runAdmin } from '#tests/support/admin-command.ts';
-import { testOnBoth, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as it, testOnSqlite } from '#tests/support/both.ts';
 import { emptyPlace, placeOf } from '#tests/support/house.ts';
 import { callOk, demoEvent, makeOrder, payOrder } from '#tests/support/make.ts';
 import { freePort } from '#tests/support/port.ts';
@@ -25,7 +25,7 @@ async function backupOf(server: TestServer): Promise<string> {
     .path;
 }
 
-testOnBoth('with one command all is there again, in another place', async (server) => {
+it('with one command all is there again, in another place', async (server) => {
   const order = await makeOrder(server);
   await payOrder(server, order.checkout_url);
   server.clock.advance(3_000);

@@ -1,7 +1,7 @@
 /** The same hold token once more: a repeated call is answered with its order, a second purchase is a purchase. */
 import { expect } from 'vitest';
 import { getOrder } from '#server/contract/order/orders.ts';
-import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import { comeBack, payAs } from '#tests/support/buyer.ts';
 import { setPolicy } from '#tests/support/refunds.ts';
 import {
@@ -98,7 +98,7 @@ test('seats that came back by a refund are sold anew to the same visitor, and no
 });
 
 let dies = false;
-testOnSqlite(
+it(
   'a second purchase of standing places that ends without them is told so, and is not mistaken for the first',
   async (server) => {
     const first = await bookStanding(server, 2);

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { testOnSqlite } from '#tests/support/both.ts';
+import { testOnSqlite as it } from '#tests/support/both.ts';
 import { bookSeats, cancelCheckout, orderStatus } from '#server/contract/order/orders.ts';
 import {
   callOk,
@@ -85,7 +85,7 @@ test('every known failure mode has a test that is named after it', () => {
   const names = files.flatMap((file) =>
     [
       ...readFileSync(join(folder, file), 'utf8').matchAll(
-        /(?:\b(?:test\w*|\w*[bB]oth\w*)|\]\))\(\s*['`]([^'`]+)/g,
+        /(?:\b(?:it|test\w*|\w*[bB]oth\w*)|\]\))\(\s*['`]([^'`]+)/g,
       ),
     ].map((match) => match[1]!),
   );
@@ -95,97 +95,79 @@ test('every known failure mode has a test that is named after it', () => {
   expect(new Set(modes.map(([mode]) => mode)).size).toBe(modes.length);
 });
 
-testOnSqlite(
-  'hold expires while paying: the seats belong to the order, not to the browser',
-  async (server) => {
-    const order = await makeOrder(server);
-    server.clock.advance(14 * minute);
-    await server.house.standins!.stripe!.tick();
-    // Whatever became of the hold: another visitor does not get these seats.
-    const other = await makeHoldToken(server);
-    expect((await holdObjects(server, other, order.selected_objects)).status).not.toBe(200);
-    expect(await seatStatuses(server, order)).toEqual(['booked', 'booked']);
-    await payOrder(server, order.checkout_url);
-    server.clock.advance(3_000);
-    expect(
-      (await callOk(server, orderStatus, { params: { orderId: order.order_id } }))
-        .order_confirmed_at,
-    ).not.toBeNull();
-  },
-);
+it('hold expires while paying: the seats belong to the order, not to the browser', async (server) => {
+  const order = await makeOrder(server);
+  server.clock.advance(14 * minute);
+  await server.house.standins!.stripe!.tick();
+  // Whatever became of the hold: another visitor does not get these seats.
+  const other = await makeHoldToken(server);
+  expect((await holdObjects(server, other, order.selected_objects)).status).not.toBe(200);
+  expect(await seatStatuses(server, order)).toEqual(['booked', 'booked']);
+  await payOrder(server, order.checkout_url);
+  server.clock.advance(3_000);
+  expect(
+    (await callOk(server, orderStatus, { params: { orderId: order.order_id } })).order_confirmed_at,
+  ).not.toBeNull();
+});
 
-testOnSqlite(
-  'cancel on an expired session: it is over, and says so as often as it is asked',
-  async (server) => {
-    const order = await makeOrder(server);
-    server.clock.advance(36 * minute);
-    await server.house.standins!.stripe!.tick();
-    for (let times = 0; times < 2; times += 1)
-      await callOk(server, cancelCheckout, { params: { orderId: order.order_id } });
-    expect(
-      await callOk(server, orderStatus, { params: { orderId: order.order_id } }),
-    ).toMatchObject({
-      order_confirmed_at: null,
-      order_deleted_at: expect.any(String),
-      checkout_session_status: 'expired',
-      checkout_url: null,
-    });
-    expect(await seatStatuses(server, order)).toEqual(['free', 'free']);
-  },
-);
+it('cancel on an expired session: it is over, and says so as often as it is asked', async (server) => {
+  const order = await makeOrder(server);
+  server.clock.advance(36 * minute);
+  await server.house.standins!.stripe!.tick();
+  for (let times = 0; times < 2; times += 1)
+    await callOk(server, cancelCheckout, { params: { orderId: order.order_id } });
+  expect(await callOk(server, orderStatus, { params: { orderId: order.order_id } })).toMatchObject({
+    order_confirmed_at: null,
+    order_deleted_at: expect.any(String),
+    checkout_session_status: 'expired',
+    checkout_url: null,
+  });
+  expect(await seatStatuses(server, order)).toEqual(['free', 'free']);
+});
 
-testOnSqlite(
-  'cancel in tab A, pay in tab B, browser back: the first session is dead, the second order has one of its own, and no session is forgotten',
-  async (server) => {
-    const first = await makeOrder(server);
-    await callOk(server, cancelCheckout, { params: { orderId: first.order_id } });
-    expect((await payOrder(server, first.checkout_url)).status).toBe(400);
-    await holdObjects(server, first.hold_token, first.selected_objects);
-    const second = await callOk(server, bookSeats, {
-      params: { eventId: demoEvent },
-      body: { hold_token: first.hold_token, selected_objects: first.selected_objects },
-    });
-    expect([
-      second.order_id === first.link_key,
-      second.checkout_url === first.checkout_url,
-    ]).toEqual([false, false]);
-    const { db } = server.house.ctx;
-    const sessions = await sessionsAtStripe(server);
-    expect(sessions.map((session) => session.status).toSorted()).toEqual(['expired', 'open']);
-    expect((await db('checkout_sessions').pluck('id')).toSorted()).toEqual(
-      sessions.map((session) => session.id).toSorted(),
-    );
-    await payOrder(server, second.checkout_url);
-    server.clock.advance(3_000);
-    await callOk(server, orderStatus, { params: { orderId: second.order_id } });
-    const kept = { order_id: await recordOf(server, second) };
-    expect([(await rowOf(server, first)).state, (await rowOf(server, kept)).state]).toEqual([
-      'deleted',
-      'confirmed',
-    ]);
-  },
-);
+it('cancel in tab A, pay in tab B, browser back: the first session is dead, the second order has one of its own, and no session is forgotten', async (server) => {
+  const first = await makeOrder(server);
+  await callOk(server, cancelCheckout, { params: { orderId: first.order_id } });
+  expect((await payOrder(server, first.checkout_url)).status).toBe(400);
+  await holdObjects(server, first.hold_token, first.selected_objects);
+  const second = await callOk(server, bookSeats, {
+    params: { eventId: demoEvent },
+    body: { hold_token: first.hold_token, selected_objects: first.selected_objects },
+  });
+  expect([second.order_id === first.link_key, second.checkout_url === first.checkout_url]).toEqual([
+    false,
+    false,
+  ]);
+  const { db } = server.house.ctx;
+  const sessions = await sessionsAtStripe(server);
+  expect(sessions.map((session) => session.status).toSorted()).toEqual(['expired', 'open']);
+  expect((await db('checkout_sessions').pluck('id')).toSorted()).toEqual(
+    sessions.map((session) => session.id).toSorted(),
+  );
+  await payOrder(server, second.checkout_url);
+  server.clock.advance(3_000);
+  await callOk(server, orderStatus, { params: { orderId: second.order_id } });
+  const kept = { order_id: await recordOf(server, second) };
+  expect([(await rowOf(server, first)).state, (await rowOf(server, kept)).state]).toEqual([
+    'deleted',
+    'confirmed',
+  ]);
+});
 
-testOnSqlite(
-  'payment declined, then paid: the same session takes the second card, once',
-  async (server) => {
-    const order = await makeOrder(server);
-    expect((await payOrder(server, order.checkout_url, 'pm_card_chargeDeclined')).status).toBe(402);
-    server.clock.advance(3_000);
-    expect(
-      await callOk(server, orderStatus, { params: { orderId: order.order_id } }),
-    ).toMatchObject({
-      order_confirmed_at: null,
-      order_deleted_at: null,
-      checkout_session_status: 'open',
-    });
-    expect((await payOrder(server, order.checkout_url)).status).toBe(200);
-    expect((await payOrder(server, order.checkout_url)).status).toBe(400);
-    server.clock.advance(3_000);
-    expect(
-      (await callOk(server, orderStatus, { params: { orderId: order.order_id } }))
-        .order_confirmed_at,
-    ).not.toBeNull();
-    expect(await sessionsAtStripe(server)).toHaveLength(1);
-  },
-);
+it('payment declined, then paid: the same session takes the second card, once', async (server) => {
+  const order = await makeOrder(server);
+  expect((await payOrder(server, order.checkout_url, 'pm_card_chargeDeclined')).status).toBe(402);
+  server.clock.advance(3_000);
+  expect(await callOk(server, orderStatus, { params: { orderId: order.order_id } })).toMatchObject({
+    order_confirmed_at: null,
+    order_deleted_at: null,
+    checkout_session_status: 'open',
+  });
+  expect((await payOrder(server, order.checkout_url)).status).toBe(200);
+  expect((await payOrder(server, order.checkout_url)).status).toBe(400);
+  server.clock.advance(3_000);
+  expect(
+    (await callOk(server, orderStatus, { params: { orderId: order.order_id } })).order_confirmed_at,
+  ).not.toBeNull();
+  expect(await sessionsAtStripe(server)).toHaveLength(1);
+});

@@ -1,6 +1,6 @@
 /** More time for held seats: enough to read, never for ever. */
 import { expect, inject, test } from 'vitest';
-import { testOnSqlite } from '#tests/support/both.ts';
+import { testOnSqlite as it } from '#tests/support/both.ts';
 import { prolongHold } from '#server/contract/holds.ts';
 import { updateEvent } from '#db/event/events.ts';
 import { transact } from '#db/engine/transact.ts';
@@ -19,64 +19,58 @@ import { databaseKinds, startServer, type TestServer } from '#tests/support/serv
 const minute = 60_000;
 const path = `/api/event/${demoEvent}/hold/prolong`;
 
-testOnSqlite(
-  'a hold that is nearly over gets ten minutes, twice; then it ends as it must',
-  async (server) => {
-    const hold_token = await makeHoldToken(server);
-    const [seat] = await findSeats(server, { count: 1 });
-    await holdObjects(server, hold_token, [{ object_id: seat! }]);
-    const prolong = () =>
-      callOk(server, prolongHold, { params: { eventId: demoEvent }, body: { hold_token } });
+it('a hold that is nearly over gets ten minutes, twice; then it ends as it must', async (server) => {
+  const hold_token = await makeHoldToken(server);
+  const [seat] = await findSeats(server, { count: 1 });
+  await holdObjects(server, hold_token, [{ object_id: seat! }]);
+  const prolong = () =>
+    callOk(server, prolongHold, { params: { eventId: demoEvent }, body: { hold_token } });
 
-    const early = await prolong();
-    expect(early.may_prolong).toBe(true);
-    expect(early.expires_in_seconds).toBeGreaterThan(600);
+  const early = await prolong();
+  expect(early.may_prolong).toBe(true);
+  expect(early.expires_in_seconds).toBeGreaterThan(600);
 
-    server.clock.advance((early.expires_in_seconds - 60) * 1_000);
-    const first = await prolong();
-    expect(first.may_prolong).toBe(true);
-    expect(first.expires_in_seconds).toBeGreaterThan(590);
-    server.clock.advance(9 * minute);
-    expect((await prolong()).may_prolong).toBe(false);
-    server.clock.advance(9 * minute);
-    const third = await prolong();
-    expect(third.may_prolong).toBe(false);
-    expect(third.expires_in_seconds).toBeLessThanOrEqual(60);
-    expect((await server.house.ctx.seats.read(demoEvent, [seat!])).get(seat!)!.status).toBe(
-      'reservedByToken',
-    );
+  server.clock.advance((early.expires_in_seconds - 60) * 1_000);
+  const first = await prolong();
+  expect(first.may_prolong).toBe(true);
+  expect(first.expires_in_seconds).toBeGreaterThan(590);
+  server.clock.advance(9 * minute);
+  expect((await prolong()).may_prolong).toBe(false);
+  server.clock.advance(9 * minute);
+  const third = await prolong();
+  expect(third.may_prolong).toBe(false);
+  expect(third.expires_in_seconds).toBeLessThanOrEqual(60);
+  expect((await server.house.ctx.seats.read(demoEvent, [seat!])).get(seat!)!.status).toBe(
+    'reservedByToken',
+  );
 
-    server.clock.advance(2 * minute);
-    expect(await ask(server, 'POST', path, { body: { hold_token } })).toMatchObject(
-      aRefusal(409, 'hold_expired'),
-    );
-  },
-);
+  server.clock.advance(2 * minute);
+  expect(await ask(server, 'POST', path, { body: { hold_token } })).toMatchObject(
+    aRefusal(409, 'hold_expired'),
+  );
+});
 
-testOnSqlite(
-  'an unknown hold, an unknown event and a closed sale get a clear no',
-  async (server) => {
-    const hold_token = await makeHoldToken(server);
-    expect(
-      await ask(server, 'POST', path, { body: { hold_token: 'nobody-knows-it' } }),
-    ).toMatchObject(aRefusal(409, 'hold_expired'));
-    expect(await ask(server, 'POST', path, { body: { hold_token: '../events' } })).toMatchObject({
-      status: 409,
-    });
-    expect(await ask(server, 'POST', path, { body: { hold_token: '' } })).toMatchObject({
-      status: 400,
-    });
-    expect(
-      await ask(server, 'POST', '/api/event/niente/hold/prolong', { body: { hold_token } }),
-    ).toMatchObject(aRefusal(404, 'event_not_found'));
-    await transact(server.house.ctx.db, (trx) =>
-      updateEvent(trx, demoEvent, { sales_closes_at: server.clock.now() - 1 }),
-    );
-    expect(await ask(server, 'POST', path, { body: { hold_token } })).toMatchObject(
-      aRefusal(410, 'sale_closed'),
-    );
-  },
-);
+it('an unknown hold, an unknown event and a closed sale get a clear no', async (server) => {
+  const hold_token = await makeHoldToken(server);
+  expect(
+    await ask(server, 'POST', path, { body: { hold_token: 'nobody-knows-it' } }),
+  ).toMatchObject(aRefusal(409, 'hold_expired'));
+  expect(await ask(server, 'POST', path, { body: { hold_token: '../events' } })).toMatchObject({
+    status: 409,
+  });
+  expect(await ask(server, 'POST', path, { body: { hold_token: '' } })).toMatchObject({
+    status: 400,
+  });
+  expect(
+    await ask(server, 'POST', '/api/event/niente/hold/prolong', { body: { hold_token } }),
+  ).toMatchObject(aRefusal(404, 'event_not_found'));
+  await transact(server.house.ctx.db, (trx) =>
+    updateEvent(trx, demoEvent, { sales_closes_at: server.clock.now() - 1 }),
+  );
+  expect(await ask(server, 'POST', path, { body: { hold_token } })).toMatchObject(
+    aRefusal(410, 'sale_closed'),
+  );
+});
 
 for (const database of databaseKinds) {
   test(`two times are two times, whichever process is asked, also after a restart and for many who ask at once (${database})`, async () => {

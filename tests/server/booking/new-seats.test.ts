@@ -1,7 +1,7 @@
 /** A chart that is published anew while its event is being sold: what has come to it is sold like the rest. */
 import { expect } from 'vitest';
 import { getOrder } from '#server/contract/order/orders.ts';
-import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import {
   callOk,
   demoEvent,
@@ -63,7 +63,7 @@ test('visitors who come at once to a row that is new: each seat is sold once, an
   expect(server.logged).toEqual([]);
 });
 
-testOnSqlite('a standing area that was made larger sells its new places, too', async (server) => {
+it('a standing area that was made larger sells its new places, too', async (server) => {
   await redraw(server, ({ subChart }) => {
     subChart.generalAdmissionAreas.find((area) => area.label === standingArea)!.capacity = 64;
   });

@@ -6,7 +6,7 @@ import { payAs } from '#tests/support/buyer.ts';
 import { demoEvent, holdSeats, makeOrder, recordOf, tryBook } from '#tests/support/make.ts';
 import { freePort } from '#tests/support/port.ts';
 import { databaseKinds, type DatabaseKind, type TestServer } from '#tests/support/server.ts';
-import { testOnBoth } from '#tests/support/both.ts';
+import { testOnBoth as it } from '#tests/support/both.ts';
 import { queueDueOrders } from '#server/services/payment/due-orders.ts';
 import { statementsOf as allStatementsOf } from '#tests/support/statements.ts';
 import { startVendors } from '#tests/support/vendors.ts';
@@ -107,14 +107,11 @@ test.each(databaseKinds)(
   },
 );
 
-testOnBoth(
-  'orders that are overdue get their tasks in one statement, however many they are',
-  async (server) => {
-    for (const nth of [0, 1, 2, 3]) await makeOrder(server, { nth });
-    server.clock.advance(3_600_000);
-    const { ctx } = server.house;
-    const asked = await statementsOf(ctx.db, () => queueDueOrders(ctx));
-    expect(asked.filter((name) => name.startsWith('insert'))).toEqual(['insert outbox']);
-    expect(await ctx.db('outbox').where({ task: 'settle_order' })).toHaveLength(4);
-  },
-);
+it('orders that are overdue get their tasks in one statement, however many they are', async (server) => {
+  for (const nth of [0, 1, 2, 3]) await makeOrder(server, { nth });
+  server.clock.advance(3_600_000);
+  const { ctx } = server.house;
+  const asked = await statementsOf(ctx.db, () => queueDueOrders(ctx));
+  expect(asked.filter((name) => name.startsWith('insert'))).toEqual(['insert outbox']);
+  expect(await ctx.db('outbox').where({ task: 'settle_order' })).toHaveLength(4);
+});

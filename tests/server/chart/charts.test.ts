@@ -3,7 +3,7 @@ import { Region, SeatsioClient } from 'seatsio';
 import { expect, test } from 'vitest';
 import { checkDrawing, fetchDrawing, importDrawing, listCharts } from '#server/contract/charts.ts';
 import { addressOf } from '#server/contract/endpoint.ts';
-import { testOnBoth } from '#tests/support/both.ts';
+import { testOnBoth as it } from '#tests/support/both.ts';
 import { ask, callOk, makeAdmin } from '#tests/support/make.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 import { startStandin } from '#tests/standins/seatsio/start.ts';
@@ -69,47 +69,44 @@ test('the charts are listed with their places and a picture', async () => {
   expect(items.find((chart) => chart.key === 'sala-delle-feste')).toMatchObject({ places: 296 });
 });
 
-testOnBoth(
-  'a good drawing comes in as a chart that events can be made on, and the book says who brought it',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const drawing = roomWith();
-    const checked = await callOk(server, checkDrawing, { body: { drawing } }, admin);
-    expect([
-      checked.name,
-      checked.findings.filter((finding) => finding.severity === 'error'),
-    ]).toEqual(['Sala prove', []]);
-    expect(
-      (await callOk(server, listCharts, {}, admin)).items.map((chart) => chart.key),
-    ).not.toContain('sala-prove');
-    const { key } = await callOk(
-      server,
-      importDrawing,
-      { body: { drawing, key: 'sala-prove', source: 'sala.json' } },
-      admin,
-    );
-    expect(key).toBe('sala-prove');
-    expect(
-      (await callOk(server, listCharts, {}, admin)).items.find((chart) => chart.key === key),
-    ).toMatchObject({ name: 'Sala prove', places: 8 });
-    const { url, secretKey } = server.house.standins!.seatsio!;
-    const vendor = new SeatsioClient(new Region(url), secretKey);
-    await vendor.events.create(key);
-    const [entry] = await server.house.ctx.db('audit').where({ action: 'chart_imported' });
-    expect([entry.subject, JSON.parse(entry.detail)]).toEqual([
-      'sala-prove',
-      { name: 'Sala prove', source: 'sala.json' },
-    ]);
-    expect(entry.actor).toMatch(/^user:/);
+it('a good drawing comes in as a chart that events can be made on, and the book says who brought it', async (server) => {
+  const admin = await makeAdmin(server);
+  const drawing = roomWith();
+  const checked = await callOk(server, checkDrawing, { body: { drawing } }, admin);
+  expect([
+    checked.name,
+    checked.findings.filter((finding) => finding.severity === 'error'),
+  ]).toEqual(['Sala prove', []]);
+  expect(
+    (await callOk(server, listCharts, {}, admin)).items.map((chart) => chart.key),
+  ).not.toContain('sala-prove');
+  const { key } = await callOk(
+    server,
+    importDrawing,
+    { body: { drawing, key: 'sala-prove', source: 'sala.json' } },
+    admin,
+  );
+  expect(key).toBe('sala-prove');
+  expect(
+    (await callOk(server, listCharts, {}, admin)).items.find((chart) => chart.key === key),
+  ).toMatchObject({ name: 'Sala prove', places: 8 });
+  const { url, secretKey } = server.house.standins!.seatsio!;
+  const vendor = new SeatsioClient(new Region(url), secretKey);
+  await vendor.events.create(key);
+  const [entry] = await server.house.ctx.db('audit').where({ action: 'chart_imported' });
+  expect([entry.subject, JSON.parse(entry.detail)]).toEqual([
+    'sala-prove',
+    { name: 'Sala prove', source: 'sala.json' },
+  ]);
+  expect(entry.actor).toMatch(/^user:/);
 
-    expect(await post(server, importDrawing, { drawing, key: 'sala-prove' }, admin)).toMatchObject({
-      status: 409,
-      body: { code: 'chart_key_taken' },
-    });
-    const unnamed = await callOk(server, importDrawing, { body: { drawing } }, admin);
-    expect(unnamed.key).toMatch(/^[\w-]{8,}$/);
-  },
-);
+  expect(await post(server, importDrawing, { drawing, key: 'sala-prove' }, admin)).toMatchObject({
+    status: 409,
+    body: { code: 'chart_key_taken' },
+  });
+  const unnamed = await callOk(server, importDrawing, { body: { drawing } }, admin);
+  expect(unnamed.key).toMatch(/^[\w-]{8,}$/);
+});
 
 test('what is wrong with a drawing is told before, and keeps it out', async () => {
   await using server = await startServer();

@@ -16,69 +16,66 @@ import {
   restoreChart,
 } from '#server/contract/charts.ts';
 import { addressOf, type EndpointShape } from '#server/contract/endpoint.ts';
-import { testOnBoth } from '#tests/support/both.ts';
+import { testOnBoth as it } from '#tests/support/both.ts';
 import { ask, callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
 import { startServer } from '#tests/support/server.ts';
 
-testOnBoth(
-  'a chart is made, copied, renamed, put aside and taken back, and the book says who did it',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const listed = async (query: { archived?: 'true'; q?: string } = {}) =>
-      (await callOk(server, listCharts, { query }, admin)).items;
-    const { items } = await callOk(server, chartTemplates, {}, admin);
-    expect(items.find(({ key }) => key === 'sala-nera')).toMatchObject({
-      places: expect.any(Number),
-      picture: expect.stringMatching(/^data:image\/png;base64,/),
-    });
-    const empty = await callOk(server, makeChart, { body: { name: ' Vuota ' } }, admin);
-    const body = { name: 'Sala piccola', template: 'sala-nera' };
-    const small = await callOk(server, makeChart, { body }, admin);
-    const params = { chartKey: small.key };
-    const copy = await callOk(server, copyChart, { params, body: { name: 'Sala gemella' } }, admin);
-    await callOk(server, renameChart, { params, body: { name: 'Ridotto' } }, admin);
-    await callOk(
-      server,
-      archiveChart,
-      { params: { chartKey: copy.key }, body: { archived: true } },
-      admin,
-    );
-    const names = (await listed()).map(({ name }) => name);
-    expect(names).toEqual(expect.arrayContaining(['Vuota', 'Ridotto', 'Teatro Goldoni']));
-    expect(names).not.toContain('Sala gemella');
-    expect((await listed({ archived: 'true', q: 'GEMELLA' })).map(({ key }) => key)).toEqual([
-      copy.key,
-    ]);
-    expect(await listed({ archived: 'true', q: 'ridotto' })).toEqual([]);
-    await callOk(
-      server,
-      archiveChart,
-      { params: { chartKey: copy.key }, body: { archived: false } },
-      admin,
-    );
-    expect(await listed({ archived: 'true' })).toEqual([]);
-    const places = new Map((await listed()).map((chart) => [chart.key, chart.places]));
-    expect(places.get(empty.key)).toBe(0);
-    expect(places.get(copy.key)).toBe(places.get('sala-nera'));
-    const goldoni = (await listed({ q: 'goldoni' }))[0]!;
-    expect(goldoni.used.events).toBeGreaterThan(0);
-    expect(goldoni.used.next.map(({ event_id }) => event_id)).toContain(demoEvent);
-    expect((await callOk(server, exportDrawing, { params }, admin)).drawing).toMatchObject({
-      name: 'Ridotto',
-      categories: expect.anything(),
-    });
-    const book = await server.house.ctx.db('audit').whereLike('action', 'chart_%').orderBy('at');
-    expect(book.map(({ action, subject }) => [action, subject])).toEqual([
-      ['chart_made', empty.key],
-      ['chart_made', small.key],
-      ['chart_copied', copy.key],
-      ['chart_renamed', small.key],
-      ['chart_archived', copy.key],
-      ['chart_unarchived', copy.key],
-    ]);
-    expect(JSON.parse(book[3].detail)).toEqual({ name: 'Ridotto', before: 'Sala piccola' });
-  },
-);
+it('a chart is made, copied, renamed, put aside and taken back, and the book says who did it', async (server) => {
+  const admin = await makeAdmin(server);
+  const listed = async (query: { archived?: 'true'; q?: string } = {}) =>
+    (await callOk(server, listCharts, { query }, admin)).items;
+  const { items } = await callOk(server, chartTemplates, {}, admin);
+  expect(items.find(({ key }) => key === 'sala-nera')).toMatchObject({
+    places: expect.any(Number),
+    picture: expect.stringMatching(/^data:image\/png;base64,/),
+  });
+  const empty = await callOk(server, makeChart, { body: { name: ' Vuota ' } }, admin);
+  const body = { name: 'Sala piccola', template: 'sala-nera' };
+  const small = await callOk(server, makeChart, { body }, admin);
+  const params = { chartKey: small.key };
+  const copy = await callOk(server, copyChart, { params, body: { name: 'Sala gemella' } }, admin);
+  await callOk(server, renameChart, { params, body: { name: 'Ridotto' } }, admin);
+  await callOk(
+    server,
+    archiveChart,
+    { params: { chartKey: copy.key }, body: { archived: true } },
+    admin,
+  );
+  const names = (await listed()).map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(['Vuota', 'Ridotto', 'Teatro Goldoni']));
+  expect(names).not.toContain('Sala gemella');
+  expect((await listed({ archived: 'true', q: 'GEMELLA' })).map(({ key }) => key)).toEqual([
+    copy.key,
+  ]);
+  expect(await listed({ archived: 'true', q: 'ridotto' })).toEqual([]);
+  await callOk(
+    server,
+    archiveChart,
+    { params: { chartKey: copy.key }, body: { archived: false } },
+    admin,
+  );
+  expect(await listed({ archived: 'true' })).toEqual([]);
+  const places = new Map((await listed()).map((chart) => [chart.key, chart.places]));
+  expect(places.get(empty.key)).toBe(0);
+  expect(places.get(copy.key)).toBe(places.get('sala-nera'));
+  const goldoni = (await listed({ q: 'goldoni' }))[0]!;
+  expect(goldoni.used.events).toBeGreaterThan(0);
+  expect(goldoni.used.next.map(({ event_id }) => event_id)).toContain(demoEvent);
+  expect((await callOk(server, exportDrawing, { params }, admin)).drawing).toMatchObject({
+    name: 'Ridotto',
+    categories: expect.anything(),
+  });
+  const book = await server.house.ctx.db('audit').whereLike('action', 'chart_%').orderBy('at');
+  expect(book.map(({ action, subject }) => [action, subject])).toEqual([
+    ['chart_made', empty.key],
+    ['chart_made', small.key],
+    ['chart_copied', copy.key],
+    ['chart_renamed', small.key],
+    ['chart_archived', copy.key],
+    ['chart_unarchived', copy.key],
+  ]);
+  expect(JSON.parse(book[3].detail)).toEqual({ name: 'Ridotto', before: 'Sala piccola' });
+});
 
 test('an earlier version comes back as a draft, unless somebody has saved meanwhile', async () => {
   await using server = await startServer();

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { clockSkew } from '#server/services/office/clock-skew.ts';
 import { askAdmin, runAdmin } from '#tests/support/admin-command.ts';
-import { testOnBoth } from '#tests/support/both.ts';
+import { testOnBoth as it } from '#tests/support/both.ts';
 import { ask, makeAdmin, makePairedPhone } from '#tests/support/make.ts';
 import { startSmtp } from '#tests/support/smtp.ts';
 
@@ -19,53 +19,48 @@ interface Told {
   mend?: string;
 }
 
-testOnBoth(
-  'a healthy house is told line by line, and what is missing has its mend',
-  async (server) => {
-    await mkdir(join(server.settings['DATA_DIR']!), { recursive: true });
-    await chmod(server.settings['DATA_DIR']!, 0o755);
-    await makePairedPhone(server, await makeAdmin(server));
-    await server.house.ctx.db('phones').update({ app_version: '1.0' });
-    await ask(server, 'GET', '/api/health', { headers: { 'x-forwarded-for': '203.0.113.9' } });
-    await using smtp = await startSmtp({}, { password: 'another' });
-    const { stripe, seatsio } = server.house.standins!;
-    const env = {
-      SMTP_URL: smtp.url,
-      MAIL_FROM: 'biglietti@teatro.it',
-      STRIPE_URL: stripe!.url,
-      STRIPE_SECRET_KEY: stripe!.secretKey,
-      STRIPE_WEBHOOK_SECRET: stripe!.webhookSecret!,
-      SEATSIO_URL: seatsio!.url,
-      SEATSIO_SECRET_KEY: 'no key of theirs',
-      SEATSIO_WORKSPACE_KEY: seatsio!.workspaceKey,
-    };
-    const { code, body } = await askAdmin(server, ['doctor'], { env });
-    const lines = body['lines'] as Told[];
-    const about = (name: string) => lines.find((line) => line.about === name)!;
-    expect(about('Indirizzo')).toMatchObject({ state: 'ok' });
-    expect(about('Database').words).toMatch(/^(SQLite|PostgreSQL) \d/);
-    expect(about('Cartella dei dati')).toMatchObject({
-      state: 'warn',
-      mend: expect.stringContaining('chmod 700'),
-    });
-    expect(about('Server di posta')).toMatchObject({
-      state: 'bad',
-      words: expect.stringContaining('rifiuta l’utente o la password'),
-      mend: expect.stringContaining('SMTP_URL'),
-    });
-    expect(about('Stripe')).toMatchObject({ state: 'ok' });
-    expect(about('Pianta dei posti')).toMatchObject({ state: 'bad', words: 'rifiuta la chiave' });
-    expect(about('Indirizzi dei visitatori').words).toContain(
-      '127.0.0.1, che TRUST_PROXY non nomina',
-    );
-    expect(about('Telefoni').words).toContain('abbinati: 1, ');
-    expect(about('Backup').mend).toContain('backup');
-    expect(lines.filter(({ state, mend }) => (state === 'ok') !== (mend === undefined))).toEqual(
-      [],
-    );
-    expect(code).toBe(1);
-  },
-);
+it('a healthy house is told line by line, and what is missing has its mend', async (server) => {
+  await mkdir(join(server.settings['DATA_DIR']!), { recursive: true });
+  await chmod(server.settings['DATA_DIR']!, 0o755);
+  await makePairedPhone(server, await makeAdmin(server));
+  await server.house.ctx.db('phones').update({ app_version: '1.0' });
+  await ask(server, 'GET', '/api/health', { headers: { 'x-forwarded-for': '203.0.113.9' } });
+  await using smtp = await startSmtp({}, { password: 'another' });
+  const { stripe, seatsio } = server.house.standins!;
+  const env = {
+    SMTP_URL: smtp.url,
+    MAIL_FROM: 'biglietti@teatro.it',
+    STRIPE_URL: stripe!.url,
+    STRIPE_SECRET_KEY: stripe!.secretKey,
+    STRIPE_WEBHOOK_SECRET: stripe!.webhookSecret!,
+    SEATSIO_URL: seatsio!.url,
+    SEATSIO_SECRET_KEY: 'no key of theirs',
+    SEATSIO_WORKSPACE_KEY: seatsio!.workspaceKey,
+  };
+  const { code, body } = await askAdmin(server, ['doctor'], { env });
+  const lines = body['lines'] as Told[];
+  const about = (name: string) => lines.find((line) => line.about === name)!;
+  expect(about('Indirizzo')).toMatchObject({ state: 'ok' });
+  expect(about('Database').words).toMatch(/^(SQLite|PostgreSQL) \d/);
+  expect(about('Cartella dei dati')).toMatchObject({
+    state: 'warn',
+    mend: expect.stringContaining('chmod 700'),
+  });
+  expect(about('Server di posta')).toMatchObject({
+    state: 'bad',
+    words: expect.stringContaining('rifiuta l’utente o la password'),
+    mend: expect.stringContaining('SMTP_URL'),
+  });
+  expect(about('Stripe')).toMatchObject({ state: 'ok' });
+  expect(about('Pianta dei posti')).toMatchObject({ state: 'bad', words: 'rifiuta la chiave' });
+  expect(about('Indirizzi dei visitatori').words).toContain(
+    '127.0.0.1, che TRUST_PROXY non nomina',
+  );
+  expect(about('Telefoni').words).toContain('abbinati: 1, ');
+  expect(about('Backup').mend).toContain('backup');
+  expect(lines.filter(({ state, mend }) => (state === 'ok') !== (mend === undefined))).toEqual([]);
+  expect(code).toBe(1);
+});
 
 test('it looks also where no house is yet, and names every fault of the configuration', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'botteghino-'));

@@ -4,7 +4,7 @@ import { findCustomers, listReservations, makeSale } from '#server/contract/coun
 import { readHealth } from '#server/contract/health.ts';
 import { exportOrders, listOrders, readOrder } from '#server/contract/order/orders.ts';
 import { searchOffice } from '#server/contract/search.ts';
-import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { openDrawer, saleBody, sellAtCounter } from '#tests/support/counter.ts';
 import { ask, callOk, comeAgain, makeAdmin } from '#tests/support/make.ts';
@@ -118,51 +118,45 @@ test('a found customer is for the seller who found it, for half an hour, and a r
   });
 });
 
-testOnSqlite(
-  'a few letters list nobody where many match, and searches are counted before the work',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const cashier = await asRole(server, 'cassa');
-    await openDrawer(server, admin);
-    for (let nth = 0; nth < 9; nth += 1)
-      await sellAtCounter(server, admin, {
-        buyer: { name: `Marta N${nth}`, email: `m${nth}@example.it` },
-      });
-    const find = (q: string, who: { cookie: string }) =>
-      callOk(server, findCustomers, { query: { q } }, who);
-    expect(await find('mar', cashier)).toEqual({ items: [], too_many: true });
-    expect((await find('marta n3', cashier)).items).toHaveLength(1);
-    expect((await find('mar', admin)).items).toHaveLength(8);
-    const search = () =>
-      ask(server, 'GET', `${findCustomers.path}?q=mar`, { headers: cashier }).then(
-        (one) => one.status,
-      );
-    const told = await Promise.all(Array.from({ length: 60 }, search));
-    expect(told.filter((status) => status === 200)).toHaveLength(38);
-    expect(told.filter((status) => status === 429)).toHaveLength(22);
-    expect((await find('mar', admin)).items).toHaveLength(8);
-  },
-);
-
-testOnSqlite(
-  'whoever searches or exports unusually often is told to the office by name',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const reading = async (who = admin) =>
-      (await callOk(server, readHealth, {}, who)).findings.find(({ name }) => name === 'reading');
-    const take = () => ask(server, 'GET', exportOrders.path, { headers: admin });
-    for (let times = 0; times < 20; times += 1) await take();
-    expect(await reading()).toBeUndefined();
-    await Promise.all([take(), take(), take()]);
-    expect(await reading()).toMatchObject({
-      state: 'amber',
-      mend: expect.stringContaining('Ada:'),
+it('a few letters list nobody where many match, and searches are counted before the work', async (server) => {
+  const admin = await makeAdmin(server);
+  const cashier = await asRole(server, 'cassa');
+  await openDrawer(server, admin);
+  for (let nth = 0; nth < 9; nth += 1)
+    await sellAtCounter(server, admin, {
+      buyer: { name: `Marta N${nth}`, email: `m${nth}@example.it` },
     });
-    expect(await server.house.ctx.db('audit').where({ action: 'unusual_reading' })).toHaveLength(1);
-    server.clock.advance(25 * hour);
-    expect(await reading(await comeAgain(server))).toBeUndefined();
-  },
-);
+  const find = (q: string, who: { cookie: string }) =>
+    callOk(server, findCustomers, { query: { q } }, who);
+  expect(await find('mar', cashier)).toEqual({ items: [], too_many: true });
+  expect((await find('marta n3', cashier)).items).toHaveLength(1);
+  expect((await find('mar', admin)).items).toHaveLength(8);
+  const search = () =>
+    ask(server, 'GET', `${findCustomers.path}?q=mar`, { headers: cashier }).then(
+      (one) => one.status,
+    );
+  const told = await Promise.all(Array.from({ length: 60 }, search));
+  expect(told.filter((status) => status === 200)).toHaveLength(38);
+  expect(told.filter((status) => status === 429)).toHaveLength(22);
+  expect((await find('mar', admin)).items).toHaveLength(8);
+});
+
+it('whoever searches or exports unusually often is told to the office by name', async (server) => {
+  const admin = await makeAdmin(server);
+  const reading = async (who = admin) =>
+    (await callOk(server, readHealth, {}, who)).findings.find(({ name }) => name === 'reading');
+  const take = () => ask(server, 'GET', exportOrders.path, { headers: admin });
+  for (let times = 0; times < 20; times += 1) await take();
+  expect(await reading()).toBeUndefined();
+  await Promise.all([take(), take(), take()]);
+  expect(await reading()).toMatchObject({
+    state: 'amber',
+    mend: expect.stringContaining('Ada:'),
+  });
+  expect(await server.house.ctx.db('audit').where({ action: 'unusual_reading' })).toHaveLength(1);
+  server.clock.advance(25 * hour);
+  expect(await reading(await comeAgain(server))).toBeUndefined();
+});
 
 test('the id of an order sold at the till is no hold token that buys its link', async (server) => {
   await makeAdmin(server);

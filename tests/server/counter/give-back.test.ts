@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { changeTills, collectReservation, makeSale } from '#server/contract/counter.ts';
 import { closeShift, giveBack, listOwnSales, readShift } from '#server/contract/shifts.ts';
-import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import { openDrawer, saleBody, sellAtCounter, till, type Seller } from '#tests/support/counter.ts';
 import { addressOf } from '#server/contract/endpoint.ts';
 import { ask, callOk, makeAdmin, aRefusal } from '#tests/support/make.ts';
@@ -63,7 +63,7 @@ test('a cashier gives back what the own open shift sold: the drawer says so, the
   expect(server.logged).toEqual([]);
 });
 
-testOnSqlite('each sale says by which way its money would go back', async (server) => {
+it('each sale says by which way its money would go back', async (server) => {
   const { cashier } = await twoSellers(server);
   const pos = (amount_cents: number) => ({ method: 'pos' as const, amount_cents, receipt: '7' });
   const cash = { method: 'cash' as const, amount_cents: 1_400 };
@@ -73,62 +73,56 @@ testOnSqlite('each sale says by which way its money would go back', async (serve
   expect(items.map(({ back_by }) => back_by).toSorted()).toEqual(['cash', 'pos']);
 });
 
-testOnSqlite(
-  'a cashier gives back nothing of another drawer, nor of an earlier shift',
-  async (server) => {
-    const { admin, cashier } = await twoSellers(server);
-    const others = await sellAtCounter(server, admin);
-    expect(await giveBackAll(server, cashier, others)).toMatchObject({
-      status: 403,
-      code: 'not_own_shift',
-    });
-    // Not even a gift, for which no money goes back.
-    const gift = await sellAtCounter(server, admin, { gift: { reason: 'Stampa' } });
-    expect(await giveBackAll(server, cashier, gift)).toMatchObject({ code: 'not_own_shift' });
-    // Reserved here, paid into another drawer.
-    const pay_by = new Date(server.clock.now() + 3_600_000).toISOString();
-    const reserved = await sellAtCounter(server, cashier, { reservation: { pay_by } });
-    const params = { orderId: reserved.order_id };
-    const payments = [{ method: 'cash' as const, amount_cents: 6_400 }];
-    await callOk(server, collectReservation, { params, body: { payments } }, admin);
-    expect(await giveBackAll(server, cashier, reserved)).toMatchObject({ code: 'not_own_shift' });
-    // The own one, after the count.
-    const own = await sellAtCounter(server, cashier);
-    const pieces = { '10000': 1, '5000': 1, '1000': 1, '200': 2 };
-    await callOk(server, closeShift, { body: { pieces, expected_cents: 16_400 } }, cashier);
-    expect(await giveBackAll(server, cashier, own)).toMatchObject({ code: 'shift_not_open' });
-    await openDrawer(server, cashier);
-    expect(await giveBackAll(server, cashier, own)).toMatchObject({ code: 'not_own_shift' });
-    expect(await server.house.ctx.db('refunds')).toEqual([]);
-    // The office gives it back, out of its own drawer.
-    expect(await giveBackAll(server, admin, own)).toMatchObject({
-      status: 200,
-      amount_cents: 6_400,
-    });
-    await expectSoundBooks(server);
-  },
-);
+it('a cashier gives back nothing of another drawer, nor of an earlier shift', async (server) => {
+  const { admin, cashier } = await twoSellers(server);
+  const others = await sellAtCounter(server, admin);
+  expect(await giveBackAll(server, cashier, others)).toMatchObject({
+    status: 403,
+    code: 'not_own_shift',
+  });
+  // Not even a gift, for which no money goes back.
+  const gift = await sellAtCounter(server, admin, { gift: { reason: 'Stampa' } });
+  expect(await giveBackAll(server, cashier, gift)).toMatchObject({ code: 'not_own_shift' });
+  // Reserved here, paid into another drawer.
+  const pay_by = new Date(server.clock.now() + 3_600_000).toISOString();
+  const reserved = await sellAtCounter(server, cashier, { reservation: { pay_by } });
+  const params = { orderId: reserved.order_id };
+  const payments = [{ method: 'cash' as const, amount_cents: 6_400 }];
+  await callOk(server, collectReservation, { params, body: { payments } }, admin);
+  expect(await giveBackAll(server, cashier, reserved)).toMatchObject({ code: 'not_own_shift' });
+  // The own one, after the count.
+  const own = await sellAtCounter(server, cashier);
+  const pieces = { '10000': 1, '5000': 1, '1000': 1, '200': 2 };
+  await callOk(server, closeShift, { body: { pieces, expected_cents: 16_400 } }, cashier);
+  expect(await giveBackAll(server, cashier, own)).toMatchObject({ code: 'shift_not_open' });
+  await openDrawer(server, cashier);
+  expect(await giveBackAll(server, cashier, own)).toMatchObject({ code: 'not_own_shift' });
+  expect(await server.house.ctx.db('refunds')).toEqual([]);
+  // The office gives it back, out of its own drawer.
+  expect(await giveBackAll(server, admin, own)).toMatchObject({
+    status: 200,
+    amount_cents: 6_400,
+  });
+  await expectSoundBooks(server);
+});
 
-testOnSqlite(
-  'a bank transfer is marked by who sees the account, not at the window',
-  async (server) => {
-    const { admin, cashier } = await twoSellers(server);
-    const payments = [{ method: 'transfer' as const, amount_cents: 6_400 }];
-    const body = await saleBody(server, { payments });
-    const refused = await ask(server, 'POST', makeSale.path, { body, headers: cashier });
-    expect(refused).toMatchObject(aRefusal(403, 'transfer_not_allowed'));
-    expect(await server.house.ctx.db('orders')).toEqual([]);
-    const pay_by = new Date(server.clock.now() + 3_600_000).toISOString();
-    const { order_id } = await sellAtCounter(server, cashier, { reservation: { pay_by }, nth: 1 });
-    const path = addressOf(collectReservation, { orderId: order_id });
-    const said = await ask(server, 'POST', path, { body: { payments }, headers: cashier });
-    expect(said.body).toMatchObject({ code: 'transfer_not_allowed' });
-    await callOk(
-      server,
-      collectReservation,
-      { params: { orderId: order_id }, body: { payments } },
-      admin,
-    );
-    expect(await server.house.ctx.db('payments').pluck('method')).toEqual(['transfer']);
-  },
-);
+it('a bank transfer is marked by who sees the account, not at the window', async (server) => {
+  const { admin, cashier } = await twoSellers(server);
+  const payments = [{ method: 'transfer' as const, amount_cents: 6_400 }];
+  const body = await saleBody(server, { payments });
+  const refused = await ask(server, 'POST', makeSale.path, { body, headers: cashier });
+  expect(refused).toMatchObject(aRefusal(403, 'transfer_not_allowed'));
+  expect(await server.house.ctx.db('orders')).toEqual([]);
+  const pay_by = new Date(server.clock.now() + 3_600_000).toISOString();
+  const { order_id } = await sellAtCounter(server, cashier, { reservation: { pay_by }, nth: 1 });
+  const path = addressOf(collectReservation, { orderId: order_id });
+  const said = await ask(server, 'POST', path, { body: { payments }, headers: cashier });
+  expect(said.body).toMatchObject({ code: 'transfer_not_allowed' });
+  await callOk(
+    server,
+    collectReservation,
+    { params: { orderId: order_id }, body: { payments } },
+    admin,
+  );
+  expect(await server.house.ctx.db('payments').pluck('method')).toEqual(['transfer']);
+});

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { makeSale, readCounter, readTill, widenHold } from '#server/contract/counter.ts';
 import { readOrder } from '#server/contract/order/orders.ts';
-import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import { newSaleKey, openDrawer } from '#tests/support/counter.ts';
 import {
   ask,
@@ -45,40 +45,37 @@ async function sale(server: TestServer, who: Person, body: object) {
   return { status: answer.status, ...(answer.body as { code?: string; order_id?: string }) };
 }
 
-testOnSqlite(
-  'a group is sold at once, held and booked, and its reason stands in the book',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const cashier = await asRole(server, 'cassa');
-    await openDrawer(server, admin);
-    const selected_objects = await groupOf(server);
-    const hold_token = await makeHoldToken(server);
-    expect((await holdObjects(server, hold_token, selected_objects)).status).toBe(400);
-    expect((await widen(server, cashier, hold_token)).status).toBe(403);
-    expect((await holdObjects(server, hold_token, selected_objects)).status).toBe(400);
-    expect((await widen(server, admin, hold_token)).status).toBe(204);
-    expect((await holdObjects(server, hold_token, selected_objects)).status).toBe(200);
-    // A visitor's own hold is as small as before.
-    const other = await makeHoldToken(server);
-    expect((await holdObjects(server, other, selected_objects)).status).toBe(400);
+it('a group is sold at once, held and booked, and its reason stands in the book', async (server) => {
+  const admin = await makeAdmin(server);
+  const cashier = await asRole(server, 'cassa');
+  await openDrawer(server, admin);
+  const selected_objects = await groupOf(server);
+  const hold_token = await makeHoldToken(server);
+  expect((await holdObjects(server, hold_token, selected_objects)).status).toBe(400);
+  expect((await widen(server, cashier, hold_token)).status).toBe(403);
+  expect((await holdObjects(server, hold_token, selected_objects)).status).toBe(400);
+  expect((await widen(server, admin, hold_token)).status).toBe(204);
+  expect((await holdObjects(server, hold_token, selected_objects)).status).toBe(200);
+  // A visitor's own hold is as small as before.
+  const other = await makeHoldToken(server);
+  expect((await holdObjects(server, other, selected_objects)).status).toBe(400);
 
-    const expected_cents = selected_objects.length * 3_200;
-    const payments = [{ method: 'pos' as const, amount_cents: expected_cents }];
-    const body = { sale_key: newSaleKey(), event_id: demoEvent, hold_token, selected_objects };
-    const asked = { ...body, expected_cents, payments, rules_reason: 'Una classe' };
-    expect(await sale(server, admin, asked)).toMatchObject({ status: 422, code: 'too_many_seats' });
-    const whole = { ...asked, group_reason: 'Scuola Manzoni' };
-    expect(await sale(server, cashier, whole)).toMatchObject({ code: 'group_not_allowed' });
-    const sold = await sale(server, admin, whole);
-    expect(sold.status).toBe(200);
-    const order = await callOk(server, readOrder, { params: { orderId: sold.order_id! } }, admin);
-    expect(order).toMatchObject({ state: 'confirmed', total_cents: expected_cents });
-    expect(order.timeline.find(({ action }) => action === 'group_sold')).toBeDefined();
-    const { detail } = await server.house.ctx.db('audit').where({ action: 'group_sold' }).first();
-    expect(JSON.parse(detail)).toMatchObject({ reason: 'Scuola Manzoni' });
-    await expectSoundBooks(server);
-  },
-);
+  const expected_cents = selected_objects.length * 3_200;
+  const payments = [{ method: 'pos' as const, amount_cents: expected_cents }];
+  const body = { sale_key: newSaleKey(), event_id: demoEvent, hold_token, selected_objects };
+  const asked = { ...body, expected_cents, payments, rules_reason: 'Una classe' };
+  expect(await sale(server, admin, asked)).toMatchObject({ status: 422, code: 'too_many_seats' });
+  const whole = { ...asked, group_reason: 'Scuola Manzoni' };
+  expect(await sale(server, cashier, whole)).toMatchObject({ code: 'group_not_allowed' });
+  const sold = await sale(server, admin, whole);
+  expect(sold.status).toBe(200);
+  const order = await callOk(server, readOrder, { params: { orderId: sold.order_id! } }, admin);
+  expect(order).toMatchObject({ state: 'confirmed', total_cents: expected_cents });
+  expect(order.timeline.find(({ action }) => action === 'group_sold')).toBeDefined();
+  const { detail } = await server.house.ctx.db('audit').where({ action: 'group_sold' }).first();
+  expect(JSON.parse(detail)).toMatchObject({ reason: 'Scuola Manzoni' });
+  await expectSoundBooks(server);
+});
 
 test('two tills race for one group of seats: one of them sells all of it', async (server) => {
   const admin = await makeAdmin(server);
@@ -108,18 +105,15 @@ test('two tills race for one group of seats: one of them sells all of it', async
   await expectSoundBooks(server);
 });
 
-testOnSqlite(
-  'who may sell groups is told, and a hold that is over is not widened',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    for (const [role, may] of [
-      ['office', true],
-      ['cassa', false],
-    ] as const) {
-      const desk = await callOk(server, readCounter, {}, await asRole(server, role));
-      expect([role, desk.may_sell_groups]).toEqual([role, may]);
-    }
-    const answer = await widen(server, admin, 'nessuno');
-    expect(answer).toMatchObject(aRefusal(409, 'hold_expired'));
-  },
-);
+it('who may sell groups is told, and a hold that is over is not widened', async (server) => {
+  const admin = await makeAdmin(server);
+  for (const [role, may] of [
+    ['office', true],
+    ['cassa', false],
+  ] as const) {
+    const desk = await callOk(server, readCounter, {}, await asRole(server, role));
+    expect([role, desk.may_sell_groups]).toEqual([role, may]);
+  }
+  const answer = await widen(server, admin, 'nessuno');
+  expect(answer).toMatchObject(aRefusal(409, 'hold_expired'));
+});

@@ -11,7 +11,7 @@ import {
   reissueTickets,
 } from '#server/contract/counter.ts';
 import { admitTicket } from '#server/contract/door/admissions.ts';
-import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import { openDrawer, sellAtCounter, till, type Seller } from '#tests/support/counter.ts';
 import { ask, callOk, makeAdmin, until } from '#tests/support/make.ts';
 import type { TestServer } from '#tests/support/server.ts';
@@ -110,47 +110,41 @@ test('jobs wait for paper, for the cover and for the printer, and come in their 
   expect((await stateOf(lost))[0]).toBe('given_up');
 });
 
-testOnSqlite(
-  'a process that dies when the paper is out prints the same codes again, and writes it down once',
-  async (server) => {
-    await using printer = await startTicketPrinter();
-    const { params, print, stateOf } = await printedSale(server, printer);
-    const { ctx } = server.house;
-    const fault = ctx.fault;
-    ctx.fault = (point) => {
-      if (point === 'printed') throw new Error('died');
-    };
-    const job = await print();
-    await printedJobs(server, printer, 1);
-    expect(await stateOf(job)).toEqual(['waiting', null]);
-    ctx.fault = fault;
-    server.clock.advance(10 * 60_000);
-    await printedJobs(server, printer, 2);
-    expect(await stateOf(job)).toEqual(['printed', null]);
-    expect(codesIn(printer.jobs[1]!)).toEqual(codesIn(printer.jobs[0]!));
-    const audit = await ctx.db('audit').where({ subject: params.orderId }).pluck('action');
-    expect(audit.filter((action) => action === 'tickets_printed')).toHaveLength(1);
-  },
-);
+it('a process that dies when the paper is out prints the same codes again, and writes it down once', async (server) => {
+  await using printer = await startTicketPrinter();
+  const { params, print, stateOf } = await printedSale(server, printer);
+  const { ctx } = server.house;
+  const fault = ctx.fault;
+  ctx.fault = (point) => {
+    if (point === 'printed') throw new Error('died');
+  };
+  const job = await print();
+  await printedJobs(server, printer, 1);
+  expect(await stateOf(job)).toEqual(['waiting', null]);
+  ctx.fault = fault;
+  server.clock.advance(10 * 60_000);
+  await printedJobs(server, printer, 2);
+  expect(await stateOf(job)).toEqual(['printed', null]);
+  expect(codesIn(printer.jobs[1]!)).toEqual(codesIn(printer.jobs[0]!));
+  const audit = await ctx.db('audit').where({ subject: params.orderId }).pluck('action');
+  expect(audit.filter((action) => action === 'tickets_printed')).toHaveLength(1);
+});
 
-testOnSqlite(
-  'a printer that says nothing of itself prints all the same, also a test page',
-  async (server) => {
-    await using printer = await startTicketPrinter({ silent: true });
-    const { admin } = await printedSale(server, printer);
-    const job = await callOk(server, printTest, { params: { tillId: till } }, admin);
-    await server.runDue();
-    const done = await callOk(server, readPrint, { params: { printId: job.print_id } }, admin);
-    expect(done.state).toBe('printed');
-    await printedJobs(server, printer, 1);
-    expect(printer.jobs[0]!.toString('latin1')).toContain('Prova di stampa');
-    const { last } = await callOk(server, readPrinter, { params: { tillId: till } }, admin);
-    expect(last).toMatchObject({ print_id: job.print_id, state: 'printed' });
-    expect(last!.ended_at).toEqual(expect.any(String));
-  },
-);
+it('a printer that says nothing of itself prints all the same, also a test page', async (server) => {
+  await using printer = await startTicketPrinter({ silent: true });
+  const { admin } = await printedSale(server, printer);
+  const job = await callOk(server, printTest, { params: { tillId: till } }, admin);
+  await server.runDue();
+  const done = await callOk(server, readPrint, { params: { printId: job.print_id } }, admin);
+  expect(done.state).toBe('printed');
+  await printedJobs(server, printer, 1);
+  expect(printer.jobs[0]!.toString('latin1')).toContain('Prova di stampa');
+  const { last } = await callOk(server, readPrinter, { params: { tillId: till } }, admin);
+  expect(last).toMatchObject({ print_id: job.print_id, state: 'printed' });
+  expect(last!.ended_at).toEqual(expect.any(String));
+});
 
-testOnSqlite('printers are numbers of the house’s own network only', async (server) => {
+it('printers are numbers of the house’s own network only', async (server) => {
   const admin = await makeAdmin(server);
   const put = (host: string) =>
     ask(server, 'PUT', changeTills.path, {

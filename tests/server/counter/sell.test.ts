@@ -12,7 +12,7 @@ import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.
 import { confirmOrder } from '#server/contract/office.ts';
 import { cancelEvent } from '#server/contract/order/refunds.ts';
 import { getOrder, orderStatus, readOrder } from '#server/contract/order/orders.ts';
-import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import {
   newSaleKey,
   openDrawer,
@@ -119,7 +119,7 @@ test('the same key ten times at once and once later is one sale', async (server)
   expect(await refusalOf(server, admin, other)).toMatchObject({ code: 'sale_differs' });
 });
 
-testOnSqlite('what does not add up is refused and changes nothing', async (server) => {
+it('what does not add up is refused and changes nothing', async (server) => {
   const admin = await makeAdmin(server);
   const body = await saleBody(server);
   expect(await refusalOf(server, admin, body)).toMatchObject({ code: 'shift_not_open' });
@@ -159,43 +159,40 @@ test('gifts cost nothing, are told apart, and end with the quota', async (server
   await expectSoundBooks(server);
 });
 
-testOnSqlite(
-  'a split payment is as many payments; a price by hand is spread to the cent, and the seat rules hold unless a reason is typed',
-  async (server) => {
-    const admin = await seller(server);
-    const { db } = server.house.ctx;
-    await sellAtCounter(server, admin, {
-      payments: [
-        { method: 'cash', amount_cents: 2_000 },
-        { method: 'pos', amount_cents: 4_400, receipt: 'POS-0042' },
-      ],
-    });
-    const rows = await db('payments').orderBy('amount_cents').select('method', 'receipt_number');
-    expect(rows).toEqual([
-      { method: 'cash', receipt_number: null },
-      { method: 'pos', receipt_number: 'POS-0042' },
-    ]);
+it('a split payment is as many payments; a price by hand is spread to the cent, and the seat rules hold unless a reason is typed', async (server) => {
+  const admin = await seller(server);
+  const { db } = server.house.ctx;
+  await sellAtCounter(server, admin, {
+    payments: [
+      { method: 'cash', amount_cents: 2_000 },
+      { method: 'pos', amount_cents: 4_400, receipt: 'POS-0042' },
+    ],
+  });
+  const rows = await db('payments').orderBy('amount_cents').select('method', 'receipt_number');
+  expect(rows).toEqual([
+    { method: 'cash', receipt_number: null },
+    { method: 'pos', receipt_number: 'POS-0042' },
+  ]);
 
-    const cash = (amount_cents: number) => ({
-      expected_cents: amount_cents,
-      payments: [{ method: 'cash' as const, amount_cents }],
-    });
-    const by_hand = { total_cents: 3_333, reason: 'Convenzione scuole' };
-    const sale = await sellAtCounter(server, admin, { nth: 0, by_hand, ...cash(3_333) });
-    expect(sale.lines.map((line) => line.price_cents + line.fee_cents)).toEqual([1_667, 1_666]);
-    const dear = { by_hand: { ...by_hand, total_cents: 6_401 }, ...cash(6_401) };
-    const dearer = await saleBody(server, dear);
-    expect(await refusalOf(server, admin, dearer)).toMatchObject({ code: 'price_by_hand_wrong' });
+  const cash = (amount_cents: number) => ({
+    expected_cents: amount_cents,
+    payments: [{ method: 'cash' as const, amount_cents }],
+  });
+  const by_hand = { total_cents: 3_333, reason: 'Convenzione scuole' };
+  const sale = await sellAtCounter(server, admin, { nth: 0, by_hand, ...cash(3_333) });
+  expect(sale.lines.map((line) => line.price_cents + line.fee_cents)).toEqual([1_667, 1_666]);
+  const dear = { by_hand: { ...by_hand, total_cents: 6_401 }, ...cash(6_401) };
+  const dearer = await saleBody(server, dear);
+  expect(await refusalOf(server, admin, dearer)).toMatchObject({ code: 'price_by_hand_wrong' });
 
-    const row = await findSeats(server, { count: 3 });
-    const lonely = await saleBody(server, { seats: [row[1]!], ...cash(3_200) });
-    expect(await refusalOf(server, admin, lonely)).toMatchObject({ code: 'orphan_seats' });
-    const rules_reason = 'Persona sola, posto visto dalla sala';
-    await callOk(server, makeSale, { body: { ...lonely, rules_reason } }, admin);
-    expect(await db('audit').where({ action: 'seat_rules_overridden' })).toHaveLength(1);
-    await expectSoundBooks(server);
-  },
-);
+  const row = await findSeats(server, { count: 3 });
+  const lonely = await saleBody(server, { seats: [row[1]!], ...cash(3_200) });
+  expect(await refusalOf(server, admin, lonely)).toMatchObject({ code: 'orphan_seats' });
+  const rules_reason = 'Persona sola, posto visto dalla sala';
+  await callOk(server, makeSale, { body: { ...lonely, rules_reason } }, admin);
+  expect(await db('audit').where({ action: 'seat_rules_overridden' })).toHaveLength(1);
+  await expectSoundBooks(server);
+});
 
 test('a reservation waits without a checkout, frees itself without Stripe, or is paid in a shift, or in the office outside any drawer', async (server) => {
   const admin = await seller(server);
@@ -249,78 +246,69 @@ test('a reservation waits without a checkout, frees itself without Stripe, or is
   await expectSoundBooks(server);
 });
 
-testOnSqlite(
-  'a reservation that was given back takes no money, though the process dies before it has told the seat map: the seats come back',
-  async (server) => {
-    const admin = await seller(server);
-    const { ctx } = server.house;
-    const pay_by = new Date(server.clock.now() + 3_600_000).toISOString();
-    const sale = await sellAtCounter(server, admin, { reservation: { pay_by } });
-    ctx.fault = (point) => {
-      if (/seats_released|order_ended/.test(point)) throw new Error('died');
-    };
-    await ask(server, 'DELETE', `${reservations}/${sale.order_id}`, { headers: admin });
-    const late = await payReservation(server, admin, sale);
-    expect(late).toMatchObject(aRefusal(409, 'order_not_reserved'));
+it('a reservation that was given back takes no money, though the process dies before it has told the seat map: the seats come back', async (server) => {
+  const admin = await seller(server);
+  const { ctx } = server.house;
+  const pay_by = new Date(server.clock.now() + 3_600_000).toISOString();
+  const sale = await sellAtCounter(server, admin, { reservation: { pay_by } });
+  ctx.fault = (point) => {
+    if (/seats_released|order_ended/.test(point)) throw new Error('died');
+  };
+  await ask(server, 'DELETE', `${reservations}/${sale.order_id}`, { headers: admin });
+  const late = await payReservation(server, admin, sale);
+  expect(late).toMatchObject(aRefusal(409, 'order_not_reserved'));
 
-    await using again = await server.restart();
-    await again.runDue();
-    const lines = again.house.ctx.db('order_lines').where({ order_id: sale.order_id });
+  await using again = await server.restart();
+  await again.runDue();
+  const lines = again.house.ctx.db('order_lines').where({ order_id: sale.order_id });
+  const places: string[] = await lines.pluck('object_label');
+  const objects = await again.house.ctx.seats.read(demoEvent, places);
+  expect(places.map((place) => objects.get(place)?.status)).toEqual(['free', 'free']);
+  await expectSoundBooks(again);
+});
+
+it('a reservation is given back though the seat map is silent or says no: its seats follow', async (server) => {
+  const admin = await seller(server);
+  const { seats } = server.house.ctx;
+  const { read } = seats;
+  const pay_by = new Date(server.clock.now() + 3_600_000).toISOString();
+  for (const fault of [
+    new ProviderUnavailable('seats.io', 'silent', null),
+    new ProviderRefused('seats.io', 'NO', 'no'),
+  ]) {
+    const sale = await sellAtCounter(server, admin, { reservation: { pay_by }, nth: 0 });
+    seats.read = () => Promise.reject(fault);
+    const answer = await ask(server, 'DELETE', `${reservations}/${sale.order_id}`, {
+      headers: admin,
+    });
+    seats.read = read;
+    expect(answer.status).toBe(204);
+    await server.runDue();
+    const lines = server.house.ctx.db('order_lines').where({ order_id: sale.order_id });
     const places: string[] = await lines.pluck('object_label');
-    const objects = await again.house.ctx.seats.read(demoEvent, places);
+    const objects = await seats.read(demoEvent, places);
     expect(places.map((place) => objects.get(place)?.status)).toEqual(['free', 'free']);
-    await expectSoundBooks(again);
-  },
-);
+  }
+});
 
-testOnSqlite(
-  'a reservation is given back though the seat map is silent or says no: its seats follow',
-  async (server) => {
-    const admin = await seller(server);
-    const { seats } = server.house.ctx;
-    const { read } = seats;
-    const pay_by = new Date(server.clock.now() + 3_600_000).toISOString();
-    for (const fault of [
-      new ProviderUnavailable('seats.io', 'silent', null),
-      new ProviderRefused('seats.io', 'NO', 'no'),
-    ]) {
-      const sale = await sellAtCounter(server, admin, { reservation: { pay_by }, nth: 0 });
-      seats.read = () => Promise.reject(fault);
-      const answer = await ask(server, 'DELETE', `${reservations}/${sale.order_id}`, {
-        headers: admin,
-      });
-      seats.read = read;
-      expect(answer.status).toBe(204);
-      await server.runDue();
-      const lines = server.house.ctx.db('order_lines').where({ order_id: sale.order_id });
-      const places: string[] = await lines.pluck('object_label');
-      const objects = await seats.read(demoEvent, places);
-      expect(places.map((place) => objects.get(place)?.status)).toEqual(['free', 'free']);
-    }
-  },
-);
+it('nobody pays for a reservation of a cancelled evening, and its till says why', async (server) => {
+  const admin = await seller(server);
+  const endOf = async () =>
+    (await callOk(server, readTill, { params: { eventId: demoEvent } }, admin)).event.ended;
+  expect(await endOf()).toBe(null);
+  const pay_by = new Date(server.clock.now() + 3_600_000).toISOString();
+  const sale = await sellAtCounter(server, admin, { reservation: { pay_by } });
+  const ending = { reason: 'Malattia', expected_cents: 0, expected_orders: 0 };
+  await callOk(server, cancelEvent, { params: { eventId: demoEvent }, body: ending }, admin);
+  const late = await payReservation(server, admin, sale);
+  expect(late).toMatchObject(aRefusal(410, 'event_cancelled'));
+  expect(await endOf()).toBe('cancelled');
+  const over = { status: 'published', starts_at: server.clock.now() - 86_400_000 };
+  await server.house.ctx.db('events').where({ id: demoEvent }).update(over);
+  expect(await endOf()).toBe('over');
+});
 
-testOnSqlite(
-  'nobody pays for a reservation of a cancelled evening, and its till says why',
-  async (server) => {
-    const admin = await seller(server);
-    const endOf = async () =>
-      (await callOk(server, readTill, { params: { eventId: demoEvent } }, admin)).event.ended;
-    expect(await endOf()).toBe(null);
-    const pay_by = new Date(server.clock.now() + 3_600_000).toISOString();
-    const sale = await sellAtCounter(server, admin, { reservation: { pay_by } });
-    const ending = { reason: 'Malattia', expected_cents: 0, expected_orders: 0 };
-    await callOk(server, cancelEvent, { params: { eventId: demoEvent }, body: ending }, admin);
-    const late = await payReservation(server, admin, sale);
-    expect(late).toMatchObject(aRefusal(410, 'event_cancelled'));
-    expect(await endOf()).toBe('cancelled');
-    const over = { status: 'published', starts_at: server.clock.now() - 86_400_000 };
-    await server.house.ctx.db('events').where({ id: demoEvent }).update(over);
-    expect(await endOf()).toBe('over');
-  },
-);
-
-testOnSqlite('a cashier sells at the list’s prices', async (server) => {
+it('a cashier sells at the list’s prices', async (server) => {
   await makeAdmin(server);
   const cashier = await asRole(server, 'cassa');
   await openDrawer(server, cashier);
@@ -335,31 +323,28 @@ testOnSqlite('a cashier sells at the list’s prices', async (server) => {
   });
 });
 
-testOnSqlite(
-  'a sale whose process died between the seats and the money goes on with its key, or gives the seats back',
-  async (server) => {
-    const admin = await seller(server);
-    const { ctx } = server.house;
-    const [first, second] = [await saleBody(server), await saleBody(server, { nth: 1 })];
-    ctx.fault = (point) => {
-      if (point === 'seats_booked') throw new Error('died');
-    };
-    for (const body of [first, second])
-      expect((await refusalOf(server, admin, body)).status).toBe(500);
-    ctx.fault = () => {};
-    server.logged.length = 0;
-    expect(await callOk(server, makeSale, { body: first }, admin)).toMatchObject({
-      state: 'confirmed',
-    });
-    server.clock.advance(4 * 60_000);
-    await server.runDue();
-    expect(await refusalOf(server, admin, second)).toMatchObject({ code: 'hold_expired' });
-    const labels = second.selected_objects.map(({ object_id }) => object_id);
-    const seats = await ctx.seats.read(demoEvent, labels);
-    expect([...seats.values()].map(({ status }) => status)).toEqual(['free', 'free']);
-    await expectSoundBooks(server);
-  },
-);
+it('a sale whose process died between the seats and the money goes on with its key, or gives the seats back', async (server) => {
+  const admin = await seller(server);
+  const { ctx } = server.house;
+  const [first, second] = [await saleBody(server), await saleBody(server, { nth: 1 })];
+  ctx.fault = (point) => {
+    if (point === 'seats_booked') throw new Error('died');
+  };
+  for (const body of [first, second])
+    expect((await refusalOf(server, admin, body)).status).toBe(500);
+  ctx.fault = () => {};
+  server.logged.length = 0;
+  expect(await callOk(server, makeSale, { body: first }, admin)).toMatchObject({
+    state: 'confirmed',
+  });
+  server.clock.advance(4 * 60_000);
+  await server.runDue();
+  expect(await refusalOf(server, admin, second)).toMatchObject({ code: 'hold_expired' });
+  const labels = second.selected_objects.map(({ object_id }) => object_id);
+  const seats = await ctx.seats.read(demoEvent, labels);
+  expect([...seats.values()].map(({ status }) => status)).toEqual(['free', 'free']);
+  await expectSoundBooks(server);
+});
 
 test('two tills and the web race for one seat: one of them sells it', async (server) => {
   const admin = await seller(server);

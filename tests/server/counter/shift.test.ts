@@ -10,7 +10,7 @@ import {
   openShift,
   readShift,
 } from '#server/contract/shifts.ts';
-import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import { openDrawer, saleBody, sellAtCounter, till } from '#tests/support/counter.ts';
 import { ask, callOk, makeAdmin } from '#tests/support/make.ts';
 import { readPdf } from '#tests/support/pdf.ts';
@@ -29,24 +29,21 @@ async function refusal(
   ).code;
 }
 
-testOnSqlite(
-  'the office counts the drawer of whoever has gone home, and the till is free again; a cashier counts only the own one',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const { shift_id } = await openDrawer(server, admin);
-    const [cashier, office] = [await asRole(server, 'cassa'), await asRole(server, 'office')];
-    const opening = { till_id: till, float_cents: 0 };
-    expect(await refusal(server, openShift, opening, cashier)).toBe('till_busy');
-    const body = { shift_id, pieces: { 5000: 2 }, expected_cents: 10_000 };
-    expect(await refusal(server, closeShift, body, cashier)).toBe('shift_not_found');
-    const closed = await callOk(server, closeShift, { body }, office);
-    expect(closed).toMatchObject({ shift_id, counted_cents: 10_000 });
-    expect(await refusal(server, closeShift, body, office)).toBe('shift_not_open');
-    await callOk(server, openShift, { body: opening }, cashier);
-    const [told] = await server.house.ctx.db('audit').where({ action: 'shift_closed' });
-    expect(told).toMatchObject({ actor: 'user:office', subject: shift_id });
-  },
-);
+it('the office counts the drawer of whoever has gone home, and the till is free again; a cashier counts only the own one', async (server) => {
+  const admin = await makeAdmin(server);
+  const { shift_id } = await openDrawer(server, admin);
+  const [cashier, office] = [await asRole(server, 'cassa'), await asRole(server, 'office')];
+  const opening = { till_id: till, float_cents: 0 };
+  expect(await refusal(server, openShift, opening, cashier)).toBe('till_busy');
+  const body = { shift_id, pieces: { 5000: 2 }, expected_cents: 10_000 };
+  expect(await refusal(server, closeShift, body, cashier)).toBe('shift_not_found');
+  const closed = await callOk(server, closeShift, { body }, office);
+  expect(closed).toMatchObject({ shift_id, counted_cents: 10_000 });
+  expect(await refusal(server, closeShift, body, office)).toBe('shift_not_open');
+  await callOk(server, openShift, { body: opening }, cashier);
+  const [told] = await server.house.ctx.db('audit').where({ action: 'shift_closed' });
+  expect(told).toMatchObject({ actor: 'user:office', subject: shift_id });
+});
 
 test('the reading counts float, sales, refunds and movements, and the closed shift keeps it', async (server) => {
   const admin = await makeAdmin(server);
@@ -126,21 +123,18 @@ async function handBack(server: TestServer, admin: { cookie: string }, order_id:
   return callOk(server, makeRefund, { params, body }, admin);
 }
 
-testOnSqlite(
-  'cash of a counter sale goes back only out of one’s own open drawer',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const office = await asRole(server, 'office');
-    await openDrawer(server, admin);
-    const sale = await sellAtCounter(server, admin);
-    await expect(handBack(server, office, sale.order_id)).rejects.toThrow('shift_not_open');
-    expect(await server.house.ctx.db('refunds')).toEqual([]);
-    await handBack(server, admin, sale.order_id);
-    expect(await server.house.ctx.db('refunds').select('method', 'state')).toEqual([
-      { method: 'cash', state: 'succeeded' },
-    ]);
-  },
-);
+it('cash of a counter sale goes back only out of one’s own open drawer', async (server) => {
+  const admin = await makeAdmin(server);
+  const office = await asRole(server, 'office');
+  await openDrawer(server, admin);
+  const sale = await sellAtCounter(server, admin);
+  await expect(handBack(server, office, sale.order_id)).rejects.toThrow('shift_not_open');
+  expect(await server.house.ctx.db('refunds')).toEqual([]);
+  await handBack(server, admin, sale.order_id);
+  expect(await server.house.ctx.db('refunds').select('method', 'state')).toEqual([
+    { method: 'cash', state: 'succeeded' },
+  ]);
+});
 
 test('a person has one drawer, a till has one person', async (server) => {
   const admin = await makeAdmin(server);

@@ -10,7 +10,7 @@ import { doorChanges } from '#server/contract/door/door-list.ts';
 import { changePhone, revokePhone } from '#server/contract/door/phones.ts';
 import { openBlock } from '#server/domain/door/door-block.ts';
 import { doorMemory } from '#server/services/door/state.ts';
-import { testOnBoth } from '#tests/support/both.ts';
+import { testOnBoth as it } from '#tests/support/both.ts';
 import { fillHall } from '#tests/support/door/door-hall.ts';
 import {
   admissionsIn,
@@ -70,7 +70,7 @@ async function sellAgain({ house: { ctx } }: TestServer, place: string): Promise
   });
 }
 
-testOnBoth('all changes since the beginning are the whole list', async (server) => {
+it('all changes since the beginning are the whole list', async (server) => {
   const hall = await fillHall(server.house.ctx.db, { places: 900, phones: 1, unsoldEach: 7 });
   const phone = phoneOf(server, hall);
   const { cursor } = await phone.pull();
@@ -101,78 +101,73 @@ testOnBoth('all changes since the beginning are the whole list', async (server) 
   ).toEqual([scans[0]!.admission_id]);
 });
 
-testOnBoth(
-  'after the list only what changed comes, all of it, and an old list is caught up',
-  async (server) => {
-    const { db } = server.house.ctx;
-    const hall = await fillHall(db, { places: 60, phones: 2 });
-    const [a, b] = [phoneOf(server, hall), phoneOf(server, hall, 1)];
-    const first = await a.pull();
-    const empty = await a.pull(first.cursor);
-    expect([empty.from, empty.cursor, empty.places, empty.admissions]).toEqual([
-      first.cursor,
-      first.cursor,
-      [],
-      [],
-    ]);
+it('after the list only what changed comes, all of it, and an old list is caught up', async (server) => {
+  const { db } = server.house.ctx;
+  const hall = await fillHall(db, { places: 60, phones: 2 });
+  const [a, b] = [phoneOf(server, hall), phoneOf(server, hall, 1)];
+  const first = await a.pull();
+  const empty = await a.pull(first.cursor);
+  expect([empty.from, empty.cursor, empty.places, empty.admissions]).toEqual([
+    first.cursor,
+    first.cursor,
+    [],
+    [],
+  ]);
 
-    await sellAgain(server, hall.labels[3]!);
-    const scan = b.scan(hall.labels[5]!);
-    await b.send(scan);
-    // A list that was made a moment ago is handed out again.
-    const kept = await b.pull();
-    expect([kept.cursor, kept.places.length]).toEqual([first.cursor, 60]);
-    for (const phone of [a, b]) {
-      const delta = await phone.pull(first.cursor);
-      expect([
-        [...placesIn(delta).keys()],
-        placesIn(delta).get(hall.labels[3]!)!.issued,
-        [...admissionsIn(delta).keys()],
-      ]).toEqual([[hall.labels[3]], 2, [scan.admission_id]]);
-    }
-    // It is not handed out for ever.
-    server.clock.advance(61_000);
-    const later = await a.pull();
-    expect([placesIn(later).get(hall.labels[3]!)!.issued, admissionsIn(later).size]).toEqual([
-      2, 1,
-    ]);
-    // What is said of the event is never old.
-    const admits_until = server.clock.now() + 8 * 24 * 3_600_000;
-    await transact(db, (trx) =>
-      updateEvent(trx, 'hall', {
-        title: 'Un altro titolo',
-        admits_until,
-        status: 'cancelled',
-      }),
-    );
-    expect((await a.pull(later.cursor)).event).toMatchObject({
+  await sellAgain(server, hall.labels[3]!);
+  const scan = b.scan(hall.labels[5]!);
+  await b.send(scan);
+  // A list that was made a moment ago is handed out again.
+  const kept = await b.pull();
+  expect([kept.cursor, kept.places.length]).toEqual([first.cursor, 60]);
+  for (const phone of [a, b]) {
+    const delta = await phone.pull(first.cursor);
+    expect([
+      [...placesIn(delta).keys()],
+      placesIn(delta).get(hall.labels[3]!)!.issued,
+      [...admissionsIn(delta).keys()],
+    ]).toEqual([[hall.labels[3]], 2, [scan.admission_id]]);
+  }
+  // It is not handed out for ever.
+  server.clock.advance(61_000);
+  const later = await a.pull();
+  expect([placesIn(later).get(hall.labels[3]!)!.issued, admissionsIn(later).size]).toEqual([2, 1]);
+  // What is said of the event is never old.
+  const admits_until = server.clock.now() + 8 * 24 * 3_600_000;
+  await transact(db, (trx) =>
+    updateEvent(trx, 'hall', {
       title: 'Un altro titolo',
-      admits_until: new Date(admits_until).toISOString(),
-      cancelled: true,
-    });
-    expect((await a.pull()).event.cancelled).toBe(true);
+      admits_until,
+      status: 'cancelled',
+    }),
+  );
+  expect((await a.pull(later.cursor)).event).toMatchObject({
+    title: 'Un altro titolo',
+    admits_until: new Date(admits_until).toISOString(),
+    cancelled: true,
+  });
+  expect((await a.pull()).event.cancelled).toBe(true);
 
-    for (const since of [
-      '',
-      'e1',
-      `other.1`,
-      first.cursor.replace(/\.\d+/, '.999999'),
-      `${first.cursor}n`,
-      'e1.-1',
-      'e1.1e1',
-      '__proto__',
-    ]) {
-      const path = address(`wire=3&since=${encodeURIComponent(since)}`);
-      const { status, body } = await ask(server, 'GET', path, { headers: a.headers });
-      expect([since, status, body]).toMatchObject([since, 409, { code: 'resync_required' }]);
-    }
-    await transact(db, (trx) => updateEvent(trx, 'hall', { feed_epoch: 'e2' }));
-    const behind = ['GET', address(`wire=3&since=${later.cursor}`)] as const;
-    expect(await statusOf(server, behind, a.headers)).toBe(409);
-  },
-);
+  for (const since of [
+    '',
+    'e1',
+    `other.1`,
+    first.cursor.replace(/\.\d+/, '.999999'),
+    `${first.cursor}n`,
+    'e1.-1',
+    'e1.1e1',
+    '__proto__',
+  ]) {
+    const path = address(`wire=3&since=${encodeURIComponent(since)}`);
+    const { status, body } = await ask(server, 'GET', path, { headers: a.headers });
+    expect([since, status, body]).toMatchObject([since, 409, { code: 'resync_required' }]);
+  }
+  await transact(db, (trx) => updateEvent(trx, 'hall', { feed_epoch: 'e2' }));
+  const behind = ['GET', address(`wire=3&since=${later.cursor}`)] as const;
+  expect(await statusOf(server, behind, a.headers)).toBe(409);
+});
 
-testOnBoth('names are for supervisors; whose role changes begins anew', async (server) => {
+it('names are for supervisors; whose role changes begins anew', async (server) => {
   const admin = await makeAdmin(server);
   const hall = await fillHall(server.house.ctx.db, {
     places: 12,
@@ -204,219 +199,207 @@ testOnBoth('names are for supervisors; whose role changes begins anew', async (s
   await change('supervisor', anew.cursor);
 });
 
-testOnBoth(
-  'where guests are not named, supervisors search order numbers and see initials: no name goes out, neither in the list nor behind it',
-  async (server) => {
-    const { db } = server.house.ctx;
-    const hall = await fillHall(db, { places: 12, phones: 1, supervisors: 1 });
-    await db('tickets').update({ holder: 'Zefiro Quintavalle' });
-    const boss = phoneOf(server, hall);
-    const block = async () => {
-      const bytes = await (await fetchList(server, 'hall', boss.headers)).arrayBuffer();
-      return openBlock(readList(bytes).block);
-    };
-    const list = await boss.pull();
-    const changes = await boss.pull(`${list.cursor.split('.')[0]}.0.o`);
-    expect([list.places.length, changes.places.length]).toEqual([12, 12]);
-    for (const { places } of [list, changes]) {
-      const tickets = places.map(({ ticket }) => ticket!);
-      expect(new Set(tickets.map(({ name, initials }) => [name, initials].join()))).toEqual(
-        new Set([',Z. Q.']),
-      );
-      expect(tickets.every(({ order_number }) => /^[\w-]{8}$/.test(order_number!))).toBe(true);
-      expect(JSON.stringify(places)).not.toMatch(/Zefiro|Quintavalle|Rossi/);
-    }
-    expect((await block()).named).toBe(false);
+it('where guests are not named, supervisors search order numbers and see initials: no name goes out, neither in the list nor behind it', async (server) => {
+  const { db } = server.house.ctx;
+  const hall = await fillHall(db, { places: 12, phones: 1, supervisors: 1 });
+  await db('tickets').update({ holder: 'Zefiro Quintavalle' });
+  const boss = phoneOf(server, hall);
+  const block = async () => {
+    const bytes = await (await fetchList(server, 'hall', boss.headers)).arrayBuffer();
+    return openBlock(readList(bytes).block);
+  };
+  const list = await boss.pull();
+  const changes = await boss.pull(`${list.cursor.split('.')[0]}.0.o`);
+  expect([list.places.length, changes.places.length]).toEqual([12, 12]);
+  for (const { places } of [list, changes]) {
+    const tickets = places.map(({ ticket }) => ticket!);
+    expect(new Set(tickets.map(({ name, initials }) => [name, initials].join()))).toEqual(
+      new Set([',Z. Q.']),
+    );
+    expect(tickets.every(({ order_number }) => /^[\w-]{8}$/.test(order_number!))).toBe(true);
+    expect(JSON.stringify(places)).not.toMatch(/Zefiro|Quintavalle|Rossi/);
+  }
+  expect((await block()).named).toBe(false);
 
-    await transact(db, (trx) => updateEvent(trx, 'hall', { nominative: 1, feed_epoch: 'e2' }));
-    const behind = ['GET', address(`wire=3&since=${list.cursor}`)] as const;
-    expect(await statusOf(server, behind, boss.headers)).toBe(409);
-    expect((await block()).named).toBe(true);
-    expect((await boss.pull()).places[0]!.ticket!.name).toBe('Zefiro Quintavalle');
-  },
-);
+  await transact(db, (trx) => updateEvent(trx, 'hall', { nominative: 1, feed_epoch: 'e2' }));
+  const behind = ['GET', address(`wire=3&since=${list.cursor}`)] as const;
+  expect(await statusOf(server, behind, boss.headers)).toBe(409);
+  expect((await block()).named).toBe(true);
+  expect((await boss.pull()).places[0]!.ticket!.name).toBe('Zefiro Quintavalle');
+});
 
-testOnBoth(
-  'a list knows nothing that a phone must not: no mail, telephone, price, code, order or name',
-  async (server) => {
-    const { db } = server.house.ctx;
-    const hall = await fillHall(db, {
-      places: 30,
-      phones: 2,
-      supervisors: 1,
-      event: { nominative: 1 },
-    });
-    await db('tickets').update({ holder: 'Zefiro Quintavalle', holder_email: 'zefiro@example.it' });
-    const phones = [phoneOf(server, hall), phoneOf(server, hall, 1)];
-    await phones[1]!.send(
-      phones[1]!.scan(hall.labels[0]!),
-      phones[1]!.scan(null, { read: 'something-read' }),
-    );
-    const [boss, steward] = await Promise.all(
-      phones.map(async (phone, nth) => {
-        const { cursor } = await phone.pull();
-        return phone.pull(`${cursor.split('.')[0]}.0${nth === 0 ? '.n' : ''}`);
-      }),
-    );
-    const keysOf = (value: unknown, path = ''): string[] =>
-      value === null || typeof value !== 'object'
-        ? [path]
-        : Array.isArray(value)
-          ? value.length > 0
-            ? keysOf(value[0], `${path}[]`)
-            : [`${path}[]`]
-          : Object.entries(value).flatMap(([key, inner]) => keysOf(inner, `${path}.${key}`));
-    expect(
-      keysOf({ ...steward!, other_events: [] }).filter((key) => !key.startsWith('.event.')),
-    ).toEqual([
-      ...['cursor', 'other_events[]', 'from', 'server_time'].map((key) => `.${key}`),
-      ...'place seat section category entrance issued hashes[]'
-        .split(' ')
-        .map((key) => `.places[].${key}`),
-      ...'revision state type_label order_group initials sealed_name gates[] name order_number'
-        .split(' ')
-        .map((key) => `.places[].ticket.${key}`),
-      ...'admission_id place revision direction at gate phone_id by conflict_with undone'
-        .split(' ')
-        .map((key) => `.admissions[].${key}`),
-    ]);
-    expect(Object.keys(steward!.event).join(' ')).toBe(
-      'id title starts_at admits_from admits_until wipe_at cancelled tag salt verify_policy reentry rehearsal',
-    );
-    const event = await db('events').where({ id: 'hall' }).first();
-    const tickets = await db('tickets');
-    const orders = await db('orders');
+it('a list knows nothing that a phone must not: no mail, telephone, price, code, order or name', async (server) => {
+  const { db } = server.house.ctx;
+  const hall = await fillHall(db, {
+    places: 30,
+    phones: 2,
+    supervisors: 1,
+    event: { nominative: 1 },
+  });
+  await db('tickets').update({ holder: 'Zefiro Quintavalle', holder_email: 'zefiro@example.it' });
+  const phones = [phoneOf(server, hall), phoneOf(server, hall, 1)];
+  await phones[1]!.send(
+    phones[1]!.scan(hall.labels[0]!),
+    phones[1]!.scan(null, { read: 'something-read' }),
+  );
+  const [boss, steward] = await Promise.all(
+    phones.map(async (phone, nth) => {
+      const { cursor } = await phone.pull();
+      return phone.pull(`${cursor.split('.')[0]}.0${nth === 0 ? '.n' : ''}`);
+    }),
+  );
+  const keysOf = (value: unknown, path = ''): string[] =>
+    value === null || typeof value !== 'object'
+      ? [path]
+      : Array.isArray(value)
+        ? value.length > 0
+          ? keysOf(value[0], `${path}[]`)
+          : [`${path}[]`]
+        : Object.entries(value).flatMap(([key, inner]) => keysOf(inner, `${path}.${key}`));
+  expect(
+    keysOf({ ...steward!, other_events: [] }).filter((key) => !key.startsWith('.event.')),
+  ).toEqual([
+    ...['cursor', 'other_events[]', 'from', 'server_time'].map((key) => `.${key}`),
+    ...'place seat section category entrance issued hashes[]'
+      .split(' ')
+      .map((key) => `.places[].${key}`),
+    ...'revision state type_label order_group initials sealed_name gates[] name order_number'
+      .split(' ')
+      .map((key) => `.places[].ticket.${key}`),
+    ...'admission_id place revision direction at gate phone_id by conflict_with undone'
+      .split(' ')
+      .map((key) => `.admissions[].${key}`),
+  ]);
+  expect(Object.keys(steward!.event).join(' ')).toBe(
+    'id title starts_at admits_from admits_until wipe_at cancelled tag salt verify_policy reentry rehearsal',
+  );
+  const event = await db('events').where({ id: 'hall' }).first();
+  const tickets = await db('tickets');
+  const orders = await db('orders');
+  const secrets = [
+    event.code_secret,
+    '@',
+    'example',
+    '+39',
+    '333',
+    '4321',
+    'something-read',
+    ...tickets.flatMap((ticket) => [ticket.id, ticket.order_id]),
+    ...orders.flatMap((order) => [order.id, order.id.slice(0, 8)]),
+  ];
+  for (const text of [steward, boss].map((page) =>
+    JSON.stringify({
+      ...page!,
+      places: page!.places.map((place) => ({
+        ...place,
+        hashes: [],
+        ticket: place.ticket && { ...place.ticket, order_number: null },
+      })),
+    }),
+  )) {
+    expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
+  }
+  expect([
+    JSON.stringify(boss).includes('Zefiro'),
+    JSON.stringify(steward).includes('Zefiro'),
+    JSON.stringify(steward).includes('Rossi'),
+    new Set(steward!.places.map(({ ticket }) => ticket?.initials)),
+  ]).toEqual([true, false, false, new Set(['Z. Q.'])]);
+});
+
+it('a phone is refused at its very next call, and sees only its own events', async (server) => {
+  const admin = await makeAdmin(server);
+  const hall = await fillHall(server.house.ctx.db, { places: 5, phones: 3 });
+  await fillHall(server.house.ctx.db, {
+    places: 5,
+    phones: 0,
+    event_id: 'other',
+    event: { code_tag: 'OTHR' },
+  });
+  const [a, b] = [phoneOf(server, hall), phoneOf(server, hall, 1)];
+  const { cursor, other_events } = await a.pull();
+  expect(other_events.map(({ tag }) => tag)).toContain('OTHR');
+  const status = (path: string, headers: Record<string, string>) =>
+    statusOf(server, ['GET', path], headers);
+  const mine = address(`wire=3&since=${cursor}`);
+  expect([
+    await status(mine, a.headers),
+    await status(mine, a.headers),
+    await status(mine, b.headers),
+    await status(mine, b.headers),
+  ]).toEqual([200, 200, 200, 200]);
+  expect(await status(list('other'), a.headers)).toBe(404);
+  expect([
+    await status(mine, {}),
+    await status(mine, { authorization: `Bearer ${'x'.repeat(43)}` }),
+  ]).toEqual([401, 401]);
+  await callOk(server, revokePhone, { params: { phoneId: hall.phone_ids[0]! } }, admin);
+  expect([await status(mine, a.headers), await status(mine, b.headers)]).toEqual([401, 200]);
+  await callOk(
+    server,
+    changePhone,
+    { params: { phoneId: hall.phone_ids[1]! }, body: { event_ids: ['other'] } },
+    admin,
+  );
+  expect([await status(mine, b.headers), await status(list('other'), b.headers)]).toEqual([
+    404, 200,
+  ]);
+  await server.house.ctx.db('events').where({ id: 'hall' }).update({ status: 'draft' });
+  expect(await status(mine, phoneOf(server, hall, 2).headers)).toBe(404);
+});
+
+it('the list as a block knows what its role may know, and holds nothing more', async (server) => {
+  const { db } = server.house.ctx;
+  const hall = await fillHall(db, {
+    places: 300,
+    phones: 3,
+    supervisors: 1,
+    unsoldEach: 7,
+    event: { nominative: 1 },
+  });
+  await db('events').where({ id: 'hall' }).update({ nominative: 1 });
+  await db('tickets')
+    .where({ place: hall.labels[1]! })
+    .update({ holder: 'Zefiro Quintavalle', holder_email: 'zefiro@example.it' });
+  const phones = [phoneOf(server, hall), phoneOf(server, hall, 1), phoneOf(server, hall, 2)];
+  const scan = phones[2]!.scan(hall.labels[1]!);
+  await phones[2]!.send(scan, phones[2]!.scan(hall.labels[2]!), undoOf(phones[2]!, scan));
+  await sellAgain(server, hall.labels[4]!);
+  const tickets = await db('tickets');
+  const { code_secret } = await db('events').where({ id: 'hall' }).first();
+  for (const [nth, phone] of phones.slice(0, 2).entries()) {
+    const response = await fetchList(server, 'hall', phone.headers);
+    const bytes = await response.arrayBuffer();
+    expect([
+      response.headers.get('content-type'),
+      Number(response.headers.get('x-unpacked-length')),
+    ]).toEqual(['application/octet-stream', bytes.byteLength]);
+    const { head, block: kept } = readList(bytes);
+    expect(head.event.starts_at).toBe(Date.parse(listIn(bytes).event.starts_at));
+    const block = openBlock(kept);
+    expect([
+      block.named,
+      block.tickets,
+      listIn(bytes).admissions.filter(({ undone }) => undone).length,
+    ]).toEqual([nth === 0, tickets.filter(({ state }) => state === 'valid').length, 1]);
+    // Without the hashes, in which any letters may come together.
+    block.codes.fill(0);
+    const text = Buffer.from(bytes).toString('latin1');
     const secrets = [
-      event.code_secret,
-      '@',
+      code_secret,
       'example',
       '+39',
-      '333',
-      '4321',
       'something-read',
+      ...(nth === 0 ? [] : ['Zefiro', 'Rossi']),
       ...tickets.flatMap((ticket) => [ticket.id, ticket.order_id]),
-      ...orders.flatMap((order) => [order.id, order.id.slice(0, 8)]),
     ];
-    for (const text of [steward, boss].map((page) =>
-      JSON.stringify({
-        ...page!,
-        places: page!.places.map((place) => ({
-          ...place,
-          hashes: [],
-          ticket: place.ticket && { ...place.ticket, order_number: null },
-        })),
-      }),
-    )) {
-      expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
-    }
-    expect([
-      JSON.stringify(boss).includes('Zefiro'),
-      JSON.stringify(steward).includes('Zefiro'),
-      JSON.stringify(steward).includes('Rossi'),
-      new Set(steward!.places.map(({ ticket }) => ticket?.initials)),
-    ]).toEqual([true, false, false, new Set(['Z. Q.'])]);
-  },
-);
-
-testOnBoth(
-  'a phone is refused at its very next call, and sees only its own events',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const hall = await fillHall(server.house.ctx.db, { places: 5, phones: 3 });
-    await fillHall(server.house.ctx.db, {
-      places: 5,
-      phones: 0,
-      event_id: 'other',
-      event: { code_tag: 'OTHR' },
-    });
-    const [a, b] = [phoneOf(server, hall), phoneOf(server, hall, 1)];
-    const { cursor, other_events } = await a.pull();
-    expect(other_events.map(({ tag }) => tag)).toContain('OTHR');
-    const status = (path: string, headers: Record<string, string>) =>
-      statusOf(server, ['GET', path], headers);
-    const mine = address(`wire=3&since=${cursor}`);
-    expect([
-      await status(mine, a.headers),
-      await status(mine, a.headers),
-      await status(mine, b.headers),
-      await status(mine, b.headers),
-    ]).toEqual([200, 200, 200, 200]);
-    expect(await status(list('other'), a.headers)).toBe(404);
-    expect([
-      await status(mine, {}),
-      await status(mine, { authorization: `Bearer ${'x'.repeat(43)}` }),
-    ]).toEqual([401, 401]);
-    await callOk(server, revokePhone, { params: { phoneId: hall.phone_ids[0]! } }, admin);
-    expect([await status(mine, a.headers), await status(mine, b.headers)]).toEqual([401, 200]);
-    await callOk(
-      server,
-      changePhone,
-      { params: { phoneId: hall.phone_ids[1]! }, body: { event_ids: ['other'] } },
-      admin,
-    );
-    expect([await status(mine, b.headers), await status(list('other'), b.headers)]).toEqual([
-      404, 200,
-    ]);
-    await server.house.ctx.db('events').where({ id: 'hall' }).update({ status: 'draft' });
-    expect(await status(mine, phoneOf(server, hall, 2).headers)).toBe(404);
-  },
-);
-
-testOnBoth(
-  'the list as a block knows what its role may know, and holds nothing more',
-  async (server) => {
-    const { db } = server.house.ctx;
-    const hall = await fillHall(db, {
-      places: 300,
-      phones: 3,
-      supervisors: 1,
-      unsoldEach: 7,
-      event: { nominative: 1 },
-    });
-    await db('events').where({ id: 'hall' }).update({ nominative: 1 });
-    await db('tickets')
-      .where({ place: hall.labels[1]! })
-      .update({ holder: 'Zefiro Quintavalle', holder_email: 'zefiro@example.it' });
-    const phones = [phoneOf(server, hall), phoneOf(server, hall, 1), phoneOf(server, hall, 2)];
-    const scan = phones[2]!.scan(hall.labels[1]!);
-    await phones[2]!.send(scan, phones[2]!.scan(hall.labels[2]!), undoOf(phones[2]!, scan));
-    await sellAgain(server, hall.labels[4]!);
-    const tickets = await db('tickets');
-    const { code_secret } = await db('events').where({ id: 'hall' }).first();
-    for (const [nth, phone] of phones.slice(0, 2).entries()) {
-      const response = await fetchList(server, 'hall', phone.headers);
-      const bytes = await response.arrayBuffer();
-      expect([
-        response.headers.get('content-type'),
-        Number(response.headers.get('x-unpacked-length')),
-      ]).toEqual(['application/octet-stream', bytes.byteLength]);
-      const { head, block: kept } = readList(bytes);
-      expect(head.event.starts_at).toBe(Date.parse(listIn(bytes).event.starts_at));
-      const block = openBlock(kept);
-      expect([
-        block.named,
-        block.tickets,
-        listIn(bytes).admissions.filter(({ undone }) => undone).length,
-      ]).toEqual([nth === 0, tickets.filter(({ state }) => state === 'valid').length, 1]);
-      // Without the hashes, in which any letters may come together.
-      block.codes.fill(0);
-      const text = Buffer.from(bytes).toString('latin1');
-      const secrets = [
-        code_secret,
-        'example',
-        '+39',
-        'something-read',
-        ...(nth === 0 ? [] : ['Zefiro', 'Rossi']),
-        ...tickets.flatMap((ticket) => [ticket.id, ticket.order_id]),
-      ];
-      expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
-    }
-    // A list of a moment ago is handed out again, with what has come since as differences.
-    await sellAgain(server, hall.labels[9]!);
-    const { cursor } = await phones[1]!.pull();
-    expect([...placesIn(await phones[1]!.pull(cursor)).keys()]).toEqual([hall.labels[9]]);
-  },
-);
+    expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
+  }
+  // A list of a moment ago is handed out again, with what has come since as differences.
+  await sellAgain(server, hall.labels[9]!);
+  const { cursor } = await phones[1]!.pull();
+  expect([...placesIn(await phones[1]!.pull(cursor)).keys()]).toEqual([hall.labels[9]]);
+});
 
 test('so much has changed that it costs more than the whole list: that is what the phone is sent for, and it is not an old one', async () => {
   await using server = await startServer();

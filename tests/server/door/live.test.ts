@@ -11,7 +11,7 @@ import { changePhone, revokePhone } from '#server/contract/door/phones.ts';
 import { readConfig } from '#server/config.ts';
 import { sendStream } from '#server/http/stream.ts';
 import { openProduct, type OpenProduct } from '#server/open.ts';
-import { testOnBoth } from '#tests/support/both.ts';
+import { testOnBoth as it } from '#tests/support/both.ts';
 import { fillHall } from '#tests/support/door/door-hall.ts';
 import { admissionsIn, phoneOf, type DoorPhone } from '#tests/support/door/door-phone.ts';
 import { ask, callOk, makeAdmin } from '#tests/support/make.ts';
@@ -57,120 +57,114 @@ async function listen(
   };
 }
 
-testOnBoth(
-  'a scan reaches every other phone of the event as the page that leads to it',
-  async (server) => {
-    const { db } = server.house.ctx;
-    const hall = await fillHall(db, { places: 8, phones: 3, supervisors: 1 });
-    const other = await fillHall(db, {
-      places: 8,
-      phones: 1,
-      event_id: 'other',
-      event: { code_tag: 'OTHR' },
-    });
-    const phones = [0, 1, 2].map((nth) => phoneOf(server, hall, nth));
-    const cursors = await Promise.all(phones.map(async (phone) => (await phone.pull()).cursor));
-    await using boss = await listen(server, phones[0]!);
-    await using steward = await listen(server, phones[1]!);
-    await using stranger = await listen(server, phoneOf(server, other));
-    expect([await boss.next(), await steward.next()]).toEqual(
-      [0, 1].map((nth) => ({ event_id: 'hall', from: cursors[nth], to: cursors[nth] })),
-    );
-    expect(await stranger.next()).toMatchObject({ event_id: 'other' });
+it('a scan reaches every other phone of the event as the page that leads to it', async (server) => {
+  const { db } = server.house.ctx;
+  const hall = await fillHall(db, { places: 8, phones: 3, supervisors: 1 });
+  const other = await fillHall(db, {
+    places: 8,
+    phones: 1,
+    event_id: 'other',
+    event: { code_tag: 'OTHR' },
+  });
+  const phones = [0, 1, 2].map((nth) => phoneOf(server, hall, nth));
+  const cursors = await Promise.all(phones.map(async (phone) => (await phone.pull()).cursor));
+  await using boss = await listen(server, phones[0]!);
+  await using steward = await listen(server, phones[1]!);
+  await using stranger = await listen(server, phoneOf(server, other));
+  expect([await boss.next(), await steward.next()]).toEqual(
+    [0, 1].map((nth) => ({ event_id: 'hall', from: cursors[nth], to: cursors[nth] })),
+  );
+  expect(await stranger.next()).toMatchObject({ event_id: 'other' });
 
-    const scan = phones[2]!.scan(hall.labels[0]!);
-    await phones[2]!.send(scan);
-    const began = performance.now();
-    const [named, plain] = [(await boss.next())!, (await steward.next())!];
-    expect(performance.now() - began).toBeLessThan(5_000);
-    expect([
-      plain.from,
-      [...admissionsIn(plain.page!).keys()],
-      plain.page!.cursor,
-      plain.page!.from,
-    ]).toEqual([cursors[1], [scan.admission_id], plain.to, plain.from]);
-    expect([named.from, [...admissionsIn(named.page!).keys()]]).toEqual([
-      cursors[0],
-      [scan.admission_id],
-    ]);
-    // Whoever took the page stands where the server says that he stands.
-    expect((await phones[1]!.pull(plain.to)).admissions).toEqual([]);
+  const scan = phones[2]!.scan(hall.labels[0]!);
+  await phones[2]!.send(scan);
+  const began = performance.now();
+  const [named, plain] = [(await boss.next())!, (await steward.next())!];
+  expect(performance.now() - began).toBeLessThan(5_000);
+  expect([
+    plain.from,
+    [...admissionsIn(plain.page!).keys()],
+    plain.page!.cursor,
+    plain.page!.from,
+  ]).toEqual([cursors[1], [scan.admission_id], plain.to, plain.from]);
+  expect([named.from, [...admissionsIn(named.page!).keys()]]).toEqual([
+    cursors[0],
+    [scan.admission_id],
+  ]);
+  // Whoever took the page stands where the server says that he stands.
+  expect((await phones[1]!.pull(plain.to)).admissions).toEqual([]);
 
-    // Much at once is told without a page: it is to be fetched.
-    await db('places')
-      .where({ event_id: 'hall' })
-      .update({ feed_seq: 20, seat: 'x'.repeat(90), section: 'y'.repeat(90) });
-    await db('places').insert(
-      Array.from({ length: 120 }, (_, at) => ({
-        event_id: 'hall',
-        place: `${'z'.repeat(180)}-${String.fromCodePoint(0x4e00 + at)}`,
-        object_label: `z${at}`,
-        kind: 'seat',
-        category: 'Platea',
-        category_key: 'Platea',
-        section: null,
-        row: null,
-        seat: `${at}${'w'.repeat(80)}`,
-        position: 1,
-        issued: 0,
-        feed_seq: 20,
-      })),
-    );
-    await db('events').where({ id: 'hall' }).update({ feed_seq: 20 });
-    const much = (await steward.next())!;
-    expect([much.from, much.page]).toEqual([plain.to, undefined]);
-    expect((await phones[1]!.pull(plain.to)).cursor).toBe(much.to);
-    // What is said of the event is told as well.
-    await db('events').where({ id: 'hall' }).update({ title: 'Cambia il titolo' });
-    expect(await steward.next()).toMatchObject({
-      from: much.to,
-      to: much.to,
-      page: { event: { title: 'Cambia il titolo' } },
-    });
-    // Another list begins: nothing leads there.
-    await db('events').where({ id: 'hall' }).update({ feed_epoch: 'e2' });
-    const anew = (await steward.next())!;
-    expect([anew.to.startsWith('e2.'), anew.page]).toEqual([true, undefined]);
-    expect(server.logged).toEqual([]);
-  },
-);
+  // Much at once is told without a page: it is to be fetched.
+  await db('places')
+    .where({ event_id: 'hall' })
+    .update({ feed_seq: 20, seat: 'x'.repeat(90), section: 'y'.repeat(90) });
+  await db('places').insert(
+    Array.from({ length: 120 }, (_, at) => ({
+      event_id: 'hall',
+      place: `${'z'.repeat(180)}-${String.fromCodePoint(0x4e00 + at)}`,
+      object_label: `z${at}`,
+      kind: 'seat',
+      category: 'Platea',
+      category_key: 'Platea',
+      section: null,
+      row: null,
+      seat: `${at}${'w'.repeat(80)}`,
+      position: 1,
+      issued: 0,
+      feed_seq: 20,
+    })),
+  );
+  await db('events').where({ id: 'hall' }).update({ feed_seq: 20 });
+  const much = (await steward.next())!;
+  expect([much.from, much.page]).toEqual([plain.to, undefined]);
+  expect((await phones[1]!.pull(plain.to)).cursor).toBe(much.to);
+  // What is said of the event is told as well.
+  await db('events').where({ id: 'hall' }).update({ title: 'Cambia il titolo' });
+  expect(await steward.next()).toMatchObject({
+    from: much.to,
+    to: much.to,
+    page: { event: { title: 'Cambia il titolo' } },
+  });
+  // Another list begins: nothing leads there.
+  await db('events').where({ id: 'hall' }).update({ feed_epoch: 'e2' });
+  const anew = (await steward.next())!;
+  expect([anew.to.startsWith('e2.'), anew.page]).toEqual([true, undefined]);
+  expect(server.logged).toEqual([]);
+});
 
-testOnBoth(
-  'the stream ends for a phone that is revoked, paired anew or sent elsewhere; the others hear on',
-  async (server) => {
-    const { db } = server.house.ctx;
-    const admin = await makeAdmin(server);
-    const hall = await fillHall(db, { places: 4, phones: 5 });
-    await fillHall(db, { places: 1, phones: 0, event_id: 'other', event: { code_tag: 'OTHR' } });
-    const phones = hall.tokens.map((_, nth) => phoneOf(server, hall, nth));
-    const ears = await Promise.all(phones.map((phone) => listen(server, phone)));
-    for (const ear of ears) expect(await ear.next()).not.toBeNull();
-    await callOk(server, revokePhone, { params: { phoneId: hall.phone_ids[0]! } }, admin);
-    expect(await ears[0]!.next()).toBeNull();
-    expect(
-      (await ask(server, 'GET', listenDoor.path, { headers: phones[0]!.headers })).status,
-    ).toBe(401);
-    await db('phones').where({ id: hall.phone_ids[1] }).update({ token_hash: 'another' });
-    expect(await ears[1]!.next()).toBeNull();
-    await callOk(
-      server,
-      changePhone,
-      { params: { phoneId: hall.phone_ids[2]! }, body: { role: 'supervisor' } },
-      admin,
-    );
-    expect(await ears[2]!.next()).toBeNull();
-    await callOk(
-      server,
-      changePhone,
-      { params: { phoneId: hall.phone_ids[3]! }, body: { event_ids: ['hall', 'other'] } },
-      admin,
-    );
-    expect(await ears[3]!.next()).toBeNull();
-    await phones[4]!.send(phones[4]!.scan(hall.labels[0]!));
-    expect((await ears[4]!.next())!.page).toBeDefined();
-    for (const ear of ears) await ear[Symbol.asyncDispose]();
-  },
-);
+it('the stream ends for a phone that is revoked, paired anew or sent elsewhere; the others hear on', async (server) => {
+  const { db } = server.house.ctx;
+  const admin = await makeAdmin(server);
+  const hall = await fillHall(db, { places: 4, phones: 5 });
+  await fillHall(db, { places: 1, phones: 0, event_id: 'other', event: { code_tag: 'OTHR' } });
+  const phones = hall.tokens.map((_, nth) => phoneOf(server, hall, nth));
+  const ears = await Promise.all(phones.map((phone) => listen(server, phone)));
+  for (const ear of ears) expect(await ear.next()).not.toBeNull();
+  await callOk(server, revokePhone, { params: { phoneId: hall.phone_ids[0]! } }, admin);
+  expect(await ears[0]!.next()).toBeNull();
+  expect((await ask(server, 'GET', listenDoor.path, { headers: phones[0]!.headers })).status).toBe(
+    401,
+  );
+  await db('phones').where({ id: hall.phone_ids[1] }).update({ token_hash: 'another' });
+  expect(await ears[1]!.next()).toBeNull();
+  await callOk(
+    server,
+    changePhone,
+    { params: { phoneId: hall.phone_ids[2]! }, body: { role: 'supervisor' } },
+    admin,
+  );
+  expect(await ears[2]!.next()).toBeNull();
+  await callOk(
+    server,
+    changePhone,
+    { params: { phoneId: hall.phone_ids[3]! }, body: { event_ids: ['hall', 'other'] } },
+    admin,
+  );
+  expect(await ears[3]!.next()).toBeNull();
+  await phones[4]!.send(phones[4]!.scan(hall.labels[0]!));
+  expect((await ears[4]!.next())!.page).toBeDefined();
+  for (const ear of ears) await ear[Symbol.asyncDispose]();
+});
 
 test('a line is kept open by a word now and then, and the house does not wait for those who listen', async () => {
   const server = await startServer();

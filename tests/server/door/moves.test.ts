@@ -16,7 +16,7 @@ import { makeLimits, networkOf } from '#server/http/limits.ts';
 import { handInMs } from '#server/domain/door/phone.ts';
 import { findTicketByIdOrCode } from '#server/services/order/tickets.ts';
 import { writeTicketCode } from '#server/domain/door/ticket-code.ts';
-import { testOnBoth } from '#tests/support/both.ts';
+import { testOnBoth as it } from '#tests/support/both.ts';
 import { fillHall } from '#tests/support/door/door-hall.ts';
 import {
   admissionsIn,
@@ -34,155 +34,140 @@ const at = (minute: number) => ({
 });
 const listOf = (event_id: string) => `/api/scanner/events/${event_id}/list?wire=3`;
 
-testOnBoth(
-  'a phone that was taken from an event hands in what it has read there, and sees nothing of it any more',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const hall = await fillHall(server.house.ctx.db, { places: 6, phones: 2 });
-    const [phone, other] = [phoneOf(server, hall), phoneOf(server, hall, 1)];
-    const params = { phoneId: hall.phone_ids[0]! };
-    const scans = [phone.scan(hall.labels[0]!), phone.scan(hall.labels[1]!)];
-    const send = async (event_id: string) => {
-      server.clock.advance(1_000);
-      const body = { event_ids: [event_id] };
-      const { events } = await callOk(server, changePhone, { params, body }, admin);
-      expect(events).toMatchObject([{ id: event_id }]);
-    };
-    const present = async () => {
-      const asked = { params: { eventId: hall.event_id } };
-      const { phones } = await callOk(server, readPresence, asked, admin);
-      return phones.map(({ name }) => name);
-    };
-    await send(demoEvent);
-    // Until it is heard again nobody knows what it still has of the evening.
-    expect(await present()).toEqual(['Varco 1', 'Varco 2']);
+it('a phone that was taken from an event hands in what it has read there, and sees nothing of it any more', async (server) => {
+  const admin = await makeAdmin(server);
+  const hall = await fillHall(server.house.ctx.db, { places: 6, phones: 2 });
+  const [phone, other] = [phoneOf(server, hall), phoneOf(server, hall, 1)];
+  const params = { phoneId: hall.phone_ids[0]! };
+  const scans = [phone.scan(hall.labels[0]!), phone.scan(hall.labels[1]!)];
+  const send = async (event_id: string) => {
     server.clock.advance(1_000);
-    expect(resultsOf(await phone.send(...scans))).toEqual(['stored', 'stored']);
-    expect(admissionsIn(await other.pull()).size).toBe(2);
-    expect(await statusOf(server, ['GET', listOf('hall')], phone.headers)).toBe(404);
-    const beat = await callOk(server, heartbeat, { body: { queue_length: 0 } }, phone.headers);
-    expect(beat.events.map(({ id }) => id)).toEqual([demoEvent]);
-    expect(await present()).toEqual(['Varco 2']);
-    // Back again, it is as it was.
-    await send(hall.event_id);
-    expect(admissionsIn(await phone.pull()).size).toBe(2);
-    // For an event that it never had it has nothing to say.
-    const elsewhere = { ...phone.scan(hall.labels[2]!), event_id: 'concerto-di-natale' };
-    expect(resultsOf(await phone.send(elsewhere))).toEqual(['unreadable']);
-  },
-);
+    const body = { event_ids: [event_id] };
+    const { events } = await callOk(server, changePhone, { params, body }, admin);
+    expect(events).toMatchObject([{ id: event_id }]);
+  };
+  const present = async () => {
+    const asked = { params: { eventId: hall.event_id } };
+    const { phones } = await callOk(server, readPresence, asked, admin);
+    return phones.map(({ name }) => name);
+  };
+  await send(demoEvent);
+  // Until it is heard again nobody knows what it still has of the evening.
+  expect(await present()).toEqual(['Varco 1', 'Varco 2']);
+  server.clock.advance(1_000);
+  expect(resultsOf(await phone.send(...scans))).toEqual(['stored', 'stored']);
+  expect(admissionsIn(await other.pull()).size).toBe(2);
+  expect(await statusOf(server, ['GET', listOf('hall')], phone.headers)).toBe(404);
+  const beat = await callOk(server, heartbeat, { body: { queue_length: 0 } }, phone.headers);
+  expect(beat.events.map(({ id }) => id)).toEqual([demoEvent]);
+  expect(await present()).toEqual(['Varco 2']);
+  // Back again, it is as it was.
+  await send(hall.event_id);
+  expect(admissionsIn(await phone.pull()).size).toBe(2);
+  // For an event that it never had it has nothing to say.
+  const elsewhere = { ...phone.scan(hall.labels[2]!), event_id: 'concerto-di-natale' };
+  expect(resultsOf(await phone.send(elsewhere))).toEqual(['unreadable']);
+});
 
-testOnBoth(
-  'a phone that is paired as another one hands in what it read before, also what had arrived without its hearing of it, and also after it lost its place',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const hall = await fillHall(server.house.ctx.db, { places: 6, phones: 2 });
-    const [before, lost] = [phoneOf(server, hall), phoneOf(server, hall, 1)];
-    const [heard, waiting] = [before.scan(hall.labels[0]!), before.scan(hall.labels[1]!)];
-    await before.send(heard);
-    const pairAs = async (previous_token: string) => {
-      const { device_token, events } = await pairAnew(server, admin, null, { previous_token });
-      expect(events.map(({ id }) => id)).toEqual([demoEvent]);
-      return phoneOf(server, hall, 0, device_token);
-    };
-    const stranger = await pairAs('x'.repeat(43));
-    expect(resultsOf(await stranger.send({ ...waiting, seq: 0 }))).toEqual(['unreadable']);
-    await callOk(server, heartbeat, { body: { queue_length: 1 } }, before.headers);
-    const again = await pairAs(hall.tokens[0]!);
-    const { items } = await callOk(server, listPhones, {}, admin);
-    const known = items.find(({ id }) => id === hall.phone_ids[0]);
-    expect(known).toMatchObject({ queue_length: 0 });
-    const sent = await again.send({ ...heard, seq: 0 }, { ...waiting, seq: 1 });
-    expect(resultsOf(sent)).toEqual(['stored', 'stored']);
-    const ids = await server.house.ctx.db('admissions').pluck('id');
-    expect(new Set(ids)).toEqual(new Set([heard.admission_id, waiting.admission_id]));
-    expect(await statusOf(server, ['GET', listOf('hall')], again.headers)).toBe(404);
+it('a phone that is paired as another one hands in what it read before, also what had arrived without its hearing of it, and also after it lost its place', async (server) => {
+  const admin = await makeAdmin(server);
+  const hall = await fillHall(server.house.ctx.db, { places: 6, phones: 2 });
+  const [before, lost] = [phoneOf(server, hall), phoneOf(server, hall, 1)];
+  const [heard, waiting] = [before.scan(hall.labels[0]!), before.scan(hall.labels[1]!)];
+  await before.send(heard);
+  const pairAs = async (previous_token: string) => {
+    const { device_token, events } = await pairAnew(server, admin, null, { previous_token });
+    expect(events.map(({ id }) => id)).toEqual([demoEvent]);
+    return phoneOf(server, hall, 0, device_token);
+  };
+  const stranger = await pairAs('x'.repeat(43));
+  expect(resultsOf(await stranger.send({ ...waiting, seq: 0 }))).toEqual(['unreadable']);
+  await callOk(server, heartbeat, { body: { queue_length: 1 } }, before.headers);
+  const again = await pairAs(hall.tokens[0]!);
+  const { items } = await callOk(server, listPhones, {}, admin);
+  const known = items.find(({ id }) => id === hall.phone_ids[0]);
+  expect(known).toMatchObject({ queue_length: 0 });
+  const sent = await again.send({ ...heard, seq: 0 }, { ...waiting, seq: 1 });
+  expect(resultsOf(sent)).toEqual(['stored', 'stored']);
+  const ids = await server.house.ctx.db('admissions').pluck('id');
+  expect(new Set(ids)).toEqual(new Set([heard.admission_id, waiting.admission_id]));
+  expect(await statusOf(server, ['GET', listOf('hall')], again.headers)).toBe(404);
 
-    const left = lost.scan(hall.labels[2]!);
-    await callOk(server, pairAgain, { params: { phoneId: hall.phone_ids[1]! } }, admin);
-    const found = await pairAs(hall.tokens[1]!);
-    expect(resultsOf(await found.send({ ...left, seq: 0 }))).toEqual(['stored']);
-  },
-);
+  const left = lost.scan(hall.labels[2]!);
+  await callOk(server, pairAgain, { params: { phoneId: hall.phone_ids[1]! } }, admin);
+  const found = await pairAs(hall.tokens[1]!);
+  expect(resultsOf(await found.send({ ...left, seq: 0 }))).toEqual(['stored']);
+});
 
-testOnBoth(
-  'the same place is let in by an old code here and by its new one there: a card for a person, and one guest in the house',
-  async (server) => {
-    const { db } = server.house.ctx;
-    const admin = await makeAdmin(server);
-    const hall = await fillHall(db, { places: 4, phones: 2, event: { reentry: 1 } });
-    const [away, here] = [phoneOf(server, hall), phoneOf(server, hall, 1)];
-    const [place] = hall.labels as [string];
-    await db('places').where({ event_id: hall.event_id, place }).update({ issued: 2 });
-    const old = away.scan(place, at(0));
-    const fresh = here.scan(place, { revision: 2, ...at(5) });
-    expect(resultsOf(await here.send(fresh))).toEqual(['stored']);
-    expect(resultsOf(await away.send(old))).toEqual(['stored']);
-    const told = admissionsIn(await here.pull());
-    expect([
-      told.get(fresh.admission_id)!.conflict_with,
-      told.get(old.admission_id)!.conflict_with,
-    ]).toEqual([old.admission_id, null]);
-    expect(
-      await callOk(server, readPresence, { params: { eventId: hall.event_id } }, admin),
-    ).toMatchObject({ inside: 1, entered: 1 });
-    // Whoever has gone out leaves the place to the next.
-    const left = [
-      away.scan(hall.labels[1]!, at(0)),
-      away.scan(hall.labels[1]!, { direction: 'out', verdict: 'out', ...at(10) }),
-    ];
-    expect(resultsOf(await away.send(...left))).toEqual(['stored', 'stored']);
-    await db('places')
-      .where({ event_id: hall.event_id, place: hall.labels[1] })
-      .update({ issued: 2 });
-    expect(
-      resultsOf(await here.send(here.scan(hall.labels[1]!, { revision: 2, ...at(20) }))),
-    ).toEqual(['stored']);
-  },
-);
+it('the same place is let in by an old code here and by its new one there: a card for a person, and one guest in the house', async (server) => {
+  const { db } = server.house.ctx;
+  const admin = await makeAdmin(server);
+  const hall = await fillHall(db, { places: 4, phones: 2, event: { reentry: 1 } });
+  const [away, here] = [phoneOf(server, hall), phoneOf(server, hall, 1)];
+  const [place] = hall.labels as [string];
+  await db('places').where({ event_id: hall.event_id, place }).update({ issued: 2 });
+  const old = away.scan(place, at(0));
+  const fresh = here.scan(place, { revision: 2, ...at(5) });
+  expect(resultsOf(await here.send(fresh))).toEqual(['stored']);
+  expect(resultsOf(await away.send(old))).toEqual(['stored']);
+  const told = admissionsIn(await here.pull());
+  expect([
+    told.get(fresh.admission_id)!.conflict_with,
+    told.get(old.admission_id)!.conflict_with,
+  ]).toEqual([old.admission_id, null]);
+  expect(
+    await callOk(server, readPresence, { params: { eventId: hall.event_id } }, admin),
+  ).toMatchObject({ inside: 1, entered: 1 });
+  // Whoever has gone out leaves the place to the next.
+  const left = [
+    away.scan(hall.labels[1]!, at(0)),
+    away.scan(hall.labels[1]!, { direction: 'out', verdict: 'out', ...at(10) }),
+  ];
+  expect(resultsOf(await away.send(...left))).toEqual(['stored', 'stored']);
+  await db('places')
+    .where({ event_id: hall.event_id, place: hall.labels[1] })
+    .update({ issued: 2 });
+  expect(
+    resultsOf(await here.send(here.scan(hall.labels[1]!, { revision: 2, ...at(20) }))),
+  ).toEqual(['stored']);
+});
 
-testOnBoth(
-  'where nobody may come back, a second way in after an exit is a card, with re-entry it is none',
-  async (server) => {
-    for (const reentry of [0, 1] as const) {
-      const hall = await fillHall(server.house.ctx.db, {
-        places: 2,
-        phones: 2,
-        event_id: `hall-${reentry}`,
-        event: { reentry, code_tag: `AAA${reentry}` },
-      });
-      const [one, two] = [phoneOf(server, hall), phoneOf(server, hall, 1)];
-      const [place] = hall.labels as [string];
-      await one.send(
-        one.scan(place, at(0)),
-        one.scan(place, { direction: 'out', verdict: 'out', ...at(10) }),
-      );
-      expect(resultsOf(await two.send(two.scan(place, at(15))))).toEqual([
-        reentry === 1 ? 'stored' : 'conflict',
-      ]);
-    }
-  },
-);
-
-testOnBoth(
-  'a guest who is read twice on the way out has left once, for the list of events too',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const hall = await fillHall(server.house.ctx.db, { places: 5, phones: 2 });
+it('where nobody may come back, a second way in after an exit is a card, with re-entry it is none', async (server) => {
+  for (const reentry of [0, 1] as const) {
+    const hall = await fillHall(server.house.ctx.db, {
+      places: 2,
+      phones: 2,
+      event_id: `hall-${reentry}`,
+      event: { reentry, code_tag: `AAA${reentry}` },
+    });
     const [one, two] = [phoneOf(server, hall), phoneOf(server, hall, 1)];
-    await one.send(...hall.labels.slice(0, 3).map((place) => one.scan(place)));
-    for (const phone of [one, two])
-      await phone.send(phone.scan(hall.labels[0]!, { direction: 'out', verdict: 'out' }));
-    // And one who has come back once more is in.
-    await one.send(one.scan(hall.labels[0]!));
-    await two.send(two.scan(hall.labels[4]!, { direction: 'out', verdict: 'out' }));
-    const { items } = await callOk(server, listEvents, {}, admin);
-    expect(items.find(({ id }) => id === hall.event_id)!.counts).toMatchObject({ inside: 3 });
-    expect(
-      await callOk(server, readPresence, { params: { eventId: hall.event_id } }, admin),
-    ).toMatchObject({ inside: 3 });
-  },
-);
+    const [place] = hall.labels as [string];
+    await one.send(
+      one.scan(place, at(0)),
+      one.scan(place, { direction: 'out', verdict: 'out', ...at(10) }),
+    );
+    expect(resultsOf(await two.send(two.scan(place, at(15))))).toEqual([
+      reentry === 1 ? 'stored' : 'conflict',
+    ]);
+  }
+});
+
+it('a guest who is read twice on the way out has left once, for the list of events too', async (server) => {
+  const admin = await makeAdmin(server);
+  const hall = await fillHall(server.house.ctx.db, { places: 5, phones: 2 });
+  const [one, two] = [phoneOf(server, hall), phoneOf(server, hall, 1)];
+  await one.send(...hall.labels.slice(0, 3).map((place) => one.scan(place)));
+  for (const phone of [one, two])
+    await phone.send(phone.scan(hall.labels[0]!, { direction: 'out', verdict: 'out' }));
+  // And one who has come back once more is in.
+  await one.send(one.scan(hall.labels[0]!));
+  await two.send(two.scan(hall.labels[4]!, { direction: 'out', verdict: 'out' }));
+  const { items } = await callOk(server, listEvents, {}, admin);
+  expect(items.find(({ id }) => id === hall.event_id)!.counts).toMatchObject({ inside: 3 });
+  expect(
+    await callOk(server, readPresence, { params: { eventId: hall.event_id } }, admin),
+  ).toMatchObject({ inside: 3 });
+});
 
 test('a phone is told of an event when its doors are open to phones; the office sees for what it was made', async () => {
   await using server = await startServer();
@@ -270,82 +255,73 @@ test('two hundred phones behind one router are heard; a flood from one address i
   ).rejects.toMatchObject({ code: 'too_many_requests' });
 });
 
-testOnBoth(
-  'who loses its place to another handset is told so, hands in what it has and no more; until somebody has the place it keeps what it has',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const hall = await fillHall(server.house.ctx.db, { places: 6, phones: 1 });
-    const before = phoneOf(server, hall);
-    const read = before.scan(hall.labels[0]!, {
-      corrected_at: new Date(server.clock.now()).toISOString(),
-    });
-    const params = { phoneId: hall.phone_ids[0]! };
-    const refusalOf = async (headers: Record<string, string>, path = listOf('hall')) => {
-      const { status, body } = await ask(server, 'GET', path, { headers });
-      return status === 200 ? 200 : (body as { code: string }).code;
-    };
-    // Perhaps it is the same phone that comes back.
-    await callOk(server, pairAgain, { params }, admin);
-    expect(await refusalOf(before.headers)).toBe('not_logged_in');
-    const { device_token } = await pairAnew(server, admin, params.phoneId);
-    const after = { authorization: `Bearer ${device_token}` };
-    expect([
-      await refusalOf(before.headers),
-      await refusalOf(before.headers, '/api/scanner/live'),
-      await refusalOf(after),
-    ]).toEqual(['phone_revoked', 'phone_revoked', 200]);
-    expect(resultsOf(await before.send(read))).toEqual(['stored']);
-    const counting = server.house.ctx.db('admissions').where({ counts: 1 });
-    expect(await counting.pluck('id')).toEqual([read.admission_id]);
-    server.clock.advance(handInMs + 1_000);
-    const items = [before.scan(hall.labels[1]!)];
-    const hand = ['POST', '/api/scanner/admissions'] as const;
-    expect(await statusOf(server, hand, before.headers, { items })).toBe(401);
-    expect(await refusalOf(after)).toBe(200);
-    // A lost one, and a new code that nobody has used: the office stops the phone, and so whoever has it.
-    await callOk(server, pairAgain, { params }, admin);
-    expect(await refusalOf(after)).toBe('not_logged_in');
-    await callOk(server, revokePhone, { params }, admin);
-    expect(await refusalOf(after)).toBe('phone_revoked');
-    const anew = pairAgain.path.replace(':phoneId', params.phoneId);
-    const { body } = await ask(server, 'POST', anew, { body: {}, headers: admin });
-    expect(body).toMatchObject({ code: 'phone_revoked' });
-  },
-);
+it('who loses its place to another handset is told so, hands in what it has and no more; until somebody has the place it keeps what it has', async (server) => {
+  const admin = await makeAdmin(server);
+  const hall = await fillHall(server.house.ctx.db, { places: 6, phones: 1 });
+  const before = phoneOf(server, hall);
+  const read = before.scan(hall.labels[0]!, {
+    corrected_at: new Date(server.clock.now()).toISOString(),
+  });
+  const params = { phoneId: hall.phone_ids[0]! };
+  const refusalOf = async (headers: Record<string, string>, path = listOf('hall')) => {
+    const { status, body } = await ask(server, 'GET', path, { headers });
+    return status === 200 ? 200 : (body as { code: string }).code;
+  };
+  // Perhaps it is the same phone that comes back.
+  await callOk(server, pairAgain, { params }, admin);
+  expect(await refusalOf(before.headers)).toBe('not_logged_in');
+  const { device_token } = await pairAnew(server, admin, params.phoneId);
+  const after = { authorization: `Bearer ${device_token}` };
+  expect([
+    await refusalOf(before.headers),
+    await refusalOf(before.headers, '/api/scanner/live'),
+    await refusalOf(after),
+  ]).toEqual(['phone_revoked', 'phone_revoked', 200]);
+  expect(resultsOf(await before.send(read))).toEqual(['stored']);
+  const counting = server.house.ctx.db('admissions').where({ counts: 1 });
+  expect(await counting.pluck('id')).toEqual([read.admission_id]);
+  server.clock.advance(handInMs + 1_000);
+  const items = [before.scan(hall.labels[1]!)];
+  const hand = ['POST', '/api/scanner/admissions'] as const;
+  expect(await statusOf(server, hand, before.headers, { items })).toBe(401);
+  expect(await refusalOf(after)).toBe(200);
+  // A lost one, and a new code that nobody has used: the office stops the phone, and so whoever has it.
+  await callOk(server, pairAgain, { params }, admin);
+  expect(await refusalOf(after)).toBe('not_logged_in');
+  await callOk(server, revokePhone, { params }, admin);
+  expect(await refusalOf(after)).toBe('phone_revoked');
+  const anew = pairAgain.path.replace(':phoneId', params.phoneId);
+  const { body } = await ask(server, 'POST', anew, { body: {}, headers: admin });
+  expect(body).toMatchObject({ code: 'phone_revoked' });
+});
 
-testOnBoth(
-  'a number beyond all reason is kept, and the next handset does not go on from it',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const hall = await fillHall(server.house.ctx.db, { places: 6, phones: 1 });
-    const phone = phoneOf(server, hall);
-    const far = { ...phone.scan(hall.labels[1]!), seq: 1_000_000_000_000 };
-    const sent = await phone.send({ ...phone.scan(hall.labels[0]!), seq: 0 }, far);
-    expect(resultsOf(sent)).toEqual(['stored', 'stored']);
-    expect(await pairAnew(server, admin, hall.phone_ids[0]!)).toMatchObject({ next_seq: 1 });
-  },
-);
+it('a number beyond all reason is kept, and the next handset does not go on from it', async (server) => {
+  const admin = await makeAdmin(server);
+  const hall = await fillHall(server.house.ctx.db, { places: 6, phones: 1 });
+  const phone = phoneOf(server, hall);
+  const far = { ...phone.scan(hall.labels[1]!), seq: 1_000_000_000_000 };
+  const sent = await phone.send({ ...phone.scan(hall.labels[0]!), seq: 0 }, far);
+  expect(resultsOf(sent)).toEqual(['stored', 'stored']);
+  expect(await pairAnew(server, admin, hall.phone_ids[0]!)).toMatchObject({ next_seq: 1 });
+});
 
-testOnBoth(
-  'many at once with the same numbers: each is stored or asked to come again, and nothing is our fault',
-  async (server) => {
-    const hall = await fillHall(server.house.ctx.db, { places: 20, phones: 1 });
-    const phone = phoneOf(server, hall);
-    const answers = await Promise.all(
-      Array.from({ length: 16 }, (_, n) =>
-        ask(server, 'POST', '/api/scanner/admissions', {
-          body: { items: [{ ...phone.scan(hall.labels[n]!), seq: 3 }] },
-          headers: phone.headers,
-        }),
-      ),
-    );
-    expect(answers.every(({ status }) => status === 200 || status === 503)).toBe(true);
-    expect(answers.filter(({ status }) => status === 200).length).toBe(
-      Number((await server.house.ctx.db('admissions').count({ n: '*' }).first())!.n),
-    );
-    expect(server.logged).toEqual([]);
-  },
-);
+it('many at once with the same numbers: each is stored or asked to come again, and nothing is our fault', async (server) => {
+  const hall = await fillHall(server.house.ctx.db, { places: 20, phones: 1 });
+  const phone = phoneOf(server, hall);
+  const answers = await Promise.all(
+    Array.from({ length: 16 }, (_, n) =>
+      ask(server, 'POST', '/api/scanner/admissions', {
+        body: { items: [{ ...phone.scan(hall.labels[n]!), seq: 3 }] },
+        headers: phone.headers,
+      }),
+    ),
+  );
+  expect(answers.every(({ status }) => status === 200 || status === 503)).toBe(true);
+  expect(answers.filter(({ status }) => status === 200).length).toBe(
+    Number((await server.house.ctx.db('admissions').count({ n: '*' }).first())!.n),
+  );
+  expect(server.logged).toEqual([]);
+});
 
 test('of one phone three streams are open at most: the oldest is closed', async () => {
   await using server = await startServer();
@@ -396,20 +372,17 @@ test('what another site’s page asks here is refused before it is counted', asy
   expect((await login({ 'x-forwarded-for': '203.0.113.9' })).status).toBe(401);
 });
 
-testOnBoth(
-  'a code of another evening that an older app sends is kept by its tag and its end alone',
-  async (server) => {
-    const hall = await fillHall(server.house.ctx.db, { places: 6, phones: 1 });
-    const phone = phoneOf(server, hall);
-    const code = writeTicketCode('ABCD', new Uint8Array(16).fill(7));
-    const other = { ...phone.scan(null, { verdict: 'wrong_event' }), read: code };
-    expect(
-      resultsOf(await phone.send(other, { ...phone.scan(null), read: 'https://example.it/menu' })),
-    ).toEqual(['stored', 'stored']);
-    expect(resultsOf(await phone.send(other))).toEqual(['stored']);
-    expect(await server.house.ctx.db('admissions').orderBy('seq').pluck('read')).toEqual([
-      `ABCD…${code.slice(-4)}`,
-      'https://example.it/menu',
-    ]);
-  },
-);
+it('a code of another evening that an older app sends is kept by its tag and its end alone', async (server) => {
+  const hall = await fillHall(server.house.ctx.db, { places: 6, phones: 1 });
+  const phone = phoneOf(server, hall);
+  const code = writeTicketCode('ABCD', new Uint8Array(16).fill(7));
+  const other = { ...phone.scan(null, { verdict: 'wrong_event' }), read: code };
+  expect(
+    resultsOf(await phone.send(other, { ...phone.scan(null), read: 'https://example.it/menu' })),
+  ).toEqual(['stored', 'stored']);
+  expect(resultsOf(await phone.send(other))).toEqual(['stored']);
+  expect(await server.house.ctx.db('admissions').orderBy('seq').pluck('read')).toEqual([
+    `ABCD…${code.slice(-4)}`,
+    'https://example.it/menu',
+  ]);
+});

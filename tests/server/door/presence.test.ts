@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { importAdmissions } from '#server/contract/door/admissions.ts';
 import { readPresence } from '#server/contract/door/presence.ts';
 import { heartbeat, pairAgain, revokePhone } from '#server/contract/door/phones.ts';
-import { testOnBoth } from '#tests/support/both.ts';
+import { testOnBoth as it } from '#tests/support/both.ts';
 import { fillHall } from '#tests/support/door/door-hall.ts';
 import { pairAnew, phoneOf, statusOf, undoOf } from '#tests/support/door/door-phone.ts';
 import { callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
@@ -26,141 +26,129 @@ async function voidTicket({ house: { ctx } }: TestServer, place: string): Promis
     .update({ feed_seq: feed_seq + 1 });
 }
 
-testOnBoth(
-  'inside is who came in and has not gone out, without doubles and what was taken back',
-  async (server) => {
-    const { db } = server.house.ctx;
-    const admin = await makeAdmin(server);
-    const hall = await fillHall(db, { places: 2_600, phones: 2, unsoldEach: 10 });
-    const [a, b] = [phoneOf(server, hall), phoneOf(server, hall, 1)];
-    const read = () => readOf(server, admin);
-    const sold = 2_600 - 260;
-    expect(await read()).toMatchObject({
-      inside: 0,
-      entered: 0,
-      sold,
-      places: 2_600,
-      by_gate: [],
-      unsent: 0,
-      missing_scans: 0,
-    });
-    const began = server.clock.now() - 10 * 60_000;
-    const at = (minute: number) => {
-      const time = new Date(began + minute * 60_000).toISOString();
-      return { scanned_at: time, corrected_at: time };
-    };
-    const out = { direction: 'out' as const, verdict: 'out' as const };
-    // Sold ones: the first of ten is not. The last hundred places are Galleria's.
-    const [p1, p2, p3, p4, p5] = hall.labels.slice(1, 6) as [
-      string,
-      string,
-      string,
-      string,
-      string,
-    ];
-    const g1 = hall.labels[2_551]!;
-    const undone = a.scan(p4, at(1));
-    await a.send(
-      a.scan(p1, at(1)),
-      a.scan(p2, at(1)),
-      a.scan(p3, at(1)),
-      undone,
-      a.scan(p5, { ...at(1), gate: null }),
-      a.scan(g1, at(1)),
-    );
-    await b.send(
-      b.scan(p1, at(5)),
-      b.scan(p2, { ...at(5), ...out }),
-      b.scan(p3, { ...at(5), ...out }),
-      b.scan(p3, at(6)),
-      b.scan(hall.labels[0]!, { ...at(2), ...out }),
-    );
-    await a.send(undoOf(a, undone));
-    const presence = await read();
-    expect(presence).toMatchObject({
-      inside: 4,
-      entered: 5,
-      sold,
-      places: 2_600,
-      by_gate: [
-        { name: 'Varco 1', in: 4, out: 0 },
-        { name: 'Varco 2', in: 1, out: 3 },
-        { name: null, in: 1, out: 0 },
-      ],
-      by_section: [
-        { name: 'Galleria', inside: 1, entered: 1, sold: 90, places: 100 },
-        { name: 'Platea', inside: 3, entered: 4, sold: sold - 90, places: 2_500 },
-      ],
-    });
-    expect(presence.by_category).toEqual(presence.by_section);
-    // What comes later changes it, an exit that arrives late too, and a ticket that is void is not sold.
-    await b.send(b.scan(p5, { ...at(9), ...out }), b.scan(p1, { ...at(3), ...out }));
-    await voidTicket(server, hall.labels[9]!);
-    expect(await read()).toMatchObject({
-      inside: 3,
-      entered: 5,
-      sold: sold - 1,
-      by_gate: [
-        { name: 'Varco 1', in: 4, out: 0 },
-        { name: 'Varco 2', in: 2, out: 5 },
-        { name: null, in: 1, out: 0 },
-      ],
-    });
-    await db('events').where({ id: 'hall' }).update({ feed_epoch: 'e2' });
-    expect(await read()).toMatchObject({ inside: 3, entered: 5, sold: sold - 1, places: 2_600 });
-    expect(await statusOf(server, addressOf('nothing'), admin)).toBe(404);
-  },
-);
+it('inside is who came in and has not gone out, without doubles and what was taken back', async (server) => {
+  const { db } = server.house.ctx;
+  const admin = await makeAdmin(server);
+  const hall = await fillHall(db, { places: 2_600, phones: 2, unsoldEach: 10 });
+  const [a, b] = [phoneOf(server, hall), phoneOf(server, hall, 1)];
+  const read = () => readOf(server, admin);
+  const sold = 2_600 - 260;
+  expect(await read()).toMatchObject({
+    inside: 0,
+    entered: 0,
+    sold,
+    places: 2_600,
+    by_gate: [],
+    unsent: 0,
+    missing_scans: 0,
+  });
+  const began = server.clock.now() - 10 * 60_000;
+  const at = (minute: number) => {
+    const time = new Date(began + minute * 60_000).toISOString();
+    return { scanned_at: time, corrected_at: time };
+  };
+  const out = { direction: 'out' as const, verdict: 'out' as const };
+  // Sold ones: the first of ten is not. The last hundred places are Galleria's.
+  const [p1, p2, p3, p4, p5] = hall.labels.slice(1, 6) as [string, string, string, string, string];
+  const g1 = hall.labels[2_551]!;
+  const undone = a.scan(p4, at(1));
+  await a.send(
+    a.scan(p1, at(1)),
+    a.scan(p2, at(1)),
+    a.scan(p3, at(1)),
+    undone,
+    a.scan(p5, { ...at(1), gate: null }),
+    a.scan(g1, at(1)),
+  );
+  await b.send(
+    b.scan(p1, at(5)),
+    b.scan(p2, { ...at(5), ...out }),
+    b.scan(p3, { ...at(5), ...out }),
+    b.scan(p3, at(6)),
+    b.scan(hall.labels[0]!, { ...at(2), ...out }),
+  );
+  await a.send(undoOf(a, undone));
+  const presence = await read();
+  expect(presence).toMatchObject({
+    inside: 4,
+    entered: 5,
+    sold,
+    places: 2_600,
+    by_gate: [
+      { name: 'Varco 1', in: 4, out: 0 },
+      { name: 'Varco 2', in: 1, out: 3 },
+      { name: null, in: 1, out: 0 },
+    ],
+    by_section: [
+      { name: 'Galleria', inside: 1, entered: 1, sold: 90, places: 100 },
+      { name: 'Platea', inside: 3, entered: 4, sold: sold - 90, places: 2_500 },
+    ],
+  });
+  expect(presence.by_category).toEqual(presence.by_section);
+  // What comes later changes it, an exit that arrives late too, and a ticket that is void is not sold.
+  await b.send(b.scan(p5, { ...at(9), ...out }), b.scan(p1, { ...at(3), ...out }));
+  await voidTicket(server, hall.labels[9]!);
+  expect(await read()).toMatchObject({
+    inside: 3,
+    entered: 5,
+    sold: sold - 1,
+    by_gate: [
+      { name: 'Varco 1', in: 4, out: 0 },
+      { name: 'Varco 2', in: 2, out: 5 },
+      { name: null, in: 1, out: 0 },
+    ],
+  });
+  await db('events').where({ id: 'hall' }).update({ feed_epoch: 'e2' });
+  expect(await read()).toMatchObject({ inside: 3, entered: 5, sold: sold - 1, places: 2_600 });
+  expect(await statusOf(server, addressOf('nothing'), admin)).toBe(404);
+});
 
-testOnBoth(
-  'each gate is told with the tickets that name it, and goes on with what is sold and bound anew',
-  async (server) => {
-    const { db } = server.house.ctx;
-    const admin = await makeAdmin(server);
-    const pricing = (Platea: string) => ({
-      seat_pricing: JSON.stringify([
-        { category: 'Platea', ticketTypes: [], gate: Platea },
-        { category: 'Galleria', ticketTypes: [], gate: 'Varco B' },
-      ]),
-    });
-    const hall = await fillHall(db, {
-      places: 2_600,
-      phones: 2,
-      unsoldEach: 10,
-      event: pricing('Varco 1'),
-    });
-    const [a, b] = [phoneOf(server, hall), phoneOf(server, hall, 1)];
-    const gates = async () => (await readOf(server, admin)).by_gate;
-    expect(await gates()).toEqual([
-      { name: 'Varco 1', in: 0, out: 0, expected: 2_250 },
-      { name: 'Varco B', in: 0, out: 0, expected: 90 },
-    ]);
-    await a.send(
-      a.scan(hall.labels[1]!),
-      a.scan(hall.labels[2_551]!, { gate: 'VARCO  b' }),
-      a.scan(hall.labels[2]!, { gate: null }),
-    );
-    await b.send(b.scan(hall.labels[3]!));
-    await voidTicket(server, hall.labels[9]!);
-    const unbound = [{ name: 'Varco 2', in: 1, out: 0, expected: null }];
-    const none = { name: null, in: 1, out: 0, expected: null };
-    expect(await gates()).toEqual([
-      { name: 'Varco 1', in: 1, out: 0, expected: 2_249 },
-      ...unbound,
-      { name: 'Varco B', in: 1, out: 0, expected: 90 },
-      none,
-    ]);
-    await db('events')
-      .where({ id: 'hall' })
-      .update({ ...pricing('Varco B'), feed_epoch: 'e2' });
-    expect(await gates()).toEqual([
-      { name: 'Varco 1', in: 1, out: 0, expected: null },
-      ...unbound,
-      { name: 'Varco B', in: 1, out: 0, expected: 2_339 },
-      none,
-    ]);
-  },
-);
+it('each gate is told with the tickets that name it, and goes on with what is sold and bound anew', async (server) => {
+  const { db } = server.house.ctx;
+  const admin = await makeAdmin(server);
+  const pricing = (Platea: string) => ({
+    seat_pricing: JSON.stringify([
+      { category: 'Platea', ticketTypes: [], gate: Platea },
+      { category: 'Galleria', ticketTypes: [], gate: 'Varco B' },
+    ]),
+  });
+  const hall = await fillHall(db, {
+    places: 2_600,
+    phones: 2,
+    unsoldEach: 10,
+    event: pricing('Varco 1'),
+  });
+  const [a, b] = [phoneOf(server, hall), phoneOf(server, hall, 1)];
+  const gates = async () => (await readOf(server, admin)).by_gate;
+  expect(await gates()).toEqual([
+    { name: 'Varco 1', in: 0, out: 0, expected: 2_250 },
+    { name: 'Varco B', in: 0, out: 0, expected: 90 },
+  ]);
+  await a.send(
+    a.scan(hall.labels[1]!),
+    a.scan(hall.labels[2_551]!, { gate: 'VARCO  b' }),
+    a.scan(hall.labels[2]!, { gate: null }),
+  );
+  await b.send(b.scan(hall.labels[3]!));
+  await voidTicket(server, hall.labels[9]!);
+  const unbound = [{ name: 'Varco 2', in: 1, out: 0, expected: null }];
+  const none = { name: null, in: 1, out: 0, expected: null };
+  expect(await gates()).toEqual([
+    { name: 'Varco 1', in: 1, out: 0, expected: 2_249 },
+    ...unbound,
+    { name: 'Varco B', in: 1, out: 0, expected: 90 },
+    none,
+  ]);
+  await db('events')
+    .where({ id: 'hall' })
+    .update({ ...pricing('Varco B'), feed_epoch: 'e2' });
+  expect(await gates()).toEqual([
+    { name: 'Varco 1', in: 1, out: 0, expected: null },
+    ...unbound,
+    { name: 'Varco B', in: 1, out: 0, expected: 2_339 },
+    none,
+  ]);
+});
 
 test('it says which phones have not been heard, and how much more there may be', async () => {
   await using server = await startServer();
@@ -192,64 +180,56 @@ test('it says which phones have not been heard, and how much more there may be',
   expect(await statusOf(server, addressOf('hall'))).toBe(401);
 });
 
-testOnBoth(
-  'a phone that was revoked or got a new code counts as long as it holds scans that neither it nor the office has handed in, or some of its scans never came',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const hall = await fillHall(server.house.ctx.db, { places: 10, phones: 4 });
-    const [revoked, coded, holed] = [
-      phoneOf(server, hall),
-      phoneOf(server, hall, 1),
-      phoneOf(server, hall, 2),
-    ];
-    const [revokedId, codedId, holedId, cleanId] = hall.phone_ids as [
-      string,
-      string,
-      string,
-      string,
-    ];
-    const read = () => readOf(server, admin);
-    await callOk(server, heartbeat, { body: { queue_length: 2 } }, revoked.headers);
-    await callOk(server, heartbeat, { body: { queue_length: 5 } }, coded.headers);
-    holed.scan(hall.labels[0]!);
-    await holed.send(holed.scan(hall.labels[1]!));
-    for (const phoneId of [revokedId, holedId, cleanId])
-      await callOk(server, revokePhone, { params: { phoneId } }, admin);
-    await callOk(server, pairAgain, { params: { phoneId: codedId } }, admin);
-    const before = await read();
-    expect([
-      before.unsent,
-      before.missing_scans,
-      before.phones.map(({ name, state }) => [name, state]),
-    ]).toEqual([
-      7,
-      1,
-      [
-        ['Varco 1', 'revoked'],
-        ['Varco 2', 'waiting'],
-        ['Varco 3', 'revoked'],
-      ],
-    ]);
-    // What it hands in at the end, or the office from its file, is no longer missing, and by then nobody needs to know it.
-    await revoked.send(revoked.scan(hall.labels[2]!));
-    const items = [revoked.scan(hall.labels[3]!)];
-    const file = { phone_id: revokedId, wire: 3, items };
-    await callOk(server, importAdmissions, { body: file }, admin);
-    const { device_token } = await pairAnew(server, admin, codedId);
-    const headers = { authorization: `Bearer ${device_token}` };
-    await callOk(server, heartbeat, { body: { queue_length: 0 } }, headers);
-    const after = await read();
-    expect([after.unsent, after.phones.map(({ name, state }) => [name, state])]).toEqual([
-      0,
-      [
-        ['Varco 2', 'paired'],
-        ['Varco 3', 'revoked'],
-      ],
-    ]);
-  },
-);
+it('a phone that was revoked or got a new code counts as long as it holds scans that neither it nor the office has handed in, or some of its scans never came', async (server) => {
+  const admin = await makeAdmin(server);
+  const hall = await fillHall(server.house.ctx.db, { places: 10, phones: 4 });
+  const [revoked, coded, holed] = [
+    phoneOf(server, hall),
+    phoneOf(server, hall, 1),
+    phoneOf(server, hall, 2),
+  ];
+  const [revokedId, codedId, holedId, cleanId] = hall.phone_ids as [string, string, string, string];
+  const read = () => readOf(server, admin);
+  await callOk(server, heartbeat, { body: { queue_length: 2 } }, revoked.headers);
+  await callOk(server, heartbeat, { body: { queue_length: 5 } }, coded.headers);
+  holed.scan(hall.labels[0]!);
+  await holed.send(holed.scan(hall.labels[1]!));
+  for (const phoneId of [revokedId, holedId, cleanId])
+    await callOk(server, revokePhone, { params: { phoneId } }, admin);
+  await callOk(server, pairAgain, { params: { phoneId: codedId } }, admin);
+  const before = await read();
+  expect([
+    before.unsent,
+    before.missing_scans,
+    before.phones.map(({ name, state }) => [name, state]),
+  ]).toEqual([
+    7,
+    1,
+    [
+      ['Varco 1', 'revoked'],
+      ['Varco 2', 'waiting'],
+      ['Varco 3', 'revoked'],
+    ],
+  ]);
+  // What it hands in at the end, or the office from its file, is no longer missing, and by then nobody needs to know it.
+  await revoked.send(revoked.scan(hall.labels[2]!));
+  const items = [revoked.scan(hall.labels[3]!)];
+  const file = { phone_id: revokedId, wire: 3, items };
+  await callOk(server, importAdmissions, { body: file }, admin);
+  const { device_token } = await pairAnew(server, admin, codedId);
+  const headers = { authorization: `Bearer ${device_token}` };
+  await callOk(server, heartbeat, { body: { queue_length: 0 } }, headers);
+  const after = await read();
+  expect([after.unsent, after.phones.map(({ name, state }) => [name, state])]).toEqual([
+    0,
+    [
+      ['Varco 2', 'paired'],
+      ['Varco 3', 'revoked'],
+    ],
+  ]);
+});
 
-testOnBoth('an area that has no section is counted under its category', async (server) => {
+it('an area that has no section is counted under its category', async (server) => {
   const admin = await makeAdmin(server);
   const { db } = server.house.ctx;
   const areas = await db('places').where({ event_id: demoEvent, kind: 'area' });

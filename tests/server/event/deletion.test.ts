@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { deleteEvent, unpublishEvent } from '#server/contract/event-desk.ts';
 import { deleteShow, readShow } from '#server/contract/shows.ts';
-import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import { makeDraft, makePublished } from '#tests/support/event-desk.ts';
 import { ask, callOk, demoEvent, makeAdmin, aRefusal } from '#tests/support/make.ts';
 import { passTime } from '#tests/support/refunds.ts';
@@ -43,7 +43,7 @@ test('a draft goes with its places and its event at the seat map, its address is
   expect(actions.map(({ action }) => action).toSorted()).toEqual(['event_deleted', 'show_deleted']);
 });
 
-testOnSqlite('what is or was on sale is not deleted', async (server) => {
+it('what is or was on sale is not deleted', async (server) => {
   const admin = await makeAdmin(server);
   const published = await makePublished(server, admin);
   const remove = async (id: string, version: number) =>

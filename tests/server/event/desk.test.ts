@@ -10,7 +10,7 @@ import {
 import { getEvent, listPublished } from '#server/contract/events.ts';
 import { orderStatus } from '#server/contract/order/orders.ts';
 import { ProviderUnavailable } from '#server/adapters/provider.ts';
-import { testOnBoth, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as it, testOnSqlite } from '#tests/support/both.ts';
 import { lastSundayOf } from '#tests/support/calendar.ts';
 import {
   forgetSeller,
@@ -60,73 +60,70 @@ const priced = (price_id: string, category = 'Platea') => [
 const ensurePrice = (server: TestServer, lookup_key: string, unit_amount: number) =>
   server.house.ctx.payments.ensurePrice({ lookup_key, product: 'Recital', unit_amount });
 
-testOnBoth(
-  'a draft is unknown to the public, says what it lacks, goes on sale and comes back',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    await forgetSeller(server);
-    const draft = await makeDraft(server, admin, {
-      title: '',
-      venue_title: '',
-      chart_key: null,
-      seat_pricing: [],
-      starts_at: inDays(server, -1),
-    });
-    expect([draft.status, draft.version]).toEqual(['draft', 1]);
-    expect(draft.missing.join(' ')).toBe(
-      'title starts_at venue_title chart_key seat_pricing organiser_tax support_email',
-    );
-    expect(await statusOf(server, '/api/event/recital/')).toBe(404);
-    expect(await post(server, 'recital/publish', { version: 1 }, admin)).toMatchObject(
-      aRefusal(422, 'event_incomplete', { missing: draft.missing }),
-    );
+it('a draft is unknown to the public, says what it lacks, goes on sale and comes back', async (server) => {
+  const admin = await makeAdmin(server);
+  await forgetSeller(server);
+  const draft = await makeDraft(server, admin, {
+    title: '',
+    venue_title: '',
+    chart_key: null,
+    seat_pricing: [],
+    starts_at: inDays(server, -1),
+  });
+  expect([draft.status, draft.version]).toEqual(['draft', 1]);
+  expect(draft.missing.join(' ')).toBe(
+    'title starts_at venue_title chart_key seat_pricing organiser_tax support_email',
+  );
+  expect(await statusOf(server, '/api/event/recital/')).toBe(404);
+  expect(await post(server, 'recital/publish', { version: 1 }, admin)).toMatchObject(
+    aRefusal(422, 'event_incomplete', { missing: draft.missing }),
+  );
 
-    await nameSeller(server, admin);
-    const complete = await save(server, admin, draft, await makeForm(server));
-    expect([complete.missing, complete.counts.places, complete.version]).toEqual([[], 639, 2]);
-    const published = await callOk(server, publishEvent, { params, body: { version: 2 } }, admin);
-    expect(published).toMatchObject({
-      status: 'published',
-      version: 3,
-      seatsio_event_key: 'recital',
-      form: { chart_key: 'teatro-goldoni' },
-    });
-    expect(await pageOf(server)).toMatchObject({
-      event: {
-        title: 'Recital',
-        nominative: false,
-        ends_at: null,
-        attributes: {
-          description: '<p>Chopin e <strong>Liszt</strong>.</p>',
-          seat_pricing: [{ category: 'Platea', ticketTypes: [{ label: 'Intero' }] }],
-        },
+  await nameSeller(server, admin);
+  const complete = await save(server, admin, draft, await makeForm(server));
+  expect([complete.missing, complete.counts.places, complete.version]).toEqual([[], 639, 2]);
+  const published = await callOk(server, publishEvent, { params, body: { version: 2 } }, admin);
+  expect(published).toMatchObject({
+    status: 'published',
+    version: 3,
+    seatsio_event_key: 'recital',
+    form: { chart_key: 'teatro-goldoni' },
+  });
+  expect(await pageOf(server)).toMatchObject({
+    event: {
+      title: 'Recital',
+      nominative: false,
+      ends_at: null,
+      attributes: {
+        description: '<p>Chopin e <strong>Liszt</strong>.</p>',
+        seat_pricing: [{ category: 'Platea', ticketTypes: [{ label: 'Intero' }] }],
       },
-      venue_address: 'Corte del Teatro 4, Venezia',
-      banner_image: null,
-      terms: null,
-      availability: 'many',
-      places_left: null,
-      prices: [{ unit_amount: 2_000 }],
-    });
-    // It is really for sale: the hall at the seat map is its own.
-    const token = await makeHoldToken(server);
-    const seat = { object_id: 'Platea-A-1', ticket_type: 'intero' };
-    expect((await holdObjects(server, token, [seat], 'recital')).status).toBe(200);
-    const { items } = await callOk(server, listPublished, {});
-    expect(items.map((event) => event.id)).toContain('recital');
+    },
+    venue_address: 'Corte del Teatro 4, Venezia',
+    banner_image: null,
+    terms: null,
+    availability: 'many',
+    places_left: null,
+    prices: [{ unit_amount: 2_000 }],
+  });
+  // It is really for sale: the hall at the seat map is its own.
+  const token = await makeHoldToken(server);
+  const seat = { object_id: 'Platea-A-1', ticket_type: 'intero' };
+  expect((await holdObjects(server, token, [seat], 'recital')).status).toBe(200);
+  const { items } = await callOk(server, listPublished, {});
+  expect(items.map((event) => event.id)).toContain('recital');
 
-    const back = await callOk(server, unpublishEvent, { params, body: { version: 3 } }, admin);
-    expect([back.status, await statusOf(server, '/api/event/recital/')]).toEqual(['draft', 404]);
-    const book: string[] = await server.house.ctx
-      .db('audit')
-      .where({ subject: 'recital' })
-      .pluck('action');
-    expect(book.toSorted().join(' ')).toBe(
-      'event_created event_published event_saved event_unpublished',
-    );
-    expect(server.logged).toEqual([]);
-  },
-);
+  const back = await callOk(server, unpublishEvent, { params, body: { version: 3 } }, admin);
+  expect([back.status, await statusOf(server, '/api/event/recital/')]).toEqual(['draft', 404]);
+  const book: string[] = await server.house.ctx
+    .db('audit')
+    .where({ subject: 'recital' })
+    .pluck('action');
+  expect(book.toSorted().join(' ')).toBe(
+    'event_created event_published event_saved event_unpublished',
+  );
+  expect(server.logged).toEqual([]);
+});
 
 testOnSqlite(
   'a change is on the page at once, and the book says what it was before',
@@ -176,34 +173,31 @@ testOnSqlite(
   },
 );
 
-testOnBoth(
-  'of several who make or save the same form at the same moment one wins, the others are told',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const form = { id: 'recital', ...(await makeForm(server)) };
-    const made = await Promise.all([1, 2, 3].map(() => post(server, '', form, admin)));
-    const event = await deskOf(server, admin);
-    const saved = await Promise.all(
-      ['Uno', 'Due', 'Tre', 'Quattro'].map((title) => trySave(server, admin, event, { title })),
-    );
-    for (const [answers, code] of [
-      [made, 'slug_taken'],
-      [saved, 'event_changed'],
-    ] as const) {
-      const others = answers.filter(({ status }) => status !== 200);
-      expect(others).toHaveLength(answers.length - 1);
-      for (const other of others) expect(other).toMatchObject(aRefusal(409, code));
-    }
-    const winner = saved.find(({ status }) => status === 200)!.body as { form: { title: string } };
-    const now = await deskOf(server, admin);
-    expect([now.form.title, now.version]).toEqual([winner.form.title, 2]);
-    // An event that was cancelled meanwhile is not brought back by an old form.
-    await setPolicy(server, { status: 'cancelled' }, 'recital');
-    expect(await trySave(server, admin, now, { title: 'Ancora' })).toMatchObject(
-      aRefusal(410, 'event_cancelled'),
-    );
-  },
-);
+it('of several who make or save the same form at the same moment one wins, the others are told', async (server) => {
+  const admin = await makeAdmin(server);
+  const form = { id: 'recital', ...(await makeForm(server)) };
+  const made = await Promise.all([1, 2, 3].map(() => post(server, '', form, admin)));
+  const event = await deskOf(server, admin);
+  const saved = await Promise.all(
+    ['Uno', 'Due', 'Tre', 'Quattro'].map((title) => trySave(server, admin, event, { title })),
+  );
+  for (const [answers, code] of [
+    [made, 'slug_taken'],
+    [saved, 'event_changed'],
+  ] as const) {
+    const others = answers.filter(({ status }) => status !== 200);
+    expect(others).toHaveLength(answers.length - 1);
+    for (const other of others) expect(other).toMatchObject(aRefusal(409, code));
+  }
+  const winner = saved.find(({ status }) => status === 200)!.body as { form: { title: string } };
+  const now = await deskOf(server, admin);
+  expect([now.form.title, now.version]).toEqual([winner.form.title, 2]);
+  // An event that was cancelled meanwhile is not brought back by an old form.
+  await setPolicy(server, { status: 'cancelled' }, 'recital');
+  expect(await trySave(server, admin, now, { title: 'Ancora' })).toMatchObject(
+    aRefusal(410, 'event_cancelled'),
+  );
+});
 
 testOnSqlite(
   'a price that Stripe would not sell is named, and so is a category that the chart does not have',
@@ -291,41 +285,37 @@ testOnSqlite('the chart may be another until somebody has an order', async (serv
   expect(server.logged).toEqual([]);
 });
 
-testOnBoth(
-  'whoever has bought is written to when date or place change, once, and only after the office has seen how many',
-  async (server) => {
-    const { db } = server.house.ctx;
-    const admin = await makeAdmin(server);
-    await makePublished(server, admin);
-    const order = await makePaidOrder(
-      server,
-      { name: 'Ada Neri', email: 'ada@posta.it' },
-      { event: 'recital', seats: ['Platea-A-1', 'Platea-A-2'] },
+it('whoever has bought is written to when date or place change, once, and only after the office has seen how many', async (server) => {
+  const { db } = server.house.ctx;
+  const admin = await makeAdmin(server);
+  await makePublished(server, admin);
+  const order = await makePaidOrder(
+    server,
+    { name: 'Ada Neri', email: 'ada@posta.it' },
+    { event: 'recital', seats: ['Platea-A-1', 'Platea-A-2'] },
+  );
+  await makeOrder(server, { event: 'recital', seats: ['Platea-B-1'] });
+  const event = await deskOf(server, admin);
+  expect([event.orders, event.buyers]).toEqual([2, 1]);
+  const seqNow = async () => Number((await db('events').where({ id: 'recital' }).first()).feed_seq);
+  const seq = await seqNow();
+  const starts_at = inDays(server, 47);
+  for (const wrong of [{}, { tell_buyers: 0 }, { tell_buyers: 2 }])
+    expect(await trySave(server, admin, event, { starts_at, ...wrong })).toMatchObject(
+      aRefusal(409, 'buyers_to_tell', { buyers: 1 }),
     );
-    await makeOrder(server, { event: 'recital', seats: ['Platea-B-1'] });
-    const event = await deskOf(server, admin);
-    expect([event.orders, event.buyers]).toEqual([2, 1]);
-    const seqNow = async () =>
-      Number((await db('events').where({ id: 'recital' }).first()).feed_seq);
-    const seq = await seqNow();
-    const starts_at = inDays(server, 47);
-    for (const wrong of [{}, { tell_buyers: 0 }, { tell_buyers: 2 }])
-      expect(await trySave(server, admin, event, { starts_at, ...wrong })).toMatchObject(
-        aRefusal(409, 'buyers_to_tell', { buyers: 1 }),
-      );
-    const texts = await save(server, admin, event, { description: '<p>Anche Brahms.</p>' });
-    const moved = await save(server, admin, texts, { starts_at, tell_buyers: 1 });
-    await server.runDue();
-    await server.runDue();
-    const mails = await db('mails').where({ kind: 'event_changed' });
-    expect(
-      mails.map(({ order_id, state, to_address, key }) => [order_id, state, to_address, key]),
-    ).toEqual([[order.order_id, 'sent', 'ada@posta.it', `v${moved.version}`]]);
-    // The door hears of the new evening.
-    expect(await seqNow()).toBeGreaterThan(seq);
-    expect(server.logged).toEqual([]);
-  },
-);
+  const texts = await save(server, admin, event, { description: '<p>Anche Brahms.</p>' });
+  const moved = await save(server, admin, texts, { starts_at, tell_buyers: 1 });
+  await server.runDue();
+  await server.runDue();
+  const mails = await db('mails').where({ kind: 'event_changed' });
+  expect(
+    mails.map(({ order_id, state, to_address, key }) => [order_id, state, to_address, key]),
+  ).toEqual([[order.order_id, 'sent', 'ada@posta.it', `v${moved.version}`]]);
+  // The door hears of the new evening.
+  expect(await seqNow()).toBeGreaterThan(seq);
+  expect(server.logged).toEqual([]);
+});
 
 testOnSqlite(
   'what a text could do to a reader is taken out, and a text of before keeps its paragraphs',
@@ -569,7 +559,7 @@ test('without the seat map or Stripe nothing is half made, and texts can still b
   expect(missing).toEqual(['organiser_tax', 'support_email']);
 });
 
-testOnBoth('how many are left is told only when few are', async (server) => {
+it('how many are left is told only when few are', async (server) => {
   const admin = await makeAdmin(server);
   const event = await makePublished(server, admin);
   const { db } = server.house.ctx;

@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { filterImage } from '#server/contract/images.ts';
 import { forgetUnusedImages } from '#server/services/event/images.ts';
-import { testOnBoth, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as it, testOnSqlite } from '#tests/support/both.ts';
 import { day, makeDraft, makeForm, save, trySave } from '#tests/support/event-desk.ts';
 import { makeAdmin, aRefusal } from '#tests/support/make.ts';
 import { asRole } from '#tests/support/roles.ts';
@@ -343,49 +343,46 @@ test('only an own page may send a picture, one at a time, with a file in it', as
   expect(server.logged).toEqual([]);
 });
 
-testOnBoth(
-  'a picture that no event shows is gone after a week, one that is shown or asked for again stays',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    // Sessions end in the meantime: he logs in again.
-    const take = async (background: string, person = admin) =>
-      (
-        await send(
-          server,
-          person,
-          await sharp({ create: { width: 200, height: 200, channels: 3, background } })
-            .png()
-            .toBuffer(),
-        )
-      ).body.url;
-    const [shown, unused, wished] = [
-      await take('#111111'),
-      await take('#222222'),
-      await take('#333333'),
-    ];
-    const draft = await makeDraft(server, admin, { band_ball_image: shown });
-    const { ctx } = server.house;
-    server.clock.advance(6 * day);
-    await forgetUnusedImages(ctx);
-    expect((await fileOf(server, unused, '160.jpg')).status).toBe(200);
-    const later = await asRole(server, 'admin');
-    expect(await take('#333333', later)).toBe(wished);
-    server.clock.advance(2 * day);
-    await forgetUnusedImages(ctx);
-    expect([
-      (await fileOf(server, shown, '160.jpg')).status,
-      (await fileOf(server, unused, '160.jpg')).status,
-      (await fileOf(server, wished, '160.jpg')).status,
-    ]).toEqual([200, 404, 200]);
-    const person = await asRole(server, 'admin');
-    expect(await trySave(server, person, draft, { event_ball_image: unused })).toMatchObject(
-      aRefusal(422, 'image_unknown'),
-    );
-    const saved = await save(server, person, draft, {
-      ...(await makeForm(server)),
-      event_ball_image: wished,
-      band_ball_image: shown,
-    });
-    expect(saved.form.event_ball_image).toBe(wished);
-  },
-);
+it('a picture that no event shows is gone after a week, one that is shown or asked for again stays', async (server) => {
+  const admin = await makeAdmin(server);
+  // Sessions end in the meantime: he logs in again.
+  const take = async (background: string, person = admin) =>
+    (
+      await send(
+        server,
+        person,
+        await sharp({ create: { width: 200, height: 200, channels: 3, background } })
+          .png()
+          .toBuffer(),
+      )
+    ).body.url;
+  const [shown, unused, wished] = [
+    await take('#111111'),
+    await take('#222222'),
+    await take('#333333'),
+  ];
+  const draft = await makeDraft(server, admin, { band_ball_image: shown });
+  const { ctx } = server.house;
+  server.clock.advance(6 * day);
+  await forgetUnusedImages(ctx);
+  expect((await fileOf(server, unused, '160.jpg')).status).toBe(200);
+  const later = await asRole(server, 'admin');
+  expect(await take('#333333', later)).toBe(wished);
+  server.clock.advance(2 * day);
+  await forgetUnusedImages(ctx);
+  expect([
+    (await fileOf(server, shown, '160.jpg')).status,
+    (await fileOf(server, unused, '160.jpg')).status,
+    (await fileOf(server, wished, '160.jpg')).status,
+  ]).toEqual([200, 404, 200]);
+  const person = await asRole(server, 'admin');
+  expect(await trySave(server, person, draft, { event_ball_image: unused })).toMatchObject(
+    aRefusal(422, 'image_unknown'),
+  );
+  const saved = await save(server, person, draft, {
+    ...(await makeForm(server)),
+    event_ball_image: wished,
+    band_ball_image: shown,
+  });
+  expect(saved.form.event_ball_image).toBe(wished);
+});

@@ -6,7 +6,7 @@ import { getEvent } from '#server/contract/events.ts';
 import { getOrder } from '#server/contract/order/orders.ts';
 import { postponeEvent, readPostponement } from '#server/contract/postponements.ts';
 import { saveToGoogle } from '#server/contract/order/wallets.ts';
-import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import { day, inDays, type Office } from '#tests/support/event-desk.ts';
 import { pullDoor } from '#tests/support/door/door-phone.ts';
 import {
@@ -125,7 +125,7 @@ test('everything of the evening moves along, tickets stay valid, and each buyer 
   expect((await ask(server, 'GET', `/event/${feeEvent}`)).status).toBe(200);
 });
 
-testOnSqlite('phones hear of the new times', async (server) => {
+it('phones hear of the new times', async (server) => {
   const admin = await makeAdmin(server);
   const phone = await makePairedPhone(server, admin);
   const { cursor } = await pullDoor(server, demoEvent, phone.headers);
@@ -192,7 +192,7 @@ test('who keeps may still ask for the money; who has asked gets all of it, fees 
 });
 
 for (const [if_silent, testOn] of [
-  ['keep', testOnSqlite],
+  ['keep', it],
   ['refund', test],
 ] as const)
   testOn(
@@ -234,69 +234,63 @@ for (const [if_silent, testOn] of [
     },
   );
 
-testOnSqlite(
-  'a process that dies between two silent orders goes on with the next: each is answered once',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const orders = [
-      await makePaid(server, { count: 1 }),
-      await makePaid(server, { count: 1, nth: 1 }),
-    ];
-    await postpone(server, admin, { tell_buyers: 2, if_silent: 'refund' });
-    const { ctx } = server.house;
-    const fault = ctx.fault;
-    let deaths = 0;
-    ctx.fault = (point) => {
-      if (point !== 'silent_order_answered' || deaths === 2) return fault(point);
-      deaths += 1;
-      throw new Error('died');
-    };
-    await passTime(server, 11 * day);
-    for (let round = 0; round < 4; round += 1) await passTime(server, 10 * 60_000);
-    ctx.fault = fault;
-    expect(deaths).toBe(2);
-    for (const { order_id } of orders) {
-      const order = await orderOf(server, order_id);
-      expect(order.postponement?.answer).toBe('refund');
-      expect(order.refunded_cents).toBe(order.paid_cents);
-    }
-    await expectSoundBooks(server);
-  },
-);
+it('a process that dies between two silent orders goes on with the next: each is answered once', async (server) => {
+  const admin = await makeAdmin(server);
+  const orders = [
+    await makePaid(server, { count: 1 }),
+    await makePaid(server, { count: 1, nth: 1 }),
+  ];
+  await postpone(server, admin, { tell_buyers: 2, if_silent: 'refund' });
+  const { ctx } = server.house;
+  const fault = ctx.fault;
+  let deaths = 0;
+  ctx.fault = (point) => {
+    if (point !== 'silent_order_answered' || deaths === 2) return fault(point);
+    deaths += 1;
+    throw new Error('died');
+  };
+  await passTime(server, 11 * day);
+  for (let round = 0; round < 4; round += 1) await passTime(server, 10 * 60_000);
+  ctx.fault = fault;
+  expect(deaths).toBe(2);
+  for (const { order_id } of orders) {
+    const order = await orderOf(server, order_id);
+    expect(order.postponement?.answer).toBe('refund');
+    expect(order.refunded_cents).toBe(order.paid_cents);
+  }
+  await expectSoundBooks(server);
+});
 
-testOnSqlite(
-  'a wrong day, an old version and another number of buyers change nothing',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    await makePaid(server, { count: 1 });
-    const { version, form } = await callOk(server, readEvent, evening, admin);
-    const move = (changes: object) =>
-      ask(server, 'POST', `/api/admin/events/${feeEvent}/postpone`, {
-        headers: admin,
-        body: {
-          version,
-          starts_at: inDays(server, 60),
-          answer_by: inDays(server, 10),
-          if_silent: 'keep',
-          tell_buyers: 1,
-          ...changes,
-        },
-      });
-    for (const [changes, status, code] of [
-      [{ version: version + 1 }, 409, 'event_changed'],
-      [{ starts_at: form.starts_at }, 422, 'event_times_wrong'],
-      [{ starts_at: inDays(server, -1) }, 422, 'event_times_wrong'],
-      [{ answer_by: inDays(server, 61) }, 422, 'event_times_wrong'],
-      [{ tell_buyers: 0 }, 409, 'buyers_to_tell'],
-      [{ if_silent: 'forse' }, 400, 'bad_request'],
-    ] as const)
-      expect([changes, await move(changes)]).toMatchObject([changes, { status, body: { code } }]);
-    expect(await callOk(server, readEvent, evening, admin)).toMatchObject({ version, form });
-    expect(await server.house.ctx.db('postponements')).toEqual([]);
-  },
-);
+it('a wrong day, an old version and another number of buyers change nothing', async (server) => {
+  const admin = await makeAdmin(server);
+  await makePaid(server, { count: 1 });
+  const { version, form } = await callOk(server, readEvent, evening, admin);
+  const move = (changes: object) =>
+    ask(server, 'POST', `/api/admin/events/${feeEvent}/postpone`, {
+      headers: admin,
+      body: {
+        version,
+        starts_at: inDays(server, 60),
+        answer_by: inDays(server, 10),
+        if_silent: 'keep',
+        tell_buyers: 1,
+        ...changes,
+      },
+    });
+  for (const [changes, status, code] of [
+    [{ version: version + 1 }, 409, 'event_changed'],
+    [{ starts_at: form.starts_at }, 422, 'event_times_wrong'],
+    [{ starts_at: inDays(server, -1) }, 422, 'event_times_wrong'],
+    [{ answer_by: inDays(server, 61) }, 422, 'event_times_wrong'],
+    [{ tell_buyers: 0 }, 409, 'buyers_to_tell'],
+    [{ if_silent: 'forse' }, 400, 'bad_request'],
+  ] as const)
+    expect([changes, await move(changes)]).toMatchObject([changes, { status, body: { code } }]);
+  expect(await callOk(server, readEvent, evening, admin)).toMatchObject({ version, form });
+  expect(await server.house.ctx.db('postponements')).toEqual([]);
+});
 
-testOnSqlite('a date that moves again asks anew', async (server) => {
+it('a date that moves again asks anew', async (server) => {
   const admin = await makeAdmin(server);
   const bought = await makePaid(server, { count: 1 });
   await postpone(server, admin, { tell_buyers: 1, if_silent: 'refund' });

@@ -11,7 +11,7 @@ import {
 } from '#server/contract/price-matrix.ts';
 import { makeDates } from '#server/contract/shows.ts';
 import { ProviderUnavailable } from '#server/adapters/provider.ts';
-import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import { inDays, makeForm, nameSeller, type Office } from '#tests/support/event-desk.ts';
 import { ask, callOk, makeAdmin, aRefusal } from '#tests/support/make.ts';
 import { makePaid, passTime } from '#tests/support/refunds.ts';
@@ -158,114 +158,107 @@ test('amounts become products and prices at Stripe, an unsaid sector stands in t
     expect(await priceAtStripe(server, id)).toMatchObject({ active, product: { active } });
 });
 
-testOnSqlite(
-  'dead between product and price, nothing is sold at half a price, the next try makes it, and the task clears away what was left',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    await makeUnpriced(server, admin);
-    const { ctx } = server.house;
-    const before = await pricesAtStripe(server);
-    const { fault } = ctx;
-    ctx.fault = (point) => {
-      if (point === 'product_made') throw new ProviderUnavailable('Stripe', 'dead', undefined);
-    };
-    const { version } = await read(server, admin);
-    const refused = await ask(server, 'PUT', '/api/admin/events/recital/prices', {
-      body: { version, prices: wish },
-      headers: admin,
+it('dead between product and price, nothing is sold at half a price, the next try makes it, and the task clears away what was left', async (server) => {
+  const admin = await makeAdmin(server);
+  await makeUnpriced(server, admin);
+  const { ctx } = server.house;
+  const before = await pricesAtStripe(server);
+  const { fault } = ctx;
+  ctx.fault = (point) => {
+    if (point === 'product_made') throw new ProviderUnavailable('Stripe', 'dead', undefined);
+  };
+  const { version } = await read(server, admin);
+  const refused = await ask(server, 'PUT', '/api/admin/events/recital/prices', {
+    body: { version, prices: wish },
+    headers: admin,
+  });
+  ctx.fault = fault;
+  expect(refused).toMatchObject({ body: { code: 'provider_silent' } });
+  expect((await read(server, admin)).version).toBe(version);
+  expect(
+    inWords(await type(server, admin, wish))
+      .map(([, state]) => state)
+      .toSorted(),
+  ).toEqual(['not_sold', 'sold', 'sold']);
+  const made = await ctx.db('made_prices').where({ state: 'making' });
+  expect(made.length).toBe(4);
+  ctx.fault = (point) => {
+    ctx.fault = fault;
+    if (point === 'price_retired') throw new Error('dead');
+  };
+  await passTime(server, 6 * minute);
+  await passTime(server, 6 * minute);
+  expect(await ctx.db('made_prices').select('state').groupBy('state').orderBy('state')).toEqual([
+    { state: 'archived' },
+    { state: 'live' },
+  ]);
+  for (const { id } of made)
+    expect(await atStripe(server, 'GET', `products/botteghino_${id}`)).toMatchObject({
+      active: false,
     });
-    ctx.fault = fault;
-    expect(refused).toMatchObject({ body: { code: 'provider_silent' } });
-    expect((await read(server, admin)).version).toBe(version);
-    expect(
-      inWords(await type(server, admin, wish))
-        .map(([, state]) => state)
-        .toSorted(),
-    ).toEqual(['not_sold', 'sold', 'sold']);
-    const made = await ctx.db('made_prices').where({ state: 'making' });
-    expect(made.length).toBe(4);
-    ctx.fault = (point) => {
-      ctx.fault = fault;
-      if (point === 'price_retired') throw new Error('dead');
-    };
-    await passTime(server, 6 * minute);
-    await passTime(server, 6 * minute);
-    expect(await ctx.db('made_prices').select('state').groupBy('state').orderBy('state')).toEqual([
-      { state: 'archived' },
-      { state: 'live' },
-    ]);
-    for (const { id } of made)
-      expect(await atStripe(server, 'GET', `products/botteghino_${id}`)).toMatchObject({
-        active: false,
-      });
-    // Two in the stalls, one in the gallery, the fee.
-    expect(await pricesAtStripe(server)).toBe(before + 4);
-  },
-);
+  // Two in the stalls, one in the gallery, the fee.
+  expect(await pricesAtStripe(server)).toBe(before + 4);
+});
 
-testOnSqlite(
-  'a ticket type or event that is renamed is renamed at Stripe, also after a silence and a death',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    await makeUnpriced(server, admin);
-    const before = await type(server, admin, wish);
-    const intero = priceIn(before, 'Platea', 'intero');
-    const ridotto = priceIn(before, 'Platea', 'ridotto');
-    const nameOf = async (id: string) => (await priceAtStripe(server, id)).product.name;
-    const title = (await nameOf(intero)).replace(' · Platea, Intero', '');
-    const { ctx } = server.house;
-    const { fault } = ctx;
-    const points: string[] = [];
-    ctx.fault = (point) => {
-      if (point !== 'price_named') return;
-      points.push(point);
-      if (points.length === 1) throw new ProviderUnavailable('Stripe', 'silent', undefined);
-    };
-    const renamed = types.with(0, { ticketType: 'intero', label: 'Intero adulti' });
-    await type(server, admin, { ...wish, types: renamed });
-    await passTime(server, minute);
-    await passTime(server, minute);
-    ctx.fault = fault;
-    // Stalls and gallery, the first of them twice; Ridotto and the fee are called as before.
-    expect(points.length).toBe(3);
-    expect(await nameOf(intero)).toBe(`${title} · Platea, Intero adulti`);
-    expect(await nameOf(ridotto)).toBe(`${title} · Platea, Ridotto`);
-    expect(await ctx.db('made_prices').where({ price_id: intero })).toMatchObject([
-      { name: `${title} · Platea, Intero adulti` },
-    ]);
-    const { version } = await callOk(server, readEvent, { params }, admin);
-    const form = await makeForm(server, { title: 'Recital d’inverno' });
-    const { seat_pricing, fee_price_id } = (await callOk(server, readEvent, { params }, admin))
-      .form;
-    await callOk(
-      server,
-      updateEvent,
-      { params, body: { ...form, version, seat_pricing, fee_price_id } },
-      admin,
-    );
-    await passTime(server, minute);
-    await passTime(server, minute);
-    expect(await nameOf(ridotto)).toBe('Recital d’inverno · Platea, Ridotto');
-    expect(await ctx.db('outbox').where({ task: 'name_price' })).toEqual([]);
+it('a ticket type or event that is renamed is renamed at Stripe, also after a silence and a death', async (server) => {
+  const admin = await makeAdmin(server);
+  await makeUnpriced(server, admin);
+  const before = await type(server, admin, wish);
+  const intero = priceIn(before, 'Platea', 'intero');
+  const ridotto = priceIn(before, 'Platea', 'ridotto');
+  const nameOf = async (id: string) => (await priceAtStripe(server, id)).product.name;
+  const title = (await nameOf(intero)).replace(' · Platea, Intero', '');
+  const { ctx } = server.house;
+  const { fault } = ctx;
+  const points: string[] = [];
+  ctx.fault = (point) => {
+    if (point !== 'price_named') return;
+    points.push(point);
+    if (points.length === 1) throw new ProviderUnavailable('Stripe', 'silent', undefined);
+  };
+  const renamed = types.with(0, { ticketType: 'intero', label: 'Intero adulti' });
+  await type(server, admin, { ...wish, types: renamed });
+  await passTime(server, minute);
+  await passTime(server, minute);
+  ctx.fault = fault;
+  // Stalls and gallery, the first of them twice; Ridotto and the fee are called as before.
+  expect(points.length).toBe(3);
+  expect(await nameOf(intero)).toBe(`${title} · Platea, Intero adulti`);
+  expect(await nameOf(ridotto)).toBe(`${title} · Platea, Ridotto`);
+  expect(await ctx.db('made_prices').where({ price_id: intero })).toMatchObject([
+    { name: `${title} · Platea, Intero adulti` },
+  ]);
+  const { version } = await callOk(server, readEvent, { params }, admin);
+  const form = await makeForm(server, { title: 'Recital d’inverno' });
+  const { seat_pricing, fee_price_id } = (await callOk(server, readEvent, { params }, admin)).form;
+  await callOk(
+    server,
+    updateEvent,
+    { params, body: { ...form, version, seat_pricing, fee_price_id } },
+    admin,
+  );
+  await passTime(server, minute);
+  await passTime(server, minute);
+  expect(await nameOf(ridotto)).toBe('Recital d’inverno · Platea, Ridotto');
+  expect(await ctx.db('outbox').where({ task: 'name_price' })).toEqual([]);
 
-    // A name that Stripe refuses is not written down as done: the task is tried again.
-    const { nameProduct } = ctx.payments;
-    ctx.payments.nameProduct = (id) => nameProduct(id, 'o'.repeat(1_600));
-    await type(server, admin, { ...wish, types: types.with(0, { ...types[0]!, label: 'Adulti' }) });
-    await passTime(server, minute);
-    ctx.payments.nameProduct = nameProduct;
-    const told = await ctx.db('outbox').where({ task: 'name_price' }).pluck('last_error');
-    expect(told.map((error: string | null) => error?.includes('Stripe'))).toEqual([true, true]);
-    expect(await ctx.db('made_prices').where({ price_id: intero }).pluck('name')).toEqual([
-      'Recital d’inverno · Platea, Intero adulti',
-    ]);
-    await passTime(server, 10 * minute);
-    // What was named is looked at once more, a moment later.
-    await passTime(server, minute);
-    expect(await ctx.db('outbox').where({ task: 'name_price' })).toEqual([]);
-    expect(await nameOf(intero)).toBe('Recital d’inverno · Platea, Adulti');
-  },
-);
+  // A name that Stripe refuses is not written down as done: the task is tried again.
+  const { nameProduct } = ctx.payments;
+  ctx.payments.nameProduct = (id) => nameProduct(id, 'o'.repeat(1_600));
+  await type(server, admin, { ...wish, types: types.with(0, { ...types[0]!, label: 'Adulti' }) });
+  await passTime(server, minute);
+  ctx.payments.nameProduct = nameProduct;
+  const told = await ctx.db('outbox').where({ task: 'name_price' }).pluck('last_error');
+  expect(told.map((error: string | null) => error?.includes('Stripe'))).toEqual([true, true]);
+  expect(await ctx.db('made_prices').where({ price_id: intero }).pluck('name')).toEqual([
+    'Recital d’inverno · Platea, Intero adulti',
+  ]);
+  await passTime(server, 10 * minute);
+  // What was named is looked at once more, a moment later.
+  await passTime(server, minute);
+  expect(await ctx.db('outbox').where({ task: 'name_price' })).toEqual([]);
+  expect(await nameOf(intero)).toBe('Recital d’inverno · Platea, Adulti');
+});
 
 test('the prices of a show are those of its dates; a date with its own says so and keeps them, and an old preview is refused', async (server) => {
   const admin = await makeAdmin(server);
@@ -315,7 +308,7 @@ test('the prices of a show are those of its dates; a date with its own says so a
   expect([follows.differs, follows.fee]).toEqual([false, null]);
 });
 
-testOnSqlite('what is no table of prices is refused and changes nothing', async (server) => {
+it('what is no table of prices is refused and changes nothing', async (server) => {
   const admin = await makeAdmin(server);
   await makeUnpriced(server, admin);
   const { version } = await read(server, admin);

@@ -16,7 +16,7 @@ import {
   previewShow,
   readShow,
 } from '#server/contract/shows.ts';
-import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import { addDays, lastSundayOf } from '#tests/support/calendar.ts';
 import {
   inDays,
@@ -161,112 +161,103 @@ test('a date keeps for itself what it says otherwise; the rest follows the show,
   expect((await showOf(server, admin)).dates.at(-1)!.own_fields).toEqual(['max_seats']);
 });
 
-testOnSqlite(
-  'what was sold keeps its price when the show gets another, and the next buyer pays the new one',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const first = await makePublished(server, admin);
-    await addDate(server, admin, { id: 'recital-2', starts_at: inDays(server, 41) });
-    const bought = await makePaid(server, { event: 'recital-2' });
-    const price_id = await server.house.ctx.payments.ensurePrice({
-      lookup_key: 'recital-platea-nuovo',
-      product: 'Recital – Platea',
-      unit_amount: 3_000,
-    });
-    const [platea] = first.form.seat_pricing;
-    const dearer = [{ ...platea!, ticketTypes: [{ ...platea!.ticketTypes[0]!, price_id }] }];
-    await change(server, admin, { seat_pricing: dearer });
-    const sold = await ask(server, 'GET', `/api/orders/${bought.order_id}`);
-    expect(sold.body).toMatchObject({
-      paid_cents: 4_000,
-      lines: [{ price_cents: 2_000 }, { price_cents: 2_000 }],
-    });
-    server.clock.advance(120_000);
-    const next = await makeOrder(server, { event: 'recital-2', nth: 1 });
-    expect((await ask(server, 'GET', `/api/orders/${next.order_id}`)).body).toMatchObject({
-      total_cents: 6_000,
-    });
-  },
-);
+it('what was sold keeps its price when the show gets another, and the next buyer pays the new one', async (server) => {
+  const admin = await makeAdmin(server);
+  const first = await makePublished(server, admin);
+  await addDate(server, admin, { id: 'recital-2', starts_at: inDays(server, 41) });
+  const bought = await makePaid(server, { event: 'recital-2' });
+  const price_id = await server.house.ctx.payments.ensurePrice({
+    lookup_key: 'recital-platea-nuovo',
+    product: 'Recital – Platea',
+    unit_amount: 3_000,
+  });
+  const [platea] = first.form.seat_pricing;
+  const dearer = [{ ...platea!, ticketTypes: [{ ...platea!.ticketTypes[0]!, price_id }] }];
+  await change(server, admin, { seat_pricing: dearer });
+  const sold = await ask(server, 'GET', `/api/orders/${bought.order_id}`);
+  expect(sold.body).toMatchObject({
+    paid_cents: 4_000,
+    lines: [{ price_cents: 2_000 }, { price_cents: 2_000 }],
+  });
+  server.clock.advance(120_000);
+  const next = await makeOrder(server, { event: 'recital-2', nth: 1 });
+  expect((await ask(server, 'GET', `/api/orders/${next.order_id}`)).body).toMatchObject({
+    total_cents: 6_000,
+  });
+});
 
-testOnSqlite(
-  'what the preview did not show is not done, and one bad value changes no date',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    await makePublished(server, admin);
-    const second = await addDate(server, admin, { id: 'recital-2', starts_at: inDays(server, 41) });
-    await makePaid(server, { event: 'recital-2' });
-    const { version, form, dates } = await showOf(server, admin);
-    const put = (changes: object) =>
-      ask(server, 'PUT', '/api/admin/shows/recital', {
-        headers: admin,
-        body: {
-          version,
-          dates: dates.map((date) => ({ id: date.id, version: date.version })),
-          form: { ...form, title: 'Altro' },
-          ...changes,
-        },
-      });
-    const moon = [{ category: 'Luna', ticketTypes: [] }];
-    for (const [changes, status, code] of [
-      [{ version: version + 1 }, 409, 'show_changed'],
-      [{ dates: [] }, 409, 'show_changed'],
-      [{ form: { ...form, venue_title: 'Altrove' } }, 409, 'buyers_to_tell'],
-      [{ form: { ...form, title: '' } }, 422, 'event_incomplete'],
-      [{ form: { ...form, seat_pricing: moon } }, 422, 'category_unknown'],
-      [{ form: { ...form, fee_price_id: 'price_nobody' } }, 422, 'price_not_sellable'],
-      [{ form: { ...form, banner_image: '/media/nobody-has-it' } }, 422, 'image_unknown'],
-      [{ form: { ...form, max_seats: 0 } }, 400, 'bad_request'],
-    ] as const)
-      expect([code, await put(changes)]).toMatchObject([code, { status, body: { code } }]);
-    expect(await showOf(server, admin)).toMatchObject({ version, form });
-    expect(await eventOf(server, admin, 'recital-2')).toMatchObject({ version: second.version });
-    // With the number of those who will be written to it is done, and they are.
-    const elsewhere = { form: { ...form, venue_title: 'Altrove' }, tell_buyers: 1 };
-    expect((await put(elsewhere)).status).toBe(200);
-    const told = server.house.ctx.db('outbox').where({ task: 'tell_buyers' });
-    expect(await told.pluck('subject')).toEqual([`recital-2#${second.version + 1}`]);
-  },
-);
+it('what the preview did not show is not done, and one bad value changes no date', async (server) => {
+  const admin = await makeAdmin(server);
+  await makePublished(server, admin);
+  const second = await addDate(server, admin, { id: 'recital-2', starts_at: inDays(server, 41) });
+  await makePaid(server, { event: 'recital-2' });
+  const { version, form, dates } = await showOf(server, admin);
+  const put = (changes: object) =>
+    ask(server, 'PUT', '/api/admin/shows/recital', {
+      headers: admin,
+      body: {
+        version,
+        dates: dates.map((date) => ({ id: date.id, version: date.version })),
+        form: { ...form, title: 'Altro' },
+        ...changes,
+      },
+    });
+  const moon = [{ category: 'Luna', ticketTypes: [] }];
+  for (const [changes, status, code] of [
+    [{ version: version + 1 }, 409, 'show_changed'],
+    [{ dates: [] }, 409, 'show_changed'],
+    [{ form: { ...form, venue_title: 'Altrove' } }, 409, 'buyers_to_tell'],
+    [{ form: { ...form, title: '' } }, 422, 'event_incomplete'],
+    [{ form: { ...form, seat_pricing: moon } }, 422, 'category_unknown'],
+    [{ form: { ...form, fee_price_id: 'price_nobody' } }, 422, 'price_not_sellable'],
+    [{ form: { ...form, banner_image: '/media/nobody-has-it' } }, 422, 'image_unknown'],
+    [{ form: { ...form, max_seats: 0 } }, 400, 'bad_request'],
+  ] as const)
+    expect([code, await put(changes)]).toMatchObject([code, { status, body: { code } }]);
+  expect(await showOf(server, admin)).toMatchObject({ version, form });
+  expect(await eventOf(server, admin, 'recital-2')).toMatchObject({ version: second.version });
+  // With the number of those who will be written to it is done, and they are.
+  const elsewhere = { form: { ...form, venue_title: 'Altrove' }, tell_buyers: 1 };
+  expect((await put(elsewhere)).status).toBe(200);
+  const told = server.house.ctx.db('outbox').where({ task: 'tell_buyers' });
+  expect(await told.pluck('subject')).toEqual([`recital-2#${second.version + 1}`]);
+});
 
-testOnSqlite(
-  'a copy needs a day of its own before it can be published; copied with one, its evening goes along',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const first = await makePublished(server, admin, { doors_at: inDays(server, 39.95) });
-    const copy = await callOk(
-      server,
-      duplicateEvent,
-      { params: firstDate, body: { id: 'recital-bis', as: 'date' } },
-      admin,
-    );
-    expect([copy.show_id, copy.missing]).toEqual(['recital', ['starts_at']]);
-    const publish = (version: number) =>
-      ask(server, 'POST', '/api/admin/events/recital-bis/publish', {
-        body: { version },
-        headers: admin,
-      });
-    expect(await publish(copy.version)).toMatchObject(
-      aRefusal(422, 'event_incomplete', { missing: ['starts_at'] }),
-    );
-    const same = await save(server, admin, copy, { title: 'Bis' });
-    expect(same.missing).toEqual(['starts_at']);
-    const moved = await save(server, admin, same, { starts_at: inDays(server, 50) });
-    expect([moved.missing, (await publish(moved.version)).status]).toEqual([[], 200]);
+it('a copy needs a day of its own before it can be published; copied with one, its evening goes along', async (server) => {
+  const admin = await makeAdmin(server);
+  const first = await makePublished(server, admin, { doors_at: inDays(server, 39.95) });
+  const copy = await callOk(
+    server,
+    duplicateEvent,
+    { params: firstDate, body: { id: 'recital-bis', as: 'date' } },
+    admin,
+  );
+  expect([copy.show_id, copy.missing]).toEqual(['recital', ['starts_at']]);
+  const publish = (version: number) =>
+    ask(server, 'POST', '/api/admin/events/recital-bis/publish', {
+      body: { version },
+      headers: admin,
+    });
+  expect(await publish(copy.version)).toMatchObject(
+    aRefusal(422, 'event_incomplete', { missing: ['starts_at'] }),
+  );
+  const same = await save(server, admin, copy, { title: 'Bis' });
+  expect(same.missing).toEqual(['starts_at']);
+  const moved = await save(server, admin, same, { starts_at: inDays(server, 50) });
+  expect([moved.missing, (await publish(moved.version)).status]).toEqual([[], 200]);
 
-    const dated = await callOk(
-      server,
-      duplicateEvent,
-      { params: firstDate, body: { id: 'altro', starts_at: inDays(server, 60) } },
-      admin,
-    );
-    const ahead = ({ starts_at, doors_at }: Desk['form']) =>
-      Date.parse(starts_at) - Date.parse(doors_at!);
-    // Left out, `as` makes a show of its own, as before there were shows.
-    expect(dated).toMatchObject({ show_id: 'altro', missing: [] });
-    expect(ahead(dated.form)).toBe(ahead(first.form));
-  },
-);
+  const dated = await callOk(
+    server,
+    duplicateEvent,
+    { params: firstDate, body: { id: 'altro', starts_at: inDays(server, 60) } },
+    admin,
+  );
+  const ahead = ({ starts_at, doors_at }: Desk['form']) =>
+    Date.parse(starts_at) - Date.parse(doors_at!);
+  // Left out, `as` makes a show of its own, as before there were shows.
+  expect(dated).toMatchObject({ show_id: 'altro', missing: [] });
+  expect(ahead(dated.form)).toBe(ahead(first.form));
+});
 
 test('a series is shown before it is made, and made once', async (server) => {
   /** From a Friday in winter. */
@@ -313,41 +304,38 @@ test('a series is shown before it is made, and made once', async (server) => {
   expect(tooMany).toMatchObject(aRefusal(422, 'too_many_dates'));
 });
 
-testOnSqlite(
-  'the public page of one date offers the others, with those that are sold out; drafts, past ones and other shows stay away',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    await makePublished(server, admin);
-    await addDate(server, admin, { id: 'recital-2', starts_at: inDays(server, 41) });
-    await addDate(server, admin, { id: 'recital-0', starts_at: inDays(server, 1) });
-    await callOk(
-      server,
-      createEvent,
-      { body: { id: 'recital-bozza', show_id: 'recital', ...(await makeForm(server)) } },
-      admin,
-    );
-    await yesterday(server, 'recital-0');
-    const others = async (id: string) =>
-      (await callOk(server, getEvent, { params: { eventId: id } })).other_dates.map((date) => [
-        date.id,
-        date.availability,
-      ]);
-    expect(await others('recital')).toEqual([['recital-2', 'many']]);
-    expect(await others('recital-2')).toEqual([['recital', 'many']]);
-    await setPolicy(server, { status: 'cancelled' }, 'recital');
-    await server.house.ctx.db('places').where({ event_id: 'recital' }).delete();
-    server.clock.advance(10_000);
-    expect(await others('recital-2')).toEqual([['recital', 'none']]);
-    const { items } = await callOk(server, listPublished, {});
-    expect(items.filter((item) => item.show_id === 'recital').map((item) => item.id)).toEqual([
-      'recital',
-      'recital-2',
-      'recital-0',
+it('the public page of one date offers the others, with those that are sold out; drafts, past ones and other shows stay away', async (server) => {
+  const admin = await makeAdmin(server);
+  await makePublished(server, admin);
+  await addDate(server, admin, { id: 'recital-2', starts_at: inDays(server, 41) });
+  await addDate(server, admin, { id: 'recital-0', starts_at: inDays(server, 1) });
+  await callOk(
+    server,
+    createEvent,
+    { body: { id: 'recital-bozza', show_id: 'recital', ...(await makeForm(server)) } },
+    admin,
+  );
+  await yesterday(server, 'recital-0');
+  const others = async (id: string) =>
+    (await callOk(server, getEvent, { params: { eventId: id } })).other_dates.map((date) => [
+      date.id,
+      date.availability,
     ]);
-    const unknown = await ask(server, 'POST', '/api/admin/events/', {
-      headers: admin,
-      body: { id: 'x', show_id: 'nessuno', ...(await makeForm(server)) },
-    });
-    expect(unknown).toMatchObject(aRefusal(404, 'show_not_found'));
-  },
-);
+  expect(await others('recital')).toEqual([['recital-2', 'many']]);
+  expect(await others('recital-2')).toEqual([['recital', 'many']]);
+  await setPolicy(server, { status: 'cancelled' }, 'recital');
+  await server.house.ctx.db('places').where({ event_id: 'recital' }).delete();
+  server.clock.advance(10_000);
+  expect(await others('recital-2')).toEqual([['recital', 'none']]);
+  const { items } = await callOk(server, listPublished, {});
+  expect(items.filter((item) => item.show_id === 'recital').map((item) => item.id)).toEqual([
+    'recital',
+    'recital-2',
+    'recital-0',
+  ]);
+  const unknown = await ask(server, 'POST', '/api/admin/events/', {
+    headers: admin,
+    body: { id: 'x', show_id: 'nessuno', ...(await makeForm(server)) },
+  });
+  expect(unknown).toMatchObject(aRefusal(404, 'show_not_found'));
+});

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { ProviderUnavailable } from '#server/adapters/provider.ts';
 import { admitTicket } from '#server/contract/door/admissions.ts';
 import { compareBooks } from '#server/services/reconcile/comparison.ts';
-import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import { ask, demoEvent, findSeats, makeAdmin, makeOrder, aRefusal } from '#tests/support/make.ts';
 import { makeSold, soldOf, tryMove, whoHas, type Office, type Sold } from '#tests/support/move.ts';
 import { expectSoundBooks, refundByOffice } from '#tests/support/refunds.ts';
@@ -66,61 +66,55 @@ test('dead at each point of a move: the task ends it one way or the other, and t
   expect(await ctx.db('outbox').where({ task: 'settle_move' })).toEqual([]);
 });
 
-testOnSqlite(
-  'dead with the new seats booked, and the whole order refunded before the task comes: all of them are free',
-  async (server) => {
-    const office = await makeAdmin(server);
-    const { ctx } = server.house;
-    const sold = await makeSold(server, { count: 2 });
-    const to = await findSeats(server, { count: 2, nth: 2 });
-    const fault = ctx.fault;
-    ctx.fault = (point) => {
-      if (point === 'move_seats_taken') throw new Error('died');
-    };
-    expect((await tryMove(server, office, sold, to)).status).toBe(500);
-    ctx.fault = fault;
-    await refundByOffice(server, office, sold);
-    await server.runDue();
-    server.clock.advance(61_000);
-    await server.runDue();
-    const places = [...sold.seats, ...to];
-    expect(await whoHas(server, places)).toEqual(places.map(() => 'free'));
-    await expectSoundBooks(server);
-  },
-);
+it('dead with the new seats booked, and the whole order refunded before the task comes: all of them are free', async (server) => {
+  const office = await makeAdmin(server);
+  const { ctx } = server.house;
+  const sold = await makeSold(server, { count: 2 });
+  const to = await findSeats(server, { count: 2, nth: 2 });
+  const fault = ctx.fault;
+  ctx.fault = (point) => {
+    if (point === 'move_seats_taken') throw new Error('died');
+  };
+  expect((await tryMove(server, office, sold, to)).status).toBe(500);
+  ctx.fault = fault;
+  await refundByOffice(server, office, sold);
+  await server.runDue();
+  server.clock.advance(61_000);
+  await server.runDue();
+  const places = [...sold.seats, ...to];
+  expect(await whoHas(server, places)).toEqual(places.map(() => 'free'));
+  await expectSoundBooks(server);
+});
 
-testOnSqlite(
-  'where the seat map’s answer is lost nothing has moved, and the next try finds the seats free',
-  async (server) => {
-    const office = await makeAdmin(server);
-    const sold = await makeSold(server, { count: 2 });
-    const to = await findSeats(server, { count: 2, nth: 2 });
-    const { seats } = server.house.ctx;
-    const take = seats.take;
-    seats.take = async (...asked) => {
-      await take(...asked);
-      throw new ProviderUnavailable('seats.io', 'the line was cut', null);
-    };
-    expect(await tryMove(server, office, sold, to)).toMatchObject(aRefusal(503, 'provider_silent'));
-    seats.take = take;
-    expect((await tryMove(server, office, sold, to)).status).toBe(200);
-    expect((await expectOneOf(server, sold, to)).seats).toEqual(to);
-    // Silent when the old seats are given back: the tickets have moved, and the task goes on.
-    const release = seats.release;
-    seats.release = async () => {
-      throw new ProviderUnavailable('seats.io', 'silent', null);
-    };
-    const moved = await soldOf(server, sold.order_id);
-    expect((await tryMove(server, office, moved, sold.seats)).status).toBe(200);
-    seats.release = release;
-    expect(await whoHas(server, [...sold.seats, ...to])).toEqual(
-      [...sold.seats, ...to].map(() => sold.order_id),
-    );
-    server.clock.advance(61_000);
-    await server.runDue();
-    expect((await expectOneOf(server, moved, sold.seats)).seats).toEqual(sold.seats);
-  },
-);
+it('where the seat map’s answer is lost nothing has moved, and the next try finds the seats free', async (server) => {
+  const office = await makeAdmin(server);
+  const sold = await makeSold(server, { count: 2 });
+  const to = await findSeats(server, { count: 2, nth: 2 });
+  const { seats } = server.house.ctx;
+  const take = seats.take;
+  seats.take = async (...asked) => {
+    await take(...asked);
+    throw new ProviderUnavailable('seats.io', 'the line was cut', null);
+  };
+  expect(await tryMove(server, office, sold, to)).toMatchObject(aRefusal(503, 'provider_silent'));
+  seats.take = take;
+  expect((await tryMove(server, office, sold, to)).status).toBe(200);
+  expect((await expectOneOf(server, sold, to)).seats).toEqual(to);
+  // Silent when the old seats are given back: the tickets have moved, and the task goes on.
+  const release = seats.release;
+  seats.release = async () => {
+    throw new ProviderUnavailable('seats.io', 'silent', null);
+  };
+  const moved = await soldOf(server, sold.order_id);
+  expect((await tryMove(server, office, moved, sold.seats)).status).toBe(200);
+  seats.release = release;
+  expect(await whoHas(server, [...sold.seats, ...to])).toEqual(
+    [...sold.seats, ...to].map(() => sold.order_id),
+  );
+  server.clock.advance(61_000);
+  await server.runDue();
+  expect((await expectOneOf(server, moved, sold.seats)).seats).toEqual(sold.seats);
+});
 
 type Rival = (
   server: TestServer,

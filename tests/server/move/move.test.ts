@@ -9,7 +9,7 @@ import { pairBare } from '#tests/shared/door-hall.ts';
 import { blockedStatus } from '#server/domain/seat/block.ts';
 import { moveTickets, proposeMove } from '#server/contract/order/moves.ts';
 import { orderStatus, readOrder } from '#server/contract/order/orders.ts';
-import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import { openDrawer, sellAtCounter } from '#tests/support/counter.ts';
 import { ask, callOk, demoEvent, findSeats, makeAdmin, aRefusal } from '#tests/support/make.ts';
 import {
@@ -122,23 +122,20 @@ test('two tickets move to free seats of the same price: the old codes are replac
   expect(server.logged).toEqual([]);
 });
 
-testOnSqlite(
-  'a pair moves along its row by one, where one ticket takes the seat that the other leaves; a ring moves nobody',
-  async (server) => {
-    const office = await makeAdmin(server);
-    const [a, b, c] = await findSeats(server, { count: 3 });
-    const sold = await makeSold(server, {
-      selected_objects: [a!, b!].map((object_id) => ({ object_id, ticket_type: 'intero' })),
-    });
-    expect((await tryMove(server, office, sold, [b!, a!])).status).toBe(400);
-    expect((await tryMove(server, office, sold, [b!, b!])).status).toBe(400);
-    const moved = await tryMove(server, office, sold, [b!, c!], { rules_reason: 'Colonna' });
-    expect(moved.status).toBe(200);
-    expect(await whoHas(server, [a!, b!, c!])).toEqual(['free', sold.order_id, sold.order_id]);
-    expect((await soldOf(server, sold.order_id)).seats).toEqual([b, c]);
-    await expectSoundBooks(server);
-  },
-);
+it('a pair moves along its row by one, where one ticket takes the seat that the other leaves; a ring moves nobody', async (server) => {
+  const office = await makeAdmin(server);
+  const [a, b, c] = await findSeats(server, { count: 3 });
+  const sold = await makeSold(server, {
+    selected_objects: [a!, b!].map((object_id) => ({ object_id, ticket_type: 'intero' })),
+  });
+  expect((await tryMove(server, office, sold, [b!, a!])).status).toBe(400);
+  expect((await tryMove(server, office, sold, [b!, b!])).status).toBe(400);
+  const moved = await tryMove(server, office, sold, [b!, c!], { rules_reason: 'Colonna' });
+  expect(moved.status).toBe(200);
+  expect(await whoHas(server, [a!, b!, c!])).toEqual(['free', sold.order_id, sold.order_id]);
+  expect((await soldOf(server, sold.order_id)).seats).toEqual([b, c]);
+  await expectSoundBooks(server);
+});
 
 test('a dearer seat is paid in cash into the open shift, a cheaper one is refunded, and of both the house may let go', async (server) => {
   const office = await makeAdmin(server);
@@ -210,39 +207,36 @@ test('a dearer seat is paid in cash into the open shift, a cheaper one is refund
   expect(server.logged).toEqual([]);
 });
 
-testOnSqlite(
-  'a sale at the counter moves, its money goes back out of the drawer, and its old seats stay the house’s when that is asked for',
-  async (server) => {
-    const office = await makeAdmin(server);
-    await openDrawer(server, office);
-    const { order_id } = await sellAtCounter(server, office);
-    const sold = await soldOf(server, order_id);
-    const [cheap] = await findSeats(server, { count: 1, category: 'Galleria' });
-    const one = { ...sold, tickets: [sold.tickets[0]!] };
-    const { difference_cents } = await quoteOf(server, office, one, [cheap!]);
-    const moved = await tryMove(server, office, one, [cheap!], {
-      expected_cents: difference_cents,
-      difference: { way: 'refunded', handed_back: true },
-      keep_reason: 'Poltrona rotta',
-      rules_reason: 'Poltrona rotta',
-    });
-    expect(moved).toMatchObject({ status: 200, body: { may_undo: false } });
-    expect(await whoHas(server, [sold.seats[0]!, sold.seats[1]!, cheap!])).toEqual([
-      blockedStatus,
-      order_id,
-      order_id,
-    ]);
-    const { db } = server.house.ctx;
-    expect(await db('blocked_places').select('place', 'state')).toEqual([
-      { place: sold.seats[0], state: 'live' },
-    ]);
-    expect(await db('refunds').select('state', 'method', 'amount_cents')).toEqual([
-      { state: 'succeeded', method: 'cash', amount_cents: -difference_cents },
-    ]);
-    await server.runDue();
-    await expectSoundBooks(server);
-  },
-);
+it('a sale at the counter moves, its money goes back out of the drawer, and its old seats stay the house’s when that is asked for', async (server) => {
+  const office = await makeAdmin(server);
+  await openDrawer(server, office);
+  const { order_id } = await sellAtCounter(server, office);
+  const sold = await soldOf(server, order_id);
+  const [cheap] = await findSeats(server, { count: 1, category: 'Galleria' });
+  const one = { ...sold, tickets: [sold.tickets[0]!] };
+  const { difference_cents } = await quoteOf(server, office, one, [cheap!]);
+  const moved = await tryMove(server, office, one, [cheap!], {
+    expected_cents: difference_cents,
+    difference: { way: 'refunded', handed_back: true },
+    keep_reason: 'Poltrona rotta',
+    rules_reason: 'Poltrona rotta',
+  });
+  expect(moved).toMatchObject({ status: 200, body: { may_undo: false } });
+  expect(await whoHas(server, [sold.seats[0]!, sold.seats[1]!, cheap!])).toEqual([
+    blockedStatus,
+    order_id,
+    order_id,
+  ]);
+  const { db } = server.house.ctx;
+  expect(await db('blocked_places').select('place', 'state')).toEqual([
+    { place: sold.seats[0], state: 'live' },
+  ]);
+  expect(await db('refunds').select('state', 'method', 'amount_cents')).toEqual([
+    { state: 'succeeded', method: 'cash', amount_cents: -difference_cents },
+  ]);
+  await server.runDue();
+  await expectSoundBooks(server);
+});
 
 test('places of a standing area move to seats and back', async (server) => {
   const office = await makeAdmin(server);
@@ -269,7 +263,7 @@ test('places of a standing area move to seats and back', async (server) => {
   await expectSoundBooks(server);
 });
 
-testOnSqlite('what may not move stays, and nothing of a refused move is left', async (server) => {
+it('what may not move stays, and nothing of a refused move is left', async (server) => {
   const office = await makeAdmin(server);
   const sold = await makeSold(server, { count: 2 });
   const other = await makeSold(server, { count: 1, nth: 2 });
@@ -349,70 +343,64 @@ test('whoever is inside moves along: the new code has come in, the old seat is e
   expect(server.logged).toEqual([]);
 });
 
-testOnSqlite(
-  'an old code that a phone without a line has let in stands against the new one: two codes of one ticket, a card for a person',
-  async (server) => {
-    const office = await makeAdmin(server);
-    const sold = await makeSold(server, { count: 2 });
-    const to = await findSeats(server, { count: 2, nth: 4 });
-    const phone = await pairBare(server.house.ctx, { name: 'Varco A', event_ids: [demoEvent] });
-    const old = await Promise.all(
-      sold.codes.map((_, at) => oldScan(server, { place: sold.seats[at]!, seq: at + 1 })),
-    );
-    expect((await tryMove(server, office, sold, to)).status).toBe(200);
-    const now = await soldOf(server, sold.order_id);
-    server.clock.advance(minute);
-    const first = await letIn(server, office, now.codes[0]!);
-    server.clock.advance(minute);
-    const late = await oldScan(server, { place: sold.seats[0]!, seq: 3 });
-    const hand = async (items: object[]) =>
-      (await callOk(server, sendAdmissions, { body: { items } as never }, phone.headers)).results;
-    // The first pair was let in before the move was heard of, the third after the new code was.
-    expect(await hand([late])).toMatchObject([{ result: 'conflict', conflict_with: first }]);
-    expect(await hand([old[1]!])).toMatchObject([{ result: 'stored', conflict_with: null }]);
-    await letIn(server, office, now.codes[1]!);
-    const { items } = await callOk(server, listConflicts, { query: {} }, office);
-    expect(
-      items.map(({ place, first: { admission_id } }) => [place, admission_id]).toSorted(),
-    ).toEqual(
-      [
-        [sold.seats[0], first],
-        [to[1], old[1]!.admission_id],
-      ].toSorted(),
-    );
-    // Two tickets, two people, however many codes of them were read.
-    expect(await insideNow(server, office)).toBe(2);
-    const events = await callOk(server, listEvents, {}, office);
-    expect(events.items.find(({ id }) => id === demoEvent)!.counts).toMatchObject({ inside: 2 });
-  },
-);
+it('an old code that a phone without a line has let in stands against the new one: two codes of one ticket, a card for a person', async (server) => {
+  const office = await makeAdmin(server);
+  const sold = await makeSold(server, { count: 2 });
+  const to = await findSeats(server, { count: 2, nth: 4 });
+  const phone = await pairBare(server.house.ctx, { name: 'Varco A', event_ids: [demoEvent] });
+  const old = await Promise.all(
+    sold.codes.map((_, at) => oldScan(server, { place: sold.seats[at]!, seq: at + 1 })),
+  );
+  expect((await tryMove(server, office, sold, to)).status).toBe(200);
+  const now = await soldOf(server, sold.order_id);
+  server.clock.advance(minute);
+  const first = await letIn(server, office, now.codes[0]!);
+  server.clock.advance(minute);
+  const late = await oldScan(server, { place: sold.seats[0]!, seq: 3 });
+  const hand = async (items: object[]) =>
+    (await callOk(server, sendAdmissions, { body: { items } as never }, phone.headers)).results;
+  // The first pair was let in before the move was heard of, the third after the new code was.
+  expect(await hand([late])).toMatchObject([{ result: 'conflict', conflict_with: first }]);
+  expect(await hand([old[1]!])).toMatchObject([{ result: 'stored', conflict_with: null }]);
+  await letIn(server, office, now.codes[1]!);
+  const { items } = await callOk(server, listConflicts, { query: {} }, office);
+  expect(
+    items.map(({ place, first: { admission_id } }) => [place, admission_id]).toSorted(),
+  ).toEqual(
+    [
+      [sold.seats[0], first],
+      [to[1], old[1]!.admission_id],
+    ].toSorted(),
+  );
+  // Two tickets, two people, however many codes of them were read.
+  expect(await insideNow(server, office)).toBe(2);
+  const events = await callOk(server, listEvents, {}, office);
+  expect(events.items.find(({ id }) => id === demoEvent)!.counts).toMatchObject({ inside: 2 });
+});
 
-testOnSqlite(
-  'seats are proposed for a group side by side: free ones, none of its own, of the same category; who has no ticket there is told so',
-  async (server) => {
-    const office = await makeAdmin(server);
-    const sold = await makeSold(server, { count: 3 });
-    const other = await makeSold(server, { count: 2, nth: 1, email: 'bruno@example.it' });
-    const params = { orderId: sold.order_id };
-    const body = { ticket_ids: sold.tickets };
-    const { tickets } = await callOk(server, proposeMove, { params, body }, office);
-    expect(tickets.map(({ ticket_id }) => ticket_id)).toEqual(sold.tickets);
-    const objects = tickets.map(({ object }) => object);
-    const found = await server.house.ctx.seats.read(demoEvent, objects);
-    const seats = objects.map((object) => found.get(object)!);
-    expect(seats.map(({ status, category }) => [status, category])).toEqual(
-      seats.map(() => ['free', 'Platea']),
-    );
-    const beside = seats.filter(({ left }) => left !== null && objects.includes(left));
-    expect(beside).toHaveLength(2);
-    const quote = await quoteOf(server, office, sold, objects);
-    expect(quote).toMatchObject({ difference_cents: 0, obstacle: null, orphans: [] });
-    expect((await tryMove(server, office, sold, objects)).status).toBe(200);
-    const others = { ticket_ids: other.tickets };
-    const refused = await ask(server, 'POST', `/api/admin/orders/${sold.order_id}/moves/propose`, {
-      headers: office,
-      body: others,
-    });
-    expect(refused.body).toMatchObject({ status: 404, code: 'ticket_not_found' });
-  },
-);
+it('seats are proposed for a group side by side: free ones, none of its own, of the same category; who has no ticket there is told so', async (server) => {
+  const office = await makeAdmin(server);
+  const sold = await makeSold(server, { count: 3 });
+  const other = await makeSold(server, { count: 2, nth: 1, email: 'bruno@example.it' });
+  const params = { orderId: sold.order_id };
+  const body = { ticket_ids: sold.tickets };
+  const { tickets } = await callOk(server, proposeMove, { params, body }, office);
+  expect(tickets.map(({ ticket_id }) => ticket_id)).toEqual(sold.tickets);
+  const objects = tickets.map(({ object }) => object);
+  const found = await server.house.ctx.seats.read(demoEvent, objects);
+  const seats = objects.map((object) => found.get(object)!);
+  expect(seats.map(({ status, category }) => [status, category])).toEqual(
+    seats.map(() => ['free', 'Platea']),
+  );
+  const beside = seats.filter(({ left }) => left !== null && objects.includes(left));
+  expect(beside).toHaveLength(2);
+  const quote = await quoteOf(server, office, sold, objects);
+  expect(quote).toMatchObject({ difference_cents: 0, obstacle: null, orphans: [] });
+  expect((await tryMove(server, office, sold, objects)).status).toBe(200);
+  const others = { ticket_ids: other.tickets };
+  const refused = await ask(server, 'POST', `/api/admin/orders/${sold.order_id}/moves/propose`, {
+    headers: office,
+    body: others,
+  });
+  expect(refused.body).toMatchObject({ status: 404, code: 'ticket_not_found' });
+});

@@ -10,7 +10,7 @@ import { watchHealth } from '#server/services/office/alerts.ts';
 import { healthChecks } from '#server/services/office/checks.ts';
 import { lookAtAll } from '#server/services/office/findings.ts';
 import { readHealth } from '#server/contract/health.ts';
-import { testOnBoth } from '#tests/support/both.ts';
+import { testOnBoth as it } from '#tests/support/both.ts';
 import { testWithSmtp } from '#tests/support/mail-day.ts';
 import { ask, callOk, makeAdmin, makePairedPhone } from '#tests/support/make.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
@@ -96,7 +96,7 @@ testWithSmtp(
   },
 );
 
-testOnBoth('each check says what is wrong and what to do, by a name that stays', async (server) => {
+it('each check says what is wrong and what to do, by a name that stays', async (server) => {
   const { ctx } = server.house;
   expect(healthChecks.map(({ name }) => name)).toEqual(
     expect.arrayContaining(

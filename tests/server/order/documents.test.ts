@@ -1,6 +1,6 @@
 /** Tickets on paper and in the calendar: what is printed can be read by a scanner, a screen reader and a calendar, and says what is true now. */
 import { expect, test } from 'vitest';
-import { testOnSqlite } from '#tests/support/both.ts';
+import { testOnSqlite as it } from '#tests/support/both.ts';
 import { getOrder } from '#server/contract/order/orders.ts';
 import { makeTicketsPdf } from '#server/adapters/documents.ts';
 import type { TicketSheet } from '#server/domain/counter/ticket-sheet.ts';
@@ -26,114 +26,105 @@ async function download(
 const pdfOf = async (server: TestServer, order_id: string, query = '') =>
   readPdf((await download(server, `/api/orders/${order_id}/tickets.pdf${query}`)).bytes);
 
-testOnSqlite(
-  'each valid ticket is a page that says everything, with a code that a scanner reads',
-  async (server) => {
-    const order = await makePaidOrder(server);
-    const page = await callOk(server, getOrder, { params: { orderId: order.order_id } });
-    const { pages, raw, tags } = await pdfOf(server, order.order_id);
-    expect(pages.map(({ code }) => code)).toEqual(page.tickets.map(({ code }) => code));
-    pages.forEach(({ lines }, index) => {
-      const text = lines.join(' ').replace(/\s+/g, ' ');
-      const ticket = page.tickets[index]!;
-      for (const words of [
-        'La locandiera',
-        'ore 21:00',
-        'Apertura porte alle 20:00',
-        'Teatro Goldoni',
-        ticket.seat,
-        `Intero · 32,00 €`,
-        ticket.code_for_people,
-        `Biglietto ${index + 1} di 2`,
-        `Ordine n. ${page.number}`,
-        '2 biglietti',
-        'totale 64,00 €',
-        'Riepilogo d’ordine – non valido ai fini fiscali',
-        'non è una biglietteria automatizzata: senza sigillo fiscale SIAE',
-      ])
-        expect([words, text.includes(words)]).toEqual([words, true]);
-    });
-    // A tagged document in Italian whose title is shown (PDF/UA): headings, and a name for the picture.
-    for (const sign of [
-      '/Lang (it-IT)',
-      '/Marked true',
-      '/DisplayDocTitle true',
-      '<pdfuaid:part>1</pdfuaid:part>',
-      '%PDF-1.7',
+it('each valid ticket is a page that says everything, with a code that a scanner reads', async (server) => {
+  const order = await makePaidOrder(server);
+  const page = await callOk(server, getOrder, { params: { orderId: order.order_id } });
+  const { pages, raw, tags } = await pdfOf(server, order.order_id);
+  expect(pages.map(({ code }) => code)).toEqual(page.tickets.map(({ code }) => code));
+  pages.forEach(({ lines }, index) => {
+    const text = lines.join(' ').replace(/\s+/g, ' ');
+    const ticket = page.tickets[index]!;
+    for (const words of [
+      'La locandiera',
+      'ore 21:00',
+      'Apertura porte alle 20:00',
+      'Teatro Goldoni',
+      ticket.seat,
+      `Intero · 32,00 €`,
+      ticket.code_for_people,
+      `Biglietto ${index + 1} di 2`,
+      `Ordine n. ${page.number}`,
+      '2 biglietti',
+      'totale 64,00 €',
+      'Riepilogo d’ordine – non valido ai fini fiscali',
+      'non è una biglietteria automatizzata: senza sigillo fiscale SIAE',
     ])
-      expect([sign, raw.includes(sign)]).toEqual([sign, true]);
-    expect([
-      tags.filter((tag) => tag === 'H1').length,
-      tags.filter((tag) => tag === 'Figure').length,
-      raw.includes(`/Alt (Codice QR del biglietto: ${page.tickets[0]!.code_for_people})`),
-    ]).toEqual([2, 2, true]);
-    const one = await pdfOf(server, order.order_id, `?ticket=${page.tickets[1]!.ticket_id}`);
-    expect(one.pages.map(({ code }) => code)).toEqual([page.tickets[1]!.code]);
-  },
-);
+      expect([words, text.includes(words)]).toEqual([words, true]);
+  });
+  // A tagged document in Italian whose title is shown (PDF/UA): headings, and a name for the picture.
+  for (const sign of [
+    '/Lang (it-IT)',
+    '/Marked true',
+    '/DisplayDocTitle true',
+    '<pdfuaid:part>1</pdfuaid:part>',
+    '%PDF-1.7',
+  ])
+    expect([sign, raw.includes(sign)]).toEqual([sign, true]);
+  expect([
+    tags.filter((tag) => tag === 'H1').length,
+    tags.filter((tag) => tag === 'Figure').length,
+    raw.includes(`/Alt (Codice QR del biglietto: ${page.tickets[0]!.code_for_people})`),
+  ]).toEqual([2, 2, true]);
+  const one = await pdfOf(server, order.order_id, `?ticket=${page.tickets[1]!.ticket_id}`);
+  expect(one.pages.map(({ code }) => code)).toEqual([page.tickets[1]!.code]);
+});
 
-testOnSqlite(
-  'a ticket that lets nobody in is not printed, and there is nothing to take home before the order is confirmed',
-  async (server) => {
-    const { order_id } = await makePaidOrder(server);
-    const open = await makeOrder(server);
-    const [first, second] = (await callOk(server, getOrder, { params: { orderId: order_id } }))
-      .tickets;
-    const { db } = server.house.ctx;
-    const refusal = async (path: string) => {
-      const { status, body } = await ask(server, 'GET', `/api/orders/${path}`);
-      return [status, (body as { code: string }).code];
-    };
-    await db('tickets').where({ id: first!.ticket_id }).update({ state: 'refunded' });
-    expect((await pdfOf(server, order_id)).pages.map(({ code }) => code)).toEqual([second!.code]);
-    const path = `${order_id}/tickets.pdf`;
-    expect(await refusal(`${path}?ticket=${first!.ticket_id}`)).toEqual([409, 'no_valid_tickets']);
-    expect(await refusal(`${path}?ticket=nobody`)).toEqual([404, 'ticket_not_found']);
-    await db('tickets').where({ order_id }).update({ state: 'void' });
-    expect(await refusal(path)).toEqual([409, 'no_valid_tickets']);
-    for (const file of ['tickets.pdf', 'calendar.ics']) {
-      expect(await refusal(`${open.order_id}/${file}`)).toEqual([409, 'order_not_confirmed']);
-      expect(await refusal(`nobody/${file}`)).toEqual([404, 'order_not_found']);
-    }
-  },
-);
+it('a ticket that lets nobody in is not printed, and there is nothing to take home before the order is confirmed', async (server) => {
+  const { order_id } = await makePaidOrder(server);
+  const open = await makeOrder(server);
+  const [first, second] = (await callOk(server, getOrder, { params: { orderId: order_id } }))
+    .tickets;
+  const { db } = server.house.ctx;
+  const refusal = async (path: string) => {
+    const { status, body } = await ask(server, 'GET', `/api/orders/${path}`);
+    return [status, (body as { code: string }).code];
+  };
+  await db('tickets').where({ id: first!.ticket_id }).update({ state: 'refunded' });
+  expect((await pdfOf(server, order_id)).pages.map(({ code }) => code)).toEqual([second!.code]);
+  const path = `${order_id}/tickets.pdf`;
+  expect(await refusal(`${path}?ticket=${first!.ticket_id}`)).toEqual([409, 'no_valid_tickets']);
+  expect(await refusal(`${path}?ticket=nobody`)).toEqual([404, 'ticket_not_found']);
+  await db('tickets').where({ order_id }).update({ state: 'void' });
+  expect(await refusal(path)).toEqual([409, 'no_valid_tickets']);
+  for (const file of ['tickets.pdf', 'calendar.ics']) {
+    expect(await refusal(`${open.order_id}/${file}`)).toEqual([409, 'order_not_confirmed']);
+    expect(await refusal(`nobody/${file}`)).toEqual([404, 'order_not_found']);
+  }
+});
 
-testOnSqlite(
-  'files come with their type, a name in any alphabet, and stay in no cache',
-  async (server) => {
-    const { order_id } = await makePaidOrder(server);
-    await setPolicy(server, { title: '../../Così è: "Ωραία" / <b>\u0007?' }, demoEvent);
-    const pdf = await download(server, `/api/orders/${order_id}/tickets.pdf`);
-    expect([
-      pdf.status,
-      pdf.headers.get('content-type'),
-      pdf.headers.get('cache-control'),
-      pdf.headers.get('x-content-type-options'),
-    ]).toEqual([200, 'application/pdf', 'no-store', 'nosniff']);
-    expect(pdf.headers.get('content-disposition')).toMatch(
-      /^attachment; filename="[\x20-\x7e]+\.pdf"; filename\*=UTF-8''Cos%C3%AC%20%C3%A8%20%CE%A9%CF%81%CE%B1%CE%AF%CE%B1%20b%20[0-9A-Z]{4}-[0-9A-Z]{4}\.pdf$/,
-    );
-    const calendar = await download(server, `/api/orders/${order_id}/calendar.ics`);
-    expect([calendar.status, calendar.headers.get('content-type')]).toEqual([
-      200,
-      'text/calendar; charset=utf-8; method=PUBLISH',
-    ]);
-    expect((await ask(server, 'GET', '/api/openapi.json')).body).toMatchObject({
-      paths: {
-        '/api/orders/{orderId}/tickets.pdf': {
-          get: {
-            responses: {
-              200: {
-                content: { 'application/pdf': { schema: { type: 'string', format: 'binary' } } },
-              },
+it('files come with their type, a name in any alphabet, and stay in no cache', async (server) => {
+  const { order_id } = await makePaidOrder(server);
+  await setPolicy(server, { title: '../../Così è: "Ωραία" / <b>\u0007?' }, demoEvent);
+  const pdf = await download(server, `/api/orders/${order_id}/tickets.pdf`);
+  expect([
+    pdf.status,
+    pdf.headers.get('content-type'),
+    pdf.headers.get('cache-control'),
+    pdf.headers.get('x-content-type-options'),
+  ]).toEqual([200, 'application/pdf', 'no-store', 'nosniff']);
+  expect(pdf.headers.get('content-disposition')).toMatch(
+    /^attachment; filename="[\x20-\x7e]+\.pdf"; filename\*=UTF-8''Cos%C3%AC%20%C3%A8%20%CE%A9%CF%81%CE%B1%CE%AF%CE%B1%20b%20[0-9A-Z]{4}-[0-9A-Z]{4}\.pdf$/,
+  );
+  const calendar = await download(server, `/api/orders/${order_id}/calendar.ics`);
+  expect([calendar.status, calendar.headers.get('content-type')]).toEqual([
+    200,
+    'text/calendar; charset=utf-8; method=PUBLISH',
+  ]);
+  expect((await ask(server, 'GET', '/api/openapi.json')).body).toMatchObject({
+    paths: {
+      '/api/orders/{orderId}/tickets.pdf': {
+        get: {
+          responses: {
+            200: {
+              content: { 'application/pdf': { schema: { type: 'string', format: 'binary' } } },
             },
           },
         },
       },
-    });
-    expect(server.logged).toEqual([]);
-  },
-);
+    },
+  });
+  expect(server.logged).toEqual([]);
+});
 
 /** Unfolded lines, name and value; the alarm at the end has a description of its own. */
 function entryOf(text: string): Map<string, string> {
@@ -147,48 +138,45 @@ function entryOf(text: string): Map<string, string> {
   );
 }
 
-testOnSqlite(
-  'the calendar gets the same entry each time, right on both sides of a change of clocks, and loses it when the event is cancelled',
-  async (server) => {
-    const { order_id } = await makePaidOrder(server);
-    const read = async () =>
-      entryOf((await download(server, `/api/orders/${order_id}/calendar.ics`)).bytes.toString());
-    // 25 October 2026: clocks go back at 3; 21:00 is 20:00 UTC that evening and was 19:00 UTC the evening before.
-    for (const [starts_at, start] of [
-      [Date.UTC(2026, 9, 24, 19), '20261024T190000Z'],
-      [Date.UTC(2026, 9, 25, 20), '20261025T200000Z'],
-    ] as const) {
-      await setPolicy(server, { starts_at }, demoEvent);
-      expect((await read()).get('DTSTART')).toBe(start);
-    }
-    const first = await read();
-    expect([
-      first.get('METHOD'),
-      first.get('STATUS'),
-      first.get('SUMMARY'),
-      first.get('LOCATION'),
-      first.get('TRIGGER'),
-    ]).toEqual([
-      'PUBLISH',
-      'CONFIRMED',
-      'La locandiera',
-      'Teatro Goldoni\\, Corte del Teatro 4\\, 30124 Venezia',
-      '-PT3H',
-    ]);
-    expect(first.get('URL')).toBe(`${server.url}/i-miei-biglietti`);
-    expect(first.get('DESCRIPTION')).toContain('Platea\\, fila');
-    // The UID travels with whoever gets the file: it does not open the order.
-    expect(first.get('UID')).not.toContain(order_id);
-    await setPolicy(server, { status: 'cancelled' }, demoEvent);
-    const last = await read();
-    expect([
-      last.get('UID'),
-      last.get('METHOD'),
-      last.get('STATUS'),
-      Number(last.get('SEQUENCE')) > Number(first.get('SEQUENCE')),
-    ]).toEqual([first.get('UID'), 'CANCEL', 'CANCELLED', true]);
-  },
-);
+it('the calendar gets the same entry each time, right on both sides of a change of clocks, and loses it when the event is cancelled', async (server) => {
+  const { order_id } = await makePaidOrder(server);
+  const read = async () =>
+    entryOf((await download(server, `/api/orders/${order_id}/calendar.ics`)).bytes.toString());
+  // 25 October 2026: clocks go back at 3; 21:00 is 20:00 UTC that evening and was 19:00 UTC the evening before.
+  for (const [starts_at, start] of [
+    [Date.UTC(2026, 9, 24, 19), '20261024T190000Z'],
+    [Date.UTC(2026, 9, 25, 20), '20261025T200000Z'],
+  ] as const) {
+    await setPolicy(server, { starts_at }, demoEvent);
+    expect((await read()).get('DTSTART')).toBe(start);
+  }
+  const first = await read();
+  expect([
+    first.get('METHOD'),
+    first.get('STATUS'),
+    first.get('SUMMARY'),
+    first.get('LOCATION'),
+    first.get('TRIGGER'),
+  ]).toEqual([
+    'PUBLISH',
+    'CONFIRMED',
+    'La locandiera',
+    'Teatro Goldoni\\, Corte del Teatro 4\\, 30124 Venezia',
+    '-PT3H',
+  ]);
+  expect(first.get('URL')).toBe(`${server.url}/i-miei-biglietti`);
+  expect(first.get('DESCRIPTION')).toContain('Platea\\, fila');
+  // The UID travels with whoever gets the file: it does not open the order.
+  expect(first.get('UID')).not.toContain(order_id);
+  await setPolicy(server, { status: 'cancelled' }, demoEvent);
+  const last = await read();
+  expect([
+    last.get('UID'),
+    last.get('METHOD'),
+    last.get('STATUS'),
+    Number(last.get('SEQUENCE')) > Number(first.get('SEQUENCE')),
+  ]).toEqual([first.get('UID'), 'CANCEL', 'CANCELLED', true]);
+});
 
 const sheet: TicketSheet = {
   position: 'Biglietto 1 di 1',

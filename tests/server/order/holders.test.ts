@@ -9,7 +9,7 @@ import { getOrder, readOrder } from '#server/contract/order/orders.ts';
 import { openName } from '#apps/scanner/list/recognise.ts';
 import { hashOf } from '#server/services/order/tickets.ts';
 import type { EventRow } from '#db/rows.ts';
-import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import { pullDoor } from '#tests/support/door/door-phone.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { mailsOf, testWithSmtp } from '#tests/support/mail-day.ts';
@@ -112,65 +112,62 @@ test('a nominative ticket has neither code nor paper until it has a name, and th
   await expectSoundBooks(server);
 });
 
-testOnSqlite(
-  'a phone of a nominative event has the names, but reads one only with its ticket’s code; other events send none',
-  async (server) => {
-    await nominative(server);
-    const admin = await makeAdmin(server);
-    const phone = await makePairedPhone(server, admin);
-    const { order_id } = await makePaidOrder(server);
-    const [first, second] = (await pageOf(server, order_id)).tickets;
-    const { cursor } = await pullDoor(server, demoEvent, phone.headers);
-    const beginning = cursor.replace(/\.\d+/, '.0');
-    const pull = () => pullDoor(server, demoEvent, phone.headers, beginning);
-    const sold = async () => (await pull()).places.flatMap(({ ticket }) => ticket ?? []);
-    const places = new Map(
-      (await server.house.ctx.db('tickets').select('id', 'place')).map(
-        ({ id, place }): [string, string] => [id, place],
-      ),
+it('a phone of a nominative event has the names, but reads one only with its ticket’s code; other events send none', async (server) => {
+  await nominative(server);
+  const admin = await makeAdmin(server);
+  const phone = await makePairedPhone(server, admin);
+  const { order_id } = await makePaidOrder(server);
+  const [first, second] = (await pageOf(server, order_id)).tickets;
+  const { cursor } = await pullDoor(server, demoEvent, phone.headers);
+  const beginning = cursor.replace(/\.\d+/, '.0');
+  const pull = () => pullDoor(server, demoEvent, phone.headers, beginning);
+  const sold = async () => (await pull()).places.flatMap(({ ticket }) => ticket ?? []);
+  const places = new Map(
+    (await server.house.ctx.db('tickets').select('id', 'place')).map(
+      ({ id, place }): [string, string] => [id, place],
+    ),
+  );
+  await name(server, order_id, first!.ticket_id, anna);
+  await name(server, order_id, second!.ticket_id, {
+    first_name: 'Maximilian Ferdinando',
+    last_name: 'della Rovere Montefeltro',
+  });
+  const page = await pull();
+  expect(JSON.stringify(page)).not.toMatch(/Amico|Rovere/);
+  const read = async (ticket_id: string, code: string) =>
+    openName(
+      page.event.salt,
+      code,
+      (await pull()).places.find(({ place }) => place === places.get(ticket_id))!.ticket!
+        .sealed_name!,
     );
-    await name(server, order_id, first!.ticket_id, anna);
-    await name(server, order_id, second!.ticket_id, {
-      first_name: 'Maximilian Ferdinando',
-      last_name: 'della Rovere Montefeltro',
-    });
-    const page = await pull();
-    expect(JSON.stringify(page)).not.toMatch(/Amico|Rovere/);
-    const read = async (ticket_id: string, code: string) =>
-      openName(
-        page.event.salt,
-        code,
-        (await pull()).places.find(({ place }) => place === places.get(ticket_id))!.ticket!
-          .sealed_name!,
-      );
-    const [one, two] = (await pageOf(server, order_id)).tickets;
-    expect([await read(one!.ticket_id, one!.code), await read(two!.ticket_id, two!.code)]).toEqual([
-      'Anna D’Amico',
-      'Maximilian Ferdinando della Rovere Montefeltro',
-    ]);
-    expect([
-      await read(one!.ticket_id, two!.code),
-      await openName(page.event.salt, one!.code, 'nonsense'),
-      await openName('other', one!.code, (await sold())[0]!.sealed_name!),
-    ]).toEqual([null, null, null]);
-    // A name more or less long is told by no length; the same name is the same text each time.
-    expect(
-      (await sold()).map(({ sealed_name }) => Buffer.from(sealed_name!, 'base64url').length % 32),
-    ).toEqual([28, 28]);
-    expect(await sold()).toEqual(page.places.flatMap(({ ticket }) => ticket ?? []));
-    await name(server, order_id, one!.ticket_id, bruno);
-    const [changed] = (await pageOf(server, order_id)).tickets;
-    expect([
-      await read(one!.ticket_id, changed!.code),
-      await read(one!.ticket_id, one!.code),
-    ]).toEqual(['Bruno Verdi', null]);
-    await rules({ nominative: 0 })(server);
-    expect((await sold()).map(({ sealed_name, initials }) => [sealed_name, initials])).toEqual([
-      [null, expect.any(String)],
-      [null, expect.any(String)],
-    ]);
-  },
-);
+  const [one, two] = (await pageOf(server, order_id)).tickets;
+  expect([await read(one!.ticket_id, one!.code), await read(two!.ticket_id, two!.code)]).toEqual([
+    'Anna D’Amico',
+    'Maximilian Ferdinando della Rovere Montefeltro',
+  ]);
+  expect([
+    await read(one!.ticket_id, two!.code),
+    await openName(page.event.salt, one!.code, 'nonsense'),
+    await openName('other', one!.code, (await sold())[0]!.sealed_name!),
+  ]).toEqual([null, null, null]);
+  // A name more or less long is told by no length; the same name is the same text each time.
+  expect(
+    (await sold()).map(({ sealed_name }) => Buffer.from(sealed_name!, 'base64url').length % 32),
+  ).toEqual([28, 28]);
+  expect(await sold()).toEqual(page.places.flatMap(({ ticket }) => ticket ?? []));
+  await name(server, order_id, one!.ticket_id, bruno);
+  const [changed] = (await pageOf(server, order_id)).tickets;
+  expect([
+    await read(one!.ticket_id, changed!.code),
+    await read(one!.ticket_id, one!.code),
+  ]).toEqual(['Bruno Verdi', null]);
+  await rules({ nominative: 0 })(server);
+  expect((await sold()).map(({ sealed_name, initials }) => [sealed_name, initials])).toEqual([
+    [null, expect.any(String)],
+    [null, expect.any(String)],
+  ]);
+});
 
 test('a change of holder kills the code in circulation: the desk says so, and so does every phone', async (server) => {
   await nominative(server);
@@ -214,89 +211,83 @@ test('a change of holder kills the code in circulation: the desk says so, and so
   await expectSoundBooks(server);
 });
 
-testOnSqlite(
-  'nobody changes a holder who may not: not offered, too late, too often, already in, refunded, cancelled',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const { order_id } = await makePaidOrder(server);
-    const {
-      tickets: [first, second],
-      event,
-    } = await pageOf(server, order_id);
-    const refusal = async (ticket_id = first!.ticket_id, body: object = bruno) => {
-      const { status, body: answer } = await name(server, order_id, ticket_id, body);
-      return [status, (answer as { detail?: { reason?: string } }).detail?.reason];
-    };
-    expect(await refusal()).toEqual([409, 'not_offered']);
-    await rules({ holder_change: 1, holder_changes_max: 1, holder_change_until_hours: 48 })(server);
-    expect(await refusal()).toEqual([200, undefined]);
-    expect(await refusal(first!.ticket_id, anna)).toEqual([409, 'no_more']);
-    // Whoever lost the answer asks again, and nothing happens twice.
-    expect(await refusal()).toEqual([200, undefined]);
-    expect(
-      await server.house.ctx.db('tickets').where({ id: first!.ticket_id }).first(),
-    ).toMatchObject({ revision: 2, holder_changes: 1 });
+it('nobody changes a holder who may not: not offered, too late, too often, already in, refunded, cancelled', async (server) => {
+  const admin = await makeAdmin(server);
+  const { order_id } = await makePaidOrder(server);
+  const {
+    tickets: [first, second],
+    event,
+  } = await pageOf(server, order_id);
+  const refusal = async (ticket_id = first!.ticket_id, body: object = bruno) => {
+    const { status, body: answer } = await name(server, order_id, ticket_id, body);
+    return [status, (answer as { detail?: { reason?: string } }).detail?.reason];
+  };
+  expect(await refusal()).toEqual([409, 'not_offered']);
+  await rules({ holder_change: 1, holder_changes_max: 1, holder_change_until_hours: 48 })(server);
+  expect(await refusal()).toEqual([200, undefined]);
+  expect(await refusal(first!.ticket_id, anna)).toEqual([409, 'no_more']);
+  // Whoever lost the answer asks again, and nothing happens twice.
+  expect(await refusal()).toEqual([200, undefined]);
+  expect(
+    await server.house.ctx.db('tickets').where({ id: first!.ticket_id }).first(),
+  ).toMatchObject({ revision: 2, holder_changes: 1 });
 
-    await ask(server, 'POST', `/api/admin/admissions/${second!.ticket_id}`, {
-      body: {},
-      headers: admin,
-    });
-    expect(await refusal(second!.ticket_id)).toEqual([409, 'ticket_used']);
-    server.clock.advance(Date.parse(event.starts_at) - 48 * hour - server.clock.now() + 1_000);
-    await rules({ holder_changes_max: 9 })(server);
-    expect(await refusal(first!.ticket_id, anna)).toEqual([409, 'too_late']);
-    await rules({ status: 'cancelled' })(server);
-    expect(await refusal(first!.ticket_id, anna)).toEqual([409, 'event_cancelled']);
-    await server.house.ctx
-      .db('tickets')
-      .where({ id: first!.ticket_id })
-      .update({ state: 'refunded' });
-    expect(await refusal(first!.ticket_id, anna)).toEqual([409, 'ticket_gone']);
-  },
-);
+  await ask(server, 'POST', `/api/admin/admissions/${second!.ticket_id}`, {
+    body: {},
+    headers: admin,
+  });
+  expect(await refusal(second!.ticket_id)).toEqual([409, 'ticket_used']);
+  server.clock.advance(Date.parse(event.starts_at) - 48 * hour - server.clock.now() + 1_000);
+  await rules({ holder_changes_max: 9 })(server);
+  expect(await refusal(first!.ticket_id, anna)).toEqual([409, 'too_late']);
+  await rules({ status: 'cancelled' })(server);
+  expect(await refusal(first!.ticket_id, anna)).toEqual([409, 'event_cancelled']);
+  await server.house.ctx
+    .db('tickets')
+    .where({ id: first!.ticket_id })
+    .update({ state: 'refunded' });
+  expect(await refusal(first!.ticket_id, anna)).toEqual([409, 'ticket_gone']);
+});
 
-testOnSqlite(
-  'somebody else’s ticket, an unknown order and names that are none are refused',
-  async (server) => {
-    await nominative(server);
-    const mine = await makePaidOrder(server);
-    const other = await makePaidOrder(server, {}, { nth: 0 });
-    const theirs = (await pageOf(server, other.order_id)).tickets[0]!.ticket_id;
-    const own = (await pageOf(server, mine.order_id)).tickets[0]!.ticket_id;
-    expect([
-      (await name(server, mine.order_id, theirs, anna)).status,
-      (await name(server, 'nobody', own, anna)).status,
-      (await name(server, mine.order_id, 'nothing', anna)).status,
-    ]).toEqual([404, 404, 404]);
-    for (const first_name of [
-      '',
-      ' ',
-      '1',
-      'www.vinci.it',
-      'Anna http://x.it',
-      '<b>Anna</b>',
-      'a'.repeat(61),
-      'Anna\u0000',
-      null,
-      7,
-      ['Anna'],
-      'Anna\nRossi: clicca',
-    ]) {
-      const answer = await name(server, mine.order_id, own, { first_name, last_name: 'Rossi' });
-      // A line break is a space in a name, and the colon is none.
-      expect([first_name, answer.status]).toEqual([first_name, 400]);
-    }
-    for (const email of ['nobody', 'a@b', 'a@b.it\nBcc: c@d.it', 7])
-      expect([email, (await name(server, mine.order_id, own, { ...anna, email })).status]).toEqual([
-        email,
-        400,
-      ]);
-    expect((await pageOf(server, mine.order_id)).tickets.map(({ holder }) => holder)).toEqual([
-      null,
-      null,
+it('somebody else’s ticket, an unknown order and names that are none are refused', async (server) => {
+  await nominative(server);
+  const mine = await makePaidOrder(server);
+  const other = await makePaidOrder(server, {}, { nth: 0 });
+  const theirs = (await pageOf(server, other.order_id)).tickets[0]!.ticket_id;
+  const own = (await pageOf(server, mine.order_id)).tickets[0]!.ticket_id;
+  expect([
+    (await name(server, mine.order_id, theirs, anna)).status,
+    (await name(server, 'nobody', own, anna)).status,
+    (await name(server, mine.order_id, 'nothing', anna)).status,
+  ]).toEqual([404, 404, 404]);
+  for (const first_name of [
+    '',
+    ' ',
+    '1',
+    'www.vinci.it',
+    'Anna http://x.it',
+    '<b>Anna</b>',
+    'a'.repeat(61),
+    'Anna\u0000',
+    null,
+    7,
+    ['Anna'],
+    'Anna\nRossi: clicca',
+  ]) {
+    const answer = await name(server, mine.order_id, own, { first_name, last_name: 'Rossi' });
+    // A line break is a space in a name, and the colon is none.
+    expect([first_name, answer.status]).toEqual([first_name, 400]);
+  }
+  for (const email of ['nobody', 'a@b', 'a@b.it\nBcc: c@d.it', 7])
+    expect([email, (await name(server, mine.order_id, own, { ...anna, email })).status]).toEqual([
+      email,
+      400,
     ]);
-  },
-);
+  expect((await pageOf(server, mine.order_id)).tickets.map(({ holder }) => holder)).toEqual([
+    null,
+    null,
+  ]);
+});
 
 test('of many changes at once exactly as many happen as the event allows', async (server) => {
   await rules({ holder_change: 1, holder_changes_max: 3 })(server);

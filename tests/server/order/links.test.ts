@@ -7,7 +7,7 @@ import { readMail } from '#server/contract/mails.ts';
 import { previewLetter } from '#server/contract/messages.ts';
 import { viewAsBuyer } from '#server/contract/order/links.ts';
 import { listOrderTickets } from '#server/contract/order/orders.ts';
-import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { openDrawer, sellAtCounter } from '#tests/support/counter.ts';
 import { everyText } from '#tests/support/every-text.ts';
@@ -66,7 +66,7 @@ test('the link is in its own column and in the mails, and nowhere else in the bo
   );
 });
 
-testOnSqlite('the log names the order, and never its link', async () => {
+it('the log names the order, and never its link', async () => {
   let written = '';
   const log = pino({ level: 'trace' }, { write: (line: string) => void (written += line) });
   await using server = await startServer({ log });
@@ -109,14 +109,11 @@ testWithSmtp(
   { databases: ['sqlite'] },
 );
 
-testOnSqlite(
-  'without a mail server the mailbox is where the buyer reads the mail, link and all',
-  async (server) => {
-    const order = await makePaidOrder(server, { email });
-    await server.runDue();
-    expect((await mailOf(server, order, await makeAdmin(server))).text).toContain(order.link_key);
-  },
-);
+it('without a mail server the mailbox is where the buyer reads the mail, link and all', async (server) => {
+  const order = await makePaidOrder(server, { email });
+  await server.runDue();
+  expect((await mailOf(server, order, await makeAdmin(server))).text).toContain(order.link_key);
+});
 
 const linkIn = (text: string) => /\/orders\/([\w-]{22})(?![\w-])/.exec(text)![1]!;
 

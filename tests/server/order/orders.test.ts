@@ -12,7 +12,7 @@ import {
 import { readEvent } from '#server/contract/event-desk.ts';
 import { listEvents, listPublished } from '#server/contract/events.ts';
 import { searchTextOf } from '#server/domain/text/search.ts';
-import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import { listOrders as listRows } from '#db/order/order-list.ts';
 import { moneyOf, moneyStates } from '#server/domain/order/payment.ts';
 import {
@@ -314,47 +314,44 @@ test('every state of money is found by its filter and told alike', async (server
   }
 });
 
-testOnSqlite(
-  'the list as a file opens in Italian Excel, and no cell can start a formula',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    // A line end within, also a lone one, would begin a row of its own; what parts cells elsewhere, a cell.
-    const order = await sellTo(server, {
-      name: '=HYPERLINK("http://evil.example")\r=1\r\n@x; =2,+3;-4;"=5',
-      email: 'eva@example.it',
-    });
-    await makeOrder(server, { nth: 1 });
-    const excel = await ask(server, 'GET', '/api/admin/orders/export.csv?money=paid', {
-      headers: admin,
-    });
-    expect(excel.headers.get('content-type')).toBe('text/csv; charset=utf-8');
-    expect(excel.headers.get('content-disposition')).toMatch(
-      /^attachment; filename="ordini-\d{4}-\d\d-\d\d\.csv"$/,
-    );
-    const bytes = new Uint8Array(
-      await (
-        await fetch(`${server.url}/api/admin/orders/export.csv`, { headers: admin })
-      ).arrayBuffer(),
-    );
-    expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
-    const [head, row, ...rest] = (excel.body as string).replace('\uFEFF', '').split('\r\n');
-    expect([head!.split(';').slice(0, 3), rest]).toEqual([['Numero', 'Stato', 'Pagamento'], ['']]);
-    expect(row).toContain(';Confermato;Pagato;La locandiera;');
-    expect(row).toContain(';2;64,00;0,00;64,00;0,00;Carta;');
-    expect(row).toContain(`"'=HYPERLINK(""http://evil.example"") =1 @x;' =2,'+3;'-4;'""=5"`);
-    const plain = (
-      await ask(server, 'GET', '/api/admin/orders/export.csv?format=plain', { headers: admin })
-    ).body as string;
-    const stored = await server.house.ctx.db('orders').where({ id: order.order_id }).first();
-    expect(plain.split('\r\n')).toHaveLength(4);
-    expect(plain).toContain(
-      `${stored.number},Confermato,Pagato,La locandiera,${new Date(stored.created_at).toISOString()},`,
-    );
-    expect(plain).toContain(',64.00,0.00,64.00,0.00,Carta,');
-    expect(
-      (await ask(server, 'GET', '/api/admin/orders/export.csv?format=xls', { headers: admin }))
-        .status,
-    ).toBe(400);
-    expect((await ask(server, 'GET', '/api/admin/orders/export.csv')).status).toBe(401);
-  },
-);
+it('the list as a file opens in Italian Excel, and no cell can start a formula', async (server) => {
+  const admin = await makeAdmin(server);
+  // A line end within, also a lone one, would begin a row of its own; what parts cells elsewhere, a cell.
+  const order = await sellTo(server, {
+    name: '=HYPERLINK("http://evil.example")\r=1\r\n@x; =2,+3;-4;"=5',
+    email: 'eva@example.it',
+  });
+  await makeOrder(server, { nth: 1 });
+  const excel = await ask(server, 'GET', '/api/admin/orders/export.csv?money=paid', {
+    headers: admin,
+  });
+  expect(excel.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+  expect(excel.headers.get('content-disposition')).toMatch(
+    /^attachment; filename="ordini-\d{4}-\d\d-\d\d\.csv"$/,
+  );
+  const bytes = new Uint8Array(
+    await (
+      await fetch(`${server.url}/api/admin/orders/export.csv`, { headers: admin })
+    ).arrayBuffer(),
+  );
+  expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+  const [head, row, ...rest] = (excel.body as string).replace('\uFEFF', '').split('\r\n');
+  expect([head!.split(';').slice(0, 3), rest]).toEqual([['Numero', 'Stato', 'Pagamento'], ['']]);
+  expect(row).toContain(';Confermato;Pagato;La locandiera;');
+  expect(row).toContain(';2;64,00;0,00;64,00;0,00;Carta;');
+  expect(row).toContain(`"'=HYPERLINK(""http://evil.example"") =1 @x;' =2,'+3;'-4;'""=5"`);
+  const plain = (
+    await ask(server, 'GET', '/api/admin/orders/export.csv?format=plain', { headers: admin })
+  ).body as string;
+  const stored = await server.house.ctx.db('orders').where({ id: order.order_id }).first();
+  expect(plain.split('\r\n')).toHaveLength(4);
+  expect(plain).toContain(
+    `${stored.number},Confermato,Pagato,La locandiera,${new Date(stored.created_at).toISOString()},`,
+  );
+  expect(plain).toContain(',64.00,0.00,64.00,0.00,Carta,');
+  expect(
+    (await ask(server, 'GET', '/api/admin/orders/export.csv?format=xls', { headers: admin }))
+      .status,
+  ).toBe(400);
+  expect((await ask(server, 'GET', '/api/admin/orders/export.csv')).status).toBe(401);
+});

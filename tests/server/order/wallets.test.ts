@@ -4,7 +4,7 @@ import { createHash, verify } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { testOnSqlite } from '#tests/support/both.ts';
+import { testOnSqlite as it } from '#tests/support/both.ts';
 import { getOrder } from '#server/contract/order/orders.ts';
 import { saveToGoogle } from '#server/contract/order/wallets.ts';
 import { readConfig } from '#server/config.ts';
@@ -264,7 +264,7 @@ test('whoever may not come in with a ticket gets none for his wallet; after a ch
   expect(server.logged).toEqual([]);
 });
 
-testOnSqlite('without keys no wallet is offered', async (server) => {
+it('without keys no wallet is offered', async (server) => {
   const { order_id } = await makePaidOrder(server);
   const { tickets, wallets } = await orderOf(server, order_id);
   expect(wallets).toEqual([]);

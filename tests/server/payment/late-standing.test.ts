@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { getOrder } from '#server/contract/order/orders.ts';
 import { confirmOrder } from '#server/contract/office.ts';
-import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import { callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
 import { endBehindOurBack, payLate, rowOf } from '#tests/support/order-end.ts';
 import { expectSoundBooks } from '#tests/support/refunds.ts';
@@ -53,62 +53,53 @@ test('late money for standing places whose numbers were sold meanwhile is confir
   await expectItsPlaces(server, orders);
 });
 
-testOnSqlite(
-  'cash for standing places whose numbers were sold meanwhile is confirmed with other numbers',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const orders = await overtaken(server);
-    await callOk(
-      server,
-      confirmOrder,
-      {
-        params: { orderId: orders.late.order_id },
-        body: { reason: 'Pagato in cassa', method: 'cash', expected_cents: 5400 },
-      },
-      admin,
-    );
-    await expectItsPlaces(server, orders);
-  },
-);
+it('cash for standing places whose numbers were sold meanwhile is confirmed with other numbers', async (server) => {
+  const admin = await makeAdmin(server);
+  const orders = await overtaken(server);
+  await callOk(
+    server,
+    confirmOrder,
+    {
+      params: { orderId: orders.late.order_id },
+      body: { reason: 'Pagato in cassa', method: 'cash', expected_cents: 5400 },
+    },
+    admin,
+  );
+  await expectItsPlaces(server, orders);
+});
 
-testOnSqlite(
-  'late money for a standing area that is full goes back, and nobody loses a place',
-  async (server) => {
-    const late = await bookStanding(server, 3);
-    await endBehindOurBack(server, late);
-    // 58 of 60: two places are not enough for three.
-    for (const count of [10, 10, 10, 10, 10, 8]) await bookStanding(server, count);
-    await payLate(server, late);
-    expect(await rowOf(server, late)).toMatchObject({
-      state: 'deleted',
-      paid_cents: 5400,
-      refunded_cents: 5400,
-    });
-    expect(await livePlaces(server, late)).toEqual([]);
-    expect(await bookedStanding(server)).toBe(58);
-  },
-);
+it('late money for a standing area that is full goes back, and nobody loses a place', async (server) => {
+  const late = await bookStanding(server, 3);
+  await endBehindOurBack(server, late);
+  // 58 of 60: two places are not enough for three.
+  for (const count of [10, 10, 10, 10, 10, 8]) await bookStanding(server, count);
+  await payLate(server, late);
+  expect(await rowOf(server, late)).toMatchObject({
+    state: 'deleted',
+    paid_cents: 5400,
+    refunded_cents: 5400,
+  });
+  expect(await livePlaces(server, late)).toEqual([]);
+  expect(await bookedStanding(server)).toBe(58);
+});
 
-testOnSqlite(
-  'late money where the seat map has room but our book has none goes back, and the seat map’s places with it',
-  async (server) => {
-    const { db } = server.house.ctx;
-    const late = await bookStanding(server, 3);
-    await endBehindOurBack(server, late);
-    await bookStanding(server, 4);
-    await db('places')
-      .where({ event_id: demoEvent, object_label: 'Loggione' })
-      .where('position', '>', 6)
-      .delete();
-    await payLate(server, late);
-    expect(await rowOf(server, late)).toMatchObject({
-      state: 'deleted',
-      paid_cents: 5400,
-      refunded_cents: 5400,
-    });
-    expect(await bookedStanding(server)).toBe(4);
-  },
-);
+it('late money where the seat map has room but our book has none goes back, and the seat map’s places with it', async (server) => {
+  const { db } = server.house.ctx;
+  const late = await bookStanding(server, 3);
+  await endBehindOurBack(server, late);
+  await bookStanding(server, 4);
+  await db('places')
+    .where({ event_id: demoEvent, object_label: 'Loggione' })
+    .where('position', '>', 6)
+    .delete();
+  await payLate(server, late);
+  expect(await rowOf(server, late)).toMatchObject({
+    state: 'deleted',
+    paid_cents: 5400,
+    refunded_cents: 5400,
+  });
+  expect(await bookedStanding(server)).toBe(4);
+});
 
 test('five that come late at once, each to numbers that are sold, all get places of their own', async (server) => {
   const late = [];

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { askRefund, listRefunds, orderRefunds } from '#server/contract/order/refunds.ts';
 import { bookPayment, readPayment } from '#server/services/payment/payment-record.ts';
-import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import { ask, callOk, makeAdmin, aRefusal } from '#tests/support/make.ts';
 import { asRole } from '#tests/support/roles.ts';
 import {
@@ -46,60 +46,54 @@ function settle(server: TestServer, headers: { cookie: string }, id: string, dec
   return ask(server, 'POST', `/api/admin/refunds/${id}/settle`, { body: { decision }, headers });
 }
 
-testOnSqlite(
-  'charge, method and Stripe’s fee come when Stripe has them; the reading comes back by itself, and not for ever',
-  async (server) => {
-    const { db } = server.house.ctx;
-    const order = await makePaid(server);
-    for (const wait of [20_000, minute]) await passTime(server, wait);
-    expect(await db('payments').where({ order_id: order.order_id })).toEqual([
-      expect.objectContaining({
-        kind: 'stripe',
-        method: 'card',
-        payment_intent: order.payment_intent,
-        charge_id: expect.stringMatching(/^ch_/),
-        amount_cents: 5900,
-        stripe_fee_cents: 114,
-        receipt_url: expect.stringMatching(/^http/),
-        disputed: 0,
-      }),
-    ]);
-    expect(await db('outbox').where({ task: 'read_payment' })).toHaveLength(1);
-    for (let day6 = 0; day6 < 6; day6 += 1) await passTime(server, 6 * 60 * minute);
-    expect(await db('outbox').where({ task: 'read_payment' })).toEqual([]);
+it('charge, method and Stripe’s fee come when Stripe has them; the reading comes back by itself, and not for ever', async (server) => {
+  const { db } = server.house.ctx;
+  const order = await makePaid(server);
+  for (const wait of [20_000, minute]) await passTime(server, wait);
+  expect(await db('payments').where({ order_id: order.order_id })).toEqual([
+    expect.objectContaining({
+      kind: 'stripe',
+      method: 'card',
+      payment_intent: order.payment_intent,
+      charge_id: expect.stringMatching(/^ch_/),
+      amount_cents: 5900,
+      stripe_fee_cents: 114,
+      receipt_url: expect.stringMatching(/^http/),
+      disputed: 0,
+    }),
+  ]);
+  expect(await db('outbox').where({ task: 'read_payment' })).toHaveLength(1);
+  for (let day6 = 0; day6 < 6; day6 += 1) await passTime(server, 6 * 60 * minute);
+  expect(await db('outbox').where({ task: 'read_payment' })).toEqual([]);
 
-    // A payment of nobody, or one that Stripe does not know, changes nothing and is not asked about again.
-    const { ctx } = server.house;
-    expect(await readPayment(ctx, 'pi_nobody')).toBeNull();
-    const foreign = await atStripe(server, 'POST', 'payment_intents', {
-      amount: '1000',
-      currency: 'eur',
-      confirm: 'true',
-      payment_method: 'pm_card_visa',
-    });
-    expect(await readPayment(ctx, foreign['id'] as string)).toBeNull();
-    expect([(await db('payments')).length, await db('refunds')]).toEqual([1, []]);
-  },
-);
+  // A payment of nobody, or one that Stripe does not know, changes nothing and is not asked about again.
+  const { ctx } = server.house;
+  expect(await readPayment(ctx, 'pi_nobody')).toBeNull();
+  const foreign = await atStripe(server, 'POST', 'payment_intents', {
+    amount: '1000',
+    currency: 'eur',
+    confirm: 'true',
+    payment_method: 'pm_card_visa',
+  });
+  expect(await readPayment(ctx, foreign['id'] as string)).toBeNull();
+  expect([(await db('payments')).length, await db('refunds')]).toEqual([1, []]);
+});
 
-testOnSqlite(
-  'a receipt number that comes hours later is found without any webhook',
-  async (server) => {
-    const { db } = server.house.ctx;
-    server.house.standins!.stripe!.deliveries.pause();
-    const order = await makePaid(server);
-    await atStripe(
-      server,
-      'POST',
-      `charges/${(await server.house.ctx.payments.payment(order.payment_intent)).charge!.id}`,
-      { receipt_email: 'ada@example.com' },
-    );
-    for (let round = 0; round < 4; round += 1) await passTime(server, 30 * minute);
-    const payment = await db('payments').where({ order_id: order.order_id }).first();
-    expect(payment.receipt_number).toMatch(/^\d{4}-\d{4}$/);
-    expect((await orderRow(server, order)).receipt_number).toBe(payment.receipt_number);
-  },
-);
+it('a receipt number that comes hours later is found without any webhook', async (server) => {
+  const { db } = server.house.ctx;
+  server.house.standins!.stripe!.deliveries.pause();
+  const order = await makePaid(server);
+  await atStripe(
+    server,
+    'POST',
+    `charges/${(await server.house.ctx.payments.payment(order.payment_intent)).charge!.id}`,
+    { receipt_email: 'ada@example.com' },
+  );
+  for (let round = 0; round < 4; round += 1) await passTime(server, 30 * minute);
+  const payment = await db('payments').where({ order_id: order.order_id }).first();
+  expect(payment.receipt_number).toMatch(/^\d{4}-\d{4}$/);
+  expect((await orderRow(server, order)).receipt_number).toBe(payment.receipt_number);
+});
 
 test('refund made in the dashboard: taken over by its webhook, and the office decides about the tickets: they end, or it keeps them; what is left may still be refunded, no more', async (server) => {
   const admin = await makeAdmin(server);
@@ -258,64 +252,58 @@ test('a dispute stops refunds and is told at once; won, everything is as before'
   ]).toEqual([0, expect.objectContaining({ needs_attention: null }), ['valid', 'valid']]);
 });
 
-testOnSqlite(
-  'a dispute that is lost stays before the office until it has decided about the tickets',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const order = await makePaid(server, { payment_method: 'pm_card_createDispute' });
-    await passTime(server, minute);
-    await atStripe(
-      server,
-      'POST',
-      `disputes/${(await server.house.ctx.db('disputes').first()).id}/close`,
-    );
-    await passTime(server, minute);
-    expect(await orderRow(server, order)).toMatchObject({ needs_attention: 'dispute_lost' });
-    const settled = await ask(server, 'POST', `/api/admin/orders/${order.order_id}/settle`, {
-      body: { decision: 'void', note: 'Soldi ripresi dalla banca' },
-      headers: admin,
-    });
-    expect(settled.status).toBeLessThan(300);
-    await server.runDue();
-    expect([
-      await ticketStates(server, order),
-      await seatStatuses(server, order),
-      (await orderRow(server, order)).needs_attention,
-    ]).toEqual([['void', 'void'], ['free', 'free'], null]);
-    expect(await decisionsOf(server, order)).toEqual(
-      expect.arrayContaining(['attention_settled', 'refund_requested']),
-    );
-    await expectSoundBooks(server);
-  },
-);
+it('a dispute that is lost stays before the office until it has decided about the tickets', async (server) => {
+  const admin = await makeAdmin(server);
+  const order = await makePaid(server, { payment_method: 'pm_card_createDispute' });
+  await passTime(server, minute);
+  await atStripe(
+    server,
+    'POST',
+    `disputes/${(await server.house.ctx.db('disputes').first()).id}/close`,
+  );
+  await passTime(server, minute);
+  expect(await orderRow(server, order)).toMatchObject({ needs_attention: 'dispute_lost' });
+  const settled = await ask(server, 'POST', `/api/admin/orders/${order.order_id}/settle`, {
+    body: { decision: 'void', note: 'Soldi ripresi dalla banca' },
+    headers: admin,
+  });
+  expect(settled.status).toBeLessThan(300);
+  await server.runDue();
+  expect([
+    await ticketStates(server, order),
+    await seatStatuses(server, order),
+    (await orderRow(server, order)).needs_attention,
+  ]).toEqual([['void', 'void'], ['free', 'free'], null]);
+  expect(await decisionsOf(server, order)).toEqual(
+    expect.arrayContaining(['attention_settled', 'refund_requested']),
+  );
+  await expectSoundBooks(server);
+});
 
-testOnSqlite(
-  'a refund that waits for longer than ten days is told to the office, and no longer when it has arrived',
-  async (server) => {
-    await makeAdmin(server);
-    await atStripe(server, 'POST', 'balance_settings', {
-      'payments[payouts][schedule][interval]': 'manual',
-    });
-    const order = await makePaid(server);
-    await passTime(server, 8 * day);
-    await atStripe(server, 'POST', 'payouts', { amount: '5000', currency: 'eur' });
-    await refundByOffice(server, await asRole(server, 'office'), order);
-    await server.runDue();
-    expect((await refundRows(server, order.order_id))[0]).toMatchObject({
-      state: 'pending',
-      failure: 'insufficient_funds',
-    });
-    for (let half = 0; half < 18; half += 1) await passTime(server, day / 2);
-    expect((await orderRow(server, order)).needs_attention).toBeNull();
-    for (let half = 0; half < 4; half += 1) await passTime(server, day / 2);
-    expect((await orderRow(server, order)).needs_attention).toBe('refund_pending');
-    expect(await openRefunds(server, await asRole(server, 'office'))).toHaveLength(1);
-    await makePaid(server, { nth: 1, count: 4, event: 'concerto-di-natale' });
-    for (const wait of [2 * minute, 2 * minute]) await passTime(server, wait);
-    expect([
-      (await refundRows(server, order.order_id))[0]!.state,
-      (await orderRow(server, order)).needs_attention,
-    ]).toEqual(['succeeded', null]);
-    await expectSoundBooks(server);
-  },
-);
+it('a refund that waits for longer than ten days is told to the office, and no longer when it has arrived', async (server) => {
+  await makeAdmin(server);
+  await atStripe(server, 'POST', 'balance_settings', {
+    'payments[payouts][schedule][interval]': 'manual',
+  });
+  const order = await makePaid(server);
+  await passTime(server, 8 * day);
+  await atStripe(server, 'POST', 'payouts', { amount: '5000', currency: 'eur' });
+  await refundByOffice(server, await asRole(server, 'office'), order);
+  await server.runDue();
+  expect((await refundRows(server, order.order_id))[0]).toMatchObject({
+    state: 'pending',
+    failure: 'insufficient_funds',
+  });
+  for (let half = 0; half < 18; half += 1) await passTime(server, day / 2);
+  expect((await orderRow(server, order)).needs_attention).toBeNull();
+  for (let half = 0; half < 4; half += 1) await passTime(server, day / 2);
+  expect((await orderRow(server, order)).needs_attention).toBe('refund_pending');
+  expect(await openRefunds(server, await asRole(server, 'office'))).toHaveLength(1);
+  await makePaid(server, { nth: 1, count: 4, event: 'concerto-di-natale' });
+  for (const wait of [2 * minute, 2 * minute]) await passTime(server, wait);
+  expect([
+    (await refundRows(server, order.order_id))[0]!.state,
+    (await orderRow(server, order)).needs_attention,
+  ]).toEqual(['succeeded', null]);
+  await expectSoundBooks(server);
+});

@@ -2,7 +2,7 @@
 import { expect, vi } from 'vitest';
 import { firstLease, withLease } from '#server/services/payment/order-lease.ts';
 import { settleOrder } from '#server/services/payment/settle.ts';
-import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import { holdAnswers } from '#tests/support/held-answers.ts';
 import { ask, makeOrder, payOrder, until } from '#tests/support/make.ts';
 import { rowOf, seatStatuses, statusOf } from '#tests/support/order-end.ts';
@@ -71,39 +71,33 @@ test('whoever was away longer than his lease changes nothing any more: not here,
   expect(server.logged).toEqual([]);
 });
 
-testOnSqlite(
-  'what a killed process was at work on is free before whoever waits for it is refused',
-  async (server) => {
-    const { ctx } = server.house;
-    const order = await makeOrder(server);
-    await ctx.db('orders').where({ id: order.order_id }).update(firstLease(ctx));
-    const cancel = ask(server, 'DELETE', `/api/orders/${order.order_id}/checkout_session`);
-    server.clock.advance(15 * second);
-    expect((await cancel).status).toBe(204);
-  },
-);
+it('what a killed process was at work on is free before whoever waits for it is refused', async (server) => {
+  const { ctx } = server.house;
+  const order = await makeOrder(server);
+  await ctx.db('orders').where({ id: order.order_id }).update(firstLease(ctx));
+  const cancel = ask(server, 'DELETE', `/api/orders/${order.order_id}/checkout_session`);
+  server.clock.advance(15 * second);
+  expect((await cancel).status).toBe(204);
+});
 
-testOnSqlite(
-  'a booking whose turn was taken by somebody else neither ends that turn nor hands out the address',
-  async (server) => {
-    const { ctx } = server.house;
-    const answers = holdAnswers(server, 'open');
-    const booking = makeOrder(server).catch((error: unknown) => String(error));
-    await answers.begun(1);
-    const find = () => ctx.db('orders').first();
-    const { id } = await find();
-    server.clock.advance(100 * second);
-    await ctx
-      .db('orders')
-      .where({ id })
-      .update({ lease: 'somebody', lease_until: server.clock.now() + 100 * second });
-    answers.letGo(0);
-    expect(await booking).toContain('try_again');
-    expect(await find()).toMatchObject({ state: 'booking', lease: 'somebody', session_id: null });
-  },
-);
+it('a booking whose turn was taken by somebody else neither ends that turn nor hands out the address', async (server) => {
+  const { ctx } = server.house;
+  const answers = holdAnswers(server, 'open');
+  const booking = makeOrder(server).catch((error: unknown) => String(error));
+  await answers.begun(1);
+  const find = () => ctx.db('orders').first();
+  const { id } = await find();
+  server.clock.advance(100 * second);
+  await ctx
+    .db('orders')
+    .where({ id })
+    .update({ lease: 'somebody', lease_until: server.clock.now() + 100 * second });
+  answers.letGo(0);
+  expect(await booking).toContain('try_again');
+  expect(await find()).toMatchObject({ state: 'booking', lease: 'somebody', session_id: null });
+});
 
-testOnSqlite('whoever waits long for an order looks less and less often', async (server) => {
+it('whoever waits long for an order looks less and less often', async (server) => {
   const { order_id } = await makeOrder(server);
   const { ctx } = server.house;
   await ctx.db('orders').where({ id: order_id }).update(firstLease(ctx));

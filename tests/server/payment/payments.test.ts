@@ -3,7 +3,7 @@ import { countRows } from '#db/engine/statements.ts';
 import { expect } from 'vitest';
 import { cancelCheckout, getOrder } from '#server/contract/order/orders.ts';
 import { reconcile } from '#server/services/payment/settle.ts';
-import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import {
   holdSeats,
   tryBook,
@@ -62,20 +62,17 @@ test('the visitor cancels: the session is closed first, then the seats are free,
   expect(next.order_id).not.toBe(order.order_id);
 });
 
-testOnSqlite(
-  'cancelling a paid order changes nothing, and the status says that it is confirmed',
-  async (server) => {
-    const order = await makeOrder(server);
-    await payOrder(server, order.checkout_url);
-    await callOk(server, cancelCheckout, { params: { orderId: order.order_id } });
-    expect(await statusOf(server, order)).toEqual({
-      confirmed: true,
-      deleted: false,
-      session: 'complete',
-    });
-    expect(await seatStatuses(server, order)).toEqual(['booked', 'booked']);
-  },
-);
+it('cancelling a paid order changes nothing, and the status says that it is confirmed', async (server) => {
+  const order = await makeOrder(server);
+  await payOrder(server, order.checkout_url);
+  await callOk(server, cancelCheckout, { params: { orderId: order.order_id } });
+  expect(await statusOf(server, order)).toEqual({
+    confirmed: true,
+    deleted: false,
+    session: 'complete',
+  });
+  expect(await seatStatuses(server, order)).toEqual(['booked', 'booked']);
+});
 
 test('an unpaid order ends at its time by its waiting row, and its seats go back', async (server) => {
   const order = await makeOrder(server);
@@ -93,7 +90,7 @@ test('an unpaid order ends at its time by its waiting row, and its seats go back
   expect(await server.house.ctx.db('outbox')).toEqual([]);
 });
 
-testOnSqlite('a payment in the last second wins over the end of time', async (server) => {
+it('a payment in the last second wins over the end of time', async (server) => {
   const order = await makeOrder(server);
   server.clock.advance(16 * minute);
   await payOrder(server, order.checkout_url);
@@ -197,29 +194,26 @@ test('a cancel that comes while the booking is under way waits for it, and nothi
   expect(server.logged).toEqual([]);
 });
 
-testOnSqlite(
-  'an order that Stripe does not know does not keep the others waiting',
-  async (server) => {
-    const { ctx } = server.house;
-    const poison = await makeOrder(server);
-    const paid = await makeOrder(server, { nth: 1 });
-    await ctx
-      .db('orders')
-      .where({ id: poison.order_id })
-      .update({ session_id: 'cs_test_nobody', created_at: server.clock.now() - 60 * minute });
-    await payOrder(server, paid.checkout_url);
-    server.clock.advance(2 * minute);
-    await reconcile(ctx, new AbortController().signal);
-    expect(await ctx.db('orders').where({ id: paid.order_id }).first()).toMatchObject({
-      state: 'confirmed',
-    });
-    expect(await ctx.db('orders').where({ id: poison.order_id }).first()).toMatchObject({
-      state: 'awaiting_payment',
-      needs_attention: 'provider_refused',
-    });
-    expect((await ask(server, 'GET', `/api/orders/${poison.order_id}/status`)).status).toBe(200);
-    expect(
-      (await ask(server, 'DELETE', `/api/orders/${poison.order_id}/checkout_session`)).status,
-    ).toBe(503);
-  },
-);
+it('an order that Stripe does not know does not keep the others waiting', async (server) => {
+  const { ctx } = server.house;
+  const poison = await makeOrder(server);
+  const paid = await makeOrder(server, { nth: 1 });
+  await ctx
+    .db('orders')
+    .where({ id: poison.order_id })
+    .update({ session_id: 'cs_test_nobody', created_at: server.clock.now() - 60 * minute });
+  await payOrder(server, paid.checkout_url);
+  server.clock.advance(2 * minute);
+  await reconcile(ctx, new AbortController().signal);
+  expect(await ctx.db('orders').where({ id: paid.order_id }).first()).toMatchObject({
+    state: 'confirmed',
+  });
+  expect(await ctx.db('orders').where({ id: poison.order_id }).first()).toMatchObject({
+    state: 'awaiting_payment',
+    needs_attention: 'provider_refused',
+  });
+  expect((await ask(server, 'GET', `/api/orders/${poison.order_id}/status`)).status).toBe(200);
+  expect(
+    (await ask(server, 'DELETE', `/api/orders/${poison.order_id}/checkout_session`)).status,
+  ).toBe(503);
+});

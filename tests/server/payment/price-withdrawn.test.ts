@@ -5,7 +5,7 @@ import { readAttention } from '#server/contract/office.ts';
 import { pricesOf, withdrawnAmong } from '#server/services/event/prices.ts';
 import { pricingOf } from '#server/domain/price/pricing.ts';
 import { findEvent } from '#db/event/events.ts';
-import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import { holdSeats, tryBook, callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
 import type { TestServer } from '#tests/support/server.ts';
 import { atStripe } from '#tests/support/stripe-desk.ts';
@@ -71,7 +71,7 @@ test('many visitors at once are told which ticket type is gone, the page offers 
   expect(await db('outbox').where({ task: 'watch_prices' })).toEqual([]);
 });
 
-testOnSqlite('what one process finds out the others know within seconds', async (server) => {
+it('what one process finds out the others know within seconds', async (server) => {
   const { ctx } = server.house;
   const other = { ...ctx, memory: {} };
   const pricing = pricingOf((await findEvent(ctx.db, demoEvent))!);

@@ -5,7 +5,7 @@ import { connectPayments } from '#server/adapters/stripe.ts';
 import { readHealth } from '#server/contract/health.ts';
 import { getOrder } from '#server/contract/order/orders.ts';
 import { reconcile } from '#server/services/payment/settle.ts';
-import { testOnBoth, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as it, testOnSqlite } from '#tests/support/both.ts';
 import {
   holdSeats,
   tryBook,
@@ -130,7 +130,7 @@ testOnSqlite(
   },
 );
 
-testOnBoth('event dedup survives a restart', async (server) => {
+it('event dedup survives a restart', async (server) => {
   const order = await makeOrder(server);
   const event = completed('evt_once', order.order_id);
   expect((await deliver(server, event)).status).toBe(204);
@@ -198,7 +198,7 @@ testOnSqlite(
   },
 );
 
-testOnBoth('duplicate events make no second ticket and no second mail', async (server) => {
+it('duplicate events make no second ticket and no second mail', async (server) => {
   const { faults } = server.house.standins!.stripe!;
   faults.add({ on: 'delivery', action: 'duplicate', copies: 3, times: 5 });
   const order = await makeOrder(server);
@@ -219,42 +219,39 @@ testOnBoth('duplicate events make no second ticket and no second mail', async (s
   ).toHaveLength(1);
 });
 
-testOnBoth(
-  'signed is not well-formed, nor of this API version: whatever shape an event has, it is taken or refused, and money is read at Stripe',
-  async (server) => {
-    const order = await makeOrder(server);
-    await payOrder(server, order.checkout_url);
-    const { id, payment_intent } = await sessionAtStripe(server, order.order_id);
-    const about = (object: unknown, type = 'charge.updated') => ({ type, data: { object } });
-    // An older shape that says that nothing was paid.
-    const old = { object: 'checkout.session', id, metadata: null, payment_status: 'unpaid' };
-    const taken = [
-      { ...about(old, 'checkout.session.completed'), api_version: '2015-01-26' },
-      { type: 'charge.updated' },
-      { type: 'constructor', data: null },
-      ...[null, 'text', [1], { metadata: 'text', payment_intent: {} }].map((one) => about(one)),
-      ...['../../customers', '.', ' '].map((one) => about({ payment_intent: one })),
-      about({ object: 'payout', id: '../..' }, 'payout.paid'),
-      { ...about({ payment_intent, amount: 1, refunded: true }), api_version: '2031-01-01.zoo' },
-      { ...about({ payment_intent, status: 'lost' }, 'charge.dispute.closed'), created: 1e300 },
-      { ...about({ payment_intent, amount: -5 }, 'refund.updated'), created: 'soon', account: {} },
-    ];
-    for (const [n, event] of taken.entries())
-      expect([event, (await deliver(server, { id: `evt_${n}`, ...event })).status]).toEqual([
-        event,
-        204,
-      ]);
-    for (const event of [{}, { id: 1, type: 'a' }, { id: 'evt_\ud800', type: 'a' }, { id: 'a' }])
-      expect([event, (await deliver(server, event)).status]).toEqual([event, 400]);
-    await server.runDue();
-    expect(await rowOf(server, order)).toMatchObject({
-      state: 'confirmed',
-      paid_cents: 6_400,
-      refunded_cents: 0,
-    });
-    expect(server.logged.every((line) => String(line).includes('No such p'))).toBe(true);
-  },
-);
+it('signed is not well-formed, nor of this API version: whatever shape an event has, it is taken or refused, and money is read at Stripe', async (server) => {
+  const order = await makeOrder(server);
+  await payOrder(server, order.checkout_url);
+  const { id, payment_intent } = await sessionAtStripe(server, order.order_id);
+  const about = (object: unknown, type = 'charge.updated') => ({ type, data: { object } });
+  // An older shape that says that nothing was paid.
+  const old = { object: 'checkout.session', id, metadata: null, payment_status: 'unpaid' };
+  const taken = [
+    { ...about(old, 'checkout.session.completed'), api_version: '2015-01-26' },
+    { type: 'charge.updated' },
+    { type: 'constructor', data: null },
+    ...[null, 'text', [1], { metadata: 'text', payment_intent: {} }].map((one) => about(one)),
+    ...['../../customers', '.', ' '].map((one) => about({ payment_intent: one })),
+    about({ object: 'payout', id: '../..' }, 'payout.paid'),
+    { ...about({ payment_intent, amount: 1, refunded: true }), api_version: '2031-01-01.zoo' },
+    { ...about({ payment_intent, status: 'lost' }, 'charge.dispute.closed'), created: 1e300 },
+    { ...about({ payment_intent, amount: -5 }, 'refund.updated'), created: 'soon', account: {} },
+  ];
+  for (const [n, event] of taken.entries())
+    expect([event, (await deliver(server, { id: `evt_${n}`, ...event })).status]).toEqual([
+      event,
+      204,
+    ]);
+  for (const event of [{}, { id: 1, type: 'a' }, { id: 'evt_\ud800', type: 'a' }, { id: 'a' }])
+    expect([event, (await deliver(server, event)).status]).toEqual([event, 400]);
+  await server.runDue();
+  expect(await rowOf(server, order)).toMatchObject({
+    state: 'confirmed',
+    paid_cents: 6_400,
+    refunded_cents: 0,
+  });
+  expect(server.logged.every((line) => String(line).includes('No such p'))).toBe(true);
+});
 
 testOnSqlite(
   'delivery that is forged, old, changed or of the other mode is refused with 400 and changes nothing',

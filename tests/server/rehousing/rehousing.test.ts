@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { admitTicket } from '#server/contract/door/admissions.ts';
 import { callOffRehousing, seatByHand, solveRehousing } from '#server/contract/rehousings.ts';
 import { solveAside } from '#server/services/rehousing/solve.ts';
-import { testOnBoth, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as it, testOnSqlite } from '#tests/support/both.ts';
 import {
   ask,
   callOk,
@@ -35,92 +35,84 @@ const newHall = 'sala-nera';
 const verdictOf = async (server: TestServer, office: Office, code: string): Promise<string> =>
   (await callOk(server, admitTicket, { params: { ticketId: code }, body: {} }, office)).verdict;
 
-testOnBoth(
-  'a sold evening moves to another hall: places there, new codes, old ones SOSTITUITO, each buyer told once, and the sale goes on',
-  async (server) => {
-    const office = await makeAdmin(server);
-    const { ctx } = server.house;
-    const pair = await makeSold(server, { count: 2 });
-    const three = await makeSold(server, { count: 3, nth: 1, email: 'bruno@example.it' });
-    const unpaid = await makeOrder(server, { event: demoEvent, count: 2, nth: 2 });
-    const before = await eventRow(server);
-    const plan = await propose(server, office, newHall);
-    expect(plan.counts).toMatchObject({ tickets: 7, unplaced: 0, mails: 2 });
-    expect(plan.cost.split).toBe(0);
-    await start(server, office, plan);
-    expect((await ask(server, 'GET', `/api/event/${demoEvent}/`)).body).toMatchObject({
-      sales: { state: 'paused' },
-    });
-    await server.runDue();
-    expect(await openOne(server, office)).toMatchObject({ state: 'waiting', counts: { taken: 7 } });
-    expect((await soldOf(server, pair.order_id)).codes).toEqual(pair.codes);
-    await finish(server);
-    const after = await eventRow(server);
-    expect(after).toMatchObject({ chart_key: newHall, sale_paused: 0 });
-    expect(after.seatsio_event_key).not.toBe(before.seatsio_event_key);
-    for (const sold of [pair, three]) {
-      const now = await soldOf(server, sold.order_id);
-      expect(now.tickets.toSorted()).toEqual(sold.tickets.toSorted());
-      await expectSeatsAt(server, now);
-      expect(await verdictOf(server, office, sold.codes[0]!)).toBe('replaced');
-    }
-    await payOrder(server, unpaid.checkout_url);
-    await server.runDue();
-    await expectSeatsAt(server, await soldOf(server, unpaid.order_id));
-    const mails = await ctx.db('mails').where({ kind: 'seats_changed' }).orderBy('order_id');
-    expect(mails.map(({ order_id }) => order_id)).toEqual(
-      [pair.order_id, three.order_id].toSorted(),
-    );
-    await expect(ctx.seats.event(before.seatsio_event_key)).rejects.toThrow();
-    expect(await verdictOf(server, office, (await soldOf(server, pair.order_id)).codes[0]!)).toBe(
-      'admit',
-    );
-    expect((await ask(server, 'GET', `/api/event/${demoEvent}/`)).body).toMatchObject({
-      sales: { state: 'open' },
-    });
-    expect(await ctx.db('rehousings').select('state')).toEqual([{ state: 'done' }]);
-    await expectSoundBooks(server);
-  },
-);
-
-testOnBoth(
-  'dead at each step of the run, the worker goes on: nothing is lost, nothing is doubled',
-  async (server) => {
-    const office = await makeAdmin(server);
-    const { ctx } = server.house;
-    const pair = await makeSold(server, { count: 2 });
-    await makeSold(server, { count: 3, nth: 1, email: 'bruno@example.it' });
-    const points = [
-      'rehousing_hall_made',
-      'rehousing_order_taken',
-      'rehousing_order_taken',
-      'rehousing_taken',
-      'rehousing_committed',
-      'rehousing_left',
-    ];
-    const left = [...points];
-    ctx.fault = (point) => {
-      if (left[0] !== point) return;
-      left.shift();
-      throw new Error(`died at ${point}`);
-    };
-    await start(server, office, await propose(server, office, newHall));
-    for (let at = 0; at < 12; at += 1) {
-      server.clock.advance(120_000);
-      await server.runDue();
-    }
-    expect(left).toEqual([]);
-    expect(await ctx.db('rehousings').select('state')).toEqual([{ state: 'done' }]);
-    const now = await soldOf(server, pair.order_id);
+it('a sold evening moves to another hall: places there, new codes, old ones SOSTITUITO, each buyer told once, and the sale goes on', async (server) => {
+  const office = await makeAdmin(server);
+  const { ctx } = server.house;
+  const pair = await makeSold(server, { count: 2 });
+  const three = await makeSold(server, { count: 3, nth: 1, email: 'bruno@example.it' });
+  const unpaid = await makeOrder(server, { event: demoEvent, count: 2, nth: 2 });
+  const before = await eventRow(server);
+  const plan = await propose(server, office, newHall);
+  expect(plan.counts).toMatchObject({ tickets: 7, unplaced: 0, mails: 2 });
+  expect(plan.cost.split).toBe(0);
+  await start(server, office, plan);
+  expect((await ask(server, 'GET', `/api/event/${demoEvent}/`)).body).toMatchObject({
+    sales: { state: 'paused' },
+  });
+  await server.runDue();
+  expect(await openOne(server, office)).toMatchObject({ state: 'waiting', counts: { taken: 7 } });
+  expect((await soldOf(server, pair.order_id)).codes).toEqual(pair.codes);
+  await finish(server);
+  const after = await eventRow(server);
+  expect(after).toMatchObject({ chart_key: newHall, sale_paused: 0 });
+  expect(after.seatsio_event_key).not.toBe(before.seatsio_event_key);
+  for (const sold of [pair, three]) {
+    const now = await soldOf(server, sold.order_id);
+    expect(now.tickets.toSorted()).toEqual(sold.tickets.toSorted());
     await expectSeatsAt(server, now);
-    const { seatsio_event_key } = await eventRow(server);
-    const booked = (await ctx.seats.objects(seatsio_event_key)).filter(
-      ({ status }) => status === 'booked',
-    );
-    expect(booked).toHaveLength(5);
-    await expectRehoused(server);
-  },
-);
+    expect(await verdictOf(server, office, sold.codes[0]!)).toBe('replaced');
+  }
+  await payOrder(server, unpaid.checkout_url);
+  await server.runDue();
+  await expectSeatsAt(server, await soldOf(server, unpaid.order_id));
+  const mails = await ctx.db('mails').where({ kind: 'seats_changed' }).orderBy('order_id');
+  expect(mails.map(({ order_id }) => order_id)).toEqual([pair.order_id, three.order_id].toSorted());
+  await expect(ctx.seats.event(before.seatsio_event_key)).rejects.toThrow();
+  expect(await verdictOf(server, office, (await soldOf(server, pair.order_id)).codes[0]!)).toBe(
+    'admit',
+  );
+  expect((await ask(server, 'GET', `/api/event/${demoEvent}/`)).body).toMatchObject({
+    sales: { state: 'open' },
+  });
+  expect(await ctx.db('rehousings').select('state')).toEqual([{ state: 'done' }]);
+  await expectSoundBooks(server);
+});
+
+it('dead at each step of the run, the worker goes on: nothing is lost, nothing is doubled', async (server) => {
+  const office = await makeAdmin(server);
+  const { ctx } = server.house;
+  const pair = await makeSold(server, { count: 2 });
+  await makeSold(server, { count: 3, nth: 1, email: 'bruno@example.it' });
+  const points = [
+    'rehousing_hall_made',
+    'rehousing_order_taken',
+    'rehousing_order_taken',
+    'rehousing_taken',
+    'rehousing_committed',
+    'rehousing_left',
+  ];
+  const left = [...points];
+  ctx.fault = (point) => {
+    if (left[0] !== point) return;
+    left.shift();
+    throw new Error(`died at ${point}`);
+  };
+  await start(server, office, await propose(server, office, newHall));
+  for (let at = 0; at < 12; at += 1) {
+    server.clock.advance(120_000);
+    await server.runDue();
+  }
+  expect(left).toEqual([]);
+  expect(await ctx.db('rehousings').select('state')).toEqual([{ state: 'done' }]);
+  const now = await soldOf(server, pair.order_id);
+  await expectSeatsAt(server, now);
+  const { seatsio_event_key } = await eventRow(server);
+  const booked = (await ctx.seats.objects(seatsio_event_key)).filter(
+    ({ status }) => status === 'booked',
+  );
+  expect(booked).toHaveLength(5);
+  await expectRehoused(server);
+});
 
 testOnSqlite(
   'called off before the first mail: everybody is where they were, with the tickets they have',

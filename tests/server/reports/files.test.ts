@@ -6,7 +6,7 @@ import { exportAdmissions } from '#server/contract/door/admissions.ts';
 import { addressOf } from '#server/contract/endpoint.ts';
 import { exportOrders } from '#server/contract/order/orders.ts';
 import { readReport, readReportFile } from '#server/contract/reports.ts';
-import { testOnBoth } from '#tests/support/both.ts';
+import { testOnBoth as it } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { ask, callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
 import { makeSeason } from '#tests/support/random-season.ts';
@@ -60,58 +60,50 @@ function readWorkbook(bytes: Uint8Array): Map<string, Value[][]> {
   );
 }
 
-testOnBoth(
-  'a workbook has a sheet for each figure, with numbers and dates that are numbers and dates; a CSV has one table',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    await makePaidOrder(server);
-    const query = { event_id: demoEvent };
-    const params = { report: 'sales' };
-    const { figures } = await callOk(server, readReport, { params, query }, admin);
-    const file = (more: object) =>
-      fetch(server.url + addressOf(readReportFile, params, { ...query, ...more }), {
-        headers: admin,
-      });
-    const answer = await file({});
-    expect(answer.headers.get('content-type')).toContain('spreadsheetml');
-    expect(answer.headers.get('content-disposition')).toMatch(/vendite-\d{4}-\d\d-\d\d\.xlsx/);
-    const book = readWorkbook(new Uint8Array(await answer.arrayBuffer()));
-    expect([...book.keys()]).toEqual(figures.map(({ title }) => title.slice(0, 31).trim()));
-    const days = figures.find(({ id }) => id === 'by_day')!;
-    const [day, paid, orders, places] = days.rows[0]!;
-    expect(book.get(days.title)).toEqual([
-      ['Giorno', 'Incassato', 'Ordini', 'Biglietti'],
-      [day, Number(paid) / 100, orders, places],
-    ]);
+it('a workbook has a sheet for each figure, with numbers and dates that are numbers and dates; a CSV has one table', async (server) => {
+  const admin = await makeAdmin(server);
+  await makePaidOrder(server);
+  const query = { event_id: demoEvent };
+  const params = { report: 'sales' };
+  const { figures } = await callOk(server, readReport, { params, query }, admin);
+  const file = (more: object) =>
+    fetch(server.url + addressOf(readReportFile, params, { ...query, ...more }), {
+      headers: admin,
+    });
+  const answer = await file({});
+  expect(answer.headers.get('content-type')).toContain('spreadsheetml');
+  expect(answer.headers.get('content-disposition')).toMatch(/vendite-\d{4}-\d\d-\d\d\.xlsx/);
+  const book = readWorkbook(new Uint8Array(await answer.arrayBuffer()));
+  expect([...book.keys()]).toEqual(figures.map(({ title }) => title.slice(0, 31).trim()));
+  const days = figures.find(({ id }) => id === 'by_day')!;
+  const [day, paid, orders, places] = days.rows[0]!;
+  expect(book.get(days.title)).toEqual([
+    ['Giorno', 'Incassato', 'Ordini', 'Biglietti'],
+    [day, Number(paid) / 100, orders, places],
+  ]);
 
-    const italian = Buffer.from(
-      await (await file({ figure: 'by_day', format: 'excel' })).arrayBuffer(),
-    ).toString();
-    const [year, month, date] = String(day).split('-');
-    expect(italian).toBe(
-      `\uFEFFGiorno;Incassato;Ordini;Biglietti\r\n${date}/${month}/${year};64,00;1;2\r\n`,
-    );
-    const plain = await (await file({ figure: 'by_day', format: 'plain' })).text();
-    expect(plain).toBe(`Giorno,Incassato,Ordini,Biglietti\r\n${day},64.00,1,2\r\n`);
+  const italian = Buffer.from(
+    await (await file({ figure: 'by_day', format: 'excel' })).arrayBuffer(),
+  ).toString();
+  const [year, month, date] = String(day).split('-');
+  expect(italian).toBe(
+    `\uFEFFGiorno;Incassato;Ordini;Biglietti\r\n${date}/${month}/${year};64,00;1;2\r\n`,
+  );
+  const plain = await (await file({ figure: 'by_day', format: 'plain' })).text();
+  expect(plain).toBe(`Giorno,Incassato,Ordini,Biglietti\r\n${day},64.00,1,2\r\n`);
 
-    const several = await ask(
-      server,
-      'GET',
-      addressOf(readReportFile, params, { format: 'plain' }),
-      {
-        headers: admin,
-      },
-    );
-    expect(several).toMatchObject({ status: 400, body: { detail: { fields: ['figure'] } } });
-    expect((await file({ figure: 'nothing' })).status).toBe(404);
-    for (const report of ['hall', 'door']) {
-      const whole = await fetch(`${server.url}/api/admin/reports/${report}/file`, {
-        headers: admin,
-      });
-      expect([report, whole.status]).toEqual([report, 200]);
-    }
-  },
-);
+  const several = await ask(server, 'GET', addressOf(readReportFile, params, { format: 'plain' }), {
+    headers: admin,
+  });
+  expect(several).toMatchObject({ status: 400, body: { detail: { fields: ['figure'] } } });
+  expect((await file({ figure: 'nothing' })).status).toBe(404);
+  for (const report of ['hall', 'door']) {
+    const whole = await fetch(`${server.url}/api/admin/reports/${report}/file`, {
+      headers: admin,
+    });
+    expect([report, whole.status]).toEqual([report, 200]);
+  }
+});
 
 test('a text that is too long for a cell is cut, and says so', async () => {
   await using server = await startServer();
@@ -126,7 +118,7 @@ test('a text that is too long for a cell is cut, and says so', async () => {
   for (const cell of long) expect(cell).toBe(`${'🎭'.repeat(16_383)}…`);
 });
 
-testOnBoth('orders and scans are sent page by page, each row once', async (server) => {
+it('orders and scans are sent page by page, each row once', async (server) => {
   const admin = await makeAdmin(server);
   const { order_id } = await makePaidOrder(server);
   const { db } = server.house.ctx;

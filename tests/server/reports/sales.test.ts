@@ -9,7 +9,7 @@ import {
   seasonOf,
   startOfDay,
 } from '#server/domain/time/rome-clock.ts';
-import { testOnBoth } from '#tests/support/both.ts';
+import { testOnBoth as it } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { ask, callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
 
@@ -29,41 +29,38 @@ test('days, hours and seasons are those of Rome, also when the clocks change', (
   expect(Object.values(daysOfSeason(2026)).map(dayText)).toEqual(['2026-09-01', '2027-08-31']);
 });
 
-testOnBoth(
-  'a report is of one thing, and says which field is too much or missing',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const read = (query: string) =>
-      ask(server, 'GET', `/api/admin/reports/sales${query}`, { headers: admin });
-    for (const [query, field] of [
-      ['?event_id=la-locandiera&season=2026', 'season'],
-      ['?show_id=x&from=2026-01-01&to=2026-01-02', 'from'],
-      ['?from=2026-01-01', 'to'],
-      ['?to=2026-01-01', 'from'],
-      ['?from=2026-01-02&to=2026-01-01', 'to'],
-      ['?against=before', 'against'],
-      ['?season=2026&against=la-locandiera', 'against'],
-      ['?event_id=la-locandiera&against=la-locandiera', 'against'],
-      ['?event_id=la-locandiera&against=nobody', 'against'],
-      ['?season=26', 'season'],
-    ] as const) {
-      const { status, body } = await read(query);
-      expect([query, status, body]).toMatchObject([query, 400, { detail: { fields: [field] } }]);
-    }
-    expect((await read('?event_id=nobody')).status).toBe(404);
-    expect((await read('?show_id=nobody')).status).toBe(404);
+it('a report is of one thing, and says which field is too much or missing', async (server) => {
+  const admin = await makeAdmin(server);
+  const read = (query: string) =>
+    ask(server, 'GET', `/api/admin/reports/sales${query}`, { headers: admin });
+  for (const [query, field] of [
+    ['?event_id=la-locandiera&season=2026', 'season'],
+    ['?show_id=x&from=2026-01-01&to=2026-01-02', 'from'],
+    ['?from=2026-01-01', 'to'],
+    ['?to=2026-01-01', 'from'],
+    ['?from=2026-01-02&to=2026-01-01', 'to'],
+    ['?against=before', 'against'],
+    ['?season=2026&against=la-locandiera', 'against'],
+    ['?event_id=la-locandiera&against=la-locandiera', 'against'],
+    ['?event_id=la-locandiera&against=nobody', 'against'],
+    ['?season=26', 'season'],
+  ] as const) {
+    const { status, body } = await read(query);
+    expect([query, status, body]).toMatchObject([query, 400, { detail: { fields: [field] } }]);
+  }
+  expect((await read('?event_id=nobody')).status).toBe(404);
+  expect((await read('?show_id=nobody')).status).toBe(404);
 
-    await makePaidOrder(server);
-    const season = await callOk(server, readReport, { params: { report: 'sales' } }, admin);
-    const event = await callOk(
-      server,
-      readReport,
-      { params: { report: 'sales' }, query: { event_id: demoEvent } },
-      admin,
-    );
-    const soldOf = ({ figures }: typeof season) =>
-      figures.find(({ id }) => id === 'by_channel')!.rows[0];
-    expect(soldOf(event)).toEqual(['Sito', 1, 2, 6400]);
-    expect(soldOf(season)).toEqual(['Sito', 1, 2, 6400]);
-  },
-);
+  await makePaidOrder(server);
+  const season = await callOk(server, readReport, { params: { report: 'sales' } }, admin);
+  const event = await callOk(
+    server,
+    readReport,
+    { params: { report: 'sales' }, query: { event_id: demoEvent } },
+    admin,
+  );
+  const soldOf = ({ figures }: typeof season) =>
+    figures.find(({ id }) => id === 'by_channel')!.rows[0];
+  expect(soldOf(event)).toEqual(['Sito', 1, 2, 6400]);
+  expect(soldOf(season)).toEqual(['Sito', 1, 2, 6400]);
+});

@@ -8,7 +8,7 @@ import { isPostgres } from '#db/engine/dialect.ts';
 import { endpoints } from '#server/contract/all.ts';
 import { addressOf, isProgramCaller, type EndpointShape } from '#server/contract/endpoint.ts';
 import { programScopes } from '#server/domain/program/token.ts';
-import { testOnBoth } from '#tests/support/both.ts';
+import { testOnBoth as it } from '#tests/support/both.ts';
 import { ask, makeAdmin, makePairedPhone } from '#tests/support/make.ts';
 import { makeProgram } from '#tests/support/programs.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
@@ -82,7 +82,7 @@ const names = [
   '0'.repeat(31),
 ];
 
-testOnBoth('strange names in paths and queries are clear refusals', async (server) => {
+it('strange names in paths and queries are clear refusals', async (server) => {
   const headersFor = await callers(server);
   const all = isPostgres(server.house.ctx.db) ? namesForSql : names;
   for (const [nth, [name, endpoint]] of answered.entries()) {

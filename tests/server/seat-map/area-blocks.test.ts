@@ -13,7 +13,7 @@ import { readEvent } from '#server/contract/event-desk.ts';
 import { readSeats } from '#server/contract/seats.ts';
 import { ProviderUnavailable } from '#server/adapters/provider.ts';
 import { placesLeft } from '#db/seat/places-left.ts';
-import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import {
   ask,
   callOk,
@@ -114,52 +114,49 @@ test('places of a standing area are kept back by number, what was bought there s
   await expectSoundBooks(server);
 });
 
-testOnSqlite(
-  'a lost answer, a death in the middle and a time that comes leave no place of an area kept back, and none freed that was bought',
-  async (server) => {
-    const office = await makeAdmin(server);
-    const { ctx } = server.house;
-    await payOrder(server, (await bookStanding(server, 3)).checkout_url);
-    const blockPlaces = ctx.seats.blockPlaces;
-    ctx.seats.blockPlaces = async (...wishes) => {
-      await blockPlaces(...wishes);
-      throw new ProviderUnavailable('seats.io', 'the line was cut', null);
-    };
-    expect((await tryArea(server, office, {})).status).toBe(503);
-    ctx.seats.blockPlaces = async () => {
-      throw new ProviderUnavailable('seats.io', 'it never heard', null);
-    };
-    expect((await tryArea(server, office, {})).status).toBe(503);
-    ctx.seats.blockPlaces = blockPlaces;
-    await server.runDue();
-    expect(await areaNow(server)).toMatchObject({ booked: 3 });
+it('a lost answer, a death in the middle and a time that comes leave no place of an area kept back, and none freed that was bought', async (server) => {
+  const office = await makeAdmin(server);
+  const { ctx } = server.house;
+  await payOrder(server, (await bookStanding(server, 3)).checkout_url);
+  const blockPlaces = ctx.seats.blockPlaces;
+  ctx.seats.blockPlaces = async (...wishes) => {
+    await blockPlaces(...wishes);
+    throw new ProviderUnavailable('seats.io', 'the line was cut', null);
+  };
+  expect((await tryArea(server, office, {})).status).toBe(503);
+  ctx.seats.blockPlaces = async () => {
+    throw new ProviderUnavailable('seats.io', 'it never heard', null);
+  };
+  expect((await tryArea(server, office, {})).status).toBe(503);
+  ctx.seats.blockPlaces = blockPlaces;
+  await server.runDue();
+  expect(await areaNow(server)).toMatchObject({ booked: 3 });
 
-    const fault = ctx.fault;
-    ctx.fault = (point) => {
-      if (point === 'seats_blocked') throw new Error('died');
-    };
-    expect((await tryArea(server, office, {})).status).toBe(500);
-    expect(await areaNow(server)).toMatchObject({ booked: 13 });
+  const fault = ctx.fault;
+  ctx.fault = (point) => {
+    if (point === 'seats_blocked') throw new Error('died');
+  };
+  expect((await tryArea(server, office, {})).status).toBe(500);
+  expect(await areaNow(server)).toMatchObject({ booked: 13 });
+  ctx.fault = fault;
+  server.clock.advance(61_000);
+  await server.runDue();
+  expect(await areaNow(server)).toMatchObject({ booked: 3 });
+
+  const release_at = new Date(server.clock.now() + hour).toISOString();
+  expect((await tryArea(server, office, { release_at })).status).toBe(200);
+  server.clock.advance(hour);
+  ctx.fault = (point) => {
     ctx.fault = fault;
-    server.clock.advance(61_000);
-    await server.runDue();
-    expect(await areaNow(server)).toMatchObject({ booked: 3 });
-
-    const release_at = new Date(server.clock.now() + hour).toISOString();
-    expect((await tryArea(server, office, { release_at })).status).toBe(200);
-    server.clock.advance(hour);
-    ctx.fault = (point) => {
-      ctx.fault = fault;
-      throw new Error(`died at ${point}`);
-    };
-    await server.runDue();
-    server.clock.advance(60_000);
-    await server.runDue();
-    expect(await areaNow(server)).toMatchObject({ booked: 3 });
-    expect([await ctx.db('blocks'), await ctx.db('blocked_areas')]).toEqual([[], []]);
-    await expectSoundBooks(server);
-  },
-);
+    throw new Error(`died at ${point}`);
+  };
+  await server.runDue();
+  server.clock.advance(60_000);
+  await server.runDue();
+  expect(await areaNow(server)).toMatchObject({ booked: 3 });
+  expect([await ctx.db('blocks'), await ctx.db('blocked_areas')]).toEqual([[], []]);
+  await expectSoundBooks(server);
+});
 
 test('visitors and the house race for the last places of an area: together they never have more than there are', async (server) => {
   const office = await makeAdmin(server);
@@ -190,103 +187,94 @@ test('visitors and the house race for the last places of an area: together they 
   await expectSoundBooks(server);
 });
 
-testOnSqlite(
-  'reason, colour and end of a block are changed, and it goes at its new time; bad wishes and blocks of other events are refused',
-  async (server) => {
-    const office = await makeAdmin(server);
-    const seats = await findSeats(server, { count: 2 });
-    const at = (hours: number) => new Date(server.clock.now() + hours * hour).toISOString();
-    const made = { objects: seats, ...wish, release_at: at(3) };
-    const block = await callOk(server, blockSeats, { params, body: made }, office);
-    expect(block).toMatchObject({ actor: expect.not.stringContaining('user:') });
-    const mine = { ...params, blockId: block.block_id };
-    const sooner = { reason: 'Stampa', color: 'blue' as const, release_at: at(1) };
-    expect(await callOk(server, editBlock, { params: mine, body: sooner }, office)).toMatchObject({
-      reason: 'Stampa',
-      color: 'blue',
-      objects: seats,
-    });
-    const path = `/api/admin/events/${demoEvent}/blocks`;
-    const tryEdit = (id: string, body: object) =>
-      ask(server, 'POST', `${path}/${id}`, { body: { ...sooner, ...body }, headers: office });
-    expect((await tryEdit('nessuno', {})).status).toBe(404);
-    expect((await tryEdit(block.block_id, { release_at: at(-1) })).status).toBe(422);
-    expect((await tryEdit(block.block_id, { reason: ' ' })).status).toBe(400);
-    expect((await tryArea(server, office, { places: 0 })).status).toBe(400);
-    expect((await tryArea(server, office, { places: 61 })).status).toBe(409);
-    expect((await tryArea(server, office, { object: seats[0] })).status).toBe(422);
-    server.clock.advance(hour);
-    await server.runDue();
-    expect(await callOk(server, listBlocks, { params }, office)).toEqual({ items: [] });
-    expect(
-      (await ask(server, 'POST', `${path}/${block.block_id}/release`, { headers: office })).status,
-    ).toBe(404);
-    await expectSoundBooks(server);
-  },
-);
+it('reason, colour and end of a block are changed, and it goes at its new time; bad wishes and blocks of other events are refused', async (server) => {
+  const office = await makeAdmin(server);
+  const seats = await findSeats(server, { count: 2 });
+  const at = (hours: number) => new Date(server.clock.now() + hours * hour).toISOString();
+  const made = { objects: seats, ...wish, release_at: at(3) };
+  const block = await callOk(server, blockSeats, { params, body: made }, office);
+  expect(block).toMatchObject({ actor: expect.not.stringContaining('user:') });
+  const mine = { ...params, blockId: block.block_id };
+  const sooner = { reason: 'Stampa', color: 'blue' as const, release_at: at(1) };
+  expect(await callOk(server, editBlock, { params: mine, body: sooner }, office)).toMatchObject({
+    reason: 'Stampa',
+    color: 'blue',
+    objects: seats,
+  });
+  const path = `/api/admin/events/${demoEvent}/blocks`;
+  const tryEdit = (id: string, body: object) =>
+    ask(server, 'POST', `${path}/${id}`, { body: { ...sooner, ...body }, headers: office });
+  expect((await tryEdit('nessuno', {})).status).toBe(404);
+  expect((await tryEdit(block.block_id, { release_at: at(-1) })).status).toBe(422);
+  expect((await tryEdit(block.block_id, { reason: ' ' })).status).toBe(400);
+  expect((await tryArea(server, office, { places: 0 })).status).toBe(400);
+  expect((await tryArea(server, office, { places: 61 })).status).toBe(409);
+  expect((await tryArea(server, office, { object: seats[0] })).status).toBe(422);
+  server.clock.advance(hour);
+  await server.runDue();
+  expect(await callOk(server, listBlocks, { params }, office)).toEqual({ items: [] });
+  expect(
+    (await ask(server, 'POST', `${path}/${block.block_id}/release`, { headers: office })).status,
+  ).toBe(404);
+  await expectSoundBooks(server);
+});
 
-testOnSqlite(
-  'the office frees seats that a cart holds, all or none; a sold seat and a free one are named and stay as they are',
-  async (server) => {
-    const office = await makeAdmin(server);
-    const order = await makeOrder(server);
-    const [sold] = order.selected_objects.map(({ object_id }) => object_id);
-    const held = await findSeats(server, { count: 2, nth: 3 });
-    const [free] = await findSeats(server, { count: 1, nth: 6 });
-    const token = await makeHoldToken(server);
-    await holdObjects(
-      server,
-      token,
-      held.map((object_id) => ({ object_id, ticket_type: 'intero' })),
-    );
-    const tryFree = (objects: string[]) =>
-      ask(server, 'POST', `/api/admin/events/${demoEvent}/free-holds`, {
-        body: { objects },
-        headers: office,
-      });
-    expect(await tryFree([...held, sold!, free!])).toMatchObject(
-      aRefusal(409, 'seats_not_held', { objects: [sold, free] }),
-    );
-    await callOk(server, freeHolds, { params, body: { objects: held } }, office);
-    const found = await server.house.ctx.seats.read(demoEvent, [...held, sold!]);
-    expect([...held, sold!].map((label) => found.get(label)!.status)).toEqual([
-      'free',
-      'free',
-      'booked',
-    ]);
-    expect(
-      await server.house.ctx.db('audit').where({ action: 'holds_freed', subject: demoEvent }),
-    ).toHaveLength(1);
-    await expectSoundBooks(server);
-  },
-);
-
-testOnSqlite(
-  'a cart whose order is being paid is nobody’s to empty, though its seats are not booked yet',
-  async (server) => {
-    const office = await makeAdmin(server);
-    const { db, seats } = server.house.ctx;
-    const token = await makeHoldToken(server);
-    const held = await findSeats(server, { count: 2 });
-    const selected = held.map((object_id) => ({ object_id, ticket_type: 'intero' }));
-    await holdObjects(server, token, selected);
-    // The seat map is silent when it should book: the order stands, and nobody knows.
-    const { book } = seats;
-    seats.book = async () => {
-      throw new ProviderUnavailable('seats.io', 'silent', null);
-    };
-    await ask(server, 'POST', `/api/event/${demoEvent}/book`, {
-      body: { hold_token: token, selected_objects: selected },
+it('the office frees seats that a cart holds, all or none; a sold seat and a free one are named and stay as they are', async (server) => {
+  const office = await makeAdmin(server);
+  const order = await makeOrder(server);
+  const [sold] = order.selected_objects.map(({ object_id }) => object_id);
+  const held = await findSeats(server, { count: 2, nth: 3 });
+  const [free] = await findSeats(server, { count: 1, nth: 6 });
+  const token = await makeHoldToken(server);
+  await holdObjects(
+    server,
+    token,
+    held.map((object_id) => ({ object_id, ticket_type: 'intero' })),
+  );
+  const tryFree = (objects: string[]) =>
+    ask(server, 'POST', `/api/admin/events/${demoEvent}/free-holds`, {
+      body: { objects },
+      headers: office,
     });
-    seats.book = book;
-    const path = `/api/admin/events/${demoEvent}/free-holds`;
-    const refused = await ask(server, 'POST', path, { body: { objects: held }, headers: office });
-    expect(refused).toMatchObject(aRefusal(409, 'hold_in_use', { objects: held }));
-    expect((await seats.read(demoEvent, held)).get(held[0]!)!.hold_token).toBe(token);
-    await db('orders')
-      .where({ hold_token: token })
-      .update({ state: 'deleted', deleted_at: server.clock.now() });
-    const freed = await ask(server, 'POST', path, { body: { objects: held }, headers: office });
-    expect(freed.status).toBe(200);
-  },
-);
+  expect(await tryFree([...held, sold!, free!])).toMatchObject(
+    aRefusal(409, 'seats_not_held', { objects: [sold, free] }),
+  );
+  await callOk(server, freeHolds, { params, body: { objects: held } }, office);
+  const found = await server.house.ctx.seats.read(demoEvent, [...held, sold!]);
+  expect([...held, sold!].map((label) => found.get(label)!.status)).toEqual([
+    'free',
+    'free',
+    'booked',
+  ]);
+  expect(
+    await server.house.ctx.db('audit').where({ action: 'holds_freed', subject: demoEvent }),
+  ).toHaveLength(1);
+  await expectSoundBooks(server);
+});
+
+it('a cart whose order is being paid is nobody’s to empty, though its seats are not booked yet', async (server) => {
+  const office = await makeAdmin(server);
+  const { db, seats } = server.house.ctx;
+  const token = await makeHoldToken(server);
+  const held = await findSeats(server, { count: 2 });
+  const selected = held.map((object_id) => ({ object_id, ticket_type: 'intero' }));
+  await holdObjects(server, token, selected);
+  // The seat map is silent when it should book: the order stands, and nobody knows.
+  const { book } = seats;
+  seats.book = async () => {
+    throw new ProviderUnavailable('seats.io', 'silent', null);
+  };
+  await ask(server, 'POST', `/api/event/${demoEvent}/book`, {
+    body: { hold_token: token, selected_objects: selected },
+  });
+  seats.book = book;
+  const path = `/api/admin/events/${demoEvent}/free-holds`;
+  const refused = await ask(server, 'POST', path, { body: { objects: held }, headers: office });
+  expect(refused).toMatchObject(aRefusal(409, 'hold_in_use', { objects: held }));
+  expect((await seats.read(demoEvent, held)).get(held[0]!)!.hold_token).toBe(token);
+  await db('orders')
+    .where({ hold_token: token })
+    .update({ state: 'deleted', deleted_at: server.clock.now() });
+  const freed = await ask(server, 'POST', path, { body: { objects: held }, headers: office });
+  expect(freed.status).toBe(200);
+});

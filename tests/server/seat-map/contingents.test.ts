@@ -11,7 +11,7 @@ import { bookSeats } from '#server/contract/order/orders.ts';
 import { readSeats } from '#server/contract/seats.ts';
 import { ProviderUnavailable } from '#server/adapters/provider.ts';
 import { placesLeft } from '#db/seat/places-left.ts';
-import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import {
   book,
   buyWithCode,
@@ -137,44 +137,41 @@ test('released it is everybody’s at once, by hand or by its time, and what com
   await expectSoundBooks(server);
 });
 
-testOnSqlite(
-  'a seat in a cart, a sold one, one of another contingent or of no hall stops the whole; bad wishes and used codes are refused',
-  async (server) => {
-    const office = await makeAdmin(server);
-    const order = await makeOrder(server);
-    const sold = order.selected_objects.map(({ object_id }) => object_id);
-    const held = await findSeats(server, { count: 2, nth: 3 });
-    await hold(server, held);
-    const kept = await findSeats(server, { count: 2, nth: 5 });
-    await makeOne(server, office, { objects: kept });
-    const free = await findSeats(server, { count: 2, nth: 7 });
-    for (const taken of [sold, held, kept])
-      expect(
-        await tryMake(server, office, { objects: [...free, ...taken], code: 'ALTRI' }),
-      ).toMatchObject(aRefusal(409, 'seats_not_free', { objects: taken }));
-    expect(await tryMake(server, office, { objects: free, code: 'AMICI-2026' })).toMatchObject(
-      aRefusal(409, 'code_in_use'),
+it('a seat in a cart, a sold one, one of another contingent or of no hall stops the whole; bad wishes and used codes are refused', async (server) => {
+  const office = await makeAdmin(server);
+  const order = await makeOrder(server);
+  const sold = order.selected_objects.map(({ object_id }) => object_id);
+  const held = await findSeats(server, { count: 2, nth: 3 });
+  await hold(server, held);
+  const kept = await findSeats(server, { count: 2, nth: 5 });
+  await makeOne(server, office, { objects: kept });
+  const free = await findSeats(server, { count: 2, nth: 7 });
+  for (const taken of [sold, held, kept])
+    expect(
+      await tryMake(server, office, { objects: [...free, ...taken], code: 'ALTRI' }),
+    ).toMatchObject(aRefusal(409, 'seats_not_free', { objects: taken }));
+  expect(await tryMake(server, office, { objects: free, code: 'AMICI-2026' })).toMatchObject(
+    aRefusal(409, 'code_in_use'),
+  );
+  expect(await tryMake(server, office, { objects: [...free, 'Platea-Z-99'] })).toMatchObject(
+    aRefusal(422, 'object_unknown'),
+  );
+  for (const bad of [
+    { objects: [] },
+    { code: 'abc' },
+    { code: null },
+    { sale: 'counter' },
+    { name: ' ' },
+    { code: 'perché no' },
+  ])
+    expect((await tryMake(server, office, { objects: free, code: 'ALTRI', ...bad })).status).toBe(
+      400,
     );
-    expect(await tryMake(server, office, { objects: [...free, 'Platea-Z-99'] })).toMatchObject(
-      aRefusal(422, 'object_unknown'),
-    );
-    for (const bad of [
-      { objects: [] },
-      { code: 'abc' },
-      { code: null },
-      { sale: 'counter' },
-      { name: ' ' },
-      { code: 'perché no' },
-    ])
-      expect((await tryMake(server, office, { objects: free, code: 'ALTRI', ...bad })).status).toBe(
-        400,
-      );
-    await server.runDue();
-    expect((await hold(server, free)).status).toBe(200);
-    expect(await server.house.ctx.db('contingents')).toHaveLength(1);
-    await expectSoundBooks(server);
-  },
-);
+  await server.runDue();
+  expect((await hold(server, free)).status).toBe(200);
+  expect(await server.house.ctx.db('contingents')).toHaveLength(1);
+  await expectSoundBooks(server);
+});
 
 test('where the seat map’s answer is lost, or the process dies, nothing stands in the end: neither a row nor a channel', async (server) => {
   const office = await makeAdmin(server);
@@ -253,40 +250,37 @@ test('code holders race for the same seats, and one with the release: each seat 
   await expectSoundBooks(server);
 });
 
-testOnSqlite(
-  'a visitor who was faster than the channel keeps the seats, and a late payment takes none that are kept for others',
-  async (server) => {
-    const office = await makeAdmin(server);
-    const objects = await findSeats(server, { count: 2 });
-    const { ctx } = server.house;
-    const { addChannel } = ctx.seats;
-    let cart: Awaited<ReturnType<typeof hold>> | null = null;
-    ctx.seats.addChannel = async (key, channel) => {
-      cart = await hold(server, objects);
-      await addChannel(key, channel);
-    };
-    expect(await tryMake(server, office, { objects })).toMatchObject(
-      aRefusal(409, 'seats_not_free', { objects }),
-    );
-    ctx.seats.addChannel = addChannel;
-    expect((await ctx.seats.event(demoEvent)).channels).toEqual([]);
-    const booked = await book(server, cart!.token, objects);
-    expect(booked.status).toBe(200);
-    // Its time is over, the seats become a contingent's, and then money arrives.
-    const { order_id } = booked.body as { order_id: string };
-    server.clock.advance(40 * 60_000);
-    await server.runDue();
-    await makeOne(server, office, { objects });
-    const confirmed = await ask(server, 'POST', `/api/admin/orders/${order_id}/confirm`, {
-      body: { reason: 'Bonifico arrivato', method: 'transfer' },
-      headers: office,
-    });
-    expect(confirmed.status).toBeGreaterThanOrEqual(400);
-    const found = await ctx.seats.read(demoEvent, objects);
-    expect([...found.values()].map(({ status }) => status)).toEqual(['free', 'free']);
-    await expectSoundBooks(server);
-  },
-);
+it('a visitor who was faster than the channel keeps the seats, and a late payment takes none that are kept for others', async (server) => {
+  const office = await makeAdmin(server);
+  const objects = await findSeats(server, { count: 2 });
+  const { ctx } = server.house;
+  const { addChannel } = ctx.seats;
+  let cart: Awaited<ReturnType<typeof hold>> | null = null;
+  ctx.seats.addChannel = async (key, channel) => {
+    cart = await hold(server, objects);
+    await addChannel(key, channel);
+  };
+  expect(await tryMake(server, office, { objects })).toMatchObject(
+    aRefusal(409, 'seats_not_free', { objects }),
+  );
+  ctx.seats.addChannel = addChannel;
+  expect((await ctx.seats.event(demoEvent)).channels).toEqual([]);
+  const booked = await book(server, cart!.token, objects);
+  expect(booked.status).toBe(200);
+  // Its time is over, the seats become a contingent's, and then money arrives.
+  const { order_id } = booked.body as { order_id: string };
+  server.clock.advance(40 * 60_000);
+  await server.runDue();
+  await makeOne(server, office, { objects });
+  const confirmed = await ask(server, 'POST', `/api/admin/orders/${order_id}/confirm`, {
+    body: { reason: 'Bonifico arrivato', method: 'transfer' },
+    headers: office,
+  });
+  expect(confirmed.status).toBeGreaterThanOrEqual(400);
+  const found = await ctx.seats.read(demoEvent, objects);
+  expect([...found.values()].map(({ status }) => status)).toEqual(['free', 'free']);
+  await expectSoundBooks(server);
+});
 
 test('who knows one code guesses no other by it, neither in the form nor by booking', async (server) => {
   const office = await makeAdmin(server);
@@ -331,23 +325,20 @@ test('the last free contingent of an event is made once, however many ask at the
   expect(codes.filter((code) => code === 'too_many_contingents')).toHaveLength(3);
 });
 
-testOnSqlite(
-  'five wrong codes from one address, and it has to wait; seats of the counter have no code at all',
-  async (server) => {
-    const office = await makeAdmin(server);
-    const objects = await findSeats(server, { count: 2 });
-    const made = await makeOne(server, office, { objects, sale: 'counter', code: null });
-    expect(made).toMatchObject({ sale: 'counter', code: null });
-    expect((await callOk(server, getEvent, { params })).takes_code).toBe(false);
-    const path = `/api/event/${demoEvent}/contingent`;
-    const guess = (code: string) => ask(server, 'POST', path, { body: { code } });
-    const answers = [];
-    for (const code of ['AAAAA', 'BBBBB', 'perché', 'DDDDD', 'EEEEE', 'FFFFF'])
-      answers.push((await guess(code)).status);
-    expect(answers).toEqual([404, 404, 404, 404, 404, 429]);
-    expect((await guess('GGGGG')).body).toMatchObject({ code: 'too_many_requests' });
-  },
-);
+it('five wrong codes from one address, and it has to wait; seats of the counter have no code at all', async (server) => {
+  const office = await makeAdmin(server);
+  const objects = await findSeats(server, { count: 2 });
+  const made = await makeOne(server, office, { objects, sale: 'counter', code: null });
+  expect(made).toMatchObject({ sale: 'counter', code: null });
+  expect((await callOk(server, getEvent, { params })).takes_code).toBe(false);
+  const path = `/api/event/${demoEvent}/contingent`;
+  const guess = (code: string) => ask(server, 'POST', path, { body: { code } });
+  const answers = [];
+  for (const code of ['AAAAA', 'BBBBB', 'perché', 'DDDDD', 'EEEEE', 'FFFFF'])
+    answers.push((await guess(code)).status);
+  expect(answers).toEqual([404, 404, 404, 404, 404, 429]);
+  expect((await guess('GGGGG')).body).toMatchObject({ code: 'too_many_requests' });
+});
 
 test('places of a standing area are kept by number: the others are sold to everybody, those with the code, and they come back', async (server) => {
   const office = await makeAdmin(server);

@@ -5,7 +5,7 @@ import { admitTicket } from '#server/contract/door/admissions.ts';
 import { listOrderTickets } from '#server/contract/order/orders.ts';
 import { readHall, readSeatEvent, readSeatObjects, readSeats } from '#server/contract/seats.ts';
 import { splitLabels } from '#server/domain/seat/seat-name.ts';
-import { testOnBoth, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as it, testOnSqlite } from '#tests/support/both.ts';
 import { comeBack, makePaidOrder, payAs } from '#tests/support/buyer.ts';
 import {
   ask,
@@ -68,94 +68,91 @@ testOnSqlite('the hall is told row by row, in the order of a walk through it', a
   expect(sections).toEqual(sections.toSorted((a, b) => a.localeCompare(b, 'it')));
 });
 
-testOnBoth(
-  'a seat goes from free to cart, payment, sold, inside, out, and back to sold',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const [first = '', second = ''] = await findSeats(server);
-    const before = await look(server, admin);
-    expect([before.map, before.taken, before.platea.free]).toEqual([
-      'answered',
-      [],
-      before.platea.places,
-    ]);
+it('a seat goes from free to cart, payment, sold, inside, out, and back to sold', async (server) => {
+  const admin = await makeAdmin(server);
+  const [first = '', second = ''] = await findSeats(server);
+  const before = await look(server, admin);
+  expect([before.map, before.taken, before.platea.free]).toEqual([
+    'answered',
+    [],
+    before.platea.places,
+  ]);
 
-    const hold_token = await makeHoldToken(server);
-    await holdObjects(server, hold_token, [{ object_id: first }]);
-    expect((await look(server, admin)).at(first)).toMatchObject({
-      state: 'held',
-      occupant: null,
-      map_status: 'reservedByToken',
-    });
+  const hold_token = await makeHoldToken(server);
+  await holdObjects(server, hold_token, [{ object_id: first }]);
+  expect((await look(server, admin)).at(first)).toMatchObject({
+    state: 'held',
+    occupant: null,
+    map_status: 'reservedByToken',
+  });
 
-    const order = await makeOrder(server, { nth: 1 });
-    const [ours = '', beside = ''] = order.selected_objects.map((object) => object.object_id);
-    const waiting = await look(server, admin);
-    expect(waiting.at(ours)).toMatchObject({
-      state: 'paying',
-      unguarded: false,
-      map_status: null,
-      occupant: {
-        order_id: order.order_id,
-        order_number: expect.stringMatching(/^\w{4}-\w{4}$/),
-        buyer_name: null,
-        ticket_id: null,
-        type_label: 'Intero',
-        price_cents: 3200,
-        admitted_at: null,
-        pay_by: expect.any(String),
-      },
-    });
-    expect(waiting.platea).toMatchObject({ held: 1, paying: 2, sold: 0, income_cents: 0 });
+  const order = await makeOrder(server, { nth: 1 });
+  const [ours = '', beside = ''] = order.selected_objects.map((object) => object.object_id);
+  const waiting = await look(server, admin);
+  expect(waiting.at(ours)).toMatchObject({
+    state: 'paying',
+    unguarded: false,
+    map_status: null,
+    occupant: {
+      order_id: order.order_id,
+      order_number: expect.stringMatching(/^\w{4}-\w{4}$/),
+      buyer_name: null,
+      ticket_id: null,
+      type_label: 'Intero',
+      price_cents: 3200,
+      admitted_at: null,
+      pay_by: expect.any(String),
+    },
+  });
+  expect(waiting.platea).toMatchObject({ held: 1, paying: 2, sold: 0, income_cents: 0 });
 
-    await payAs(server, order);
-    await comeBack(server, order);
-    const sold = await look(server, admin);
-    expect(sold.at(ours)).toMatchObject({
-      state: 'sold',
-      unguarded: false,
-      occupant: { buyer_name: 'Eva Neri', ticket_id: expect.any(String), pay_by: null },
-    });
-    expect(sold.platea).toMatchObject({
-      paying: 0,
-      sold: 2,
-      inside: 0,
-      income_cents: 6400,
-      free: sold.platea.places - 3,
-    });
+  await payAs(server, order);
+  await comeBack(server, order);
+  const sold = await look(server, admin);
+  expect(sold.at(ours)).toMatchObject({
+    state: 'sold',
+    unguarded: false,
+    occupant: { buyer_name: 'Eva Neri', ticket_id: expect.any(String), pay_by: null },
+  });
+  expect(sold.platea).toMatchObject({
+    paying: 0,
+    sold: 2,
+    inside: 0,
+    income_cents: 6400,
+    free: sold.platea.places - 3,
+  });
 
-    const { ticket_id } = sold.at(ours)!.occupant! as { ticket_id: string };
-    const admitted = await callOk(
-      server,
-      admitTicket,
-      { params: { ticketId: ticket_id }, body: { direction: 'in' } },
-      admin,
-    );
-    const inside = await look(server, admin);
-    expect(inside.at(ours)).toMatchObject({
-      state: 'inside',
-      occupant: { admitted_at: admitted.at },
-    });
-    expect(inside.at(beside)).toMatchObject({ state: 'sold', occupant: { admitted_at: null } });
-    expect(inside.platea).toMatchObject({ sold: 1, inside: 1, income_cents: 6400 });
-    await callOk(
-      server,
-      admitTicket,
-      { params: { ticketId: ticket_id }, body: { direction: 'out' } },
-      admin,
-    );
-    expect((await look(server, admin)).at(ours)).toMatchObject({
-      state: 'sold',
-      occupant: { admitted_at: admitted.at },
-    });
-    expect(
-      (
-        await callOk(server, listOrderTickets, { params: { orderId: order.order_id } }, admin)
-      ).items.map((item) => item.ticket_id),
-    ).toContain(ticket_id);
-    expect((await look(server, admin)).at(second)).toBeNull();
-  },
-);
+  const { ticket_id } = sold.at(ours)!.occupant! as { ticket_id: string };
+  const admitted = await callOk(
+    server,
+    admitTicket,
+    { params: { ticketId: ticket_id }, body: { direction: 'in' } },
+    admin,
+  );
+  const inside = await look(server, admin);
+  expect(inside.at(ours)).toMatchObject({
+    state: 'inside',
+    occupant: { admitted_at: admitted.at },
+  });
+  expect(inside.at(beside)).toMatchObject({ state: 'sold', occupant: { admitted_at: null } });
+  expect(inside.platea).toMatchObject({ sold: 1, inside: 1, income_cents: 6400 });
+  await callOk(
+    server,
+    admitTicket,
+    { params: { ticketId: ticket_id }, body: { direction: 'out' } },
+    admin,
+  );
+  expect((await look(server, admin)).at(ours)).toMatchObject({
+    state: 'sold',
+    occupant: { admitted_at: admitted.at },
+  });
+  expect(
+    (
+      await callOk(server, listOrderTickets, { params: { orderId: order.order_id } }, admin)
+    ).items.map((item) => item.ticket_id),
+  ).toContain(ticket_id);
+  expect((await look(server, admin)).at(second)).toBeNull();
+});
 
 testOnSqlite(
   'a place that somebody else has at the seat map is blocked, and one that we sold and it calls free is told',

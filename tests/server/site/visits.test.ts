@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { readVisits, sendVisitEvents } from '#server/contract/rum.ts';
 import { readSite } from '#server/contract/site.ts';
 import { readConfig } from '#server/config.ts';
-import { testOnBoth } from '#tests/support/both.ts';
+import { testOnBoth as it } from '#tests/support/both.ts';
 import { faultsOf } from '#tests/support/config.ts';
 import { ask, callOk, comeAgain, makeAdmin } from '#tests/support/make.ts';
 import { freePort } from '#tests/support/port.ts';
@@ -128,7 +128,7 @@ test('half a pair, a wrong address and a key with spaces are said in words, all 
   ).toEqual({ rum: { url: '/api/rum/events', client_key: 'k' }, sentry: null, analytics: null });
 });
 
-testOnBoth(
+it(
   'our own host counts by day, name, kind of page and step, and keeps nothing else',
   async (server) => {
     const admin = await makeAdmin(server);

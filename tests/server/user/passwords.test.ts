@@ -4,7 +4,7 @@ import { acceptInvite, login } from '#server/contract/users.ts';
 import type { UserRow } from '#db/rows.ts';
 import { noteWrongPassword } from '#server/services/user/wrong-passwords.ts';
 import { Turnstile } from '#server/services/kit/turnstile.ts';
-import { testOnBoth } from '#tests/support/both.ts';
+import { testOnBoth as it } from '#tests/support/both.ts';
 import { ask, makeAdmin } from '#tests/support/make.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 
@@ -24,7 +24,7 @@ function tryAt(
   });
 }
 
-testOnBoth(
+it(
   'guesses from many addresses at once make the account wait as guesses one by one would, but not the computer that knows it; ten wrong passwords in a day are written down, and their owner gets one mail',
   async (server) => {
     await makeAdmin(server);
