@@ -481,6 +481,11 @@ const kinds: Record<string, PlaceKind> = {
   generalAdmission: 'area',
 };
 
+/** For us an area with free places is free, although the vendor shows it as held or booked. */
+function ourStatusOf(info: EventObjectInfo): string {
+  return (info.numFree ?? 0) > 0 ? 'free' : info.status;
+}
+
 function objectOf(info: EventObjectInfo): SeatObject {
   const kind = kinds[info.objectType] ?? 'seat';
   return {
@@ -492,7 +497,7 @@ function objectOf(info: EventObjectInfo): SeatObject {
     row: rowOf(info),
     seat: info.labels.own.label,
     places: kind === 'area' ? (info.capacity ?? 0) : 1,
-    status: info.status,
+    status: ourStatusOf(info),
     for_sale: info.forSale,
     hold_token: info.holdToken ?? null,
     held: heldOf(info),
@@ -519,7 +524,7 @@ function infoOf(info: EventObjectInfo) {
       section: labels.getSection() ?? null,
     },
     kind,
-    status: info.status,
+    status: ourStatusOf(info),
     for_sale: info.forSale,
     is_available: info.isAvailable,
     category_key: info.categoryKey === undefined ? null : String(info.categoryKey),

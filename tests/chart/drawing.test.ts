@@ -90,7 +90,7 @@ async function outwards(page: Page): Promise<string[]> {
 
 /** An evening in a hall of this drawing. */
 async function draw(theatre: Theatre, key: string, drawing: object): Promise<string> {
-  expect(await uploadDrawing(theatre, { key, drawing })).toBe(204);
+  expect(await uploadDrawing(theatre, { key, drawing })).toBe(201);
   return theatre.stage(key);
 }
 

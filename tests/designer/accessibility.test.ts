@@ -57,7 +57,7 @@ async function layFingers(page: Page) {
 
 test('on a tablet, by fingers: two zoom, one selects, drags and draws a row, and a long press opens the menu', async () => {
   await using workshop = await openWorkshop();
-  expect(await uploadDrawing(workshop, { key: 'sala', drawing: drawRow() })).toBe(204);
+  expect(await uploadDrawing(workshop, { key: 'sala', drawing: drawRow() })).toBe(201);
   const { page, open, told } = await workshop.enter({
     viewport: { width: 1024, height: 768 },
     hasTouch: true,

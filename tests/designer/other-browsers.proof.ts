@@ -19,7 +19,7 @@ async function startSite() {
   cpSync(path.join(import.meta.dirname, '../../dist/chart'), standin.chartFolder, {
     recursive: true,
   });
-  expect(await uploadDrawing(standin, { key: 'sala', drawing: drawRow() })).toBe(204);
+  expect(await uploadDrawing(standin, { key: 'sala', drawing: drawRow() })).toBe(201);
   const config = { chartKey: 'sala', secretKey: standin.secretKey };
   const html = `<!doctype html><html lang="it"><meta charset="utf-8"><title>Piante</title><style>body{margin:0}#page{height:100vh}</style><main><div id="page"></div></main><script src="${standin.url}/chart.js"></script><script>new seatsio.SeatingChartDesigner({ container: document.querySelector('#page'), ...${JSON.stringify(config)} }).render()</script>`;
   const site = createServer((_request, response) => {

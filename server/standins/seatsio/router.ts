@@ -27,8 +27,12 @@ export interface Call<Param extends string = string> {
   body: string;
 }
 
-/** What a handler returns: undefined is answered with 204, `sent` means it has answered. */
-export type Answer = object | undefined | typeof sent;
+/**
+ * What a handler returns: undefined is answered with 204, `created` with 201, both without a
+ * body; `sent` means that it has answered.
+ */
+export type Answer = object | undefined | typeof created | typeof sent;
+export const created = Symbol('created');
 export const sent = Symbol('sent');
 
 type Method = 'GET' | 'POST' | 'DELETE';
@@ -108,9 +112,12 @@ export function readJson<S extends GenericSchema>(call: Call, schema: S): InferO
   throw badRequest(describeIssue(read.issues[0]));
 }
 
-export function sendAnswer(response: ServerResponse, answer: object | undefined): void {
-  response.statusCode = answer === undefined ? 204 : 200;
-  if (answer === undefined) {
+export function sendAnswer(
+  response: ServerResponse,
+  answer: object | undefined | typeof created,
+): void {
+  if (typeof answer !== 'object') {
+    response.statusCode = answer === created ? 201 : 204;
     response.end();
     return;
   }

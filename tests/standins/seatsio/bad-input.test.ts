@@ -58,7 +58,7 @@ test('a drawing nested beyond reason is refused, one that nests reasonably is no
   expect(await send('/system/public/charts/deep', `{"subChart":{},"x":${DEEP}}`)).toBe(400);
   expect(await send('/charts/small/version/draft', `{"subChart":{},"x":${DEEP}}`)).toBe(400);
   const brackets = { subChart: {}, name: '[{'.repeat(500), x: '\\"[['.repeat(300) };
-  expect(await send('/system/public/charts/brackets', brackets)).toBe(204);
+  expect(await send('/system/public/charts/brackets', brackets)).toBe(201);
   expect(await send('/charts/brackets', '{"name":"Renamed"}')).toBe(204);
   expect(await send('/charts', `{"name":"${'x'.repeat(1_100_000)}"}`)).toBe(413);
 });
@@ -159,7 +159,7 @@ test('a drawing is read generously', async () => {
       },
     ],
   };
-  expect((await standin.ask('POST /system/public/charts/odd', drawing)).status).toBe(204);
+  expect((await standin.ask('POST /system/public/charts/odd', drawing)).status).toBe(201);
   const event = await events.create('odd');
   const infos = await events.retrieveObjectInfos(event.key, ['A-1', 'Poly', 'Rect', 'B1', 'S-T-1']);
   expect(infos['A-1']).toMatchObject({
@@ -182,6 +182,97 @@ test('a drawing is read generously', async () => {
     zones: [{ key: 'z', label: 'Zona' }],
   });
   expect(event.supportsBestAvailable).toBe(true);
+});
+
+const marks = { objects: ['A-1'], areaPlaces: { GA1: 1 } };
+const channel = { key: 'c', name: 'C', color: '#111111', index: 1, ...marks };
+const forSaleConfig = { forSale: true, ...marks, categories: ['Cat1'] };
+const edits = { forSale: [{ object: 'GA1', quantity: 1 }], notForSale: [{ object: 'A-1' }] };
+const categories = [{ key: 3, label: 'X', color: '#000000' }];
+const event = {
+  tableBookingConfig: { mode: 'CUSTOM', tables: { T1: 'BY_TABLE' } },
+  objectCategories: { 'A-1': 1 },
+  categories,
+  channels: [channel],
+  forSaleConfig,
+};
+const thing = { objectId: 'A-1', quantity: 1, ticketType: 't', extraData: { a: 1 } };
+const change = {
+  objects: [thing],
+  status: 's',
+  channelKeys: ['c'],
+  allowedPreviousStatuses: ['free'],
+};
+const bestAvailable = { number: 2, categories: ['1'], sections: ['S'], ticketTypes: ['t'] };
+const search = {
+  number: 1,
+  categories: ['1'],
+  ticketTypes: ['t'],
+  channels: ['c'],
+  except: ['A-1'],
+};
+const visit = { holdToken: 'x', objects: [thing], channels: ['c'], events: ['ev'] };
+/** A body of each call that takes lists; `:ws` is the workspace. */
+const LISTS: Record<string, object> = {
+  'POST /events/groups/actions/change-object-status': { events: ['ev'], ...change },
+  'POST /events/actions/change-object-status': { statusChanges: [{ event: 'ev', ...change }] },
+  'POST /events/ev/actions/change-object-status': { status: 's', bestAvailable },
+  'POST /events/e1/actions/override-season-status': { objects: ['A-1'] },
+  'POST /events/e1/actions/use-season-status': { objects: ['A-1'] },
+  'POST /events/ev/actions/update-extra-data': { extraData: { 'A-1': { a: 1 } } },
+  'POST /events/ev/actions/mark-as-not-for-sale': forSaleConfig,
+  'POST /events/ev/actions/edit-for-sale-config': edits,
+  'POST /events/actions/edit-for-sale-config': { events: { ev: edits } },
+  'POST /events/ev/channels': [channel],
+  'POST /events/ev/channels/replace': { channels: [channel] },
+  'POST /events/ev/channels/c/objects': marks,
+  'DELETE /events/ev/channels/c/objects': marks,
+  'POST /events/actions/create-multiple': { chartKey: 'small', events: [event] },
+  'POST /events/ev': event,
+  'POST /seasons': { chartKey: 'small', ...event, eventKeys: ['q'] },
+  'POST /seasons/sea/actions/create-events': { eventKeys: ['z'] },
+  'POST /seasons/sea/partial-seasons': { eventKeys: ['e1'] },
+  'POST /charts/small': { categories },
+  'DELETE /ticket-buyers': { ids: ['0b7f7b3c-5b9f-4c6e-9d3c-2f1b8f6a7c11'] },
+  'POST /system/public/:ws/events/ev/actions/hold': visit,
+  'POST /system/public/:ws/events/ev/actions/release': visit,
+  'POST /system/public/:ws/events/ev/actions/find-best-available': search,
+};
+
+/** The body with one value in it, after the other, replaced by each that does not belong there. */
+function* broken(value: unknown): Generator<unknown> {
+  yield* [null, [], {}, '\0', 1e300, [null]];
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, inside] of Object.entries(value))
+    for (const odd of broken(inside)) yield Array.isArray(value) ? [odd] : { ...value, [key]: odd };
+}
+
+test('whatever in a body is empty, null, huge or of another type is a refusal or does no harm', async () => {
+  await using standin = await startStandin();
+  const { admin } = await makeCompany(standin);
+  await standin.ask('POST /seasons', { chartKey: 'small', key: 'sea', eventKeys: ['e1'] });
+  for (const [call, body] of Object.entries(LISTS)) {
+    const key = call.endsWith('ticket-buyers') ? admin.secretKey : standin.secretKey;
+    for (const odd of broken(body)) {
+      standin.clock.now += 60_000;
+      const answer = await standin.ask(
+        call.replace(':ws', standin.workspaceKey),
+        JSON.stringify(odd),
+        { Authorization: basic(key) },
+      );
+      expect([call, odd, answer.status >= 500]).toEqual([call, odd, false]);
+    }
+  }
+  for (const objects of [[], null, {}, 'A-1', [[]], [null], [{}]])
+    expect(
+      (
+        await standin.ask('POST /events/groups/actions/change-object-status', {
+          events: ['ev'],
+          status: 'booked',
+          objects,
+        })
+      ).status,
+    ).toBe(400);
 });
 
 /** Without what waits for ever, and what takes the keys away that the next call needs. */

@@ -104,7 +104,7 @@ export async function openHall(
   params: Parameters<typeof eventParams>[0] = {},
 ): Promise<string> {
   const key = `hall-${(halls += 1)}`;
-  expect(await uploadDrawing(standin, { key, drawing })).toBe(204);
+  expect(await uploadDrawing(standin, { key, drawing })).toBe(201);
   await standin.client.events.create(key, eventParams({ key, ...params }));
   return key;
 }

@@ -108,7 +108,11 @@ test('every report groups the objects by its own property, and a filter answers 
   const free = ['B-1', 'GA', 'Loggia-A-3', 'Loggia-A-4'];
   const gone = { booked: ['Loggia-A-1', 'T'], reservedByToken: ['Loggia-A-2'], '=guasto': ['Bar'] };
   const expected = {
-    byStatus: { ...gone, free: rest('Loggia-A-1', 'Loggia-A-2', 'T', 'Bar') },
+    byStatus: {
+      ...gone,
+      reservedByToken: ['GA', 'Loggia-A-2'],
+      free: rest('Loggia-A-1', 'Loggia-A-2', 'T', 'Bar', 'GA'),
+    },
     byObjectType: {
       seat: ['B-1', 'B-2', ...loggia],
       generalAdmission: ['GA'],

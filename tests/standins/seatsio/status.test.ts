@@ -126,6 +126,28 @@ test('an area of 100 places sells 100 and becomes booked when full', async () =>
   await refuses(illegal, events.release('ev', things({ objectId: 'GA1', quantity: 98 })));
 });
 
+test('an area with free places is shown as held while some of its places are, and stays available', async () => {
+  await using standin = await startStandin();
+  const { events, eventReports } = standin.client;
+  const token = await tokenOf(standin);
+  const take = (quantity: number) => things({ objectId: 'GA1', quantity });
+  const seen = async () => {
+    const { GA1: [area] = [] } = await eventReports.byLabel('ev');
+    expect(area).toEqual(await standin.info('GA1'));
+    return [area!.status, area!.isAvailable, area!.availabilityReason, area!.numFree];
+  };
+  await events.book('ev', take(5));
+  expect(await seen()).toEqual(['free', true, 'available', 95]);
+  await events.hold('ev', take(3), token);
+  expect(await seen()).toEqual(['reservedByToken', true, 'available', 92]);
+  expect((await eventReports.summaryByStatus('ev'))['reservedByToken']!.count).toBe(3);
+  await events.book('ev', take(3), token);
+  expect(await seen()).toEqual(['free', true, 'available', 92]);
+  await events.hold('ev', take(2), token);
+  await events.book('ev', take(90));
+  expect(await seen()).toEqual(['booked', false, 'booked', 0]);
+});
+
 test('a row that is not for sale cannot be taken, but what was taken before may go on', async () => {
   await using standin = await startStandin();
   const { events } = standin.client;

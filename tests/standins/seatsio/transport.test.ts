@@ -166,7 +166,7 @@ test('a drawing that is none is refused, one of 2.6 MB is taken', async () => {
     categoryKey: 1,
   }));
   const large = { name: 'Large', subChart: { rows: [{ label: 'A', seats }] } };
-  expect((await standin.ask('POST /system/public/charts/large', large)).status).toBe(204);
+  expect((await standin.ask('POST /system/public/charts/large', large)).status).toBe(201);
   await events.create('large', eventParams({ key: 'big' }));
   expect((await events.book('big', 'A-8999')).objects['A-8999']!.status).toBe('booked');
   expect((await standin.ask('POST /system/public/charts/large', '{"subChart":{}}')).status).toBe(

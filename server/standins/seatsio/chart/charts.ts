@@ -18,7 +18,7 @@ import { DRAWING_LIMIT, editDrawing } from './chart-versions.ts';
 import { findCaller } from '#server/standins/seatsio/company/callers.ts';
 import { badRequest } from '#server/standins/seatsio/errors.ts';
 import { describeEvent } from '#server/standins/seatsio/catalog/describe-event.ts';
-import { keyRoute, openRoute, readJson } from '#server/standins/seatsio/router.ts';
+import { created, keyRoute, openRoute, readJson } from '#server/standins/seatsio/router.ts';
 import { thumbnailUrl } from './thumbnails.ts';
 import type { Seatsio, Writing } from '#server/standins/seatsio/context.ts';
 import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
@@ -255,8 +255,8 @@ export const chartRoutes: Route[] = [
 ];
 
 /**
- * Exists only with a system secret. The Basic user is a secret key; the body is a drawing as JSON
- * with any content type, up to 30 MB.
+ * Exists only with a system secret; answers 201, which the vendor's clients demand. The Basic user
+ * is a secret key; the body is a drawing as JSON with any content type, up to 30 MB.
  */
 export const chartUploadRoute: Route = openRoute(
   'POST',
@@ -266,7 +266,7 @@ export const chartUploadRoute: Route = openRoute(
       key: call.params.chart,
       text: call.body,
     });
-    return undefined;
+    return created;
   },
   DRAWING_LIMIT,
 );

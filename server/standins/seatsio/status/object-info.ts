@@ -21,14 +21,18 @@ function reasonOf(status: string, forSale: boolean): string {
   return forSale ? 'available' : 'not_for_sale';
 }
 
-/** An area has one status and reason for all of it; `count` counts its places by state. */
+/**
+ * An area has one status and reason for all of it; `count` counts its places by state. As at the
+ * vendor, an area that is not full is shown as held while some of its places are, although the
+ * rest of them is available.
+ */
 export function availabilityOf(event: LoadedEvent, object: PlanObject, state: ObjectState) {
   const sellable = event.sellable(object);
   const forSale = sellable.notForSale < Math.max(1, object.capacity);
   const status = statusOf(object, state);
   const count = countObject(object, state, sellable);
   return {
-    status,
+    status: sellable.byPlaces && status === 'free' && count.held > 0 ? HELD : status,
     forSale,
     count,
     isAvailable: status === 'free' && forSale && (!sellable.byPlaces || count.free > 0),
