@@ -24,6 +24,7 @@ import { stripeWebhookPath } from './contract/webhooks.ts';
 import { BackupFault, copyComesFirst } from './domain/backup.ts';
 import type { StandinAddresses } from './http/standin-door.ts';
 import type { Ctx, KeyInUse, Settings } from './services/context.ts';
+import { houseId } from './services/kit/house.ts';
 import { logName } from './services/kit/log-name.ts';
 import { backupSettings } from './services/backup/settings.ts';
 import { backupBeforeChange } from './services/backup/before-change.ts';
@@ -74,9 +75,10 @@ export async function createContext(
     ? findOutsideProviders(config)
     : await findProviders(config, { db, now });
   opened.defer(async () => standins?.close());
+  const own = { db, memory: {}, newId: overrides.newId ?? makeIds(now) };
+  const house = () => houseId(own);
   const ctx: Ctx = {
-    db,
-    memory: {},
+    ...own,
     now,
     log,
     settings: {
@@ -89,10 +91,9 @@ export async function createContext(
     standins: { stripe: stripe.host !== null, seatsio: seatsio.url !== null },
     dataDir: config.dataDir,
     backups: backupSettings(config),
-    newId: overrides.newId ?? makeIds(now),
     seats: observeProvider(overrides.seats ?? connectSeats(seatsio), now),
     charts: connectCharts({ ...seatsio, regionUrl: config.seatsioRegionUrl }),
-    payments: observeProvider(overrides.payments ?? connectPayments(stripe), now),
+    payments: observeProvider(overrides.payments ?? connectPayments({ ...stripe, house }), now),
     mail: observeProvider(overrides.mail ?? connectMail({ now, ...config.mail }), now),
     programs: overrides.programs ?? connectPrograms({ allowed: config.webhookNetworks }),
     chart: chartOf(seatsio),
@@ -131,7 +132,10 @@ async function takeFolder(config: Config): Promise<HouseLock | null> {
 /** The keys' last characters, which are enough to compare them with the vendor's page. */
 function keysOf(
   config: Config,
-  { seatsio, stripe }: { seatsio: { secretKey: string }; stripe: Omit<StripeOptions, 'host'> },
+  {
+    seatsio,
+    stripe,
+  }: { seatsio: { secretKey: string }; stripe: Omit<StripeOptions, 'host' | 'house'> },
 ): KeyInUse[] {
   const endOf = (key: string) => (key.length >= 16 ? key.slice(-4) : null);
   const stripeMode = isLiveKey(stripe.secretKey) ? 'live' : 'test';

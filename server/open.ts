@@ -24,6 +24,7 @@ import { closeLive } from './services/door/live.ts';
 import { flushContacts } from './services/door/known-phones.ts';
 import { announceStop } from './services/office/health.ts';
 import { forgetUnbelieved } from './services/office/proxies.ts';
+import { houseId } from './services/kit/house.ts';
 import { learnListeners } from './services/kit/listeners.ts';
 import { sealQueueSeeds } from './services/queue/draw.ts';
 import { sealProgramSecrets } from './services/program/addresses.ts';
@@ -76,6 +77,7 @@ async function open(
   await sealQueueSeeds(ctx);
   await learnListeners(ctx);
   await keepBookKey(ctx);
+  await houseId(ctx);
   // The demo's events need stand-ins, ours or those of `npm run standins`; with real vendors the
   // office makes events.
   if (addresses.seatsio && addresses.stripe)

@@ -1,6 +1,6 @@
 /** Payouts and their lines in SQL: Stripe's facts, with our rows beside each line. */
 import type { Db, Trx } from '#db/engine/dialect.ts';
-import type { LineFacts } from '#server/domain/payment/payout.ts';
+import type { LineFacts, SumKind } from '#server/domain/payment/payout.ts';
 import { insertMany } from '#db/engine/statements.ts';
 import { noteFigureLines } from './figure-changes.ts';
 import type { Knex } from 'knex';
@@ -111,8 +111,17 @@ function ownLine(query: Knex.QueryBuilder): Knex.QueryBuilder {
   );
 }
 
-function judged(db: Db): Knex.QueryBuilder {
-  const sameThing = `SELECT count(*) FROM payout_lines s WHERE s.source_id = l.source_id AND s.category = l.category`;
+/**
+ * A mark at Stripe counts unless our record says that the order was paid otherwise, because a
+ * mark can be copied.
+ */
+const isMarked = `l.order_mark IS NOT NULL AND (
+  NOT EXISTS (SELECT 1 FROM checkout_sessions c WHERE c.order_id = l.order_mark)
+  OR EXISTS (SELECT 1 FROM checkout_sessions c WHERE c.order_id = l.order_mark
+    AND (c.payment_intent = l.payment_intent OR (c.payment_intent IS NULL AND c.status <> 'expired'))))`;
+
+/** The lines, each with the payment, refund or dispute of ours. */
+function linesWithOurs(db: Db): Knex.QueryBuilder {
   return db('payout_lines as l')
     .leftJoin('payments as p', (on) =>
       on.on('p.charge_id', 'l.charge_id').andOnNotNull('l.charge_id'),
@@ -120,7 +129,12 @@ function judged(db: Db): Knex.QueryBuilder {
     .leftJoin('refunds as r', (on) =>
       on.on('r.stripe_refund_id', 'l.source_id').andOnVal('l.kind', 'refund'),
     )
-    .leftJoin('disputes as d', (on) => on.on('d.id', 'l.source_id').andOnVal('l.kind', 'dispute'))
+    .leftJoin('disputes as d', (on) => on.on('d.id', 'l.source_id').andOnVal('l.kind', 'dispute'));
+}
+
+function judged(db: Db): Knex.QueryBuilder {
+  const sameThing = `SELECT count(*) FROM payout_lines s WHERE s.source_id = l.source_id AND s.category = l.category`;
+  return linesWithOurs(db)
     .leftJoin('orders as o', (on) =>
       on.on(db.raw('o.id = COALESCE(p.order_id, r.order_id, d.order_id, l.order_mark)') as never),
     )
@@ -131,7 +145,7 @@ function judged(db: Db): Knex.QueryBuilder {
         `CASE l.kind WHEN 'charge' THEN p.amount_cents WHEN 'refund' THEN r.amount_cents WHEN 'dispute' THEN d.amount_cents END AS our_cents`,
       ),
       'p.stripe_fee_cents as our_fee_cents',
-      db.raw('CASE WHEN l.order_mark IS NULL AND p.id IS NULL THEN 0 ELSE 1 END AS is_ours'),
+      db.raw(`CASE WHEN p.id IS NOT NULL OR (${isMarked}) THEN 1 ELSE 0 END AS is_ours`),
       db.raw(
         `CASE WHEN l.kind IN ('charge', 'refund', 'dispute') AND l.source_id IS NOT NULL THEN (${sameThing})
           ELSE (SELECT count(*) FROM payout_lines s WHERE s.id = l.id) END AS times`,
@@ -160,7 +174,7 @@ export async function linesOfPayout(db: Db, payout_id: string, page: Page): Prom
 }
 
 interface LineSum {
-  kind: PayoutLineRow['kind'];
+  kind: SumKind;
   lines: number;
   gross_cents: number;
   fee_cents: number;
@@ -168,10 +182,12 @@ interface LineSum {
 }
 
 export async function sumLines(db: Db, payout_id: string): Promise<LineSum[]> {
-  const rows: LineSum[] = await ownLine(db('payout_lines as l').where('l.payout_id', payout_id))
-    .groupBy('l.kind')
-    .orderBy('l.kind')
-    .select('l.kind', db.raw('count(*) AS lines'))
+  const kind = `CASE WHEN l.kind IN ('charge', 'refund', 'dispute') AND p.id IS NULL AND r.id IS NULL
+    AND d.id IS NULL AND NOT (${isMarked}) THEN 'foreign' ELSE l.kind END`;
+  const rows: LineSum[] = await ownLine(linesWithOurs(db).where('l.payout_id', payout_id))
+    .groupByRaw(kind)
+    .orderByRaw(kind)
+    .select(db.raw(`${kind} AS kind`), db.raw('count(*) AS lines'))
     .sum({ gross_cents: 'l.gross_cents', fee_cents: 'l.fee_cents', net_cents: 'l.net_cents' });
   return rows.map(({ kind, ...sums }) => ({
     kind,

@@ -2,12 +2,14 @@
 import { requireValue } from '#server/domain/require-value.ts';
 import type { Stripe } from 'stripe';
 import { refundStates, type RefundState } from '#server/domain/payment/refund.ts';
+import { spellAddress } from '#server/domain/text/mail-address.ts';
 import { eachBy } from './provider.ts';
 import { askingStripe, orNull } from './stripe-call.ts';
+import { isOfAnotherHouse, ourField, withMark, type HouseId } from './stripe-mark.ts';
 
 /**
  * A refund at Stripe; amounts in cents, times in milliseconds. `refund_id`: the id of our row;
- * null for a refund from Stripe's dashboard.
+ * null without our mark, for a refund from Stripe's dashboard.
  */
 export interface StripeRefund {
   id: string;
@@ -31,7 +33,10 @@ export interface StripeDispute {
   created_at: number;
 }
 
-/** A payment now, with its refunds and disputes; `stripe_fee`: null until Stripe knows it. */
+/**
+ * A payment now, with its refunds and disputes. `order_id`: null without our mark. `stripe_fee`:
+ * null until Stripe knows it.
+ */
 export interface StripePayment {
   payment_intent: string;
   order_id: string | null;
@@ -100,13 +105,16 @@ export interface Money {
   receipts(since: number): AsyncIterable<StripeReceipt[]>;
   /** Those of these prices that exist, active or not, in the order of `ids`. */
   priceFacts(ids: readonly string[]): Promise<StripePrice[]>;
-  /** Active one-time prices in EUR, newest first; `more`: there are others, found only by id. */
+  /**
+   * Active one-time prices in EUR, newest first, without those of another house; `more`: there are
+   * others, found only by id.
+   */
   activePrices(): Promise<{ prices: StripePrice[]; more: boolean }>;
 }
 
 const most = 100;
 
-export function connectMoney(stripe: Stripe): Money {
+export function connectMoney(stripe: Stripe, house: HouseId): Money {
   return {
     receipts: (since) => listReceipts(stripe, since),
     async priceFacts(ids) {
@@ -118,22 +126,24 @@ export function connectMoney(stripe: Stripe): Money {
       return prices.filter((price) => price !== null).map(priceOf);
     },
     ...eachBy<Omit<Money, 'receipts' | 'priceFacts'>>(askingStripe, {
-      payment: (id) => readPayment(stripe, id),
+      payment: async (id) => readPayment(stripe, await house(), id),
       refund: async ({ payment_intent, amount, refund_id, order_id }, idempotencyKey) => {
-        const metadata = { order_id, refund_id };
+        const id = await house();
+        const metadata = withMark(id, { order_id, refund_id });
         return refundOf(
+          id,
           await stripe.refunds.create(
             { payment_intent, amount, reason: 'requested_by_customer', metadata },
             { idempotencyKey },
           ),
         );
       },
-      activePrices: () => listPrices(stripe),
+      activePrices: async () => listPrices(stripe, await house()),
     }),
   };
 }
 
-async function readPayment(stripe: Stripe, id: string): Promise<StripePayment> {
+async function readPayment(stripe: Stripe, house: string, id: string): Promise<StripePayment> {
   const intent = await stripe.paymentIntents.retrieve(id, {
     expand: ['latest_charge.balance_transaction'],
   });
@@ -146,9 +156,9 @@ async function readPayment(stripe: Stripe, id: string): Promise<StripePayment> {
     : [];
   return {
     payment_intent: id,
-    order_id: intent.metadata['order_id'] ?? null,
+    order_id: ourField(house, intent.metadata, 'order_id'),
     charge: charge && chargeOf(charge),
-    refunds: refunds.map(refundOf),
+    refunds: refunds.map((refund) => refundOf(house, refund)),
     disputes: disputes.map(disputeOf),
     declines: intent.last_payment_error ? await listDeclines(stripe, intent) : [],
   };
@@ -173,7 +183,7 @@ function declineOf(charge: Stripe.Charge): StripeDecline {
     method: charge.payment_method_details?.type ?? null,
     amount: charge.amount,
     code: charge.outcome?.reason ?? charge.failure_code ?? 'card_declined',
-    buyer_email: charge.billing_details.email,
+    buyer_email: spellAddress(charge.billing_details.email ?? '') || null,
     at: charge.created * 1000,
   };
 }
@@ -188,7 +198,7 @@ function declineWithoutCharge(
     method: payment_method?.type ?? null,
     amount: intent.amount,
     code: reason,
-    buyer_email: payment_method?.billing_details.email ?? null,
+    buyer_email: spellAddress(payment_method?.billing_details.email ?? '') || null,
     at: (payment_method?.created ?? intent.created) * 1000,
   };
 }
@@ -197,7 +207,10 @@ function declineWithoutCharge(
 const mostPrices = 1_000;
 const pricesTimeoutMs = 8_000;
 
-async function listPrices(stripe: Stripe): Promise<{ prices: StripePrice[]; more: boolean }> {
+async function listPrices(
+  stripe: Stripe,
+  house: string,
+): Promise<{ prices: StripePrice[]; more: boolean }> {
   const prices: StripePrice[] = [];
   const until = performance.now() + pricesTimeoutMs;
   for await (const price of stripe.prices.list(
@@ -205,7 +218,7 @@ async function listPrices(stripe: Stripe): Promise<{ prices: StripePrice[]; more
     { timeout: pricesTimeoutMs / 2, maxNetworkRetries: 0 },
   )) {
     if (prices.length === mostPrices || performance.now() > until) return { prices, more: true };
-    prices.push(priceOf(price));
+    if (!isOfAnotherHouse(house, price.metadata)) prices.push(priceOf(price));
   }
   return { prices, more: false };
 }
@@ -257,13 +270,13 @@ function chargeOf(charge: Stripe.Charge): NonNullable<StripePayment['charge']> {
   };
 }
 
-function refundOf(refund: Stripe.Refund): StripeRefund {
+function refundOf(house: string, refund: Stripe.Refund): StripeRefund {
   return {
     id: refund.id,
     status: refundStates.find((state) => state === refund.status) ?? 'pending',
     amount: refund.amount,
     payment_intent: idOf(refund.payment_intent),
-    refund_id: refund.metadata?.['refund_id'] ?? null,
+    refund_id: ourField(house, refund.metadata, 'refund_id'),
     receipt_number: refund.receipt_number,
     failure: refund.failure_reason ?? refund.pending_reason ?? null,
     created_at: refund.created * 1000,

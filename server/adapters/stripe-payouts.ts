@@ -2,6 +2,7 @@
 import type { Stripe } from 'stripe';
 import { payoutStates, type PayoutState } from '#server/domain/payment/payout.ts';
 import { askingStripe } from './stripe-call.ts';
+import { ourField, type HouseId } from './stripe-mark.ts';
 
 /**
  * Amounts in cents, times in milliseconds. `listed`: whether its movements can be read; never for
@@ -19,7 +20,7 @@ export interface StripePayout {
   arrives_at: number;
 }
 
-/** A balance transaction. `order_mark`: our order's id on its charge or refund. */
+/** A balance transaction. `order_mark`: our order's id on its charge or refund, with our mark. */
 export interface StripeMovement {
   id: string;
   type: string;
@@ -53,7 +54,7 @@ export interface PayoutBooks {
 const currency = 'eur';
 const limit = 100;
 
-export function connectPayouts(stripe: Stripe): PayoutBooks {
+export function connectPayouts(stripe: Stripe, house: HouseId): PayoutBooks {
   const movements = (filter: Stripe.BalanceTransactionListParams) =>
     pages((page) =>
       stripe.balanceTransactions.list({
@@ -72,9 +73,9 @@ export function connectPayouts(stripe: Stripe): PayoutBooks {
         yield page.filter((payout) => payout.currency === currency).map(payoutOf);
     },
     payout: (id) => askingStripe(async () => payoutOf(await stripe.payouts.retrieve(id))),
-    movementsOfPayout: (payout) => mapped(movements({ payout })),
-    movementsOfSource: (source) => mapped(movements({ source })),
-    movements: (since) => mapped(movements({ created: madeSince(since) })),
+    movementsOfPayout: (payout) => mapped(house, movements({ payout })),
+    movementsOfSource: (source) => mapped(house, movements({ source })),
+    movements: (since) => mapped(house, movements({ created: madeSince(since) })),
   };
 }
 
@@ -96,9 +97,11 @@ async function* pages<T extends { id: string }>(
 }
 
 async function* mapped(
+  house: HouseId,
   found: AsyncIterable<Stripe.BalanceTransaction[]>,
 ): AsyncGenerator<StripeMovement[]> {
-  for await (const page of found) yield page.map(movementOf);
+  const ours = await house();
+  for await (const page of found) yield page.map((movement) => movementOf(ours, movement));
 }
 
 function payoutOf(payout: Stripe.Payout): StripePayout {
@@ -124,7 +127,7 @@ interface Source {
   metadata?: Record<string, string> | null;
 }
 
-function movementOf(movement: Stripe.BalanceTransaction): StripeMovement {
+function movementOf(house: string, movement: Stripe.BalanceTransaction): StripeMovement {
   const source = typeof movement.source === 'object' ? (movement.source as Source | null) : null;
   const source_id = source?.id ?? (movement.source as string | null);
   return {
@@ -139,7 +142,7 @@ function movementOf(movement: Stripe.BalanceTransaction): StripeMovement {
     source_id,
     charge_id: source?.object === 'charge' ? source.id : idOf(source?.charge),
     payment_intent: idOf(source?.payment_intent),
-    order_mark: source?.metadata?.['order_id']?.slice(0, 100) ?? null,
+    order_mark: ourField(house, source?.metadata, 'order_id')?.slice(0, 100) ?? null,
     description: movement.description?.slice(0, 500) ?? null,
   };
 }

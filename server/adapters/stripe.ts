@@ -1,12 +1,14 @@
 /** Payments at Stripe or at our stand-in through the SDK: Checkout Sessions, webhooks, prices. */
 import { Stripe } from 'stripe';
 import { checkoutStatuses, type CheckoutStatus } from '#server/domain/order/order.ts';
+import { spellAddress } from '#server/domain/text/mail-address.ts';
 import { oneLine } from '#server/domain/text/plain-text.ts';
 import { faultOf, type Price } from '#server/domain/price/pricing.ts';
 import { eachBy, ProviderRefused } from './provider.ts';
 import { askingStripe, inOurErrors } from './stripe-call.ts';
 import { connectCatalog, type Catalog } from './stripe-catalog.ts';
 import { connectPayouts, type PayoutBooks } from './stripe-payouts.ts';
+import { hasOurMark, ourField, withMark, type HouseId } from './stripe-mark.ts';
 import { connectMoney, type Money } from './stripe-money.ts';
 
 /** A session as it is now; times in milliseconds. */
@@ -20,6 +22,7 @@ export interface Session {
   currency: string;
   url: string | null;
   expires_at: number;
+  /** Null without our mark: a session of another shop on the same account. */
   order_id: string | null;
   /** The secret of the buyer's link, from the address to which Stripe sends the buyer back. */
   link_key: string | null;
@@ -28,7 +31,9 @@ export interface Session {
   buyer_name: string | null;
   buyer_email: string | null;
   buyer_phone: string | null;
-  /** All metadata that Stripe stores for us. */ metadata?: Readonly<Record<string, string>>;
+  /** All metadata that Stripe stores for us; empty without our mark. */ metadata?: Readonly<
+    Record<string, string>
+  >;
 }
 
 /** All parameters of a session. */
@@ -54,7 +59,7 @@ export interface StoredParams {
 export interface WebhookHint {
   id: string;
   type: string;
-  order_id: string | null;
+  /** Null without our mark. */ order_id: string | null;
   session_id: string | null;
   payment_intent: string | null;
   /** The payout, if the event is about one. */ payout_id?: string | null;
@@ -83,6 +88,7 @@ export interface StripeOptions {
   secretKey: string;
   webhookSecret: string;
   host: { hostname: string; port: number } | null;
+  house: HouseId;
 }
 
 /** Restricted keys (`rk`) can be live too. */
@@ -94,79 +100,105 @@ export function isLiveKey(secretKey: string): boolean {
  * `host`: null for the real Stripe. A try may take ten seconds, because a booking must not wait
  * for the SDK's eighty.
  */
-export function connectPayments({ secretKey, webhookSecret, host }: StripeOptions): Payments {
+export function connectPayments(options: StripeOptions): Payments {
+  const { secretKey, webhookSecret, host, house } = options;
   const stripe = new Stripe(secretKey, {
     timeout: 10_000,
     maxNetworkRetries: 2,
     telemetry: false,
     ...(host ? { host: host.hostname, port: host.port, protocol: 'http' as const } : {}),
   });
-  const { sessions } = stripe.checkout;
-  const money = connectMoney(stripe);
-  const read = async (id: string) =>
-    sessionOf(await sessions.retrieve(id, { expand: ['payment_intent.latest_charge'] }));
+  const money = connectMoney(stripe, house);
   return {
     live: isLiveKey(secretKey),
     ...money,
-    ...connectCatalog(stripe),
-    ...connectPayouts(stripe),
-    sessions: (since) => listSessions(stripe, since),
-    verify: (body, signature) =>
-      inOurErrors(() => verifyEvent(stripe, body, signature, webhookSecret.split(','))),
+    ...connectCatalog(stripe, house),
+    ...connectPayouts(stripe, house),
+    ...connectSessions(stripe, house),
+    verify: async (body, signature) => {
+      const ours = await house();
+      return inOurErrors(async () =>
+        hintOf(ours, await verifyEvent(stripe, body, signature, webhookSecret.split(','))),
+      );
+    },
     prices: async (ids) =>
       (await money.priceFacts(ids)).flatMap((price) =>
         faultOf(price) === null && price.unit_amount !== null
           ? [{ id: price.id, unit_amount: price.unit_amount }]
           : [],
       ),
-    ...eachBy<
-      Omit<
-        Payments,
-        keyof Money | keyof Catalog | keyof PayoutBooks | 'live' | 'sessions' | 'prices' | 'verify'
-      >
-    >(askingStripe, {
-      open: async (params, idempotencyKey) =>
-        sessionOf(await sessions.create(createParams(params), { idempotencyKey })),
+    ...eachBy<Pick<Payments, 'undelivered' | 'ensurePrice'>>(askingStripe, {
+      async undelivered(since) {
+        const created = { gte: Math.floor(since / 1000) };
+        const events = await stripe.events
+          .list({ created, delivery_success: false, limit: 100 })
+          .autoPagingToArray({ limit: 1_000 });
+        const ours = await house();
+        return events.reverse().map((event) => hintOf(ours, event));
+      },
+      ensurePrice: async (ask) => ensurePrice(stripe, await house(), ask),
+    }),
+  };
+}
+
+function connectSessions(
+  stripe: Stripe,
+  house: HouseId,
+): Pick<Payments, 'sessions' | 'open' | 'read' | 'expire'> {
+  const { sessions } = stripe.checkout;
+  const read = async (id: string) =>
+    sessionOf(
+      await house(),
+      await sessions.retrieve(id, { expand: ['payment_intent.latest_charge'] }),
+    );
+  return {
+    sessions: (since) => listSessions(stripe, house, since),
+    ...eachBy<Pick<Payments, 'open' | 'read' | 'expire'>>(askingStripe, {
+      async open(params, idempotencyKey) {
+        const ours = await house();
+        const ask = createParams(ours, params);
+        return sessionOf(ours, await sessions.create(ask, { idempotencyKey }));
+      },
       read,
       async expire(id) {
         try {
-          return sessionOf(await sessions.expire(id));
+          return sessionOf(await house(), await sessions.expire(id));
         } catch (error) {
           // Only an open session can be expired; after a refusal it is not, so it is read again.
           if (error instanceof Stripe.errors.StripeInvalidRequestError) return read(id);
           throw error;
         }
       },
-      async undelivered(since) {
-        const created = { gte: Math.floor(since / 1000) };
-        const events = await stripe.events
-          .list({ created, delivery_success: false, limit: 100 })
-          .autoPagingToArray({ limit: 1_000 });
-        return events.reverse().map(hintOf);
-      },
-      ensurePrice: (ask) => ensurePrice(stripe, ask),
     }),
   };
 }
 
 async function ensurePrice(
   stripe: Stripe,
+  house: string,
   { lookup_key, product, unit_amount }: Parameters<Payments['ensurePrice']>[0],
 ): Promise<string> {
   const known = await stripe.prices.list({ lookup_keys: [lookup_key], active: true, limit: 1 });
   if (known.data[0]) return known.data[0].id;
-  const made = await stripe.products.create({ name: product });
+  const metadata = withMark(house);
+  const made = await stripe.products.create({ name: product, metadata });
   const price = await stripe.prices.create({
     product: made.id,
     currency: 'eur',
     unit_amount,
     lookup_key,
+    metadata,
   });
   return price.id;
 }
 
 /** Each page is a separate call, so that a failure does not lose the pages before it. */
-async function* listSessions(stripe: Stripe, since: number): AsyncGenerator<Session> {
+async function* listSessions(
+  stripe: Stripe,
+  house: HouseId,
+  since: number,
+): AsyncGenerator<Session> {
+  const ours = await house();
   for (let starting_after: string | undefined; ;) {
     const page = await askingStripe(() =>
       stripe.checkout.sessions.list({
@@ -176,14 +208,14 @@ async function* listSessions(stripe: Stripe, since: number): AsyncGenerator<Sess
         ...(starting_after === undefined ? {} : { starting_after }),
       }),
     );
-    yield* page.data.map(sessionOf);
+    yield* page.data.map((session) => sessionOf(ours, session));
     starting_after = page.data.at(-1)?.id;
     if (!page.has_more || starting_after === undefined) return;
   }
 }
 
 /** The button says `pay`, not `book`, because it must name the duty to pay (RULES L4). */
-function createParams(params: SessionParams): Stripe.Checkout.SessionCreateParams {
+function createParams(house: string, params: SessionParams): Stripe.Checkout.SessionCreateParams {
   const { order_id, link_key, public_url } = params;
   const back = `${public_url}/orders/${link_key}/from_stripe_cs`;
   return {
@@ -208,13 +240,17 @@ function createParams(params: SessionParams): Stripe.Checkout.SessionCreateParam
     success_url: `${back}/complete`,
     cancel_url: `${back}/open`,
     expires_at: Math.floor(params.expires_at / 1000),
-    metadata: { ...params.record, order_id },
+    metadata: withMark(house, { ...params.record, order_id }),
     custom_text: { submit: { message: params.summary } },
-    payment_intent_data: { metadata: { order_id }, description: params.description },
+    // Stripe copies this metadata, not the session's, to the charge.
+    payment_intent_data: {
+      metadata: withMark(house, { order_id }),
+      description: params.description,
+    },
   };
 }
 
-function sessionOf(session: Stripe.Checkout.Session): Session {
+function sessionOf(house: string, session: Stripe.Checkout.Session): Session {
   const intent = typeof session.payment_intent === 'object' ? session.payment_intent : null;
   const charge = typeof intent?.latest_charge === 'object' ? intent.latest_charge : null;
   const name =
@@ -234,20 +270,20 @@ function sessionOf(session: Stripe.Checkout.Session): Session {
     currency: session.currency ?? '',
     url: session.url,
     expires_at: session.expires_at * 1000,
-    order_id: session.metadata?.['order_id'] ?? null,
+    order_id: ourField(house, session.metadata, 'order_id'),
     link_key: /\/orders\/([\w-]{22})\//.exec(session.success_url ?? '')?.[1] ?? null,
     payment_intent:
       intent?.id ?? (typeof session.payment_intent === 'string' ? session.payment_intent : null),
     receipt_number: charge?.receipt_number ?? null,
     buyer_name: name === null ? null : oneLine(name),
-    buyer_email: session.customer_details?.email ?? null,
+    buyer_email: spellAddress(session.customer_details?.email ?? '') || null,
     buyer_phone: session.customer_details?.phone ?? null,
-    metadata: session.metadata ?? {},
+    metadata: hasOurMark(house, session.metadata) ? (session.metadata ?? {}) : {},
   };
 }
 
 /** A signed event may still be malformed, so only short plain text from it may reach a query. */
-function hintOf(event: Stripe.Event): WebhookHint {
+function hintOf(house: string, event: Stripe.Event): WebhookHint {
   const object = event.data?.object as
     | {
         id?: unknown;
@@ -264,7 +300,7 @@ function hintOf(event: Stripe.Event): WebhookHint {
     type,
     livemode: event.livemode === true,
     ...(Number.isFinite(event.created) ? { created_at: event.created * 1000 } : {}),
-    order_id: plainText(object?.metadata?.['order_id']),
+    order_id: plainText(ourField(house, object?.metadata, 'order_id')),
     payout_id: object?.object === 'payout' ? plainText(object.id) : null,
     session_id: object?.object === 'checkout.session' ? plainText(object.id) : null,
     payment_intent: plainText(
@@ -283,9 +319,9 @@ async function verifyEvent(
   body: string | Buffer,
   signature: string,
   [secret = '', ...others]: string[],
-) {
+): Promise<Stripe.Event> {
   try {
-    return hintOf(await stripe.webhooks.constructEventAsync(body, signature, secret.trim()));
+    return await stripe.webhooks.constructEventAsync(body, signature, secret.trim());
   } catch (error) {
     if (others.length === 0) throw error;
     return verifyEvent(stripe, body, signature, others);

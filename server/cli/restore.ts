@@ -24,6 +24,8 @@ export const restoreCommand: Command = {
     '  Il programma deve essere fermo. DATA_DIR (o il database PostgreSQL) deve essere vuota.',
     '  --over  mette da parte quello che c’è, nella stessa cartella (solo SQLite). Chiede conferma.',
     '  --yes   non chiede conferma.',
+    '  Una copia di prova accanto al botteghino vero non deve avere le sue chiavi di Stripe:',
+    '  chiuderebbe i pagamenti che lì sono aperti.',
   ],
   async run(words, io) {
     const {

@@ -3,7 +3,12 @@
  * its way.
  */
 import * as v from 'valibot';
-import { lineStandings, movementKinds, payoutStates } from '#server/domain/payment/payout.ts';
+import {
+  lineStandings,
+  movementKinds,
+  payoutStates,
+  sumKinds,
+} from '#server/domain/payment/payout.ts';
 import { endpoint, pageAsk, pageOf, timeOut, yesNo } from './endpoint.ts';
 
 const { limit, cursor } = pageAsk;
@@ -64,7 +69,7 @@ export const readPayout = endpoint('GET', '/api/admin/payouts/:payoutId', {
   refusals: ['payout_not_found'],
   reply: v.object({
     ...payout.entries,
-    sums: v.array(v.object({ kind: v.picklist(movementKinds), ...sum })),
+    sums: v.array(v.object({ kind: v.picklist(sumKinds), ...sum })),
     break_id: v.nullable(v.string()),
   }),
 });

@@ -59,3 +59,27 @@ export async function refundsAtStripe(
   );
   return data.map(({ amount, status }) => ({ amount, status }));
 }
+
+/** Opens a checkout of ten euros in another shop on the account; its payment has the same metadata. */
+export async function openTheirs(
+  server: TestServer,
+  metadata: Record<string, string>,
+): Promise<{ id: string; url: string }> {
+  const product = await atStripe<{ id: string }>(server, 'POST', 'products', { name: 'Maglietta' });
+  const price = await atStripe<{ id: string }>(server, 'POST', 'prices', {
+    product: product.id,
+    currency: 'eur',
+    unit_amount: '1000',
+  });
+  const entries = Object.entries(metadata);
+  return atStripe(server, 'POST', 'checkout/sessions', {
+    mode: 'payment',
+    'line_items[0][price]': price.id,
+    'line_items[0][quantity]': '1',
+    success_url: 'https://magliette.example.org/grazie',
+    ...Object.fromEntries(entries.map(([key, value]) => [`metadata[${key}]`, value])),
+    ...Object.fromEntries(
+      entries.map(([key, value]) => [`payment_intent_data[metadata][${key}]`, value]),
+    ),
+  });
+}

@@ -2,7 +2,12 @@
 import { Link, useParams } from 'react-router-dom';
 import { addressOf, type ReplyOf } from '#server/contract/endpoint.ts';
 import { exportPayout, listPayoutLines, readPayout } from '#server/contract/payouts.ts';
-import { failureName, movementNames, tellDifference } from '#server/domain/payment/payout-words.ts';
+import {
+  failureName,
+  movementNames,
+  sumNames,
+  tellDifference,
+} from '#server/domain/payment/payout-words.ts';
 import { formatCount, formatEuro, formatListDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
@@ -94,7 +99,7 @@ function Sums({ payout: { sums, sum_cents, amount_cents } }: { payout: Payout })
           {sums.map((sum) => (
             <tr key={sum.kind}>
               <th scope="row">
-                {movementNames[sum.kind]}{' '}
+                {sumNames[sum.kind]}{' '}
                 <SecondLine>{formatCount(sum.lines, 'riga', 'righe')}</SecondLine>
               </th>
               <td className={tableStyles.number}>

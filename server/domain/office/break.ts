@@ -27,7 +27,7 @@ export const hallBreaks = [
 export const breakKinds = [
   /** Money at Stripe without tickets or a refund here. */
   'paid_not_settled',
-  /** A Stripe session with our mark that we have no record of. */
+  /** A Stripe session with our mark whose order we lack. */
   'session_unknown',
   /** Its order has ended, but the session can still be paid. */
   'session_left_open',
@@ -66,7 +66,7 @@ export type BreakAction = (typeof breakActions)[number];
 
 const mends: Record<BreakKind, readonly BreakAction[]> = {
   paid_not_settled: ['settle_order'],
-  session_unknown: ['end_session'],
+  session_unknown: [],
   session_left_open: ['end_session'],
   amount_differs: ['settle_order'],
   money_differs: ['read_payment'],

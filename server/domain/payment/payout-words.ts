@@ -1,6 +1,6 @@
 /** Italian words for payouts and their lines, for the screen and for files. */
 import { formatEuro } from '#server/domain/price/money.ts';
-import type { LineStanding, MovementKind, PayoutState } from './payout.ts';
+import type { LineStanding, MovementKind, PayoutState, SumKind } from './payout.ts';
 
 export const payoutStateNames: Record<PayoutState, string> = {
   pending: 'In preparazione',
@@ -17,6 +17,11 @@ export const movementNames: Record<MovementKind, string> = {
   fee: 'Commissione di Stripe',
   adjustment: 'Rettifica di Stripe',
   payout: 'Accredito precedente',
+};
+
+export const sumNames: Record<SumKind, string> = {
+  ...movementNames,
+  foreign: 'Altro: altre vendite sullo stesso conto',
 };
 
 export const standingNames: Record<LineStanding, string> = {

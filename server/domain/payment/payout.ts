@@ -21,6 +21,10 @@ export const movementKinds = [
 ] as const;
 export type MovementKind = (typeof movementKinds)[number];
 
+/** How the sums of a payout are divided; `foreign`: other sales on the same account. */
+export const sumKinds = [...movementKinds, 'foreign'] as const;
+export type SumKind = (typeof sumKinds)[number];
+
 /** A movement as Stripe reports it. */
 interface Movement {
   type: string;

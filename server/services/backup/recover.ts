@@ -16,7 +16,6 @@ import type { OrderState } from '#server/domain/order/order.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { searchTextOf } from '#server/domain/text/search.ts';
 import { closeSession, sessionFacts, sessionKeyOf } from '#server/services/payment/checkout.ts';
-import { newLinkKey } from '#server/services/order/order-link.ts';
 import { settleOrder } from '#server/services/payment/settle.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { addMissingPlaces } from '#server/services/event/places.ts';
@@ -57,9 +56,10 @@ export async function recoverOrders(ctx: Ctx, stopping: AbortSignal): Promise<Re
   try {
     for await (const session of ctx.payments.sessions(restored.copied_at - overlapMs)) {
       if (stopping.aborted) return null;
-      const { order_id } = session;
-      if (order_id === null || (await findOrder(ctx.db, order_id))) continue;
-      if (await recoverOrder(ctx, order_id, session)) {
+      const { order_id, link_key } = session;
+      // A session of another shop with copied metadata does not lead back to an order page of ours.
+      if (order_id === null || link_key === null || (await findOrder(ctx.db, order_id))) continue;
+      if (await recoverOrder(ctx, { order_id, link_key, session })) {
         const { number, state } = await requireOrderRow(ctx.db, order_id);
         recovery.orders.push({ order_id, number, state, amount_cents: session.amount_total });
       } else if (session.status !== 'expired') recovery.lost.push(session.id);
@@ -85,11 +85,12 @@ async function countDifferences(ctx: Ctx): Promise<number> {
 }
 
 /** False if what Stripe has stored is not enough to write the order. */
-async function recoverOrder(ctx: Ctx, order_id: string, session: Session): Promise<boolean> {
+async function recoverOrder(ctx: Ctx, lost: Omit<Lost, 'record'>): Promise<boolean> {
+  const { order_id, session } = lost;
   const record = readRecord(session.metadata ?? {});
   const event = record === null ? undefined : await findEvent(ctx.db, record.event_id);
   if (record === null || event === undefined) return false;
-  if (!(await storeAgain(ctx, event, { order_id, record, session }))) return false;
+  if (!(await storeAgain(ctx, event, { ...lost, record }))) return false;
   ctx.fault('order_recovered');
   // The seats may be sold again, so nobody may pay for them any more; if the buyer has just paid,
   // settleOrder() confirms the order.
@@ -100,6 +101,7 @@ async function recoverOrder(ctx: Ctx, order_id: string, session: Session): Promi
 
 interface Lost {
   order_id: string;
+  link_key: string;
   record: OrderRecord;
   session: Session;
 }
@@ -120,7 +122,7 @@ async function storeAgain(ctx: Ctx, event: EventRow, lost: Lost): Promise<boolea
   }
 }
 
-async function writeAgain(ctx: Ctx, { order_id, record, session }: Lost): Promise<void> {
+async function writeAgain(ctx: Ctx, { order_id, record, session, link_key }: Lost): Promise<void> {
   const now = ctx.now();
   const sum = (of: 'price_cents' | 'fee_cents') =>
     record.lines.reduce((total, line) => total + line[of], 0);
@@ -129,7 +131,7 @@ async function writeAgain(ctx: Ctx, { order_id, record, session }: Lost): Promis
     id: order_id,
     number: record.number,
     // Mailed links open the order again.
-    link_key: session.link_key ?? newLinkKey(),
+    link_key,
     search_text: searchTextOf(record.number),
     event_id: record.event_id,
     // The order is written as ended: a payment revives or refunds it, otherwise nothing is left.

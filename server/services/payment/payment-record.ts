@@ -6,10 +6,9 @@ import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.
 import type { StripeDispute, StripePayment } from '#server/adapters/stripe-money.ts';
 import type { Trx } from '#db/engine/dialect.ts';
 import { requireEventRow } from '#db/event/events.ts';
-import { findOrder, lockOrder, noteOrder } from '#db/order/orders.ts';
+import { lockOrder, noteOrder } from '#db/order/orders.ts';
 import {
   findDispute,
-  findOrderOfIntent,
   insertDecline,
   insertPayment,
   notePayment,
@@ -28,6 +27,7 @@ import { retryAfterMs, backoffMs } from '#server/domain/time/backoff.ts';
 import { blocksRefunds, hasFailed, isDisputeClosed } from '#server/domain/payment/refund.ts';
 import { happened } from '#server/services/kit/happened.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { orderOfPayment } from './opened-here.ts';
 import {
   bookNews,
   clearAttention,
@@ -74,9 +74,7 @@ export async function bookPayment(ctx: Ctx, payment_intent: string): Promise<Str
   });
   ctx.fault('payment_read');
   if (payment === null) return null;
-  const found =
-    (payment.order_id === null ? undefined : await findOrder(ctx.db, payment.order_id)) ??
-    (await findOrderOfIntent(ctx.db, payment_intent));
+  const found = await orderOfPayment(ctx, payment);
   if (!found) return null;
   await transact(ctx.db, async (trx) => {
     const order = await lockOrder(trx, found.id);

@@ -5,6 +5,7 @@
 import { noteWebhook } from '#db/audit/audit.ts';
 import { isUniqueViolation, type Trx } from '#db/engine/dialect.ts';
 import { findOrder, findOrderBySession } from '#db/order/orders.ts';
+import { findOrderOfIntent } from '#db/payment/payments.ts';
 import type { WebhookEventRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import type { WebhookHint } from '#server/adapters/stripe.ts';
@@ -37,12 +38,16 @@ export async function takeWebhook(ctx: Ctx, body: Buffer, signature: string): Pr
 
 /**
  * Stores the event and its task in one transaction, before Stripe gets its answer. Also called
- * for events that we fetched because they were never sent to us.
+ * for events that we fetched because they were never sent to us. An event of another shop on the
+ * account only shows that events arrive.
  */
 export async function takeHint(ctx: Ctx, hint: WebhookHint): Promise<void> {
   const order =
     (hint.order_id === null ? undefined : await findOrder(ctx.db, hint.order_id)) ??
-    (hint.session_id === null ? undefined : await findOrderBySession(ctx.db, hint.session_id));
+    (hint.session_id === null ? undefined : await findOrderBySession(ctx.db, hint.session_id)) ??
+    (hint.payment_intent === null
+      ? undefined
+      : await findOrderOfIntent(ctx.db, hint.payment_intent));
   const outcome = outcomeOf(hint, order?.id);
   const subjects = { order: order?.id, payment: hint.payment_intent, payout: hint.payout_id };
   const store = async (trx: Trx) => {
@@ -66,8 +71,9 @@ function outcomeOf(
   { type, payment_intent, payout_id = null }: WebhookHint,
   order_id: string | undefined,
 ): WebhookEventRow['outcome'] {
-  if (order_id !== undefined && type.startsWith('checkout.session.')) return 'order';
   if (payout_id !== null && type.startsWith('payout.')) return 'payout';
+  if (order_id === undefined) return 'nothing';
+  if (type.startsWith('checkout.session.')) return 'order';
   const isAboutMoney = /^(?:charge|refund)\.|^payment_intent\.payment_failed$/.test(type);
   return payment_intent !== null && isAboutMoney ? 'payment' : 'nothing';
 }

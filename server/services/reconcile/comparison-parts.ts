@@ -6,7 +6,7 @@ import type { Session } from '#server/adapters/stripe.ts';
 import { keptInArea } from '#db/seat/blocked-areas.ts';
 import { countLiveInAreas, liveLines, listOpenBreaks, ordersOfArea } from '#db/reconcile/breaks.ts';
 import { findEvent, listEvents } from '#db/event/events.ts';
-import { findOrder, noteSession } from '#db/order/orders.ts';
+import { noteSession } from '#db/order/orders.ts';
 import type { EventRow } from '#db/rows.ts';
 import {
   breakKinds,
@@ -21,6 +21,7 @@ import { orGone, type About } from './about.ts';
 import { areaSubject, judgeAgainstBook, looks } from './differences.ts';
 import { channelsToLookAt } from './channels.ts';
 import { pricingOf } from '#server/domain/price/pricing.ts';
+import { orderOfSession } from '#server/services/payment/opened-here.ts';
 import { bookPayment } from '#server/services/payment/payment-record.ts';
 import { settleOrder } from '#server/services/payment/settle.ts';
 import { takeHint } from '#server/services/payment/webhooks.ts';
@@ -88,16 +89,14 @@ async function compareSessions(ctx: Ctx, since: number, step: Step): Promise<num
   let fresh = 0;
   for await (const session of ctx.payments.sessions(since)) {
     await step();
-    if (session.order_id === null) continue;
-    await noteSession(ctx.db, session, sessionFacts(ctx, session));
-    const about: About = {
-      subject: session.id,
-      order_id: session.order_id,
-      event_id: (await findOrder(ctx.db, session.order_id))?.event_id ?? null,
-    };
+    const order = await orderOfSession(ctx, session);
+    const order_id = order?.id ?? session.order_id;
+    if (order_id === null) continue;
+    await noteSession(ctx.db, { id: session.id, order_id }, sessionFacts(ctx, session));
+    const about: About = { subject: session.id, order_id, event_id: order?.event_id ?? null };
     const found = await judgeAgainstBook(ctx, session);
     if (found) {
-      await settleOrder(ctx, session.order_id);
+      await settleOrder(ctx, order_id);
       fresh += await tellIfItLasts(ctx, found.kind, about);
     }
     fresh += await compareMoney(ctx, session, about);

@@ -20,6 +20,7 @@ import type { Ctx } from '#server/services/context.ts';
 import { orGone, type About, type Found } from './about.ts';
 import { lookAtFailure, lookAtLonely, lookAtPayout } from './payout-check.ts';
 import { lookAtChannel, lookAtContingent } from './channels.ts';
+import { orderOfSession } from '#server/services/payment/opened-here.ts';
 import { withLease } from '#server/services/payment/order-lease.ts';
 
 const waitMs = 1_000;
@@ -46,9 +47,7 @@ export async function judgeAgainstBook(
   ctx: Ctx,
   session: Session,
 ): Promise<Exclude<Found, 'unsure'>> {
-  // A session without our mark belongs to another shop in the same Stripe account.
-  if (session.order_id === null) return null;
-  const order = await findOrder(ctx.db, session.order_id);
+  const order = await orderOfSession(ctx, session);
   const facts = {
     session_status: session.status,
     payment_status: session.payment_status,
@@ -58,15 +57,15 @@ export async function judgeAgainstBook(
   };
   const took = session.status === 'complete' && session.paid && session.amount_total > 0;
   if (!order)
-    return took || session.status === 'open' ? { kind: 'session_unknown', detail: facts } : null;
+    return (await isLost(ctx, session)) ? { kind: 'session_unknown', detail: facts } : null;
   if (order.needs_attention !== null) return null;
   const isOpen = openStates.includes(order.state);
   if (took && !(await isAccountedFor(ctx, order, session)))
     return { kind: 'paid_not_settled', detail: facts };
-  if (session.status === 'open' && !isOpen) return { kind: 'session_left_open', detail: facts };
   const known = (await sessionsOf(ctx.db, order.id)).some((row) => row.id === session.id);
-  if (session.status === 'open' && !known && order.state === 'awaiting_payment')
-    return { kind: 'session_unknown', detail: facts };
+  // A session that is not on record ends by itself, because no buyer has its address.
+  if (session.status === 'open' && known && !isOpen)
+    return { kind: 'session_left_open', detail: facts };
   const isPaidBy =
     order.state === 'confirmed' &&
     order.paid_by === 'stripe' &&
@@ -77,6 +76,15 @@ export async function judgeAgainstBook(
   return session.amount_total === asked && session.currency === 'eur'
     ? null
     : { kind: 'amount_differs', detail: facts };
+}
+
+/**
+ * True for a session with our mark whose order we lack: its order was lost, for example with the
+ * database. A session of another shop on the account is no difference.
+ */
+async function isLost(ctx: Ctx, { order_id, status, paid, amount_total }: Session) {
+  if (order_id === null || (await findOrder(ctx.db, order_id))) return false;
+  return status === 'open' || (status === 'complete' && paid && amount_total > 0);
 }
 
 /**

@@ -19,6 +19,7 @@ import {
 } from '#tests/support/make.ts';
 import type { DatabaseKind } from '#tests/support/server.ts';
 import { placeOf } from '#tests/support/house.ts';
+import { atStripe, openTheirs, sessionAtStripe } from '#tests/support/stripe-desk.ts';
 import { startVendors } from '#tests/support/vendors.ts';
 
 export async function rehearse(database: DatabaseKind): Promise<void> {
@@ -52,6 +53,9 @@ export async function rehearse(database: DatabaseKind): Promise<void> {
   expect(settled.state).toBe('confirmed');
   const waiting = await makeOrder(house, { nth: 2 });
   const late = await makeOrder(house, { nth: 4 });
+  // Another shop on the account, with metadata like ours and with a copy of it.
+  const { metadata } = await sessionAtStripe(house, waiting.order_id);
+  const theirs = [await openTheirs(house, { order_id: '1001' }), await openTheirs(house, metadata)];
   const { cursor } = await phone.pull();
   const { place } = (await house.house.ctx
     .db('tickets')
@@ -87,6 +91,15 @@ export async function rehearse(database: DatabaseKind): Promise<void> {
   expect(recovery.differences).toBe(0);
   const again = await vendors.open(second);
   expect(performance.now() - began).toBeLessThan(60_000);
+  for (const { id } of theirs)
+    expect(await atStripe(again, 'GET', `checkout/sessions/${id}`)).toHaveProperty(
+      'status',
+      'open',
+    );
+  const next = await makeOrder(again, { nth: 6 });
+  expect((await sessionAtStripe(again, next.order_id)).metadata['botteghino']).toBe(
+    metadata['botteghino'],
+  );
   // The same link, the same codes: what was printed opens the door.
   const found = await callOk(again, getOrder, { params: { orderId: settled.order_id } });
   expect(found.tickets.map((ticket) => ticket.code)).toEqual(

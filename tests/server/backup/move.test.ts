@@ -9,6 +9,7 @@ import { placeOf } from '#tests/support/house.ts';
 import { callOk, makeOrder, payOrder } from '#tests/support/make.ts';
 import { makeDatabase } from '#tests/support/postgres.ts';
 import { makeClock, openServer, startServer } from '#tests/support/server.ts';
+import { sessionsAtStripe } from '#tests/support/stripe-desk.ts';
 
 test('a house that has sold goes on in PostgreSQL with the same tickets', async () => {
   await using server = await startServer();
@@ -57,4 +58,7 @@ test('a house that has sold goes on in PostgreSQL with the same tickets', async 
   expect(after.state).toBe('confirmed');
   // It sells on.
   expect((await makeOrder(moved, { nth: 1 })).order_id).not.toBe(order.order_id);
+  // Stripe sees the same house.
+  const marks = (await sessionsAtStripe(moved)).map(({ metadata }) => metadata['botteghino']);
+  expect([marks.length, new Set(marks).size]).toEqual([2, 1]);
 });

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { connectPayments } from '#server/adapters/stripe.ts';
 import { readHealth } from '#server/contract/health.ts';
 import { getOrder } from '#server/contract/order/orders.ts';
+import { houseId } from '#server/services/kit/house.ts';
 import { reconcile } from '#server/services/payment/settle.ts';
 import { testOnBoth as it, testOnSqlite } from '#tests/support/both.ts';
 import {
@@ -47,11 +48,19 @@ async function deliver(
   });
 }
 
-const completed = (id: string, order_id: string, session = 'cs_1') => ({
-  id,
-  type: 'checkout.session.completed',
-  data: { object: { object: 'checkout.session', id: session, metadata: { order_id } } },
-});
+/** The metadata of what this house makes at Stripe. */
+async function markedAs(server: TestServer, order_id: string) {
+  return { order_id, botteghino: await houseId(server.house.ctx) };
+}
+
+async function completed(server: TestServer, id: string, order_id: string, session = 'cs_1') {
+  const metadata = await markedAs(server, order_id);
+  return {
+    id,
+    type: 'checkout.session.completed',
+    data: { object: { object: 'checkout.session', id: session, metadata } },
+  };
+}
 
 /** What Stripe tells of the payment by itself. */
 async function untilTold({ house }: TestServer): Promise<void> {
@@ -62,7 +71,8 @@ async function untilTold({ house }: TestServer): Promise<void> {
 test('while its secret is being replaced the new one counts and the one before, and no other', async () => {
   const webhookSecret = 'whsec_new, whsec_old';
   const host = { hostname: '127.0.0.1', port: 9 };
-  const payments = connectPayments({ secretKey: 'sk_test_1', webhookSecret, host });
+  const house = async () => 'casa';
+  const payments = connectPayments({ secretKey: 'sk_test_1', webhookSecret, host, house });
   const payload = JSON.stringify({
     object: 'event',
     id: 'evt_1',
@@ -106,7 +116,7 @@ testOnSqlite(
     const { db } = server.house.ctx;
     const order = await makeOrder(server);
     await db.schema.renameTable('webhook_events', 'webhook_events_away');
-    const body = completed('evt_conflict', order.order_id);
+    const body = await completed(server, 'evt_conflict', order.order_id);
     expect((await deliver(server, body)).status).toBeGreaterThanOrEqual(500);
     await db.schema.renameTable('webhook_events_away', 'webhook_events');
     expect(await db('webhook_events').where({ id: 'evt_conflict' })).toEqual([]);
@@ -132,7 +142,7 @@ testOnSqlite(
 
 it('event dedup survives a restart', async (server) => {
   const order = await makeOrder(server);
-  const event = completed('evt_once', order.order_id);
+  const event = await completed(server, 'evt_once', order.order_id);
   expect((await deliver(server, event)).status).toBe(204);
   const due = async (at: TestServer) =>
     (await at.house.ctx.db('outbox').where({ subject: order.order_id }).first()).bell as number;
@@ -152,7 +162,7 @@ testOnSqlite(
     await payOrder(server, order.checkout_url);
     const { id } = await sessionAtStripe(server, order.order_id);
     const tell = async (event: string, what: string) => {
-      const metadata = { order_id: order.order_id };
+      const metadata = await markedAs(server, order.order_id);
       const object = { object: 'checkout.session', id, status: 'expired', metadata };
       const told = { id: event, type: `checkout.session.${what}`, data: { object } };
       expect((await deliver(server, told)).status).toBe(204);
@@ -188,7 +198,9 @@ testOnSqlite(
       ['evt_known', id],
       ['evt_unknown', 'order-of-nobody'],
     ] as const)
-      expect((await deliver(server, completed(event, order_id, session))).status).toBe(204);
+      expect(
+        (await deliver(server, await completed(server, event, order_id, session))).status,
+      ).toBe(204);
     await server.runDue();
     expect((await tryBook(server, held)).body).toMatchObject({
       order_id: link_key,
@@ -262,13 +274,14 @@ testOnSqlite(
     const order = await makeOrder(server);
     await payOrder(server, order.checkout_url);
     const now = Math.floor(Date.now() / 1000);
+    const metadata = await markedAs(server, order.order_id);
     const bodyOf = (changes: object) =>
       JSON.stringify({
         id: 'evt_odd',
         object: 'event',
         type: 'checkout.session.completed',
         livemode: false,
-        data: { object: { object: 'checkout.session', metadata: { order_id: order.order_id } } },
+        data: { object: { object: 'checkout.session', metadata } },
         ...changes,
       });
     const signed = (payload: string, { secret = webhookSecret!, timestamp = now } = {}) =>

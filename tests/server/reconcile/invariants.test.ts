@@ -159,10 +159,15 @@ const plants: Record<string, Plant> = {
     'open',
     change('checkout_sessions', 'cs_open', { amount_total: 1 }),
   ),
-  refunds_within_payment: plant('late', async (db) => {
-    await db('orders').where({ id: 'late' }).update({ refunded_cents: 5_000 });
-    await db('refunds').where({ id: 'r-late' }).update({ amount_cents: 5_000 });
-  }),
+  refunds_within_payment: plant(
+    'late',
+    async (db) => {
+      await db('orders').where({ id: 'late' }).update({ refunded_cents: 5_000 });
+      await db('refunds').where({ id: 'r-late' }).update({ amount_cents: 5_000 });
+    },
+    ['refund_parts_within_payment'],
+  ),
+  refund_parts_within_payment: plant('late', change('refunds', 'r-late', { fee_cents: 149 })),
   refunds_add_up: plant('partly', change('orders', 'partly', { refunded_cents: 1_999 })),
   line_refunded_once: plant('partly', async (db) => {
     await db('refund_lines').where({ refund_id: 'r-partly' }).update({ price_cents: 2_001 });

@@ -17,6 +17,7 @@ import {
   currency,
   flag,
   listOf,
+  metadata,
   need,
   oneOf,
   readParams,
@@ -33,7 +34,7 @@ export interface Price extends StoredObject {
   custom_unit_amount: null;
   livemode: false;
   lookup_key: string | null;
-  metadata: object;
+  metadata: Record<string, string>;
   nickname: string | null;
   product: string;
   recurring: null;
@@ -45,11 +46,12 @@ export interface Price extends StoredObject {
   unit_amount_decimal: string;
 }
 
-/** POST /v1/prices {currency, unit_amount, product, lookup_key?, nickname?} */
+/** POST /v1/prices {currency, unit_amount, product, lookup_key?, metadata?, nickname?} */
 export async function createPrice(call: Call): Promise<Reply> {
   const params = readParams(call.form, {
     currency: need(currency()),
     lookup_key: text({ max: 200 }),
+    metadata: metadata(),
     nickname: text(),
     product: need(text()),
     unit_amount: need(amount),
@@ -67,7 +69,7 @@ export async function createPrice(call: Call): Promise<Reply> {
     custom_unit_amount: null,
     livemode: false,
     lookup_key: params.lookup_key ?? null,
-    metadata: {},
+    metadata: params.metadata ?? {},
     nickname: params.nickname ?? null,
     product: params.product,
     recurring: null,

@@ -11,7 +11,7 @@ import {
 } from '#server/standins/stripe/statements/objects.ts';
 import { ok, type Reply } from '#server/standins/stripe/transport/answers.ts';
 import { refuse } from '#server/standins/stripe/transport/errors.ts';
-import { flag, need, readParams, text } from '#server/standins/stripe/transport/rules.ts';
+import { flag, metadata, need, readParams, text } from '#server/standins/stripe/transport/rules.ts';
 import { changesOf, emit } from '#server/standins/stripe/webhook/events.ts';
 
 export interface Product extends StoredObject {
@@ -22,7 +22,7 @@ export interface Product extends StoredObject {
   images: [];
   livemode: false;
   marketing_features: [];
-  metadata: object;
+  metadata: Record<string, string>;
   name: string;
   package_dimensions: null;
   shippable: null;
@@ -37,10 +37,11 @@ export interface Product extends StoredObject {
 
 const name = text({ max: 1500 });
 
-/** POST /v1/products {name, id?}. @throws StripeError 400 resource_already_exists */
+/** POST /v1/products {name, id?, metadata?}. @throws StripeError 400 resource_already_exists */
 export async function createProduct(call: Call): Promise<Reply> {
   const params = readParams(call.form, {
     id: text({ max: 100, form: /^[A-Za-z0-9_-]+$/, says: 'may hold letters, digits, _ and -' }),
+    metadata: metadata(),
     name: need(name),
   });
   const { id = newId('prod') } = params;
@@ -57,7 +58,7 @@ export async function createProduct(call: Call): Promise<Reply> {
     images: [],
     livemode: false,
     marketing_features: [],
-    metadata: {},
+    metadata: params.metadata ?? {},
     name: params.name,
     package_dimensions: null,
     shippable: null,

@@ -7,6 +7,7 @@ import { refuse } from '#server/standins/stripe/transport/errors.ts';
 import {
   currency,
   integer,
+  metadata,
   need,
   oneOf,
   readParams,
@@ -22,8 +23,8 @@ export function retrievePaymentIntent(call: ReadCall): Promise<Reply> {
 }
 
 /**
- * POST /v1/payment_intents {amount, currency, payment_method, confirm: true}: pays immediately,
- * without the buyer.
+ * POST /v1/payment_intents {amount, currency, payment_method, confirm: true, metadata?}: pays
+ * immediately, without the buyer.
  * @throws StripeError 400 for a card that first asks the buyer
  */
 export async function createPaymentIntent(call: Call): Promise<Reply> {
@@ -31,6 +32,7 @@ export async function createPaymentIntent(call: Call): Promise<Reply> {
     amount: need(integer({ min: 1 })),
     confirm: need(oneOf(['true'])),
     currency: need(currency()),
+    metadata: metadata(),
     payment_method: need(text()),
   });
   checkAmount(amount, 'amount');
@@ -44,7 +46,7 @@ export async function createPaymentIntent(call: Call): Promise<Reply> {
     amount,
     currency: params.currency,
     description: null,
-    metadata: {},
+    metadata: params.metadata ?? {},
     payment_method_types: METHOD_TYPES,
   };
   const attempt = await attemptPayment(call, await insertPaymentIntent(call, facts, ''), {

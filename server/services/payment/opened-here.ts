@@ -1,0 +1,47 @@
+/**
+ * Finds our order of a session or payment at Stripe. Our own record decides; our mark alone counts
+ * only for an order that has no session on record, because a mark can be copied (RULES O18).
+ */
+import { ProviderRefused } from '#server/adapters/provider.ts';
+import type { StripePayment } from '#server/adapters/stripe-money.ts';
+import type { Session } from '#server/adapters/stripe.ts';
+import { findOrder, findOrderBySession, sessionsOf } from '#db/order/orders.ts';
+import { findOrderOfIntent } from '#db/payment/payments.ts';
+import type { OrderRow } from '#db/rows.ts';
+import type { Ctx } from '#server/services/context.ts';
+
+export async function orderOfSession(
+  ctx: Ctx,
+  { id, order_id }: Pick<Session, 'id' | 'order_id'>,
+): Promise<OrderRow | undefined> {
+  if (order_id === null) return findOrderBySession(ctx.db, id);
+  const sessions = await sessionsOf(ctx.db, order_id);
+  return sessions.length === 0 || sessions.some((session) => session.id === id)
+    ? findOrder(ctx.db, order_id)
+    : findOrderBySession(ctx.db, id);
+}
+
+/** @throws ProviderUnavailable */
+export async function orderOfPayment(
+  ctx: Ctx,
+  { payment_intent, order_id }: Pick<StripePayment, 'payment_intent' | 'order_id'>,
+): Promise<OrderRow | undefined> {
+  const recorded = await findOrderOfIntent(ctx.db, payment_intent);
+  if (recorded !== undefined || order_id === null) return recorded;
+  const sessions = await sessionsOf(ctx.db, order_id);
+  if (sessions.length === 0) return findOrder(ctx.db, order_id);
+  for (const session of sessions)
+    if (payment_intent === (session.payment_intent ?? (await intentAtStripe(ctx, session.id))))
+      return findOrder(ctx.db, order_id);
+  return undefined;
+}
+
+/** The payment of a session that was not paid when we read it last. */
+async function intentAtStripe(ctx: Ctx, session_id: string): Promise<string | null> {
+  try {
+    return (await ctx.payments.read(session_id)).payment_intent;
+  } catch (error) {
+    if (error instanceof ProviderRefused) return null;
+    throw error;
+  }
+}
