@@ -73,6 +73,7 @@ const homes: Record<string, readonly string[]> = {
   seatsio: ['server/adapters'],
   nodemailer: ['server/adapters'],
   pdfkit: ['server/adapters'],
+  'bidi-js': ['server/adapters'],
   '@simplewebauthn/server': ['server/adapters'],
   '@simplewebauthn/browser': ['apps/admin'],
   otpauth: ['server/adapters', 'tests'],

@@ -127,7 +127,12 @@ function drawPlace(
     sizes: [13, 11.5],
   });
   if (sheet.holder !== null)
-    write('P', sheet.holder, { y: y + 8, height: tight ? 28 : 48, sizes: [13, 11.5] });
+    write('P', sheet.holder, {
+      y: y + 8,
+      height: tight ? 28 : 48,
+      sizes: [13, 11.5],
+      instead: sheet.order,
+    });
   drawCode(doc, section, {
     rows,
     moduleSize,

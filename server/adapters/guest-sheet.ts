@@ -5,6 +5,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { GuestLetter, ListedGuest } from '#server/domain/order/guest-list.ts';
 import { cutText } from '#server/domain/mail/mail-body.ts';
+import { isolate } from '#server/domain/text/direction.ts';
 import {
   addSection,
   columnWriter,
@@ -14,6 +15,7 @@ import {
   type Doc,
   type Structure,
 } from './pdf.ts';
+import { showOnPaper } from './paper-font.ts';
 
 interface GuestSheet {
   title: string;
@@ -40,10 +42,10 @@ const seatsInLine = 44;
 
 export async function makeGuestsPdf(sheet: GuestSheet): Promise<Buffer> {
   const { title, organiser, created_at } = sheet;
-  const pages = pagesOf(sheet.letters);
   return makePdf(
     { title: `Ospiti – ${title}`, author: organiser, created_at },
     async (doc, root) => {
+      const pages = pagesOf(sheet.letters);
       for (const [index, lines] of pages.entries()) {
         const section = addSection(doc, root);
         drawHead(doc, section, sheet);
@@ -64,7 +66,10 @@ function heightOf(line: Line): number {
   return line.kind === 'letter' ? letterHeight : line.seats.length * seatHeight + gap;
 }
 
-/** Divides the lines into pages; an initial is never the last line of a page. */
+/**
+ * Divides the lines into pages; an initial is never the last line of a page. Initials that the
+ * fonts lack come last in the alphabet, together.
+ */
 function pagesOf(letters: readonly GuestLetter[]): Line[][] {
   let page: Line[] = [];
   const pages = [page];
@@ -79,10 +84,14 @@ function pagesOf(letters: readonly GuestLetter[]): Line[][] {
     page.push(line);
     used += heightOf(line);
   };
-  for (const { letter, guests } of letters) {
+  let last = '';
+  for (const { letter: initial, guests } of letters) {
+    const letter = showOnPaper(initial).isWhole ? initial : '#';
+    const isNew = letter !== last;
+    last = letter;
     guests.forEach((guest, at) => {
       const line: Line = { kind: 'guest', guest, seats: linesOf(guest.seats) };
-      if (at === 0) place({ kind: 'letter', letter }, letterHeight + heightOf(line));
+      if (at === 0 && isNew) place({ kind: 'letter', letter }, letterHeight + heightOf(line));
       place(line, heightOf(line));
     });
   }
@@ -134,8 +143,9 @@ function drawGuest(
   const { box, name, count } = columns;
   const write = columnWriter(doc, section, { x: left + box, width: name });
   const who = guest.name ?? 'Senza nome';
-  const words = guest.with === null ? who : `${who} (con ${guest.with})`;
+  const words = guest.with === null ? who : `${isolate(who)} (con ${isolate(guest.with)})`;
   write('P', cutText(words, 80), {
+    instead: `Ordine n. ${guest.order_number}`,
     y,
     height: seatHeight,
     sizes: [10.5, 9, 8, 7],

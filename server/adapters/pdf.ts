@@ -1,28 +1,21 @@
 /** Writes tagged PDFs (PDF/UA) on A4, black on white: texts inside their boxes, and QR codes. */
-import { createRequire } from 'node:module';
-import type PdfOf from 'pdfkit';
 import { encodeQR } from 'qr';
+import { escapeHtml } from '#server/domain/text/plain-text.ts';
+import { cleanText } from '#server/domain/text/shown.ts';
+import { directionOption, fontSource, loadPdf, showOnPaper, type Weight } from './paper-font.ts';
 
 export type Doc = PDFKit.PDFDocument;
 export type Structure = PDFKit.PDFStructureElement;
-/** A font that pdfkit has opened, with the one method that we use. */
-interface OpenFont {
-  hasGlyphForCodePoint: (codePoint: number) => boolean;
-}
-type Weight = 'regular' | 'bold';
 
 /** The printable area of an A4 page, in points. */
 export const sheetSize = { left: 48, top: 44, width: 499, bottom: 798, right: 547 };
-
-/** Set for the first sheet, because pdfkit takes 25 MB of memory. */
-let Pdf: typeof PdfOf;
 
 /** `draw` adds the pages. */
 export async function makePdf(
   { title, author, created_at }: { title: string; author: string; created_at: number },
   draw: (doc: Doc, root: Structure) => Promise<void>,
 ): Promise<Buffer> {
-  Pdf ??= (await import('pdfkit')).default;
+  const Pdf = await loadPdf();
   const at = new Date(created_at);
   const options = {
     size: 'A4',
@@ -35,8 +28,8 @@ export async function makePdf(
     pdfVersion: '1.7',
     subset: 'PDF/UA',
     info: {
-      Title: printable(title),
-      Author: printable(author),
+      Title: cleanText(title),
+      Author: cleanText(author),
       Creator: 'Botteghino',
       Producer: 'Botteghino',
       CreationDate: at,
@@ -45,6 +38,7 @@ export async function makePdf(
   };
   // pdfkit's types allow neither an opened font nor this subset of PDF.
   const doc = new Pdf(options as unknown as PDFKit.PDFDocumentOptions);
+  escapeMetadata(doc);
   const parts: Buffer[] = [];
   const done = new Promise<Buffer>((resolve, reject) => {
     doc
@@ -58,6 +52,14 @@ export async function makePdf(
   root.end();
   doc.end();
   return done;
+}
+
+/** pdfkit writes title and author into XML as they are, and a "&" would break it. */
+function escapeMetadata(doc: Doc): void {
+  const addInfo = Reflect.get(doc, '_addInfo') as () => void;
+  const [Title, Author] = [doc.info.Title, doc.info.Author].map((text = '') => escapeHtml(text));
+  const info = { ...doc.info, Title, Author };
+  Reflect.set(doc, '_addInfo', () => addInfo.call(Object.create(doc, { info: { value: info } })));
 }
 
 /** Adds a page with its own section in the structure. */
@@ -117,6 +119,8 @@ interface Box {
   /** The font sizes, largest first; the first that fits is used. */ sizes: readonly number[];
   weight?: Weight;
   align?: 'right';
+  /** What is written where the fonts lack letters of the text, such as a Chinese name. */
+  instead?: string;
   /** For a table's heading: whether it heads a row or a column. */ scope?: 'Row' | 'Column';
 }
 
@@ -127,17 +131,25 @@ function writeBox(
   { tag, text, box }: { tag: string; text: string; box: Box },
 ): number {
   const { x, y, width, height, sizes, weight = 'regular', align = 'left', scope } = box;
-  const words = printable(text);
+  const words = wordsFor(text, box.instead);
+  const line = { width, ...directionOption(words) };
   doc.font(fontSource(weight));
-  const fits = (size: number) => doc.fontSize(size).heightOfString(words, { width }) <= height;
+  const fits = (size: number) => doc.fontSize(size).heightOfString(words, line) <= height;
   doc.fontSize(sizes.find(fits) ?? Math.min(...sizes));
-  const used = Math.min(height, doc.heightOfString(words, { width }));
+  const used = Math.min(height, doc.heightOfString(words, line));
+  // A screen reader reads the true text in the order of its letters.
+  const actual = words === text && line.features === undefined ? undefined : cleanText(text);
   addElement(doc, section, {
     tag,
-    options: scope === undefined ? {} : { scope },
-    draw: () => doc.fillColor('#000').text(words, x, y, { width, height, align, ellipsis: true }),
+    options: { scope, actual },
+    draw: () => doc.fillColor('#000').text(words, x, y, { ...line, height, align, ellipsis: true }),
   });
   return y + used;
+}
+
+function wordsFor(text: string, instead: string | undefined): string {
+  const shown = showOnPaper(text);
+  return shown.isWhole || instead === undefined ? shown.text : showOnPaper(instead).text;
 }
 
 type Column = Pick<Box, 'x' | 'width'>;
@@ -209,48 +221,4 @@ export function drawCode(
     options: { alt: label, bbox: [x, y, x + side, y + side] },
     draw,
   });
-}
-
-const files: Record<Weight, string> = {
-  regular: 'DejaVuSansCondensed.ttf',
-  bold: 'DejaVuSansCondensed-Bold.ttf',
-};
-const open = new Map<Weight, OpenFont>();
-
-/**
- * pdfkit also accepts an opened font, though its types do not say so; opening a font again takes
- * as long as ten pages.
- */
-function fontSource(weight: Weight): Buffer {
-  return fontOf(weight) as unknown as Buffer;
-}
-
-function fontOf(weight: Weight): OpenFont {
-  const known = open.get(weight);
-  if (known) return known;
-  const doc = new Pdf({
-    autoFirstPage: false,
-    font: createRequire(import.meta.url).resolve(`dejavu-fonts-ttf/ttf/${files[weight]}`),
-  });
-  const { font } = Reflect.get(doc, '_font') as { font: OpenFont };
-  open.set(weight, font);
-  return font;
-}
-
-/**
- * Replaces characters that the font lacks by a square; removes those without a shape (PDF/UA).
- */
-function printable(text: string): string {
-  const font = fontOf('bold');
-  const drawn = [
-    ...text
-      .normalize('NFC')
-      .replace(/\s+/g, (space) => (space.includes('\u00a0') ? '\u00a0' : ' '))
-      .replace(/[\p{Cc}\p{Cf}\uFE0F]/gu, ''),
-  ];
-  return drawn
-    .map((character) =>
-      font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0) ? character : '□',
-    )
-    .join('');
 }

@@ -4,6 +4,7 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import type { Verdict } from '#server/domain/door/admission.ts';
+import { isolate } from '#server/domain/text/direction.ts';
 import { verdictNames } from '#server/domain/door/verdict-names.ts';
 import {
   addSection,
@@ -132,7 +133,10 @@ function drawCard(
     weight: 'bold',
   });
   at = write('P', card.hint, { y: at + 4, height: 92, sizes: [9, 8.5, 8] });
-  const place = [card.seat, card.gate, card.holder].filter((part) => part !== null).join(' · ');
+  const place = [card.seat, card.gate, card.holder]
+    .filter((part) => part !== null)
+    .map(isolate)
+    .join(' · ');
   if (place !== '')
     write('P', place, {
       y: at + 5,

@@ -3,6 +3,7 @@
  * a note that says what the paper is not.
  */
 import { setImmediate } from 'node:timers/promises';
+import { isolate } from '#server/domain/text/direction.ts';
 import { columnWriter, drawLine, makePdf, type Doc, type Structure } from './pdf.ts';
 
 export interface SheetColumn {
@@ -79,7 +80,7 @@ async function turnPage(paper: Paper): Promise<void> {
   paper.y = page.top;
   const write = writerOf(paper);
   paper.y =
-    write('P', `${paper.sheet.title} · ${paper.sheet.organiser}`, {
+    write('P', `${isolate(paper.sheet.title)} · ${isolate(paper.sheet.organiser)}`, {
       y: paper.y,
       height: 14,
       sizes: [9.5, 8],

@@ -9,6 +9,7 @@ import {
   type ThermalPart,
   type ThermalTicket,
 } from '#server/domain/counter/thermal.ts';
+import { showText, type ShownText } from '#server/domain/text/shown.ts';
 
 const columns = 42;
 /** Dots per module: a version 2 code becomes two and a half centimetres wide. */
@@ -52,7 +53,9 @@ function writeTicket(
   logo: LogoDots | null,
 ): void {
   paper.align('center');
-  for (const part of thermalParts(ticket)) writePart(paper, part, logo);
+  // A name with other letters is left out: the paper has its seat and order.
+  const holder = ticket.holder !== null && show(ticket.holder).isWhole ? ticket.holder : null;
+  for (const part of thermalParts({ ...ticket, holder })) writePart(paper, part, logo);
   paper.newline(2).cut('partial');
 }
 
@@ -79,13 +82,19 @@ function writePart(paper: ReceiptPrinterEncoder, part: ThermalPart, logo: LogoDo
   }
 }
 
+/** What the printer has besides Latin-1 (code page 858), and what `plain` spells otherwise. */
+const signs = '€ƒ’‘“”–—…';
+
+function show(text: string): ShownText {
+  return showText(text, (point) => point <= 0xff || signs.includes(String.fromCodePoint(point)));
+}
+
 /** The printer's character set has only straight quotes and ordinary spaces. */
 function plain(text: string): string {
-  return text
-    .normalize('NFC')
-    .replace(/[\u00a0\u202f]/g, ' ')
+  return show(text)
+    .text.replace(/[\u00a0\u202f]/g, ' ')
     .replace(/[’‘]/g, "'")
     .replace(/[“”«»]/g, '"')
     .replace(/[–—]/g, '-')
-    .replace(/[\p{Cc}\p{Cf}]/gu, '');
+    .replaceAll('…', '...');
 }

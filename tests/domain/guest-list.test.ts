@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { guestLetters, seatsByRow, surnameFirst } from '#server/domain/order/guest-list.ts';
 
+const order = (order_id: string) => ({ order_id, order_number: `N-${order_id}` });
 const seat = (row: string, number: string) => ({
   kind: 'seat' as const,
   section: 'Platea',
@@ -24,29 +25,55 @@ test('a guest is looked for by surname, particles and apostrophes with it; what 
 
 test('tickets of an order stand together under one name, a named holder says whose group it is, and nobody comes last', () => {
   const letters = guestLetters([
-    { order_id: '1', holder: null, buyer_name: 'Eva Neri', ...seat('A', '10') },
-    { order_id: '1', holder: 'Ugo Àbate', buyer_name: 'Eva Neri', ...seat('A', '11') },
-    { order_id: '1', holder: 'EVA NERI', buyer_name: 'Eva Neri', ...seat('A', '9') },
-    { order_id: '2', holder: null, buyer_name: null, ...seat('B', '1') },
-    { order_id: '3', holder: null, buyer_name: 'Eva Neri', ...seat('C', '1') },
+    { ...order('1'), holder: null, buyer_name: 'Eva Neri', ...seat('A', '10') },
+    { ...order('1'), holder: 'Ugo Àbate', buyer_name: 'Eva Neri', ...seat('A', '11') },
+    { ...order('1'), holder: 'EVA NERI', buyer_name: 'Eva Neri', ...seat('A', '9') },
+    { ...order('2'), holder: null, buyer_name: null, ...seat('B', '1') },
+    { ...order('3'), holder: null, buyer_name: 'Eva Neri', ...seat('C', '1') },
   ]);
   expect(letters).toEqual([
     {
       letter: 'A',
       guests: [
-        { name: 'Àbate Ugo', with: 'Neri Eva', tickets: 1, seats: ['Platea, fila A, posto 11'] },
+        {
+          name: 'Àbate Ugo',
+          with: 'Neri Eva',
+          order_number: 'N-1',
+          tickets: 1,
+          seats: ['Platea, fila A, posto 11'],
+        },
       ],
     },
     {
       letter: 'N',
       guests: [
-        { name: 'Neri Eva', with: null, tickets: 2, seats: ['Platea, fila A, posti 9, 10'] },
-        { name: 'Neri Eva', with: null, tickets: 1, seats: ['Platea, fila C, posto 1'] },
+        {
+          name: 'Neri Eva',
+          with: null,
+          order_number: 'N-1',
+          tickets: 2,
+          seats: ['Platea, fila A, posti 9, 10'],
+        },
+        {
+          name: 'Neri Eva',
+          with: null,
+          order_number: 'N-3',
+          tickets: 1,
+          seats: ['Platea, fila C, posto 1'],
+        },
       ],
     },
     {
       letter: '–',
-      guests: [{ name: null, with: null, tickets: 1, seats: ['Platea, fila B, posto 1'] }],
+      guests: [
+        {
+          name: null,
+          with: null,
+          order_number: 'N-2',
+          tickets: 1,
+          seats: ['Platea, fila B, posto 1'],
+        },
+      ],
     },
   ]);
 });

@@ -96,6 +96,11 @@ test('a name is letters, spaces, apostrophes, hyphens and initials; an address o
     'Ευγενία',
     'de la Cruz',
     '李',
+    'علی‌رضا',
+    'צ׳רלי',
+    'ローズ・マリー',
+    'Gal·la',
+    'D`Amico',
   ])
     expect([name, isPersonName(name)]).toEqual([name, true]);
   for (const name of [
@@ -141,6 +146,7 @@ test('a pasted list is read line by line, with columns, numbers and blanks as pe
     'Carla De Luca',
   ]);
   expect(readFullName(' Carla  De Luca ')).toEqual({ first_name: 'Carla', last_name: 'De Luca' });
+  expect(readFullName('王小明')).toEqual({ first_name: '王小明', last_name: '' });
   expect([readFullName('Carla'), readFullName('carla@luca.it x'), readFullName('')]).toEqual([
     null,
     null,

@@ -7,6 +7,8 @@ import { decodeQR } from 'qr/decode.js';
 interface PdfPage {
   /** The text line by line, in the order of a screen reader. */
   lines: string[];
+  /** The numbers of each line's glyphs in its font. */
+  glyphs: number[][];
   /** The lowest and the rightmost position of any text, in points from the lower left corner. */
   lowest: number;
   rightmost: number;
@@ -17,6 +19,8 @@ interface Pdf {
   pages: PdfPage[];
   raw: string;
   tags: string[];
+  /** What a screen reader says where the drawn signs are others (ActualText). */
+  spoken: string[];
 }
 
 interface PdfObject {
@@ -61,7 +65,19 @@ export function readPdf(bytes: Buffer): Pdf {
     pages,
     raw: bytes.toString('latin1'),
     tags: heads.flatMap((head) => /\/S \/(\w+)/.exec(head)?.[1] ?? []),
+    spoken: heads.flatMap((head) => {
+      const text = /\/ActualText \(((?:\\.|[^\\])*?)\)/s.exec(head)?.[1];
+      return text === undefined ? [] : readString(text);
+    }),
   };
+}
+
+/** A text as PDF writes it: Latin-1, or UTF-16 behind its mark. */
+function readString(text: string): string {
+  const named: Record<string, string> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
+  const bytes = text.replace(/\\(.)/gs, (_, sign: string) => named[sign] ?? sign);
+  if (!bytes.startsWith('\xfe\xff')) return bytes;
+  return Buffer.from(bytes.slice(2), 'latin1').swap16().toString('utf16le');
 }
 
 interface Glyph {
@@ -109,13 +125,16 @@ function readPage(
   fonts: ReadonlyMap<string, ReadonlyMap<number, Glyph>>,
 ): PdfPage {
   const lines: string[] = [];
+  const glyphs: number[][] = [];
   const ends: [right: number, bottom: number][] = [];
   for (const [, x, y, font, size, runs] of content.matchAll(
-    /1 0 0 1 ([\d.-]+) ([\d.-]+) Tm\n\/(F\d+) ([\d.]+) Tf\n(?:[\d.-]+ T[wc]\n)*\[(.*?)\] TJ/g,
+    /BT\n1 0 0 1 ([\d.-]+) ([\d.-]+) Tm\n\/(F\d+) ([\d.]+) Tf\n(.*?)ET\n/gs,
   )) {
-    const written = [...runs!.matchAll(/<([0-9a-f]+)>/g)]
+    const numbers = [...runs!.matchAll(/<([0-9a-f]+)>/g)]
       .flatMap(([, hex]) => hex!.match(/.{4}/g)!)
-      .map((number) => fonts.get(font!)!.get(Number.parseInt(number, 16))!);
+      .map((number) => Number.parseInt(number, 16));
+    const written = numbers.map((number) => fonts.get(font!)!.get(number)!);
+    glyphs.push(numbers);
     lines.push(written.map(({ letters }) => letters).join(''));
     ends.push([
       Number(x) + (written.reduce((sum, { width }) => sum + width, 0) * Number(size)) / 1000,
@@ -132,6 +151,7 @@ function readPage(
   );
   return {
     lines,
+    glyphs,
     lowest: Math.min(...ends.map(([, bottom]) => bottom)),
     rightmost: Math.max(...ends.map(([right]) => right)),
     code: rects.length === 0 ? null : decodeQR(paint(rects)),

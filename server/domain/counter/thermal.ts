@@ -17,7 +17,6 @@ export interface HousePaper {
  */
 export interface ThermalTicket extends Omit<TicketSheet, 'position'> {
   organiser: string;
-  order: string;
   no_seal: string;
   house: HousePaper;
 }

@@ -11,7 +11,8 @@ export interface TicketSheet {
   seat: string;
   gate: string | null;
   price: string;
-  holder: string | null;
+  /** Paper that lacks its letters says `order` instead. */ holder: string | null;
+  order: string;
   /** The fiscal seal, if another system issued one. */ fiscal: string | null;
   code: string;
   code_for_people: string;

@@ -5,6 +5,7 @@
 import type { EventKind } from './event-kind.ts';
 import type { Regime } from '#server/domain/papers/regime.ts';
 import type { CategoryPricing } from '#server/domain/price/pricing.ts';
+import { isolate } from '#server/domain/text/direction.ts';
 
 export const eventStatuses = ['draft', 'published', 'cancelled'] as const;
 export type EventStatus = (typeof eventStatuses)[number];
@@ -68,7 +69,7 @@ export function venueWords({
   venue_title: string;
   venue_address: string | null;
 }): string {
-  return [venue_title, venue_address].filter(Boolean).join(', ');
+  return [venue_title, venue_address ?? ''].filter(Boolean).map(isolate).join(', ');
 }
 
 /**

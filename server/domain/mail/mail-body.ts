@@ -2,6 +2,7 @@
  * The content of a mail as blocks, rendered as simple HTML that any mail program draws, light or
  * dark, and as plain text.
  */
+import { isolate } from '#server/domain/text/direction.ts';
 import { escapeHtml } from '#server/domain/text/plain-text.ts';
 
 /** `strong` marks the words that a reader looks for. */
@@ -107,7 +108,7 @@ const styles = {
 function blockHtml(block: Block, accent: string): string {
   switch (block.kind) {
     case 'words':
-      return `<p style="${styles.words}">${block.words.map((part) => (typeof part === 'string' ? escapeHtml(part) : `<strong>${escapeHtml(part.strong)}</strong>`)).join('')}</p>`;
+      return `<p style="${styles.words}">${block.words.map((part) => (typeof part === 'string' ? escapeHtml(part) : `<strong>${escapeHtml(isolate(part.strong))}</strong>`)).join('')}</p>`;
     case 'lines':
       return `<p style="${styles.words}">${block.lines.map(escapeHtml).join('<br>\n')}</p>`;
     case 'facts':
@@ -128,7 +129,9 @@ export function mailText({ blocks }: MailBody): string {
 function blockText(block: Block): string {
   switch (block.kind) {
     case 'words':
-      return block.words.map((part) => (typeof part === 'string' ? part : part.strong)).join('');
+      return block.words
+        .map((part) => (typeof part === 'string' ? part : isolate(part.strong)))
+        .join('');
     case 'lines':
       return block.lines.join('\n');
     case 'facts':

@@ -4,6 +4,7 @@
  */
 import { formatLongDate } from '#server/domain/time/dates.ts';
 import { isPersonName } from '#server/domain/order/holder.ts';
+import { isolate } from '#server/domain/text/direction.ts';
 import type { Block, MailBody } from './mail-body.ts';
 import { fillIn, type Placeholder } from './message.ts';
 import { helpWords } from '#server/domain/order/order-words.ts';
@@ -57,8 +58,8 @@ function wordsOf({ buyer_name, orders }: MessageFacts): Record<Placeholder, stri
   const name = buyer_name?.trim().replace(/\s+/g, ' ') ?? '';
   const each = (parts: readonly string[]) => [...new Set(parts)].join(' · ');
   return {
-    nome: isPersonName(name) ? name : 'gentile cliente',
-    evento: each(orders.map(({ title }) => title)),
+    nome: isPersonName(name) ? isolate(name) : 'gentile cliente',
+    evento: each(orders.map(({ title }) => isolate(title))),
     data: each(orders.map(({ starts_at }) => formatLongDate(starts_at))),
     posti: each(orders.flatMap(({ seats }) => seats)),
     link: orders.map(({ url }) => url).join('\n'),

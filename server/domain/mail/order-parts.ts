@@ -3,11 +3,12 @@ import { formatListDate, formatLongDate, formatTime } from '#server/domain/time/
 import { isPersonName } from '#server/domain/order/holder.ts';
 import { helpWords } from '#server/domain/order/order-words.ts';
 import { priceWords } from '#server/domain/price/pricing.ts';
+import { isolate } from '#server/domain/text/direction.ts';
 import { cutText, type Block, type Words } from './mail-body.ts';
 import type { MailFacts } from './order-facts.ts';
 
 /** The foot of a mail to a person who is not the buyer; it names no order. */
-export function signature({ organiser }: MailFacts): Block {
+export function signature({ organiser }: Pick<MailFacts, 'organiser'>): Block {
   return { kind: 'note', lines: [...helpWords(organiser), organiser.name] };
 }
 
@@ -37,13 +38,21 @@ export function documents({ order }: MailFacts, calendar: string): Block {
   };
 }
 
+/** When and where the event is, and the seats. */
+export interface EveningFacts extends Pick<MailFacts, 'seats'> {
+  event: Pick<
+    MailFacts['event'],
+    'title' | 'starts_at' | 'doors_at' | 'venue_title' | 'venue_address'
+  >;
+}
+
 /** A name that was typed at the till is used in a signed mail only if it looks like one. */
 export function greeting(buyer_name: string | null): Block {
   const name = buyer_name?.trim().replace(/\s+/g, ' ') ?? '';
-  return say(isPersonName(name) ? `Ciao ${name},` : 'Ciao,');
+  return say(isPersonName(name) ? `Ciao ${isolate(name)},` : 'Ciao,');
 }
 
-export function evening({ event, seats }: MailFacts): Block {
+export function evening({ event, seats }: EveningFacts): Block {
   return {
     kind: 'facts',
     facts: [
@@ -60,7 +69,7 @@ export function evening({ event, seats }: MailFacts): Block {
   };
 }
 
-function placeLines({ venue_title, venue_address }: MailFacts['event']): string[] {
+function placeLines({ venue_title, venue_address }: EveningFacts['event']): string[] {
   return venue_address === null ? [venue_title] : [venue_title, venue_address];
 }
 
@@ -89,5 +98,5 @@ export function note({ order, organiser }: MailFacts, lines: readonly string[] =
 
 /** Shortens a title for a subject, which is read in a list. */
 export function short(title: string): string {
-  return cutText(title, 100);
+  return isolate(cutText(title, 100));
 }

@@ -3,7 +3,8 @@
  * one that a turn is near (Italian, tu).
  */
 import { formatLongDate } from '#server/domain/time/dates.ts';
-import { cutText, type Block, type MailBody } from './mail-body.ts';
+import type { Block, MailBody } from './mail-body.ts';
+import { short } from './order-parts.ts';
 import { helpWords } from '#server/domain/order/order-words.ts';
 
 /** Times in milliseconds. */
@@ -15,7 +16,7 @@ interface ReminderFacts {
 
 export function writeConfirmMail({ event, url, organiser }: ReminderFacts): MailBody {
   return {
-    subject: `Vuoi un avviso per ${cutText(event.title, 100)}?`,
+    subject: `Vuoi un avviso per ${short(event.title)}?`,
     blocks: [
       { kind: 'words', words: ['Ciao,'] },
       {
@@ -48,7 +49,7 @@ export function writeConfirmMail({ event, url, organiser }: ReminderFacts): Mail
 
 export function writeOpenMail({ event, url, organiser }: ReminderFacts): MailBody {
   return {
-    subject: `È aperta la vendita: ${cutText(event.title, 100)}`,
+    subject: `È aperta la vendita: ${short(event.title)}`,
     blocks: [
       { kind: 'words', words: ['Ciao,'] },
       {
@@ -76,7 +77,7 @@ export function writeOpenMail({ event, url, organiser }: ReminderFacts): MailBod
 /** The estimated time in the mail may be wrong: the counter decides when the turn comes. */
 export function writeNearMail({ event, url, organiser }: ReminderFacts): MailBody {
   return {
-    subject: `Fra poco tocca a te: ${cutText(event.title, 100)}`,
+    subject: `Fra poco tocca a te: ${short(event.title)}`,
     blocks: [
       { kind: 'words', words: ['Ciao,'] },
       {

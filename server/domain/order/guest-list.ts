@@ -10,6 +10,7 @@ import { compareNames, seatName, type SeatParts } from '#server/domain/seat/seat
 /** A valid ticket; `buyer_name` is its buyer. */
 interface ListedTicket extends SeatParts {
   order_id: string;
+  order_number: string;
   holder: string | null;
   buyer_name: string | null;
 }
@@ -19,6 +20,7 @@ export interface ListedGuest {
   name: string | null;
   /** The name of the group's buyer, where that is another person. */
   with: string | null;
+  order_number: string;
   tickets: number;
   /** One text per row of seats: "Platea, fila A: 12, 13". */
   seats: string[];
@@ -83,6 +85,7 @@ function guestOf(tickets: readonly ListedTicket[]): ListedGuest {
   return {
     name: name === null ? null : surnameFirst(name),
     with: isBuyer ? null : surnameFirst(buyer),
+    order_number: first.order_number,
     tickets: tickets.length,
     seats: seatsByRow(tickets),
   };

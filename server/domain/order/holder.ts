@@ -4,6 +4,8 @@
  */
 import type { TicketState } from '#server/domain/door/admission.ts';
 import type { EventStatus } from '#server/domain/event/event.ts';
+import { addressKey } from '#server/domain/text/mail-address.ts';
+import { isolate } from '#server/domain/text/direction.ts';
 
 /**
  * `name`: the event wants names, and the ticket has none yet. `change`: another person takes the
@@ -86,10 +88,34 @@ export function holderStepOf(
     : { step: 'change', obstacle: null };
 }
 
-/** Splits a whole name into first name and surname. */
+/** One ticket for each holder's address that is not the buyer's own. */
+export function holdersBeside<T extends { holder_email: string | null }>(
+  buyer_email: string | null,
+  tickets: readonly T[],
+): (T & { holder_email: string })[] {
+  const known = new Set(buyer_email === null ? [] : [addressKey(buyer_email)]);
+  return tickets.flatMap((ticket) => {
+    const { holder_email } = ticket;
+    if (holder_email === null || known.has(addressKey(holder_email))) return [];
+    known.add(addressKey(holder_email));
+    return [{ ...ticket, holder_email }];
+  });
+}
+
+/** The line of a ticket that names its holder. */
+export function holderWords(name: string): string {
+  return `Intestato a ${isolate(name)}`;
+}
+
+/** Scripts that write a whole name as one word: 王小明. */
+const withoutSpaces =
+  /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]{2,60}$/u;
+
+/** Splits a whole name into first name and surname; a name of one word has no surname. */
 export function readFullName(text: string): { first_name: string; last_name: string } | null {
   const [first_name = '', ...others] = text.trim().replace(/\s+/g, ' ').split(' ');
   const last_name = others.join(' ');
+  if (last_name === '' && withoutSpaces.test(first_name)) return { first_name, last_name };
   return isPersonName(first_name) && isPersonName(last_name) ? { first_name, last_name } : null;
 }
 
@@ -111,9 +137,11 @@ export function readNameList(text: string): string[] {
 }
 
 /**
- * Whether a text looks like a person's name, because a mail that we sign must not repeat an
- * address or a sentence.
+ * Whether a text looks like a person's name in any script, because a mail that we sign must not
+ * repeat an address or a sentence. Persian parts letters by a sign without a width.
  */
 export function isPersonName(text: string): boolean {
-  return /^[\p{L}\p{M}][\p{L}\p{M}’'.\- ]{0,59}$/u.test(text) && !/\.\S/.test(text);
+  return (
+    /^[\p{L}\p{M}][\p{L}\p{M}’‘'`´׳״.·・‐‑\- \u200c\u200d]{0,59}$/u.test(text) && !/\.\S/.test(text)
+  );
 }

@@ -8,9 +8,11 @@ import { formatLongDate, formatTime } from '#server/domain/time/dates.ts';
 import { venueWords } from '#server/domain/event/event.ts';
 import { paperNoSeal } from '#server/domain/site/fiscal-words.ts';
 import { wayInWords } from '#server/domain/door/gate.ts';
+import { holderWords } from '#server/domain/order/holder.ts';
 import { fiscalWords } from '#server/domain/papers/regime.ts';
 import { priceWords } from '#server/domain/price/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
+import { isolate } from '#server/domain/text/direction.ts';
 import { trialWords } from '#server/domain/door/trial.ts';
 import { confirmedOrder } from '#server/services/order/documents.ts';
 import type { Ctx } from '#server/services/context.ts';
@@ -51,8 +53,8 @@ export async function paperOf(ctx: Ctx, order_id: string) {
       trial: ticket.trial ? trialWords : null,
       seat: ticket.seat,
       gate: wayInWords(ticket),
-      price: `${ticket.type_label} · ${priceWords(ticket.price_cents + ticket.fee_cents, ticket.fee_cents)}`,
-      holder: ticket.holder === null ? null : `Intestato a ${ticket.holder}`,
+      price: `${isolate(ticket.type_label)} · ${priceWords(ticket.price_cents + ticket.fee_cents, ticket.fee_cents)}`,
+      holder: ticket.holder === null ? null : holderWords(ticket.holder),
       fiscal: ticket.fiscal && fiscalWords(ticket.fiscal),
       code: ticket.code,
       code_for_people: ticket.code_for_people,

@@ -4,6 +4,7 @@ import { sayDay } from '#server/domain/book/heads.ts';
 import { denominations } from '#server/domain/counter/counter.ts';
 import { formatListDate } from '#server/domain/time/dates.ts';
 import { noSealShort } from '#server/domain/site/fiscal-words.ts';
+import { isolate } from '#server/domain/text/direction.ts';
 import { formatEuro } from '#server/domain/price/money.ts';
 import { methodName } from '#server/domain/order/order-words.ts';
 import type { Document } from '#server/services/order/documents.ts';
@@ -98,7 +99,7 @@ function soldOf({ report }: Shift): Table {
     .filter(({ gift }) => !gift)
     .map(({ event_title, starts_at, type_label, tickets, amount_cents }) =>
       row(
-        `${event_title}, ${formatListDate(starts_at)} – ${type_label} (${tickets})`,
+        `${isolate(event_title)}, ${formatListDate(starts_at)} – ${isolate(type_label)} (${tickets})`,
         amount_cents,
       ),
     );
@@ -107,7 +108,7 @@ function soldOf({ report }: Shift): Table {
 
 function giftsOf({ report }: Shift): Table {
   const rows = report.gifts.map(({ number, event_title, gift_reason, tickets }) => ({
-    text: `${number}, ${event_title}: ${gift_reason}`,
+    text: `${number}, ${isolate(event_title)}: ${isolate(gift_reason)}`,
     amount: String(tickets),
   }));
   return { title: 'Omaggi', rows };

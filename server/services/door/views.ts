@@ -56,10 +56,9 @@ function initialsOf(holder: string | null): string | null {
   return holder === null
     ? null
     : holder
-        .split(/\s+/)
-        .map((word) => `${word.charAt(0).toUpperCase()}.`)
-        .join(' ')
-        .slice(0, 12);
+        .split(/\s+/, 4)
+        .map((word) => `${[...word][0]?.toUpperCase() ?? ''}.`)
+        .join(' ');
 }
 
 /** Null unless the event compares names with documents at the door. */

@@ -7,6 +7,7 @@ import { allGuests, listGuests, type GuestFilter, type GuestRow } from '#db/even
 import type { TicketState } from '#server/domain/door/admission.ts';
 import { formatListDate, formatLongDate } from '#server/domain/time/dates.ts';
 import { guestLetters } from '#server/domain/order/guest-list.ts';
+import { isolate } from '#server/domain/text/direction.ts';
 import { foldText, searchWords } from '#server/domain/text/search.ts';
 import { compareNames, seatName } from '#server/domain/seat/seat-name.ts';
 import { fileName, type Document } from '#server/services/order/documents.ts';
@@ -142,7 +143,7 @@ export async function guestPaperPdf(ctx: Ctx, event_id: string): Promise<Documen
     ...paper,
     organiser,
     created_at: paper.made_at,
-    when: `${formatLongDate(paper.starts_at)} · ${paper.venue_title}`,
+    when: `${formatLongDate(paper.starts_at)} · ${isolate(paper.venue_title)}`,
     printed: `Stampato il ${formatListDate(paper.made_at)}`,
   });
   return { name: `${fileName(`Ospiti ${paper.title}`)}.pdf`, type: 'application/pdf', content };

@@ -35,6 +35,7 @@ function sheetAt(starts_at: number): TicketSheet {
     gate: 'Ingresso: Varco 1',
     price: 'Intero · 32,00 €',
     holder: null,
+    order: `Ordine n. ${number}`,
     code: 'PROVA0000000000000000000000000',
     fiscal: null,
     code_for_people: 'PROV A000 0000 0000',
@@ -83,7 +84,6 @@ export async function previewOfLook(ctx: Ctx, draft: LookDraft) {
     thermal: thermalParts({
       ...sheet,
       organiser: organiser.name,
-      order: `Ordine n. ${number}`,
       no_seal: paperNoSeal,
       house: housePaper(look),
     }),

@@ -11,13 +11,14 @@ import { formatListDate, formatLongDate, formatTime } from '#server/domain/time/
 import { venueWords } from '#server/domain/event/event.ts';
 import { seatAndWayIn, wayInWords } from '#server/domain/door/gate.ts';
 import { noSealShort } from '#server/domain/site/fiscal-words.ts';
-import { isNameMissing } from '#server/domain/order/holder.ts';
+import { holderWords, isNameMissing } from '#server/domain/order/holder.ts';
 import { linesOf } from '#server/domain/site/look.ts';
 import { helpWords } from '#server/domain/order/order-words.ts';
 import { fiscalWords } from '#server/domain/papers/regime.ts';
 import { priceWords } from '#server/domain/price/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { TicketSheet } from '#server/domain/counter/ticket-sheet.ts';
+import { isolate } from '#server/domain/text/direction.ts';
 import { trialWords } from '#server/domain/door/trial.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { ticketsUrl } from './order-link.ts';
@@ -93,7 +94,11 @@ export function rulesOf(event: Pick<EventRow, 'holder_change' | 'nominative'>): 
   ];
 }
 
-function sheetOf(event: EventRow, ticket: Ticket, position: string): TicketSheet {
+function sheetOf(
+  event: EventRow,
+  ticket: Ticket & { order: OrderRow },
+  position: string,
+): TicketSheet {
   const { price_cents, fee_cents } = ticket;
   return {
     position,
@@ -104,8 +109,9 @@ function sheetOf(event: EventRow, ticket: Ticket, position: string): TicketSheet
     trial: ticket.trial ? trialWords : null,
     seat: ticket.seat,
     gate: wayInWords(ticket),
-    price: `${ticket.type_label} · ${priceWords(price_cents + fee_cents, fee_cents)}`,
-    holder: ticket.holder === null ? null : `Intestato a ${ticket.holder}`,
+    price: `${isolate(ticket.type_label)} · ${priceWords(price_cents + fee_cents, fee_cents)}`,
+    holder: ticket.holder === null ? null : holderWords(ticket.holder),
+    order: `Ordine n. ${ticket.order.number}`,
     fiscal: ticket.fiscal && fiscalWords(ticket.fiscal),
     code: ticket.code,
     code_for_people: ticket.code_for_people,

@@ -91,7 +91,7 @@ async function nameHolder(
   const event = await requireEventRow(trx, event_id);
   const ticket = await findTicket(trx, ticket_id);
   if (ticket?.order_id !== order_id) throw new Refusal('ticket_not_found');
-  const holder = `${wish.first_name} ${wish.last_name}`;
+  const holder = `${wish.first_name} ${wish.last_name}`.trim();
   if (ticket.holder === holder) return null;
   const used = (await firstEntries(trx, [ticket.id])).has(ticket.id);
   const { step, obstacle } = holderStepOf(

@@ -2,6 +2,7 @@
 import { formatDate, formatListDate } from '#server/domain/time/dates.ts';
 import { moneyWays, wayNames, type MoneyWay } from '#server/domain/papers/summary.ts';
 import { vatWords } from '#server/domain/papers/vat.ts';
+import { isolate } from '#server/domain/text/direction.ts';
 import type { SheetColumn, SheetTable } from '#server/adapters/table-sheet.ts';
 import type { EventSums, Sums, Summary } from './summary.ts';
 
@@ -46,7 +47,7 @@ export function sumCells(row: Sums, ways: readonly MoneyWay[], money: Money): st
 }
 
 function eventWords({ event }: EventSums): string {
-  return `${event.title}, ${formatListDate(event.starts_at)}`;
+  return `${isolate(event.title)}, ${formatListDate(event.starts_at)}`;
 }
 
 export function summaryTables(summary: Summary, money: Money): SheetTable[] {
@@ -54,7 +55,7 @@ export function summaryTables(summary: Summary, money: Money): SheetTable[] {
   const columns = sumColumns(ways);
   const total = sumCells(summary.total, ways, money);
   const note =
-    'Sotto ogni tipo di pagamento c’è quanto è entrato; i rimborsi sono sottratti nel netto. L’IVA è scorporata riga per riga, arrotondata al centesimo: i totali sono somme di righe.';
+    'Sotto ogni tipo di pagamento c’è quanto è entrato; i rimborsi sono sottratti nel netto. L’IVA è scorporata riga per riga, arrotondata al centesimo; un rimborso ne toglie la sua parte: i totali sono somme di righe.';
   return [
     {
       title: 'Per evento',

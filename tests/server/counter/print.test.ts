@@ -59,8 +59,17 @@ test('a sale is printed with its codes and opens the drawer; a reprint is the sa
   const pulse = Buffer.from('1b70', 'hex');
   expect(printer.jobs[0]!.includes(pulse)).toBe(true);
 
+  // The printer has no Greek: that name is left out, and the ticket has its seat and order.
+  const [latin, greek] = paper.tickets;
+  const { db } = server.house.ctx;
+  await db('tickets').where({ id: latin!.ticket_id }).update({ holder: 'Đorđe Žižić…' });
+  await db('tickets').where({ id: greek!.ticket_id }).update({ holder: 'Ευγενία Παπά' });
   await print();
   await printedJobs(server, printer, 2);
+  const words = printer.jobs[1]!.toString('latin1');
+  expect(words.match(/Intestato a [^\n\r]+/g)).toEqual(['Intestato a Dorde Zizic...']);
+  expect(words).not.toContain('?');
+  expect(words.split(greek!.order)).toHaveLength(3);
   expect(codesIn(printer.jobs[1]!)).toEqual(codes);
   expect(printer.jobs[1]!.includes(pulse)).toBe(false);
 

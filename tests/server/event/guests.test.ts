@@ -67,17 +67,29 @@ it('the list on paper is alphabetical, says nothing but names and seats, and lea
   const { order_id } = await makePaidOrder(server, { email: 'eva@example.it' });
   await copyOrder(db, order_id, 120);
   await db('orders').where({ id: 'copy-7' }).update({ buyer_name: 'Zoe Zampa' });
+  // Paper shows the order of a name that the fonts lack; the office's page shows the name.
+  for (const [id, buyer_name] of [
+    ['copy-8', '小明 王'],
+    ['copy-9', 'सीता शर्मा'],
+    ['copy-10', 'محمد علي'],
+  ] as const)
+    await db('orders').where({ id }).update({ buyer_name, number: id });
   const paper = await callOk(server, readGuestPaper, { params }, admin);
   expect(paper.tickets).toBe(122);
-  expect(paper.letters.map(({ letter }) => letter)).toEqual(['N', 'O', 'Z']);
+  expect(paper.letters.map(({ letter }) => letter)).toEqual(['N', 'O', 'Z', 'ع', 'श', '王']);
   expect(JSON.stringify(paper)).not.toContain('@');
   const file = await fetch(`${server.url}${events}/ospiti.pdf`, { headers: admin });
-  const { pages } = readPdf(Buffer.from(await file.arrayBuffer()));
+  const { pages, spoken } = readPdf(Buffer.from(await file.arrayBuffer()));
   expect(pages.length).toBeGreaterThan(2);
   const text = pages.flatMap(({ lines }) => lines).join('\n');
   expect(text).toContain(`1 di ${pages.length}`);
   expect(text).toContain(`${pages.length} di ${pages.length}`);
   expect(text).toContain('Stampato il ');
   expect(text).not.toContain('@');
-  for (const name of ['Neri Eva', 'Zampa Zoe', 'Ospite 119']) expect(text).toContain(name);
+  expect(text).not.toMatch(/[\0□…]/);
+  const shown = ['Neri Eva', 'Zampa Zoe', 'Ospite 119', 'دمحم يلع'];
+  for (const name of [...shown, '#\nOrdine n. copy-9\n', 'Ordine n. copy-8\n'])
+    expect(text).toContain(name);
+  expect(text.match(/^#$/gm)).toHaveLength(1);
+  expect(spoken).toEqual(expect.arrayContaining(['王 小明', 'शर्मा सीता', 'علي محمد']));
 });

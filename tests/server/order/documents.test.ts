@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { testOnSqlite as it } from '#tests/support/both.ts';
 import { getOrder } from '#server/contract/order/orders.ts';
 import { makeTicketsPdf } from '#server/adapters/documents.ts';
+import { holderWords } from '#server/domain/order/holder.ts';
 import type { TicketSheet } from '#server/domain/counter/ticket-sheet.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { addressFor, ask, callOk, demoEvent, makeOrder } from '#tests/support/make.ts';
@@ -189,6 +190,7 @@ const sheet: TicketSheet = {
   gate: null,
   price: 'Intero · 32,00 €',
   holder: null,
+  order: 'Ordine n. A7K2-9QX4',
   fiscal: null,
   code: 'A7K20123456789ABCDEFGHJKMNPQRST',
   code_for_people: 'A7K2-0123-4567-89AB-CDEF-GHJK-MNPQ-RST',
@@ -247,7 +249,55 @@ test('a title of 200 letters is there to the last of them, and Greek and Cyrilli
   const text = pages[0]!.lines.join(' ').replace(/\s+/g, ' ');
   expect(text).toContain(title.replace(/\s+/g, ' '));
   expect(text).toContain(holder);
-  expect((await print({ holder: 'Zoë 😀 山' })).pages[0]!.lines).toContain('Zoë 😀 □');
+});
+
+/** A name, and how paper shows it from left to right; null: the fonts lack its letters. */
+const names: readonly (readonly [name: string, seen: string | null])[] = [
+  ['Łukasz Zażółć-Gęślą', 'Łukasz Zażółć-Gęślą'],
+  ['Nguyễn Thị Ngọc', 'Nguyễn Thị Ngọc'.normalize('NFC')],
+  ['Ευγενία Παπαδοπούλου', 'Ευγενία Παπαδοπούλου'],
+  ['Ђорђе Щербаков', 'Ђорђе Щербаков'],
+  ['გიორგი მესხი', 'გიორგი მესხი'],
+  ['Աննա Պետրոսյան', 'Աննա Պետրոսյան'],
+  ['Ａｎｎａ Ｒｏｓｓｉ', 'Anna Rossi'],
+  ['Zoë 🎭 Neri', 'Zoë Neri'],
+  ['محمد علي', 'يلع دمحم'],
+  ['علی‌رضا کریمی', 'یمیرک اضریلع'],
+  ['محمد (Mohamed) علي', 'يلع (Mohamed) دمحم'],
+  ['דניאל לוי 3', '3 יול לאינד'],
+  ['שלום محمد', 'دمحم םולש'],
+  ['王 小明', null],
+  ['さくら 田中', null],
+  ['김 민준', null],
+  ['सीता शर्मा', null],
+  ['সীতা সেন', null],
+  ['สมชาย ใจดี', null],
+  ['አበበ ቢቂላ', null],
+  ['Anna 王', null],
+];
+
+test('a name in any script is on paper as it is read, or its order is; a screen reader hears the name', async () => {
+  const shown: [string, string | undefined][] = [];
+  for (const [name] of names) {
+    const { pages, spoken } = await print({
+      holder: holderWords(name),
+      order: 'In ordine',
+      title: name,
+      venue: name,
+    });
+    const { lines } = pages[0]!;
+    // A glyph without a letter (.notdef) is read as U+0000.
+    expect([name, lines.filter((line) => /[\0□]/.test(line))]).toEqual([name, []]);
+    const seen = lines.find((line) => /^(?:Intestato a|In ordine)/.test(line));
+    shown.push([name, seen?.replace('Intestato a ', '')]);
+    if (seen !== holderWords(name)) expect(spoken).toContain(holderWords(name).normalize('NFC'));
+  }
+  expect(shown).toEqual(names.map(([name, seen]) => [name, seen ?? 'In ordine']));
+});
+
+test('each Arabic letter has the form of its place in the word', async () => {
+  const { lines, glyphs } = (await print({ holder: 'ببب' })).pages[0]!;
+  expect(new Set(glyphs[lines.indexOf('ببب')])).toHaveLength(3);
 });
 
 test('an order without a fee has none on paper, one with a fee names it', async () => {

@@ -90,6 +90,7 @@ test('what waits for its first use makes no start slower: pictures, papers, pass
   const late = [
     'sharp',
     'pdfkit',
+    'bidi-js',
     '@simplewebauthn/server',
     '@zxcvbn-ts/core',
     'age-encryption',
