@@ -214,25 +214,23 @@ export type Annulment = Pick<
   AdmissionRow,
   'id' | 'event_id' | 'place' | 'revision' | 'phone_id' | 'corrected_at' | 'annuls'
 > & {
-  /** True if the scan was made in the office or on a supervisor's phone. */ by_supervisor: boolean;
+  /** True if the office or a supervisor's phone sent the scan. */ by_supervisor: boolean;
 };
 
 /** Scans that take one of these back and are not in doubt. */
 export async function annulmentsOf(db: Db, ids: readonly string[]): Promise<Annulment[]> {
   if (ids.length === 0) return [];
   const rows = await selectRows<
-    Omit<Annulment, 'by_supervisor'> & {
-      role: PhoneRow['role'] | null;
-      approved_by: string | null;
-    }
+    Omit<Annulment, 'by_supervisor'> &
+      Pick<AdmissionRow, 'approved_by' | 'from_file'> & { role: PhoneRow['role'] | null }
   >(
     db,
-    `SELECT a.id, a.event_id, a.place, a.revision, a.phone_id, a.corrected_at, a.annuls, a.approved_by, p.role FROM admissions a LEFT JOIN phones p ON p.id = a.phone_id WHERE ${among(db, 'a.annuls', 'text')} AND a.doubt IS NULL ORDER BY a.received_at, a.id`,
+    `SELECT a.id, a.event_id, a.place, a.revision, a.phone_id, a.corrected_at, a.annuls, a.approved_by, a.from_file, p.role FROM admissions a LEFT JOIN phones p ON p.id = a.phone_id WHERE ${among(db, 'a.annuls', 'text')} AND a.doubt IS NULL ORDER BY a.received_at, a.id`,
     [listed(db, ids)],
   );
-  return rows.map(({ role, approved_by, ...row }) => ({
+  return rows.map(({ role, approved_by, from_file, ...row }) => ({
     ...row,
-    by_supervisor: role !== 'steward' || approved_by !== null,
+    by_supervisor: approved_by !== null || (role !== 'steward' && from_file === 0),
   }));
 }
 

@@ -258,7 +258,8 @@ async function addScans(
   },
 ): Promise<AdmissionRow[]> {
   const rows: AdmissionRow[] = [];
-  const supervisor = delivery.phone.role === 'supervisor';
+  // A file has no token, so it cannot show that a supervisor's phone made it.
+  const supervisor = delivery.phone.role === 'supervisor' && !delivery.from_file;
   // The events come in a fixed order, so that two batches never wait for each other.
   for (const [event_id, scans] of [...Map.groupBy(fresh, (scan) => scan.event_id)].toSorted(
     ([a], [b]) => (a < b ? -1 : 1),

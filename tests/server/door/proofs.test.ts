@@ -306,6 +306,17 @@ test('by hand a file needs a consent, also in a supervisor’s name', async (ser
   expect(await doubts()).toEqual({ [hall.labels[1]!]: 'no_consent' });
 });
 
+test('a file in a supervisor’s name takes back no scan of another phone', async (server) => {
+  const { admin, hall, one, two, inside } = await stage(server, { supervisors: 1 });
+  const [known, later] = [two.scan(hall.labels[0]!), two.scan(hall.labels[1]!)];
+  await two.send(known);
+  const items = [undoOf(one, known), undoOf(one, later)];
+  const body = { phone_id: hall.phone_ids[0]!, wire: 4, items };
+  await callOk(server, importAdmissions, { body }, admin);
+  await two.send(later);
+  expect(await inside()).toBe(2);
+});
+
 test('a replaced code lets in its own place in no way, and its order as a group of an offline phone', async (server) => {
   const { db, hall, one, inside, rowOf } = await stage(server);
   const [left, right] = hall.labels.slice(1, 3) as [string, string];
