@@ -4,6 +4,7 @@
 import { useState, type FormEvent } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { openBookOrder } from '#server/contract/books.ts';
+import { isolate } from '#server/domain/text/direction.ts';
 import { call } from '#apps/shared/api.ts';
 import { errorMessage } from '#apps/shared/error-message.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
@@ -46,8 +47,9 @@ export function OpenOrder() {
       {opened && (
         <div className={styles.opened} role="status">
           <p>
-            {[opened.buyer, opened.mail, ...opened.holders].filter(Boolean).join(', ') ||
-              'Di quest’ordine non c’è più nessun nome.'}
+            {[opened.buyer, opened.mail, ...opened.holders]
+              .flatMap((name) => (name ? [isolate(name)] : []))
+              .join(', ') || 'Di quest’ordine non c’è più nessun nome.'}
           </p>
           <CopyField text={opened.key} label={`Chiave dell’ordine ${opened.order}`} />
         </div>

@@ -2,6 +2,7 @@
 import { useEffect, useRef } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { readGuestPaper } from '#server/contract/guests.ts';
+import { isolate } from '#server/domain/text/direction.ts';
 import { formatCount, formatListDate, formatLongDate } from '#apps/shared/format.ts';
 import paperStyles from '#apps/admin/kit/page/paper.module.css';
 import styles from './guest-paper.module.css';
@@ -46,8 +47,8 @@ function GuestLine({ guest }: { guest: Guest }) {
   return (
     <li>
       <b>
-        {guest.name ?? 'Senza nome'}
-        {guest.with !== null && ` (con ${guest.with})`}
+        {isolate(guest.name ?? 'Senza nome')}
+        {guest.with !== null && ` (con ${isolate(guest.with)})`}
       </b>
       <span>{guest.seats.join(' · ')}</span>
       <b>{guest.tickets}</b>

@@ -9,6 +9,7 @@ import {
   readGuestPaper,
 } from '#server/contract/guests.ts';
 import { ticketStates } from '#server/domain/door/admission.ts';
+import { isolate } from '#server/domain/text/direction.ts';
 import { formatCount } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
@@ -164,7 +165,7 @@ function GuestLine({ guest }: { guest: Guest }) {
           {holder ?? buyer_name ?? <span className={textStyles.soft}>Senza nome</span>}
         </span>
         {holder !== null && buyer_name !== null && holder !== buyer_name && (
-          <SecondLine>acquistato da {buyer_name}</SecondLine>
+          <SecondLine>acquistato da {isolate(buyer_name)}</SecondLine>
         )}
       </th>
       <td>{guest.seat}</td>

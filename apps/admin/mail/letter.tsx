@@ -12,6 +12,7 @@ import {
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Field, FieldTextarea } from '#apps/shared/ui/field.tsx';
 import { requireValue } from '#server/domain/require-value.ts';
+import { isolate } from '#server/domain/text/direction.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { LetterFrame } from './letter-frame.tsx';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
@@ -126,7 +127,7 @@ function Reading({ words, examples }: Omit<LetterProps, 'onChange'>) {
           onChange={setOrder}
           options={examples.map((example) => [
             example.order_id,
-            `${example.buyer_name ?? example.to_address}, ${example.number}`,
+            `${isolate(example.buyer_name ?? example.to_address)}, ${example.number}`,
           ])}
         />
         <AsyncButton

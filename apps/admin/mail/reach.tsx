@@ -1,6 +1,7 @@
 /** The recipients of a message: how many, some of them, and who is left out and why. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { previewMessage } from '#server/contract/messages.ts';
+import { isolate } from '#server/domain/text/direction.ts';
 import { formatCount } from '#apps/shared/format.ts';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { leftOutWords } from './message-words.ts';
@@ -23,7 +24,7 @@ export function ReachPanel({ reach }: { reach: Reach }) {
           <li key={example.order_id}>
             {example.to_address}{' '}
             <span className={textStyles.soft}>
-              {example.buyer_name ?? 'Senza nome'}, ordine {example.number}
+              {isolate(example.buyer_name ?? 'Senza nome')}, ordine {example.number}
               {example.orders > 1 && ` e altri ${example.orders - 1}`}
             </span>
           </li>

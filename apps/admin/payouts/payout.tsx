@@ -8,6 +8,7 @@ import {
   sumNames,
   tellDifference,
 } from '#server/domain/payment/payout-words.ts';
+import { isolate } from '#server/domain/text/direction.ts';
 import { formatCount, formatEuro, formatListDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
@@ -241,7 +242,7 @@ function Whose({ line }: { line: Line }) {
   return (
     <>
       <Link to={`/orders/${line.order_id}`}>{line.order_number}</Link>
-      {line.buyer_name !== null && ` · ${line.buyer_name}`}
+      {line.buyer_name !== null && ` · ${isolate(line.buyer_name)}`}
       <SecondLine>{nameOfEvent(line)}</SecondLine>
     </>
   );

@@ -1,4 +1,5 @@
 /** The progress of a long print, and the orders that failed. */
+import { isolate } from '#server/domain/text/direction.ts';
 import type { ReactNode } from 'react';
 import { formatCount } from '#apps/shared/format.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
@@ -39,7 +40,7 @@ export function FailedOrders({ failed, onAgain }: PrintHolesProps) {
         {failed.map(({ order, why }) => (
           <li key={order.order_id}>
             {order.number}
-            {order.buyer_name !== null && `, ${order.buyer_name}`}: {why}
+            {order.buyer_name !== null && `, ${isolate(order.buyer_name)}`}: {why}
           </li>
         ))}
       </ul>

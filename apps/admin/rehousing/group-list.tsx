@@ -1,4 +1,5 @@
 /** All orders with tickets: old and new seats, and what each order loses. */
+import { isolate } from '#server/domain/text/direction.ts';
 import { useRef, useState, type KeyboardEvent } from 'react';
 import { formatCount } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
@@ -110,7 +111,7 @@ function GroupWords({ group }: { group: Group }) {
   return (
     <>
       <span className={styles.who}>
-        <b>{buyer_name ?? 'Senza nome'}</b>{' '}
+        <b>{isolate(buyer_name ?? 'Senza nome')}</b>{' '}
         <span className={`${textStyles.soft} ${textStyles.code}`}>{number}</span>{' '}
         <span className={textStyles.soft}>{formatCount(lines.length, 'posto', 'posti')}</span>
         {isLocked(group) && (

@@ -1,4 +1,5 @@
 /** One group: the new seat of each ticket, and ways to seat the group otherwise. */
+import { isolate } from '#server/domain/text/direction.ts';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { formatCount } from '#apps/shared/format.ts';
@@ -43,7 +44,7 @@ export function GroupPanel(props: GroupPanelProps) {
       onKeyDown={(event) => event.key === 'Escape' && onClose()}
     >
       <h3>
-        {group.buyer_name ?? 'Senza nome'}{' '}
+        {isolate(group.buyer_name ?? 'Senza nome')}{' '}
         <Link className={textStyles.code} to={`/orders/${encodeURIComponent(group.order_id)}`}>
           {group.number}
         </Link>
@@ -149,7 +150,7 @@ function Picked({ plan, hall, group, picked, working, onPicked }: GroupPanelProp
       {displaced.length > 0 && (
         <p className={textStyles.warn}>
           {displaced
-            .map(({ buyer_name, number }) => `${buyer_name ?? 'Senza nome'} (${number})`)
+            .map(({ buyer_name, number }) => `${isolate(buyer_name ?? 'Senza nome')} (${number})`)
             .join(', ')}
           : resta senza posto finché non risolvi di nuovo il resto.
         </p>

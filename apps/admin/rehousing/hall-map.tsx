@@ -2,6 +2,7 @@
 import { useEffect, useMemo, useRef, useState, type PointerEvent, type RefObject } from 'react';
 import { formatCount } from '#apps/shared/format.ts';
 import { requireValue } from '#server/domain/require-value.ts';
+import { isolate } from '#server/domain/text/direction.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { Segments } from '#apps/admin/kit/form/choices.tsx';
 import { paintHall, placeAt, wholeSight, zoomed, type Look, type Sight } from './hall-painter.ts';
@@ -155,7 +156,7 @@ function underWords(place: NewPlace, who: readonly Seated[] = []): string {
   const [first] = who;
   if (first === undefined) return `${where}: libero`;
   if (place.kind === 'area') return `${where}: ${who.length} di ${place.places}`;
-  return `${where}: ${first.buyer_name ?? 'senza nome'}, ${first.number}`;
+  return `${where}: ${isolate(first.buyer_name ?? 'senza nome')}, ${first.number}`;
 }
 
 interface Point {

@@ -1,6 +1,7 @@
 /** The result of a change of hall, and what is left to do. */
 import { Link } from 'react-router-dom';
 import { resumeSale } from '#server/contract/rehousings.ts';
+import { isolate } from '#server/domain/text/direction.ts';
 import { formatCount, formatEuro, formatListDate } from '#apps/shared/format.ts';
 import { AskButton } from '#apps/admin/kit/ask-button.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
@@ -46,7 +47,7 @@ export function RehousingOutcome({ eventId, done, onAgain }: OutcomeProps) {
                 <Link className={textStyles.code} to={`/orders/${encodeURIComponent(order_id)}`}>
                   {number}
                 </Link>{' '}
-                {buyer_name ?? 'Senza nome'}:{' '}
+                {isolate(buyer_name ?? 'Senza nome')}:{' '}
                 {moved.map(({ from, to }) => `${from} → ${to}`).join('; ')}
               </li>
             ))}

@@ -1,4 +1,5 @@
 /** Details of one object on the map: a seat with its occupant, or a standing area. */
+import { isolate } from '#server/domain/text/direction.ts';
 import { Link } from 'react-router-dom';
 import { formatCount, formatEuro, formatListDate } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
@@ -175,7 +176,7 @@ function AreaFacts({ seats, area, blocks }: AreaFactsProps) {
           <li key={place}>
             <SeatState state={state} />
             <span>
-              {occupant.holder ?? occupant.buyer_name ?? 'Non ancora indicato'}{' '}
+              {isolate(occupant.holder ?? occupant.buyer_name ?? 'Non ancora indicato')}{' '}
               <span className={textStyles.soft}>{occupant.type_label}</span>
             </span>
             <Link

@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { seatStates } from '#server/domain/seat/seat-state.ts';
+import { isolate } from '#server/domain/text/direction.ts';
 import { formatListDate, formatLongDate } from '#apps/shared/format.ts';
 import { sectionsOf, type Hall, type OfficeSeat, type Seats, type StateCounts } from './seats.ts';
 import { seatStateWords } from '#apps/admin/kit/words.ts';
@@ -121,6 +122,7 @@ function PaperRow({ name, seats, areas }: PaperRowProps) {
 function tellSeat({ state, occupant }: OfficeSeat): string {
   if (state === 'free') return '';
   if (occupant === null) return seatStateWords[state].word.toLowerCase();
-  const who = `${occupant.holder ?? occupant.buyer_name ?? 'senza nome'} ${occupant.order_number}`;
+  const name = occupant.holder ?? occupant.buyer_name ?? 'senza nome';
+  const who = `${isolate(name)} ${occupant.order_number}`;
   return state === 'sold' ? who : `${who} (${seatStateWords[state].word.toLowerCase()})`;
 }

@@ -2,6 +2,7 @@
 import { useEffect } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { readOrder } from '#server/contract/order/orders.ts';
+import { isolate } from '#server/domain/text/direction.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
@@ -24,7 +25,7 @@ export function AddingTo({ sale }: { sale: Sale | null }) {
     <Notice as="div" icon="plus" className={styles.adding}>
       Posti in più per l’ordine{' '}
       <Link to={`/orders/${encodeURIComponent(id)}`}>{order.data?.number ?? '…'}</Link>
-      {order.data?.buyer_name && ` di ${order.data.buyer_name}`}.{' '}
+      {order.data?.buyer_name && ` di ${isolate(order.data.buyer_name)}`}.{' '}
       <Button small look="quiet" onClick={() => setSearch({})} label="Vendita a parte" />
     </Notice>
   );

@@ -8,6 +8,7 @@ import { methodName } from '#server/domain/order/order-words.ts';
 import { formatEuro, formatListDate, formatShortDate } from '#apps/shared/format.ts';
 import { keyOf, useEndpoint } from '#apps/shared/query.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
+import { joinParts } from '#apps/admin/kit/join-parts.ts';
 import { Table, SecondLine } from '#apps/admin/kit/list/table.tsx';
 import { Empty, Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
@@ -101,7 +102,7 @@ function SalesTable({ items, onPrint, onGiveBack }: SalesTableProps) {
               <th scope="row">
                 {sale.number}
                 <SecondLine>
-                  {[formatListDate(sale.confirmed_at), sale.buyer_name].filter(Boolean).join(' · ')}
+                  {joinParts(formatListDate(sale.confirmed_at), sale.buyer_name)}
                 </SecondLine>
               </th>
               <td>

@@ -2,6 +2,7 @@
  * How the scanner's screens write numbers and facts. Numbers always have a thousands separator
  * (1.248), which the rest of the product leaves out below 10.000.
  */
+import { isolate } from '#server/domain/text/direction.ts';
 
 /**
  * Made once: making a formatter takes a slow phone milliseconds, and every verdict writes several
@@ -20,7 +21,7 @@ export function sayCount(count: number, one: string, many: string): string {
 
 /** "Varco A · Luca"; empty or unknown facts are left out. */
 export function joinFacts(...facts: (string | null | undefined)[]): string {
-  return facts.filter(Boolean).join(' · ');
+  return facts.flatMap((fact) => (fact ? [isolate(fact)] : [])).join(' · ');
 }
 
 /** The category, unless the seat begins with it ("Platea, fila A, posto 3 · Platea"). */

@@ -56,7 +56,7 @@ function classOf(className = ''): string {
 }
 
 export function FieldInput({ className, ...input }: ComponentProps<'input'>) {
-  return <input {...input} {...use(TieContext)} className={classOf(className)} />;
+  return <input dir="auto" {...input} {...use(TieContext)} className={classOf(className)} />;
 }
 
 export function FieldSelect({ className, ...select }: ComponentProps<'select'>) {
@@ -64,5 +64,5 @@ export function FieldSelect({ className, ...select }: ComponentProps<'select'>) 
 }
 
 export function FieldTextarea({ className, ...textarea }: ComponentProps<'textarea'>) {
-  return <textarea {...textarea} {...use(TieContext)} className={classOf(className)} />;
+  return <textarea dir="auto" {...textarea} {...use(TieContext)} className={classOf(className)} />;
 }

@@ -6,6 +6,7 @@ import { Icon } from '#apps/shared/ui/icon.tsx';
 import { QrCode } from '#apps/shared/ui/qr-code.tsx';
 import type { TicketState } from '#server/domain/door/admission.ts';
 import { wayInWords } from '#server/domain/door/gate.ts';
+import { holderWords } from '#server/domain/order/holder.ts';
 import { toldTicketState } from '#server/domain/order/order-words.ts';
 import { fiscalWords } from '#server/domain/papers/regime.ts';
 import { feeWords } from '#server/domain/price/pricing.ts';
@@ -148,7 +149,7 @@ function TicketSeat({
         {ticket.type_label} · {formatEuro(ticket.price_cents + ticket.fee_cents)}
         {ticket.fee_cents > 0 && <span className="small"> ({feeWords(ticket.fee_cents)})</span>}
       </p>
-      {ticket.holder !== null && <p>Intestato a {ticket.holder}</p>}
+      {ticket.holder !== null && <p>{holderWords(ticket.holder)}</p>}
       {ticket.fiscal !== null && <p className="small">{fiscalWords(ticket.fiscal)}</p>}
       <p className={styles.note}>
         <span>{hasCode(ticket) ? 'Ogni codice vale per una sola entrata' : ''}</span>

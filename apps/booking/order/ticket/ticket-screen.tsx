@@ -7,6 +7,7 @@ import { useAwake } from '#apps/shared/awake.ts';
 import { formatShortDate } from '#apps/shared/format.ts';
 import { Dialog } from '#apps/shared/ui/dialog.tsx';
 import { trialWords } from '#server/domain/door/trial.ts';
+import { isolate } from '#server/domain/text/direction.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { QrCode } from '#apps/shared/ui/qr-code.tsx';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
@@ -86,7 +87,7 @@ function TicketPage({ ticket, position }: { ticket: Ticket; position: string }) 
       <WayIn ticket={ticket} />
       <p>
         {ticket.type_label}
-        {ticket.holder !== null && ` · ${ticket.holder}`}
+        {ticket.holder !== null && ` · ${isolate(ticket.holder)}`}
       </p>
       <p className={`${card.letters} ${styles.letters}`}>{ticket.code_for_people}</p>
     </li>
