@@ -8,11 +8,12 @@ import {
 import type { TicketState } from '#server/domain/door/admission.ts';
 import { withoutRehearsals } from '#db/event/events.ts';
 import { ticketsOfLines } from '#db/joins.ts';
+import { givenAt } from '#db/payment/refunds.ts';
 import type { EventRow } from '#db/rows.ts';
 
-/** One event, or all events if null, from `from` on and before `to`. */
+/** These events, or all events if null, from `from` on and before `to`. */
 export interface MoneySpan {
-  event_id: string | null;
+  event_ids: readonly string[] | null;
   from: number;
   to: number;
 }
@@ -36,12 +37,12 @@ interface HourlyFees extends Hourly {
 
 const hourOf = (time: string) => `${time} / 3600000`;
 
-function paymentsIn(db: Db, { event_id, from, to }: MoneySpan) {
+function paymentsIn(db: Db, { event_ids, from, to }: MoneySpan) {
   const query = db('payments')
     .join('orders', 'orders.id', 'payments.order_id')
     .where('payments.paid_at', '>=', from)
     .where('payments.paid_at', '<', to);
-  if (event_id !== null) query.where('orders.event_id', event_id);
+  if (event_ids !== null) query.whereIn('orders.event_id', event_ids as string[]);
   return withoutRehearsals(db, query, 'orders.event_id');
 }
 
@@ -76,18 +77,15 @@ export async function feesByHour(db: Db, span: MoneySpan): Promise<HourlyFees[]>
   return rows.map((row) => ({ ...row, ...numbersOf(row, ['hour', 'fee_cents']) }));
 }
 
-/** A refund counts on the day of its decision, even if the bank pays it some days later. */
-const givenAt = 'COALESCE(refunds.decided_at, refunds.created_at)';
-
 export async function refundsByHour(
   db: Db,
-  { event_id, from, to }: MoneySpan,
+  { event_ids, from, to }: MoneySpan,
 ): Promise<HourlyRefunds[]> {
   const query = db('refunds')
     .join('orders', 'orders.id', 'refunds.order_id')
     .whereIn('refunds.state', countedRefunds as RefundState[])
     .whereRaw(`${givenAt} >= ? AND ${givenAt} < ?`, [from, to]);
-  if (event_id !== null) query.where('orders.event_id', event_id);
+  if (event_ids !== null) query.whereIn('orders.event_id', event_ids as string[]);
   const rows: HourlyRefunds[] = await withoutRehearsals(db, query, 'orders.event_id')
     .groupByRaw(`orders.event_id, refunds.kind, refunds.method, ${hourOf(givenAt)}`)
     .select('orders.event_id', 'refunds.kind', 'refunds.method')

@@ -10,6 +10,7 @@ import {
   type RefundOrigin,
   type RefundState,
 } from '#server/domain/payment/refund.ts';
+import type { SharedRefund } from '#server/domain/payment/presale-part.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import { type Db, type Trx } from '#db/engine/dialect.ts';
 import { linesOfRefunds, samePlaceAs, seatColumns, ticketsOfLines } from '#db/joins.ts';
@@ -136,6 +137,49 @@ export async function sumCounted(db: Db, order_id: string): Promise<number> {
     .sum<{ sum: number | string | null }[]>({ sum: 'amount_cents' })
     .first();
   return Number(row?.sum ?? 0);
+}
+
+/** How much of the counted refunds of these orders pays back presale fees. */
+export async function countedFees(
+  db: Db,
+  order_ids: readonly string[],
+): Promise<Map<string, number>> {
+  const rows: { order_id: string; sum: number | string }[] = await db('refunds')
+    .whereIn('order_id', order_ids as string[])
+    .whereIn('state', countedRefunds as RefundState[])
+    .groupBy('order_id')
+    .select('order_id')
+    .sum({ sum: 'fee_cents' });
+  return new Map(rows.map(({ order_id, sum }) => [order_id, Number(sum)]));
+}
+
+/** A refund reduces the books on the day of its decision, even if the bank pays it later. */
+export const givenAt = 'COALESCE(refunds.decided_at, refunds.created_at)';
+
+/** The refunds of an order that Stripe has paid or may still pay, in the order of the books. */
+export async function countedRefundsOf(
+  db: Db,
+  order_id: string,
+): Promise<(Pick<RefundRow, 'id' | 'order_id' | 'fee_cents'> & SharedRefund)[]> {
+  const rows: (RefundRow & { named_fee_cents: number | string | null })[] = await db('refunds')
+    .where({ order_id })
+    .whereIn('state', countedRefunds as RefundState[])
+    .orderByRaw(`${givenAt}, refunds.id`)
+    .select('refunds.*')
+    .select({
+      named_fee_cents: db('refund_lines').whereRaw('refund_id = refunds.id').sum('fee_cents'),
+    });
+  return rows.map((row) => ({ ...row, named_fee_cents: Number(row.named_fee_cents ?? 0) }));
+}
+
+/** Stores which part of a counted refund is for presale fees. */
+export async function setPresalePart(
+  trx: Trx,
+  refund: Pick<RefundRow, 'id' | 'order_id'>,
+  fee_cents: number,
+): Promise<void> {
+  await noteRefund(trx, refund.id, { fee_cents });
+  await noteFigureChange(trx, refund, `fee ${fee_cents}`);
 }
 
 /** The lines of a refund whose places cannot be sold again yet. */

@@ -28,8 +28,10 @@ export async function moneyRows(db: Db, event_id: string): Promise<MoneyRows> {
       ...countedRefunds,
     ),
     presale: await read<'presale'>(
-      `SELECT fee_cents, confirmed_at AS at FROM orders
-      WHERE state = 'confirmed' AND fee_cents > 0 AND event_id = ?`,
+      // An order that was paid after its end has only the day of its payment.
+      `SELECT CASE WHEN o.fee_cents < o.paid_cents THEN o.fee_cents ELSE o.paid_cents END AS fee_cents,
+        COALESCE(o.confirmed_at, (SELECT MIN(p.paid_at) FROM payments p WHERE p.order_id = o.id), o.created_at) AS at
+      FROM orders o WHERE o.fee_cents > 0 AND o.paid_cents > 0 AND o.event_id = ?`,
     ),
     disputes: await read<'disputes'>(
       `SELECT d.status, d.amount_cents, d.created_at AS at,

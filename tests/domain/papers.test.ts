@@ -10,6 +10,7 @@ import {
   type InvoiceTexts,
 } from '#server/domain/papers/invoice.ts';
 import { invoiceObstacle, invoiceUntil } from '#server/domain/papers/invoice-days.ts';
+import { noMoney, sumDays } from '#server/domain/papers/summary.ts';
 import {
   checkLetter,
   foldTaxCode,
@@ -174,5 +175,59 @@ test('taxable part and tax always sum to the price, and the tax is the nearest c
       expect(off * 2).toBeLessThanOrEqual(100 + share);
     }),
     { numRuns: 2_000 },
+  );
+});
+
+/** What comes in on a day in tickets and fees, and which part of what is left goes back on it. */
+const anyDay = fc.record({
+  tickets: fc.oneof(fc.constant(0), fc.nat(30_000)),
+  fees: fc.oneof(fc.constant(0), fc.nat(900)),
+  back: fc.oneof(fc.constant(0), fc.double({ min: 0, max: 1, noNaN: true })),
+});
+
+test('of an event that has given everything back no column has a cent left, on whatever days, and on the way no column is below zero', () => {
+  const rates = { vat_percent: 10, fee_vat_percent: 22 };
+  fc.assert(
+    fc.property(fc.array(anyDay, { minLength: 1, maxLength: 30 }), (days) => {
+      const left = { tickets: 0, fees: 0 };
+      const giveBack = (part: number) => {
+        const given = {
+          tickets: Math.ceil(left.tickets * part),
+          fees: Math.ceil(left.fees * part),
+        };
+        left.tickets -= given.tickets;
+        left.fees -= given.fees;
+        return {
+          given: { ...noMoney(), cash: given.tickets + given.fees },
+          fee_given_cents: given.fees,
+        };
+      };
+      const moved = [...days, { tickets: 0, fees: 0, back: 1 }].map(
+        ({ tickets, fees, back }, nth) => {
+          left.tickets += tickets;
+          left.fees += fees;
+          return {
+            day: `2026-${String(nth).padStart(2, '0')}`,
+            taken: { ...noMoney(), online: tickets + fees },
+            fee_taken_cents: fees,
+            ...giveBack(back),
+          };
+        },
+      );
+      const running = { tickets_cents: 0, tickets_net_cents: 0, tickets_vat_cents: 0 };
+      const ofFees = { fees_cents: 0, fees_net_cents: 0, fees_vat_cents: 0 };
+      const all = { ...running, ...ofFees, net_cents: 0 };
+      const names = Object.keys(all) as (keyof typeof all)[];
+      for (const row of sumDays(moved, rates)) {
+        expect(row.tickets_net_cents + row.tickets_vat_cents).toBe(row.tickets_cents);
+        expect(row.fees_net_cents + row.fees_vat_cents).toBe(row.fees_cents);
+        if (row.refunded_cents === 0)
+          expect(row.tickets_vat_cents).toBe(splitVat(row.tickets_cents, 10).vat_cents);
+        for (const name of names) all[name] += row[name];
+        expect(names.every((name) => all[name] >= 0)).toBe(true);
+      }
+      expect(names.map((name) => all[name])).toEqual(names.map(() => 0));
+    }),
+    { numRuns: 1_000 },
   );
 });

@@ -1,6 +1,7 @@
 /** The rule of giving back: sums, fees, days as people count them in Rome, and news in any order. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { presaleParts } from '#server/domain/payment/presale-part.ts';
 import { refundLimits } from '#server/domain/payment/refund-days.ts';
 import {
   countedRefunds,
@@ -66,6 +67,7 @@ function facts(
     confirmed: true,
     paid_cents: 6300,
     counted_cents: 0,
+    counted_fee_cents: 0,
     disputed: false,
     lines: [line('a'), line('b')],
     ...rest,
@@ -149,8 +151,9 @@ test('what was given back freely is not given back twice: prices first, then fee
   expect(quote).toMatchObject({
     left_cents: 3100,
     amount_cents: 3100,
-    tickets_cents: 3100,
-    fee_cents: 0,
+    // The tickets have brought 60,00 €, of which 32,00 € went back before.
+    tickets_cents: 2800,
+    fee_cents: 300,
   });
   expect(quote.lines.map((share) => share.price_cents)).toEqual([3000, 100]);
   expect(
@@ -178,6 +181,7 @@ const anyFacts = fc
     confirmed: fc.boolean(),
     paid_cents: fc.nat(100_000),
     counted_cents: fc.nat(100_000),
+    counted_fee_cents: fc.nat(2_000),
     disputed: fc.boolean(),
     lines: fc.array(anyLine, { maxLength: 8 }),
     event: fc.record({
@@ -229,9 +233,47 @@ test('whatever is asked: never more than what is left, the parts make the sum, a
           if (!share.chosen) expect([share.price_cents, share.fee_cents]).toEqual([0, 0]);
           if (possible && share.chosen) expect(share.obstacle).toBeNull();
         }
-        if (ask.by === 'buyer' && known.event.keeps_fees) expect(quote.fee_cents).toBe(0);
+        if (ask.by === 'buyer' && known.event.keeps_fees)
+          expect(quote.lines.every((share) => share.fee_cents === 0)).toBe(true);
         if (ask.with_money === false) expect(quote.amount_cents).toBe(0);
       }
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+/** A refund of a part of what is left, of which a part is fees of its tickets; or the nth fails. */
+const anyGiving = fc.oneof(
+  fc.record({ part: fc.double({ min: 0, max: 1, noNaN: true }), fees: fc.nat(500) }),
+  fc.record({ fails: fc.nat(9) }),
+);
+
+test('in whatever parts and ways it is given back, tickets and presale fee each end at nothing, and on the way neither gives more than it brought', () => {
+  const anyOrder = fc.record({ tickets_cents: fc.nat(20_000), fee_cents: fc.nat(2_000) });
+  fc.assert(
+    fc.property(anyOrder, fc.array(anyGiving, { maxLength: 20 }), (paid, steps) => {
+      let given: { amount_cents: number; named_fee_cents: number }[] = [];
+      const back = () => {
+        const fees = presaleParts(paid, given);
+        const fee_cents = fees.reduce((sum, fee) => sum + fee, 0);
+        const all = given.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
+        expect(given.every((one, nth) => fees[nth]! >= 0 && fees[nth]! <= one.amount_cents)).toBe(
+          true,
+        );
+        return { tickets_cents: all - fee_cents, fee_cents, all };
+      };
+      const whole = paid.tickets_cents + paid.fee_cents;
+      const give = (amount_cents: number, fees: number) =>
+        given.push({ amount_cents, named_fee_cents: Math.min(fees, amount_cents) });
+      for (const step of steps) {
+        if ('fails' in step) given = given.filter((_, nth) => nth !== step.fails);
+        else give(Math.ceil((whole - back().all) * step.part), step.fees);
+        const { tickets_cents, fee_cents } = back();
+        expect([tickets_cents, fee_cents].every((cents) => cents >= 0)).toBe(true);
+        expect(tickets_cents <= paid.tickets_cents && fee_cents <= paid.fee_cents).toBe(true);
+      }
+      give(whole - back().all, 0);
+      expect(back()).toEqual({ ...paid, all: whole });
     }),
     { numRuns: 2_000 },
   );

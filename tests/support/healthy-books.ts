@@ -228,7 +228,8 @@ async function refund(
     origin,
     kind: 'stripe',
     amount_cents: amount,
-    fee_cents: 0,
+    // Only an amount: it gives back everything, with the fee.
+    fee_cents: places.length === 0 ? fee : 0,
     voids_tickets: 1,
     frees_seats: 1,
     payment_intent: `pi_${order_id}`,

@@ -37,10 +37,14 @@ export async function seatStatuses(
 }
 
 /** Simulates another process that ended the order while its session stayed open. */
-export async function endBehindOurBack(server: TestServer, order: Booked): Promise<void> {
+export async function endBehindOurBack(
+  server: TestServer,
+  order: Booked,
+  event = demoEvent,
+): Promise<void> {
   const { db, seats } = server.house.ctx;
   await seats.release(
-    demoEvent,
+    event,
     order.selected_objects.map(({ object_id, quantity = null }) => ({
       label: object_id,
       quantity,

@@ -93,8 +93,12 @@ export async function slowMoney(
   }
 
   for (const order of orders.values()) {
-    if (order['state'] === 'confirmed' && isIn(order['confirmed_at'])) {
+    const came = payments
+      .filter((payment) => payment['order_id'] === order.id)
+      .map((payment) => Number(payment['paid_at']));
+    if (Number(order['paid_cents']) > 0 && isIn(order['confirmed_at'] ?? Math.min(...came)))
       sums.presale += Number(order['fee_cents']);
+    if (order['state'] === 'confirmed' && isIn(order['confirmed_at'])) {
       const standing = await db('tickets').where({ order_id: order.id, state: 'valid' });
       if (order['gift_reason'] !== null && standing.length > 0)
         into(gifts, String(order['gift_reason']), [1, standing.length]);

@@ -30,8 +30,10 @@ export function noMoney(): ByWay {
   return { online: 0, cash: 0, pos: 0, transfer: 0, other: 0 };
 }
 
-/** Income and refunds of one event on one day. */
+/** Income and refunds of one event on one day, in Rome. */
 export interface Moved {
+  /** The day, such as `2026-11-26`. */
+  day: string;
   /** Before refunds. */
   taken: ByWay;
   given: ByWay;
@@ -60,16 +62,57 @@ interface Rates {
 
 const sum = (by: ByWay) => moneyWays.reduce((total, way) => total + by[way], 0);
 
-export function sumMoved(moved: Moved, { vat_percent, fee_vat_percent }: Rates): Summed {
-  const gross_cents = sum(moved.taken);
-  const refunded_cents = sum(moved.given);
-  const fees_cents = moved.fee_taken_cents - moved.fee_given_cents;
-  const tickets_cents = gross_cents - refunded_cents - fees_cents;
-  return {
-    gross_cents,
-    refunded_cents,
-    net_cents: gross_cents - refunded_cents,
-    ...taxed(tickets_cents, fees_cents, { vat_percent, fee_vat_percent }),
+/**
+ * The sums of each day of one event, from its first day on. A refund takes back its share of the
+ * VAT of all that came in, so that nothing of it is left once all is given back.
+ */
+export function sumDays<T extends Moved>(
+  moved: readonly T[],
+  { vat_percent, fee_vat_percent }: Rates,
+): (T & Summed)[] {
+  const ofTickets = vatByDay(vat_percent);
+  const ofFees = vatByDay(fee_vat_percent);
+  return moved
+    .toSorted((one, other) => one.day.localeCompare(other.day))
+    .map((row) => {
+      const gross_cents = sum(row.taken);
+      const refunded_cents = sum(row.given);
+      const fees_cents = row.fee_taken_cents - row.fee_given_cents;
+      const tickets_cents = gross_cents - refunded_cents - fees_cents;
+      const tickets_vat_cents = ofTickets({
+        taken: gross_cents - row.fee_taken_cents,
+        given: refunded_cents - row.fee_given_cents,
+      });
+      const fees_vat_cents = ofFees({ taken: row.fee_taken_cents, given: row.fee_given_cents });
+      return {
+        ...row,
+        gross_cents,
+        refunded_cents,
+        net_cents: gross_cents - refunded_cents,
+        tickets_cents,
+        tickets_net_cents: tickets_cents - tickets_vat_cents,
+        tickets_vat_cents,
+        fees_cents,
+        fees_net_cents: fees_cents - fees_vat_cents,
+        fees_vat_cents,
+      };
+    });
+}
+
+/** Makes a function that must be called for each day, and returns the day's VAT. */
+function vatByDay(percent: number | null) {
+  const all = { taken: 0, given: 0, vat: 0, vat_back: 0 };
+  return ({ taken, given }: { taken: number; given: number }): number => {
+    const { vat_cents } = splitVat(taken, percent);
+    all.taken += taken;
+    all.given += given;
+    all.vat += vat_cents;
+    if (given === 0 || all.taken === 0) return vat_cents;
+    // The share of the running total less what was shared before: roundings never add up.
+    const vat_back = Math.round((all.vat * all.given) / all.taken);
+    const back = vat_back - all.vat_back;
+    all.vat_back = vat_back;
+    return vat_cents - back;
   };
 }
 

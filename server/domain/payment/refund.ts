@@ -2,6 +2,7 @@
  * Refund rules: what may be refunded, by whom, until when, and how much of it are fees (RULES R1,
  * R2, R4).
  */
+import { paidParts, presalePart, type SharedRefund } from './presale-part.ts';
 
 /**
  * `asked`: the buyer's request waits for the office. `requested`: we are to refund, and Stripe
@@ -103,6 +104,8 @@ export interface RefundFacts {
   paid_cents: number;
   /** The sum of all refunds in a state of `countedRefunds`. */
   counted_cents: number;
+  /** The part of `counted_cents` that pays back presale fees. */
+  counted_fee_cents: number;
   /** The bank has taken the money back, or is about to; Stripe refunds nothing meanwhile. */
   disputed: boolean;
   lines: readonly RefundLineFacts[];
@@ -171,17 +174,33 @@ export function refundQuote(facts: RefundFacts, ask: RefundAsk): Quote {
     chosen: isChosen(line),
     obstacle: obstacleOf(line),
   }));
-  const tickets_cents = sumOf(lines, (line) => line.price_cents);
-  const fee_cents = sumOf(lines, (line) => line.fee_cents);
+  const named_fee_cents = sumOf(lines, (line) => line.fee_cents);
+  const amount_cents = sumOf(lines, (line) => line.price_cents) + named_fee_cents;
+  const parts = partsOf(facts, { amount_cents, named_fee_cents });
   const quote = {
     lines,
-    tickets_cents,
-    fee_cents,
-    amount_cents: tickets_cents + fee_cents,
-    kept_fee_cents: sumOf(chosen, (line) => line.fee_cents) - fee_cents,
+    ...parts,
+    amount_cents,
+    kept_fee_cents: Math.max(0, sumOf(chosen, (line) => line.fee_cents) - parts.fee_cents),
     left_cents,
   };
   return { ...quote, obstacle: wholeObstacle(facts, ask, quote) };
+}
+
+/** Splits the next refund as the books will (RULES R5). */
+function partsOf(
+  { lines, paid_cents, counted_cents, counted_fee_cents }: RefundFacts,
+  refund: SharedRefund,
+): Pick<Quote, 'tickets_cents' | 'fee_cents'> {
+  const paid = paidParts({ paid_cents, fee_cents: sumOf(lines, (line) => line.fee_cents) });
+  const fee_cents = presalePart(
+    {
+      tickets_cents: paid.tickets_cents - (counted_cents - counted_fee_cents),
+      fee_cents: paid.fee_cents - counted_fee_cents,
+    },
+    refund,
+  );
+  return { tickets_cents: refund.amount_cents - fee_cents, fee_cents };
 }
 
 /** The lines that a refund of the quote consists of. */
@@ -256,8 +275,7 @@ function freeAmount(facts: RefundFacts, amount_cents: number, left_cents: number
   }));
   return {
     lines,
-    tickets_cents: amount_cents,
-    fee_cents: 0,
+    ...partsOf(facts, { amount_cents, named_fee_cents: 0 }),
     amount_cents,
     kept_fee_cents: 0,
     left_cents,

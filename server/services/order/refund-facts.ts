@@ -2,7 +2,12 @@
 import { firstEntries } from '#db/door/admissions.ts';
 import type { Db } from '#db/engine/dialect.ts';
 import { disputesOf } from '#db/payment/payments.ts';
-import { refundableLines, sumCounted, type RefundableLine } from '#db/payment/refunds.ts';
+import {
+  countedFees,
+  refundableLines,
+  sumCounted,
+  type RefundableLine,
+} from '#db/payment/refunds.ts';
 import type { EventRow, OrderRow } from '#db/rows.ts';
 import { refundLimits } from '#server/domain/payment/refund-days.ts';
 import {
@@ -45,13 +50,16 @@ export async function factsOfOrders(
       .filter((dispute) => blocksRefunds(dispute.status))
       .map((dispute) => dispute.order_id),
   );
+  const fees = await countedFees(db, ids);
   return orders.map((order) => {
     const own = lines.get(order.id) ?? [];
-    return {
-      order,
+    const known = {
       lines: own,
-      facts: factsOf({ event, order, now, lines: own, used, disputed: disputed.has(order.id) }),
+      used,
+      disputed: disputed.has(order.id),
+      counted_fee_cents: fees.get(order.id) ?? 0,
     };
+    return { order, lines: own, facts: factsOf({ event, order, now, ...known }) };
   });
 }
 
@@ -59,15 +67,18 @@ interface Known extends EventOrder {
   lines: readonly RefundableLine[];
   used: ReadonlyMap<string, number>;
   disputed: boolean;
+  counted_fee_cents: number;
 }
 
-function factsOf({ event, order, now, lines, used, disputed }: Known): RefundFacts {
+function factsOf(known: Known): RefundFacts {
+  const { event, order, now, lines, used, disputed, counted_fee_cents } = known;
   const cancelled = event.status === 'cancelled';
   return {
     now,
     confirmed: order.state === 'confirmed',
     paid_cents: order.paid_cents,
     counted_cents: order.refunded_cents,
+    counted_fee_cents,
     disputed: disputed && order.paid_by === 'stripe',
     event: {
       cancelled,

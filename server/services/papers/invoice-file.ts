@@ -3,6 +3,7 @@ import { listInvoices, type ListedInvoice } from '#db/papers/invoices.ts';
 import type { After } from '#db/engine/page.ts';
 import { formatListDate } from '#server/domain/time/dates.ts';
 import { noRecipientCode, type InvoiceState } from '#server/domain/papers/invoice.ts';
+import { paidParts } from '#server/domain/payment/presale-part.ts';
 import { splitVat, vatWords } from '#server/domain/papers/vat.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { csvFile, type CsvFormat } from '#server/services/kit/csv-file.ts';
@@ -69,9 +70,8 @@ const headings = [
 
 /** The paid sum never changes; a refund has its own column, for a credit note. */
 function cellsOf(row: ListedInvoice, money: (cents: number) => string): string[] {
-  const fee_cents = Math.min(row.fee_cents, row.paid_cents);
-  const ticket_cents = row.paid_cents - fee_cents;
-  const tickets = splitVat(ticket_cents, row.vat_percent);
+  const { tickets_cents, fee_cents } = paidParts(row);
+  const tickets = splitVat(tickets_cents, row.vat_percent);
   const fees = splitVat(fee_cents, row.fee_vat_percent);
   return [
     row.name,
@@ -89,7 +89,7 @@ function cellsOf(row: ListedInvoice, money: (cents: number) => string): string[]
     formatListDate(row.confirmed_at),
     money(row.paid_cents),
     money(row.refunded_cents),
-    money(ticket_cents),
+    money(tickets_cents),
     vatWords(row.vat_percent),
     money(tickets.net_cents),
     money(tickets.vat_cents),

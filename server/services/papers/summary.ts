@@ -12,7 +12,7 @@ import {
 } from '#db/papers/summaries.ts';
 import {
   noMoney,
-  sumMoved,
+  sumDays,
   sumRates,
   wayOf,
   type ByWay,
@@ -40,10 +40,7 @@ export interface Sums extends Summed {
 export interface EventSums extends Sums {
   event: TaxedEvent;
 }
-interface SummaryRow extends EventSums {
-  /** The day, such as `2026-11-26`. */
-  day: string;
-}
+interface SummaryRow extends EventSums, MovedOnDay {}
 
 export interface Summary {
   from: string;
@@ -66,18 +63,22 @@ export async function readSummary(ctx: Ctx, { from, to, event_id }: SummaryAsk):
   if (!(days > 0 && days <= mostDays)) throw new Refusal('summary_span');
   if (event_id !== undefined) await knownEvent(ctx, event_id);
   const span = {
-    event_id: event_id ?? null,
+    event_ids: event_id === undefined ? null : [event_id],
     from: startOfDay(dayOf(from)),
     to: startOfDay(dayOf(to) + 1),
   };
-  const moved = await movedByDay(ctx, span);
-  const ids = [...new Set([...moved.values()].map((one) => one.event_id))];
-  const events = await taxedEvents(ctx.db, ids);
-  const rows = [...moved.values()]
-    .map((one) => {
-      const event = requireValue(events.get(one.event_id), 'event');
-      return { ...one, event, ...sumMoved(one, event) };
+  const byEvent = Map.groupBy(await movedByDay(ctx, span), (one) => one.event_id);
+  const events = await taxedEvents(ctx.db, [...byEvent.keys()]);
+  const earlier = await earlierDays(ctx, byEvent, span);
+  const rows = [...byEvent]
+    .flatMap(([id, moved]) => {
+      const event = requireValue(events.get(id), 'event');
+      return sumDays([...(earlier.get(id) ?? []), ...moved], event).map((row) => ({
+        ...row,
+        event,
+      }));
     })
+    .filter(({ day }) => day >= from)
     .toSorted(
       (one, other) =>
         one.day.localeCompare(other.day) || one.event.starts_at - other.event.starts_at,
@@ -96,12 +97,24 @@ export async function readSummary(ctx: Ctx, { from, to, event_id }: SummaryAsk):
 
 interface MovedOnDay extends Moved {
   event_id: string;
-  day: string;
+}
+
+/** The days before the span of the events that gave money back in it, to share its VAT. */
+async function earlierDays(
+  ctx: Ctx,
+  byEvent: ReadonlyMap<string, readonly MovedOnDay[]>,
+  { from }: MoneySpan,
+): Promise<Map<string, MovedOnDay[]>> {
+  const event_ids = [...byEvent].flatMap(([id, days]) =>
+    days.some(({ given }) => Object.values(given).some((cents) => cents > 0)) ? [id] : [],
+  );
+  const earlier = await movedByDay(ctx, { event_ids, from: 0, to: from });
+  return Map.groupBy(earlier, ({ event_id }) => event_id);
 }
 
 const hourMs = 3_600_000;
 
-async function movedByDay(ctx: Ctx, span: MoneySpan): Promise<Map<string, MovedOnDay>> {
+async function movedByDay(ctx: Ctx, span: MoneySpan): Promise<MovedOnDay[]> {
   const found = new Map<string, MovedOnDay>();
   const at = ({ event_id, hour }: { event_id: string; hour: number }) => {
     const day = dayText(romeDay(hour * hourMs));
@@ -124,7 +137,7 @@ async function movedByDay(ctx: Ctx, span: MoneySpan): Promise<Map<string, MovedO
     at(row).given[wayOf(row)] += row.amount_cents;
     at(row).fee_given_cents += row.fee_cents;
   }
-  return found;
+  return [...found.values()];
 }
 
 /** Adds lines whose VAT is computed already, so that nothing is rounded twice. */

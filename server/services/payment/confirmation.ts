@@ -20,6 +20,7 @@ import { sessionFacts } from './checkout.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { retakePlaces } from '#server/services/event/places.ts';
 import { leaseGiven, type LeasedCtx } from './order-lease.ts';
+import { recountMoney } from './provider-record.ts';
 import { codeEndOf } from '#server/services/order/tickets.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 
@@ -83,6 +84,8 @@ export async function confirmOrder(
     // An order that had ended may have earlier payments, which count too.
     const paid_cents = await sumPaid(trx, order.id);
     if (paid_cents !== amount) await noteOrder(trx, order.id, { paid_cents });
+    // Its earlier refunds are shared by what it costs now.
+    if (reclaim || gift) await recountMoney(trx, order.id);
     await happened(ctx, trx, {
       actor,
       action: 'order_confirmed',

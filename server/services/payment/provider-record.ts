@@ -4,12 +4,14 @@
  */
 import type { StripeRefund } from '#server/adapters/stripe-money.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
-import { noteOrder } from '#db/order/orders.ts';
+import { noteOrder, requireOrderRow } from '#db/order/orders.ts';
 import {
+  countedRefundsOf,
   insertRefund,
   moveRefund,
   noteRefund,
   refundsOf,
+  setPresalePart,
   setRefundLines,
   sumCounted,
 } from '#db/payment/refunds.ts';
@@ -17,14 +19,25 @@ import type { OrderRow, RefundRow, TicketRow } from '#db/rows.ts';
 import { touchPlaces } from '#db/seat/seats.ts';
 import { endTickets } from '#db/order/tickets.ts';
 import type { AttentionReason } from '#server/domain/order/order.ts';
+import { paidParts, presaleParts } from '#server/domain/payment/presale-part.ts';
 import { freeingStates, hasFailed, statesBefore } from '#server/domain/payment/refund.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import { happened, takeDoorTurn } from '#server/services/kit/happened.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 
-/** Stores and returns the sum of the refunds that are under way or have arrived. */
+/**
+ * Stores and returns the sum of the refunds that are under way or have arrived, and shares it
+ * anew between tickets and presale fee, because one may have come, failed or come back.
+ */
 export async function recountMoney(trx: Trx, order_id: string): Promise<number> {
-  const refunded_cents = await sumCounted(trx, order_id);
+  const refunds = await countedRefundsOf(trx, order_id);
+  const parts = presaleParts(paidParts(await requireOrderRow(trx, order_id)), refunds);
+  for (const [nth, refund] of refunds.entries()) {
+    const fee_cents = requireValue(parts[nth], 'part of a refund');
+    if (fee_cents !== refund.fee_cents) await setPresalePart(trx, refund, fee_cents);
+  }
+  const refunded_cents = refunds.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
   await noteOrder(trx, order_id, { refunded_cents });
   return refunded_cents;
 }

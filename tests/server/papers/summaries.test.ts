@@ -106,6 +106,15 @@ const tax = (gross: number, percent: number | null) =>
     ? 0
     : Math.sign(gross) * Math.round((Math.abs(gross) * percent) / (100 + percent) + 1e-9);
 
+interface Day {
+  gross: number;
+  back: number;
+  fees: number;
+  feesBack: number;
+}
+/** What came in on a day, and what went back. */
+type Of = (one: Day) => [came: number, went: number];
+
 /** Row by row, in floating time and without SQL. */
 async function recount(server: TestServer, from: string, to: string) {
   const { db } = server.house.ctx;
@@ -114,10 +123,10 @@ async function recount(server: TestServer, from: string, to: string) {
   const payments = await db<PaymentRow>('payments');
   const refunds = await db<RefundRow>('refunds');
   const orderOf = new Map(orders.map((order) => [order.id, order]));
-  const days = new Map<string, { gross: number; back: number; fees: number }>();
+  const days = new Map<string, Day>();
   const at = (time: number, order_id: string) => {
     const key = `${dayInRome.format(time)} ${orderOf.get(order_id)!.event_id}`;
-    if (!days.has(key)) days.set(key, { gross: 0, back: 0, fees: 0 });
+    if (!days.has(key)) days.set(key, { gross: 0, back: 0, fees: 0, feesBack: 0 });
     return days.get(key)!;
   };
   const feesLeft = new Map(orders.map((one) => [one.id, one.fee_cents]));
@@ -132,24 +141,36 @@ async function recount(server: TestServer, from: string, to: string) {
     if (['failed', 'canceled', 'asked', 'refused'].includes(row.state)) continue;
     const day = at(row.decided_at ?? row.created_at, row.order_id);
     day.back += row.amount_cents;
-    day.fees -= row.fee_cents;
+    day.feesBack += row.fee_cents;
   }
   return [...days]
-    .map(([key, { gross, back, fees }]) => {
+    .map(([key, { gross, back, fees, feesBack }]) => {
       const [day, id] = key.split(' ') as [string, string];
       const { vat_percent, fee_vat_percent } = events.find((one) => one.id === id)!;
-      const tickets = gross - back - fees;
-      return [
-        day,
-        id,
-        gross,
-        back,
-        gross - back,
-        tickets - tax(tickets, vat_percent),
-        tax(tickets, vat_percent),
-        fees - tax(fees, fee_vat_percent),
-        tax(fees, fee_vat_percent),
-      ];
+      const tickets = gross - fees - (back - feesBack);
+      const ofEvent = [...days].filter(([other]) => other.endsWith(` ${id}`));
+      const sumUntil = (last: string, of: (one: Day) => number) =>
+        ofEvent.reduce(
+          (sum, [other, one]) => (other.slice(0, 10) <= last ? sum + of(one) : sum),
+          0,
+        );
+      /** The VAT of all that had come by the last refund in time, in the part that went back. */
+      const taxBack = (until: (day: string) => boolean, percent: number | null, of: Of) => {
+        const gaveBack = ofEvent.flatMap(([other, one]) =>
+          until(other.slice(0, 10)) && of(one)[1] > 0 ? [other.slice(0, 10)] : [],
+        );
+        const last = gaveBack.toSorted().at(-1) ?? '';
+        const [came, went] = [0, 1].map((nth) => sumUntil(last, (one) => of(one)[nth]!));
+        return Math.round((sumUntil(last, (one) => tax(of(one)[0], percent)) * went!) / came! || 0);
+      };
+      const taxOf = (percent: number | null, of: Of) =>
+        tax(of({ gross, back, fees, feesBack })[0], percent) -
+        taxBack((other) => other <= day, percent, of) +
+        taxBack((other) => other < day, percent, of);
+      const vat = taxOf(vat_percent, (one) => [one.gross - one.fees, one.back - one.feesBack]);
+      const feeVat = taxOf(fee_vat_percent, (one) => [one.fees, one.feesBack]);
+      const left = fees - feesBack;
+      return [day, id, gross, back, gross - back, tickets - vat, vat, left - feeVat, feeVat];
     })
     .filter(([day]) => day! >= from && day! <= to)
     .toSorted((one, other) => (`${one[0]} ${one[1]}` < `${other[0]} ${other[1]}` ? -1 : 1));
