@@ -11,6 +11,7 @@ import { attackPassword } from './guesses.ts';
 import { attackHall } from './hold-hall.ts';
 import { attackDoor } from './invented-scans.ts';
 import { attackObjects } from './objects.ts';
+import { attackBooks } from './shop-beside.ts';
 import { attackTill } from './till.ts';
 import { attackWithTools } from './tools.ts';
 import { harmOf } from './victim.ts';
@@ -47,6 +48,7 @@ await attackObjects();
 await attackTill();
 await attackPassword();
 await attackHall(4);
+await attackBooks();
 await attackCharts(values.quick ? 1_000 : 20_000);
 const few = (usual: number) => Math.ceil(values.quick ? usual / 20 : usual);
 for (const [name, attacks] of Object.entries(bodyFloods)) {

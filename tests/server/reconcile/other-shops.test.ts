@@ -3,28 +3,18 @@ import { expect } from 'vitest';
 import { listBreaks } from '#server/contract/breaks.ts';
 import { listPayouts, readPayout } from '#server/contract/payouts.ts';
 import { getOrder } from '#server/contract/order/orders.ts';
-import { compareBooks } from '#server/services/reconcile/comparison.ts';
 import { reconcile } from '#server/services/payment/settle.ts';
+import { compare, makeOurs, sellBeside } from '#tests/attack/shop-beside.ts';
 import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
-import { callOk, makeAdmin, makeOrder, payOrder, until } from '#tests/support/make.ts';
+import { callOk, makeAdmin, makeOrder, payOrder } from '#tests/support/make.ts';
 import { asRole } from '#tests/support/roles.ts';
-import { makePaid, passTime } from '#tests/support/refunds.ts';
+import { passTime } from '#tests/support/refunds.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
-import {
-  atStripe,
-  openTheirs,
-  sessionAtStripe,
-  sessionsAtStripe,
-} from '#tests/support/stripe-desk.ts';
+import { atStripe, sessionAtStripe, sessionsAtStripe } from '#tests/support/stripe-desk.ts';
 import { settingsOf } from '#tests/support/vendors.ts';
 
 const hour = 3_600_000;
 const never = new AbortController().signal;
-
-async function compare(server: TestServer): Promise<number | null> {
-  server.clock.advance(1_000);
-  return compareBooks(server.house.ctx, never);
-}
 
 /** All that we have on record of money, and all that happened. */
 async function recordOf({ house: { ctx } }: TestServer) {
@@ -36,44 +26,11 @@ async function recordOf({ house: { ctx } }: TestServer) {
 
 test('a shop beside us sells, gives back and is disputed: what we have on record stays, its checkouts go on, and a payout adds up with it', async (server) => {
   const admin = await makeAdmin(server);
-  const { ctx, standins } = server.house;
-  expect(await compare(server)).toBe(0);
-  const paid = await makePaid(server);
-  const open = await makeOrder(server, { nth: 2 });
-  await passTime(server, 60_000);
-  await standins!.stripe!.tick();
-  const ours = await Promise.all(
-    [paid, open].map(({ order_id }) => sessionAtStripe(server, order_id)),
-  );
+  const ours = await makeOurs(server);
   const before = await recordOf(server);
-
-  const metadata: Record<string, string>[] = [
-    {},
-    { order_id: '1001', refund_id: '7' },
-    { order_id: open.order_id },
-    { order_id: paid.order_id, botteghino: 'another-house' },
-    ...ours.map((session) => session.metadata),
-  ];
-  const waiting: string[] = [];
-  for (const [nth, fields] of metadata.entries()) {
-    waiting.push((await openTheirs(server, fields)).id);
-    const { id, url } = await openTheirs(server, fields);
-    const method = nth === 1 ? 'pm_card_createDispute' : 'pm_card_visa';
-    expect((await payOrder(server, url, method)).status).toBe(200);
-    const { payment_intent } = (await sessionsAtStripe(server)).find(
-      (session) => session.id === id,
-    )!;
-    if (nth !== 1) await atStripe(server, 'POST', 'refunds', { payment_intent: payment_intent! });
-  }
-  const told = await atStripe<{ data: unknown[] }>(server, 'GET', 'events', { limit: '100' });
-  expect(told.data.length).toBeGreaterThan(20);
-  await until(
-    async () =>
-      (await ctx.db('webhook_events').where('type', 'like', 'charge.dispute%')).length > 0,
-  );
-  const unknown = ctx.db('webhook_events').whereNull('order_id');
+  const waiting = await sellBeside(server, ours);
+  const unknown = server.house.ctx.db('webhook_events').whereNull('order_id');
   expect(await unknown.whereNot({ outcome: 'nothing' })).toEqual([]);
-  await server.runDue();
   expect(await compare(server)).toBe(0);
   expect(await recordOf(server)).toEqual(before);
   for (const id of waiting)
