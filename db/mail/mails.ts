@@ -1,6 +1,7 @@
 /** Mails in SQL: one row per mail, from the request to the mail server's answer. */
 import type { Knex } from 'knex';
 import type { MailKind, MailState } from '#server/domain/mail/kinds.ts';
+import { addressKey } from '#server/domain/text/mail-address.ts';
 import { foundBy } from '#server/domain/text/search.ts';
 import { whereContains, whereWords, type Db, type Trx } from '#db/engine/dialect.ts';
 import { newestFirst, type Page } from '#db/engine/page.ts';
@@ -179,7 +180,7 @@ export async function listMails(
       const words = foundBy(q);
       if (words.length > 0) b.where((named) => whereWords(named, db, words));
       b.orWhere((address) => {
-        whereContains(address, db.raw('LOWER(mails.to_address)'), q.toLowerCase());
+        whereContains(address, db.raw('LOWER(mails.to_address)'), addressKey(q));
       });
     });
   }

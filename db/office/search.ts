@@ -19,6 +19,7 @@ import { whereSeen } from '#db/order/order-scope.ts';
 import type { TillView } from '#server/domain/counter/till-view.ts';
 import { foldedReceipt, receiptSpellings } from '#db/order/receipts.ts';
 import { foldReceipt } from '#server/domain/order/payment.ts';
+import { addressKey } from '#server/domain/text/mail-address.ts';
 import { orderNumberIn } from '#server/domain/text/search.ts';
 import { samePlaceAs } from '#db/joins.ts';
 import type { EventRow, OrderRow, PlaceRow, TicketRow } from '#db/rows.ts';
@@ -78,7 +79,7 @@ export async function orderIdsByCode(db: Db, q: string): Promise<string[]> {
     db('orders').select('id').where('payment_intent', q),
     db('orders')
       .select('id')
-      .whereRaw('LOWER(buyer_email) = LOWER(?)', [q])
+      .whereRaw('LOWER(buyer_email) = ?', [addressKey(q)])
       .whereNotNull('buyer_email')
       .orderBy('created_at', 'desc'),
     db('orders').select('id').whereIn('receipt_number', receiptSpellings(q)),

@@ -2,16 +2,17 @@
  * Rows that explain what happened to payments: orders of an address or a time, received webhooks,
  * and waiting work.
  */
+import { addressKey } from '#server/domain/text/mail-address.ts';
 import type { Db } from '#db/engine/dialect.ts';
 import type { DeclineRow, OrderRow, OutboxRow, WebhookEventRow } from '#db/rows.ts';
 
 /** Finds orders by the buyer's address or by one typed at a failed attempt, the newest first. */
 export async function orderIdsOfAddress(db: Db, email: string, limit: number): Promise<string[]> {
   const tried = db<DeclineRow>('declines')
-    .whereRaw('LOWER(buyer_email) = LOWER(?)', [email])
+    .whereRaw('LOWER(buyer_email) = ?', [addressKey(email)])
     .select('order_id');
   return db<OrderRow>('orders')
-    .whereRaw('LOWER(buyer_email) = LOWER(?)', [email])
+    .whereRaw('LOWER(buyer_email) = ?', [addressKey(email)])
     .orWhereIn('id', tried)
     .orderBy('created_at', 'desc')
     .limit(limit)

@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import type { OrderToWriteTo } from '#server/domain/mail/message.ts';
 import type { OrderState } from '#server/domain/order/order.ts';
 import type { MoneyState } from '#server/domain/order/payment.ts';
+import { addressKey } from '#server/domain/text/mail-address.ts';
 import type { Db } from '#db/engine/dialect.ts';
 import { withoutRehearsals } from '#db/event/events.ts';
 import { whereSeen } from './order-scope.ts';
@@ -269,7 +270,7 @@ export async function ordersOfBuyer(
     .where({ state: 'valid' });
   return db('orders')
     .join('events', 'events.id', 'orders.event_id')
-    .whereRaw('LOWER(orders.buyer_email) = LOWER(?)', [email])
+    .whereRaw('LOWER(orders.buyer_email) = ?', [addressKey(email)])
     .whereNotNull('orders.buyer_email')
     .where('orders.state', 'confirmed')
     .where((b) =>
@@ -304,7 +305,7 @@ export async function ticketsOfAddress(
 ): Promise<OrderOfAddress[]> {
   return db('orders')
     .join('tickets', 'tickets.order_id', 'orders.id')
-    .whereRaw('LOWER(orders.buyer_email) = LOWER(?)', [email])
+    .whereRaw('LOWER(orders.buyer_email) = ?', [addressKey(email)])
     .whereNotNull('orders.buyer_email')
     .where({ 'orders.event_id': event_id, 'orders.state': 'confirmed', 'tickets.state': 'valid' })
     .groupBy('orders.id', 'orders.number', 'orders.created_at')

@@ -1,6 +1,7 @@
 /** The search in the list of orders in SQL. Each way to name an order has its own index. */
 import type { Knex } from 'knex';
 import { foldReceipt } from '#server/domain/order/payment.ts';
+import { addressKey } from '#server/domain/text/mail-address.ts';
 import { foundBy, orderNumberIn, searchWords } from '#server/domain/text/search.ts';
 import { isPostgres, whereContains, whereWords, type Db } from '#db/engine/dialect.ts';
 import { waysOfSession } from './orders.ts';
@@ -74,7 +75,7 @@ async function guessedRows(db: Db, found: Knex.QueryBuilder): Promise<number> {
 function ordersOfMail(db: Db, q: string): Knex.QueryBuilder {
   return db('orders')
     .select('id')
-    .whereRaw('LOWER(buyer_email) = LOWER(?)', [q])
+    .whereRaw('LOWER(buyer_email) = ?', [addressKey(q)])
     .whereNotNull('buyer_email');
 }
 

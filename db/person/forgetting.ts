@@ -8,6 +8,7 @@ import { isOwnWord, partsOfDetail, type AuditDetail } from '#server/domain/audit
 import { readTrouble, reminderMailKinds } from '#server/domain/mail/kinds.ts';
 import type { TypedPlace } from '#server/domain/person/held.ts';
 import { excerptOf, namePattern, termsOf, withoutPerson } from '#server/domain/person/words.ts';
+import { addressSpellings } from '#server/domain/text/mail-address.ts';
 import { searchTextOf } from '#server/domain/text/search.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { whereAbout } from '#db/audit/audit-seals.ts';
@@ -101,17 +102,18 @@ export async function forgetBuyer(trx: Trx, id: string, at: number): Promise<boo
 }
 
 /** The texts by which the buyer and the ticket holders of an order are found in typed words. */
-async function knownOf(db: Db, order: OrderRow): Promise<(string | null)[]> {
+async function knownOf(db: Db, order: OrderRow): Promise<string[]> {
   const tickets = await db<TicketRow>('tickets')
     .where({ order_id: order.id })
     .select('holder', 'holder_email');
-  return [
+  const facts = [
     order.buyer_name,
     order.buyer_email,
     order.buyer_phone,
     order.buyer_contact,
     ...tickets.flatMap(({ holder, holder_email }) => [holder, holder_email]),
   ];
+  return facts.flatMap((fact) => addressSpellings(fact ?? ''));
 }
 
 /**
@@ -437,7 +439,7 @@ export async function eraseHolder(
 ): Promise<void> {
   const found = await trx<TicketRow>('tickets').where({ id: ticket_id }).first();
   const ticket = requireValue(found, `ticket ${ticket_id}`);
-  const known = [ticket.holder, ticket.holder_email];
+  const known = [ticket.holder, ...addressSpellings(ticket.holder_email ?? '')];
   const terms = termsOf(known);
   await trx<TicketRow>('tickets')
     .where({ id: ticket_id })
@@ -495,7 +497,7 @@ export async function eraseLoose(
     .where({ state: 'waiting' })
     .update({ state: 'dropped' });
   await forgetLetters(trx, letters, at);
-  const terms = termsOf([address]);
+  const terms = termsOf(addressSpellings(address));
   const corrections = (await correctionsNaming(trx, address)).filter(
     ({ subject }) => !own.includes(subject),
   );

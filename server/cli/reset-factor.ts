@@ -1,5 +1,6 @@
 /** `reset-factor`: a user who has lost the phone with the codes logs in by password alone. */
 import { findUserByEmail } from '#db/user/users.ts';
+import { addressKey } from '#server/domain/text/mail-address.ts';
 import { resetFactors } from '#server/services/user/people.ts';
 import { cliActor, readWords, Refused, type Command } from './command.ts';
 
@@ -9,7 +10,7 @@ export const resetFactor: Command = {
   help: 'Toglie il secondo fattore a una persona che ha perso il telefono, e chiude le sue sessioni.',
   async run(words, io) {
     const [name = ''] = readWords(words, { least: 1 }).positionals;
-    const email = name.toLowerCase();
+    const email = addressKey(name);
     const { ctx } = await io.open();
     const user = await findUserByEmail(ctx.db, email);
     if (!user) throw new Refused(`Nessuno qui ha l’indirizzo «${email}».`);

@@ -1,5 +1,5 @@
 /** The settings of mail: server, sender, contact for buyers, and the address for alerts. */
-import { isMailAddress } from '#server/domain/text/mail-address.ts';
+import { isMailAddress, spellAddress } from '#server/domain/text/mail-address.ts';
 import type { Env } from './env.ts';
 
 /** `url`: null sends no mails; the office reads them. `from`: the sender that buyers see. */
@@ -33,7 +33,7 @@ export function readAlertMail(env: Env, faults: string[]): string | null {
   const address = env['ALERT_MAIL'] || null;
   if (address !== null && !isMailAddress(address))
     faults.push(`ALERT_MAIL deve essere un indirizzo come direzione@teatro.it, non «${address}».`);
-  return address;
+  return address === null ? null : spellAddress(address);
 }
 
 /** MAIL_FROM: `biglietti@teatro.it`, or with a name: `Teatro Goldoni <biglietti@teatro.it>`. */

@@ -13,6 +13,7 @@ import {
 } from '#server/domain/counter/printing.ts';
 import { selectedObjects } from '#server/contract/order/orders.ts';
 import { endpoint, text, timeIn, timeOut } from './endpoint.ts';
+import { mailAddress } from './mail-address.ts';
 import { shift } from './shifts.ts';
 
 /** A reason that a person types, long enough to be understood later. */
@@ -243,7 +244,7 @@ export const makeSale = endpoint('POST', '/api/admin/counter/sales', {
     buyer: v.optional(
       v.object({
         name: v.optional(v.pipe(text(200), v.trim(), v.minLength(1))),
-        email: v.optional(v.pipe(text(254), v.trim(), v.toLowerCase(), v.email())),
+        email: v.optional(mailAddress),
         phone: v.optional(v.pipe(text(40), v.trim(), v.minLength(1))),
         /**
          * An earlier buyer from findCustomers, whose mail and telephone are used where none is

@@ -5,6 +5,7 @@
 import * as v from 'valibot';
 import { mailKinds, mailStates, mailTroubles } from '#server/domain/mail/kinds.ts';
 import { endpoint, pageAsk, text, timeOut } from './endpoint.ts';
+import { mailAddress } from './mail-address.ts';
 
 /**
  * `to_address` and `subject` are null until the mail is written. `trouble.said`: the mail
@@ -113,6 +114,6 @@ export const resendTickets = endpoint('POST', '/api/admin/orders/:orderId/resend
     'buyer_forgotten',
   ],
   summary: 'Send the tickets once more, to a corrected address if need be',
-  body: v.object({ email: v.optional(v.pipe(text(254), v.trim(), v.email())) }),
+  body: v.object({ email: v.optional(mailAddress) }),
   reply: v.object({ mail_id: v.string(), to_address: v.string() }),
 });

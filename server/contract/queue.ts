@@ -6,6 +6,7 @@ import * as v from 'valibot';
 import { noncePattern } from '#server/domain/queue/draw.ts';
 import { placeStates, queueBounds, queueModes, queuePhases } from '#server/domain/queue/queue.ts';
 import { endpoint, text, timeIn, timeOut } from './endpoint.ts';
+import { mailAddress } from './mail-address.ts';
 
 const phase = v.picklist(queuePhases);
 
@@ -77,7 +78,7 @@ export const askQueueMail = endpoint('PUT', '/api/event/:eventId/queue/place/mai
   limit: 'find',
   refusals: ['queue_place_unknown', 'queue_turn_over'],
   summary: "Be told by mail when one's turn is near",
-  body: v.object({ email: v.nullable(v.pipe(text(254), v.trim(), v.email())) }),
+  body: v.object({ email: v.nullable(mailAddress) }),
   reply: place,
 });
 

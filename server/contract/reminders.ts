@@ -4,8 +4,8 @@
  */
 import * as v from 'valibot';
 import { endpoint, text, timeOut } from './endpoint.ts';
+import { mailAddress } from './mail-address.ts';
 
-const address = v.pipe(text(254), v.trim(), v.email());
 /** The token in the link of the mail: 128 random bits. */
 const token = v.pipe(text(22, 22), v.regex(/^[\w-]+$/));
 
@@ -19,7 +19,7 @@ export const askReminder = endpoint('POST', '/api/event/:eventId/reminder', {
   accepted: true,
   refusals: ['event_not_found', 'sale_not_waiting'],
   summary: 'Ask for one mail when the sale of an event opens',
-  body: v.object({ email: address }),
+  body: v.object({ email: mailAddress }),
 });
 
 const shown = v.object({

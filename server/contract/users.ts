@@ -1,7 +1,9 @@
 /** Login on the wire: login, logout, the present user, an invitation, a forgotten password. */
 import * as v from 'valibot';
+import { addressKey } from '#server/domain/text/mail-address.ts';
 import { roles } from '#server/domain/user/user.ts';
 import { endpoint, text, timeOut } from './endpoint.ts';
+import { mailAddress } from './mail-address.ts';
 
 const user = v.object({
   id: v.string(),
@@ -10,7 +12,8 @@ const user = v.object({
   role: v.picklist(roles),
 });
 
-export const email = v.pipe(text(254), v.trim(), v.toLowerCase(), v.email());
+/** Every spelling of an address is one account. */
+export const email = v.pipe(mailAddress, v.toLowerCase());
 export const password = text(256, 1);
 const token = text(100, 16);
 
@@ -24,7 +27,7 @@ export const login = endpoint('POST', '/api/auth/login', {
   refusals: ['login_failed', 'account_suspended', 'code_needed', 'code_wrong'],
   summary: 'Log in; `code`: of the authenticator app, or a recovery code',
   body: v.object({
-    email: v.pipe(text(254), v.trim(), v.toLowerCase()),
+    email: v.pipe(text(254), v.transform(addressKey), v.string()),
     password,
     code: v.optional(text(40)),
   }),

@@ -1,5 +1,6 @@
 /** Italian sentences for wrong fields of a request, for forms that our pages have not checked. */
 import type * as v from 'valibot';
+import { isMailAddress } from '#server/domain/text/mail-address.ts';
 
 type Issue = v.BaseIssue<unknown>;
 
@@ -25,7 +26,6 @@ const words: Record<string, (issue: Issue) => string> = {
   min_value: ({ requirement }) => `Deve essere almeno ${String(requirement)}.`,
   max_value: ({ requirement }) => `Deve essere al massimo ${String(requirement)}.`,
   integer: () => 'Deve essere un numero intero.',
-  email: () => 'Non è un indirizzo e-mail.',
   picklist: () => 'Non è uno dei valori previsti.',
   literal: () => 'Non è uno dei valori previsti.',
   variant: () => 'Non è uno dei valori previsti.',
@@ -38,6 +38,7 @@ export const objectWanted = `Deve essere ${typeWords['object']}.`;
 
 export function sayFault(issue: Issue): string {
   if (issue.received === 'undefined') return 'Manca.';
+  if (issue.requirement === isMailAddress) return 'Non è un indirizzo e-mail.';
   const known = words[issue.type];
   if (known) return known(issue);
   const wanted = typeWords[issue.type];

@@ -6,6 +6,7 @@ import { endpoints } from '#server/contract/all.ts';
 import { isProgramCaller, type EndpointShape } from '#server/contract/endpoint.ts';
 import { errorReply, errors } from '#server/contract/errors.ts';
 import type { RefusalCode } from '#server/domain/refusal.ts';
+import { isMailAddress } from '#server/domain/text/mail-address.ts';
 import type { GenericSchema } from 'valibot';
 import { digestOf, hasAlready } from './tagged.ts';
 
@@ -15,6 +16,10 @@ function schemaOf(schema: GenericSchema, typeMode: 'input' | 'output') {
     errorMode: 'ignore',
     target: 'openapi-3.0',
     overrideSchema: ({ jsonSchema }) => inItsForm(jsonSchema),
+    overrideAction: ({ valibotAction, jsonSchema }) =>
+      'requirement' in valibotAction && valibotAction.requirement === isMailAddress
+        ? { ...jsonSchema, format: 'idn-email' }
+        : undefined,
   });
   return rest;
 }

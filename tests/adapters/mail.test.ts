@@ -102,8 +102,23 @@ test('a clear no to this mail is a refusal, a request for patience is not', asyn
 
 test('an address may have accents', async () => {
   await using smtp = await startSmtp();
-  await send(smtp.url, { to: 'nicolò@città.example.it' });
-  expect(smtp.received[0]!.to).toEqual(['nicolò@città.example.it']);
+  for (const [to, inHeader = to] of [
+    ['nicolò@città.example.it'],
+    ["p.d'angelo@città.example.it", "p.d'angelo@xn--citt-3na.example.it"],
+    ['a@straße.example', 'a@xn--strae-oqa.example'],
+    ['a@пример.рф', 'a@xn--e1afmkfd.xn--p1ai'],
+    ["!#$%&'*+/=?^_`{|}~-@example.it"],
+  ] as [string, string?][]) {
+    await send(smtp.url, { to });
+    const { to: recipients, utf8, email } = smtp.received.at(-1)!;
+    // A mail server must know SMTPUTF8 only for accents before the @.
+    const isPlain = /^[!-~]+@/.test(to);
+    expect([recipients, utf8, email.to!.map(({ address }) => address)]).toEqual([
+      [to],
+      !isPlain,
+      [inHeader],
+    ]);
+  }
 });
 
 test('a wrong password of ours is no verdict on the mail: it waits until somebody mends it', async () => {

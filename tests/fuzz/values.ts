@@ -93,7 +93,7 @@ export const strange: readonly unknown[] = [
 const formats: Record<string, readonly string[]> = {
   'date-time': ['2027-05-01T19:00:00.000Z', '2026-12-24T18:30:00Z', '2031-01-01T00:00:00+02:00'],
   date: ['2027-05-01', '2026-12-24', '2028-02-29'],
-  email: ['ada@example.it', 'bruno@teatro.it'],
+  'idn-email': ['ada@example.it', 'info@città.it', "p.d'angelo@teatro.it"],
 };
 /** One of them fits whatever pattern there is. */
 const shapes = [

@@ -17,6 +17,7 @@ export interface Received {
   from: string;
   to: string[];
   raw: string;
+  /** The sender asked for SMTPUTF8 (RFC 6531). */ utf8: boolean;
   /** The delivery notifications that the sender asked for. */ dsn: {
     ret?: string | null;
     envid?: string | null;
@@ -65,6 +66,7 @@ export async function startSmtp(answers: Answers = {}, { password }: { password?
               from: mailFrom === false ? '' : mailFrom.address,
               to: rcptTo.map(({ address }) => address),
               raw: raw.toString(),
+              utf8: (session.envelope as { smtpUtf8?: boolean }).smtpUtf8 === true,
               dsn: (session.envelope as { dsn?: Received['dsn'] }).dsn ?? {},
               email: await PostalMime.parse(raw),
             });

@@ -6,6 +6,7 @@ import { buyerFaults, buyerLengths, type BuyerTexts } from '#server/domain/order
 import { methodName } from '#server/domain/order/order-words.ts';
 import { formatEuro } from '#apps/shared/format.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
+import { mailInput } from '#apps/shared/ui/mail-input.ts';
 import { Radios } from '#apps/admin/kit/form/choices.tsx';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import { NamedSeats } from '#apps/admin/kit/form/named-seats.tsx';
@@ -131,8 +132,7 @@ function BuyerFields({ buyer, faults, onChange }: BuyerFieldsProps) {
       />
       <TextField
         label="E-mail (facoltativa)"
-        type="email"
-        maxLength={buyerLengths.email}
+        {...mailInput}
         value={buyer.email}
         error={faults.email ?? null}
         hint="Se c’è, i biglietti partono anche per posta."

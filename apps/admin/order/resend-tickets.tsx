@@ -1,8 +1,9 @@
 /** The dialog that sends the tickets again; the address can be corrected first. */
 import { useState } from 'react';
 import { resendTickets } from '#server/contract/mails.ts';
-import { isMailAddress } from '#server/domain/text/mail-address.ts';
+import { isMailAddress, spellAddress } from '#server/domain/text/mail-address.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
+import { mailInput } from '#apps/shared/ui/mail-input.ts';
 import { useChange } from '#apps/admin/kit/refresh.ts';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import type { OrderDialogProps } from './shown-order.ts';
@@ -16,13 +17,14 @@ export function ResendTickets({
 }: OrderDialogProps & { address?: string }) {
   const change = useChange();
   const [email, setEmail] = useState(address ?? order.buyer_email ?? '');
-  const changed = email.trim() !== (order.buyer_email ?? '');
-  const valid = isMailAddress(email.trim());
+  const typed = email.trim();
+  const changed = spellAddress(typed) !== (order.buyer_email ?? '');
+  const valid = isMailAddress(typed);
 
   async function send() {
     await change(resendTickets, {
       params: { orderId: order.order_id },
-      body: changed ? { email: email.trim() } : {},
+      body: changed ? { email: typed } : {},
     });
     onClose();
   }
@@ -30,7 +32,7 @@ export function ResendTickets({
   return (
     <ConfirmDialog
       title="Rimanda i biglietti"
-      confirmLabel={valid ? `Manda a ${email.trim()}` : 'Manda'}
+      confirmLabel={valid ? `Manda a ${typed}` : 'Manda'}
       disabled={!valid}
       onConfirm={send}
       onCancel={onClose}
@@ -38,8 +40,7 @@ export function ResendTickets({
         <div className={formStyles.stack}>
           <TextField
             label="Indirizzo"
-            type="email"
-            maxLength={254}
+            {...mailInput}
             value={email}
             onChange={setEmail}
             hint={

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { invitePerson } from '#server/contract/people.ts';
 import { roles, type Role } from '#server/domain/user/user.ts';
 import { Modal } from '#apps/shared/ui/modal.tsx';
+import { mailInput } from '#apps/shared/ui/mail-input.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { Radios } from '#apps/admin/kit/form/choices.tsx';
 import { FormActions } from '#apps/admin/kit/form/form-actions.tsx';
@@ -81,14 +82,7 @@ function InviteForm({ mailLeaves, onClose, onDone }: InviteFormProps) {
         ]}
       />
       {way === 'mail' && (
-        <TextField
-          label="E-mail"
-          type="email"
-          value={email}
-          onChange={setEmail}
-          maxLength={254}
-          required
-        />
+        <TextField label="E-mail" {...mailInput} value={email} onChange={setEmail} required />
       )}
       <FormActions
         busy={busy}

@@ -4,6 +4,8 @@ import { erasePerson } from '#server/contract/personal.ts';
 import { beyondErasure } from '#server/domain/person/held.ts';
 import { formatEuro, formatListDate } from '#apps/shared/format.ts';
 import { Modal } from '#apps/shared/ui/modal.tsx';
+import { mailInput } from '#apps/shared/ui/mail-input.ts';
+import { addressKey } from '#server/domain/text/mail-address.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { FormActions } from '#apps/admin/kit/form/form-actions.tsx';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
@@ -32,7 +34,7 @@ export function ErasePerson(props: EraseProps) {
 function EraseDialog({ found, onErased, onClose }: EraseProps & { onClose: () => void }) {
   const act = useAct();
   const [typed, setTyped] = useState('');
-  const isSame = typed.trim().toLowerCase() === found.email;
+  const isSame = addressKey(typed) === found.email;
   const { busy, failure, submit } = useSubmit(async () => {
     const { waiting, remembered } = await act(erasePerson, {
       body: { email: found.email, typed },
@@ -50,7 +52,7 @@ function EraseDialog({ found, onErased, onClose }: EraseProps & { onClose: () =>
         <TextField
           label="Per confermare scrivi il suo indirizzo"
           hint="Non si può annullare."
-          type="email"
+          {...mailInput}
           value={typed}
           onChange={setTyped}
         />

@@ -1,5 +1,6 @@
 /** One person by mail address: their data, a copy for them, and their erasure. */
 import { useState } from 'react';
+import { mailInput } from '#apps/shared/ui/mail-input.ts';
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { findPerson, listErasures } from '#server/contract/personal.ts';
@@ -44,10 +45,8 @@ export function PersonScreen() {
       <form className={styles.search} onSubmit={search.submit}>
         <TextField
           label="E-mail della persona"
-          type="email"
-          inputMode="email"
+          {...mailInput}
           required
-          maxLength={254}
           value={email}
           onChange={setEmail}
         />

@@ -1,5 +1,6 @@
 /** The optional buyer of a sale; a few letters find an earlier buyer. */
 import type { Ref } from 'react';
+import { mailInput } from '#apps/shared/ui/mail-input.ts';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import { noBuyer, type BuyerDraft } from './buyer-draft.ts';
 import { CustomerField } from './customer-field.tsx';
@@ -43,9 +44,8 @@ export function SaleBuyer({ ref, buyer, onChange, isOpen, onToggle, onFound }: B
           />
           <TextField
             label="E-mail"
-            type="email"
+            {...mailInput}
             value={buyer.email}
-            maxLength={254}
             onChange={(email) => onChange({ ...buyer, email })}
             hint={
               customer?.email

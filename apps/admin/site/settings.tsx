@@ -1,5 +1,6 @@
 /** The site settings: seller, contacts and legal texts for pages, mails and tickets. */
 import { useEffect, useRef } from 'react';
+import { mailInput } from '#apps/shared/ui/mail-input.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { readSiteSettings, writeSiteSettings } from '#server/contract/site.ts';
 import { legalNames } from '#server/domain/site/legal-names.ts';
@@ -150,7 +151,7 @@ function Seller({ section }: { section: SiteSectionProps }) {
         {field('vat_number', 'Partita IVA', { ...number, inputMode: 'numeric' })}
         {field('tax_code', 'Codice fiscale', { ...number, autoCapitalize: 'characters' })}
         {field('rea', 'Numero REA', number)}
-        {field('pec', 'PEC', { type: 'email', maxLength: 254, spellCheck: false })}
+        {field('pec', 'PEC', mailInput)}
       </div>
     </Section>
   );
@@ -164,12 +165,7 @@ function Support({ section }: { section: SiteSectionProps }) {
       hint="A chi scrive e chi telefona chi ha comprato. Le risposte ai nostri messaggi arrivano a questo indirizzo."
     >
       <div className={formStyles.pair}>
-        {field('email', 'E-mail', {
-          type: 'email',
-          maxLength: 254,
-          autoComplete: 'email',
-          spellCheck: false,
-        })}
+        {field('email', 'E-mail', { ...mailInput, autoComplete: 'email' })}
         {field('phone', 'Telefono', { type: 'tel', maxLength: 30, autoComplete: 'tel' })}
       </div>
     </Section>

@@ -4,6 +4,7 @@ import { call, CallError } from '#apps/shared/api.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Field } from '#apps/shared/ui/field.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
+import { mailInput } from '#apps/shared/ui/mail-input.ts';
 import { askInvoice } from '#server/contract/invoices.ts';
 import {
   emptyInvoice,
@@ -136,7 +137,7 @@ function InvoiceFields({ field }: Pick<ReturnType<typeof useInvoice>, 'field'>) 
         hint="7 caratteri; con la partita IVA serve questo o la PEC"
         autoComplete="off"
       />
-      <Field {...field('pec', 'PEC')} type="email" inputMode="email" autoComplete="off" />
+      <Field {...field('pec', 'PEC')} {...mailInput} autoComplete="off" />
       <p className="small soft">
         Usiamo questi dati solo per la fattura e li conserviamo per il tempo chiesto dalla legge.
       </p>

@@ -1,5 +1,7 @@
 /** The field for a mail address on public pages, and faults of the typed address. */
 import { Field } from '#apps/shared/ui/field.tsx';
+import { mailInput } from '#apps/shared/ui/mail-input.ts';
+import { isMailAddress } from '#server/domain/text/mail-address.ts';
 
 interface EmailFieldProps {
   label: string;
@@ -11,11 +13,9 @@ interface EmailFieldProps {
 export function EmailField({ onChange, ...field }: EmailFieldProps) {
   return (
     <Field
-      type="email"
-      inputMode="email"
+      {...mailInput}
       autoComplete="email"
       required
-      maxLength={254}
       onChange={(event) => onChange(event.target.value)}
       {...field}
     />
@@ -24,10 +24,8 @@ export function EmailField({ onChange, ...field }: EmailFieldProps) {
 
 /** Null: no fault. Otherwise the form's first field gets the focus. */
 export function mistakeIn(email: string, form: HTMLFormElement | null): string | null {
-  const input = form?.querySelector('input');
-  // Browsers accept `eva@teatro`, the server does not.
-  if (input?.validity.valid && /\.[a-z]{2,}$/i.test(email.trim())) return null;
-  input?.focus();
+  if (isMailAddress(email.trim())) return null;
+  form?.querySelector('input')?.focus();
   return email.trim() === ''
     ? 'Scrivi il tuo indirizzo e-mail.'
     : 'Questo indirizzo non è completo.';

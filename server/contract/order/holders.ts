@@ -5,6 +5,7 @@
 import * as v from 'valibot';
 import { isPersonName } from '#server/domain/order/holder.ts';
 import { endpoint, text } from '#server/contract/endpoint.ts';
+import { mailAddress } from '#server/contract/mail-address.ts';
 import { ticket } from './tickets.ts';
 
 /** The name as in an identity document: letters, spaces, apostrophes, hyphens. */
@@ -14,7 +15,6 @@ const personName = v.pipe(
   v.string(),
   v.check(isPersonName),
 );
-const address = v.pipe(text(254), v.trim(), v.email());
 
 /**
  * Gives the ticket its first holder or another one, which ends the old code (SOSTITUITO at the
@@ -26,7 +26,7 @@ export const setHolder = endpoint('POST', '/api/orders/:orderId/tickets/:ticketI
   who: 'public',
   refusals: ['order_not_found', 'ticket_not_found', 'holder_fixed'],
   summary: 'Put a name on a ticket, or another one',
-  body: v.object({ first_name: personName, last_name: personName, email: v.optional(address) }),
+  body: v.object({ first_name: personName, last_name: personName, email: v.optional(mailAddress) }),
   reply: v.object({ ticket }),
 });
 
@@ -39,5 +39,5 @@ export const findOrders = endpoint('POST', '/api/orders/find', {
   limit: 'find',
   accepted: true,
   summary: 'Send the links to one’s orders to one’s own address',
-  body: v.object({ email: address }),
+  body: v.object({ email: mailAddress }),
 });

@@ -1,5 +1,7 @@
 /** Search that ignores accents, apostrophes, capitals, dashes and the order of words. */
 
+import { spellAddress } from './mail-address.ts';
+
 /** Letters that Unicode does not decompose. */
 const plain: Record<string, string> = { ł: 'l', ø: 'o', đ: 'd', ß: 'ss', æ: 'ae', œ: 'oe', ı: 'i' };
 
@@ -39,7 +41,9 @@ export function searchTextOf(number: string, ...texts: (string | null)[]): strin
  * separators.
  */
 export function foundBy(q: string): string[] {
-  return (phoneDigits(q) ?? foldText(q).split(notAWord)).filter((word) => word !== '').slice(0, 8);
+  return (phoneDigits(q) ?? foldText(spellAddress(q.trim())).split(notAWord))
+    .filter((word) => word !== '')
+    .slice(0, 8);
 }
 
 /** A telephone's digits as one word, without Italy's 39; null: the text is not a telephone. */

@@ -12,6 +12,7 @@ import {
   type BuyerTexts,
 } from '#server/domain/order/buyer.ts';
 import { Refusal } from '#server/domain/refusal.ts';
+import { spellAddress } from '#server/domain/text/mail-address.ts';
 import { searchTextOf } from '#server/domain/text/search.ts';
 import { requireOrder } from '#server/services/order/find-order.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
@@ -92,7 +93,12 @@ function buyerOf(order: OrderRow): BuyerFacts {
 /** The texts with null instead of empty ones. */
 function filled(texts: BuyerTexts): Partial<BuyerFacts> {
   const given = Object.entries(texts).filter(([, text]) => text !== undefined);
-  return Object.fromEntries(given.map(([field, text]) => [field, text.trim() || null]));
+  return Object.fromEntries(
+    given.map(([field, text]) => [
+      field,
+      (field === 'email' ? spellAddress(text.trim()) : text.trim()) || null,
+    ]),
+  );
 }
 
 function only(facts: BuyerFacts, fields: readonly BuyerField[]): Partial<BuyerFacts> {

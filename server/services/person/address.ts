@@ -5,13 +5,13 @@
 import { createHmac } from 'node:crypto';
 import type { Db } from '#db/engine/dialect.ts';
 import { settingOnce } from '#db/settings.ts';
-import { isMailAddress } from '#server/domain/text/mail-address.ts';
+import { addressKey, isMailAddress } from '#server/domain/text/mail-address.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { newToken } from '#server/services/user/secrets.ts';
 
 /** @throws Refusal bad_request */
 export function readAddress(email: string): string {
-  const address = email.trim().toLowerCase();
+  const address = addressKey(email);
   if (!isMailAddress(address)) throw new Refusal('bad_request', { field: 'email' });
   return address;
 }

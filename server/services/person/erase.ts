@@ -28,6 +28,7 @@ import type { ErasureRow, ErasureWaitRow } from '#db/rows.ts';
 import { wipeAfterMs } from '#server/domain/event/event.ts';
 import { blockerOf } from '#server/domain/person/erasure.ts';
 import { Refusal } from '#server/domain/refusal.ts';
+import { addressKey } from '#server/domain/text/mail-address.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import { readRestored } from '#server/services/kit/restored.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
@@ -49,7 +50,7 @@ interface Wish {
  */
 export async function erasePerson(ctx: Ctx, { email, typed, actor }: Wish) {
   const address = readAddress(email);
-  if (typed.trim().toLowerCase() !== address) throw new Refusal('erasure_not_confirmed');
+  if (addressKey(typed) !== address) throw new Refusal('erasure_not_confirmed');
   const erasure: ErasureRow = {
     id: ctx.newId(),
     address_hash: hashOfPerson(await erasureSalt(ctx.db), address),

@@ -7,15 +7,15 @@ import { makePaidOrder } from '#tests/support/buyer.ts';
 import { callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
 import { setPolicy } from '#tests/support/refunds.ts';
 
-test('an order beyond the limit of its address stays valid and waits in the office with the other orders; capitals are no difference', async (server) => {
+test('an order beyond the limit of its address stays valid and waits in the office with the other orders; capitals and Punycode are no difference', async (server) => {
   await setPolicy(server, { max_per_email: 4 }, demoEvent);
   const admin = await makeAdmin(server);
   const waiting = async () => (await callOk(server, readAttention, {}, admin)).items;
-  const first = await makePaidOrder(server, { email: 'eva@example.it' });
-  const second = await makePaidOrder(server, { email: 'Eva@Example.it' }, { nth: 1 });
+  const first = await makePaidOrder(server, { email: 'eva@città.it' });
+  const second = await makePaidOrder(server, { email: 'Eva@XN--CITT-3NA.it' }, { nth: 1 });
   await makePaidOrder(server, { email: 'otto@example.it' }, { nth: 2 });
   expect(await waiting()).toEqual([]);
-  const third = await makePaidOrder(server, { email: 'EVA@example.it' }, { nth: 3 });
+  const third = await makePaidOrder(server, { email: 'EVA@citta\u0300.it' }, { nth: 3 });
   const items = await waiting();
   expect(items).toMatchObject([
     {
@@ -47,7 +47,7 @@ test('an order beyond the limit of its address stays valid and waits in the offi
 });
 
 it('without a limit nobody is counted; the page names one before choosing', async (server) => {
-  for (const nth of [0, 1, 2]) await makePaidOrder(server, { email: 'eva@example.it' }, { nth });
+  for (const nth of [0, 1, 2]) await makePaidOrder(server, { email: 'eva@città.it' }, { nth });
   const orders = await server.house.ctx.db('orders').whereNotNull('needs_attention');
   expect(orders).toEqual([]);
   const notices = async () =>

@@ -53,6 +53,29 @@ testWithSmtp(
 );
 
 testWithSmtp(
+  'an address with an apostrophe, accents or Punycode is found in every spelling and gets its mail',
+  async (server, smtp) => {
+    for (const [bought, asked, sentTo] of [
+      ["p.d'angelo@comune.example.it", "P.D'Angelo@Comune.example.it"],
+      ['info@città.it', 'info@xn--citt-3na.it', 'info@xn--citt-3na.it'],
+      ['Posta@XN--CITT-3NA.it', 'posta@citta\u0300.it', 'posta@xn--citt-3na.it'],
+      ['NICOLÒ@città.it', 'nicolò@xn--citt-3na.it', 'nicolò@città.it'],
+    ] as const) {
+      const { link_key } = await makePaidOrder(server, { email: bought }, { nth: 0 });
+      await server.runDue();
+      expect(await find(server, asked)).toEqual([202, '']);
+      await server.runDue();
+      const { email: mail, to } = smtp.received.at(-1)!;
+      expect([mail.subject, to]).toEqual([
+        'I link ai tuoi biglietti',
+        [sentTo ?? asked.replace('Comune', 'comune')],
+      ]);
+      expect(mail.text).toContain(`/orders/${link_key}\n`);
+    }
+  },
+);
+
+testWithSmtp(
   'an unknown address gets the same answer, no letter, and is not kept',
   async (server, smtp) => {
     await makePaidOrder(server, { email });

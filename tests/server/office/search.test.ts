@@ -24,7 +24,7 @@ type Found = ReplyOf<typeof searchOffice>['items'];
 test('an order is found by number, name, mail, receipt, seat, whole code and the end of a code; events and phones by name', async (server) => {
   const admin = await makeAdmin(server);
   await makePairedPhone(server, admin, 'Varco Nord');
-  const { order_id } = await makePaidOrder(server, { email: 'eva@example.it' });
+  const { order_id } = await makePaidOrder(server, { email: 'eva@xn--citt-3na.example' });
   const { db } = server.house.ctx;
   const { number } = await db('orders').where({ id: order_id }).first('number');
   await db('payments').where({ order_id }).update({ receipt_number: '1234-5678' });
@@ -36,7 +36,8 @@ test('an order is found by number, name, mail, receipt, seat, whole code and the
     number,
     number.replace('-', '').toLowerCase(),
     'NERI eva',
-    'eva@example',
+    'eva@città',
+    'EVA@xn--citt-3na.example',
     '1234 5678',
     place,
     place.toLowerCase().replaceAll('-', ' '),

@@ -25,9 +25,12 @@ import type { TestServer } from '#tests/support/server.ts';
 
 const hour = 3_600_000;
 const never = new AbortController().signal;
-const email = 'Gilda.Zanetti@example.it';
+const email = 'Gilda.Zanetti@città.example';
+const otherSpelling = 'gilda.zanetti@xn--citt-3na.example';
 const secrets = [
   'gilda.zanetti',
+  'città.example',
+  'citt-3na',
   'vecchia.gilda',
   'Ermenegilda',
   'Zanetti',
@@ -123,7 +126,7 @@ async function liveMuch(server: TestServer, admin: { cookie: string }) {
     .update({ note: 'Tel. 347.000.1112, sig.ra Zanetti Ermenegilda' });
   await db('orders')
     .where({ id: order_id })
-    .update({ gift_reason: `Per ${email}` });
+    .update({ gift_reason: `Per ${otherSpelling}` });
   await db('declines').insert({
     id: 'ch_no',
     order_id: other.order_id,
@@ -149,7 +152,7 @@ async function liveMuch(server: TestServer, admin: { cookie: string }) {
     event_id: demoEvent,
     nonce: 'n',
     arrival,
-    email: email.toUpperCase(),
+    email: email.replace('Gilda', 'GILDA'),
   });
   await server.runDue();
   return { order_id, other: other.order_id, tickets };
@@ -189,7 +192,7 @@ testWithSmtp(
       db('orders').where({ id: other }).first('buyer_name', 'buyer_email', 'search_text');
     const beside = await bruna();
 
-    const found = await callOk(server, findPerson, { body: { email } }, admin);
+    const found = await callOk(server, findPerson, { body: { email: otherSpelling } }, admin);
     const counted = Object.fromEntries(found.held.map(({ kind, count }) => [kind, count]));
     expect(counted).toMatchObject({
       orders: 1,
@@ -216,7 +219,8 @@ testWithSmtp(
       422,
       'erasure_not_confirmed',
     ]);
-    const done = await callOk(server, erasePerson, { body: { email, typed: email } }, admin);
+    const asked = { email, typed: otherSpelling };
+    const done = await callOk(server, erasePerson, { body: asked }, admin);
     expect(done).toMatchObject({ waiting: 0, remembered: true });
 
     expect(tablesWith(await everyText(server), secrets)).toEqual([]);

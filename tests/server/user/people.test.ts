@@ -92,6 +92,25 @@ test('an invitation can be taken back', async (server) => {
   expect((await accept(server, tokenOf(url!))).status).toBe(410);
 });
 
+test('all spellings of an address are one account', async (server) => {
+  const admin = await makeAdmin(server);
+  const link = async () =>
+    tokenOf((await callOk(server, invitePerson, { body: { role: 'cassa' } }, admin)).url!);
+  const made = await accept(server, await link(), "Rosa.D'Amico@CITTA\u0300.it");
+  expect(made).toMatchObject({ status: 200, body: { email: "rosa.d'amico@città.it" } });
+  const email = "rosa.d'amico@xn--citt-3na.it";
+  const body = { role: 'admin', email };
+  for (const second of [
+    await accept(server, await link(), email),
+    await ask(server, 'POST', invitePerson.path, { headers: admin, body }),
+  ])
+    expect(second.body).toMatchObject({ code: 'email_taken' });
+  for (const spelled of [email, " ROSA.D'AMICO@città.it"])
+    expect(
+      (await ask(server, 'POST', login.path, { body: { email: spelled, password } })).status,
+    ).toBe(200);
+});
+
 test('another role holds from the next call on; suspended and removed people are out at once', async (server) => {
   const admin = await makeAdmin(server);
   const rosa = await makeRosa(server, admin);

@@ -1,4 +1,5 @@
 /** The field for the e-mail address of the login. */
+import { mailInput } from '#apps/shared/ui/mail-input.ts';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 
 interface EmailFieldProps {
@@ -14,13 +15,10 @@ export function EmailField(props: EmailFieldProps) {
   return (
     <TextField
       label="E-mail"
-      type="email"
+      {...mailInput}
       name="email"
       autoComplete="username"
       {...props}
-      autoCapitalize="none"
-      spellCheck={false}
-      maxLength={254}
       required
     />
   );

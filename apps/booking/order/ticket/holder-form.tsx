@@ -1,11 +1,14 @@
 /** Names or changes the holder of a ticket; before a change it says that the old code ends. */
-import { useId, useRef, useState, type RefObject } from 'react';
+import { useId, useRef, useState } from 'react';
 import { call } from '#apps/shared/api.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Field } from '#apps/shared/ui/field.tsx';
+import { mailInput } from '#apps/shared/ui/mail-input.ts';
 import { Modal } from '#apps/shared/ui/modal.tsx';
 import { setHolder } from '#server/contract/order/holders.ts';
 import { isPersonName } from '#server/domain/order/holder.ts';
+import { isMailAddress } from '#server/domain/text/mail-address.ts';
+import { isolate } from '#server/domain/text/direction.ts';
 import { needsHolderName } from './holder-words.ts';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
 import styles from './holders.module.css';
@@ -29,13 +32,13 @@ function useWish({ order, ticket, onDone, onGoOn }: HolderFormProps) {
     value: wish[name],
     error: wrong[name] ?? null,
     name,
-    maxLength: name === 'email' ? 254 : 60,
+    maxLength: 60,
     onChange: (event: { target: { value: string } }) =>
       setWish((before) => ({ ...before, [name]: event.target.value })),
   });
 
   async function send() {
-    const found = mistakesIn(wish, form);
+    const found = mistakesIn(wish);
     setWrong(found);
     const first = Object.keys(found)[0];
     if (first !== undefined)
@@ -111,7 +114,7 @@ export function HolderForm(props: HolderFormProps) {
       >
         <p className="soft">
           {ticket.seat}
-          {ticket.holder !== null && `, ora intestato a ${ticket.holder}`}
+          {ticket.holder !== null && `, ora intestato a ${isolate(ticket.holder)}`}
         </p>
         {isChange && (
           <p>
@@ -145,19 +148,15 @@ function NameFields({ field }: Pick<ReturnType<typeof useWish>, 'field'>) {
       <Field
         label="E-mail (facoltativa)"
         hint="Gli mandiamo il suo biglietto"
-        type="email"
-        inputMode="email"
         autoComplete="email"
         {...field('email')}
+        {...mailInput}
       />
     </>
   );
 }
 
-function mistakesIn(
-  { first_name, last_name }: { first_name: string; last_name: string },
-  form: RefObject<HTMLFormElement | null>,
-): Wrong {
+function mistakesIn({ first_name, last_name, email }: Record<keyof Wrong, string>): Wrong {
   const wrong: Wrong = {};
   for (const [name, text, missing] of [
     ['first_name', first_name.trim(), 'Scrivi il nome.'],
@@ -165,8 +164,7 @@ function mistakesIn(
   ] as const)
     if (!isPersonName(text))
       wrong[name] = text === '' ? missing : 'Usa solo lettere, spazi, apostrofi e trattini.';
-  // Checks the address by the browser's rule.
-  if (form.current?.querySelector<HTMLInputElement>('[name=email]')?.validity.typeMismatch)
+  if (email.trim() !== '' && !isMailAddress(email.trim()))
     wrong.email = 'Questo indirizzo non è completo.';
   return wrong;
 }
