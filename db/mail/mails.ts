@@ -64,6 +64,8 @@ export async function countTold(db: Db, order_id: string): Promise<number> {
   const query = db('mails')
     .where({ order_id })
     .whereIn('kind', ['event_changed', 'event_postponed', 'event_cancelled'])
+    // Holders get letters of their own about the same news.
+    .whereNot('key', 'like', '%.%')
     .countDistinct({ n: 'key' });
   return (await readFirst<{ n: number }>(query)).n;
 }
@@ -119,6 +121,27 @@ export async function refundForMail(
           .pluck('line_id'),
       }
     : null;
+}
+
+/**
+ * True if another mail to the buyer has left since then that says that tickets of this refund
+ * ended: about this refund, or about one that it repeats.
+ */
+export async function isEndTold(
+  db: Db,
+  { id, order_id }: Pick<MailRow, 'id' | 'order_id'>,
+  { refund_id, since }: { refund_id: string; since: number },
+): Promise<boolean> {
+  const own = db<RefundLineRow>('refund_lines').where({ refund_id }).select('line_id');
+  const told = await db('mails')
+    .join('refund_lines', 'refund_lines.refund_id', 'mails.key')
+    .where({ 'mails.order_id': order_id, 'mails.state': 'sent' })
+    .whereIn('mails.kind', ['refunded', 'tickets_ended'])
+    .whereNot('mails.id', id)
+    .where('mails.created_at', '>=', since)
+    .whereIn('refund_lines.line_id', own)
+    .first('mails.id');
+  return told !== undefined;
 }
 
 export interface MailFilter {

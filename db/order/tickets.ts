@@ -2,7 +2,7 @@
 import type { Knex } from 'knex';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { samePlaceAs, seatColumns } from '#db/joins.ts';
-import type { New, PlaceRow, TicketRow } from '#db/rows.ts';
+import type { New, OrderRow, PlaceRow, TicketRow } from '#db/rows.ts';
 import { insertMany } from '#db/engine/statements.ts';
 
 /** A ticket with the names of its place. */
@@ -70,7 +70,9 @@ export async function ticketByRevision(
     .first();
 }
 
-/** Ends these tickets and returns their places; tickets that ended earlier are not changed. */
+export type EndedTicket = Pick<TicketRow, 'id' | 'place' | 'holder_email'>;
+
+/** Ends these tickets and returns them; tickets that ended earlier are not changed. */
 export async function endTickets(
   trx: Trx,
   order_id: string,
@@ -79,14 +81,29 @@ export async function endTickets(
     state,
     ended_at,
   }: { places: readonly string[]; state: TicketRow['state']; ended_at: number },
-): Promise<string[]> {
-  const ended = await trx<TicketRow>('tickets')
+): Promise<EndedTicket[]> {
+  return trx<TicketRow>('tickets')
     .where({ order_id })
     .whereIn('place', places as string[])
     .whereIn('state', ['valid', 'unpaid'])
     .update({ state, ended_at })
-    .returning('place');
-  return ended.map((ticket) => ticket.place);
+    .returning(['id', 'place', 'holder_email']);
+}
+
+/** The valid tickets of these orders whose holders have an address, with the buyers'. */
+export async function addressedTickets(
+  db: Db,
+  order_ids: readonly string[],
+): Promise<
+  (Pick<TicketRow, 'id' | 'order_id' | 'holder_email'> & Pick<OrderRow, 'buyer_email'>)[]
+> {
+  return db('tickets')
+    .join('orders', 'orders.id', 'tickets.order_id')
+    .where('tickets.state', 'valid')
+    .whereNotNull('tickets.holder_email')
+    .whereIn('tickets.order_id', order_ids as string[])
+    .orderBy('tickets.id')
+    .select('tickets.id', 'tickets.order_id', 'tickets.holder_email', 'orders.buyer_email');
 }
 
 /** Changes the holder's name, and the revision with it; the caller has locked the event's row. */
@@ -105,12 +122,11 @@ export async function reviveTickets(
   trx: Trx,
   order_id: string,
   places: readonly string[],
-): Promise<string[]> {
-  const revived = await trx<TicketRow>('tickets')
+): Promise<TicketRow[]> {
+  return trx<TicketRow>('tickets')
     .where({ order_id })
     .whereIn('place', places as string[])
     .whereIn('state', ['void', 'refunded'])
     .update({ state: 'valid', ended_at: null })
-    .returning('place');
-  return revived.map((ticket) => ticket.place);
+    .returning('*');
 }

@@ -20,9 +20,17 @@ const endpointWords: Record<keyof typeof reading, string> = {
 /** When each webhook is sent, and the ids in it beside the event's. */
 const kindWords: Record<WebhookKind, readonly [when: string, ...ids: string[]]> = {
   'order.confirmed': ['un ordine è confermato', 'order_number'],
-  'order.refunded': ['un rimborso è andato a buon fine', 'order_number'],
+  'order.refunded': [
+    'un rimborso è andato a buon fine, anche fatto dal sito di Stripe',
+    'order_number',
+  ],
   'ticket.issued': ['biglietti emessi', 'order_number', 'ticket_ids'],
-  'ticket.revised': ['biglietti con un nuovo codice o posto', 'order_number', 'ticket_ids'],
+  'ticket.revised': [
+    'biglietti con un nuovo codice o posto, o di nuovo validi',
+    'order_number',
+    'ticket_ids',
+  ],
+  'ticket.ended': ['biglietti annullati o rimborsati', 'order_number', 'ticket_ids'],
   'admission.created': ['qualcuno è entrato o uscito', 'admission_id', 'ticket_ids'],
   'admission.undone': ['una lettura è stata annullata', 'admission_id', 'ticket_ids'],
   'event.changed': ['un evento è cambiato, spostato, annullato o messo in vendita'],

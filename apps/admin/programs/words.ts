@@ -17,6 +17,7 @@ export const kindWords: Record<DeliveryKind, string> = {
   'order.refunded': 'Ordine rimborsato',
   'ticket.issued': 'Biglietti emessi',
   'ticket.revised': 'Biglietti cambiati',
+  'ticket.ended': 'Biglietti annullati',
   'admission.created': 'Ingresso o uscita',
   'admission.undone': 'Lettura annullata',
   'event.changed': 'Evento cambiato',

@@ -1,9 +1,106 @@
-/** The mail about a ticket that got a holder's name. */
+/** The mails to ticket holders: about a ticket that got a name, and about the event's news. */
 import { requireValue } from '#server/domain/require-value.ts';
-import { formatLongDate } from '#server/domain/time/dates.ts';
-import type { Block } from './mail-body.ts';
+import { formatDay, formatLongDate } from '#server/domain/time/dates.ts';
+import { oneLine } from '#server/domain/text/plain-text.ts';
+import type { HolderMailKind } from './kinds.ts';
+import type { Block, MailBody } from './mail-body.ts';
 import type { MailFacts } from './order-facts.ts';
-import { signature, say, button, evening, note, short } from './order-parts.ts';
+import {
+  signature,
+  say,
+  button,
+  evening,
+  fact,
+  greeting,
+  note,
+  short,
+  type EveningFacts,
+} from './order-parts.ts';
+
+/** `name`: the one name on the tickets, or null. `seats`: the holder's own. */
+export interface HolderFacts extends EveningFacts, Pick<MailFacts, 'organiser' | 'postponement'> {
+  name: string | null;
+}
+
+export function writeHolderMail(kind: HolderMailKind, facts: HolderFacts): MailBody {
+  const { subject, blocks } = writers[kind](facts);
+  return {
+    subject: oneLine(subject),
+    blocks: [greeting(facts.name), ...blocks, signature(facts)],
+  };
+}
+
+const askBuyer = 'Per ogni domanda sull’acquisto rivolgiti a chi ha comprato i biglietti.';
+
+const writers: Record<HolderMailKind, (facts: HolderFacts) => MailBody> = {
+  tickets_ended: (facts) => {
+    const isOne = facts.seats.length === 1;
+    return {
+      subject: `Il biglietto che avevi per ${short(facts.event.title)} non è più valido`,
+      blocks: [
+        say(
+          isOne ? 'il biglietto a tuo nome per ' : 'i biglietti che avevi per ',
+          { strong: facts.event.title },
+          isOne ? ' non vale più per l’ingresso.' : ' non valgono più per l’ingresso.',
+        ),
+        evening(facts),
+        say(askBuyer),
+      ],
+    };
+  },
+
+  event_cancelled: (facts) => ({
+    subject: `Evento annullato: ${short(facts.event.title)}`,
+    blocks: [
+      say(
+        'purtroppo l’evento ',
+        { strong: facts.event.title },
+        ` (${formatLongDate(facts.event.starts_at)}) è stato annullato. `,
+        facts.seats.length === 1
+          ? 'Il biglietto a tuo nome non vale più.'
+          : 'I biglietti che avevi non valgono più.',
+      ),
+      fact(facts.seats.length === 1 ? 'Posto' : 'Posti', facts.seats),
+      say(askBuyer),
+    ],
+  }),
+
+  event_postponed: (facts) => {
+    const { from_starts_at, answer_by, reason } = requireValue(
+      facts.postponement,
+      'postponement to write about',
+    );
+    return {
+      subject: `${short(facts.event.title)} è stato rinviato al ${formatDay(facts.event.starts_at)}`,
+      blocks: [
+        say(
+          { strong: facts.event.title },
+          ` (era ${formatLongDate(from_starts_at)}) è stato rinviato. Il biglietto che hai resta valido per la nuova data:`,
+        ),
+        evening(facts),
+        ...(reason === null ? [] : [fact('Motivo', [reason])]),
+        say(
+          'Se non puoi venire, parlane con chi ha comprato i biglietti: può chiedere il rimborso entro ',
+          { strong: formatLongDate(answer_by) },
+          '.',
+        ),
+      ],
+    };
+  },
+
+  event_changed: (facts) => ({
+    subject: `Novità per ${short(facts.event.title)}: ${formatLongDate(facts.event.starts_at)}`,
+    blocks: [
+      say(
+        'qualcosa è cambiato per ',
+        { strong: facts.event.title },
+        '. Ecco la data, l’orario e il luogo aggiornati:',
+      ),
+      evening(facts),
+      say('Il biglietto che hai resta valido: non devi fare nulla.'),
+    ],
+  }),
+};
 
 /**
  * The mail to the former holder, the new one or the buyer; each reads only about their own

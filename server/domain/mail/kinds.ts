@@ -1,12 +1,15 @@
 /** The kinds of mails and their states. */
+import type { RefundOrigin } from '#server/domain/payment/refund.ts';
 
 export const orderMailKinds = [
   'tickets',
   'awaiting',
   'cancelled',
   'refunded',
+  'refund_asked',
   'refund_refused',
   'late_refunded',
+  'tickets_ended',
   'event_changed',
   'event_postponed',
   'event_cancelled',
@@ -14,6 +17,14 @@ export const orderMailKinds = [
   'seats_changed',
 ] as const;
 export type OrderMailKind = (typeof orderMailKinds)[number];
+/** The mails about an order of which each holder with an address gets one about their tickets. */
+export const holderMailKinds = [
+  'tickets_ended',
+  'event_changed',
+  'event_postponed',
+  'event_cancelled',
+] as const satisfies readonly OrderMailKind[];
+export type HolderMailKind = (typeof holderMailKinds)[number];
 /**
  * Mails to an address that waits for a sale or in a waiting room (reminder-mail.ts); they are
  * deleted once they were sent.
@@ -40,6 +51,28 @@ export type MailKind = (typeof mailKinds)[number];
 
 export function isReminderMail(kind: MailKind): kind is (typeof reminderMailKinds)[number] {
   return reminderMailKinds.some((known) => known === kind);
+}
+
+/**
+ * The kind of mail that says that a refund of this origin ended tickets; late payments and
+ * refunds in Stripe's dashboard end none.
+ */
+export const endingLetters = {
+  office: 'tickets_ended',
+  buyer: 'tickets_ended',
+  event_cancelled: 'event_cancelled',
+  postponed: 'tickets_ended',
+  late_payment: 'tickets_ended',
+  stripe: 'tickets_ended',
+} as const satisfies Record<RefundOrigin, 'tickets_ended' | 'event_cancelled'>;
+
+export function isHolderMail(kind: MailKind): kind is HolderMailKind {
+  return holderMailKinds.some((known) => known === kind);
+}
+
+/** The key of a holder's own mail, from the buyer's key and one of the holder's tickets. */
+export function keyForHolder(key: string, ticket_id: string): string {
+  return `${key}.${ticket_id}`;
 }
 
 /** The key of a `tickets` mail that says that earlier codes are not valid any more. */

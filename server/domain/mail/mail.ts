@@ -9,6 +9,7 @@ import { noSealShort } from '#server/domain/site/fiscal-words.ts';
 import { formatEuro } from '#server/domain/price/money.ts';
 import { creditWords } from '#server/domain/order/order-words.ts';
 import { oneLine } from '#server/domain/text/plain-text.ts';
+import { refundAsked, ticketsEnded, unreachedPeople } from './ended-mail.ts';
 import { holderChanged } from './holder-mail.ts';
 import type { OrderMailKind } from './kinds.ts';
 import { cutText, type Block, type MailBody } from './mail-body.ts';
@@ -141,11 +142,14 @@ const writers: Record<OrderMailKind, (facts: MailFacts) => MailBody> = {
               ),
             ]
           : []),
+        ...unreachedPeople(facts),
         seeOrder(facts),
         note(facts),
       ],
     };
   },
+
+  refund_asked: refundAsked,
 
   refund_refused: (facts) => ({
     subject: 'La tua richiesta di rimborso non è stata accolta',
@@ -178,6 +182,8 @@ const writers: Record<OrderMailKind, (facts: MailFacts) => MailBody> = {
     ],
   }),
 
+  tickets_ended: ticketsEnded,
+
   event_changed: (facts) => ({
     subject: `Novità per ${short(facts.event.title)}: ${formatLongDate(facts.event.starts_at)}`,
     blocks: [
@@ -201,6 +207,7 @@ const writers: Record<OrderMailKind, (facts: MailFacts) => MailBody> = {
             button('Vedi i biglietti', facts.order.url),
             documents(facts, 'Aggiorna il calendario'),
           ]),
+      ...unreachedPeople(facts),
       note(facts),
     ],
   }),
@@ -213,7 +220,8 @@ const writers: Record<OrderMailKind, (facts: MailFacts) => MailBody> = {
       say(
         'purtroppo l’evento ',
         { strong: facts.event.title },
-        ` (${formatLongDate(facts.event.starts_at)}) è stato annullato. I biglietti non valgono più.`,
+        ` (${formatLongDate(facts.event.starts_at)}) è stato annullato.`,
+        facts.ended_before === true ? '' : ' I biglietti non valgono più.',
       ),
       ...(facts.order.paid_cents === 0
         ? []
@@ -224,6 +232,7 @@ const writers: Record<OrderMailKind, (facts: MailFacts) => MailBody> = {
                 : `Il rimborso è automatico: ti scriviamo appena è partito. ${creditWords}`,
             ),
           ]),
+      ...unreachedPeople(facts),
       seeOrder(facts),
       note(facts),
     ],

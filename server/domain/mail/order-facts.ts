@@ -1,5 +1,6 @@
 /** The facts that mails to buyers are written from. */
 import type { PostponementAnswer } from '#server/domain/event/postponement.ts';
+import type { RefundOrigin } from '#server/domain/payment/refund.ts';
 
 /** Times in milliseconds, amounts in cents, seats in words. */
 export interface MailFacts {
@@ -39,10 +40,21 @@ export interface MailFacts {
   refund: {
     amount_cents: number;
     seats: readonly string[];
-    voids_tickets: boolean;
+    /** The mail says that the tickets ended, because no other one did. */ voids_tickets: boolean;
     by_hand: boolean;
     /** The office's words to the buyer. */ refusal: string | null;
   } | null;
+  /** What the tickets that ended had cost, and what of the order's money has gone back. */
+  ended?: {
+    origin: RefundOrigin;
+    value_cents: number;
+    given_back_cents: number;
+    /** The refund failed, and the office decides. */ failed: boolean;
+    disputed: boolean;
+  };
+  /** All tickets had ended before the event was cancelled. */ ended_before?: boolean;
+  /** The people with a ticket to whom we cannot write, each with their seat. */
+  unreached?: readonly string[];
   /** The original day, until when the buyer may answer, and what silence means. */
   postponement: {
     from_starts_at: number;

@@ -1,6 +1,7 @@
 /** The mail about an event that moved to another day. */
 import { requireValue } from '#server/domain/require-value.ts';
 import { formatDay, formatLongDate } from '#server/domain/time/dates.ts';
+import { unreachedPeople } from './ended-mail.ts';
 import type { MailBody } from './mail-body.ts';
 import type { MailFacts } from './order-facts.ts';
 import { say, fact, button, documents, evening, note, short } from './order-parts.ts';
@@ -33,6 +34,7 @@ export function postponed(facts: MailFacts): MailBody {
       button('Tieni il biglietto', `${order.url}#rinvio`),
       button('Chiedi il rimborso', `${order.url}#rinvio`),
       documents(facts, 'Aggiorna il calendario'),
+      ...unreachedPeople(facts),
       note(facts),
     ],
   };

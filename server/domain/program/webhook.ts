@@ -6,6 +6,7 @@ export const webhookKinds = [
   'order.refunded',
   'ticket.issued',
   'ticket.revised',
+  'ticket.ended',
   'admission.created',
   'admission.undone',
   'event.changed',

@@ -1,7 +1,10 @@
 /** Tells buyers of a new day or venue: one mail per order and change, sent in the background. */
 import { findEvent, ordersWithTickets } from '#db/event/events.ts';
+import { addressedTickets } from '#db/order/tickets.ts';
 import type { Trx } from '#db/engine/dialect.ts';
 import { transact } from '#db/engine/transact.ts';
+import { keyForHolder } from '#server/domain/mail/kinds.ts';
+import { holdersBeside } from '#server/domain/order/holder.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { oweMail } from '#server/services/kit/happened.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
@@ -25,7 +28,10 @@ export async function tellBuyers(ctx: Ctx, subject: string): Promise<null> {
   return writeToHolders(ctx, event_id, { act: 'event_saved', kind: 'event_changed', key });
 }
 
-/** Sends one mail to each order with valid tickets; reads the orders page by page. */
+/**
+ * Sends one mail to each order with valid tickets, and one to each other address of a holder;
+ * reads the orders page by page.
+ */
 export async function writeToHolders(
   ctx: Ctx,
   event_id: string,
@@ -36,7 +42,15 @@ export async function writeToHolders(
   for (let after = ''; ;) {
     const orders = await ordersWithTickets(ctx.db, event_id, { after, limit: pageSize });
     await transact(ctx.db, async (trx) => {
-      for (const order_id of orders) await oweMail(ctx, trx, { order_id, ...mail });
+      const holders = Map.groupBy(await addressedTickets(trx, orders), ({ order_id }) => order_id);
+      for (const order_id of orders) {
+        await oweMail(ctx, trx, { order_id, ...mail });
+        const own = holders.get(order_id) ?? [];
+        for (const { id, holder_email } of holdersBeside(own[0]?.buyer_email ?? null, own)) {
+          const key = keyForHolder(mail.key, id);
+          await oweMail(ctx, trx, { order_id, ...mail, key, to_address: holder_email });
+        }
+      }
     });
     if (orders.length < pageSize) return null;
     after = orders.at(-1) ?? after;

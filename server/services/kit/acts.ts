@@ -33,6 +33,12 @@ function onlyRegistry(because: string) {
 const moneyStays = notTold('the money has not gone back yet');
 const ticketsStay = notTold('the codes of the tickets stay the same');
 const ticketsEnded = notTold('the tickets ended when the refund was decided');
+/** The decision of a refund, which may end tickets and may hand the money back at once. */
+const refundDecided = {
+  programs: ['order.refunded', 'ticket.ended'],
+  door: 'rows',
+  mails: ['refunded', 'tickets_ended', 'event_cancelled'],
+} as const;
 const noTickets = notTold('the order has no tickets');
 const unpaid = notTold('the order is not paid yet');
 const partOfSale = onlyRegistry('the sale itself tells of the order');
@@ -66,6 +72,11 @@ const moneyUnderWay = {
   door: ticketsEnded,
   mails: ['refunded'],
 } as const;
+const moneyStayed = {
+  programs: moneyStays,
+  door: ticketsEnded,
+  mails: ['tickets_ended'],
+} as const;
 
 export const acts = {
   order_stored: onlyRegistry('the order is not paid yet'),
@@ -87,29 +98,29 @@ export const acts = {
     mails: ['tickets', 'holder_changed'],
   },
   attention_settled: ownActs,
-  refund_asked: officeDecides,
-  refund_requested: { programs: moneyStays, door: 'rows', mails: ['refunded'] },
-  refund_approved: { programs: moneyStays, door: 'rows', mails: moneyStays },
+  refund_asked: { programs: moneyStays, door: ticketsStay, mails: ['refund_asked'] },
+  refund_requested: refundDecided,
+  refund_approved: refundDecided,
   refund_refused: { programs: moneyStays, door: ticketsStay, mails: ['refund_refused'] },
   refund_withdrawn: onlyRegistry('nothing of the order changes'),
   refund_pending: moneyUnderWay,
   refund_requires_action: moneyUnderWay,
   refund_succeeded: { programs: ['order.refunded'], door: ticketsEnded, mails: ['refunded'] },
-  refund_failed: officeDecides,
-  refund_canceled: officeDecides,
-  refund_taken_over: officeDecides,
-  refund_done_elsewhere: {
+  refund_failed: moneyStayed,
+  refund_canceled: moneyStayed,
+  refund_taken_over: {
     programs: ['order.refunded'],
     door: notTold('the office decides what becomes of the tickets'),
     mails: notTold('Stripe’s dashboard has told the buyer'),
   },
-  refund_retry: { programs: moneyStays, door: 'rows', mails: moneyStays },
-  refund_handed_back: { programs: ['order.refunded'], door: ticketsEnded, mails: ['refunded'] },
-  refund_restore: {
-    programs: ticketsStay,
-    door: 'rows',
-    mails: notTold('the buyer has asked for it'),
+  refund_done_elsewhere: {
+    programs: notTold('the refund that was made at Stripe tells of itself'),
+    door: ticketsEnded,
+    mails: ['tickets_ended'],
   },
+  refund_retry: refundDecided,
+  refund_handed_back: { programs: ['order.refunded'], door: ticketsEnded, mails: ['refunded'] },
+  refund_restore: { programs: ['ticket.revised'], door: 'rows', mails: ['holder_changed'] },
   refund_void: ownActs,
   refund_keep: onlyRegistry('nothing of the order changes'),
   seats_freed: onlyRegistry('the tickets ended when the refund was decided'),
@@ -320,6 +331,12 @@ export const acts = {
 type ActsWhere<Column extends keyof Told, Value> = {
   [Act in AuditAction]: (typeof acts)[Act][Column] extends Value ? Act : never;
 }[AuditAction];
+
+/** Acts that may end tickets: those that tell programs so. */
+export type EndingAct = {
+  [Act in AuditAction]: 'ticket.ended' extends NewsOf<(typeof acts)[Act]['programs']> ? Act : never;
+}[AuditAction];
+type NewsOf<Programs> = Programs extends readonly (infer Kind)[] ? Kind : never;
 
 /** Acts whose changed rows get a number of the door's feed. */
 export type DoorRowsAct = ActsWhere<'door', 'rows'>;

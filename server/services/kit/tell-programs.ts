@@ -9,6 +9,7 @@ import { nameOfOrder, validTicketIds } from '#db/program/lists.ts';
 import type { ProgramDeliveryRow } from '#db/rows.ts';
 import { isoOf } from '#server/domain/time/dates.ts';
 import type { AuditAction } from '#server/domain/audit/audit.ts';
+import type { RefundState } from '#server/domain/payment/refund.ts';
 import type { DeliveryKind, WebhookKind } from '#server/domain/program/webhook.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { newsKindsOf } from './acts.ts';
@@ -65,12 +66,28 @@ interface Happening {
 
 /** Called for every entry of the registry. */
 export async function tellHappening(ctx: Ctx, db: Db, happening: Happening): Promise<void> {
-  const kinds = newsKindsOf(happening.action);
+  const kinds = newsKindsOf(happening.action).filter((kind) => isTrue(kind, happening.detail));
   if (kinds.length === 0 || listenersTo(ctx, kinds, null).length === 0) return;
   const news = kinds.includes('event.changed')
     ? await newsOfEvents(db, happening)
     : await newsOfOrder(db, happening, kinds);
   await tell(ctx, db, news);
+}
+
+/**
+ * Whether an act that may tell of this kind does so: a refund counts once the money has gone
+ * back, and a decision may end no ticket.
+ */
+function isTrue(kind: WebhookKind, detail: unknown): boolean {
+  const { state, amount_cents, ticket_ids } = (detail ?? {}) as {
+    state?: RefundState;
+    amount_cents?: number;
+    ticket_ids?: readonly string[];
+  };
+  if (kind === 'ticket.ended') return ticket_ids !== undefined && ticket_ids.length > 0;
+  return (
+    kind !== 'order.refunded' || ((state ?? 'succeeded') === 'succeeded' && amount_cents !== 0)
+  );
 }
 
 async function newsOfOrder(
@@ -81,10 +98,14 @@ async function newsOfOrder(
   const order = await nameOfOrder(db, subject);
   if (order === undefined || order.rehearsal === 1) return [];
   const { event_id, number: order_number } = order;
-  const one = (detail as { ticket_id?: unknown } | undefined)?.ticket_id;
+  const { ticket_id, ticket_ids: named } = (detail ?? {}) as {
+    ticket_id?: string;
+    ticket_ids?: readonly string[];
+  };
   const aboutTickets = kinds.some((kind) => kind.startsWith('ticket.'));
   const ticket_ids =
-    typeof one === 'string' ? [one] : aboutTickets ? await validTicketIds(db, subject) : [];
+    named ??
+    (ticket_id !== undefined ? [ticket_id] : aboutTickets ? await validTicketIds(db, subject) : []);
   return kinds.map((kind) => ({
     kind,
     event_id,

@@ -15,6 +15,7 @@ import { seatAndWayIn, gateFinder } from '#server/domain/door/gate.ts';
 import { isNameMissing } from '#server/domain/order/holder.ts';
 import { isMailAddress } from '#server/domain/text/mail-address.ts';
 import {
+  isHolderMail,
   isReminderMail,
   newCodes,
   newLink,
@@ -36,7 +37,10 @@ import { orderUrl, withoutLinks } from '#server/services/order/order-link.ts';
 import { untilOf, factsOfOrder } from '#server/services/order/refund-facts.ts';
 import { movedInWords } from '#server/services/order/seat-names.ts';
 import { spellForBuyer } from './dress.ts';
+import { endedBy, heldWhenCancelled, unreachedBy } from './ended.ts';
+import { composeForHolder } from './holder-letters.ts';
 import { composeLinks } from './links.ts';
+import { isForHolder, refundKeyOf } from './mail-key.ts';
 import { composeMessage } from './message-letter.ts';
 import { composeReminder } from './reminders.ts';
 import { composeInvitation, composeReset } from './people-mails.ts';
@@ -80,11 +84,23 @@ export async function composeMail(ctx: Ctx, mail: MailRow): Promise<Composed | M
   if (kind === 'password_reset') return composeReset(ctx, mail);
   if (kind === 'message') return composeMessage(ctx, mail, refundKeyOf(mail));
   if (kind === 'message_test' || kind === 'health_alert') return asWritten(mail);
+  return composeAboutOrder(ctx, mail, kind);
+}
+
+async function composeAboutOrder(
+  ctx: Ctx,
+  mail: MailRow,
+  kind: OrderMailKind,
+): Promise<Composed | MailTrouble> {
   const order = mail.order_id === null ? undefined : await findOrder(ctx.db, mail.order_id);
   if (!order) return 'obsolete';
   const event = await requireEventRow(ctx.db, order.event_id);
+  if (isHolderMail(kind) && isForHolder(mail))
+    return composeForHolder(ctx, { mail, kind, order, event });
   const refund = await refundForMail(ctx.db, order.id, refundKeyOf(mail));
-  const tickets = await validTickets(ctx, order);
+  const all = await ticketsOfOrder(ctx.db, order.id);
+  const tickets = all.filter(({ state }) => state === 'valid');
+  const ended = await endedBy(ctx, mail, { order, refund, all });
   const others = kind === 'tickets' ? await othersTogether(ctx, order) : [];
   const news = kind === 'holder_changed' ? holderNewsOf(mail, tickets) : null;
   const postponement =
@@ -92,8 +108,8 @@ export async function composeMail(ctx: Ctx, mail: MailRow): Promise<Composed | M
       ? ((await findPostponement(ctx.db, refundKeyOf(mail))) ?? null)
       : null;
   const moved = kind === 'seats_changed' ? await movedNow(ctx, mail, tickets) : [];
-  if (!isTrue[kind]({ order, refund, valid: tickets.length, news, postponement, moved }))
-    return 'obsolete';
+  const standing = { order, refund, valid: tickets.length, news, postponement, moved };
+  if (!isTrue[kind]({ ...standing, isEnding: ended !== null })) return 'obsolete';
   const to = news !== null && news.to !== 'buyer' ? mail.to_address : order.buyer_email;
   if (to === null) return 'no_address';
   if (!isMailAddress(to)) return 'bad_address';
@@ -110,6 +126,9 @@ export async function composeMail(ctx: Ctx, mail: MailRow): Promise<Composed | M
       news,
       postponement,
       moved,
+      ended: ended?.facts,
+      ended_before: kind === 'event_cancelled' && heldWhenCancelled(event, all).length === 0,
+      unreached: unreachedBy(kind, { order, event, all, ended }),
       together: others.map(({ number }) => number),
       replaced: kind === 'tickets' && refundKeyOf(mail) === newCodes,
       linked: kind === 'tickets' && refundKeyOf(mail) === newLink,
@@ -196,11 +215,6 @@ function holderNewsOf(
     : { ticket, to: to as HolderNews['to'], isNewest: ticket.revision === Number(revision) };
 }
 
-/** The mail's key without the ending that a mail gets when it is sent again. */
-export function refundKeyOf(mail: Pick<MailRow, 'key'>): string {
-  return mail.key.replace(/#.*/s, '');
-}
-
 interface Standing {
   order: OrderRow;
   refund: RefundForMail | null;
@@ -208,6 +222,7 @@ interface Standing {
   news: HolderNews | null;
   postponement: PostponementRow | null;
   moved: MailFacts['moved'];
+  /** The mail is the one that says that the tickets of its refund ended. */ isEnding: boolean;
 }
 
 /** Tells whether a mail is still true when it is sent; an untrue mail is dropped. */
@@ -216,9 +231,11 @@ const isTrue: Record<OrderMailKind, (standing: Standing) => boolean> = {
   awaiting: ({ order }) => order.state === 'awaiting_payment',
   cancelled: ({ order }) => order.state === 'deleted' && order.paid_cents === 0,
   refunded: ({ refund }) => refund !== null && countedRefunds.includes(refund.state),
+  refund_asked: ({ refund }) => refund?.state === 'asked',
   refund_refused: ({ refund }) => refund?.state === 'refused',
   late_refunded: ({ order, refund }) =>
     order.state !== 'confirmed' && (refund === null || countedRefunds.includes(refund.state)),
+  tickets_ended: ({ isEnding }) => isEnding,
   event_changed: ({ order, valid }) => order.state === 'confirmed' && valid > 0,
   // After a second move of the event the first is not announced; the second has its own mail.
   event_postponed: ({ order, valid, postponement }) =>
@@ -250,6 +267,9 @@ interface Told {
   /** The numbers of the other orders in this mail. */ together: readonly string[];
   postponement: PostponementRow | null;
   moved: MailFacts['moved'];
+  ended?: MailFacts['ended'];
+  ended_before?: boolean;
+  unreached?: MailFacts['unreached'];
 }
 
 async function mailFactsOf(ctx: Ctx, told: Told): Promise<MailFacts> {
@@ -268,6 +288,9 @@ async function mailFactsOf(ctx: Ctx, told: Told): Promise<MailFacts> {
     ),
     postponement,
     moved,
+    ...(told.ended && { ended: told.ended }),
+    ended_before: told.ended_before === true,
+    unreached: told.unreached ?? [],
     codes_replaced: told.replaced,
     link_replaced: told.linked,
     holder: news && { to: news.to, name: news.ticket.holder ?? '' },
@@ -288,7 +311,7 @@ async function mailFactsOf(ctx: Ctx, told: Told): Promise<MailFacts> {
     refund_policy: order.paid_cents === 0 ? null : await mayAskWords(ctx, told),
     refund: refund && {
       amount_cents: refund.amount_cents,
-      voids_tickets: refund.voids_tickets === 1,
+      voids_tickets: told.ended !== undefined,
       by_hand: refund.kind === 'manual',
       refusal: refund.state === 'refused' ? refund.failure : null,
       seats: seatsOf(lines.filter((line) => refund.line_ids.includes(line.id))),

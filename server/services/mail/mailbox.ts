@@ -18,7 +18,7 @@ import { happened, oweMail } from '#server/services/kit/happened.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { requireOrder } from '#server/services/order/find-order.ts';
 import { withoutLinks } from '#server/services/order/order-link.ts';
-import { refundKeyOf } from './compose.ts';
+import { isForHolder, refundKeyOf } from './mail-key.ts';
 import { type MailWish } from '#server/services/kit/mail-queue.ts';
 import { readPage } from '#server/services/kit/page.ts';
 
@@ -82,7 +82,7 @@ export async function resendMail(ctx: Ctx, id: string, actor: Actor): Promise<{ 
       order_id,
       kind: mail.kind,
       key: refundKeyOf(mail),
-      to_address: mail.kind === 'holder_changed' ? mail.to_address : null,
+      to_address: mail.kind === 'holder_changed' || isForHolder(mail) ? mail.to_address : null,
       actor,
     }),
   );

@@ -15,16 +15,15 @@ import {
   setRefundLines,
   sumCounted,
 } from '#db/payment/refunds.ts';
-import type { OrderRow, RefundRow, TicketRow } from '#db/rows.ts';
-import { touchPlaces } from '#db/seat/seats.ts';
-import { endTickets } from '#db/order/tickets.ts';
+import type { OrderRow, RefundRow } from '#db/rows.ts';
 import type { AttentionReason } from '#server/domain/order/order.ts';
 import { paidParts, presaleParts } from '#server/domain/payment/presale-part.ts';
 import { freeingStates, hasFailed, statesBefore } from '#server/domain/payment/refund.ts';
 import { requireValue } from '#server/domain/require-value.ts';
-import { happened, takeDoorTurn } from '#server/services/kit/happened.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
+import { endingMail } from './ended-tickets.ts';
 
 /**
  * Stores and returns the sum of the refunds that are under way or have arrived, and shares it
@@ -74,20 +73,6 @@ export async function clearAttention(
   await noteOrder(trx, order.id, { needs_attention: null });
 }
 
-/** Ends the tickets; the phones at the door learn of it with their next update. */
-export async function endTicketsOf(
-  ctx: Ctx,
-  trx: Trx,
-  order: OrderRow,
-  { places, state }: { places: readonly string[]; state: TicketRow['state'] },
-): Promise<void> {
-  if (places.length === 0) return;
-  const { event_id } = order;
-  const { feed_seq } = await takeDoorTurn(trx, { act: 'refund_requested', event_id });
-  const ended = await endTickets(trx, order.id, { places, state, ended_at: ctx.now() });
-  await touchPlaces(trx, event_id, { places: ended, feed_seq });
-}
-
 /**
  * Records the refund's state at Stripe. This reading may be older than the row, so a state never
  * moves backward. A refund that a person pays by hand does not change.
@@ -118,13 +103,15 @@ export async function bookNews(
       await noteRefund(trx, refund.id, { receipt_number: news.receipt_number });
     return;
   }
+  const toldElsewhere = refund.origin === 'stripe' || refund.origin === 'late_payment';
   await happened(ctx, trx, {
     actor: 'stripe',
     action: `refund_${news.status}`,
     subject: order.id,
     detail: { refund_id: refund.id, amount_cents: refund.amount_cents, failure: news.failure },
-    mails:
-      hasFailed(news.status) || refund.origin === 'stripe' || refund.origin === 'late_payment'
+    mails: hasFailed(news.status)
+      ? endingMail(order, refund)
+      : toldElsewhere
         ? []
         : [{ order_id: order.id, kind: 'refunded', key: refund.id }],
   });
@@ -187,6 +174,7 @@ export async function failRefund(
     action: 'refund_failed',
     subject: order.id,
     detail: { refund_id: refund.id, amount_cents: refund.amount_cents, failure },
+    mails: endingMail(order, refund),
   });
 }
 
@@ -213,6 +201,7 @@ export async function settleWithoutMoney(
     action: 'refund_done_elsewhere',
     subject: order.id,
     detail: { refund_id: refund.id, amount_cents: refund.amount_cents },
+    mails: endingMail(order, refund),
   });
   if (refund.frees_seats === 1)
     await queueTask(ctx, trx, { task: 'run_refund', subject: refund.id });

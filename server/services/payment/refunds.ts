@@ -5,14 +5,13 @@
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import { burntKey } from '#server/adapters/stripe-call.ts';
 import type { Trx } from '#db/engine/dialect.ts';
-import { linesOf, lockOrder, releaseTheseLines } from '#db/order/orders.ts';
+import { lockOrder, releaseTheseLines } from '#db/order/orders.ts';
 import {
   findRefund,
   findRefundByKey,
   insertRefund,
   noteRefund,
   refundableLines,
-  refundLinesOf,
   settleTakenOver,
   sumCounted,
   unreleasedLines,
@@ -24,14 +23,15 @@ import { backoffMs } from '#server/domain/time/backoff.ts';
 import { freeingStates, type RefundOrigin } from '#server/domain/payment/refund.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { requireValue } from '#server/domain/require-value.ts';
-import { happened, oweMail } from '#server/services/kit/happened.ts';
+import type { EndingAct } from '#server/services/kit/acts.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
+import { endTicketsOf } from './ended-tickets.ts';
 import { bookPayment } from './payment-record.ts';
 import {
   bookNews,
   clearAttention,
   dropWishes,
-  endTicketsOf,
   failRefund,
   recountMoney,
 } from './provider-record.ts';
@@ -98,15 +98,26 @@ export async function requestRefund(ctx: Ctx, trx: Trx, draft: RefundDraft): Pro
       live: 1,
     })),
   );
-  const action = draft.again === true ? 'refund_retry' : 'refund_requested';
-  await happened(ctx, trx, {
-    actor: draft.actor,
-    action: refund.state === 'asked' ? 'refund_asked' : action,
-    subject: order.id,
-    detail: { refund_id: refund.id, amount_cents: refund.amount_cents, reason: refund.reason },
-  });
-  if (refund.state !== 'asked') await carryOut(ctx, trx, order, refund);
+  const { reason } = refund;
+  if (refund.state === 'asked') await takeWish(ctx, trx, order, refund);
+  else {
+    const act = draft.again === true ? 'refund_retry' : 'refund_requested';
+    await carryOut(ctx, trx, { order, refund, act, actor: draft.actor, detail: { reason } });
+  }
   return refund;
+}
+
+/** Records a buyer's request, which waits for the office, and acknowledges it by mail. */
+async function takeWish(ctx: Ctx, trx: Trx, order: OrderRow, refund: RefundRow): Promise<void> {
+  const { id, amount_cents, reason } = refund;
+  const letter = { order_id: order.id, kind: 'refund_asked', key: id } as const;
+  await happened(ctx, trx, {
+    actor: 'visitor',
+    action: 'refund_asked',
+    subject: order.id,
+    detail: { refund_id: id, amount_cents, reason },
+    mails: order.buyer_email === null ? [] : [letter],
+  });
 }
 
 function rowOf(ctx: Ctx, draft: RefundDraft): RefundRow {
@@ -139,34 +150,46 @@ function rowOf(ctx: Ctx, draft: RefundDraft): RefundRow {
   };
 }
 
+interface Decided {
+  order: OrderRow;
+  refund: RefundRow;
+  act: EndingAct;
+  actor: Actor;
+  /** What the registry says beside the sum and the tickets. */
+  detail: object;
+}
+
 /**
- * Carries out a decided refund: ends its tickets, whether or not the money arrives, and counts
- * the order's refunded sum again.
+ * Carries out a decided refund: ends its tickets, whether or not the money arrives, counts the
+ * order's refunded sum again, and records the act.
  */
 export async function carryOut(
   ctx: Ctx,
   trx: Trx,
-  order: OrderRow,
-  refund: RefundRow,
+  { order, refund, act, actor, detail }: Decided,
 ): Promise<void> {
-  if (refund.voids_tickets === 1) {
-    const refunded = new Set((await refundLinesOf(trx, refund.id)).map((line) => line.line_id));
-    const places = (await linesOf(trx, order.id))
-      .filter((line) => refunded.has(line.id))
-      .map((line) => line.place);
-    // The ticket is void, not refunded, if no money of its order was ever given back.
-    await endTicketsOf(ctx, trx, order, {
-      places,
-      state: refund.amount_cents > 0 || order.refunded_cents > 0 ? 'refunded' : 'void',
-    });
-  }
+  const { id, state, amount_cents } = refund;
+  const { ticket_ids, mails } = await endTicketsOf(ctx, trx, { order, refund, act });
   await recountMoney(trx, order.id);
-  const mail = { order_id: order.id, kind: 'refunded', key: refund.id } as const;
-  if (refund.state === 'succeeded' && refund.amount_cents > 0)
-    await oweMail(ctx, trx, { act: 'refund_requested', ...mail });
-  const hasWork =
-    refund.state === 'succeeded' ? refund.frees_seats === 1 : refund.kind === 'stripe';
-  if (hasWork) await queueTask(ctx, trx, { task: 'run_refund', subject: refund.id });
+  const isPaid = state === 'succeeded' && amount_cents > 0;
+  await happened(ctx, trx, {
+    actor,
+    action: act,
+    subject: order.id,
+    detail: {
+      refund_id: id,
+      amount_cents,
+      ...detail,
+      state,
+      ...(ticket_ids.length > 0 && { ticket_ids }),
+    },
+    mails: [
+      ...mails,
+      ...(isPaid ? [{ order_id: order.id, kind: 'refunded' as const, key: id }] : []),
+    ],
+  });
+  const hasWork = state === 'succeeded' ? refund.frees_seats === 1 : refund.kind === 'stripe';
+  if (hasWork) await queueTask(ctx, trx, { task: 'run_refund', subject: id });
 }
 
 /**

@@ -14,7 +14,7 @@ import {
   sumCounted,
   requireRefund,
 } from '#db/payment/refunds.ts';
-import type { EventRow, OrderRow, RefundRow } from '#db/rows.ts';
+import type { EventRow, OrderRow, RefundRow, TicketRow } from '#db/rows.ts';
 import { touchPlaces } from '#db/seat/seats.ts';
 import { reviveTickets } from '#db/order/tickets.ts';
 import { transact } from '#db/engine/transact.ts';
@@ -27,9 +27,10 @@ import {
   type RefundState,
 } from '#server/domain/payment/refund.ts';
 import { Refusal } from '#server/domain/refusal.ts';
+import { addressKey } from '#server/domain/text/mail-address.ts';
 import { may } from '#server/domain/user/rights.ts';
 import { happened, oweMail, takeDoorTurn } from '#server/services/kit/happened.ts';
-import type { Ctx } from '#server/services/context.ts';
+import type { Actor, Ctx } from '#server/services/context.ts';
 import { requireOrder, orderAndEvent } from '#server/services/order/find-order.ts';
 import { withLeaseOrRefuse } from '#server/services/payment/order-lease.ts';
 import { longPendingMs } from '#server/services/payment/payment-record.ts';
@@ -47,6 +48,7 @@ import { refundsInWords, startRefund, type RefundInWords } from './views.ts';
 import { carryOut, requestRefund, settleTickets } from '#server/services/payment/refunds.ts';
 import { drawerOf, type Giver } from './drawer.ts';
 import { wayBack } from './way-back.ts';
+import { holderKey } from '#server/services/kit/mail-queue.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 
 interface OfficeAsk {
@@ -218,7 +220,8 @@ export async function decideRefund(
         return;
       throw new Refusal('refund_not_open', { state: refund.state });
     }
-    const decided = { decided_at: ctx.now(), actor: `user:${user_id}` };
+    const actor: Actor = `user:${user_id}`;
+    const decided = { decided_at: ctx.now(), actor };
     if (decision === 'refuse') {
       await moveRefund(trx, refund.id, ['asked'], {
         ...decided,
@@ -227,20 +230,25 @@ export async function decideRefund(
         failure: words?.trim().slice(0, 200) || null,
       });
       await setRefundLines(trx, refund.id, { live: 0 });
-      const mail = { order_id: order.id, kind: 'refund_refused', key: refund.id } as const;
-      await oweMail(ctx, trx, { act: 'refund_refused', ...mail });
+      await happened(ctx, trx, {
+        actor,
+        action: 'refund_refused',
+        subject: order.id,
+        detail: { refund_id: refund.id, amount_cents: refund.amount_cents, note: words },
+        mails: [{ order_id: order.id, kind: 'refund_refused', key: refund.id }],
+      });
     } else {
       if (refund.amount_cents > order.paid_cents - (await sumCounted(trx, order.id)))
         throw new Refusal('refund_changed', { reason: 'too_much' });
       await moveRefund(trx, refund.id, ['asked'], { ...decided, state: 'requested' });
-      await carryOut(ctx, trx, order, { ...refund, state: 'requested' });
+      await carryOut(ctx, trx, {
+        order,
+        refund: { ...refund, state: 'requested' },
+        act: 'refund_approved',
+        actor,
+        detail: { note: words },
+      });
     }
-    await happened(ctx, trx, {
-      actor: decided.actor,
-      action: decision === 'refuse' ? 'refund_refused' : 'refund_approved',
-      subject: order.id,
-      detail: { refund_id: refund.id, amount_cents: refund.amount_cents, note: words },
-    });
   });
 }
 
@@ -312,19 +320,27 @@ function settleNow(
   return withRefund(ctx, refund_id, async (opened) => {
     const { trx, order, refund } = opened;
     const { user_id, decision, note: words } = answer;
+    let revived: TicketRow[] = [];
     if (refund.origin === 'stripe' && !isOpenFailure(refund)) {
       if (refund.settled_at !== null || (decision !== 'void' && decision !== 'keep'))
         throw new Refusal('refund_not_open');
       await settleTickets(ctx, trx, order, { user_id, decision, note: words ?? '' });
     } else {
-      await settleInTrx(ctx, opened, answer);
+      revived = await settleInTrx(ctx, opened, answer);
       await clearAttention(trx, order, ['refund_failed']);
     }
+    const ticket_ids = revived.map(({ id }) => id);
     await happened(ctx, trx, {
       actor: `user:${user_id}`,
       action: `refund_${decision}`,
       subject: order.id,
-      detail: { refund_id, amount_cents: refund.amount_cents, note: words },
+      detail: {
+        refund_id,
+        amount_cents: refund.amount_cents,
+        note: words,
+        ...(ticket_ids.length > 0 && { ticket_ids }),
+      },
+      mails: restoredMails(order, refund, revived),
     });
   });
 }
@@ -333,14 +349,35 @@ async function settleInTrx(
   ctx: Ctx,
   { trx, order, refund }: Opened,
   { decision, ...giver }: Decision<Settlement> & Giver,
-): Promise<void> {
+): Promise<TicketRow[]> {
   const waitsForCash = refund.kind === 'manual' && refund.state === 'requested';
   if (!isOpenFailure(refund) && !(waitsForCash && decision === 'handed_back'))
     throw new Refusal('refund_not_open', { state: refund.state });
-  if (decision === 'handed_back') return handBack(ctx, { trx, order, refund }, giver);
-  if (decision === 'restore') await restoreTickets(trx, order, refund);
-  else if (decision !== 'keep') throw new Refusal('refund_not_open');
+  if (decision === 'handed_back') {
+    await handBack(ctx, { trx, order, refund }, giver);
+    return [];
+  }
+  if (decision === 'void') throw new Refusal('refund_not_open');
+  const revived = decision === 'restore' ? await restoreTickets(trx, order, refund) : [];
   await noteRefund(trx, refund.id, { settled_at: ctx.now() });
+  return revived;
+}
+
+/** The holders were told that their tickets had ended, and get them again. */
+function restoredMails(order: OrderRow, refund: RefundRow, revived: readonly TicketRow[]) {
+  const own = addressKey(order.buyer_email ?? '');
+  return revived.flatMap(({ id: ticket_id, revision, holder_email }) =>
+    holder_email === null || addressKey(holder_email) === own
+      ? []
+      : [
+          {
+            order_id: order.id,
+            kind: 'holder_changed' as const,
+            key: `${holderKey({ ticket_id, revision, to: 'new' })}#${refund.id}`,
+            to_address: holder_email,
+          },
+        ],
+  );
 }
 
 /** The money was handed back in cash or by transfer, so the refund no longer follows Stripe. */
@@ -365,7 +402,7 @@ async function handBack(ctx: Ctx, { trx, order, refund }: Opened, giver: Giver):
 }
 
 /** Gives the buyer the seats back, if no other order has them. */
-async function restoreTickets(trx: Trx, order: OrderRow, refund: RefundRow): Promise<void> {
+async function restoreTickets(trx: Trx, order: OrderRow, refund: RefundRow): Promise<TicketRow[]> {
   const lines = new Set((await refundLinesOf(trx, refund.id)).map((line) => line.line_id));
   const own = (await linesOf(trx, order.id)).filter((line) => lines.has(line.id));
   if (refund.voids_tickets === 0 || own.length === 0)
@@ -380,12 +417,13 @@ async function restoreTickets(trx: Trx, order: OrderRow, refund: RefundRow): Pro
     });
   const { event_id } = order;
   const { feed_seq } = await takeDoorTurn(trx, { act: 'refund_restore', event_id });
-  const places = await reviveTickets(
+  const revived = await reviveTickets(
     trx,
     order.id,
     own.map((line) => line.place),
   );
-  await touchPlaces(trx, event_id, { places, feed_seq });
+  await touchPlaces(trx, event_id, { places: revived.map(({ place }) => place), feed_seq });
+  return revived;
 }
 
 /** In cents; 0 if there is no such refund. */

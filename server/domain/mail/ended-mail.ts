@@ -1,0 +1,97 @@
+/** The mails to a buyer about tickets that ended and about a refund that was asked for. */
+import { requireValue } from '#server/domain/require-value.ts';
+import type { RefundOrigin } from '#server/domain/payment/refund.ts';
+import { formatEuro } from '#server/domain/price/money.ts';
+import type { Block, MailBody } from './mail-body.ts';
+import type { MailFacts } from './order-facts.ts';
+import { evening, fact, note, say, seeOrder, short } from './order-parts.ts';
+
+/** How the first sentence begins. */
+const because: Record<RefundOrigin, string> = {
+  office: '',
+  buyer: 'come hai chiesto, ',
+  event_cancelled: '',
+  postponed: 'dopo il rinvio, ',
+  late_payment: '',
+  stripe: '',
+};
+
+export function ticketsEnded(facts: MailFacts): MailBody {
+  const { seats } = requireValue(facts.refund, 'refund to write about');
+  const { title } = facts.event;
+  const isOne = seats.length === 1;
+  return {
+    subject: isOne
+      ? `Il tuo biglietto per ${short(title)} non è più valido`
+      : `I tuoi biglietti per ${short(title)} non sono più validi`,
+    blocks: [
+      say(
+        because[facts.ended?.origin ?? 'office'],
+        isOne ? 'questo biglietto per ' : 'questi biglietti per ',
+        { strong: title },
+        isOne ? ' non vale più per l’ingresso.' : ' non valgono più per l’ingresso.',
+      ),
+      evening({ ...facts, seats }),
+      ...moneyBack(facts),
+      ...unreachedPeople(facts),
+      seeOrder(facts),
+      note(facts),
+    ],
+  };
+}
+
+/** What becomes of the money; nothing for free tickets. */
+function moneyBack({ order, refund, ended }: MailFacts): Block[] {
+  if (ended === undefined || ended.value_cents === 0) return [];
+  const back = ended.given_back_cents;
+  const owed = formatEuro(refund?.amount_cents ?? 0);
+  if (ended.failed)
+    return [
+      say(
+        `Il rimborso di ${owed} non è ancora riuscito: la biglietteria se ne occupa e ti scriviamo appena è partito.`,
+      ),
+    ];
+  if (refund !== null && refund.amount_cents > 0)
+    return [say('Ti restituiamo ', { strong: owed }, ': passa in biglietteria o scrivici.')];
+  if (ended.disputed)
+    return [say('Il pagamento è contestato presso la banca: è la banca a decidere del denaro.')];
+  if (back === 0) return [say('Non è previsto un rimborso.')];
+  return [
+    say(
+      back >= order.paid_cents
+        ? `Quanto hai pagato ti è già stato restituito: ${formatEuro(back)}.`
+        : `Di quanto hai pagato ti abbiamo già restituito ${formatEuro(back)}: non è previsto altro rimborso.`,
+    ),
+  ];
+}
+
+export function refundAsked(facts: MailFacts): MailBody {
+  const { amount_cents, seats } = requireValue(facts.refund, 'refund to write about');
+  return {
+    subject: 'Abbiamo ricevuto la tua richiesta di rimborso',
+    blocks: [
+      say(
+        'abbiamo ricevuto la tua richiesta di rimborso di ',
+        { strong: formatEuro(amount_cents) },
+        ' per ',
+        { strong: facts.event.title },
+        '.',
+      ),
+      ...(seats.length === 0 ? [] : [fact(seats.length === 1 ? 'Biglietto' : 'Biglietti', seats)]),
+      say(
+        'Ti rispondiamo per e-mail: fino ad allora non devi fare altro, e i biglietti restano validi per l’ingresso.',
+      ),
+      seeOrder(facts),
+      note(facts),
+    ],
+  };
+}
+
+/** The people with a ticket to whom we cannot write. */
+export function unreachedPeople({ unreached = [] }: MailFacts): Block[] {
+  if (unreached.length === 0) return [];
+  return [
+    say('Di queste persone non abbiamo l’indirizzo e-mail: avvisale tu.'),
+    fact('Da avvisare', unreached),
+  ];
+}

@@ -1,0 +1,98 @@
+/** What a mail to a buyer says of tickets that ended, and of people without an address. */
+import { isEndTold, type RefundForMail } from '#db/mail/mails.ts';
+import { linesOf } from '#db/order/orders.ts';
+import type { TicketWithPlace } from '#db/order/tickets.ts';
+import { disputesOf } from '#db/payment/payments.ts';
+import type { EventRow, MailRow, OrderRow } from '#db/rows.ts';
+import { endingLetters, type OrderMailKind } from '#server/domain/mail/kinds.ts';
+import type { MailFacts } from '#server/domain/mail/order-facts.ts';
+import { isPersonName } from '#server/domain/order/holder.ts';
+import { blocksRefunds, hasFailed } from '#server/domain/payment/refund.ts';
+import { compareNames, seatName } from '#server/domain/seat/seat-name.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { refundKeyOf } from './mail-key.ts';
+
+interface Ended {
+  tickets: readonly TicketWithPlace[];
+  facts: NonNullable<MailFacts['ended']>;
+}
+
+/**
+ * The tickets that a refund ended, if the mail about the refund is to say so; null if they are
+ * valid again, or if another mail has told the buyer since.
+ */
+export async function endedBy(
+  ctx: Ctx,
+  mail: MailRow,
+  {
+    order,
+    refund,
+    all,
+  }: {
+    order: OrderRow;
+    refund: RefundForMail | null;
+    all: readonly TicketWithPlace[];
+  },
+): Promise<Ended | null> {
+  if (refund === null || refund.voids_tickets === 0) return null;
+  if (endingLetters[refund.origin] !== 'tickets_ended') return null;
+  const lines = (await linesOf(ctx.db, order.id)).filter(({ id }) => refund.line_ids.includes(id));
+  const tickets = all.filter((one) => lines.some(({ place }) => place === one.place));
+  const since = Math.max(...tickets.map(({ ended_at }) => ended_at ?? Infinity));
+  if (tickets.length === 0 || since === Infinity) return null;
+  const isFirst = mail.key === refundKeyOf(mail);
+  if (isFirst && (await isEndTold(ctx.db, mail, { refund_id: refund.id, since }))) return null;
+  const disputes = await disputesOf(ctx.db, [order.id]);
+  return {
+    tickets,
+    facts: {
+      origin: refund.origin,
+      value_cents: lines.reduce((sum, line) => sum + line.price_cents + line.fee_cents, 0),
+      given_back_cents: order.refunded_cents,
+      failed: hasFailed(refund.state),
+      disputed: disputes.some(({ status }) => blocksRefunds(status)),
+    },
+  };
+}
+
+/** The tickets whose holders a mail concerns; `ended`: those of its refund. */
+function concerned(
+  kind: OrderMailKind,
+  {
+    event,
+    all,
+    ended,
+  }: {
+    event: EventRow;
+    all: readonly TicketWithPlace[];
+    ended: Ended | null;
+  },
+): readonly TicketWithPlace[] {
+  if (kind === 'tickets_ended' || kind === 'refunded') return ended?.tickets ?? [];
+  if (kind === 'event_changed' || kind === 'event_postponed')
+    return all.filter(({ state }) => state === 'valid');
+  return kind === 'event_cancelled' ? heldWhenCancelled(event, all) : [];
+}
+
+/** The tickets that had not ended before the event was cancelled. */
+export function heldWhenCancelled(
+  { cancelled_at }: EventRow,
+  all: readonly TicketWithPlace[],
+): readonly TicketWithPlace[] {
+  return all.filter(({ ended_at }) => ended_at === null || ended_at >= (cancelled_at ?? 0));
+}
+
+/** The people whom only the buyer can tell: each with their seat. */
+export function unreachedBy(
+  kind: OrderMailKind,
+  about: Parameters<typeof concerned>[1] & { order: OrderRow },
+): string[] {
+  const buyer = about.order.buyer_name?.trim().toLowerCase();
+  return concerned(kind, about)
+    .flatMap((ticket) => {
+      const { holder, holder_email } = ticket;
+      if (holder === null || holder_email !== null || holder.toLowerCase() === buyer) return [];
+      return [isPersonName(holder) ? `${holder} (${seatName(ticket)})` : seatName(ticket)];
+    })
+    .toSorted(compareNames);
+}
