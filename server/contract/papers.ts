@@ -45,8 +45,9 @@ export const readSeals = endpoint('GET', '/api/admin/events/:eventId/seals', {
 });
 
 /**
- * A CSV with Italian headings; `;`, `,` or tabs, with or without a BOM. The preview stores
- * nothing. `lines`: at most 200, wrong ones first. The import must send the `digest`.
+ * A CSV with Italian headings, as any spreadsheet writes it; a refusal's detail has `reason` and
+ * `line`. The preview stores nothing. `lines`: at most 200, wrong ones first. The import must send
+ * the `digest`.
  */
 export const previewSeals = endpoint('POST', '/api/admin/events/:eventId/seals/preview', {
   who: 'change_papers',

@@ -115,6 +115,8 @@ test('a stranger’s picture does nothing in the page; its rows are seen, mended
     ['{"zones": [', 'Il file non è JSON'],
     ['nome;cognome\nA;B', 'Non riconosco il formato.'],
     ['fila;posto\n;', 'Nel file non c’è nessun posto.'],
+    ['fila;posto\nA;1\n"A;2\nA;3', 'Riga 3: una virgoletta'],
+    ['PK\u0003\u0004', 'È un file di Excel'],
   ];
   for (const [text, said] of cases) {
     await choose(page, { name: 'file', text });

@@ -9,6 +9,7 @@ import {
   type SealFileFault,
   type SealOutcome,
 } from '#server/domain/papers/seal-file.ts';
+import { sayAtLine } from '#server/domain/text/table-fault.ts';
 import { CallError } from '#apps/shared/api.ts';
 import { formatCount } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
@@ -81,8 +82,10 @@ function useImport(eventId: string) {
 }
 
 function sayFault(error: unknown): string {
-  const reason = error instanceof CallError ? (error.detail as { reason?: string } | null) : null;
-  return sealFileFaultWords[reason?.reason as SealFileFault] ?? tellFailure(error);
+  if (!(error instanceof CallError) || error.code !== 'seal_file_unreadable')
+    return tellFailure(error);
+  const { reason, line } = error.detail as { reason: SealFileFault; line: number | null };
+  return sayAtLine(sealFileFaultWords[reason], line);
 }
 
 function ImportDialog({ eventId, onClose }: { eventId: string; onClose: () => void }) {
@@ -134,7 +137,7 @@ function Choice({ busy, failure, onFile }: ChoiceProps) {
   return (
     <div className={formStyles.stack}>
       <p>
-        Un file CSV del sistema riconosciuto, con i titoli delle colonne nella prima riga. Serve la
+        Un file CSV del sistema riconosciuto, con i titoli delle colonne sopra le righe. Serve la
         colonna «Sigillo fiscale» e una che dica il biglietto: «Codice», «Ordine» o «Posto». Si
         leggono anche «Settore», «Fila», «Progressivo» e «Carta».
       </p>

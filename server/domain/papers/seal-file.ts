@@ -3,6 +3,7 @@
  * line.
  */
 import { foldText } from '#server/domain/text/search.ts';
+import { tableFaultWords } from '#server/domain/text/table-fault.ts';
 
 export const sealColumns = [
   'code',
@@ -99,19 +100,11 @@ export const sealProblemWords: Record<SealProblem, string> = {
 };
 
 /** Why a file cannot be read at all. */
-const sealFileFaults = [
-  'not_a_table',
-  'no_seal_column',
-  'no_key_column',
-  'empty',
-  'too_many',
-] as const;
-export type SealFileFault = (typeof sealFileFaults)[number];
-
-export const sealFileFaultWords: Record<SealFileFault, string> = {
-  not_a_table: 'Non è un file CSV: le colonne vanno separate da punto e virgola o virgola.',
+export const sealFileFaultWords = {
+  ...tableFaultWords,
   no_seal_column: 'Manca la colonna «Sigillo fiscale».',
   no_key_column: 'Manca la colonna che dice il biglietto: «Codice», «Ordine» o «Posto».',
   empty: 'Il file non ha righe.',
   too_many: 'Il file ha troppe righe: al massimo 50.000.',
-};
+} as const;
+export type SealFileFault = keyof typeof sealFileFaultWords;

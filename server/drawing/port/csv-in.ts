@@ -14,11 +14,22 @@ import type {
 } from '#server/drawing/model/data.ts';
 import type { Raw } from '#server/drawing/model/open.ts';
 import { CSV_FLAGS } from './csv-out.ts';
-import { csvFlag, csvNumber, readCsv, type CsvLine } from './csv-table.ts';
+import { csvCount, csvFlag, csvNumber, type CsvColumn } from './csv-columns.ts';
 import { cornerOf, makeSubChart, outlineFor, tableAround } from './parts.ts';
 import { MOST_SEATS, UnreadableFile, colorOf, subtract, textOf, tidy } from './values.ts';
 import { entryAt } from '#server/drawing/model/entry.ts';
 import { distance } from '#server/drawing/geometry/vector.ts';
+
+interface CsvLine {
+  /** The line's number in a spreadsheet. */
+  line: number;
+  cells: Partial<Record<CsvColumn, string>>;
+}
+/** A table by its known columns; its lines come in pieces. */
+interface CsvTable {
+  columns: ReadonlyMap<CsvColumn, number>;
+  pieces: Iterable<CsvLine[]>;
+}
 
 /** A line that was not used: it names no seat, or one that exists already. */
 interface CsvRefusal {
@@ -73,30 +84,30 @@ function keyOf({ categories }: Reading, name: string): number | undefined {
 }
 
 /** The ids of a table that we wrote are kept, so that companions' seats stay paired. */
-function idOf({ ids, newId }: Reading, line: CsvLine): string {
-  const own = textOf(line.of('id'));
+function idOf({ ids, newId }: Reading, { cells }: CsvLine): string {
+  const own = textOf(cells.id);
   const id = own === '' || ids.has(own) ? newId() : own;
   ids.add(id);
   return id;
 }
 
-function refuse(reading: Reading, line: CsvLine, reason: CsvRefusal['reason']): void {
-  reading.refused.push({ line: line.number, reason });
+function refuse(reading: Reading, { line }: CsvLine, reason: CsvRefusal['reason']): void {
+  reading.refused.push({ line, reason });
 }
 
 function readThing(reading: Reading, line: CsvLine, isArea: boolean): void {
-  const capacity = csvNumber(line.of('capienza'));
-  if (isArea && !(capacity !== null && Number.isInteger(capacity) && capacity > 0))
-    return refuse(reading, line, 'no-capacity');
+  const { cells } = line;
+  const capacity = csvCount(cells.capienza);
+  if (isArea && capacity === null) return refuse(reading, line, 'no-capacity');
   const radius = 20 + 4 * Math.sqrt(capacity ?? 0);
-  const shown = textOf(line.of('fila mostrata'));
-  const gate = textOf(line.of('varco'));
+  const shown = textOf(cells['fila mostrata']);
+  const gate = textOf(cells.varco);
   const data = {
     uuid: idOf(reading, line),
-    label: textOf(line.of('fila')) || textOf(line.of('posto')),
+    label: textOf(cells.fila) || textOf(cells.posto),
     ...(shown === '' ? {} : { displayLabel: shown }),
-    categoryKey: keyOf(reading, textOf(line.of('categoria'))) ?? null,
-    center: { x: csvNumber(line.of('x')) ?? 0, y: csvNumber(line.of('y')) ?? 0 },
+    categoryKey: keyOf(reading, textOf(cells.categoria)) ?? null,
+    center: { x: csvNumber(cells.x) ?? 0, y: csvNumber(cells.y) ?? 0 },
     ...(gate === '' ? {} : { entrance: gate }),
     rotationAngle: 0,
     ...(isArea
@@ -105,16 +116,17 @@ function readThing(reading: Reading, line: CsvLine, isArea: boolean): void {
   } as Centred<AreaData | BoothData>;
   if (data.label === '') return refuse(reading, line, 'no-seat');
   reading.things.push({
-    floor: textOf(line.of('piano')),
-    section: textOf(line.of('settore')),
+    floor: textOf(cells.piano),
+    section: textOf(cells.settore),
     data,
     isArea,
   });
 }
 
 function readSeat(reading: Reading, line: CsvLine, kind: string): void {
+  const { cells } = line;
   const [floor, section, label, seat] = (['piano', 'settore', 'fila', 'posto'] as const).map(
-    (column) => textOf(line.of(column)),
+    (column) => textOf(cells[column]),
   ) as [string, string, string, string];
   if (label === '' || seat === '') return refuse(reading, line, 'no-seat');
   const full = JSON.stringify([section, label, seat]);
@@ -126,24 +138,24 @@ function readSeat(reading: Reading, line: CsvLine, kind: string): void {
     section,
     kind,
     label,
-    displayLabel: textOf(line.of('fila mostrata')),
+    displayLabel: textOf(cells['fila mostrata']),
     seats: [],
   };
   reading.holders.set(under, holder);
-  const key = keyOf(reading, textOf(line.of('categoria')));
-  const shown = textOf(line.of('posto mostrato'));
+  const key = keyOf(reading, textOf(cells.categoria));
+  const shown = textOf(cells['posto mostrato']);
   const flags = Object.entries(CSV_FLAGS).flatMap(([column, flag]) =>
-    csvFlag(line.of(column as keyof typeof CSV_FLAGS)) ? [[flag, true] as const] : [],
+    csvFlag(cells[column as keyof typeof CSV_FLAGS]) ? [[flag, true] as const] : [],
   );
   holder.seats.push({
     uuid: idOf(reading, line),
     label: seat,
     ...(shown === '' ? {} : { displayLabel: shown }),
-    x: csvNumber(line.of('x')),
-    y: csvNumber(line.of('y')),
+    x: csvNumber(cells.x),
+    y: csvNumber(cells.y),
     ...(key === undefined ? {} : { categoryKey: key }),
     ...Object.fromEntries(flags),
-    gate: textOf(line.of('varco')),
+    gate: textOf(cells.varco),
   });
 }
 
@@ -286,7 +298,8 @@ function floorOf(reading: Reading, floor: string): Raw {
 }
 
 /** @throws UnreadableFile when its columns are unknown or it has no seat */
-export function drawingOfCsv(text: string, newId: () => string): CsvDrawing {
+export function drawingOfCsv({ columns, pieces }: CsvTable, newId: () => string): CsvDrawing {
+  if (!columns.has('fila') || !columns.has('posto')) throw new UnreadableFile('not-this-format');
   const reading: Reading = {
     newId,
     refused: [],
@@ -296,10 +309,10 @@ export function drawingOfCsv(text: string, newId: () => string): CsvDrawing {
     seen: new Set(),
     ids: new Set(),
   };
-  const lines = readCsv(text);
+  const lines = [...pieces].flat();
   if (lines.length > MOST_SEATS) throw new UnreadableFile('too-large');
   for (const line of lines) {
-    const kind = textOf(line.of('tipo')).toLowerCase();
+    const kind = textOf(line.cells.tipo).toLowerCase();
     if (kind === 'area' || kind === 'séparé') readThing(reading, line, kind === 'area');
     else readSeat(reading, line, kind === 'tavolo' ? 'tavolo' : 'fila');
   }

@@ -22,7 +22,7 @@ interface Preview {
   ignored: string[];
   lines: { line: number; seat: string | null; outcome: string; problem: string | null }[];
   code?: string;
-  detail?: { reason: string };
+  detail?: { reason: string; line: number | null };
   seals?: number;
   import_id: string;
 }
@@ -236,9 +236,10 @@ test('what is no such file, has changed meanwhile, or comes from somebody withou
   // Read no further than it takes to refuse: what follows is not even looked at.
   const endless = `posto;sigillo\n${'A;1\n'.repeat(70_000)}"`;
   expect(await reasonOf(endless)).toEqual(unreadable('too_many'));
-  expect(await reasonOf(`posto;sigillo\n"${'a'.repeat(20_000)}`)).toEqual(
-    unreadable('not_a_table'),
-  );
+  // One quote too much would take all rows below it into one cell.
+  const quoted = await hand(server, admin, 'Sala\n\nposto;sigillo\nA;1\n"B;2\nC;3\nD;4');
+  expect([quoted.status, quoted.body.detail]).toEqual([422, { reason: 'open_quote', line: 5 }]);
+  expect(await reasonOf('PK\u0003\u0004')).toEqual(unreadable('spreadsheet'));
   // Windows wrote it: «città» is no UTF-8.
   const old = new Uint8Array([...'posto;sigillo;citt'].map((one) => one.charCodeAt(0)));
   const bytes = new Uint8Array([...old, 0xe0, ...[...'\nx;y;z'].map((one) => one.charCodeAt(0))]);
@@ -254,7 +255,7 @@ test('what is no such file, has changed meanwhile, or comes from somebody withou
 
 test('while a wide file of many lines is read, others get their turn', async (server) => {
   const lines = Array.from({ length: 5_000 }, (_, nth) => `A;S${nth}${';1'.repeat(100)}\n`);
-  const bytes = new TextEncoder().encode(`posto;sigillo\n${lines.join('')}`);
+  const bytes = new TextEncoder().encode(`posto;sigillo${';n'.repeat(100)}\n${lines.join('')}`);
   let turns = 0;
   const count = () => {
     turns += 1;

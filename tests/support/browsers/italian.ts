@@ -62,6 +62,7 @@ const files = [
     'domain/site/colour.ts',
     'domain/site/look.ts',
     'domain/counter/thermal.ts',
+    'domain/text/table-fault.ts',
     'services/mail/dress.ts',
     'services/office/look-preview.ts',
     'domain/mail/mail.ts',

@@ -1,5 +1,8 @@
 /** Detects the kind of a chosen file by its content, not by its name. */
 import { isRaw, openDrawing, type Raw } from '#server/drawing/model/open.ts';
+import { textOfFile } from '#server/domain/text/file-text.ts';
+import { openTable } from '#server/domain/text/table.ts';
+import { csvColumnOf } from '#server/drawing/port/csv-columns.ts';
 import { drawingOfCsv } from '#server/drawing/port/csv-in.ts';
 import { drawingOfPretix } from '#server/drawing/port/pretix-in.ts';
 import { UnreadableFile, readJson } from '#server/drawing/port/values.ts';
@@ -24,15 +27,10 @@ export interface ReadPicture {
 
 const MOST_BYTES = 40_000_000;
 
-/** Old spreadsheets use Windows-1252. */
+/** @throws UnreadableFile when it is too large, UnreadableTable when it is a workbook */
 async function textOf(file: Blob): Promise<string> {
   if (file.size > MOST_BYTES) throw new UnreadableFile('too-large');
-  const bytes = await file.arrayBuffer();
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
-  }
+  return textOfFile(new Uint8Array(await file.arrayBuffer()));
 }
 
 /** What is left out, in words for people. */
@@ -61,7 +59,7 @@ const refusals = {
 };
 
 function readTable(text: string, newId: () => string): ReadDrawing {
-  const { drawing, refused, isLaidOut } = drawingOfCsv(text, newId);
+  const { drawing, refused, isLaidOut } = drawingOfCsv(openTable(text, csvColumnOf), newId);
   const notes = isLaidOut
     ? ['La tabella non ha coordinate: le file sono messe una dietro l’altra.']
     : [];
@@ -75,16 +73,13 @@ function readTable(text: string, newId: () => string): ReadDrawing {
   return { kind: 'drawing', format: 'Tabella CSV', drawing, notes };
 }
 
-/** @throws UnreadableFile, UnreadableDrawing or UnreadableSvg */
+/** @throws UnreadableFile, UnreadableTable, UnreadableDrawing or UnreadableSvg */
 export async function readFile(
   file: Blob,
   newId: () => string,
 ): Promise<ReadDrawing | ReadPicture> {
   const text = await textOf(file);
-  const start = text
-    .slice(0, 5000)
-    .replace(/^\uFEFF/, '')
-    .trimStart();
+  const start = text.slice(0, 5000).trimStart();
   if (/^[[{]/.test(start)) {
     const value = readJson(text);
     if (isRaw(value) && Array.isArray(value.zones))

@@ -1,4 +1,5 @@
 /** The sentences about an unreadable file, and about what was left out. */
+import { UnreadableTable, sayAtLine, tableFaultWords } from '#server/domain/text/table-fault.ts';
 import { UnreadableFile, type Unreadable } from '#server/drawing/port/values.ts';
 import { UnreadableDrawing } from '#server/drawing/model/open.ts';
 import { UnreadableSvg, type SvgFault } from './svg/clean.ts';
@@ -20,6 +21,10 @@ const pictures: Record<SvgFault, string> = {
 
 export function faultOf(error: unknown): string {
   if (error instanceof UnreadableFile) return files[error.reason];
+  if (error instanceof UnreadableTable)
+    return error.fault === 'not_a_table'
+      ? files['not-this-format']
+      : sayAtLine(tableFaultWords[error.fault], error.line);
   if (error instanceof UnreadableSvg) return pictures[error.reason];
   if (error instanceof UnreadableDrawing) return files['not-this-format'];
   reportError(error);
