@@ -55,21 +55,22 @@ testWithSmtp(
 testWithSmtp(
   'an address with an apostrophe, accents or Punycode is found in every spelling and gets its mail',
   async (server, smtp) => {
-    for (const [bought, asked, sentTo] of [
-      ["p.d'angelo@comune.example.it", "P.D'Angelo@Comune.example.it"],
-      ['info@città.it', 'info@xn--citt-3na.it', 'info@xn--citt-3na.it'],
-      ['Posta@XN--CITT-3NA.it', 'posta@citta\u0300.it', 'posta@xn--citt-3na.it'],
+    for (const [bought, asked, to] of [
+      [
+        "p.d'angelo@comune.example.it",
+        "P.D'Angelo@Comune.example.it",
+        "P.D'Angelo@comune.example.it",
+      ],
+      ['info@città.it', 'info@xn--citt-3na.it', 'info@città.it'],
+      ['Posta@XN--CITT-3NA.it', 'posta@citta\u0300.it', 'posta@città.it'],
       ['NICOLÒ@città.it', 'nicolò@xn--citt-3na.it', 'nicolò@città.it'],
     ] as const) {
       const { link_key } = await makePaidOrder(server, { email: bought }, { nth: 0 });
       await server.runDue();
       expect(await find(server, asked)).toEqual([202, '']);
       await server.runDue();
-      const { email: mail, to } = smtp.received.at(-1)!;
-      expect([mail.subject, to]).toEqual([
-        'I link ai tuoi biglietti',
-        [sentTo ?? asked.replace('Comune', 'comune')],
-      ]);
+      const { email: mail, ...sent } = smtp.received.at(-1)!;
+      expect([mail.subject, sent.to]).toEqual(['Il link ai tuoi biglietti', [to]]);
       expect(mail.text).toContain(`/orders/${link_key}\n`);
     }
   },

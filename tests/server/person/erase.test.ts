@@ -30,7 +30,6 @@ const otherSpelling = 'gilda.zanetti@xn--citt-3na.example';
 const secrets = [
   'gilda.zanetti',
   'città.example',
-  'citt-3na',
   'vecchia.gilda',
   'Ermenegilda',
   'Zanetti',
@@ -223,7 +222,7 @@ testWithSmtp(
     const done = await callOk(server, erasePerson, { body: asked }, admin);
     expect(done).toMatchObject({ waiting: 0, remembered: true });
 
-    expect(tablesWith(await everyText(server), secrets)).toEqual([]);
+    expect(tablesWith(await everyText(server), [...secrets, 'citt-3na'])).toEqual([]);
     expect(await sums(server)).toEqual(books);
     expect(await bruna()).toEqual(beside);
     expect(await db('tickets').where({ order_id: other, holder: 'Bruna Bassi' })).toHaveLength(1);
