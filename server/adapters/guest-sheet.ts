@@ -143,7 +143,8 @@ function drawGuest(
   const { box, name, count } = columns;
   const write = columnWriter(doc, section, { x: left + box, width: name });
   const who = guest.name ?? 'Senza nome';
-  const words = guest.with === null ? who : `${isolate(who)} (con ${isolate(guest.with)})`;
+  const group = guest.with !== null && showOnPaper(guest.with).isWhole ? guest.with : null;
+  const words = group === null ? who : `${isolate(who)} (con ${isolate(group)})`;
   write('P', cutText(words, 80), {
     instead: `Ordine n. ${guest.order_number}`,
     y,

@@ -1,6 +1,8 @@
 /** How orders are found by people who do not type like the computer stored it. */
 import { expect, test } from 'vitest';
 import { foldText, foundBy, searchTextOf } from '#server/domain/text/search.ts';
+import { isolate } from '#server/domain/text/direction.ts';
+import { showText } from '#server/domain/text/shown.ts';
 
 const stored = searchTextOf('R3MD-N8RG', 'Nicolò D’Amico', 'nicolo@example.it');
 const isIn = (text: string, q: string) =>
@@ -27,6 +29,32 @@ test.each([
 
 test.each(['rossi', 'nicolo rossi', 'n8rg r3mx', 'mico'])('does not find %s', (q) => {
   expect(isFound(q)).toBe(false);
+});
+
+test('a sign that a font lacks becomes one that it has; a symbol goes, and letters leave one ellipsis', () => {
+  const has = (codePoint: number) => codePoint < 0x180 || [0x2026, 0x3c3].includes(codePoint);
+  const cases = [
+    ['perche\u0301', 'perché', true],
+    ['Ａｎｎａ  ﬁla ①', 'Anna fila 1', true],
+    ['Ngọc Ắn Σ', 'Ngoc An σ', true],
+    ['Amleto 🎭', 'Amleto', true],
+    ['Zo\u00adë\u202e\ufe0f', 'Zoë', true],
+    ['王 小明 – Anna', '… Anna', false],
+    ['नमस्ते', '…', false],
+    ['🎭🎭', '', false],
+    ['', '', true],
+  ] as const;
+  expect(cases.map(([text]) => showText(text, has))).toEqual(
+    cases.map(([, text, isWhole]) => ({ text, isWhole })),
+  );
+});
+
+test('a name from the right is isolated, another stays as it is', () => {
+  expect(['Zoë Ђорђевић 王', 'Lea לוי', 'محمد'].map(isolate)).toEqual([
+    'Zoë Ђорђевић 王',
+    '\u2068Lea לוי\u2069',
+    '\u2068محمد\u2069',
+  ]);
 });
 
 test('letters of the neighbours become plain ones', () => {

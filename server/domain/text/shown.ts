@@ -9,7 +9,7 @@ export interface ShownText {
 }
 
 /** Almost all texts of an Italian house: every font and every printer has these signs. */
-const everyday = /^[ -~\xa0-\xac\xae-\xff]*$/;
+const everyday = /^[ -~\xa0-\xac\xae-\xff’–…€]*$/;
 
 /** `has` tells whether there is a sign for a code point beyond Latin-1. */
 export function showText(text: string, has: (codePoint: number) => boolean): ShownText {
@@ -43,10 +43,11 @@ const shapeless = /(?![\u200c-\u200f\u2066-\u2069])[\p{Cc}\p{Cf}\p{DI}]/gu;
 const left = '\uffff';
 const gaps = /\uffff(?:[\s\uffff]*\uffff)?/g;
 
-/** Other spellings of one sign, the nearest first: compatible ones (Ａ is A), without its accent. */
+/** Other spellings of a sign, the nearest first: compatible (Ａ is A), without accent, small. */
 function substitutes(sign: string): string[] {
   const plain = foldText(sign);
-  return [sign.normalize('NFKC'), sign === sign.toLowerCase() ? plain : plain.toUpperCase()];
+  const capital = sign === sign.toLowerCase() ? plain : plain.toUpperCase();
+  return [sign.normalize('NFKC'), capital, plain];
 }
 
 function hasAll(text: string, has: (codePoint: number) => boolean): boolean {
