@@ -109,7 +109,7 @@ export async function fillTheatre(
 }
 
 /** Inserts in chunks, because a statement has a limited number of parameters. */
-export async function insertAll(db: Pool, table: string, rows: object[]): Promise<void> {
+async function insertAll(db: Pool, table: string, rows: object[]): Promise<void> {
   const chunk = Math.floor(30_000 / Object.keys(rows[0]!).length);
   for (let from = 0; from < rows.length; from += chunk)
     await db(table).insert(rows.slice(from, from + chunk));

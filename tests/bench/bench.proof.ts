@@ -47,7 +47,6 @@ const measurements: Small[] = [
     // If files are in memory, the bare transactions do not wait for a disk.
     bounds: [{ figure: /bare transactions\/s: (\d+) %/, least: 2 }],
   },
-  { bench: 'live' },
   {
     bench: 'booking',
     args: 'sale,writes,fight,kill,upload,wal,vendors 1 1 60',
@@ -57,7 +56,6 @@ const measurements: Small[] = [
       { figure: /one client: ([\d.]+) KB/, most: 80 },
     ],
   },
-  { bench: 'counter', args: 'all sqlite' },
   {
     bench: 'site',
     args: 'all 1',
@@ -69,10 +67,7 @@ const measurements: Small[] = [
       { figure: /^event page: LCP .* ratio ([\d.]+) /m, most: 4 },
     ],
   },
-  { bench: 'queue', args: '1' },
   { bench: 'admin', args: 'sqlite' },
-  { bench: 'reports', args: 'sqlite' },
-  { bench: 'report-export' },
   { bench: 'designer', bounds: [{ figure: /open \d+ ms, ([\d.]+) ×/, most: 3 }] },
   { bench: 'capacity' },
 ];

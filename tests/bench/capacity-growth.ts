@@ -130,8 +130,8 @@ export async function growViewers(folder: string, sizes: readonly number[]): Pro
     for (const size of sizes) {
       const event = `sala-${size}`;
       const crowd = await gatherViewers(hall.port, await hall.openEvent(event), size);
-      const { percent } = await costOf(hall.server, () => changeSeats(hall, event, pace));
-      growth.points.push({ size, cost: percent });
+      const cost = await costOf(hall.server, () => changeSeats(hall, event, pace));
+      growth.points.push({ size, cost });
       await endViewers(crowd);
     }
   } finally {

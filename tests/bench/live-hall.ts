@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '#tests/support/port.ts';
 import { drawHall, seatLabel } from './drawn-hall.ts';
-import type { Heard } from './live-viewers.ts';
 import { cpuOf } from './product.ts';
 
 const secret = 'bench';
@@ -72,22 +71,16 @@ export async function gatherViewers(
   return child;
 }
 
-export async function endViewers(child: ChildProcess): Promise<Heard> {
+export async function endViewers(child: ChildProcess): Promise<void> {
   child.send('end');
-  const [heard] = (await once(child, 'message')) as [Heard];
   await once(child, 'exit');
-  return heard;
 }
 
-/** The share of a core that the server needs meanwhile. */
-export async function costOf(
-  server: ChildProcess,
-  act: () => Promise<unknown>,
-): Promise<{ spentMs: number; percent: number }> {
+/** The share of a core that the server needs meanwhile, in percent. */
+export async function costOf(server: ChildProcess, act: () => Promise<unknown>): Promise<number> {
   const [cpu, began] = [cpuOf(server), performance.now()];
   await act();
-  const spentMs = cpuOf(server) - cpu;
-  return { spentMs, percent: (100 * spentMs) / (performance.now() - began) };
+  return (100 * (cpuOf(server) - cpu)) / (performance.now() - began);
 }
 
 interface Pace {
@@ -95,30 +88,19 @@ interface Pace {
   seconds: number;
 }
 
-/**
- * Books seats at a steady pace, four per call as most buyers do; returns the time of each
- * request.
- */
+/** Books seats at a steady pace, four per call as most buyers do. */
 export async function changeSeats(
   { url, key }: LiveHall,
   event: string,
   { perSecond, seconds }: Pace,
-): Promise<Map<string, number>> {
-  const asked = new Map<string, number>();
+): Promise<void> {
   const began = performance.now();
   const calls: Promise<unknown>[] = [];
   for (let index = 0; index < perSecond * seconds; index += 4) {
     await pause(Math.max(0, began + (index * 1_000) / perSecond - performance.now()));
-    const labels = [0, 1, 2, 3].map((at) => seatLabel(index + at));
-    for (const label of labels) asked.set(label, Date.now());
-    const body = {
-      events: [event],
-      type: 'CHANGE_STATUS_TO',
-      status: 'booked',
-      objects: labels.map((objectId) => ({ objectId })),
-    };
+    const objects = [0, 1, 2, 3].map((at) => ({ objectId: seatLabel(index + at) }));
+    const body = { events: [event], type: 'CHANGE_STATUS_TO', status: 'booked', objects };
     calls.push(post(`${url}/events/groups/actions/change-object-status`, key, body));
   }
   await Promise.all(calls);
-  return asked;
 }

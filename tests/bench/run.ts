@@ -10,14 +10,9 @@ const benches: Record<string, { browser: boolean }> = {
   'door-decode': { browser: false },
   chart: { browser: true },
   'chart-server': { browser: false },
-  live: { browser: false },
   booking: { browser: false },
-  counter: { browser: true },
   site: { browser: true },
-  queue: { browser: false },
   admin: { browser: false },
-  reports: { browser: false },
-  'report-export': { browser: false },
   designer: { browser: true },
   capacity: { browser: false },
 };
@@ -25,7 +20,7 @@ const benches: Record<string, { browser: boolean }> = {
 const aliases: Record<string, readonly string[]> = {
   door: ['scanner-latency', 'door-phone', 'door-server', 'door-decode'],
   decode: ['door-decode'],
-  chart: ['chart', 'chart-server', 'live'],
+  chart: ['chart', 'chart-server'],
 };
 
 const [name, ...rest] = process.argv.slice(2);
