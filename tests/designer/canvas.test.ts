@@ -147,6 +147,31 @@ test('the brush paints the seats it passes over in one act, and what is painted 
   expect(await colorAt([244, 100])).toBe('#ffffff');
 });
 
+test('a broken row and a section are clicked point by point, a stage is dragged, the focal point is one click', async () => {
+  const { take, click, drag, done } = await layOut();
+  await take('segmented-row');
+  for (const at of [
+    [100, 480],
+    [200, 480],
+    [200, 530],
+    [200, 530],
+  ] as const)
+    await click(at);
+  await take('section');
+  for (const at of [
+    [400, 480],
+    [560, 480],
+    [560, 530],
+    [400, 480],
+  ] as const)
+    await click(at);
+  await take('stage');
+  await drag([100, 20], [300, 60]);
+  await take('focal-point');
+  await click([200, 40]);
+  expect(await done()).toEqual(['make-row', 'make-section', 'make-stage', 'focal-point']);
+});
+
 test('everything can be drawn by keys: a crosshair, Enter, and the sentence that tells where it is', async () => {
   const { take, done, ask, page } = await layOut();
   await take('round-table');
