@@ -1,6 +1,6 @@
 /** The routes of the office and the right for each; the server checks the right again. */
 import { lazy, Suspense, useEffect, type ComponentType, type ReactNode } from 'react';
-import { Navigate, Outlet, Route, Routes, useLocation } from 'react-router-dom';
+import { Navigate, Outlet, Route, Routes } from 'react-router-dom';
 import type { Right } from '#server/domain/user/rights.ts';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { ForgotScreen } from '#apps/admin/shell/login/forgot.tsx';
@@ -10,13 +10,7 @@ import { ScreenNotLoaded } from './shell/line.tsx';
 import { LoginScreen } from '#apps/admin/shell/login/login.tsx';
 import { useMay } from './kit/session/session.ts';
 import { FirstTab, Tabbed } from './shell/tabs.tsx';
-import {
-  doorTabs,
-  newEventPath,
-  movedPaths,
-  reportTabs,
-  settingsTabs,
-} from './shell/navigation.ts';
+import { doorTabs, newEventPath, reportTabs, settingsTabs } from './shell/navigation.ts';
 
 const loads: (() => Promise<unknown>)[] = [];
 
@@ -156,9 +150,6 @@ export function AdminRoutes() {
             <Route path="/shows/:showId/dates" element={<AddDatesScreen />} />
           </Route>
           <Route path="/account" element={<AccountScreen />} />
-          {movedPaths.map(([from, to]) => (
-            <Route key={from} path={`${from}/*`} element={<MovedPath from={from} to={to} />} />
-          ))}
           <Route path="*" element={<PageNotFound />} />
         </Route>
       </Route>
@@ -334,12 +325,6 @@ function Alone({ of }: { of: ReactNode }) {
 function Start() {
   const first = useMay('see_events') ? '/events' : '/door/scans';
   return useMay('see_attention') ? <TodayScreen /> : <Navigate to={first} replace />;
-}
-
-/** Redirects, keeping the rest of the path. */
-function MovedPath({ from, to }: { from: string; to: string }) {
-  const { pathname, search, hash } = useLocation();
-  return <Navigate to={to + pathname.slice(from.length) + search + hash} replace />;
 }
 
 function Only({ right }: { right: Right }) {

@@ -18,7 +18,7 @@ import { ApiError } from './seatsio/errors.ts';
 import { isUsable, printFinding } from '#server/drawing/check/findings.ts';
 import { importDrawing } from './seatsio/chart/import.ts';
 import { change } from './seatsio/context.ts';
-import { openSeatsio, openSeatsioStore, openSharedSeatsioStore } from './seatsio/open.ts';
+import { openSeatsioStore, openSharedSeatsioStore } from './seatsio/open.ts';
 import { chartsOf } from './seatsio/statements/charts.ts';
 import type { Writing } from './seatsio/context.ts';
 import type { Workspace } from './seatsio/statements/workspaces.ts';
@@ -159,12 +159,7 @@ async function withState<T>(
   const file = resolve(values.file ?? join(ROOT, 'data', 'standins.sqlite'));
   const store = await openState(file, mayMake);
   try {
-    const state = await openSeatsio({
-      store,
-      now: Date.now,
-      chartFolder: '',
-      onChange: () => undefined,
-    });
+    const state = { store, now: Date.now, chartFolder: '', onChange: () => undefined };
     const { workspace } = await change(state, openDefaultWorkspace);
     return await change(state, (ctx) => work(ctx, workspace));
   } finally {

@@ -2,7 +2,7 @@
 import { startSeatsio } from './seatsio/server.ts';
 import { openSharedSeatsioStore } from './seatsio/open.ts';
 import { openStore } from './kit/store.ts';
-import { renewTables, SCHEMA as seatsioSchema } from './seatsio/statements/schema.ts';
+import { SCHEMA as seatsioSchema } from './seatsio/statements/schema.ts';
 import { stripeSchema } from './stripe/statements/schema.ts';
 import { startStripe, type RunningStripe, type StripeOptions } from './stripe/server.ts';
 import type { RunningSeatsio } from './seatsio/server.ts';
@@ -51,10 +51,7 @@ export async function startStandins(options: StandinOptions): Promise<RunningSta
     options.chartDatabase === undefined || options.seatsioPort === undefined
       ? null
       : await openSharedSeatsioStore(options.chartDatabase, options);
-  if (shared !== null) {
-    await renewTables(shared);
-    await options.onChartTables?.();
-  }
+  if (shared !== null) await options.onChartTables?.();
   const seatsio =
     options.seatsioPort === undefined
       ? null

@@ -1,20 +1,12 @@
 /** A supervisor's consent between two phones without any line: asked, opened by a PIN, signed, checked, used once; and what else is no consent. */
 import { pbkdf2Sync } from 'node:crypto';
-import { Dexie } from 'dexie';
-import { IDBKeyRange } from 'fake-indexeddb';
 import { expect, test } from 'vitest';
 import type { Core } from '#apps/scanner/scan/core.ts';
 import type { Consent } from '#apps/scanner/scan/approval.ts';
 import { sign, unsealKey } from '#apps/scanner/device/signing-key.ts';
 import { readQuestion, writeQuestion, type Question } from '#server/domain/door/approval.ts';
 import { codeOfRow, doorPageOf, listedPlace, listedScan } from '#tests/support/door/door-page.ts';
-import {
-  lost,
-  openPaired,
-  scriptLine,
-  type ScriptedLine,
-  verdictOf,
-} from '#tests/support/scripted-line.ts';
+import { lost, openPaired, scriptLine, verdictOf } from '#tests/support/scripted-line.ts';
 
 const hourMs = 3_600_000;
 const places = Array.from({ length: 12 }, (_, n) =>
@@ -330,42 +322,3 @@ test('the key is open for five minutes, whatever is done to the clock, until it 
   expect(again.isKeyOpen()).toBe(false);
   again.stop();
 });
-
-test('a steward’s phone that was paired before has no PIN’s hash left after the update, and asks from the first moment', async () => {
-  const line = scriptLine(list());
-  line.pin = pinOf('4711');
-  const core = await openPaired(line);
-  const device = (await core.readMeta('device'))!;
-  core.stop();
-  // As the app before wrote it, in the database of its version.
-  await rewriteAsBefore(line, { ...device, supervisor_pin: line.pin });
-  line.failure = lost();
-  const again = line.open();
-  await again.ready();
-  expect(JSON.stringify(await again.db.meta.toArray())).not.toContain(line.pin.hash);
-  expect(await again.readMeta('device')).toMatchObject({
-    supervisor_pin: null,
-    asks_supervisor: true,
-    supervisors: [],
-  });
-  again.stop();
-});
-
-async function rewriteAsBefore(line: ScriptedLine, device: object): Promise<void> {
-  const { asks_supervisor: _, supervisors: __, ...before } = device as Record<string, unknown>;
-  const open = () =>
-    new Dexie('botteghino-scanner', {
-      indexedDB: line.storage,
-      IDBKeyRange: IDBKeyRange as typeof globalThis.IDBKeyRange,
-    });
-  await open().delete();
-  const old = open();
-  old.version(1).stores({
-    meta: 'key',
-    events: 'event_id',
-    parts: '[event_id+generation+n]',
-    queue: 'admission_id, [fate+seq], scanned_at, event_id, seq',
-  });
-  await old.table('meta').put({ key: 'device', value: before });
-  old.close();
-}

@@ -101,20 +101,6 @@ export function eventTabs(eventId: string): readonly NavItem[] {
 /** An event's id has no underscore, so none is called `_new`. */
 export const newEventPath = '/events/_new';
 
-/** Old addresses, which bookmarks and mails still have, and the new ones. */
-export const movedPaths: readonly [from: string, to: string][] = [
-  ['/admissions', '/door/scans'],
-  ['/presence', '/door/presence'],
-  ['/conflicts', '/door/conflicts'],
-  ['/phones', '/door/phones'],
-  ['/rehearsals', '/door/rehearsals'],
-  ['/mailbox', '/settings/mail'],
-  ['/charts', '/settings/charts'],
-  ['/site', '/settings/site'],
-  ['/health', '/settings/health'],
-  ['/sell/tills', '/settings/tills'],
-];
-
 /** "/orders" includes "/orders/7", but not "/orders-of-old". */
 export function isUnder(path: string, way: string): boolean {
   return path === way || path.startsWith(`${way}/`);

@@ -163,41 +163,13 @@ export class ScannerDb extends Dexie {
   constructor({ db_name, ...places }: StorePlace) {
     // Strict durability: a scan that turned the screen green must survive a dead battery.
     super(db_name, { chromeTransactionDurability: 'strict', cache: 'disabled', ...places });
-    this.version(1).stores({
+    this.version(2).stores({
       meta: 'key',
       events: 'event_id',
       parts: '[event_id+generation+n]',
       queue: 'admission_id, [fate+seq], scanned_at, event_id, seq',
     });
-    // Before this version stewards' phones stored the PIN's hash, from which four digits are
-    // easily guessed.
-    this.version(2)
-      .stores({})
-      .upgrade((trx) =>
-        trx
-          .table<MetaRow>('meta')
-          .where('key')
-          .equals('device')
-          .modify((row) => {
-            row.value = withoutPin(row.value as Device);
-          }),
-      );
   }
-}
-
-/**
- * A phone that had the PIN's hash must ask a supervisor from now on; the list of supervisors
- * comes with the next contact.
- */
-function withoutPin(device: Device): Device {
-  const { role, supervisor_pin } = device;
-  const isSteward = role === 'steward';
-  return {
-    ...device,
-    supervisor_pin: isSteward ? null : supervisor_pin,
-    asks_supervisor: isSteward && supervisor_pin !== null,
-    supervisors: [],
-  };
 }
 
 export async function readMeta<K extends keyof Meta>(

@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { openToPages } from './cross-origin.ts';
 import { ApiError, badRequest, describeError } from './errors.ts';
 import { expireHolds, hasHoldsDue } from './status/hold-tokens.ts';
-import { openSeatsio } from './open.ts';
 import { allRoutes } from './routes.ts';
 import { findRoute, sendAnswer, sendError, sent } from './router.ts';
 import { addOwnCharts } from './chart/seeds.ts';
@@ -194,13 +193,7 @@ function followOthers(
 export async function startSeatsio(options: SeatsioOptions): Promise<RunningSeatsio> {
   const { store, now, chartFolder, systemSecret, host = '127.0.0.1' } = options;
   const hub = openHub(() => state);
-  const state = await openSeatsio({
-    store,
-    now,
-    chartFolder,
-    systemSecret,
-    onChange: hub.publish,
-  });
+  const state: State = { store, now, chartFolder, systemSecret, onChange: hub.publish };
   const { workspace, secretKey, adminKey } = await change(state, openDefaultWorkspace);
   await addOwnCharts(state, workspace);
   await change(state, expireHolds);

@@ -1,7 +1,5 @@
 /** Hold tokens and their end. */
 import { expect, test } from 'vitest';
-import { CreateSeasonParams } from 'seatsio';
-import Database from 'better-sqlite3';
 import { newFile } from '#tests/standins/new-file.ts';
 import { makeCompany } from './company.ts';
 import { refuses, startStandin, START, things } from './start.ts';
@@ -159,38 +157,4 @@ test('calls that arrive together stand or fall alone, and what was answered is t
       .flatMap(([label, { status, orderId }]) => (status === 'booked' ? [[label, orderId]] : []))
       .toSorted(),
   ).toEqual(booked.toSorted());
-});
-
-test('a file from before channels had places and events had seasons is read on, with everything that was sold', async () => {
-  using place = newFile();
-  const { file } = place;
-  const first = await startStandin({ file });
-  const { holdToken } = await first.client.holdTokens.create();
-  await first.client.events.book(
-    'ev',
-    things({ objectId: 'GA1', quantity: 5, ticketType: 'adult' }),
-  );
-  await first.client.events.hold('ev', things({ objectId: 'GA1', quantity: 3 }), holdToken);
-  await first.close();
-  const store = new Database(file);
-  store.exec(`ALTER TABLE seatsio_places RENAME TO now;
-    CREATE TABLE seatsio_places (event_id INTEGER NOT NULL REFERENCES seatsio_events ON DELETE CASCADE, label TEXT NOT NULL, status TEXT NOT NULL, hold_token TEXT NOT NULL,
-      ticket_type TEXT NOT NULL, quantity INTEGER NOT NULL CHECK (quantity > 0), PRIMARY KEY (event_id, label, status, hold_token, ticket_type)) WITHOUT ROWID;
-    INSERT INTO seatsio_places SELECT event_id, label, status, hold_token, ticket_type, quantity FROM now; DROP TABLE now;
-    CREATE INDEX seatsio_places_token ON seatsio_places (hold_token) WHERE hold_token <> '';
-    DROP INDEX seatsio_events_season; DROP TABLE seatsio_season_events; DROP TABLE seatsio_overrides;`);
-  for (const column of ['season_id', 'kind', 'for_sale_propagated', 'revision'])
-    store.exec(`ALTER TABLE seatsio_events DROP COLUMN ${column}`);
-  store.close();
-  await using second = await startStandin({ file });
-  const { client } = second;
-  expect(await client.events.retrieveObjectInfo('ev', 'GA1')).toMatchObject({
-    numBooked: 5,
-    numHeld: 3,
-    holds: { [holdToken]: { NO_TICKET_TYPE: 3 } },
-  });
-  await client.events.channels.add('ev', 'c', 'C', '#000000', 1, [], { GA1: 92 });
-  await refuses('ILLEGAL_STATUS_CHANGE', client.events.book('ev', 'GA1'));
-  await client.events.book('ev', things({ objectId: 'GA1', quantity: 3 }), holdToken);
-  await client.seasons.create('small', new CreateSeasonParams().numberOfEvents(1));
 });

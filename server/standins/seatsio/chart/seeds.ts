@@ -51,15 +51,9 @@ export function ownCharts(): Seed[] {
   return kept;
 }
 
-/**
- * Whether the chart still has a drawing of ours. A row that has neither a hash nor a last version
- * comes from an old release in which all charts were ours.
- */
-function isUntouched(
-  { seed_hash, last_version, draft_version }: ChartRow,
-  stored: string,
-): boolean {
-  return draft_version === null && (seed_hash === null ? last_version === 0 : seed_hash === stored);
+/** Whether the chart still has a drawing of ours. */
+function isUntouched({ seed_hash, draft_version }: ChartRow, stored: string): boolean {
+  return draft_version === null && seed_hash === stored;
 }
 
 async function renew(

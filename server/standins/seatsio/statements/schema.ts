@@ -1,5 +1,4 @@
-/** The tables of the stand-in, and the migrations of older databases. */
-import type { Store, Writer } from '#server/standins/kit/store.ts';
+/** The tables of the stand-in. */
 
 export const SCHEMA = `
 CREATE TABLE IF NOT EXISTS seatsio_companies (
@@ -14,22 +13,29 @@ CREATE TABLE IF NOT EXISTS seatsio_secret_keys (
   secret_key TEXT PRIMARY KEY, workspace_id INTEGER NOT NULL REFERENCES seatsio_workspaces ON DELETE CASCADE, created_at INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS seatsio_charts (
   id INTEGER PRIMARY KEY AUTOINCREMENT, workspace_id INTEGER NOT NULL REFERENCES seatsio_workspaces ON DELETE CASCADE, key TEXT NOT NULL, name TEXT NOT NULL,
-  tags TEXT NOT NULL DEFAULT '[]', archived INTEGER NOT NULL DEFAULT 0, published_version INTEGER NOT NULL, draft_version INTEGER, UNIQUE (workspace_id, key));
+  tags TEXT NOT NULL DEFAULT '[]', archived INTEGER NOT NULL DEFAULT 0, published_version INTEGER NOT NULL, draft_version INTEGER,
+  last_version INTEGER NOT NULL DEFAULT 0, seed_hash TEXT, UNIQUE (workspace_id, key));
 CREATE TABLE IF NOT EXISTS seatsio_drawings (
-  chart_id INTEGER NOT NULL REFERENCES seatsio_charts ON DELETE CASCADE, version INTEGER NOT NULL, drawing TEXT NOT NULL, PRIMARY KEY (chart_id, version));
+  chart_id INTEGER NOT NULL REFERENCES seatsio_charts ON DELETE CASCADE, version INTEGER NOT NULL, drawing TEXT NOT NULL,
+  saved_at INTEGER, saved_by TEXT, saved_tab TEXT, was_published INTEGER NOT NULL DEFAULT 1, published_at INTEGER, published_by TEXT, PRIMARY KEY (chart_id, version));
 CREATE TABLE IF NOT EXISTS seatsio_events (
   id INTEGER PRIMARY KEY AUTOINCREMENT, workspace_id INTEGER NOT NULL REFERENCES seatsio_workspaces ON DELETE CASCADE, key TEXT NOT NULL,
   chart_id INTEGER NOT NULL REFERENCES seatsio_charts, name TEXT, date TEXT, table_booking_config TEXT NOT NULL, object_categories TEXT, categories TEXT,
   channels TEXT NOT NULL DEFAULT '[]', for_sale_config TEXT, is_in_the_past INTEGER NOT NULL DEFAULT 0, created_at INTEGER NOT NULL, updated_at INTEGER,
-  sequence INTEGER NOT NULL DEFAULT 0, UNIQUE (workspace_id, key));
+  sequence INTEGER NOT NULL DEFAULT 0,
+  season_id INTEGER REFERENCES seatsio_events ON DELETE CASCADE, kind TEXT NOT NULL DEFAULT 'event', for_sale_propagated INTEGER NOT NULL DEFAULT 1, revision INTEGER NOT NULL DEFAULT 0, most_held INTEGER, only_admitted INTEGER NOT NULL DEFAULT 0, UNIQUE (workspace_id, key));
 CREATE INDEX IF NOT EXISTS seatsio_events_chart ON seatsio_events (chart_id);
+CREATE INDEX IF NOT EXISTS seatsio_events_season ON seatsio_events (season_id) WHERE season_id IS NOT NULL;
 CREATE TABLE IF NOT EXISTS seatsio_hold_tokens (
   token TEXT PRIMARY KEY, workspace_id INTEGER NOT NULL REFERENCES seatsio_workspaces ON DELETE CASCADE, created_at INTEGER NOT NULL, expires_at INTEGER NOT NULL,
-  settled INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
+  settled INTEGER NOT NULL DEFAULT 0,
+  most_held INTEGER, admitted_to INTEGER, network TEXT) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS seatsio_hold_tokens_due ON seatsio_hold_tokens (settled, expires_at);
+CREATE INDEX IF NOT EXISTS seatsio_hold_tokens_network ON seatsio_hold_tokens (network) WHERE network IS NOT NULL AND settled = 0;
 CREATE TABLE IF NOT EXISTS seatsio_objects (
   event_id INTEGER NOT NULL REFERENCES seatsio_events ON DELETE CASCADE, label TEXT NOT NULL, status TEXT NOT NULL, hold_token TEXT, order_id TEXT, ticket_type TEXT,
-  extra_data TEXT, resale_listing_id TEXT, PRIMARY KEY (event_id, label)) WITHOUT ROWID;
+  extra_data TEXT, resale_listing_id TEXT,
+  held_from TEXT, PRIMARY KEY (event_id, label)) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS seatsio_objects_token ON seatsio_objects (hold_token) WHERE hold_token IS NOT NULL;
 CREATE TABLE IF NOT EXISTS seatsio_places (
   event_id INTEGER NOT NULL REFERENCES seatsio_events ON DELETE CASCADE, label TEXT NOT NULL, channel TEXT NOT NULL, status TEXT NOT NULL, hold_token TEXT NOT NULL,
@@ -56,62 +62,3 @@ CREATE INDEX IF NOT EXISTS seatsio_event_log_workspace ON seatsio_event_log (wor
 CREATE TABLE IF NOT EXISTS seatsio_stream (
   event_id INTEGER NOT NULL REFERENCES seatsio_events ON DELETE CASCADE, sequence INTEGER NOT NULL, labels TEXT, PRIMARY KEY (event_id, sequence)) WITHOUT ROWID;
 `;
-
-/** Columns added in later releases: table, column, definition. */
-const ADDED: readonly [table: string, column: string, definition: string][] = [
-  ['seatsio_charts', 'last_version', 'INTEGER NOT NULL DEFAULT 0'],
-  ['seatsio_charts', 'seed_hash', 'TEXT'],
-  ['seatsio_events', 'season_id', 'INTEGER REFERENCES seatsio_events ON DELETE CASCADE'],
-  ['seatsio_events', 'kind', "TEXT NOT NULL DEFAULT 'event'"],
-  ['seatsio_events', 'for_sale_propagated', 'INTEGER NOT NULL DEFAULT 1'],
-  ['seatsio_events', 'revision', 'INTEGER NOT NULL DEFAULT 0'],
-  ['seatsio_objects', 'held_from', 'TEXT'],
-  ['seatsio_events', 'most_held', 'INTEGER'],
-  ['seatsio_hold_tokens', 'most_held', 'INTEGER'],
-  ['seatsio_events', 'only_admitted', 'INTEGER NOT NULL DEFAULT 0'],
-  ['seatsio_hold_tokens', 'admitted_to', 'INTEGER'],
-  ['seatsio_hold_tokens', 'network', 'TEXT'],
-  ['seatsio_drawings', 'saved_at', 'INTEGER'],
-  ['seatsio_drawings', 'saved_by', 'TEXT'],
-  ['seatsio_drawings', 'saved_tab', 'TEXT'],
-  ['seatsio_drawings', 'was_published', 'INTEGER NOT NULL DEFAULT 1'],
-  ['seatsio_drawings', 'published_at', 'INTEGER'],
-  ['seatsio_drawings', 'published_by', 'TEXT'],
-];
-
-/** These indexes need columns that were added later. */
-const LATE_INDEXES = [
-  'CREATE INDEX IF NOT EXISTS seatsio_events_season ON seatsio_events (season_id) WHERE season_id IS NOT NULL',
-  'CREATE INDEX IF NOT EXISTS seatsio_hold_tokens_network ON seatsio_hold_tokens (network) WHERE network IS NOT NULL AND settled = 0',
-];
-
-async function columnsOf(sql: Writer, table: string): Promise<string[]> {
-  const columns = await sql.all<{ name: string }>('SELECT name FROM pragma_table_info(?)', table);
-  return columns.map(({ name }) => name);
-}
-
-/** Older releases counted an area's places without the channel, which is now in the key. */
-async function rebuildPlaces(sql: Writer): Promise<void> {
-  if ((await columnsOf(sql, 'seatsio_places')).includes('channel')) return;
-  const places = SCHEMA.split(/;\n/).filter((statement) => statement.includes('seatsio_places'));
-  for (const statement of [
-    'ALTER TABLE seatsio_places RENAME TO seatsio_places_old',
-    'DROP INDEX seatsio_places_token',
-    ...places,
-    "INSERT INTO seatsio_places SELECT event_id, label, '', status, hold_token, ticket_type, quantity FROM seatsio_places_old",
-    'DROP TABLE seatsio_places_old',
-  ])
-    await sql.run(statement);
-}
-
-/** Adds missing columns; the schema itself makes missing tables. */
-export function renewTables(store: Store): Promise<void> {
-  return store.write(async (sql) => {
-    await rebuildPlaces(sql);
-    for (const [table, column, definition] of ADDED) {
-      if (!(await columnsOf(sql, table)).includes(column))
-        await sql.run(`ALTER TABLE ${table} ADD COLUMN ${column} ${definition}`);
-    }
-    for (const index of LATE_INDEXES) await sql.run(index);
-  });
-}

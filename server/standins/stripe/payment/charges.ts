@@ -80,9 +80,9 @@ type ChargeFacts = Pick<
   'amount' | 'currency' | 'payment_intent' | 'description' | 'metadata'
 >;
 
-/** The private part of a charge, which the API does not show; older files have none. */
+/** The private part of a charge, which the API does not show. */
 interface HiddenCharge {
-  behaviour?: Behaviour;
+  behaviour: Behaviour;
 }
 
 /** Seconds from a charge to its fees and its receipt number. */
@@ -142,7 +142,7 @@ export async function insertCharge(call: Call, facts: ChargeFacts, how: PaidHow)
 
 /** The behaviour of the card or wallet that paid, for later disputes and refunds. */
 export async function behaviourOf(desk: ReadDesk, charge: string): Promise<Behaviour> {
-  return (await readPrivate<HiddenCharge>(desk.store, charge)).behaviour ?? {};
+  return (await readPrivate<HiddenCharge>(desk.store, charge)).behaviour;
 }
 
 /** GET /v1/charges?payment_intent&created */
