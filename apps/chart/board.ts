@@ -3,7 +3,7 @@ import type { RenderingInfo, StatusMessage, WireStatus } from '#server/standins/
 import type { Client } from './choice/client.ts';
 import type { ChartObject } from './chart-object.ts';
 import type { BestAvailableConfig, ChartConfig, Emit } from './config.ts';
-import { make } from './page/dom.ts';
+import { make, refill } from './page/dom.ts';
 import { FloorBar } from './map/floor-bar.ts';
 import { Follower } from './choice/follower.ts';
 import type { HoldSession } from './choice/hold.ts';
@@ -15,6 +15,7 @@ import { describeCategory, describeObject, nameOf, type ObjectSource } from './p
 import type { Look } from './paint/picture.ts';
 import { Places } from './places/places.ts';
 import { type Offer, PriceList } from './places/pricing.ts';
+import { Promised } from './places/promised.ts';
 import { askBest } from './page/best-form.ts';
 import { describeDetail, describeQuestion } from './page/card.ts';
 import type { Question } from './page/dialog.ts';
@@ -57,9 +58,11 @@ export class Board {
   readonly #list: SeatList;
   readonly #summaries: Summaries;
   readonly #floorBar: FloorBar;
+  readonly #promised = new Promised(() => this.#textCame());
   #prices: PriceList;
   #look: Look;
   #legend: HTMLElement | null = null;
+  #textsCome = false;
 
   constructor(wants: BoardWants) {
     this.#wants = wants;
@@ -152,6 +155,7 @@ export class Board {
       scene: this.scene,
       places: this.places,
       prices: () => this.#prices,
+      promised: this.#promised,
       counts: (i) => this.selection.counts(i),
       holdToken: () => session.token,
       events: config().events ?? [config().event ?? ''],
@@ -212,11 +216,23 @@ export class Board {
   }
 
   #readPrices(): PriceList {
-    return new PriceList(
-      this.#wants.config(),
-      this.scene,
-      (label) => this.places.statusOf(this.scene.byLabel.get(label) ?? -1).channel,
-    );
+    return new PriceList(this.#wants.config(), this.scene, {
+      channelOf: (label) => this.places.statusOf(this.scene.byLabel.get(label) ?? -1).channel,
+      promised: this.#promised,
+    });
+  }
+
+  /** Shows the texts that the page had promised, once for all that come together. */
+  #textCame(): void {
+    if (this.#textsCome) return;
+    this.#textsCome = true;
+    setTimeout(() => {
+      this.#textsCome = false;
+      if (this.#wants.signal.aborted) return;
+      this.#summaries.changeAll();
+      refill(this.#wants.shell.root);
+      this.map.refresh();
+    });
   }
 
   /** Applies changed settings: prices, colours, what may be chosen. */

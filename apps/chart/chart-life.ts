@@ -14,6 +14,7 @@ import { describeCategories, describeObject } from './places/objects.ts';
 import { tellExpired } from './page/prompt.ts';
 import { warmUp } from './map/canvas.ts';
 import { labelOfChoice } from './places/places.ts';
+import { checkChange, Settings } from './settings.ts';
 import { Shell } from './page/shell.ts';
 import { adoptStyle } from './page/style.ts';
 import { makeTheme } from './paint/theme.ts';
@@ -52,6 +53,9 @@ export abstract class ChartLife {
   /** The labels of the chosen objects; always the same array. */
   readonly selectedObjects: string[] = [];
   #changes: ChangeableConfig = {};
+  /** Ends when the last change has been made or refused. */
+  #lastChange: Promise<unknown> = Promise.resolve();
+  readonly #settings = new Settings();
   #life: AbortController | null = null;
   #shell: Shell | null = null;
   #dropStyle: (() => void) | null = null;
@@ -106,13 +110,7 @@ export abstract class ChartLife {
   ): Promise<Standing> {
     const missing = this.missing();
     if (missing) throw new Error(missing);
-    const { channels } = this.settings();
-    const client = new Client({
-      workspaceKey: this.config.workspaceKey ?? '',
-      events: this.#events(),
-      channels: channels?.length ? channels : undefined,
-      signal,
-    });
+    const client = this.#makeClient(this.settings(), signal);
     const session = this.#makeSession(client, signal);
     const [info, held] = await Promise.all([
       client.readChart(),
@@ -157,6 +155,15 @@ export abstract class ChartLife {
     });
     this.#tellFloor(board);
     return standing;
+  }
+
+  #makeClient({ channels }: Pick<ChartConfig, 'channels'>, signal: AbortSignal): Client {
+    return new Client({
+      workspaceKey: this.config.workspaceKey ?? '',
+      events: this.#events(),
+      channels: channels?.length ? channels : undefined,
+      signal,
+    });
   }
 
   #makeSession(client: Client, signal: AbortSignal): HoldSession {
@@ -324,26 +331,46 @@ export abstract class ChartLife {
 
   /** The page's settings, overridden by those of changeConfig(); null means not set. */
   protected settings(): ChartConfig {
-    const all = { ...this.config, ...this.#changes };
-    for (const name of Object.keys(all) as (keyof ChartConfig)[])
-      if (all[name] === null) all[name] = undefined;
-    return all;
+    return this.#settings.read(this.config, this.#changes);
   }
 
   protected get board(): Promise<Board> {
     return this.#standing.then(({ board }) => board);
   }
 
-  /** Replaces settings of a rendered chart; they stay when `config` is replaced. */
-  protected async change(change: ChangeableConfig): Promise<void> {
+  /**
+   * Replaces settings of a rendered chart; they stay when `config` is replaced. One change is made
+   * after the other, and a refused one leaves nothing behind.
+   */
+  protected change(change: ChangeableConfig): Promise<void> {
+    const made = this.#lastChange.then(() => this.#change(change));
+    this.#lastChange = made.catch(() => {});
+    return made;
+  }
+
+  async #change(change: ChangeableConfig): Promise<void> {
     const { board } = await this.#standing;
-    this.#changes = { ...this.#changes, ...change };
-    if ('channels' in change) {
-      // Other channels need a new call to the server.
-      await this.#redraw();
-      return;
+    checkChange(change);
+    // Other channels need a new call to the server, which is tried while the chart still stands.
+    if ('channels' in change && this.#life)
+      await this.#makeClient(change, this.#life.signal).readChart();
+    const before = this.#changes;
+    this.#changes = { ...before, ...change };
+    try {
+      board.configure();
+      if ('channels' in change) {
+        await this.#redraw();
+        return;
+      }
+    } catch (error) {
+      this.#changes = before;
+      if (this.state === 'RENDERED') board.configure();
+      else if (this.state === 'FAILED') {
+        this.#drawAnew(this.holdToken);
+        await this.#standing.catch(() => {});
+      }
+      throw error;
     }
-    board.configure();
     await board.selection.giveBackWithdrawn();
     board.selection.validate({ onlyNews: true });
     if ('filteredCategories' in change) {
@@ -367,11 +394,11 @@ export abstract class ChartLife {
   protected readonly emit: Emit = (name, ...values) => {
     if ((name === 'onObjectSelected' || name === 'onObjectDeselected') && this.#isSpotlit)
       void this.setSpotlight(null);
-    const callback = this.config[name] as ((...all: unknown[]) => unknown) | undefined;
-    if (typeof callback !== 'function' || this.state === 'DESTROYED') return;
+    const callback = this.#settings.functionOf(name, this.config[name]);
+    if (!callback || this.state === 'DESTROYED') return;
     // An error of the page must not stop the chart in the middle of a hold.
     try {
-      callback(...values);
+      callback(...(values as never[]));
     } catch (error) {
       reportError(error);
     }

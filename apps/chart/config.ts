@@ -1,6 +1,6 @@
 /**
  * The options a page may give to the chart: seats.io's embed contract, option by option
- * (seatsio-types 6.25), with the older names still in use.
+ * (seatsio-types 6.25), with the older names still in use. A function may also come as its text.
  */
 import type { SeatRule } from '#server/domain/seat/seating.ts';
 import type { CategoryJson, ChartObject, SectionJson, TicketTypeJson } from './chart-object.ts';
@@ -43,9 +43,12 @@ export interface PriceConfig extends Priced {
   channels?: (Priced & { channel: string })[];
 }
 
+/** A text of the page, at once or later. */
+type Text = string | Promise<string>;
+
 interface PricingConfig {
   prices: PriceConfig[];
-  priceFormatter?: (price: number) => string;
+  priceFormatter?: (price: number) => Text;
   allFeesIncluded?: boolean;
   showSectionPricingOverlay?: boolean;
 }
@@ -214,8 +217,8 @@ export interface ChartConfig extends ChartCallbacks, PromptCallbacks, Changeable
   messages?: Record<string, string>;
   objectPopover?: PopoverConfig;
   /** Called for sections in the far view too. */
-  tooltipInfo?: (object: ChartObject | SectionJson, extra: unknown) => string;
-  popoverInfo?: (object: ChartObject | SectionJson, extra: unknown) => string;
+  tooltipInfo?: (object: ChartObject | SectionJson, extra: unknown) => Text;
+  popoverInfo?: (object: ChartObject | SectionJson, extra: unknown) => Text;
   categoryFilter?: CategoryFilterConfig;
   style?: { font?: string; cornerRadius?: 'round' | 'square'; buttonShape?: 'round' | 'square' };
   colorScheme?: 'light' | 'dark';
@@ -249,7 +252,7 @@ export interface ChartConfig extends ChartCallbacks, PromptCallbacks, Changeable
   inputDevice?: 'cursor' | 'touch' | 'auto';
   fitTo?: 'widthAndHeight' | 'width';
   multiSelectEnabled?: boolean;
-  priceFormatter?: (price: number) => string;
+  priceFormatter?: (price: number) => Text;
   objectWithoutPricingSelectable?: boolean;
   objectWithoutCategorySelectable?: boolean;
   selectionValidators?: SeatRule[];

@@ -1,4 +1,5 @@
 /** What the chart asks before a choice, and what it tells of a place: ticket types, numbers of places, the card under the pointer and under the finger. */
+import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { box, EVENT, middleOf, openTheatre, phone, tickets } from './theatre.ts';
 
@@ -161,4 +162,72 @@ test('under the pointer stand section, row and seat, the prices and what is spec
       `chart.zoomToSection(${JSON.stringify(label)}).then((all) => all.map((one) => [one.label, one.numberOfSelectableObjects]))`,
     ),
   ).toEqual([[label, Number(count)]]);
+});
+
+/** As the vendor's wrappers for phones give them: the program outside answers later, or never; a colour comes as text. */
+const outside = `{
+  priceFormatter: (price) => new Promise((resolve) => { (globalThis.prices ??= []).push(() => resolve('EUR ' + price)); }),
+  popoverInfo: (object) => new Promise((resolve) => { (globalThis.infos ??= []).push(() => resolve('[b]Da vicino[/b]')); }),
+  objectColor: "(object, color) => object.label.endsWith('-1') ? '#123456' : color",
+}`;
+
+test('what the page only promises is written in euro or not at all until it comes, then on legend, list, card, question and total; a function that comes as text works where the page lets it', async () => {
+  await using theatre = await openTheatre();
+  const warned: string[] = [];
+  const prepare = async (page: Page) =>
+    void page.on('console', (line) => line.type() === 'warning' && warned.push(line.text()));
+  const { page, ask, openRow } = await theatre.enter({ functions: outside, prepare });
+  const answer = (what: string) => ask(`${what}.splice(0).forEach((tell) => tell())`);
+  const isClean = () => ask(`!document.documentElement.outerHTML.includes('[object')`);
+  const legend = page.locator('.bsc-legend');
+  expect(await legend.innerText()).toContain('da 18,00\u00a0€');
+  await openRow(/^Platea/, /^Fila A/);
+  const seat = page.getByRole('button', { name: /posto 2,/ });
+  expect(await seat.getAttribute('aria-label')).toContain('da 18,00\u00a0€');
+  await seat.focus();
+  await answer('prices');
+  await expect.poll(() => legend.innerText()).toContain('da EUR 18');
+  await expect.poll(() => seat.getAttribute('aria-label')).toContain('da EUR 18');
+  await expect
+    .poll(() => page.getByRole('button', { name: /^Platea/ }).innerText())
+    .toContain('EUR 18');
+  expect(await seat.evaluate((button) => button === document.activeElement)).toBe(true);
+
+  // In a question that is open: the page's words, and a total that was never asked before.
+  await page.getByRole('button', { name: /^Loggione/ }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Totale EUR 15').waitFor();
+  await dialog.getByRole('button', { name: 'Un posto in più, Intero' }).click();
+  await dialog.getByText('Totale 30,00').waitFor();
+  expect(await dialog.locator('.bsc-info').isVisible()).toBe(false);
+  await answer('prices');
+  await dialog.getByText('Totale EUR 30').waitFor();
+  await answer('infos');
+  await dialog.getByText('Da vicino').waitFor();
+  expect(await isClean()).toBe(true);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+
+  // The card under the pointer grows when its words come.
+  await ask('chart.zoomToObjects(["Platea-C-5"])');
+  const { x, y } = await middleOf(page);
+  await page.mouse.move(x, y);
+  const card = page.locator('.bsc-tip');
+  await card.getByText('EUR 25').waitFor();
+  expect(await card.innerText()).not.toContain('Da vicino');
+  await answer('infos');
+  await card.getByText('Da vicino').waitFor();
+  expect(await isClean()).toBe(true);
+
+  // A page whose policy lets no text become a function has the usual colours and one warning.
+  expect(warned).toEqual([]);
+  await ask(
+    `document.head.append(Object.assign(document.createElement('meta'), { httpEquiv: 'Content-Security-Policy', content: "script-src 'self' 'unsafe-inline'" }))`,
+  );
+  // Later, because the policy does not apply to what a test runs itself.
+  await ask('setTimeout(() => show(chart.config)); undefined');
+  await expect.poll(() => warned.length).toBe(1);
+  await expect.poll(() => ask('chart.state')).toBe('RENDERED');
+  await ask('chart.changeConfig({ maxSelectedObjects: 5 })');
+  expect(warned).toEqual([expect.stringMatching(/objectColor.*EvalError/)]);
 });

@@ -203,6 +203,46 @@ test('a refusal that arrives after the news that the seat is free again does not
   expect(lines).toContain(`HoldSucceeded ${first} palco`);
 });
 
+test('a change that is refused leaves nothing behind: a wrong type, a function of the page that throws, channels that cannot be read or drawn', async () => {
+  await using theatre = await openTheatre();
+  const { ask, choose, chosen, page, refused, said } = await theatre.enter({ chart: start });
+  await choose(first);
+  const one = 'maxSelectedObjects: 1';
+  for (const change of [
+    '7',
+    `{ ${one}, filteredCategories: 'Platea' }`,
+    `{ ${one}, objectColor: 5 }`,
+    `{ ${one}, objectColor() { throw new RangeError() } }`,
+    `{ ${one}, pricing: { prices: [{ category: 'Palchi', price: 5 }], priceFormatter() { throw new RangeError() } } }`,
+  ])
+    expect([change, await refused(`chart.changeConfig(${change})`)]).toEqual([
+      change,
+      expect.stringMatching(/^(Type|Range)Error$/),
+    ]);
+  await page.route('**/rendering-info*', (route) => route.abort());
+  expect(await refused(`chart.changeConfig({ ${one}, channels: ['press'] })`)).not.toBe('done');
+  expect([await ask('chart.state'), await said()]).toEqual([
+    'RENDERED',
+    expect.not.arrayContaining(['ChartRerenderingStarted']),
+  ]);
+  await page.unroute('**/rendering-info*');
+  await choose(second);
+  expect(await chosen()).toEqual([first, second]);
+  // The chart is read, but cannot be drawn a moment later.
+  let reads = 0;
+  await page.route('**/rendering-info*', (route) =>
+    (reads += 1) === 2 ? route.abort() : route.continue(),
+  );
+  expect(await refused(`chart.changeConfig({ ${one}, channels: ['press'] })`)).not.toBe('done');
+  expect([await ask('chart.state'), (await chosen()).toSorted()]).toEqual([
+    'RENDERED',
+    [first, second].toSorted(),
+  ]);
+  expect(await refused('chart.changeConfig({ numberOfPlacesToSelect: null })')).toBe('done');
+  await choose(third);
+  expect((await chosen()).toSorted()).toEqual([first, second, third].toSorted());
+});
+
 test('when the page’s own token is over the chart still sells nothing without holding it, and one that could not be loaded begins no session afterwards', async () => {
   await using theatre = await openTheatre();
   const { holdTokens } = theatre.client;

@@ -78,6 +78,7 @@ export const stairs: Record<string, readonly string[]> = {
   'apps/chart': [
     'chart-object',
     'config',
+    'settings',
     'words',
     'scene',
     'charts',

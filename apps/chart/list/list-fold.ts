@@ -2,7 +2,7 @@
  * A heading of the list whose content exists only while it is open. Long content is added in
  * portions, so that there are never thousands of elements.
  */
-import { make, makeButton, makeIcon } from '#apps/chart/page/dom.ts';
+import { fillLive, make, makeButton, makeIcon } from '#apps/chart/page/dom.ts';
 import { words } from '#apps/chart/words.ts';
 
 const arrow = 'M9 6l6 6-6 6';
@@ -34,7 +34,9 @@ export class Fold {
   constructor(wants: FoldWants) {
     this.#wants = wants;
     this.#body = make('div', { className: 'bsc-fold bsc-ring', hidden: true });
-    this.#note = make('small', {}, wants.note());
+    this.#note = fillLive(make('small'), (note) => {
+      note.textContent = wants.note();
+    });
     this.#button = makeButton('bsc-opener', makeIcon(arrow), () =>
       this.toggle(this.#body.hidden === true),
     );

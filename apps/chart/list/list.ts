@@ -2,7 +2,7 @@
  * The chart's places as real buttons (section > row > seat), for keyboards, screen readers, and
  * visitors who prefer a list; built when opened, and only where something can be chosen.
  */
-import { make, makeButton } from '#apps/chart/page/dom.ts';
+import { fillLive, make, makeButton } from '#apps/chart/page/dom.ts';
 import { keepStop, walkByKeys } from './list-keys.ts';
 import { labelButton, nameInSection, tallyOf } from './list-place.ts';
 import { fillInPortions, Fold } from './list-fold.ts';
@@ -321,8 +321,7 @@ export class SeatList {
     button.tabIndex = -1;
     button.dataset['find'] = name;
     this.#buttons.set(i, button);
-    labelButton(button, i, this.#wants.source);
-    return button;
+    return fillLive(button, () => labelButton(button, i, this.#wants.source));
   }
 }
 

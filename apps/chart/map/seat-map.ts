@@ -144,6 +144,12 @@ export class SeatMap {
     this.#staleOverview();
   }
 
+  /** Shows texts of the page that have come. */
+  refresh(): void {
+    this.#tip.refresh();
+    this.change();
+  }
+
   /**
    * Follows the pixel density, which changes when a window moves to another screen or the page is
    * zoomed. A media query is for one density, so a new one is made each time.

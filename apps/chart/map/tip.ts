@@ -23,6 +23,8 @@ const tipTime = 2000;
 export class Tip {
   readonly #wants: TipWants;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Shows the same card again; null while there is none. */
+  #again: (() => void) | null = null;
 
   constructor(wants: TipWants) {
     this.#wants = wants;
@@ -31,7 +33,6 @@ export class Tip {
   /** `passing`: it disappears after a while. */
   show(i: number, passing: boolean): void {
     const lines = describePlace(i, { source: this.#wants.source, config: this.#wants.config() });
-    if (lines.length === 0) return this.hide();
     const { scene } = this.#wants.source;
     const { x, y } = placePoint(scene, i);
     const at = this.#wants.view.toScreen(x, y);
@@ -43,7 +44,13 @@ export class Tip {
           ? group.radius * this.#wants.view.camera.k * 1.3 + 8
           : 18,
     });
+    this.#again = () => this.show(i, passing);
     if (passing) this.#timer = setTimeout(() => this.hide(), tipTime);
+  }
+
+  /** Shows the card of the moment with the texts that have come. */
+  refresh(): void {
+    this.#again?.();
   }
 
   showGroup(group: SceneGroup, at: { x: number; y: number }): void {
@@ -55,17 +62,18 @@ export class Tip {
           name: group.name,
           object: () => describeSection(this.#wants.source, group.section),
         },
-        this.#wants.config(),
+        { source: this.#wants.source, config: this.#wants.config() },
       ),
       { ...at, away: 16 },
     );
+    this.#again = () => this.showGroup(group, at);
   }
 
   #place(lines: HTMLElement[], { x, y, away }: { x: number; y: number; away: number }): void {
     const { tip, stage } = this.#wants.shell;
     clearTimeout(this.#timer);
     tip.replaceChildren(...lines);
-    tip.hidden = false;
+    tip.hidden = lines.every(({ hidden }) => hidden);
     const { offsetWidth, offsetHeight } = tip;
     const left = Math.min(Math.max(8, x - offsetWidth / 2), stage.clientWidth - offsetWidth - 8);
     const above = y - away - offsetHeight;
@@ -75,6 +83,7 @@ export class Tip {
 
   hide(): void {
     clearTimeout(this.#timer);
+    this.#again = null;
     this.#wants.shell.tip.hidden = true;
   }
 }

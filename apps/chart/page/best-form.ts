@@ -13,7 +13,7 @@ import {
   openDialog,
   type Question,
 } from './dialog.ts';
-import { make } from './dom.ts';
+import { fillLive, make } from './dom.ts';
 import { makePrice, offerNotes } from './offers.ts';
 import { type ObjectSource, priceRange } from '#apps/chart/places/objects.ts';
 import { FREE } from '#apps/chart/places/places.ts';
@@ -135,7 +135,9 @@ class BestForm {
           radio,
           dot,
           make('span', {}, translate(category.label)),
-          make('b', {}, priceRange(source.prices().ofCategory(one.at))),
+          fillLive(make('b'), (price) => {
+            price.textContent = priceRange(source.prices().ofCategory(one.at));
+          }),
         ),
       );
     }

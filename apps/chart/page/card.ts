@@ -5,7 +5,7 @@
 import type { ChartObject, SectionJson } from '#apps/chart/chart-object.ts';
 import type { ChartConfig } from '#apps/chart/config.ts';
 import { readMarks } from './bbcode.ts';
-import { make } from './dom.ts';
+import { fillLive, make } from './dom.ts';
 import {
   categoryBeside,
   describeObject,
@@ -74,7 +74,11 @@ function describePrices(i: number, { source, config }: CardWants): HTMLElement[]
       ? offers.filter((offer) => offer.ticketType === chosen)
       : offers;
   if (shown.length > mostOffers)
-    return [make('span', { className: 'bsc-price' }, priceRange(shown))];
+    return [
+      fillLive(make('span', { className: 'bsc-price' }), (price) => {
+        price.textContent = priceRange(shown);
+      }),
+    ];
   return shown.map((offer) =>
     make(
       'span',
@@ -116,21 +120,38 @@ export function describeDetail(i: number, { source, config }: CardWants): HTMLEl
     lines.push(
       make('span', { className: 'bsc-why' }, `${words.unavailable}: ${statusWord(places, i)}`),
     );
-  return [...lines, ...ownWords(config, () => describeObject(source, i))];
+  return [...lines, ...ownWords(() => describeObject(source, i), { source, config })];
 }
 
-/** The page's own text about a place or section. */
+/** The page's own text about a place or section; hidden as long as there is none. */
 function ownWords(
-  config: ChartConfig,
   object: () => ChartObject | SectionJson | undefined,
+  { source: { promised }, config }: CardWants,
 ): HTMLElement[] {
   const ask = config.popoverInfo ?? config.tooltipInfo;
   const about = ask && object();
-  const text = about && ask(about, config.extraConfig);
-  if (typeof text !== 'string' || !text) return [];
-  const info = make('span', { className: 'bsc-info' });
-  info.append(readMarks(text));
-  return [info];
+  if (!ask || !about) return [];
+  const { extraConfig: extra } = config;
+  const read = () => {
+    try {
+      return promised.textOf(ask, {
+        input: () => JSON.stringify(about),
+        extra,
+        ask: () => ask(about, extra),
+      });
+    } catch (error) {
+      // An error of the page must not keep the visitor from choosing.
+      reportError(error);
+      return null;
+    }
+  };
+  return [
+    fillLive(make('span', { className: 'bsc-info' }), (info) => {
+      const text = read() ?? '';
+      info.replaceChildren(readMarks(text));
+      info.hidden = text === '';
+    }),
+  ];
 }
 
 /** The text under a question's title, which already names the place. */
@@ -150,8 +171,9 @@ export function describeSectionCard(
     price: string;
     object: () => SectionJson | undefined;
   },
-  config: ChartConfig,
+  wants: CardWants,
 ): HTMLElement[] {
+  const { config } = wants;
   const {
     showPricing = true,
     showLabel = true,
@@ -168,6 +190,6 @@ export function describeSectionCard(
   return [
     ...(showLabel ? [make('b', {}, section.name)] : []),
     ...(facts ? [make('span', {}, upper(facts))] : []),
-    ...ownWords(config, section.object),
+    ...ownWords(section.object, wants),
   ];
 }

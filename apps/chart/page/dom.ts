@@ -31,6 +31,20 @@ export function makeButton(
   return button;
 }
 
+const fills = new WeakMap<Element, () => void>();
+
+/** Fills an element now, and again at each `refill` of a root that holds it. */
+export function fillLive<T extends HTMLElement>(element: T, fill: (element: T) => void): T {
+  fills.set(element, () => fill(element));
+  element.classList.add('bsc-live');
+  fill(element);
+  return element;
+}
+
+export function refill(root: HTMLElement): void {
+  for (const element of root.querySelectorAll('.bsc-live')) fills.get(element)?.();
+}
+
 const svgSpace = 'http://www.w3.org/2000/svg';
 
 /** A line icon from path data; 24 × 24 units by default. */

@@ -2,7 +2,7 @@
  * Above the map: the categories with colours and lowest prices, and the signs; or, where the page
  * wants it, buttons that filter categories.
  */
-import { focusWhileScrollable, makeButton, make, makeIcon } from './dom.ts';
+import { fillLive, focusWhileScrollable, makeButton, make, makeIcon } from './dom.ts';
 import type { ChartConfig } from '#apps/chart/config.ts';
 import { describeCategory, type ObjectSource, priceRange } from '#apps/chart/places/objects.ts';
 import { cheapest } from '#apps/chart/places/pricing.ts';
@@ -90,11 +90,17 @@ function describeEntry(
   const category = categoryAt(source.scene, at);
   const swatch = make('i', { className: 'bsc-swatch' });
   swatch.style.background = theme.forced ? theme.available : category.color;
-  const price = shown.price ? priceRange(source.prices().ofCategory(at)) : '';
+  const offers = shown.price ? source.prices().ofCategory(at) : [];
   return [
     swatch,
     ...(shown.name ? [make('span', {}, translate(category.label))] : []),
-    ...(price ? [make('b', {}, price)] : []),
+    ...(cheapest(offers)
+      ? [
+          fillLive(make('b'), (price) => {
+            price.textContent = priceRange(offers);
+          }),
+        ]
+      : []),
   ];
 }
 

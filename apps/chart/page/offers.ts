@@ -1,5 +1,5 @@
 /** How ticket types are shown wherever one is chosen: name, remarks, both prices, fees. */
-import { make } from './dom.ts';
+import { fillLive, make } from './dom.ts';
 import type { Offer, PriceList } from '#apps/chart/places/pricing.ts';
 import { translate, words } from '#apps/chart/words.ts';
 
@@ -25,25 +25,23 @@ function reasonOf({ unavailableReason = 'unavailable' }: Offer): string {
 
 /** The price, with the former price struck out beside it and the fees under it. */
 export function makePrice(offer: Offer, prices: PriceList): HTMLElement {
-  const price = make('span', { className: 'bsc-amount' });
+  return fillLive(make('span', { className: 'bsc-amount' }), (price) =>
+    price.replaceChildren(...priceParts(offer, prices)),
+  );
+}
+
+function priceParts(offer: Offer, prices: PriceList): (Node | string)[] {
   const before =
     offer.originalPrice === undefined || offer.originalPrice === offer.price
       ? ''
       : prices.write(offer.originalPrice);
-  // A struck-out number is read aloud like any other, so it is also announced in words.
-  if (before) price.append(make('s', { attributes: { 'aria-hidden': 'true' } }, before), ' ');
-  price.append(make('b', {}, offer.formatted));
-  if (before)
-    price.append(make('span', { className: 'bsc-silent' }, ` ${words.insteadOf(before)}`));
-  if (offer.fee)
-    price.append(
-      make(
-        'small',
-        {},
-        prices.feesIncluded
-          ? words.fees(prices.write(offer.fee))
-          : words.feesAdded(prices.write(offer.fee)),
-      ),
-    );
-  return price;
+  const price = make('b', {}, offer.formatted);
+  const fees = prices.feesIncluded ? words.fees : words.feesAdded;
+  return [
+    // A struck-out number is read aloud like any other, so it is also announced in words.
+    ...(before ? [make('s', { attributes: { 'aria-hidden': 'true' } }, before), ' '] : []),
+    price,
+    ...(before ? [make('span', { className: 'bsc-silent' }, ` ${words.insteadOf(before)}`)] : []),
+    ...(offer.fee ? [make('small', {}, fees(prices.write(offer.fee)))] : []),
+  ];
 }

@@ -10,7 +10,7 @@ import {
   openDialog,
   type Question,
 } from './dialog.ts';
-import { make, makeButton } from './dom.ts';
+import { fillLive, make, makeButton } from './dom.ts';
 import { makeOfferName, makePrice, offerNotes } from './offers.ts';
 import type { Offer, PriceList } from '#apps/chart/places/pricing.ts';
 import type { Counts } from '#apps/chart/places/chosen.ts';
@@ -148,17 +148,13 @@ function addCounters(
   });
   const refresh = () => {
     for (const stepper of steppers) stepper.refresh();
-    const sum = shown.reduce(
-      (all, offer) => all + Number(offer.price) * (counts.get(offer.ticketType ?? '') ?? 0),
-      0,
-    );
     const left = most - chosen();
     changed(chosen());
     const fewLeft = left < 10 && chosen() > 0 ? words.upTo(left) : '';
     const room = left <= 0 ? words.noneLeft : fewLeft;
     total.replaceChildren(
       ...(room ? [make('small', {}, room)] : []),
-      offers.length > 0 && Number.isFinite(sum) ? words.total(prices.write(sum)) : '',
+      ...(offers.length > 0 ? [makeTotal(shown, { counts, prices })] : []),
     );
   };
   for (const { element } of steppers) body.append(element);
@@ -166,6 +162,20 @@ function addCounters(
   const first = steppers.find((_, at) => shown[at]?.unavailable === false);
   if (first && !matchMedia('(pointer: coarse)').matches) first.input.autofocus = true;
   refresh();
+}
+
+/** The price of all chosen places; empty where a price is a text. */
+function makeTotal(
+  offers: readonly Offer[],
+  { counts, prices }: Pick<CountersWant, 'counts' | 'prices'>,
+): HTMLElement {
+  const sum = offers.reduce(
+    (all, offer) => all + Number(offer.price) * (counts.get(offer.ticketType ?? '') ?? 0),
+    0,
+  );
+  return fillLive(make('span', {}), (total) => {
+    total.textContent = Number.isFinite(sum) ? words.total(prices.write(sum)) : '';
+  });
 }
 
 /**

@@ -4,6 +4,7 @@ import { describeObject, describeSection, type ObjectSource } from '#apps/chart/
 import type { GroupSummary } from '#apps/chart/places/summaries.ts';
 import { colourAt, colourOf, type Look } from './picture.ts';
 import { FREE } from '#apps/chart/places/places.ts';
+import { textOrNull } from '#apps/chart/places/promised.ts';
 import type { SceneGroup } from '#apps/chart/scene/scene.ts';
 import { makeTheme, type Theme } from './theme.ts';
 
@@ -63,11 +64,11 @@ function askPage(looks: PlaceLooks, source: ObjectSource, config: ChartConfig): 
   for (let i = 0; i < source.scene.size; i++) {
     const object = describeObject(source, i);
     if (objectLabel)
-      names[i] = String(objectLabel(object, names[i] ?? '', extraConfig) ?? names[i]);
-    if (signs && objectIcon) signs[i] = objectIcon(object, null, extraConfig) || null;
+      names[i] = textOrNull(objectLabel(object, names[i] ?? '', extraConfig)) ?? names[i] ?? '';
+    if (signs && objectIcon) signs[i] = textOrNull(objectIcon(object, null, extraConfig)) || null;
     if (!objectColor || theme.forced) continue;
     const given = own && source.places.state[i] !== FREE ? theme.taken : colourOf(looks, i);
-    const color = objectColor(object, given, extraConfig) || given;
+    const color = textOrNull(objectColor(object, given, extraConfig)) || given;
     if (color === given) continue;
     if (own) own[i] = 1;
     const at = known.get(color) ?? palette.push(color) - 1;
@@ -88,7 +89,7 @@ function blockColors(
     const section = known.has(group) ? undefined : describeSection(source, group.section);
     if (section) {
       const usual = colourAt(palette, summaryOf(group).tint);
-      known.set(group, sectionColor(section, usual, extraConfig));
+      known.set(group, textOrNull(sectionColor(section, usual, extraConfig)) ?? '');
     }
     return known.get(group) || undefined;
   };

@@ -14,6 +14,7 @@ import type {
 import type { Offer, PriceList } from './pricing.ts';
 import { cheapest } from './pricing.ts';
 import type { Places } from './places.ts';
+import type { Promised } from './promised.ts';
 import { FREE, MINE } from './places.ts';
 import {
   ACCESSIBLE,
@@ -43,6 +44,7 @@ export interface ObjectSource {
   scene: Scene;
   places: Places;
   prices: () => PriceList;
+  promised: Promised;
   /** The chosen places by ticket type ('' for none). */
   counts: (i: number) => ReadonlyMap<string, number>;
   holdToken: () => string;

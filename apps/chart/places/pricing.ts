@@ -1,13 +1,17 @@
 /** Which ticket types and prices a place has, and how a price is written. */
 import type { ChartConfig, PriceConfig } from '#apps/chart/config.ts';
+import { type Promised, textOrNull } from './promised.ts';
 import { placeCategory, placeLabel, type Scene } from '#apps/chart/scene/scene.ts';
 
-/** One way to buy a place; `ticketType` is null when the page gave a plain price. */
+/**
+ * One way to buy a place; `ticketType` is null when the page gave a plain price. The written
+ * prices change when a text comes that the page has promised.
+ */
 export interface Offer {
   ticketType: string | null;
   label: string;
   price: number | string;
-  formatted: string;
+  readonly formatted: string;
   description?: string;
   unavailable: boolean;
   /** `unavailable`, `soldOut` or the page's own sentence. */
@@ -16,16 +20,24 @@ export interface Offer {
   primary?: boolean;
   fee?: number;
   originalPrice?: number | string;
-  formattedOriginal?: string;
+  readonly formattedOriginal?: string;
 }
 
 const none: Offer[] = [];
 /** Made when needed: most pages format prices themselves. */
 let euro: Intl.NumberFormat | undefined;
 
+function inEuro(price: number): string {
+  euro ??= new Intl.NumberFormat('it-IT', { style: 'currency', currency: 'EUR' });
+  return euro.format(price);
+}
+
 /** The page's pricing, looked up by object label first, then by category key or label. */
 export class PriceList {
-  readonly #format: (price: number) => string;
+  readonly #format: ((price: number) => unknown) | undefined;
+  readonly #promised: Promised;
+  /** The prices that the page has written, so that it is asked once for each. */
+  readonly #written = new Map<number, string>();
   readonly #byObject = new Map<string, Offer[]>();
   readonly #byCategory: Offer[][];
   /** The same for each channel that has its own prices. */
@@ -38,23 +50,25 @@ export class PriceList {
   /** Whether the page says that its prices include the fees. */
   readonly feesIncluded: boolean;
 
-  /** `channelOf` gives only channels that the page named. */
+  /**
+   * `channelOf` gives only channels that the page named.
+   * @throws what the page's function throws for a price
+   */
   constructor(
     config: ChartConfig,
     scene: Scene,
-    channelOf: (label: string) => string | undefined = () => undefined,
+    {
+      channelOf,
+      promised,
+    }: { channelOf: (label: string) => string | undefined; promised: Promised },
   ) {
     const { pricing } = config;
+    this.#promised = promised;
     this.#scene = scene;
     this.#channelOf = channelOf;
     const entries = Array.isArray(pricing) ? pricing : (pricing?.prices ?? []);
     this.#format =
-      config.priceFormatter ??
-      (Array.isArray(pricing) ? undefined : pricing?.priceFormatter) ??
-      ((price) =>
-        (euro ??= new Intl.NumberFormat('it-IT', { style: 'currency', currency: 'EUR' })).format(
-          price,
-        ));
+      config.priceFormatter ?? (Array.isArray(pricing) ? undefined : pricing?.priceFormatter);
     this.feesIncluded = !Array.isArray(pricing) && pricing?.allFeesIncluded === true;
     this.#byCategory = scene.chart.categories.map(({ key, label }) => {
       const entry = entries.find(
@@ -111,46 +125,70 @@ export class PriceList {
     return this.#byCategory[category] ?? [];
   }
 
+  /** As the page writes it; in euro as long as the page has only promised a text, or fails. */
   write(price: number | string): string {
-    return typeof price === 'number' ? this.#format(price) : price;
+    if (typeof price !== 'number') return textOrNull(price) ?? '';
+    try {
+      return this.#ask(price) ?? inEuro(price);
+    } catch (error) {
+      reportError(error);
+      return inEuro(price);
+    }
+  }
+
+  #ask(price: number): string | null {
+    const format = this.#format;
+    if (!format) return null;
+    const known = this.#written.get(price);
+    if (known !== undefined) return known;
+    const text = this.#promised.textOf(format, {
+      input: () => String(price),
+      ask: () => format(price),
+    });
+    if (text !== null) this.#written.set(price, text);
+    return text;
   }
 
   #read(entry: PriceConfig): Offer[] {
-    if (entry.ticketTypes) {
-      return entry.ticketTypes.map((type) => ({
-        ticketType: type.ticketType,
-        label: type.label ?? type.ticketType,
-        price: type.price,
-        formatted: this.write(type.price),
-        description: type.description,
-        unavailable: type.unavailable === true,
-        unavailableReason: type.unavailableReason,
-        primary: type.primary,
-        fee: type.fee,
-        ...this.#original(type.originalPrice),
-      }));
-    }
+    if (entry.ticketTypes)
+      return entry.ticketTypes.map((type) =>
+        this.#offer(type, {
+          ticketType: type.ticketType,
+          label: type.label ?? type.ticketType,
+          description: type.description,
+          unavailable: type.unavailable === true,
+          unavailableReason: type.unavailableReason,
+          primary: type.primary,
+        }),
+      );
     if (entry.price === undefined) return [];
     return [
-      {
-        ticketType: null,
-        label: '',
-        price: entry.price,
-        formatted: this.write(entry.price),
-        unavailable: false,
-        fee: entry.fee,
-        ...this.#original(entry.originalPrice),
-      },
+      this.#offer(
+        { ...entry, price: entry.price },
+        { ticketType: null, label: '', unavailable: false },
+      ),
     ];
   }
 
-  #original(price: number | string | undefined): {
-    originalPrice?: number | string;
-    formattedOriginal?: string;
-  } {
-    return price === undefined
-      ? {}
-      : { originalPrice: price, formattedOriginal: this.write(price) };
+  #offer(
+    { price, originalPrice, fee }: Pick<Offer, 'price' | 'originalPrice' | 'fee'>,
+    rest: Omit<Offer, 'price' | 'originalPrice' | 'fee' | 'formatted' | 'formattedOriginal'>,
+  ): Offer {
+    const write = (amount: number | string) => this.write(amount);
+    // A function of the page's that throws is found out here, and not while the chart is drawn.
+    for (const amount of [price, originalPrice]) if (typeof amount === 'number') this.#ask(amount);
+    return {
+      ...rest,
+      price,
+      get formatted() {
+        return write(price);
+      },
+      fee,
+      originalPrice,
+      get formattedOriginal() {
+        return originalPrice === undefined ? undefined : write(originalPrice);
+      },
+    };
   }
 }
 
