@@ -68,7 +68,7 @@ test('whoever has lost his links asks for them by mail in I miei biglietti: with
   await modal.getByRole('button', { name: 'Chiudi', exact: true }).click();
   await send.click();
   await see(page.getByRole('status', { name: 'Esito' })).toContainText(
-    'Se con nessuno@example.it sono stati fatti ordini',
+    "Se con d'angelo@città.it sono stati fatti ordini",
     within,
   );
   await rested();

@@ -3,11 +3,10 @@ import { useState } from 'react';
 import { invitePerson } from '#server/contract/people.ts';
 import { roles, type Role } from '#server/domain/user/user.ts';
 import { Modal } from '#apps/shared/ui/modal.tsx';
-import { mailInput } from '#apps/shared/ui/mail-input.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { Radios } from '#apps/admin/kit/form/choices.tsx';
 import { FormActions } from '#apps/admin/kit/form/form-actions.tsx';
-import { TextField } from '#apps/admin/kit/form/text-field.tsx';
+import { MailField } from '#apps/admin/kit/form/mail-field.tsx';
 import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
@@ -81,9 +80,7 @@ function InviteForm({ mailLeaves, onClose, onDone }: InviteFormProps) {
           ['link', 'Con un link', 'Lo mandi tu, per esempio in chat.'],
         ]}
       />
-      {way === 'mail' && (
-        <TextField label="E-mail" {...mailInput} value={email} onChange={setEmail} required />
-      )}
+      {way === 'mail' && <MailField label="E-mail" value={email} onChange={setEmail} required />}
       <FormActions
         busy={busy}
         failure={failure}

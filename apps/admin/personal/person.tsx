@@ -1,13 +1,12 @@
 /** One person by mail address: their data, a copy for them, and their erasure. */
 import { useState } from 'react';
-import { mailInput } from '#apps/shared/ui/mail-input.ts';
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { findPerson, listErasures } from '#server/contract/personal.ts';
 import { formatEuro, formatListDate, formatLongDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
-import { TextField } from '#apps/admin/kit/form/text-field.tsx';
+import { MailField } from '#apps/admin/kit/form/mail-field.tsx';
 import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
 import { Table, SecondLine } from '#apps/admin/kit/list/table.tsx';
 import { Empty, Loaded } from '#apps/admin/kit/page/loaded.tsx';
@@ -43,13 +42,7 @@ export function PersonScreen() {
         cerca il suo indirizzo e-mail. La legge dà un mese per rispondere (art. 12 GDPR).
       </Intro>
       <form className={styles.search} onSubmit={search.submit}>
-        <TextField
-          label="E-mail della persona"
-          {...mailInput}
-          required
-          value={email}
-          onChange={setEmail}
-        />
+        <MailField label="E-mail della persona" required value={email} onChange={setEmail} />
         <Button type="submit" look="primary" busy={search.busy} label="Mostra i dati" />
       </form>
       <FailureNotice text={search.failure} />

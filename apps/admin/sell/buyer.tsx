@@ -1,6 +1,6 @@
 /** The optional buyer of a sale; a few letters find an earlier buyer. */
 import type { Ref } from 'react';
-import { mailInput } from '#apps/shared/ui/mail-input.ts';
+import { MailField } from '#apps/admin/kit/form/mail-field.tsx';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import { noBuyer, type BuyerDraft } from './buyer-draft.ts';
 import { CustomerField } from './customer-field.tsx';
@@ -42,9 +42,8 @@ export function SaleBuyer({ ref, buyer, onChange, isOpen, onToggle, onFound }: B
               onFound();
             }}
           />
-          <TextField
+          <MailField
             label="E-mail"
-            {...mailInput}
             value={buyer.email}
             onChange={(email) => onChange({ ...buyer, email })}
             hint={

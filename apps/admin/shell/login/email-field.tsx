@@ -1,6 +1,5 @@
 /** The field for the e-mail address of the login. */
-import { mailInput } from '#apps/shared/ui/mail-input.ts';
-import { TextField } from '#apps/admin/kit/form/text-field.tsx';
+import { MailField } from '#apps/admin/kit/form/mail-field.tsx';
 
 interface EmailFieldProps {
   value: string;
@@ -12,14 +11,5 @@ interface EmailFieldProps {
 }
 
 export function EmailField(props: EmailFieldProps) {
-  return (
-    <TextField
-      label="E-mail"
-      {...mailInput}
-      name="email"
-      autoComplete="username"
-      {...props}
-      required
-    />
-  );
+  return <MailField label="E-mail" name="email" autoComplete="username" {...props} required />;
 }
