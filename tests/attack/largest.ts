@@ -203,5 +203,29 @@ async function ofKnown(server: TestServer, operations: readonly Operation[]): Pr
         description: text.repeat(39_000 / text.length),
       }),
     })),
+    ...ofTables(admin),
   ];
+}
+
+/** Files of seals whose rows cost the most to cut: other than the headings, endless, in quotes. */
+function ofTables(admin: Record<string, string>): Sent[] {
+  const rows = {
+    ragged: 'a\n',
+    endless: 'a;',
+    empty: ';\n\n',
+    doubled: '"";"',
+    quoted: '"A";"1"\n',
+  };
+  const file = 'content-disposition: form-data; name="file"; filename="x.csv"\r\n\r\n';
+  return Object.entries(rows).map(([name, row]) => ({
+    name: `file of seals, ${name} rows`,
+    method: 'POST',
+    path: `/api/admin/events/${demoEvent}/seals/preview`,
+    headers: {
+      ...admin,
+      'x-requested-with': 'fetch',
+      'content-type': 'multipart/form-data; boundary=x',
+    },
+    body: `--x\r\n${file}posto;sigillo;fila\n${row.repeat(200_000 / row.length)}\r\n--x--\r\n`,
+  }));
 }

@@ -46,7 +46,7 @@ async function hand(
 }
 
 /** Looked at, then taken in. */
-async function takeIn(server: TestServer, office: Office, csv: string) {
+async function takeIn(server: TestServer, office: Office, csv: string | Uint8Array<ArrayBuffer>) {
   const { body } = await hand(server, office, csv);
   return hand(server, office, csv, body.digest);
 }
@@ -166,7 +166,10 @@ test('a corrected file replaces seals, and is taken back before the one that it 
 
 test('a seal stands on the order, in the office, on paper and in the files, and only beside a recognised system', async (server) => {
   const { admin, db, order, tickets } = await beside(server);
-  const csv = `Settore;Fila;Posto;Sigillo;Progressivo\n${tickets[0]!.seat.replace(/fila |posto /g, '').replaceAll(', ', ';')};FEDCBA9876543210;77`;
+  const seat = tickets[0]!.seat.replace(/fila |posto /g, '').replaceAll(', ', '\t');
+  const titled = `\uFEFFSigilli\t\r\nSettore\tFila\tPosto\tSigillo\tProgressivo\r\n${seat}\tFEDCBA9876543210\t77`;
+  // As Excel's «Testo Unicode».
+  const csv = new Uint8Array(Buffer.from(titled, 'utf16le'));
   expect((await takeIn(server, admin, csv)).body.seals).toBe(1);
   const page = await ask(server, 'GET', `/api/orders/${order.order_id}`);
   expect(
