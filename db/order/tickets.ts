@@ -90,20 +90,25 @@ export async function endTickets(
     .returning(['id', 'place', 'holder_email']);
 }
 
-/** The valid tickets of these orders whose holders have an address, with the buyers'. */
+/** The valid tickets of some orders or an event whose holders have an address. */
 export async function addressedTickets(
   db: Db,
-  order_ids: readonly string[],
+  of: { order_ids: readonly string[] } | { event_id: string },
 ): Promise<
-  (Pick<TicketRow, 'id' | 'order_id' | 'holder_email'> & Pick<OrderRow, 'buyer_email'>)[]
+  (Pick<TicketRow, 'id' | 'order_id' | 'revision' | 'holder_email'> &
+    Pick<OrderRow, 'buyer_email'>)[]
 > {
   return db('tickets')
     .join('orders', 'orders.id', 'tickets.order_id')
     .where('tickets.state', 'valid')
     .whereNotNull('tickets.holder_email')
-    .whereIn('tickets.order_id', order_ids as string[])
+    .where((b) => {
+      if ('event_id' in of) b.where('tickets.event_id', of.event_id);
+      else b.whereIn('tickets.order_id', of.order_ids as string[]);
+    })
     .orderBy('tickets.id')
-    .select('tickets.id', 'tickets.order_id', 'tickets.holder_email', 'orders.buyer_email');
+    .select('tickets.id', 'tickets.order_id', 'tickets.revision', 'tickets.holder_email')
+    .select('orders.buyer_email');
 }
 
 /** Changes the holder's name, and the revision with it; the caller has locked the event's row. */

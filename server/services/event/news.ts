@@ -42,7 +42,10 @@ export async function writeToHolders(
   for (let after = ''; ;) {
     const orders = await ordersWithTickets(ctx.db, event_id, { after, limit: pageSize });
     await transact(ctx.db, async (trx) => {
-      const holders = Map.groupBy(await addressedTickets(trx, orders), ({ order_id }) => order_id);
+      const holders = Map.groupBy(
+        await addressedTickets(trx, { order_ids: orders }),
+        ({ order_id }) => order_id,
+      );
       for (const order_id of orders) {
         await oweMail(ctx, trx, { order_id, ...mail });
         const own = holders.get(order_id) ?? [];

@@ -168,7 +168,11 @@ export const acts = {
   invoice_changed: onPage,
   invoice_made: onPage,
   invoice_reopened: onPage,
-  tickets_moved: { programs: ['ticket.revised'], door: 'rows', mails: ['seats_changed'] },
+  tickets_moved: {
+    programs: ['ticket.revised'],
+    door: 'rows',
+    mails: ['seats_changed', 'holder_changed'],
+  },
   move_given_up: onlyRegistry('nothing of the order changes'),
 
   admitted: scanned,
@@ -229,7 +233,7 @@ export const acts = {
   rehousing_done: {
     programs: ['event.changed', 'ticket.revised'],
     door: 'rows',
-    mails: ['seats_changed'],
+    mails: ['seats_changed', 'holder_changed'],
   },
   queue_set: ofQueue,
   queue_paused: ofQueue,

@@ -2,8 +2,10 @@
 import type { Trx } from '#db/engine/dialect.ts';
 import { insertMail, insertMails } from '#db/mail/mails.ts';
 import { addNewTasks, addTask } from '#db/outbox.ts';
+import type { TicketRow } from '#db/rows.ts';
 import type { SpelledMail } from '#server/domain/mail/mail-body.ts';
 import { newCodes, type MailKind } from '#server/domain/mail/kinds.ts';
+import { addressKey } from '#server/domain/text/mail-address.ts';
 import type { Ctx } from '#server/services/context.ts';
 
 /** `to_address`: set only if the mail does not go to the buyer. */
@@ -35,13 +37,31 @@ export function holderKey({
   return `${ticket_id}.${revision}.${to}`;
 }
 
+interface AddressedTicket extends Pick<TicketRow, 'id' | 'order_id' | 'revision' | 'holder_email'> {
+  buyer_email: string | null;
+}
+
+/**
+ * The mails that bring holders the present codes of their tickets, except to the buyer's own
+ * address. `again`: allows another mail about the same revision.
+ */
+export function codeMails(tickets: readonly AddressedTicket[], again = '') {
+  return tickets.flatMap(({ id: ticket_id, order_id, revision, holder_email, buyer_email }) => {
+    if (holder_email === null || addressKey(holder_email) === addressKey(buyer_email ?? ''))
+      return [];
+    const key = `${holderKey({ ticket_id, revision, to: 'new' })}${again}`;
+    return [{ order_id, kind: 'holder_changed' as const, key, to_address: holder_email }];
+  });
+}
+
 /** A key for one change of codes; every call gives a new one. */
 export function newCodesKey(ctx: Ctx): string {
   return `${newCodes}#${ctx.newId()}`;
 }
 
 /** One of many mails with new keys; none of them can be a repeat. */
-export type NewMailWish = Required<Pick<MailWish, 'order_id' | 'kind' | 'key'>>;
+export type NewMailWish = Required<Pick<MailWish, 'order_id' | 'kind' | 'key'>> &
+  Pick<MailWish, 'to_address'>;
 
 export async function storeNewMails(
   ctx: Ctx,
@@ -59,13 +79,13 @@ export async function storeNewMails(
 function newMail(ctx: Ctx, wish: NewMailWish) {
   const id = ctx.newId();
   return {
+    to_address: null,
     ...wish,
     id,
     message_id: messageIdOf(ctx, id),
     state: 'waiting' as const,
     attempts: 0,
     created_at: ctx.now(),
-    to_address: null as string | null,
   };
 }
 

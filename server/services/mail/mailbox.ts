@@ -8,6 +8,7 @@ import {
   type MailFilter,
 } from '#db/mail/mails.ts';
 import { noteOrder, requireOrderRow } from '#db/order/orders.ts';
+import type { MailRow } from '#db/rows.ts';
 import { ticketsOfOrder } from '#db/order/tickets.ts';
 import { transact } from '#db/engine/transact.ts';
 import { isMailAddress } from '#server/domain/text/mail-address.ts';
@@ -58,7 +59,7 @@ export async function mailForOffice(ctx: Ctx, id: string) {
     ...mail,
     ...rowForOffice(mail),
     next_try_at: mail.state === 'waiting' ? mail.run_at : null,
-    resend_to: mail.buyer_email,
+    resend_to: ownAddressOf(mail) ?? mail.buyer_email,
     leaves: ctx.mail.leaves,
     attachments: kept.map((file) => ({
       ...file,
@@ -76,17 +77,23 @@ export async function resendMail(ctx: Ctx, id: string, actor: Actor): Promise<{ 
   const order_id = mail.order_id;
   const order = await requireOrderRow(ctx.db, order_id);
   if (order.buyer_forgotten_at !== null) throw new Refusal('buyer_forgotten');
-  if (order.buyer_email === null) throw new Refusal('mail_address_missing');
+  const to_address = ownAddressOf(mail);
+  if (to_address === null && order.buyer_email === null) throw new Refusal('mail_address_missing');
   const mail_id = await transact(ctx.db, (trx) =>
     storeAgain(ctx, trx, {
       order_id,
       kind: mail.kind,
       key: refundKeyOf(mail),
-      to_address: mail.kind === 'holder_changed' || isForHolder(mail) ? mail.to_address : null,
+      to_address,
       actor,
     }),
   );
   return { mail_id };
+}
+
+/** The address of a holder's own mail; null: the mail goes to the buyer. */
+function ownAddressOf(mail: Pick<MailRow, 'kind' | 'key' | 'to_address'>): string | null {
+  return mail.kind === 'holder_changed' || isForHolder(mail) ? mail.to_address : null;
 }
 
 /** Sends the tickets again; if the address was corrected, stores it in the order. */

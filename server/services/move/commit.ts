@@ -7,7 +7,7 @@ import { requireEventRow } from '#db/event/events.ts';
 import { noteArrival, placeLine, placeTicket, turnMove } from '#db/order/moves.ts';
 import { lockOrder, noteOrder } from '#db/order/orders.ts';
 import { insertPayment, sumPaid } from '#db/payment/payments.ts';
-import type { EventRow, MoveRow, OrderRow } from '#db/rows.ts';
+import type { EventRow, MoveRow, OrderRow, TicketRow } from '#db/rows.ts';
 import { freePlacesOfArea, issueRevision } from '#db/seat/seats.ts';
 import { lockOpenShift } from '#db/counter/shifts.ts';
 import { transact } from '#db/engine/transact.ts';
@@ -17,6 +17,7 @@ import { codeEndOf } from '#server/services/order/tickets.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { codeMails } from '#server/services/kit/mail-queue.ts';
 import { queueInReserve } from '#server/services/kit/queue-task.ts';
 import { drawerOf, type Giver } from '#server/services/refund/drawer.ts';
 import { requestRefund } from '#server/services/payment/refunds.ts';
@@ -48,6 +49,7 @@ export async function commitMove(ctx: Ctx, committing: Committing): Promise<void
     const event = await requireEventRow(trx, move.event_id);
     const isWaived = ask.difference?.way === 'waived';
     const inside: Passage[] = [];
+    const moved: Moved['moved'][number][] = [];
     for (const step of steps) {
       const last = await lastPassage(trx, event.id, step.ticket);
       const to = await moveOne(trx, {
@@ -58,6 +60,7 @@ export async function commitMove(ctx: Ctx, committing: Committing): Promise<void
         step: isWaived ? atOldPrice(step) : step,
       });
       const { id: ticket_id, place, revision } = step.ticket;
+      moved.push({ ...step.ticket, revision: to.revision });
       if (last?.direction === 'in') inside.push({ ticket_id, from: { place, revision }, to, last });
     }
     await carryOver(ctx, trx, { event_id: event.id, user_id: by.user_id, passages: inside });
@@ -67,10 +70,27 @@ export async function commitMove(ctx: Ctx, committing: Committing): Promise<void
     await turnMove(trx, move.id, 'taking', { state: 'moved', moved_at: ctx.now(), refund_id });
     await noteMove(ctx, trx, order, committing);
     await queueInReserve(ctx, trx, { task: 'settle_move', subject: move.id });
-    const mail = { order_id: order.id, kind: 'seats_changed', key: move.id } as const;
-    if (ask.tell_buyer && order.buyer_email !== null)
-      await oweMail(ctx, trx, { act: 'tickets_moved', ...mail });
+    if (ask.tell_buyer) await tellMoved(ctx, trx, order, { move, moved });
   });
+}
+
+interface Moved {
+  move: MoveRow;
+  moved: readonly Pick<TicketRow, 'id' | 'order_id' | 'revision' | 'holder_email'>[];
+}
+
+/** The buyer hears of the new seats, and each other holder gets the new code. */
+async function tellMoved(
+  ctx: Ctx,
+  trx: Trx,
+  { id: order_id, buyer_email }: OrderRow,
+  { move, moved }: Moved,
+): Promise<void> {
+  const act = 'tickets_moved';
+  if (buyer_email !== null)
+    await oweMail(ctx, trx, { act, order_id, kind: 'seats_changed', key: move.id });
+  for (const mail of codeMails(moved.map((ticket) => ({ ...ticket, buyer_email }))))
+    await oweMail(ctx, trx, { act, ...mail });
 }
 
 /** Refuses if the order has changed since the plan, for example by a refund or a new name. */

@@ -12,6 +12,7 @@ import {
   insertRefund,
   noteRefund,
   refundableLines,
+  refundsOf,
   settleTakenOver,
   sumCounted,
   unreleasedLines,
@@ -107,16 +108,24 @@ export async function requestRefund(ctx: Ctx, trx: Trx, draft: RefundDraft): Pro
   return refund;
 }
 
-/** Records a buyer's request, which waits for the office, and acknowledges it by mail. */
+/** A buyer who asks and withdraws for ever cannot fill a mailbox. */
+const mostAcknowledged = { wishes: 5, withinMs: 24 * 3_600_000 };
+
+/** Records a buyer's request, which waits for the office, and acknowledges it by mail (RULES N3). */
 async function takeWish(ctx: Ctx, trx: Trx, order: OrderRow, refund: RefundRow): Promise<void> {
   const { id, amount_cents, reason } = refund;
+  const since = ctx.now() - mostAcknowledged.withinMs;
+  const wishes = (await refundsOf(trx, order.id)).filter(
+    ({ origin, created_at }) => origin === 'buyer' && created_at > since,
+  );
+  const isOwed = order.buyer_email !== null && wishes.length <= mostAcknowledged.wishes;
   const letter = { order_id: order.id, kind: 'refund_asked', key: id } as const;
   await happened(ctx, trx, {
     actor: 'visitor',
     action: 'refund_asked',
     subject: order.id,
     detail: { refund_id: id, amount_cents, reason },
-    mails: order.buyer_email === null ? [] : [letter],
+    mails: isOwed ? [letter] : [],
   });
 }
 

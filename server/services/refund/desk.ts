@@ -27,7 +27,6 @@ import {
   type RefundState,
 } from '#server/domain/payment/refund.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { addressKey } from '#server/domain/text/mail-address.ts';
 import { may } from '#server/domain/user/rights.ts';
 import { happened, oweMail, takeDoorTurn } from '#server/services/kit/happened.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
@@ -48,7 +47,7 @@ import { refundsInWords, startRefund, type RefundInWords } from './views.ts';
 import { carryOut, requestRefund, settleTickets } from '#server/services/payment/refunds.ts';
 import { drawerOf, type Giver } from './drawer.ts';
 import { wayBack } from './way-back.ts';
-import { holderKey } from '#server/services/kit/mail-queue.ts';
+import { codeMails } from '#server/services/kit/mail-queue.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 
 interface OfficeAsk {
@@ -330,6 +329,7 @@ function settleNow(
       await clearAttention(trx, order, ['refund_failed']);
     }
     const ticket_ids = revived.map(({ id }) => id);
+    const { buyer_email } = order;
     await happened(ctx, trx, {
       actor: `user:${user_id}`,
       action: `refund_${decision}`,
@@ -340,7 +340,11 @@ function settleNow(
         note: words,
         ...(ticket_ids.length > 0 && { ticket_ids }),
       },
-      mails: restoredMails(order, refund, revived),
+      // The holders were told that their tickets had ended.
+      mails: codeMails(
+        revived.map((ticket) => ({ ...ticket, buyer_email })),
+        `#${refund_id}`,
+      ),
     });
   });
 }
@@ -361,23 +365,6 @@ async function settleInTrx(
   const revived = decision === 'restore' ? await restoreTickets(trx, order, refund) : [];
   await noteRefund(trx, refund.id, { settled_at: ctx.now() });
   return revived;
-}
-
-/** The holders were told that their tickets had ended, and get them again. */
-function restoredMails(order: OrderRow, refund: RefundRow, revived: readonly TicketRow[]) {
-  const own = addressKey(order.buyer_email ?? '');
-  return revived.flatMap(({ id: ticket_id, revision, holder_email }) =>
-    holder_email === null || addressKey(holder_email) === own
-      ? []
-      : [
-          {
-            order_id: order.id,
-            kind: 'holder_changed' as const,
-            key: `${holderKey({ ticket_id, revision, to: 'new' })}#${refund.id}`,
-            to_address: holder_email,
-          },
-        ],
-  );
 }
 
 /** The money was handed back in cash or by transfer, so the refund no longer follows Stripe. */

@@ -10,6 +10,7 @@ import type { Trx } from '#db/engine/dialect.ts';
 import { lockEvent, saveEvent, requireEventRow } from '#db/event/events.ts';
 import { insertTicketMoves } from '#db/order/moves.ts';
 import { noteOrder } from '#db/order/orders.ts';
+import { addressedTickets } from '#db/order/tickets.ts';
 import {
   countBusyOrders,
   dropParking,
@@ -38,6 +39,7 @@ import { codeEndOf } from '#server/services/order/tickets.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { placesForBook } from '#server/services/event/places.ts';
 import { newEpoch } from '#server/services/event/saving.ts';
+import { codeMails } from '#server/services/kit/mail-queue.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 import { requestRefund } from '#server/services/payment/refunds.ts';
 import { wayBack } from '#server/services/refund/way-back.ts';
@@ -201,7 +203,10 @@ async function moveEverybody(
   const mails = moves.flatMap(({ move, isTold }) =>
     isTold ? [{ order_id: move.order_id, kind: 'seats_changed' as const, key: move.id }] : [],
   );
-  await oweNewMails(ctx, trx, { act: 'rehousing_done', mails });
+  const moved = new Set(moves.flatMap(({ tickets }) => tickets.map((one) => one.ticket_id)));
+  const theirs = await addressedTickets(trx, { event_id: event.id });
+  const codes = codeMails(theirs.filter(({ id }) => moved.has(id)));
+  await oweNewMails(ctx, trx, { act: 'rehousing_done', mails: [...mails, ...codes] });
 }
 
 /**

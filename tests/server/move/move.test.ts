@@ -69,6 +69,8 @@ async function oldScan(server: TestServer, { place, seq }: { place: string; seq:
 test('two tickets move to free seats of the same price: the old codes are replaced, the new ones let in, and one press puts them back', async (server) => {
   const office = await makeAdmin(server);
   const sold = await makeSold(server, { count: 2 });
+  const { db } = server.house.ctx;
+  await db('tickets').where({ id: sold.tickets[0]! }).update({ holder_email: 'anna@verdi.it' });
   const to = await findSeats(server, { count: 2, nth: 3 });
   expect(await quoteOf(server, office, sold, to)).toMatchObject({
     difference_cents: 0,
@@ -100,9 +102,12 @@ test('two tickets move to free seats of the same price: the old codes are replac
   const file = await callOk(server, readOrder, { params }, office);
   expect(file.timeline.filter(({ action }) => action === 'tickets_moved')).toHaveLength(1);
   await server.runDue();
-  const { db } = server.house.ctx;
   expect(await db('mails').where({ kind: 'seats_changed' }).select('state', 'subject')).toEqual([
     { state: 'sent', subject: 'I tuoi posti sono cambiati' },
+  ]);
+  const codes = db('mails').where({ kind: 'holder_changed' });
+  expect(await codes.select('state', 'to_address')).toEqual([
+    { state: 'sent', to_address: 'anna@verdi.it' },
   ]);
   const back = await tryMove(server, office, now, sold.seats);
   expect(back.status).toBe(200);

@@ -1,5 +1,7 @@
 /** Every act that ends a ticket: the people who lose one are told once, whatever the sum, and so are other programs. */
-import { expect } from 'vitest';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
 import { postponeEvent, answerPostponement } from '#server/contract/postponements.ts';
 import { readEvent } from '#server/contract/event-desk.ts';
 import { confirmOrder } from '#server/contract/office.ts';
@@ -11,6 +13,7 @@ import {
   previewCancellation,
   retryRefund,
   settleRefund,
+  withdrawRefund,
 } from '#server/contract/order/refunds.ts';
 import { endingLetters } from '#server/domain/mail/kinds.ts';
 import type { RefundOrigin } from '#server/domain/payment/refund.ts';
@@ -266,6 +269,7 @@ testWithSmtp(
       const world = await makeWorld(server, admin, way, nth);
       const since = watch(smtp, receiver);
       await way.end(world);
+      await Promise.all([server.runDue(), server.runDue()]);
       for (const wait of [minute, 5 * minute, 5 * minute]) await passTime(server, wait);
       await tellDue(server);
       const { letters, told } = since();
@@ -280,6 +284,13 @@ testWithSmtp(
       for (const { to, html, text } of letters.filter((one) => one.to === anna))
         for (const secret of ['€', number, link_key, 'Bruno', 'Eva', '/orders/'])
           expect([name, to, `${html}${text}`.includes(secret)]).toEqual([name, anna, false]);
+      const moved = letters.filter(({ subject }) => subject!.includes('rinviato'));
+      const isMoved = name === 'a postponement that the buyer refused';
+      expect([name, moved.map(({ to }) => to).toSorted()]).toEqual([
+        name,
+        isMoved ? [anna, buyer] : [],
+      ]);
+      if (isMoved) expect(moved.find(({ to }) => to === buyer)!.text).toContain('Bruno Bianchi (');
       const ofOrder = told.filter(({ order_number }) => order_number === number);
       const heard = (kind: string) => ofOrder.filter((one) => one.kind === kind);
       expect([
@@ -400,6 +411,26 @@ testWithSmtp(
       'Abbiamo ricevuto la tua richiesta di rimborso',
       'La tua richiesta di rimborso non è stata accolta',
     ]);
+    // A buyer who asks and withdraws for ever fills no mailbox.
+    for (let nth = 0; nth < 8; nth += 1) {
+      const again = await wish(worlds[1]);
+      await server.runDue();
+      const about = { orderId: worlds[1].order_id, refundId: again.refund_id };
+      await callOk(server, withdrawRefund, { params: about });
+    }
+    expect(letters()).toHaveLength(2 + 4);
   },
   { databases: ['sqlite'] },
 );
+
+test('tickets end in one place only', () => {
+  const root = join(import.meta.dirname, '../../..');
+  const files = globSync('{server,db}/**/*.ts', { cwd: root });
+  const ending = files.filter((path) =>
+    /\bendTickets\(/.test(readFileSync(join(root, path), 'utf8')),
+  );
+  expect(ending.toSorted()).toEqual([
+    'db/order/tickets.ts',
+    'server/services/payment/ended-tickets.ts',
+  ]);
+});

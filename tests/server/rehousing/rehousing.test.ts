@@ -40,6 +40,8 @@ it('a sold evening moves to another hall: places there, new codes, old ones SOST
   const { ctx } = server.house;
   const pair = await makeSold(server, { count: 2 });
   const three = await makeSold(server, { count: 3, nth: 1, email: 'bruno@example.it' });
+  const holder_email = 'anna@verdi.it';
+  await ctx.db('tickets').where({ id: pair.tickets[0]! }).update({ holder_email });
   const unpaid = await makeOrder(server, { event: demoEvent, count: 2, nth: 2 });
   const before = await eventRow(server);
   const plan = await propose(server, office, newHall);
@@ -67,6 +69,10 @@ it('a sold evening moves to another hall: places there, new codes, old ones SOST
   await expectSeatsAt(server, await soldOf(server, unpaid.order_id));
   const mails = await ctx.db('mails').where({ kind: 'seats_changed' }).orderBy('order_id');
   expect(mails.map(({ order_id }) => order_id)).toEqual([pair.order_id, three.order_id].toSorted());
+  const codes = ctx.db('mails').where({ kind: 'holder_changed' });
+  expect(await codes.select('state', 'to_address')).toEqual([
+    { state: 'sent', to_address: holder_email },
+  ]);
   await expect(ctx.seats.event(before.seatsio_event_key)).rejects.toThrow();
   expect(await verdictOf(server, office, (await soldOf(server, pair.order_id)).codes[0]!)).toBe(
     'admit',
