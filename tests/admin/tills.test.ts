@@ -12,9 +12,7 @@ test('a till’s faults stand beside their fields, and its printer says what it 
   await using printer = await startTicketPrinter();
   await using office = await startOffice({ worker: true });
   const { server, admin } = office;
-  // The address of before leads on.
-  const page = await office.open('/sell/tills', { size: { width: 768, height: 900 } });
-  await see(page).toHaveURL(/\/settings\/tills$/);
+  const page = await office.open('/settings/tills', { size: { width: 768, height: 900 } });
   const tabs = page.getByRole('navigation', { name: 'Impostazioni' }).getByRole('link');
   await see(tabs.last()).toHaveText('Stampanti e casse');
   const save = page.getByRole('button', { name: 'Salva' });
