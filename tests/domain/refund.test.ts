@@ -217,7 +217,7 @@ test('whatever is asked: never more than what is left, the parts make the sum, a
       if (possible) expect(quote.amount_cents).toBeLessThanOrEqual(quote.left_cents);
       expect(quote.amount_cents).toBe(quote.tickets_cents + quote.fee_cents);
       expect(
-        [quote.amount_cents, quote.kept_fee_cents, quote.fee_cents].every(
+        [quote.tickets_cents, quote.kept_fee_cents, quote.fee_cents].every(
           (cents) => Number.isInteger(cents) && cents >= 0,
         ),
       ).toBe(true);

@@ -26,7 +26,8 @@ const picklistOf = <const T extends readonly string[]>(words: T) => v.optional(v
 /**
  * Every line of the order, with its price and the part that would be refunded, in cents.
  * `obstacle` of a line: why this line cannot be refunded now; of the quote: why nothing can.
- * amount_cents = tickets_cents + fee_cents <= left_cents.
+ * amount_cents = tickets_cents + fee_cents <= left_cents. These two share what the order paid
+ * (RULES R5), and so may differ from the sums of the lines.
  */
 const quote = v.object({
   lines: v.array(

@@ -1,4 +1,4 @@
-/** Which part of an order's refunds pays back its presale fee; the rest is for tickets (RULES R5). */
+/** Which part of each refund of an order pays back the presale fee (RULES R5). */
 
 /** A sum by what it was paid for. */
 export interface Parts {

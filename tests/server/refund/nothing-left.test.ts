@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { askRefund, decideRefund, settleRefund } from '#server/contract/order/refunds.ts';
 import { readReport } from '#server/contract/reports.ts';
 import { readSummary } from '#server/contract/summaries.ts';
+import { dayText, romeDay } from '#server/domain/time/rome-clock.ts';
 import { testOnBoth as test } from '#tests/support/both.ts';
 import { callOk, comeAgain, makeAdmin, makeOrder } from '#tests/support/make.ts';
 import { endBehindOurBack, payLate } from '#tests/support/order-end.ts';
@@ -158,5 +159,15 @@ test('88,50 € of which 4,50 € are the presale fee, all given back: nothing i
     expect([way, sum('amount_cents'), sum('fee_cents')]).toEqual([way, paid, fee]);
   }
   expect(await columnsOf(server, admin)).toEqual(most.map(() => 0));
+  // A month knows the VAT that came in before it.
+  const today = dayText(romeDay(server.clock.now() - 3 * day));
+  const vat = async (from: string, to: string) =>
+    (await callOk(server, readSummary, { query: { from, to } }, admin)).total.tickets_vat_cents;
+  const [before, on, after] = [
+    await vat('2026-01-01', today),
+    await vat(today, today),
+    await vat(today, '2027-12-31'),
+  ];
+  expect([before > 0, on < 0, before + after - on]).toEqual([true, true, 0]);
   expect(server.logged).toEqual([]);
 });

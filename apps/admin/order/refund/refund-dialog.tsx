@@ -184,13 +184,14 @@ function RefundForm({ quote, draft, change }: RefundFormProps) {
           many="biglietti"
         />
       )}
-      {draft.by === 'tickets' && draft.with_money && quote.fee_cents + quote.kept_fee_cents > 0 && (
-        <p>
-          {quote.fee_cents > 0
-            ? `Di cui prevendita ${formatEuro(quote.fee_cents)}.`
-            : `La prevendita (${formatEuro(quote.kept_fee_cents)}) non viene restituita.`}
-        </p>
-      )}
+      {(draft.by === 'amount' || draft.with_money) &&
+        quote.fee_cents + quote.kept_fee_cents > 0 && (
+          <p>
+            {quote.fee_cents > 0
+              ? `Di cui prevendita ${formatEuro(quote.fee_cents)}.`
+              : `La prevendita (${formatEuro(quote.kept_fee_cents)}) non viene restituita.`}
+          </p>
+        )}
       {quote.obstacle !== null && quote.obstacle !== 'nothing_chosen' && (
         <Notice tone="warn" role="alert">
           {obstacleWords[quote.obstacle]}
