@@ -105,6 +105,16 @@ test('any text at all is read or refused, and nothing else happens', () => {
   );
 });
 
+test('a long table with mixed line ends and cells of three lines is cut between rows', () => {
+  const rows = Array.from({ length: 3_000 }, (_, nth) => ['A', `${nth}`, `Sala\n${nth}\nalta`]);
+  const lines = rows.map(
+    ([row, seat, hall], nth) => `${row};${seat};"${hall}"${nth % 2 ? '\n' : '\r\n'}`,
+  );
+  expect(read(Buffer.from(`fila;posto;settore\r\n${lines.join('')}`))).toEqual(
+    rows.map((cells, nth) => ({ line: nth + 2, cells })),
+  );
+});
+
 test('what old programs write, byte by byte', () => {
   const bytes = (text: string) => Buffer.from(text, 'latin1');
   const [row] = read(bytes('Fila;Posto;Settore\r\nA;1;Citt\xe0 \x80 5 \x96 \x93L\xb0\x94\r\n'));
