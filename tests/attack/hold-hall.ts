@@ -8,11 +8,7 @@ const addresses = {
 };
 
 /** For so many minutes of the server's clock, ten places a token; gives nothing back. */
-export async function holdHall(
-  server: TestServer,
-  minutes: number,
-  addressOf: (nth: number) => string,
-) {
+async function holdHall(server: TestServer, minutes: number, addressOf: (nth: number) => string) {
   const root = `/standins/seatsio/system/public/${server.house.ctx.seats.workspaceKey}`;
   let tokens = 0;
   for (let minute = 0; minute < minutes; minute += 1, server.clock.advance(60_000))

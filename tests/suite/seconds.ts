@@ -6,7 +6,7 @@ const tests = join(import.meta.dirname, '..');
 const kept = join(tests, 'seconds.json');
 
 /** Seconds by folder of `tests`; those of all its files added up, however many ran at once. */
-export type Seconds = Record<string, number>;
+type Seconds = Record<string, number>;
 export type Tier = 'test' | 'proof';
 
 export interface TimedFile {

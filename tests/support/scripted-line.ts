@@ -16,7 +16,7 @@ interface ListAsk {
   since?: string;
 }
 
-export interface ScriptedLine {
+interface ScriptedLine {
   clock: { now: number };
   storage: IDBFactory;
   role: PhoneRole;

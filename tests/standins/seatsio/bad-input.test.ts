@@ -239,15 +239,15 @@ const LISTS: Record<string, object> = {
   'POST /system/public/:ws/events/ev/actions/find-best-available': search,
 };
 
-/** The body with one value in it, after the other, replaced by each that does not belong there. */
+/** The body with one list or object in it, after the other, replaced by each of some that do not belong there. */
 function* broken(value: unknown): Generator<unknown> {
-  yield* [null, [], {}, '\0', 1e300, [null]];
   if (typeof value !== 'object' || value === null) return;
+  yield* [null, [], {}, '\0', [null], [[1e300]]];
   for (const [key, inside] of Object.entries(value))
     for (const odd of broken(inside)) yield Array.isArray(value) ? [odd] : { ...value, [key]: odd };
 }
 
-test('whatever in a body is empty, null, huge or of another type is a refusal or does no harm', async () => {
+test('whatever list of a body is empty, null or of another kind is a refusal or does no harm', async () => {
   await using standin = await startStandin();
   const { admin } = await makeCompany(standin);
   await standin.ask('POST /seasons', { chartKey: 'small', key: 'sea', eventKeys: ['e1'] });

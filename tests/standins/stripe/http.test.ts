@@ -162,42 +162,6 @@ test('what is linked is expanded along its path; a path that leads nowhere is re
     });
 });
 
-test('lists in a form are read by index, by empty brackets and across fields; of a field sent twice the last counts', async () => {
-  await using shop = await startShop();
-  const price = (await shop.price(100)).id;
-  const open = async (items: string): Promise<unknown> => {
-    const form = `mode=payment&success_url=http://localhost/&${items}`;
-    const { body } = await ask(shop, 'POST /v1/checkout/sessions', { form });
-    if (body.error) return body.error;
-    const page = (await shop.page({ id: body.id! })) as { line_items?: { quantity: number }[] };
-    return page.line_items?.map(({ quantity }) => quantity);
-  };
-  const line = (at: string, quantity: number) =>
-    `line_items[${at}][price]=${price}&line_items[${at}][quantity]=${quantity}`;
-  expect(await open(`${line('0', 1)}&${line('1', 2)}`)).toEqual([1, 2]);
-  expect(await open(`${line('', 3)}&${line('', 4)}`)).toEqual([3, 4]);
-  const escaped = line('0', 5).replaceAll('[', '%5B').replaceAll(']', '%5D');
-  expect(await open(`${escaped}&line_items[0][quantity]=6`)).toEqual([6]);
-  expect(await open(line('7', 7))).toEqual([7]);
-  for (const wrong of [`line_items[a][price]=${price}`, 'line_items=1'])
-    expect(await open(wrong)).toMatchObject({ param: 'line_items' });
-});
-
-test('HEAD answers like GET without a body, OPTIONS says what an address takes', async () => {
-  await using shop = await startShop();
-  const send = (method: string, path: string): Promise<Response> =>
-    fetch(`${shop.running.url}${path}`, {
-      method,
-      headers: { Authorization: `Bearer ${shop.running.secretKey}` },
-    });
-  const head = await send('HEAD', '/v1/prices');
-  expect([head.status, await head.text()]).toEqual([200, '']);
-  expect((await send('HEAD', '/v1/products/prod_x')).status).toBe(404);
-  const options = await send('OPTIONS', '/v1/products/prod_x');
-  expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, POST, OPTIONS']);
-  expect((await send('OPTIONS', '/v1/nonsense')).status).toBe(404);
-});
-
 test('only its own secret test key opens the stand-in', async () => {
   await using shop = await startShop();
   const { secretKey } = shop.running;

@@ -3,11 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import type { DeliveryFault } from '#server/standins/stripe/faults/fault-rules.ts';
-import { openStore } from '#server/standins/kit/store.ts';
-import { startStripe } from '#server/standins/stripe/server.ts';
-import { stripeSchema } from '#server/standins/stripe/statements/schema.ts';
-import { freePort } from '#tests/standins/standins-child.ts';
-import { ask, makePrice, sdkAt, startReceiver, startShop, type Shop } from './shop.ts';
+import { ask, startShop, type Shop } from './shop.ts';
 
 const HOUR = 3_600_000;
 const EXPIRED = 'checkout.session.expired';
@@ -61,44 +57,6 @@ test('a delivery that was not taken comes again, with a signature of its own tha
   expect(await eventsOf(shop, false)).toMatchObject([{ type: EXPIRED, pending_webhooks: 1 }]);
 });
 
-test('a receiver that starts later than the stand-in still gets everything', async () => {
-  const port = await freePort();
-  const store = openStore(':memory:', stripeSchema);
-  const running = await startStripe({
-    store,
-    now: Date.now,
-    port: 0,
-    publicUrl: 'http://localhost/p',
-    webhookUrl: `http://127.0.0.1:${port}/webhooks`,
-  });
-  const stripe = sdkAt(running.port, running.secretKey);
-  const session = await stripe.checkout.sessions.create({
-    mode: 'payment',
-    success_url: 'http://localhost/ok',
-    line_items: [{ price: await makePrice(stripe, 900), quantity: 1 }],
-  });
-  await fetch(`${running.url}/v1/payment_pages/${session.id}/confirm`, {
-    method: 'POST',
-    body: new URLSearchParams({ payment_method: 'pm_card_visa', expected_amount: '900' }),
-  });
-  const receiver = await startReceiver(port);
-  await receiver.reached(4);
-  expect(
-    receiver.got
-      .slice(0, 4)
-      .map(({ type }) => type)
-      .toSorted(),
-  ).toEqual([
-    'charge.succeeded',
-    'checkout.session.completed',
-    'payment_intent.created',
-    'payment_intent.succeeded',
-  ]);
-  await running.close();
-  await receiver.close();
-  await store.close();
-});
-
 test('at Stripe’s pace a delivery is tried within minutes, then hours, for three days, and then given up', async () => {
   await using shop = await startShop({ deliveries: { retryScale: 1 } });
   shop.receiver.answers.push(...Array<number>(100).fill(500));
@@ -147,38 +105,6 @@ test('only a 2xx is an answer: a redirect, a refusal and silence are not', async
   expect(await hasty.running.deliveries.list()).toMatchObject([
     { state: 'pending', last_error: 'No answer within 200 ms' },
   ]);
-});
-
-test('of many deliveries only so many are under way at once', async () => {
-  let open = 0;
-  let most = 0;
-  const waiting: (() => void)[] = [];
-  using slow = await listen((request, response) => {
-    request.resume();
-    open += 1;
-    most = Math.max(most, open);
-    waiting.push(() => {
-      open -= 1;
-      response.end();
-    });
-  });
-  await using shop = await startShop({ webhookUrl: slow.url, deliveries: { inFlight: 3 } });
-  for (let count = 0; count < 7; count += 1) {
-    const { id } = await shop.open();
-    await shop.stripe.checkout.sessions.expire(id);
-  }
-  const settled = shop.running.tick();
-  for (let answered = 0; answered < 7; answered += 1) {
-    while (waiting.length === 0)
-      await new Promise((resolve) => {
-        setImmediate(resolve);
-      });
-    waiting.shift()!();
-  }
-  await settled;
-  expect(most).toBeLessThanOrEqual(3);
-  const states = (await shop.running.deliveries.list()).map(({ state }) => state);
-  expect(new Set(states)).toEqual(new Set(['delivered']));
 });
 
 test('an endpoint gets what a shop needs; without an address nothing is sent', async () => {
