@@ -260,12 +260,12 @@ testWithSmtp(
     await using receiver = await startReceiver();
     const kinds = ['order.refunded', 'ticket.ended'] as const;
     await makeAddress(ctx, { url: receiver.url, kinds: [...kinds], event_id: null }, 'cli');
-    await makeAdmin(server);
+    let admin = await makeAdmin(server);
     const origins = new Set<RefundOrigin>();
     const all = Object.values(ways).flatMap((some) => Object.entries(some));
     for (const [nth, [name, way]] of all.entries()) {
       if (way.policy) await setPolicy(server, way.policy);
-      const admin = await comeAgain(server);
+      if (name === 'a cancelled event') admin = await comeAgain(server);
       const world = await makeWorld(server, admin, way, nth);
       const since = watch(smtp, receiver);
       await way.end(world);
@@ -281,9 +281,12 @@ testWithSmtp(
       expect(own.text).not.toContain('Anna Verdi (');
       if (way.money) expect([name, own.text]).toEqual([name, expect.stringMatching(way.money)]);
       else expect(own.text).not.toMatch(/rimbors|restitu/);
-      for (const { to, html, text } of letters.filter((one) => one.to === anna))
+      for (const { html, text } of letters.filter(({ to }) => to === anna)) {
         for (const secret of ['€', number, link_key, 'Bruno', 'Eva', '/orders/'])
-          expect([name, to, `${html}${text}`.includes(secret)]).toEqual([name, anna, false]);
+          expect([name, `${html}${text}`.includes(secret)]).toEqual([name, false]);
+        // Her own seat alone.
+        expect([name, text!.match(/posto \d+/g)!.length]).toEqual([name, 1]);
+      }
       const moved = letters.filter(({ subject }) => subject!.includes('rinviato'));
       const isMoved = name === 'a postponement that the buyer refused';
       expect([name, moved.map(({ to }) => to).toSorted()]).toEqual([
@@ -306,7 +309,7 @@ testWithSmtp(
     // A refund of another origin that ends tickets needs its way here.
     expect([...origins, 'late_payment'].toSorted()).toEqual(Object.keys(endingLetters).toSorted());
     const since = watch(smtp, receiver);
-    await passTime(server, 24 * 60 * minute);
+    await passTime(server, 60 * minute);
     await tellDue(server);
     expect(since()).toEqual({ letters: [], told: [] });
   },
@@ -341,6 +344,7 @@ testWithSmtp(
     expect(owed.map(({ kind, state }) => [kind, state])).toEqual([['tickets_ended', 'sent']]);
     expect((await mailsOf(server, order_id)).every(({ state }) => state === 'sent')).toBe(true);
   },
+  { databases: ['sqlite'] },
 );
 
 testWithSmtp(
@@ -378,7 +382,7 @@ testWithSmtp(
     const again = since().letters.filter(({ text }) => ending.test(text!));
     expect(again.map(({ to }) => to).toSorted()).toEqual([anna, buyer]);
   },
-  { programs: nearLine },
+  { programs: nearLine, databases: ['sqlite'] },
 );
 
 testWithSmtp(
