@@ -87,6 +87,7 @@ const homes: Record<string, readonly string[]> = {
   'sanitize-html': ['server/adapters'],
   'tar-stream': ['server/adapters'],
   'age-encryption': ['server/adapters'],
+  'csv-parse': ['server/domain'],
   'pg-query-stream': ['db'],
   knex: ['db'],
   pg: ['db', 'server/standins/kit'],

@@ -58,6 +58,8 @@ test('a buyer asks for an invoice on a phone, is told what is wrong, and the off
       .setInputFiles({ name: 'sigilli.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
   await choose('posto;progressivo\nA;1');
   await see(dialog.getByRole('alert')).toContainText('Manca la colonna «Sigillo fiscale»');
+  await choose('posto;sigillo fiscale\nA;1\n"B;2\nC;3');
+  await see(dialog.getByRole('alert')).toContainText('Riga 3: una virgoletta');
   await choose(`Posto;Sigillo fiscale\n${seat};A1B2C3D4E5F60718\nPlatea Z 9;B1B2C3D4E5F60718`);
   await see(dialog.getByText('Su questo posto non c’è un biglietto valido.')).toBeVisible();
   await see(dialog.getByRole('status')).toContainText('1 escluse');
