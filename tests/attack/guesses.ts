@@ -1,4 +1,4 @@
-/** Tries at one account's password from as many addresses, all at once. */
+/** Tries at one account's password from as many networks and in each spelling of its mail address, all at once. */
 import { login } from '#server/contract/users.ts';
 import { ask } from '#tests/support/make.ts';
 import { startPostgres } from '#tests/support/postgres.ts';
@@ -23,9 +23,10 @@ export async function guessTogether(
   servers: readonly { url: string }[],
   tries: number,
 ): Promise<number> {
-  const body = { email: 'nessuno@teatro.it', password: 'sbagliata' };
+  const spellings = ['nessuno@città.it', 'NESSUNO@xn--citt-3na.it', 'Nessuno@citta\u0300.it'];
   const answers = Array.from({ length: tries }, (_, nth) => {
     const headers = { 'x-forwarded-for': `198.51.${nth >> 8}.${nth & 255}` };
+    const body = { email: spellings[nth % 3], password: 'sbagliata' };
     return ask(servers[nth % servers.length]!, login.method, login.path, { body, headers });
   });
   return (await Promise.all(answers)).filter(({ status }) => status === 401).length;
