@@ -1,6 +1,5 @@
 /**
  * `npm run attack`: starts the product and attacks it; prints what each attack did to its memory, its descriptors and its health. Figures, no verdict.
- * With `--tools` it is others' tools that attack (tools.ts), and their verdict counts.
  */
 import { parseArgs } from 'node:util';
 import { makeData, startProduct } from '#tests/support/product.ts';
@@ -13,7 +12,6 @@ import { attackDoor } from './invented-scans.ts';
 import { attackObjects } from './objects.ts';
 import { attackBooks } from './shop-beside.ts';
 import { attackTill } from './till.ts';
-import { attackWithTools } from './tools.ts';
 import { harmOf } from './victim.ts';
 import { attackCharts } from './whole-charts.ts';
 
@@ -32,16 +30,12 @@ const attacks = [
   { path: '/', connections: 200, requests: 100, stays: 10_000, reads: true },
 ];
 
-const { values, positionals } = parseArgs({
+const { values } = parseArgs({
   options: {
-    tools: { type: 'boolean', default: false },
     // A twentieth of it, over http, to see that it still runs.
     quick: { type: 'boolean', default: false },
   },
-  allowPositionals: true,
 });
-if (values.tools) process.exit((await attackWithTools(positionals)) ? 0 : 1);
-
 await attackDoor();
 await attackLoop();
 await attackObjects();

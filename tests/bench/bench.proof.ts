@@ -49,7 +49,7 @@ const measurements: Small[] = [
   },
   {
     bench: 'booking',
-    args: 'sale,writes,fight,kill,upload,wal,vendors 1 1 60',
+    args: 'sale,writes,fight,upload,wal,vendors 1 60',
     scale: 0.1,
     bounds: [
       { figure: /without database = [\d.]+ \(goal 0.45\), by CPU ([\d.]+)/, least: 0.2 },
@@ -67,7 +67,6 @@ const measurements: Small[] = [
       { figure: /^event page: LCP .* ratio ([\d.]+) /m, most: 4 },
     ],
   },
-  { bench: 'admin', args: 'sqlite' },
   { bench: 'designer', bounds: [{ figure: /open \d+ ms, ([\d.]+) ×/, most: 3 }] },
   { bench: 'capacity' },
 ];

@@ -12,13 +12,11 @@ export interface LoadAsk {
   port: number;
   clients: number;
   requests: LoadRequest[];
-  /** Answers of bookings are kept (who was promised what), and after so many of them `null` is sent. */ keep?: number;
 }
 export interface LoadAnswer {
   ms: number;
   statuses: Record<number, number>;
   latencies: number[];
-  kept: { index: number; order_id: string }[];
   lost: number;
 }
 
@@ -61,12 +59,12 @@ class Line {
   }
 }
 
-async function load({ port, clients, requests, keep = 0 }: LoadAsk): Promise<LoadAnswer> {
+async function load({ port, clients, requests }: LoadAsk): Promise<LoadAnswer> {
   const bytes = requests.map(({ path, body }) => {
     const text = JSON.stringify(body);
     return `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n${text}`;
   });
-  const answer: LoadAnswer = { ms: 0, statuses: {}, latencies: [], kept: [], lost: 0 };
+  const answer: LoadAnswer = { ms: 0, statuses: {}, latencies: [], lost: 0 };
   const lines = Array.from({ length: clients }, () => new Line(port));
   await Promise.all(
     lines.map(
@@ -92,12 +90,6 @@ async function load({ port, clients, requests, keep = 0 }: LoadAsk): Promise<Loa
         answer.latencies.push(performance.now() - sent);
         const status = Number(text.slice(9, 12));
         answer.statuses[status] = (answer.statuses[status] ?? 0) + 1;
-        if (
-          keep > 0 &&
-          status === 200 &&
-          answer.kept.push({ index, order_id: /"order_id":"([^"]+)"/.exec(text)![1]! }) === keep
-        )
-          process.send!(null);
       }
     }),
   );

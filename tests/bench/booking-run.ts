@@ -23,7 +23,7 @@ function start(file: string, args: string[]): ChildProcess {
 export interface BenchServer {
   child: ChildProcess;
   port: number;
-  stop: (signal?: NodeJS.Signals) => Promise<void>;
+  stop: () => Promise<void>;
 }
 
 /** `mode`: '' for the product with a seat map and a Stripe that answer at once, 'no-database' for the same route without any. */
@@ -41,7 +41,7 @@ export async function startBenchServer(
       throw new Error('the server did not start');
     }),
   ]);
-  return { child, port, stop: (signal) => stop(child, signal) };
+  return { child, port, stop: () => stop(child) };
 }
 
 /** The product with both stand-ins in its process, and what visitors who hold their seats will send. */
@@ -60,9 +60,9 @@ export async function startWithVendors(
   return { server: { child, port, stop: () => stop(child) }, requests };
 }
 
-async function stop(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+async function stop(child: ChildProcess): Promise<void> {
   const ended = once(child, 'exit');
-  child.kill(signal);
+  child.kill();
   await ended;
 }
 
@@ -79,26 +79,14 @@ export interface Measured {
   answer: LoadAnswer;
 }
 
-/** `kept` is called once this many bookings are acknowledged. */
-export function startLoad(ask: LoadAsk, kept: () => void = () => {}): Promise<LoadAnswer> {
-  visitors.send(ask);
-  return new Promise((resolve) => {
-    const hear = (answer: LoadAnswer | null) => {
-      if (answer === null) return kept();
-      visitors.off('message', hear);
-      resolve(answer);
-    };
-    visitors.on('message', hear);
-  });
-}
-
 export async function measure(
   server: BenchServer,
   clients: number,
   requests: LoadAsk['requests'],
 ): Promise<Measured> {
   const before = cpuOf(server.child);
-  const answer = await startLoad({ port: server.port, clients, requests });
+  visitors.send({ port: server.port, clients, requests } satisfies LoadAsk);
+  const [answer] = (await once(visitors, 'message')) as [LoadAnswer];
   const booked = answer.statuses[200] ?? 0;
   const odd = Object.keys(answer.statuses).filter((status) => status !== '200' && status !== '409');
   // A figure made of errors is worthless; with the stand-ins a busy machine may exceed a

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- booking [parts] [rounds] [kills] [bookings at the stand-ins]`: bookings a second beside their floors, measured in the same run and in turn; figures, no verdict.
- * Parts: sale (HTTP, wide hall), writes (transact alone), postgres, fight, kill, upload, wal, vendors (both stand-ins over HTTP); all of them if none is named ("sale,fight").
+ * `npm run bench -- booking [parts] [rounds] [bookings at the stand-ins]`: bookings a second beside their floors, measured in the same run and in turn; figures, no verdict.
+ * Parts: sale (HTTP, wide hall), writes (transact alone), postgres, fight, upload, wal, vendors (both stand-ins over HTTP); all of them if none is named ("sale,fight").
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
@@ -9,7 +9,6 @@ import Database from 'better-sqlite3';
 import { makeDatabase, startPostgres } from '#tests/support/postgres.ts';
 import { fsyncFloor, openRawFloor, takeSample } from './booking-floor.ts';
 import { fight, fightSeats, wideSale } from './booking-hall.ts';
-import { killRounds } from './booking-kill.ts';
 import {
   measure,
   median,
@@ -24,7 +23,7 @@ import { compareWrites, measureUpload } from './booking-writes.ts';
 import { quantile } from './quantile.ts';
 import { scaled } from './scale.ts';
 
-const allParts = ['sale', 'writes', 'postgres', 'fight', 'kill', 'upload', 'wal', 'vendors'];
+const allParts = ['sale', 'writes', 'postgres', 'fight', 'upload', 'wal', 'vendors'];
 const parts = process.argv[2] && process.argv[2] !== 'all' ? process.argv[2].split(',') : allParts;
 const rounds = Number(process.argv[3] ?? scaled(5));
 const clients = 64;
@@ -162,7 +161,7 @@ async function runWal(): Promise<void> {
 async function runVendors(): Promise<void> {
   const { server, requests } = await startWithVendors(
     join(folder, 'vendors'),
-    Number(process.argv[5] ?? scaled(3_000, 200)),
+    Number(process.argv[4] ?? scaled(3_000, 200)),
   );
   await measure(server, 8, requests.splice(0, Math.ceil(requests.length / 30)));
   const run = await measure(server, clients, requests);
@@ -192,7 +191,6 @@ try {
   if (wants('upload')) await measureUpload(folder);
   if (wants('wal')) await runWal();
   if (wants('vendors')) await runVendors();
-  if (wants('kill')) await killRounds(join(folder, 'kill'), Number(process.argv[4] ?? scaled(100)));
   sayDisk('after');
 } finally {
   stopVisitors();

@@ -12,7 +12,6 @@ const benches: Record<string, { browser: boolean }> = {
   'chart-server': { browser: false },
   booking: { browser: false },
   site: { browser: true },
-  admin: { browser: false },
   designer: { browser: true },
   capacity: { browser: false },
 };
