@@ -439,44 +439,6 @@ test('two phones without a line let in the same ticket: both say so afterwards, 
   );
 }, 90_000);
 
-test('lost answers, a captive portal and a spoiled scan lose nothing: each scan is on the server once, the spoiled one on the shelf', async () => {
-  await using door = await openDoor(3);
-  await using line = await startBadLine(() => door.server.url);
-  const link = await door.link('Luca', { origin: line.url });
-  await using phone = await openPhone(browser, link);
-  const { page } = phone;
-  line.faults.portal = 'all';
-  for (const { code } of door.tickets) expect(await scanCode(page, code)).toBe('admit');
-  await page.locator('[data-online=false]').waitFor();
-  expect(await readTable(page, 'queue')).toHaveLength(3);
-
-  line.faults.loseAnswers = 2;
-  line.faults.spoil = (scan) => (scan.seq === 1 ? { ...scan, direction: 'sideways' } : null);
-  line.faults.portal = false;
-  await expect
-    .poll(async () => {
-      await wake(page);
-      return page.locator('[data-queue]').first().getAttribute('data-queue');
-    }, patiently)
-    .toBe('0');
-  expect(line.batches()).toBeGreaterThanOrEqual(3);
-  expect((await door.admissions()).map(({ seq }) => seq)).toEqual([0, 2]);
-  expect((await readScans(page)).map(({ seq, fate }) => [seq, fate])).toEqual([
-    [0, 'stored'],
-    [1, 'unreadable'],
-    [2, 'stored'],
-  ]);
-  await closeVerdict(page);
-  await page.getByRole('button', { name: /Letture di questo telefono/ }).click();
-  expect(await page.locator('[data-fate=unreadable]').first().innerText()).toContain('Illeggibile');
-  // Nothing waits any more, and what lies on the shelf can still be carried to the office.
-  await page
-    .getByRole('region', { name: 'Esporta' })
-    .getByRole('button', { name: 'Mostra QR' })
-    .click();
-  await page.getByRole('img', { name: 'Codice 1 di 1' }).waitFor();
-});
-
 test('a real camera stream is read: a film with two tickets, the second light on dark', async () => {
   await using door = await openDoor(2);
   const [ticket, other] = door.tickets;

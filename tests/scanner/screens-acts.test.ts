@@ -539,39 +539,3 @@ test('“Senza rete” of a rehearsal cuts this phone off and says so everywhere
   const ids = saved.items.map(({ admission_id }) => admission_id);
   expect(await server.house.ctx.db('admissions').whereIn('id', ids)).toHaveLength(1);
 }, 90_000);
-
-test('an app that the server no longer speaks with says “aggiorna”, and old data stand in red; scans still go up', async () => {
-  await using rehearsal = await startRehearsal(browser);
-  const { page } = await rehearsal.phone({ scans: false });
-  await page.clock.install();
-  await startScanning(page);
-  await page.route('**/changes*', (route) =>
-    route.fulfill({
-      status: 426,
-      json: { status: 426, code: 'update_required', message: 'Aggiorna l’app per continuare.' },
-    }),
-  );
-  await page.clock.fastForward(6 * 60_000);
-  await wake(page);
-  const hasText = /App troppo vecchia: torna alla preparazione e aggiorna.*Dati vecchi di \d min/;
-  await page.locator('[data-obstacle]').filter({ hasText }).waitFor();
-  await page
-    .locator('.screens-status-line_old')
-    .getByText(/Dati vecchi/)
-    .waitFor();
-  expect(await readCode(page, rehearsal.codes('single')[0]!)).toBe('admit');
-  await closeVerdict(page);
-  await waitForQueue(page, 0);
-  await page.getByRole('button', { name: 'Torna alla preparazione' }).click();
-  await page.locator('[data-update=required]').waitFor();
-  expect(await page.locator('[data-update=required]').innerText()).toMatch(
-    /troppo vecchia[^]*Aggiorna/,
-  );
-  // Nothing is installed here: what the button can do is to load the app again.
-  await page.evaluate(() => {
-    document.body.dataset['mark'] = 'before';
-  });
-  await page.getByRole('button', { name: 'Aggiorna' }).last().click();
-  const mark = () => page.evaluate(() => document.body.dataset['mark']).catch(() => 'between');
-  await expect.poll(mark, patiently).toBe(undefined);
-}, 90_000);
