@@ -8,9 +8,7 @@ import { feesOf } from '#apps/booking/event/seats/chosen-seats.tsx';
 import { sayRefund } from '#apps/booking/order/refund/refund-status.ts';
 import { sayUntil } from '#server/domain/time/dates.ts';
 import { obstacleWords, sayPolicy } from '#server/domain/payment/refund-words.ts';
-import { decideRefund } from '#server/contract/order/refunds.ts';
 import { obstacles, refundStates } from '#server/domain/payment/refund.ts';
-import { callOk, makeAdmin } from '#tests/support/make.ts';
 import { feeEvent, makePaid, refundRows } from '#tests/support/refunds.ts';
 import { startVisit } from '#tests/support/browsers/start-visit.ts';
 import { screens, within } from '#tests/support/visit.ts';
@@ -46,44 +44,6 @@ test('the buyer chooses tickets, sees the sum and what is kept, confirms, and th
   await page.getByRole('button', { name: 'Sì, chiedi 28,00 €' }).click();
   await see(page.getByRole('heading', { name: 'Ordine rimborsato' })).toBeVisible(within);
   expect(await page.getByRole('img', { name: /^Codice QR/ }).count()).toBe(0);
-});
-
-test('a wish that waits may be withdrawn; one that was refused says so', async () => {
-  await using at = await startVisit({ viewport: screens[0] });
-  const { page, server } = at;
-  const admin = await makeAdmin(server);
-  const order = await makePaid(server);
-  await page.goto(`/orders/${order.link_key}`);
-  const askForAll = async () => {
-    await page.getByRole('button', { name: 'Chiedi un rimborso' }).click();
-    await page.getByLabel(/^Motivo/).fill('Sono a letto con la febbre');
-    await page.getByRole('button', { name: 'Chiedi il rimborso di 56,00 €' }).click();
-    await page.getByRole('button', { name: 'Sì, chiedi 56,00 €' }).click();
-    await see(page.getByText('Hai chiesto il rimborso di 56,00 €.')).toBeVisible(within);
-  };
-  await askForAll();
-  await see(page.getByRole('button', { name: 'Chiedi un rimborso' })).toHaveCount(0);
-  await page.getByRole('button', { name: 'Ritira la richiesta' }).click();
-  await page.getByRole('button', { name: 'Sì, ritira' }).click();
-  await see(page.getByText('La richiesta di rimborso di 56,00 € è stata ritirata.')).toBeVisible(
-    within,
-  );
-  await askForAll();
-  const asked = (await refundRows(server, order.order_id)).find((row) => row.state === 'asked')!;
-  expect(asked.reason).toBe('Sono a letto con la febbre');
-  await callOk(
-    server,
-    decideRefund,
-    {
-      params: { refundId: asked.id },
-      body: { decision: 'refuse', note: 'Biglietto in promozione' },
-    },
-    admin,
-  );
-  await page.reload();
-  await see(page.getByText('La richiesta di rimborso di 56,00 € non è stata accolta')).toBeVisible(
-    within,
-  );
 });
 
 test('fees are counted per place, and a missing price gives no sum', () => {

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { expect, test } from 'vitest';
-import { holdCalls, startVisit } from '#tests/support/browsers/start-visit.ts';
+import { startVisit } from '#tests/support/browsers/start-visit.ts';
 import { eventPage, within } from '#tests/support/visit.ts';
 import { chooseSeats, chooseTwoSeats, openRow, pressPay } from '#tests/support/visitor.ts';
 
@@ -63,32 +63,4 @@ test('a second tab of one’s own is a visitor of its own, which buys other seat
   await pressPay(other);
   const waiting = await at.server.house.ctx.db('orders').where({ state: 'awaiting_payment' });
   expect(waiting).toHaveLength(2);
-});
-
-test('both tabs of a duplicated pair press "Paga" before either is answered: one order, both go to its checkout, and cancelled in one it is cancelled in the other, without a reload', async () => {
-  await using at = await startVisit();
-  const { page } = at;
-  await page.goto(eventPage);
-  await chooseTwoSeats(page);
-  const copy = await duplicate(page);
-  const letGo = await holdCalls(copy, /\/book$/);
-  const asked = copy.waitForRequest(/\/book$/);
-  await pay(copy);
-  await asked;
-  await pressPay(page);
-  letGo();
-  await copy.waitForURL(page.url(), within);
-  expect(await at.server.house.ctx.db('orders').count({ all: '*' })).toEqual([{ all: 1 }]);
-
-  for (const tab of [page, copy]) {
-    await tab.goto(eventPage);
-    await see(tab.getByRole('alertdialog', { name: 'Hai un ordine in sospeso' })).toBeVisible(
-      within,
-    );
-  }
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Annulla' }).click();
-  for (const tab of [copy, page])
-    await see(
-      tab.getByRole('alertdialog', { name: 'Sessione di pagamento scaduta.' }),
-    ).toContainText('Ordine annullato.', within);
 });

@@ -214,5 +214,19 @@ test('§4: the other states have their words and buttons; order_confirmed_at is 
   await overlay.getByRole('button', { name: 'Chiudi' }).click(within);
   await see(overlay).toHaveCount(0);
   expect(await ordersOfTab(page)).toEqual([{ id: order_id, discarded: true }]);
+
+  // §3, §9: a discarded order is not asked about, and one whose status does not load is not shown.
+  const list = page.getByRole('button', { name: /Scegli da un elenco/ });
+  const asked = at.countCalls(/\/status$/);
+  await page.reload();
+  await see(list).toBeVisible(within);
+  expect(at.countCalls(/\/status$/)).toBe(asked);
+  await page.evaluate(() => {
+    sessionStorage['botteghino.orders.1'] = '[{"id":"un-ordine-che-non-esiste"}]';
+  });
+  await page.reload();
+  await expect.poll(() => at.countCalls(/\/status$/), within).toBeGreaterThan(asked);
+  await list.click(within);
+  await see(overlay).toHaveCount(0);
   expect(at.troubles).toEqual([]);
 });
