@@ -9,6 +9,7 @@ import type { MailFacts } from '#server/domain/mail/order-facts.ts';
 import { isPersonName } from '#server/domain/order/holder.ts';
 import { blocksRefunds, hasFailed } from '#server/domain/payment/refund.ts';
 import { compareNames, seatName } from '#server/domain/seat/seat-name.ts';
+import { isolate } from '#server/domain/text/direction.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { refundKeyOf } from './mail-key.ts';
 
@@ -92,7 +93,7 @@ export function unreachedBy(
     .flatMap((ticket) => {
       const { holder, holder_email } = ticket;
       if (holder === null || holder_email !== null || holder.toLowerCase() === buyer) return [];
-      return [isPersonName(holder) ? `${holder} (${seatName(ticket)})` : seatName(ticket)];
+      return [isPersonName(holder) ? `${isolate(holder)} (${seatName(ticket)})` : seatName(ticket)];
     })
     .toSorted(compareNames);
 }
