@@ -35,14 +35,18 @@ export function* rowsOf(layout: TableLayout): Generator<TableRow[], undefined> {
       record_delimiter: ['\r\n', '\n', '\r'],
       relax_column_count: true,
       relax_quotes: true,
+      trim: true,
     });
   let line = 1;
   for (let from = 0; from < body.length;) {
     if (line > mostRows) throw new UnreadableTable('too_many');
     const { end, wrong } = cutAfterRow(layout, from);
-    if (wrong !== null)
-      throw new UnreadableTable(wrong, line + read(`${body.slice(from, end)}x`).length - 1);
-    const rows = read(body.slice(from, end)).map((cells) => ({ line: line++, cells }));
+    const piece = body.slice(from, end);
+    if (wrong !== null) {
+      const isBegun = /[^\r\n]$/.test(piece);
+      throw new UnreadableTable(wrong, line + read(piece).length - (isBegun ? 1 : 0));
+    }
+    const rows = read(piece).map((cells) => ({ line: line++, cells }));
     yield rows.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
     from = end;
   }
@@ -50,22 +54,25 @@ export function* rowsOf(layout: TableLayout): Generator<TableRow[], undefined> {
 
 /**
  * Where a piece of whole rows ends, or the place of what is `wrong` in it.
- * A quote opens a cell only at its start; elsewhere it is a letter, such as in 12".
+ * A quote opens a cell only at its start, after blanks; elsewhere it is a letter, as in 12".
  */
 function cutAfterRow(
   { body, separator, width }: TableLayout,
   from: number,
 ): { end: number; wrong: TableFault | null } {
-  const opening = new RegExp(`(?<=^|[\\${separator}\\r\\n])"`);
+  const blanks = `(?:(?!\\${separator})[^\\S\\r\\n])*`;
+  const opening = new RegExp(`(?:^|[\\${separator}\\r\\n])${blanks}"`);
+  const ending = new RegExp(`^(?:(?!\\${separator})[ \\t]){0,99}(?:[\\${separator}\\r\\n]|$)`);
   const most = from + pieceLength + longestRow;
   let at = from;
   let end = endOfLines(body, from, pieceLines);
   for (;;) {
-    const quote = at + body.slice(at, Math.min(end, most)).search(opening);
-    if (quote < at)
+    const found = opening.exec(body.slice(at, Math.min(end, most)));
+    if (found === null)
       return end > most
         ? { end: Math.max(at, from + pieceLength), wrong: 'long_row' }
         : { end, wrong: null };
+    const quote = at + found.index + found[0].length - 1;
     const rest = body.slice(quote + 1, quote + longestRow);
     const close = closingQuote(rest);
     const inside = close === -1 ? rest : rest.slice(0, close);
@@ -73,7 +80,7 @@ function cutAfterRow(
     // A cell that holds as many separators as a line of the table has swallowed one.
     const hasSwallowed = lineEnd.test(inside) && inside.split(separator).length >= width;
     if (close === -1 && !hasSwallowed && at < body.length) return { end: quote, wrong: 'long_row' };
-    if (close === -1 || hasSwallowed || ![separator, '\r', '\n'].includes(body[at] ?? '\n'))
+    if (close === -1 || hasSwallowed || !ending.test(body.slice(at)))
       return { end: quote, wrong: 'open_quote' };
     if (at > end) end = endOfLines(body, at, 1);
   }
