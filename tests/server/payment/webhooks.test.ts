@@ -1,12 +1,12 @@
 /** Stripe's news on its way to us: lost, late, doubled, in another order, forged. It decides nothing; what it hints at is read again. */
 import { Stripe } from 'stripe';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { connectPayments } from '#server/adapters/stripe.ts';
 import { readHealth } from '#server/contract/health.ts';
 import { getOrder } from '#server/contract/order/orders.ts';
 import { houseId } from '#server/services/kit/house.ts';
 import { reconcile } from '#server/services/payment/settle.ts';
-import { testOnBoth as it, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as it, testOnSqlite as test } from '#tests/support/both.ts';
 import {
   holdSeats,
   tryBook,
@@ -91,54 +91,45 @@ test('while its secret is being replaced the new one counts and the one before, 
   await expect(verify('whsec_other')).rejects.toThrow();
 });
 
-testOnSqlite(
-  'webhook lost, wrong address or refused: the order is confirmed all the same, and the office sees that nothing arrives',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    server.house.standins!.stripe!.faults.add({ on: 'delivery', action: 'drop', times: 'always' });
-    const order = await makeOrder(server);
-    await payOrder(server, order.checkout_url);
-    server.clock.advance(2 * minute);
-    await reconcile(server.house.ctx, never);
-    expect(await rowOf(server, order)).toMatchObject({ state: 'confirmed', paid_cents: 6_400 });
-    expect(await server.house.ctx.db('webhook_events')).toEqual([]);
-    server.clock.advance(10 * minute);
-    expect((await callOk(server, readHealth, {}, admin)).webhook).toMatchObject({
-      last_at: null,
-      silent_since: expect.any(String),
-    });
-  },
-);
+test('webhook lost, wrong address or refused: the order is confirmed all the same, and the office sees that nothing arrives', async (server) => {
+  const admin = await makeAdmin(server);
+  server.house.standins!.stripe!.faults.add({ on: 'delivery', action: 'drop', times: 'always' });
+  const order = await makeOrder(server);
+  await payOrder(server, order.checkout_url);
+  server.clock.advance(2 * minute);
+  await reconcile(server.house.ctx, never);
+  expect(await rowOf(server, order)).toMatchObject({ state: 'confirmed', paid_cents: 6_400 });
+  expect(await server.house.ctx.db('webhook_events')).toEqual([]);
+  server.clock.advance(10 * minute);
+  expect((await callOk(server, readHealth, {}, admin)).webhook).toMatchObject({
+    last_at: null,
+    silent_since: expect.any(String),
+  });
+});
 
-testOnSqlite(
-  'event answered with an error is not gone: Stripe comes again, and then it counts',
-  async (server) => {
-    const { db } = server.house.ctx;
-    const order = await makeOrder(server);
-    await db.schema.renameTable('webhook_events', 'webhook_events_away');
-    const body = await completed(server, 'evt_conflict', order.order_id);
-    expect((await deliver(server, body)).status).toBeGreaterThanOrEqual(500);
-    await db.schema.renameTable('webhook_events_away', 'webhook_events');
-    expect(await db('webhook_events').where({ id: 'evt_conflict' })).toEqual([]);
-    expect((await deliver(server, body)).status).toBe(204);
-    expect(await db('webhook_events').where({ id: 'evt_conflict' })).toHaveLength(1);
-    expect(
-      await db('outbox').where({ task: 'settle_order', subject: order.order_id }).first(),
-    ).toMatchObject({ run_at: expect.toSatisfy((at: number) => at <= server.clock.now()) });
-  },
-);
+test('event answered with an error is not gone: Stripe comes again, and then it counts', async (server) => {
+  const { db } = server.house.ctx;
+  const order = await makeOrder(server);
+  await db.schema.renameTable('webhook_events', 'webhook_events_away');
+  const body = await completed(server, 'evt_conflict', order.order_id);
+  expect((await deliver(server, body)).status).toBeGreaterThanOrEqual(500);
+  await db.schema.renameTable('webhook_events_away', 'webhook_events');
+  expect(await db('webhook_events').where({ id: 'evt_conflict' })).toEqual([]);
+  expect((await deliver(server, body)).status).toBe(204);
+  expect(await db('webhook_events').where({ id: 'evt_conflict' })).toHaveLength(1);
+  expect(
+    await db('outbox').where({ task: 'settle_order', subject: order.order_id }).first(),
+  ).toMatchObject({ run_at: expect.toSatisfy((at: number) => at <= server.clock.now()) });
+});
 
-testOnSqlite(
-  'queue lag longer than the signature’s tolerance: verified at its arrival, worked on an hour later',
-  async (server) => {
-    const order = await makeOrder(server);
-    await payOrder(server, order.checkout_url);
-    await untilTold(server);
-    server.clock.advance(60 * minute);
-    await server.runDue();
-    expect(await rowOf(server, order)).toMatchObject({ state: 'confirmed' });
-  },
-);
+test('queue lag longer than the signature’s tolerance: verified at its arrival, worked on an hour later', async (server) => {
+  const order = await makeOrder(server);
+  await payOrder(server, order.checkout_url);
+  await untilTold(server);
+  server.clock.advance(60 * minute);
+  await server.runDue();
+  expect(await rowOf(server, order)).toMatchObject({ state: 'confirmed' });
+});
 
 it('event dedup survives a restart', async (server) => {
   const order = await makeOrder(server);
@@ -153,62 +144,56 @@ it('event dedup survives a restart', async (server) => {
   expect(await due(again)).toBe(rung);
 });
 
-testOnSqlite(
-  'events late, doubled and in another order: an expiry that is told after the payment takes nothing away',
-  async (server) => {
-    const { faults } = server.house.standins!.stripe!;
-    faults.add({ on: 'delivery', action: 'reorder', hold: 3, times: 'always' });
-    const order = await makeOrder(server);
-    await payOrder(server, order.checkout_url);
-    const { id } = await sessionAtStripe(server, order.order_id);
-    const tell = async (event: string, what: string) => {
-      const metadata = await markedAs(server, order.order_id);
-      const object = { object: 'checkout.session', id, status: 'expired', metadata };
-      const told = { id: event, type: `checkout.session.${what}`, data: { object } };
-      expect((await deliver(server, told)).status).toBe(204);
-      await server.runDue();
-    };
-    for (const [n, what] of ['expired', 'async_payment_failed', 'completed', 'expired'].entries())
-      await tell(`evt_${n}`, what);
-    faults.release();
-    server.clock.advance(3 * 24 * 60 * minute);
-    await tell('evt_late', 'expired');
-    expect(await rowOf(server, order)).toMatchObject({ state: 'confirmed', deleted_at: null });
-    expect(await seatStatuses(server, order)).toEqual(['booked', 'booked']);
-  },
-);
-
-testOnSqlite(
-  'webhook before our row is saved: it is matched by the order it names, and a session that nobody knows does no harm',
-  async (server) => {
-    const { ctx } = server.house;
-    server.house.standins!.stripe!.faults.add({
-      on: 'request',
-      method: 'POST',
-      path: '/v1/checkout/sessions',
-      action: 'lose_answer',
-      times: 3,
-    });
-    const held = await holdSeats(server);
-    expect((await tryBook(server, held)).status).toBe(503);
-    const { id, link_key } = await ctx.db('orders').where({ hold_token: held.hold_token }).first();
-    const { id: session } = await sessionAtStripe(server, id);
-    expect(await ctx.db('checkout_sessions')).toEqual([]);
-    for (const [event, order_id] of [
-      ['evt_known', id],
-      ['evt_unknown', 'order-of-nobody'],
-    ] as const)
-      expect(
-        (await deliver(server, await completed(server, event, order_id, session))).status,
-      ).toBe(204);
+test('events late, doubled and in another order: an expiry that is told after the payment takes nothing away', async (server) => {
+  const { faults } = server.house.standins!.stripe!;
+  faults.add({ on: 'delivery', action: 'reorder', hold: 3, times: 'always' });
+  const order = await makeOrder(server);
+  await payOrder(server, order.checkout_url);
+  const { id } = await sessionAtStripe(server, order.order_id);
+  const tell = async (event: string, what: string) => {
+    const metadata = await markedAs(server, order.order_id);
+    const object = { object: 'checkout.session', id, status: 'expired', metadata };
+    const told = { id: event, type: `checkout.session.${what}`, data: { object } };
+    expect((await deliver(server, told)).status).toBe(204);
     await server.runDue();
-    expect((await tryBook(server, held)).body).toMatchObject({
-      order_id: link_key,
-      checkout_url: expect.stringContaining(session),
-    });
-    expect(await sessionsAtStripe(server)).toHaveLength(1);
-  },
-);
+  };
+  for (const [n, what] of ['expired', 'async_payment_failed', 'completed', 'expired'].entries())
+    await tell(`evt_${n}`, what);
+  faults.release();
+  server.clock.advance(3 * 24 * 60 * minute);
+  await tell('evt_late', 'expired');
+  expect(await rowOf(server, order)).toMatchObject({ state: 'confirmed', deleted_at: null });
+  expect(await seatStatuses(server, order)).toEqual(['booked', 'booked']);
+});
+
+test('webhook before our row is saved: it is matched by the order it names, and a session that nobody knows does no harm', async (server) => {
+  const { ctx } = server.house;
+  server.house.standins!.stripe!.faults.add({
+    on: 'request',
+    method: 'POST',
+    path: '/v1/checkout/sessions',
+    action: 'lose_answer',
+    times: 3,
+  });
+  const held = await holdSeats(server);
+  expect((await tryBook(server, held)).status).toBe(503);
+  const { id, link_key } = await ctx.db('orders').where({ hold_token: held.hold_token }).first();
+  const { id: session } = await sessionAtStripe(server, id);
+  expect(await ctx.db('checkout_sessions')).toEqual([]);
+  for (const [event, order_id] of [
+    ['evt_known', id],
+    ['evt_unknown', 'order-of-nobody'],
+  ] as const)
+    expect((await deliver(server, await completed(server, event, order_id, session))).status).toBe(
+      204,
+    );
+  await server.runDue();
+  expect((await tryBook(server, held)).body).toMatchObject({
+    order_id: link_key,
+    checkout_url: expect.stringContaining(session),
+  });
+  expect(await sessionsAtStripe(server)).toHaveLength(1);
+});
 
 it('duplicate events make no second ticket and no second mail', async (server) => {
   const { faults } = server.house.standins!.stripe!;
@@ -265,50 +250,47 @@ it('signed is not well-formed, nor of this API version: whatever shape an event 
   expect(server.logged.every((line) => String(line).includes('No such p'))).toBe(true);
 });
 
-testOnSqlite(
-  'delivery that is forged, old, changed or of the other mode is refused with 400 and changes nothing',
-  async (server) => {
-    const { webhookSecret, faults } = server.house.standins!.stripe!;
-    faults.add({ on: 'delivery', action: 'drop', times: 'always' });
-    const { db } = server.house.ctx;
-    const order = await makeOrder(server);
-    await payOrder(server, order.checkout_url);
-    const now = Math.floor(Date.now() / 1000);
-    const metadata = await markedAs(server, order.order_id);
-    const bodyOf = (changes: object) =>
-      JSON.stringify({
-        id: 'evt_odd',
-        object: 'event',
-        type: 'checkout.session.completed',
-        livemode: false,
-        data: { object: { object: 'checkout.session', metadata } },
-        ...changes,
-      });
-    const signed = (payload: string, { secret = webhookSecret!, timestamp = now } = {}) =>
-      Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp });
-    const odd: [body: string, signature: string][] = [
-      [bodyOf({}), signed(bodyOf({}), { secret: 'whsec_of_somebody_else' })],
-      [bodyOf({}), signed(bodyOf({}), { timestamp: now - 400 })],
-      [bodyOf({ livemode: true }), signed(bodyOf({ livemode: true }))],
-      [bodyOf({ id: 'evt_other' }), signed(bodyOf({}))],
-      [bodyOf({}), ''],
-      [bodyOf({}), 't=1,v1=00'],
-      [bodyOf({}), `t=${now},v1=${'0'.repeat(64)}`],
-    ];
-    for (const [raw, signature] of odd) {
-      const answer = await ask(server, 'POST', '/api/webhooks/stripe', {
-        raw,
-        headers: { 'content-type': 'application/json', 'stripe-signature': signature },
-      });
-      expect(answer).toMatchObject(aRefusal(400, 'webhook_signature'));
-    }
-    await server.runDue();
-    expect(await db('webhook_events')).toEqual([]);
-    expect((await rowOf(server, order)).state).toBe('awaiting_payment');
-    const fine = await ask(server, 'POST', '/api/webhooks/stripe', {
-      raw: bodyOf({}),
-      headers: { 'content-type': 'application/json', 'stripe-signature': signed(bodyOf({})) },
+test('delivery that is forged, old, changed or of the other mode is refused with 400 and changes nothing', async (server) => {
+  const { webhookSecret, faults } = server.house.standins!.stripe!;
+  faults.add({ on: 'delivery', action: 'drop', times: 'always' });
+  const { db } = server.house.ctx;
+  const order = await makeOrder(server);
+  await payOrder(server, order.checkout_url);
+  const now = Math.floor(Date.now() / 1000);
+  const metadata = await markedAs(server, order.order_id);
+  const bodyOf = (changes: object) =>
+    JSON.stringify({
+      id: 'evt_odd',
+      object: 'event',
+      type: 'checkout.session.completed',
+      livemode: false,
+      data: { object: { object: 'checkout.session', metadata } },
+      ...changes,
     });
-    expect(fine.status).toBe(204);
-  },
-);
+  const signed = (payload: string, { secret = webhookSecret!, timestamp = now } = {}) =>
+    Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp });
+  const odd: [body: string, signature: string][] = [
+    [bodyOf({}), signed(bodyOf({}), { secret: 'whsec_of_somebody_else' })],
+    [bodyOf({}), signed(bodyOf({}), { timestamp: now - 400 })],
+    [bodyOf({ livemode: true }), signed(bodyOf({ livemode: true }))],
+    [bodyOf({ id: 'evt_other' }), signed(bodyOf({}))],
+    [bodyOf({}), ''],
+    [bodyOf({}), 't=1,v1=00'],
+    [bodyOf({}), `t=${now},v1=${'0'.repeat(64)}`],
+  ];
+  for (const [raw, signature] of odd) {
+    const answer = await ask(server, 'POST', '/api/webhooks/stripe', {
+      raw,
+      headers: { 'content-type': 'application/json', 'stripe-signature': signature },
+    });
+    expect(answer).toMatchObject(aRefusal(400, 'webhook_signature'));
+  }
+  await server.runDue();
+  expect(await db('webhook_events')).toEqual([]);
+  expect((await rowOf(server, order)).state).toBe('awaiting_payment');
+  const fine = await ask(server, 'POST', '/api/webhooks/stripe', {
+    raw: bodyOf({}),
+    headers: { 'content-type': 'application/json', 'stripe-signature': signed(bodyOf({})) },
+  });
+  expect(fine.status).toBe(204);
+});

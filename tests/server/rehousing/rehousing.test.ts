@@ -1,9 +1,9 @@
 /** Cambio di sala: a sold evening moves to another hall, in one run that may die anywhere, and can be called off while no mail has left. */
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { admitTicket } from '#server/contract/door/admissions.ts';
 import { callOffRehousing, seatByHand, solveRehousing } from '#server/contract/rehousings.ts';
 import { solveAside } from '#server/services/rehousing/solve.ts';
-import { testOnBoth as it, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as it, testOnSqlite as test } from '#tests/support/both.ts';
 import {
   ask,
   callOk,
@@ -27,7 +27,7 @@ import {
   start,
   tryStart,
 } from '#tests/support/rehousing.ts';
-import { startServer, type TestServer } from '#tests/support/server.ts';
+import { type TestServer } from '#tests/support/server.ts';
 import { faultsOf, ownHalls, randomOf, sellHouse } from '#tests/support/sold-houses.ts';
 
 const newHall = 'sala-nera';
@@ -120,127 +120,117 @@ it('dead at each step of the run, the worker goes on: nothing is lost, nothing i
   await expectRehoused(server);
 });
 
-testOnSqlite(
-  'called off before the first mail: everybody is where they were, with the tickets they have',
-  async (server) => {
-    const office = await makeAdmin(server);
-    const pair = await makeSold(server, { count: 2 });
-    const before = await eventRow(server);
-    const { ctx } = server.house;
-    let deaths = 0;
-    ctx.fault = (point) => {
-      if (point !== 'rehousing_given_back' || deaths > 0) return;
-      deaths += 1;
-      throw new Error('died after the new hall had gone');
-    };
-    const plan = await start(server, office, await propose(server, office, newHall));
-    await server.runDue();
-    await callOk(server, callOffRehousing, { params: hallOf }, office);
-    await server.runDue();
-    server.clock.advance(120_000);
-    await server.runDue();
-    expect(deaths).toBe(1);
-    expect(await openOne(server, office)).toMatchObject({ state: 'planned', counts: { taken: 0 } });
-    expect(await eventRow(server)).toMatchObject({
-      seatsio_event_key: before.seatsio_event_key,
-      sale_paused: 0,
-    });
-    expect(await soldOf(server, pair.order_id)).toEqual(pair);
-    await expectSeatsAt(server, pair);
-    const again = (await openOne(server, office))!;
-    expect(again.version).toBeGreaterThan(plan.version);
-    await start(server, office, again);
-    await finish(server);
-    expect((await eventRow(server)).chart_key).toBe(newHall);
-    await expectRehoused(server);
-  },
-);
+test('called off before the first mail: everybody is where they were, with the tickets they have', async (server) => {
+  const office = await makeAdmin(server);
+  const pair = await makeSold(server, { count: 2 });
+  const before = await eventRow(server);
+  const { ctx } = server.house;
+  let deaths = 0;
+  ctx.fault = (point) => {
+    if (point !== 'rehousing_given_back' || deaths > 0) return;
+    deaths += 1;
+    throw new Error('died after the new hall had gone');
+  };
+  const plan = await start(server, office, await propose(server, office, newHall));
+  await server.runDue();
+  await callOk(server, callOffRehousing, { params: hallOf }, office);
+  await server.runDue();
+  server.clock.advance(120_000);
+  await server.runDue();
+  expect(deaths).toBe(1);
+  expect(await openOne(server, office)).toMatchObject({ state: 'planned', counts: { taken: 0 } });
+  expect(await eventRow(server)).toMatchObject({
+    seatsio_event_key: before.seatsio_event_key,
+    sale_paused: 0,
+  });
+  expect(await soldOf(server, pair.order_id)).toEqual(pair);
+  await expectSeatsAt(server, pair);
+  const again = (await openOne(server, office))!;
+  expect(again.version).toBeGreaterThan(plan.version);
+  await start(server, office, again);
+  await finish(server);
+  expect((await eventRow(server)).chart_key).toBe(newHall);
+  await expectRehoused(server);
+});
 
-testOnSqlite(
-  'seats chosen by hand stay when the rest is solved again, and a stale plan is refused',
-  async (server) => {
-    const office = await makeAdmin(server);
-    await makeSold(server, { count: 2 });
-    const three = await makeSold(server, { count: 3, nth: 1, email: 'bruno@example.it' });
-    const plan = await propose(server, office, newHall);
-    const [mine, other] = plan.groups.toSorted((a) => (a.order_id === three.order_id ? -1 : 1));
-    const taken = other!.lines.map(({ to_object }) => to_object!);
-    const lines = mine!.lines.map(({ line_id, to_object }, at) => ({
-      line_id,
-      object: taken[at] ?? to_object,
-    }));
-    const { version } = plan;
-    const chosen = await callOk(
-      server,
-      seatByHand,
-      { params: hallOf, body: { version, locked: true, lines } },
-      office,
-    );
-    expect(chosen.counts.unplaced).toBe(2);
-    const unplaced = await ask(server, 'POST', `/api/admin/events/${demoEvent}/rehousing/start`, {
-      headers: office,
-      body: { version: chosen.version, refunds: false, mails: chosen.counts.mails, lost: 0 },
-    });
-    expect(unplaced.body).toMatchObject({ status: 422, code: 'rehousing_unplaced' });
-    const stale = await ask(server, 'POST', `/api/admin/events/${demoEvent}/rehousing/solve`, {
-      headers: office,
-      body: { version },
-    });
-    expect(stale.body).toMatchObject({ status: 409, code: 'rehousing_changed' });
-    const solved = await callOk(
-      server,
-      solveRehousing,
-      { params: hallOf, body: { version: chosen.version } },
-      office,
-    );
-    expect(solved.counts.unplaced).toBe(0);
-    const now = solved.groups.find(({ order_id }) => order_id === three.order_id)!;
-    expect(now.lines.map(({ to_object }) => to_object)).toEqual(lines.map(({ object }) => object));
-  },
-);
+test('seats chosen by hand stay when the rest is solved again, and a stale plan is refused', async (server) => {
+  const office = await makeAdmin(server);
+  await makeSold(server, { count: 2 });
+  const three = await makeSold(server, { count: 3, nth: 1, email: 'bruno@example.it' });
+  const plan = await propose(server, office, newHall);
+  const [mine, other] = plan.groups.toSorted((a) => (a.order_id === three.order_id ? -1 : 1));
+  const taken = other!.lines.map(({ to_object }) => to_object!);
+  const lines = mine!.lines.map(({ line_id, to_object }, at) => ({
+    line_id,
+    object: taken[at] ?? to_object,
+  }));
+  const { version } = plan;
+  const chosen = await callOk(
+    server,
+    seatByHand,
+    { params: hallOf, body: { version, locked: true, lines } },
+    office,
+  );
+  expect(chosen.counts.unplaced).toBe(2);
+  const unplaced = await ask(server, 'POST', `/api/admin/events/${demoEvent}/rehousing/start`, {
+    headers: office,
+    body: { version: chosen.version, refunds: false, mails: chosen.counts.mails, lost: 0 },
+  });
+  expect(unplaced.body).toMatchObject({ status: 422, code: 'rehousing_unplaced' });
+  const stale = await ask(server, 'POST', `/api/admin/events/${demoEvent}/rehousing/solve`, {
+    headers: office,
+    body: { version },
+  });
+  expect(stale.body).toMatchObject({ status: 409, code: 'rehousing_changed' });
+  const solved = await callOk(
+    server,
+    solveRehousing,
+    { params: hallOf, body: { version: chosen.version } },
+    office,
+  );
+  expect(solved.counts.unplaced).toBe(0);
+  const now = solved.groups.find(({ order_id }) => order_id === three.order_id)!;
+  expect(now.lines.map(({ to_object }) => to_object)).toEqual(lines.map(({ object }) => object));
+});
 
-testOnSqlite(
-  'what was dearer goes back if the office wishes, a price never rises, and kept seats keep the sale closed until somebody opens it',
-  async (server) => {
-    const office = await makeAdmin(server);
-    const { ctx } = server.house;
-    const sold = await makeSold(server, { count: 2 });
-    const free = await findSeats(server, { count: 2, nth: 3 });
-    const block = { objects: free, reason: 'Ospiti', color: 'grey', release_at: null };
-    const blocked = await ask(server, 'POST', `/api/admin/events/${demoEvent}/blocks`, {
-      headers: office,
-      body: block,
-    });
-    expect(blocked.status).toBe(200);
-    const plan = await propose(server, office, newHall, true);
-    expect(plan.counts.refund_cents).toBeGreaterThan(0);
-    expect(plan.counts).toMatchObject({ lost_with_refunds: 0, lost_without: 2 });
-    expect(plan.groups.flatMap(({ lines }) => lines.map(({ end }) => end))).toEqual([
-      'paid_back',
-      'paid_back',
-    ]);
-    const { version, counts } = plan;
-    expect(await tryStart(server, office, { version, mails: counts.mails })).toMatchObject(
-      aRefusal(422, 'rehousing_losses', { tickets: 2 }),
-    );
-    await start(server, office, plan, true);
-    await finish(server);
-    const order = await ctx.db('orders').where({ id: sold.order_id }).first();
-    expect(order.refunded_cents).toBe(plan.counts.refund_cents);
-    expect(order.total_cents).toBe(order.paid_cents - plan.counts.refund_cents);
-    expect((await eventRow(server)).sale_paused).toBe(1);
-    await ask(server, 'POST', `/api/admin/events/${demoEvent}/rehousing/resume-sale`, {
-      headers: office,
-    });
-    expect((await eventRow(server)).sale_paused).toBe(0);
-    expect(await ctx.db('blocked_places')).toEqual([]);
-    await server.runDue();
-    await expectRehoused(server);
-  },
-);
+test('what was dearer goes back if the office wishes, a price never rises, and kept seats keep the sale closed until somebody opens it', async (server) => {
+  const office = await makeAdmin(server);
+  const { ctx } = server.house;
+  const sold = await makeSold(server, { count: 2 });
+  const free = await findSeats(server, { count: 2, nth: 3 });
+  const block = { objects: free, reason: 'Ospiti', color: 'grey', release_at: null };
+  const blocked = await ask(server, 'POST', `/api/admin/events/${demoEvent}/blocks`, {
+    headers: office,
+    body: block,
+  });
+  expect(blocked.status).toBe(200);
+  const plan = await propose(server, office, newHall, true);
+  expect(plan.counts.refund_cents).toBeGreaterThan(0);
+  expect(plan.counts).toMatchObject({ lost_with_refunds: 0, lost_without: 2 });
+  expect(plan.groups.flatMap(({ lines }) => lines.map(({ end }) => end))).toEqual([
+    'paid_back',
+    'paid_back',
+  ]);
+  const { version, counts } = plan;
+  expect(await tryStart(server, office, { version, mails: counts.mails })).toMatchObject(
+    aRefusal(422, 'rehousing_losses', { tickets: 2 }),
+  );
+  await start(server, office, plan, true);
+  await finish(server);
+  const order = await ctx.db('orders').where({ id: sold.order_id }).first();
+  expect(order.refunded_cents).toBe(plan.counts.refund_cents);
+  expect(order.total_cents).toBe(order.paid_cents - plan.counts.refund_cents);
+  expect((await eventRow(server)).sale_paused).toBe(1);
+  await ask(server, 'POST', `/api/admin/events/${demoEvent}/rehousing/resume-sale`, {
+    headers: office,
+  });
+  expect((await eventRow(server)).sale_paused).toBe(0);
+  expect(await ctx.db('blocked_places')).toEqual([]);
+  await server.runDue();
+  await expectRehoused(server);
+});
 
-test('while an arena is being seated, everybody else is answered', async () => {
-  await using server = await startServer({ database: 'sqlite' });
+test('while an arena is being seated, everybody else is answered', async (server) => {
   const hall = ownHalls().get('arena')!;
   const groups = sellHouse(hall, { tickets: 1_000, random: randomOf(3) });
   const turn = { ended: false };

@@ -24,7 +24,7 @@ interface Store {
 }
 
 /** Two tables in an empty database of their own. */
-function testOnEmpty(
+function it(
   name: string,
   run: (store: Store) => Promise<void>,
   kinds: readonly string[] = [...databaseKinds, 'memory'],
@@ -66,87 +66,84 @@ async function countOf(db: Knex, table: string): Promise<number> {
   return Number((await db(table).count<{ n: number }[]>({ n: '*' }).first())!.n);
 }
 
-testOnEmpty(
-  'of four hundred works at once for a hundred seats a hundred win, and a loser leaves nothing behind',
-  async ({ db }) => {
-    const results = await Promise.allSettled(
-      Array.from({ length: 400 }, (_, owner) => take(db, `A-${owner % 100}`, owner)),
-    );
-    const winners = results.flatMap((result) =>
-      result.status === 'fulfilled' ? [result.value] : [],
-    );
-    const losers = results.flatMap((result) =>
-      result.status === 'rejected' ? [result.reason as unknown] : [],
-    );
-    expect([winners.length, losers.length, losers.every(isUniqueViolation)]).toEqual([
-      100,
-      300,
-      true,
-    ]);
-    expect(new Set(await db('seats').pluck('owner'))).toEqual(new Set(winners));
-    expect(await countOf(db, 'notes')).toBe(100);
-  },
-);
+it('of four hundred works at once for a hundred seats a hundred win, and a loser leaves nothing behind', async ({
+  db,
+}) => {
+  const results = await Promise.allSettled(
+    Array.from({ length: 400 }, (_, owner) => take(db, `A-${owner % 100}`, owner)),
+  );
+  const winners = results.flatMap((result) =>
+    result.status === 'fulfilled' ? [result.value] : [],
+  );
+  const losers = results.flatMap((result) =>
+    result.status === 'rejected' ? [result.reason as unknown] : [],
+  );
+  expect([winners.length, losers.length, losers.every(isUniqueViolation)]).toEqual([
+    100,
+    300,
+    true,
+  ]);
+  expect(new Set(await db('seats').pluck('owner'))).toEqual(new Set(winners));
+  expect(await countOf(db, 'notes')).toBe(100);
+});
 
-testOnEmpty(
-  'a commit that gave the worker something to do wakes it, and what is undone or gave it nothing does not',
-  async ({ db }) => {
-    const seen: number[] = [];
-    const stop = onWorkGiven(db, async () => seen.push(await countOf(db, 'seats')));
-    const give = async (owner: number, end: () => void) =>
-      transact(db, async (trx) => {
-        await trx('seats').insert({ place: `A-${owner}`, owner });
-        wakeWorker(trx);
-        end();
-      });
-    await Promise.allSettled([
-      give(1, () => {
-        throw new Error('undone');
-      }),
-      take(db, 'B-2', 2),
-    ]);
-    expect(seen).toEqual([]);
-    await give(3, () => {});
-    await vi.waitFor(() => expect(seen).toEqual([2]));
-    wakeWorker(db);
-    await vi.waitFor(() => expect(seen).toEqual([2, 2]));
-    stop();
-    await give(4, () => {});
-    expect(seen).toHaveLength(2);
-  },
-);
+it('a commit that gave the worker something to do wakes it, and what is undone or gave it nothing does not', async ({
+  db,
+}) => {
+  const seen: number[] = [];
+  const stop = onWorkGiven(db, async () => seen.push(await countOf(db, 'seats')));
+  const give = async (owner: number, end: () => void) =>
+    transact(db, async (trx) => {
+      await trx('seats').insert({ place: `A-${owner}`, owner });
+      wakeWorker(trx);
+      end();
+    });
+  await Promise.allSettled([
+    give(1, () => {
+      throw new Error('undone');
+    }),
+    take(db, 'B-2', 2),
+  ]);
+  expect(seen).toEqual([]);
+  await give(3, () => {});
+  await vi.waitFor(() => expect(seen).toEqual([2]));
+  wakeWorker(db);
+  await vi.waitFor(() => expect(seen).toEqual([2, 2]));
+  stop();
+  await give(4, () => {});
+  expect(seen).toHaveLength(2);
+});
 
-testOnEmpty(
-  'a work that fails late undoes all of itself and nothing of its neighbours, and gets its own error',
-  async ({ db }) => {
-    const bad = transact(db, async (trx) => {
-      await trx('seats').insert({ place: 'B-1', owner: 1 });
-      throw new Error('changed my mind');
-    });
-    const broken = transact(db, async (trx) => {
-      await trx('seats').insert({ place: 'B-2', owner: 1 });
-      await trx('notes').insert({ id: 'n', place: 'nowhere' });
-    });
-    const [first, second, third, fourth] = await Promise.allSettled([
-      take(db, 'A-1', 1),
-      bad,
-      broken,
-      take(db, 'A-2', 2),
-    ]);
-    expect([first!.status, fourth!.status]).toEqual(['fulfilled', 'fulfilled']);
-    expect(second).toMatchObject({
-      status: 'rejected',
-      reason: expect.objectContaining({ message: 'changed my mind' }),
-    });
-    expect(third).toMatchObject({
-      status: 'rejected',
-      reason: expect.objectContaining({ message: expect.stringMatching(/foreign key/i) }),
-    });
-    expect(await db('seats').orderBy('place').pluck('place')).toEqual(['A-1', 'A-2']);
-  },
-);
+it('a work that fails late undoes all of itself and nothing of its neighbours, and gets its own error', async ({
+  db,
+}) => {
+  const bad = transact(db, async (trx) => {
+    await trx('seats').insert({ place: 'B-1', owner: 1 });
+    throw new Error('changed my mind');
+  });
+  const broken = transact(db, async (trx) => {
+    await trx('seats').insert({ place: 'B-2', owner: 1 });
+    await trx('notes').insert({ id: 'n', place: 'nowhere' });
+  });
+  const [first, second, third, fourth] = await Promise.allSettled([
+    take(db, 'A-1', 1),
+    bad,
+    broken,
+    take(db, 'A-2', 2),
+  ]);
+  expect([first!.status, fourth!.status]).toEqual(['fulfilled', 'fulfilled']);
+  expect(second).toMatchObject({
+    status: 'rejected',
+    reason: expect.objectContaining({ message: 'changed my mind' }),
+  });
+  expect(third).toMatchObject({
+    status: 'rejected',
+    reason: expect.objectContaining({ message: expect.stringMatching(/foreign key/i) }),
+  });
+  expect(await db('seats').orderBy('place').pluck('place')).toEqual(['A-1', 'A-2']);
+});
 
-testOnEmpty(
+it(
   'what was answered can be read at once, and what is not committed yet by nobody else',
   async ({ db }) => {
     const seen = await transact(db, async (trx) => {
@@ -161,31 +158,30 @@ testOnEmpty(
   databaseKinds,
 );
 
-testOnEmpty(
-  'a transaction in a transaction is refused at once, and so is a finished one that is used again',
-  async ({ db }) => {
-    await expect(
-      transact(db, async () => {
-        await take(db, 'A-1', 1);
-      }),
-    ).rejects.toThrow(/transact\(\) inside transact\(\)/);
-    await expect(
-      transact(db, async (trx) => {
-        await transact(trx, async () => {});
-      }),
-    ).rejects.toThrow(/transact\(\) inside transact\(\)/);
-    const kept = await transact(db, async (trx) => trx);
-    await expect(
-      kept('seats')
-        .insert({ place: 'A-2', owner: 1 })
-        .then(() => {}),
-    ).rejects.toThrow();
-    expect(await take(db, 'A-3', 3)).toBe(3);
-    expect(await db('seats').pluck('place')).toEqual(['A-3']);
-  },
-);
+it('a transaction in a transaction is refused at once, and so is a finished one that is used again', async ({
+  db,
+}) => {
+  await expect(
+    transact(db, async () => {
+      await take(db, 'A-1', 1);
+    }),
+  ).rejects.toThrow(/transact\(\) inside transact\(\)/);
+  await expect(
+    transact(db, async (trx) => {
+      await transact(trx, async () => {});
+    }),
+  ).rejects.toThrow(/transact\(\) inside transact\(\)/);
+  const kept = await transact(db, async (trx) => trx);
+  await expect(
+    kept('seats')
+      .insert({ place: 'A-2', owner: 1 })
+      .then(() => {}),
+  ).rejects.toThrow();
+  expect(await take(db, 'A-3', 3)).toBe(3);
+  expect(await db('seats').pluck('place')).toEqual(['A-3']);
+});
 
-testOnEmpty(
+it(
   'a write beside the open transaction is refused instead of waiting for itself',
   async ({ db }) => {
     await expect(
@@ -199,7 +195,7 @@ testOnEmpty(
   ['sqlite', 'memory'],
 );
 
-testOnEmpty(
+it(
   'a work that waits for the world outside is undone after a while, and the others go on',
   async ({ db }) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -229,7 +225,7 @@ testOnEmpty(
   ['sqlite', 'memory'],
 );
 
-testOnEmpty(
+it(
   'when the commit fails nobody is told that it worked, and the next group is unharmed',
   async ({ db }) => {
     await db.raw(
@@ -253,7 +249,7 @@ testOnEmpty(
   ['sqlite', 'memory'],
 );
 
-testOnEmpty(
+it(
   'another process that holds the file is waited for without standing still, then given up as busy',
   async ({ db, file }) => {
     const other = new Database(file);
@@ -280,7 +276,7 @@ testOnEmpty(
   ['sqlite'],
 );
 
-testOnEmpty(
+it(
   'of two transactions that wait for each other one is run again, and both are done',
   async ({ db }) => {
     await db('seats').insert([
@@ -305,7 +301,7 @@ testOnEmpty(
   ['postgres'],
 );
 
-testOnEmpty(
+it(
   'a statement of its own that was undone by a deadlock is run again',
   async ({ db }) => {
     await db('seats').insert([
@@ -353,25 +349,24 @@ test("what stands in another transaction's way is tried a few times, and anythin
   }
 });
 
-testOnEmpty(
-  'a long list is written in pieces that every database takes, all of it or nothing',
-  async ({ db }) => {
-    const rows = Array.from({ length: 10_000 }, (_, owner) => ({ place: `P-${owner}`, owner }));
-    await transact(db, (trx) => insertMany(trx, 'seats', rows));
-    expect(await countOf(db, 'seats')).toBe(10_000);
-    await expect(
-      transact(db, (trx) =>
-        insertMany(trx, 'seats', [
-          ...rows.map((row) => ({ ...row, place: `Q-${row.owner}` })),
-          rows[0]!,
-        ]),
-      ),
-    ).rejects.toThrow();
-    expect(await countOf(db, 'seats')).toBe(10_000);
-  },
-);
+it('a long list is written in pieces that every database takes, all of it or nothing', async ({
+  db,
+}) => {
+  const rows = Array.from({ length: 10_000 }, (_, owner) => ({ place: `P-${owner}`, owner }));
+  await transact(db, (trx) => insertMany(trx, 'seats', rows));
+  expect(await countOf(db, 'seats')).toBe(10_000);
+  await expect(
+    transact(db, (trx) =>
+      insertMany(trx, 'seats', [
+        ...rows.map((row) => ({ ...row, place: `Q-${row.owner}` })),
+        rows[0]!,
+      ]),
+    ),
+  ).rejects.toThrow();
+  expect(await countOf(db, 'seats')).toBe(10_000);
+});
 
-testOnEmpty(
+it(
   'a process that is killed in the middle has lost nothing that it acknowledged, and left nothing half done',
   async ({ db, file }) => {
     const child = fork(join(import.meta.dirname, 'transact-victim.ts'), [file], {
