@@ -280,7 +280,7 @@ const trueAtAnyInstant: readonly Rule[] = [
   },
   {
     name: 'refund_parts_within_payment',
-    words: 'Non si rimborsa più prevendita, né più prezzo dei biglietti, di quanto è stato pagato',
+    words: 'Dei biglietti e della prevendita non si rimborsa più di quanto è stato pagato',
     about: 'order',
     sql: `SELECT o.id AS subject FROM orders o JOIN refunds r ON r.order_id = o.id AND r.state IN ${counted} GROUP BY o.id, o.fee_cents, o.paid_cents
      HAVING sum(r.fee_cents) > o.fee_cents OR sum(r.amount_cents - r.fee_cents) > o.paid_cents - CASE WHEN o.fee_cents < o.paid_cents THEN o.fee_cents ELSE o.paid_cents END`,

@@ -31,14 +31,23 @@ import { endingMail } from './ended-tickets.ts';
  */
 export async function recountMoney(trx: Trx, order_id: string): Promise<number> {
   const refunds = await countedRefundsOf(trx, order_id);
+  if (refunds.length > 0) await shareAnew(trx, order_id, refunds);
+  const refunded_cents = refunds.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
+  await noteOrder(trx, order_id, { refunded_cents });
+  return refunded_cents;
+}
+
+/** Stores which part of each refund pays back the presale fee (RULES R5). */
+async function shareAnew(
+  trx: Trx,
+  order_id: string,
+  refunds: Awaited<ReturnType<typeof countedRefundsOf>>,
+): Promise<void> {
   const parts = presaleParts(paidParts(await requireOrderRow(trx, order_id)), refunds);
   for (const [nth, refund] of refunds.entries()) {
     const fee_cents = requireValue(parts[nth], 'part of a refund');
     if (fee_cents !== refund.fee_cents) await setPresalePart(trx, refund, fee_cents);
   }
-  const refunded_cents = refunds.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
-  await noteOrder(trx, order_id, { refunded_cents });
-  return refunded_cents;
 }
 
 /** True if money came in and all of it is refunded or on its way back. */

@@ -53,7 +53,6 @@ interface RefundDraft {
   actor: Actor;
   payment_intent: string | null;
   amount_cents: number;
-  fee_cents?: number;
   lines?: readonly Pick<RefundLineRow, 'line_id' | 'price_cents' | 'fee_cents'>[];
   voids_tickets?: boolean;
   frees_seats?: boolean;
@@ -140,7 +139,8 @@ function rowOf(ctx: Ctx, draft: RefundDraft): RefundRow {
     origin: draft.origin,
     kind: draft.payment_intent === null ? 'manual' : 'stripe',
     amount_cents: draft.amount_cents,
-    fee_cents: draft.fee_cents ?? 0,
+    // Of its tickets; when it counts, it is shared with the order's other refunds.
+    fee_cents: (draft.lines ?? []).reduce((sum, line) => sum + line.fee_cents, 0),
     voids_tickets: draft.voids_tickets === true ? 1 : 0,
     frees_seats: draft.frees_seats === true ? 1 : 0,
     payment_intent: draft.payment_intent,

@@ -236,7 +236,6 @@ async function refundOrder(
       actor: run.actor,
       payment_intent: await wayBack(trx, order, quote.amount_cents),
       amount_cents: quote.amount_cents,
-      fee_cents: quote.fee_cents,
       lines: chosenLines(quote),
       // The seats of a cancelled event are not sold again, so they stay booked at the seat map.
       voids_tickets: true,

@@ -165,7 +165,6 @@ async function refundInTrx(
     actor: `user:${ask.user_id}`,
     payment_intent,
     amount_cents: quote.amount_cents,
-    fee_cents: quote.fee_cents,
     lines,
     voids_tickets,
     // The seat of a valid ticket is not sold again.
@@ -270,7 +269,6 @@ export async function retryRefund(
       actor: `user:${user_id}`,
       payment_intent: refund.payment_intent,
       amount_cents: refund.amount_cents,
-      fee_cents: refund.fee_cents,
       reason: refund.reason,
       lines: (await refundLinesOf(trx, refund.id)).map(({ line_id, price_cents, fee_cents }) => ({
         line_id,

@@ -139,7 +139,6 @@ async function giveBack(
     actor,
     payment_intent: await wayBack(trx, order, quote.amount_cents),
     amount_cents: quote.amount_cents,
-    fee_cents: quote.fee_cents,
     lines: chosenLines(quote),
     voids_tickets: true,
     frees_seats: true,

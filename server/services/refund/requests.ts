@@ -91,7 +91,6 @@ async function decideWish(
     actor: 'visitor',
     payment_intent: await wayBack(trx, order, quote.amount_cents),
     amount_cents: quote.amount_cents,
-    fee_cents: quote.fee_cents,
     lines: chosenLines(quote),
     voids_tickets: true,
     frees_seats: true,
