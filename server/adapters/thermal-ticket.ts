@@ -83,7 +83,7 @@ function writePart(paper: ReceiptPrinterEncoder, part: ThermalPart, logo: LogoDo
 }
 
 /** What the printer has besides Latin-1 (code page 858), and what `plain` spells otherwise. */
-const signs = '€ƒ’‘“”–—…';
+const signs = '€’‘“”–—…';
 
 function show(text: string): ShownText {
   return showText(text, (point) => point <= 0xff || signs.includes(String.fromCodePoint(point)));
