@@ -5,20 +5,21 @@
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import type { StripePayment } from '#server/adapters/stripe-money.ts';
 import type { Session } from '#server/adapters/stripe.ts';
+import type { Db } from '#db/engine/dialect.ts';
 import { findOrder, findOrderBySession, sessionsOf } from '#db/order/orders.ts';
 import { findOrderOfIntent } from '#db/payment/payments.ts';
 import type { OrderRow } from '#db/rows.ts';
 import type { Ctx } from '#server/services/context.ts';
 
 export async function orderOfSession(
-  ctx: Ctx,
+  db: Db,
   { id, order_id }: Pick<Session, 'id' | 'order_id'>,
 ): Promise<OrderRow | undefined> {
-  if (order_id === null) return findOrderBySession(ctx.db, id);
-  const sessions = await sessionsOf(ctx.db, order_id);
+  if (order_id === null) return findOrderBySession(db, id);
+  const sessions = await sessionsOf(db, order_id);
   return sessions.length === 0 || sessions.some((session) => session.id === id)
-    ? findOrder(ctx.db, order_id)
-    : findOrderBySession(ctx.db, id);
+    ? findOrder(db, order_id)
+    : findOrderBySession(db, id);
 }
 
 /** @throws ProviderUnavailable */

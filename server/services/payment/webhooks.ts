@@ -4,9 +4,9 @@
  */
 import { noteWebhook } from '#db/audit/audit.ts';
 import { isUniqueViolation, type Trx } from '#db/engine/dialect.ts';
-import { findOrder, findOrderBySession } from '#db/order/orders.ts';
+import { findOrder } from '#db/order/orders.ts';
 import { findOrderOfIntent } from '#db/payment/payments.ts';
-import type { WebhookEventRow } from '#db/rows.ts';
+import type { OrderRow, WebhookEventRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import type { WebhookHint } from '#server/adapters/stripe.ts';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -14,6 +14,7 @@ import { requireValue } from '#server/domain/require-value.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { measureWebhook } from '#server/services/kit/measures.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
+import { orderOfSession } from './opened-here.ts';
 
 /**
  * Verifies and stores a webhook. Any other failure answers a 5xx, so that Stripe sends it again.
@@ -42,12 +43,7 @@ export async function takeWebhook(ctx: Ctx, body: Buffer, signature: string): Pr
  * account only shows that events arrive.
  */
 export async function takeHint(ctx: Ctx, hint: WebhookHint): Promise<void> {
-  const order =
-    (hint.order_id === null ? undefined : await findOrder(ctx.db, hint.order_id)) ??
-    (hint.session_id === null ? undefined : await findOrderBySession(ctx.db, hint.session_id)) ??
-    (hint.payment_intent === null
-      ? undefined
-      : await findOrderOfIntent(ctx.db, hint.payment_intent));
+  const order = await orderOfHint(ctx, hint);
   const outcome = outcomeOf(hint, order?.id);
   const subjects = { order: order?.id, payment: hint.payment_intent, payout: hint.payout_id };
   const store = async (trx: Trx) => {
@@ -62,6 +58,17 @@ export async function takeHint(ctx: Ctx, hint: WebhookHint): Promise<void> {
     // The same event came twice at the same moment, and the other call has stored it.
     if (!isUniqueViolation(error)) throw error;
   });
+}
+
+async function orderOfHint(
+  { db }: Ctx,
+  { order_id, session_id, payment_intent }: WebhookHint,
+): Promise<OrderRow | undefined> {
+  if (session_id !== null) return orderOfSession(db, { id: session_id, order_id });
+  return (
+    (order_id === null ? undefined : await findOrder(db, order_id)) ??
+    (payment_intent === null ? undefined : await findOrderOfIntent(db, payment_intent))
+  );
 }
 
 /** The task that reads the event's object again at Stripe. */

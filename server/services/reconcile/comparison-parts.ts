@@ -89,7 +89,7 @@ async function compareSessions(ctx: Ctx, since: number, step: Step): Promise<num
   let fresh = 0;
   for await (const session of ctx.payments.sessions(since)) {
     await step();
-    const order = await orderOfSession(ctx, session);
+    const order = await orderOfSession(ctx.db, session);
     const order_id = order?.id ?? session.order_id;
     if (order_id === null) continue;
     await noteSession(ctx.db, { id: session.id, order_id }, sessionFacts(ctx, session));

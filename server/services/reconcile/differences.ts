@@ -47,7 +47,7 @@ export async function judgeAgainstBook(
   ctx: Ctx,
   session: Session,
 ): Promise<Exclude<Found, 'unsure'>> {
-  const order = await orderOfSession(ctx, session);
+  const order = await orderOfSession(ctx.db, session);
   const facts = {
     session_status: session.status,
     payment_status: session.payment_status,

@@ -53,7 +53,7 @@ async function markedAs(server: TestServer, order_id: string) {
   return { order_id, botteghino: await houseId(server.house.ctx) };
 }
 
-async function completed(server: TestServer, id: string, order_id: string, session = 'cs_1') {
+async function completed(server: TestServer, id: string, order_id: string, session: string) {
   const metadata = await markedAs(server, order_id);
   return {
     id,
@@ -111,7 +111,8 @@ test('event answered with an error is not gone: Stripe comes again, and then it 
   const { db } = server.house.ctx;
   const order = await makeOrder(server);
   await db.schema.renameTable('webhook_events', 'webhook_events_away');
-  const body = await completed(server, 'evt_conflict', order.order_id);
+  const { id } = await sessionAtStripe(server, order.order_id);
+  const body = await completed(server, 'evt_conflict', order.order_id, id);
   expect((await deliver(server, body)).status).toBeGreaterThanOrEqual(500);
   await db.schema.renameTable('webhook_events_away', 'webhook_events');
   expect(await db('webhook_events').where({ id: 'evt_conflict' })).toEqual([]);
@@ -133,7 +134,8 @@ test('queue lag longer than the signature’s tolerance: verified at its arrival
 
 it('event dedup survives a restart', async (server) => {
   const order = await makeOrder(server);
-  const event = await completed(server, 'evt_once', order.order_id);
+  const { id } = await sessionAtStripe(server, order.order_id);
+  const event = await completed(server, 'evt_once', order.order_id, id);
   expect((await deliver(server, event)).status).toBe(204);
   const due = async (at: TestServer) =>
     (await at.house.ctx.db('outbox').where({ subject: order.order_id }).first()).bell as number;

@@ -29,8 +29,9 @@ test('a shop beside us sells, gives back and is disputed: what we have on record
   const ours = await makeOurs(server);
   const before = await recordOf(server);
   const waiting = await sellBeside(server, ours);
-  const unknown = server.house.ctx.db('webhook_events').whereNull('order_id');
-  expect(await unknown.whereNot({ outcome: 'nothing' })).toEqual([]);
+  const events = () => server.house.ctx.db('webhook_events').select('type', 'order_id', 'outcome');
+  expect(await events().whereNull('order_id').whereNot({ outcome: 'nothing' })).toEqual([]);
+  expect(await events().where({ outcome: 'order' })).toHaveLength(1);
   expect(await compare(server)).toBe(0);
   expect(await recordOf(server)).toEqual(before);
   for (const id of waiting)
