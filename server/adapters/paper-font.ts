@@ -20,6 +20,8 @@ interface GlyphRun {
 /** A font that pdfkit has opened, with the methods that we use. */
 interface OpenFont {
   hasGlyphForCodePoint: (codePoint: number) => boolean;
+  /** `codePoints`: the letters that it stands for. */
+  getGlyph: (id: number, codePoints?: number[]) => { codePoints: number[] };
   layout: (
     text: string,
     features?: readonly string[],
@@ -53,7 +55,8 @@ async function openFonts(): Promise<typeof PdfOf> {
   const open = (weight: Weight): OpenFont => {
     const file = createRequire(import.meta.url).resolve(`dejavu-fonts-ttf/ttf/${files[weight]}`);
     const doc = new Pdf({ autoFirstPage: false, font: file });
-    return readBothWays((Reflect.get(doc, '_font') as { font: OpenFont }).font);
+    const { font } = Reflect.get(doc, '_font') as { font: OpenFont };
+    return readBothWays(rememberLetters(font));
   };
   fonts = { regular: open('regular'), bold: open('bold') };
   return Pdf;
@@ -81,6 +84,20 @@ export function directionOption(text: string): { features?: PDFKit.Mixins.OpenTy
   const isRight = bidi.getEmbeddingLevels(text).paragraphs[0]?.level === 1;
   const direction: Direction = isRight ? 'rtl' : 'ltr';
   return { features: [direction as PDFKit.Mixins.OpenTypeFeatures] };
+}
+
+/**
+ * fontkit keeps a glyph with the letters of its first use, or with none if that was as a part of
+ * another (p in the Cyrillic р); searches and screen readers need the letters of this paper.
+ */
+function rememberLetters(font: OpenFont): OpenFont {
+  const getGlyph = font.getGlyph.bind(font);
+  font.getGlyph = (id, codePoints = []) => {
+    const glyph = getGlyph(id, codePoints);
+    if (codePoints.length > 0) glyph.codePoints = codePoints;
+    return glyph;
+  };
+  return font;
 }
 
 function readBothWays(font: OpenFont): OpenFont {

@@ -304,6 +304,11 @@ test('each Arabic letter has the form of its place in the word', async () => {
   expect(new Set(glyphs[lines.indexOf('ببب')])).toHaveLength(3);
 });
 
+test('a letter that was part of another on an earlier paper can still be searched and read aloud', async () => {
+  await print({ title: 'Ǽ' });
+  expect((await print({ title: 'Æ' })).pages[0]!.lines).toContain('Æ');
+});
+
 test('an order without a fee has none on paper, one with a fee names it', async () => {
   await using server = await startServer();
   const { order_id } = await makePaidOrder(server);
