@@ -194,6 +194,11 @@ test('from afar a large hall shows its sections, near by its seats; a page may a
   expect(await countColor(page, GREEN)).toBeGreaterThan(2000);
   await show({ chart: { ...chart, event: stadium, showSectionContents: 'always' } });
   expect(await countColor(page, GREEN)).toBeGreaterThan(500);
+  // A function of the page that fails for one section is asked about the others all the same.
+  const sectionColor = '({ label }) => (globalThis.seen ??= new Set()).add(label).x.y';
+  await show({ chart: { ...chart, event: stadium, sectionColor } });
+  await painted(page);
+  expect(await ask('seen.size')).toBe(8);
 
   const afar = { ...chart, event: EVENT, showSectionContents: 'onlyAfterZoom' };
   await show({ chart: afar });

@@ -89,7 +89,13 @@ function blockColors(
     const section = known.has(group) ? undefined : describeSection(source, group.section);
     if (section) {
       const usual = colourAt(palette, summaryOf(group).tint);
-      known.set(group, textOrNull(sectionColor(section, usual, extraConfig)) ?? '');
+      known.set(group, '');
+      // An error of the page must not stop the drawing.
+      try {
+        known.set(group, textOrNull(sectionColor(section, usual, extraConfig)) ?? '');
+      } catch (error) {
+        reportError(error);
+      }
     }
     return known.get(group) || undefined;
   };
