@@ -11,7 +11,7 @@ export interface TicketSheet {
   seat: string;
   gate: string | null;
   price: string;
-  /** Paper that lacks its letters says `order` instead. */ holder: string | null;
+  /** Paper that lacks its letters says `order` instead (RULES O19). */ holder: string | null;
   order: string;
   /** The fiscal seal, if another system issued one. */ fiscal: string | null;
   code: string;

@@ -1,4 +1,4 @@
-/** What of a text can be shown by a font or by a printer that lacks some signs. */
+/** What of a text can be shown by a font or by a printer that lacks some signs (RULES O19). */
 import { hasRightToLeft } from './direction.ts';
 import { foldText } from './search.ts';
 
