@@ -123,25 +123,24 @@ export async function refundForMail(
     : null;
 }
 
+export type EndingMail = Pick<MailRow, 'id' | 'kind' | 'state' | 'created_at'>;
+
 /**
- * True if another mail to the buyer has left since then that says that tickets of this refund
- * ended: about this refund, or about one that it repeats.
+ * The mails to the buyer since then that may say that tickets of this refund ended: about it, or
+ * about one that it repeats.
  */
-export async function isEndTold(
+export async function endingMails(
   db: Db,
-  { id, order_id }: Pick<MailRow, 'id' | 'order_id'>,
-  { refund_id, since }: { refund_id: string; since: number },
-): Promise<boolean> {
+  { order_id, refund_id, since }: { order_id: string; refund_id: string; since: number },
+): Promise<EndingMail[]> {
   const own = db<RefundLineRow>('refund_lines').where({ refund_id }).select('line_id');
-  const told = await db('mails')
+  return db('mails')
     .join('refund_lines', 'refund_lines.refund_id', 'mails.key')
-    .where({ 'mails.order_id': order_id, 'mails.state': 'sent' })
-    .whereIn('mails.kind', ['refunded', 'tickets_ended'])
-    .whereNot('mails.id', id)
+    .where({ 'mails.order_id': order_id })
     .where('mails.created_at', '>=', since)
+    .whereIn('mails.kind', ['refunded', 'tickets_ended'])
     .whereIn('refund_lines.line_id', own)
-    .first('mails.id');
-  return told !== undefined;
+    .distinct('mails.id', 'mails.kind', 'mails.state', 'mails.created_at');
 }
 
 export interface MailFilter {

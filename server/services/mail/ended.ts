@@ -1,5 +1,5 @@
 /** What a mail to a buyer says of tickets that ended, and of people without an address. */
-import { isEndTold, type RefundForMail } from '#db/mail/mails.ts';
+import { endingMails, type EndingMail, type RefundForMail } from '#db/mail/mails.ts';
 import { linesOf } from '#db/order/orders.ts';
 import type { TicketWithPlace } from '#db/order/tickets.ts';
 import { disputesOf } from '#db/payment/payments.ts';
@@ -42,7 +42,9 @@ export async function endedBy(
   const since = Math.max(...tickets.map(({ ended_at }) => ended_at ?? Infinity));
   if (tickets.length === 0 || since === Infinity) return null;
   const isFirst = mail.key === refundKeyOf(mail);
-  if (isFirst && (await isEndTold(ctx.db, mail, { refund_id: refund.id, since }))) return null;
+  const failed = hasFailed(refund.state);
+  const told = await endingMails(ctx.db, { order_id: order.id, refund_id: refund.id, since });
+  if (isFirst && told.some((one) => tellsInstead(one, { mail, failed }))) return null;
   const disputes = await disputesOf(ctx.db, [order.id]);
   return {
     tickets,
@@ -50,10 +52,23 @@ export async function endedBy(
       origin: refund.origin,
       value_cents: lines.reduce((sum, line) => sum + line.price_cents + line.fee_cents, 0),
       given_back_cents: order.refunded_cents,
-      failed: hasFailed(refund.state),
+      failed,
       disputed: disputes.some(({ status }) => blocksRefunds(status)),
     },
   };
+}
+
+/**
+ * Whether another mail says that the tickets ended. Of two that wait at the same time exactly one
+ * says so, whichever worker comes first: `tickets_ended`, because `refunded` may be dropped.
+ */
+function tellsInstead(one: EndingMail, { mail, failed }: { mail: MailRow; failed: boolean }) {
+  const givesWay = mail.kind === 'refunded';
+  const isEarlier =
+    one.created_at < mail.created_at || (one.created_at === mail.created_at && one.id < mail.id);
+  if (one.id === mail.id) return false;
+  if (one.kind === 'refunded') return one.state === 'sent' && (givesWay || failed || isEarlier);
+  return (one.state === 'sent' || one.state === 'waiting') && (givesWay || isEarlier);
 }
 
 /** The tickets whose holders a mail concerns; `ended`: those of its refund. */

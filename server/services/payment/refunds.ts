@@ -110,7 +110,7 @@ export async function requestRefund(ctx: Ctx, trx: Trx, draft: RefundDraft): Pro
 /** A buyer who asks and withdraws for ever cannot fill a mailbox. */
 const mostAcknowledged = { wishes: 5, withinMs: 24 * 3_600_000 };
 
-/** Records a buyer's request, which waits for the office, and acknowledges it by mail (RULES N3). */
+/** Records a buyer's request that waits for the office, and acknowledges it (RULES N3). */
 async function takeWish(ctx: Ctx, trx: Trx, order: OrderRow, refund: RefundRow): Promise<void> {
   const { id, amount_cents, reason } = refund;
   const since = ctx.now() - mostAcknowledged.withinMs;

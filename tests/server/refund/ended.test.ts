@@ -385,6 +385,34 @@ testWithSmtp(
   { programs: nearLine, databases: ['sqlite'] },
 );
 
+let isDown = false;
+testWithSmtp(
+  'of two letters that wait for the mail server, one says that the tickets ended, in any order',
+  async (server, smtp) => {
+    const { db } = server.house.ctx;
+    const admin = await makeAdmin(server);
+    const way = ways.refund_requested['cash that waits for the buyer']!;
+    for (const first of ['tickets_ended', 'refunded']) {
+      const world = await makeWorld(server, admin, way, first === 'refunded' ? 1 : 0);
+      const before = smtp.received.length;
+      isDown = true;
+      await office()(world);
+      await settle(world, 'handed_back');
+      await server.runDue();
+      isDown = false;
+      const mails = (await mailsOf(server, world.order_id)).filter(({ state }) => state !== 'sent');
+      for (const { id, kind } of mails)
+        await db('outbox')
+          .where({ subject: id })
+          .update({ run_at: server.clock.now() + (kind === first ? 0 : minute) });
+      for (const wait of [0, minute, 5 * minute]) await passTime(server, wait);
+      const own = smtp.received.slice(before).filter(({ to }) => to[0] === buyer);
+      expect(own.map(({ email }) => ending.test(email.text!)).toSorted()).toEqual([false, true]);
+    }
+  },
+  { databases: ['sqlite'], answers: { mail: () => (isDown ? '451 Later' : null) } },
+);
+
 testWithSmtp(
   'a request for a refund is acknowledged once, and not at all where it was taken back or answered first',
   async (server, smtp) => {

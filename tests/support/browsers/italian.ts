@@ -66,6 +66,7 @@ const files = [
     'services/mail/dress.ts',
     'services/office/look-preview.ts',
     'domain/mail/mail.ts',
+    'domain/mail/ended-mail.ts',
     'domain/mail/holder-mail.ts',
     'domain/mail/order-parts.ts',
     'domain/mail/postponed-mail.ts',
