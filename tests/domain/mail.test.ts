@@ -3,7 +3,12 @@ import { domainToASCII, domainToUnicode } from 'node:url';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { mailHtml, mailText } from '#server/domain/mail/mail-body.ts';
-import { addressKey, isMailAddress, spellAddress } from '#server/domain/text/mail-address.ts';
+import {
+  addressKey,
+  isMailAddress,
+  mailLink,
+  spellAddress,
+} from '#server/domain/text/mail-address.ts';
 import {
   orderMailKinds,
   mailTroubles,
@@ -320,6 +325,13 @@ test('an address is one address', () => {
       false,
       address,
     ]);
+});
+
+test('a link to an address writes to it alone', () => {
+  const address = 'a?bcc=v&body=x#y%2c@città.it';
+  expect(isMailAddress(address)).toBe(true);
+  const { search, hash, pathname } = new URL(mailLink(address));
+  expect([search, hash, decodeURIComponent(pathname)]).toEqual(['', '', address]);
 });
 
 test('all spellings of an address are one key, also for LOWER of a database', () => {

@@ -1,6 +1,7 @@
 /** The buyer: name, addresses, another contact, and the mails sent to them. */
 import { languageNames } from '#server/domain/order/buyer.ts';
 import { openStates } from '#server/domain/order/order.ts';
+import { mailLink } from '#server/domain/text/mail-address.ts';
 import { formatListDate } from '#apps/shared/format.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { Fact, Facts } from '#apps/admin/kit/page/facts.tsx';
@@ -54,7 +55,7 @@ function BuyerFacts({ order }: { order: Order }) {
     <Facts>
       <Fact name="Nome">{buyer_name ?? '–'}</Fact>
       <Fact name="E-mail">
-        {buyer_email === null ? '–' : <a href={`mailto:${buyer_email}`}>{buyer_email}</a>}
+        {buyer_email === null ? '–' : <a href={mailLink(buyer_email)}>{buyer_email}</a>}
       </Fact>
       <Fact name="Telefono">
         {buyer_phone === null ? (

@@ -50,6 +50,11 @@ export function addressSpellings(text: string): string[] {
   return [...new Set([text, ...(parts === null ? [] : [`${parts.local}@${parts.domain}`])])];
 }
 
+/** A link that writes to this address alone, also where `?bcc=` stands before its @. */
+export function mailLink(address: string): string {
+  return `mailto:${encodeURIComponent(address).replace('%40', '@')}`;
+}
+
 /** The domain is in ASCII. */
 function readAddressParts(text: string): { local: string; domain: string } | null {
   const [typed = '', name = '', ...more] = text.normalize('NFC').split('@');
