@@ -10,12 +10,14 @@ import {
   spellAddress,
 } from '#server/domain/text/mail-address.ts';
 import {
+  holderMailKinds,
   orderMailKinds,
   mailTroubles,
   readTrouble,
   spellTrouble,
   type OrderMailKind,
 } from '#server/domain/mail/kinds.ts';
+import { writeHolderMail } from '#server/domain/mail/holder-mail.ts';
 import { writeOrderMail } from '#server/domain/mail/mail.ts';
 import { type MailFacts } from '#server/domain/mail/order-facts.ts';
 
@@ -58,6 +60,14 @@ const facts: MailFacts = {
     by_hand: false,
     refusal: 'La richiesta è arrivata dopo il termine',
   },
+  ended: {
+    origin: 'office',
+    value_cents: 5400,
+    given_back_cents: 0,
+    failed: false,
+    disputed: false,
+  },
+  unreached: ['Bruno Bianchi (Platea, fila 8, posto 15)'],
   postponement: {
     from_starts_at: starts_at - 21 * 86_400_000,
     answer_by: starts_at - 7 * 86_400_000,
@@ -172,6 +182,54 @@ test('the other letters say what happened, with sums and times', () => {
   expect(both('event_cancelled', { order: { ...facts.order, paid_cents: 0 } }).text).not.toContain(
     'rimborso',
   );
+});
+
+test('the letter about tickets that ended says what becomes of the money, and nothing of it where they were free', () => {
+  const [refund, ended] = [facts.refund!, facts.ended!];
+  const none = { ...refund, amount_cents: 0 };
+  for (const [changes, words] of [
+    [{ refund }, 'Ti restituiamo 54,00\u00a0€: passa in biglietteria'],
+    [{ ended: { ...ended, failed: true } }, 'Il rimborso di 54,00\u00a0€ non è ancora riuscito'],
+    [{ refund: none }, 'Non è previsto un rimborso.'],
+    [{ refund: none, ended: { ...ended, disputed: true } }, 'contestato presso la banca'],
+    [
+      { refund: none, ended: { ...ended, given_back_cents: 500 } },
+      'già restituito 5,00\u00a0€: non',
+    ],
+    [
+      { refund: none, ended: { ...ended, given_back_cents: 123450 } },
+      'ti è già stato restituito: 1.234,50\u00a0€.',
+    ],
+    [{ ended: { ...ended, origin: 'buyer' } }, 'come hai chiesto, questo biglietto per'],
+  ] satisfies [Partial<MailFacts>, string][])
+    expect(both('tickets_ended', changes).text).toContain(words);
+  const free = both('tickets_ended', { refund: none, ended: { ...ended, value_cents: 0 } });
+  expect(free.text).not.toMatch(/rimbors|restitu/);
+  for (const kind of [
+    'tickets_ended',
+    'event_cancelled',
+    'event_postponed',
+    'event_changed',
+  ] as const)
+    expect([kind, both(kind).text]).toEqual([kind, expect.stringContaining('Bruno Bianchi (')]);
+});
+
+test('a holder’s own letter is whole, says no sum and opens no order', () => {
+  for (const kind of holderMailKinds) {
+    const { event, seats, postponement, organiser } = facts;
+    const { subject, blocks } = writeHolderMail(kind, {
+      ...{ event, seats, postponement, organiser },
+      name: 'Anna Verdi',
+    });
+    const text = mailText({ subject, blocks });
+    expect([kind, text.split('\n')[0], text.match(/€|https?:|undefined|\bnull\b|\[object/)]).toEqual([
+      kind,
+      'Ciao Anna Verdi,',
+      null,
+    ]);
+    expect([kind, text]).toEqual([kind, expect.stringContaining(seats[0]!)]);
+    expect([kind, text]).toEqual([kind, expect.stringContaining('assistenza@teatro.it')]);
+  }
 });
 
 test('no letter has a hole, a leftover placeholder or careless Italian', () => {
