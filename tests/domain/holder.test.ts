@@ -101,6 +101,8 @@ test('a name is letters, spaces, apostrophes, hyphens and initials; an address o
     'ローズ・マリー',
     'Gal·la',
     'D`Amico',
+    '’t Hooft',
+    'J.R.R.',
   ])
     expect([name, isPersonName(name)]).toEqual([name, true]);
   for (const name of [
@@ -111,6 +113,7 @@ test('a name is letters, spaces, apostrophes, hyphens and initials; an address o
     'Eva7',
     'eva@x.it',
     'www.x.it',
+    'x.it',
     'Eva: ciao',
     '<b>',
     'Eva/Anna',

@@ -1,5 +1,7 @@
 /** How orders are found by people who do not type like the computer stored it. */
 import { expect, test } from 'vitest';
+import { joinParts } from '#apps/admin/kit/join-parts.ts';
+import { joinFacts } from '#apps/scanner/screens/words.ts';
 import { foldText, foundBy, searchTextOf } from '#server/domain/text/search.ts';
 import { isolate } from '#server/domain/text/direction.ts';
 import { showText } from '#server/domain/text/shown.ts';
@@ -49,12 +51,14 @@ test('a sign that a font lacks becomes one that it has; a symbol goes, and lette
   );
 });
 
-test('a name from the right is isolated, another stays as it is', () => {
+test('a name from the right is isolated, another stays as it is, also where facts are joined', () => {
   expect(['Zoë Ђорђевић 王', 'Lea לוי', 'محمد'].map(isolate)).toEqual([
     'Zoë Ђорђевић 王',
     '\u2068Lea לוי\u2069',
     '\u2068محمد\u2069',
   ]);
+  for (const join of [joinParts, joinFacts])
+    expect(join('محمد', null, '7K2A')).toBe('\u2068محمد\u2069 · 7K2A');
 });
 
 test('letters of the neighbours become plain ones', () => {

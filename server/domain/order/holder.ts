@@ -138,10 +138,12 @@ export function readNameList(text: string): string[] {
 
 /**
  * Whether a text looks like a person's name in any script, because a mail that we sign must not
- * repeat an address or a sentence. Persian parts letters by a sign without a width.
+ * repeat an address or a sentence. Persian parts letters by a sign without a width, and a dot
+ * stands only after an initial or before a space.
  */
 export function isPersonName(text: string): boolean {
   return (
-    /^[\p{L}\p{M}][\p{L}\p{M}’‘'`´׳״.·・‐‑\- \u200c\u200d]{0,59}$/u.test(text) && !/\.\S/.test(text)
+    /^[’‘'ʼ]?[\p{L}\p{M}][\p{L}\p{M}’‘'`´׳״.·・‐‑\- \u200c\u200d]{0,59}$/u.test(text) &&
+    !/\.(?!\p{L}\.)\S/u.test(text)
   );
 }
