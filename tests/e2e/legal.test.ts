@@ -152,20 +152,6 @@ test('§9: the strip at the foot of every page opens a drawer with mail, phone, 
   ]).toEqual([0, [], [], []]);
 });
 
-test('switched off: nothing of the watching services is fetched, not even from us', async () => {
-  await using at = await watchVisit({ env: { RUM_HOST: 'off' } });
-  const own: string[] = [];
-  at.page.on('request', (request) => own.push(new URL(request.url()).pathname));
-  await at.page.goto(eventPage);
-  await at.page.getByRole('button', { name: /Scegli da un elenco/ }).waitFor(within);
-  await at.page.getByRole('button', { name: /Leggi tutto/ }).click();
-  await see(at.page.getByRole('dialog', { name: 'La locandiera' })).toBeVisible(within);
-  expect([
-    own.filter((path) => /monitoring|error-reports|web-vitals|\/api\/rum/.test(path)),
-    at.foreign,
-  ]).toEqual([[], []]);
-});
-
 test('RULES W8: our own host hears of pages, vitals and the four product events, and of no order', async () => {
   const port = String(await freePort());
   await using at = await watchVisit({

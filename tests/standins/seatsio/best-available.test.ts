@@ -34,19 +34,6 @@ test('a party sits side by side, nearest to the stage, in the order of the row, 
   expect(await choose(3)).toHaveLength(3);
 });
 
-test('an aisle, a booked seat and a change of category end a block', async () => {
-  await using standin = await startStandin();
-  const { events } = standin.client;
-  const aisle = await openHall(standin, drawHall([drawRow('A', 40, '..|....')]));
-  expect((await events.bookBestAvailable(aisle, best(2))).objects).toEqual(['A-3', 'A-4']);
-  const row = [drawRow('A', 40, '...2222')];
-  const mixed = await openHall(standin, drawHall(row, { focalPoint: { x: 20, y: 0 } }));
-  const inCategory = async (key: string) =>
-    (await events.bookBestAvailable(mixed, best(2, { categories: [key] }))).objects;
-  expect(await inCategory('1')).toHaveLength(2);
-  expect(await inCategory('2')).toEqual(['A-4', 'A-5']);
-});
-
 const theatres = { 'teatro-goldoni': drawTeatroGoldoni, 'teatro-dell-opera': drawTeatroDellOpera };
 
 // RULES S4
