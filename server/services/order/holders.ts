@@ -8,6 +8,7 @@ import { transact } from '#db/engine/transact.ts';
 import { holderStepOf, isNameMissing, readFullName } from '#server/domain/order/holder.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
+import { addressKey } from '#server/domain/text/mail-address.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import { happened, oweMail, takeDoorTurn } from '#server/services/kit/happened.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
@@ -176,6 +177,6 @@ async function tellHolders(
     });
   if (isChange && tellsBuyer) await tell('buyer', null);
   if (email !== null) await tell('new', email);
-  if (isChange && ticket.holder_email !== null && ticket.holder_email !== email)
-    await tell('old', ticket.holder_email);
+  const isSame = addressKey(ticket.holder_email ?? '') === addressKey(email ?? '');
+  if (isChange && ticket.holder_email !== null && !isSame) await tell('old', ticket.holder_email);
 }

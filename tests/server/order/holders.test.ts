@@ -348,6 +348,15 @@ testWithSmtp(
     expect(letters.filter(({ to }) => to === 'eva@example.it').at(-1)!.text).toContain(
       'ora è intestato a Bruno Verdi',
     );
+    // The same mailbox gets the new ticket, and no word that it lost one.
+    await name(server, order_id, ticket_id, { ...anna, email: 'BRUNO@example.it' });
+    await server.runDue();
+    expect(
+      smtp.received
+        .slice(1 + letters.length)
+        .flatMap(({ to }) => to)
+        .toSorted(),
+    ).toEqual(['BRUNO@example.it', 'eva@example.it']);
   },
   { databases: ['sqlite'] },
 );
