@@ -49,7 +49,7 @@ const measurements: Small[] = [
   },
   {
     bench: 'booking',
-    args: 'sale,writes,fight,upload,wal,vendors 1 60',
+    args: 'sale,wal 1',
     scale: 0.1,
     bounds: [
       { figure: /without database = [\d.]+ \(goal 0.45\), by CPU ([\d.]+)/, least: 0.2 },
