@@ -112,11 +112,13 @@ function ownLine(query: Knex.QueryBuilder): Knex.QueryBuilder {
 }
 
 /**
- * A mark at Stripe counts unless our record says that the order was paid otherwise, because a
- * mark can be copied.
+ * A mark at Stripe counts unless our record says that the order did not ask for this payment,
+ * because a mark can be copied.
  */
 const isMarked = `l.order_mark IS NOT NULL AND (
-  NOT EXISTS (SELECT 1 FROM checkout_sessions c WHERE c.order_id = l.order_mark)
+  NOT EXISTS (SELECT 1 FROM orders w WHERE w.id = l.order_mark)
+  OR EXISTS (SELECT 1 FROM orders w WHERE w.id = l.order_mark AND w.stripe_params IS NOT NULL
+    AND w.total_cents > 0 AND NOT EXISTS (SELECT 1 FROM checkout_sessions c WHERE c.order_id = w.id))
   OR EXISTS (SELECT 1 FROM checkout_sessions c WHERE c.order_id = l.order_mark
     AND (c.payment_intent = l.payment_intent OR (c.payment_intent IS NULL AND c.status <> 'expired'))))`;
 

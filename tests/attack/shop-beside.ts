@@ -1,6 +1,7 @@
 /** Another shop on our Stripe account, whose checkouts have metadata like ours, and copies of ours. */
 import { listBreaks, settleBreak } from '#server/contract/breaks.ts';
 import { compareBooks } from '#server/services/reconcile/comparison.ts';
+import { openDrawer, sellAtCounter } from '#tests/support/counter.ts';
 import { callOk, makeAdmin, makeOrder, payOrder, until } from '#tests/support/make.ts';
 import { makePaid, passTime } from '#tests/support/refunds.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
@@ -19,13 +20,18 @@ export async function compare(server: TestServer): Promise<number | null> {
   return compareBooks(server.house.ctx, never);
 }
 
-/** A paid order and one that is being paid; nothing differs, and no work waits. */
-export async function makeOurs(server: TestServer): Promise<Record<'paid' | 'open', string>> {
+type Ours = Record<'paid' | 'open' | 'cash', string>;
+
+/** An order paid at Stripe, one that is being paid, and one paid in cash; no work waits. */
+export async function makeOurs(server: TestServer, admin: { cookie: string }): Promise<Ours> {
   await compare(server);
   const paid = await makePaid(server);
   const open = await makeOrder(server, { nth: 2 });
+  await openDrawer(server, admin);
+  await sellAtCounter(server, admin, { nth: 4 });
+  const sold = await server.house.ctx.db('orders').where({ channel: 'counter' }).first('id');
   await passTime(server, 60_000);
-  return { paid: paid.order_id, open: open.order_id };
+  return { paid: paid.order_id, open: open.order_id, cash: sold.id };
 }
 
 /**
@@ -34,14 +40,16 @@ export async function makeOurs(server: TestServer): Promise<Record<'paid' | 'ope
  */
 export async function sellBeside(
   server: TestServer,
-  { paid, open }: Record<'paid' | 'open', string>,
+  { paid, open, cash }: Ours,
 ): Promise<string[]> {
+  const { metadata } = await sessionAtStripe(server, paid);
   const kinds: Record<string, string>[] = [
     {},
     { order_id: '1001', refund_id: '7' },
     { order_id: open },
     { order_id: paid, botteghino: 'another-house' },
-    (await sessionAtStripe(server, paid)).metadata,
+    metadata,
+    { ...metadata, order_id: cash },
     (await sessionAtStripe(server, open)).metadata,
   ];
   const waiting: string[] = [];
@@ -64,7 +72,7 @@ export async function sellBeside(
 export async function attackBooks(): Promise<void> {
   await using server = await startServer();
   const admin = await makeAdmin(server);
-  const waiting = await sellBeside(server, await makeOurs(server));
+  const waiting = await sellBeside(server, await makeOurs(server, admin));
   await compare(server);
   const { items } = await callOk(server, listBreaks, {}, admin);
   for (const { break_id, actions } of items)
@@ -79,6 +87,6 @@ export async function attackBooks(): Promise<void> {
   );
   const payments = await server.house.ctx.db('payments');
   console.log(
-    `a shop beside us on the Stripe account, 12 checkouts: ${items.length} differences told, ${ended.length} of its checkouts ended, ${payments.length - 1} of its payments counted as ours (2, 1 and 4 at 62d376e7)`,
+    `a shop beside us on the Stripe account, 14 checkouts: ${items.length} differences told, ${ended.length} of its checkouts ended, ${payments.length - 2} of its payments counted as ours (2, 1 and 5 at 62d376e7)`,
   );
 }

@@ -1,6 +1,7 @@
 /**
  * Finds our order of a session or payment at Stripe. Our own record decides; our mark alone counts
- * only for an order that has no session on record, because a mark can be copied (RULES O18).
+ * only for an order that asked for a session and has none on record, because a mark can be copied
+ * (RULES O18).
  */
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import type { StripePayment } from '#server/adapters/stripe-money.ts';
@@ -17,9 +18,16 @@ export async function orderOfSession(
 ): Promise<OrderRow | undefined> {
   if (order_id === null) return findOrderBySession(db, id);
   const sessions = await sessionsOf(db, order_id);
-  return sessions.length === 0 || sessions.some((session) => session.id === id)
+  if (sessions.length === 0) return findAsking(db, order_id);
+  return sessions.some((session) => session.id === id)
     ? findOrder(db, order_id)
     : findOrderBySession(db, id);
+}
+
+/** The order, if it asked Stripe for a session; Stripe's answer may have been lost. */
+async function findAsking(db: Db, order_id: string): Promise<OrderRow | undefined> {
+  const order = await findOrder(db, order_id);
+  return order && order.stripe_params !== null && order.total_cents > 0 ? order : undefined;
 }
 
 /** @throws ProviderUnavailable */
@@ -30,7 +38,7 @@ export async function orderOfPayment(
   const recorded = await findOrderOfIntent(ctx.db, payment_intent);
   if (recorded !== undefined || order_id === null) return recorded;
   const sessions = await sessionsOf(ctx.db, order_id);
-  if (sessions.length === 0) return findOrder(ctx.db, order_id);
+  if (sessions.length === 0) return findAsking(ctx.db, order_id);
   for (const session of sessions)
     if (payment_intent === (session.payment_intent ?? (await intentAtStripe(ctx, session.id))))
       return findOrder(ctx.db, order_id);

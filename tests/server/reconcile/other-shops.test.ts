@@ -26,7 +26,7 @@ async function recordOf({ house: { ctx } }: TestServer) {
 
 test('a shop beside us sells, gives back and is disputed: what we have on record stays, its checkouts go on, and a payout adds up with it', async (server) => {
   const admin = await makeAdmin(server);
-  const ours = await makeOurs(server);
+  const ours = await makeOurs(server, admin);
   const before = await recordOf(server);
   const waiting = await sellBeside(server, ours);
   const events = () => server.house.ctx.db('webhook_events').select('type', 'order_id', 'outcome');
