@@ -215,8 +215,12 @@ test('what the page only promises is written in euro or not at all until it come
   const card = page.locator('.bsc-tip');
   await card.getByText('EUR 25').waitFor();
   expect(await card.innerText()).not.toContain('Da vicino');
+  // The card grows upwards, not over the seat.
+  const lowest = () => card.evaluate((tip) => Math.round(tip.getBoundingClientRect().bottom));
+  const before = await lowest();
   await answer('infos');
   await card.getByText('Da vicino').waitFor();
+  await expect.poll(lowest).toBe(before);
   expect(await isClean()).toBe(true);
 
   // A page whose policy lets no text become a function has the usual colours and one warning.
