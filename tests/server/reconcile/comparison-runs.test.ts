@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { readComparison, startComparison } from '#server/contract/breaks.ts';
 import type { Session } from '#server/adapters/stripe.ts';
 import { compareBooks, compareWhenDue, lastNight } from '#server/services/reconcile/comparison.ts';
-import { testOnBoth, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as it, testOnSqlite } from '#tests/support/both.ts';
 import { callOk, makeAdmin, makeOrder } from '#tests/support/make.ts';
 import type { TestServer } from '#tests/support/server.ts';
 
@@ -13,7 +13,7 @@ const never = new AbortController().signal;
 
 let dieAt = 0;
 let parts = 0;
-testOnBoth(
+it(
   'a comparison that is broken off goes on where it stood, by whoever comes first, and once a night',
   async (server) => {
     const { ctx } = server.house;
@@ -47,35 +47,32 @@ testOnBoth(
   },
 );
 
-testOnBoth(
-  'those who ask for it at the same moment all have it, once, and hear how far it is',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const { ctx } = server.house;
-    expect(await callOk(server, readComparison, {}, admin)).toMatchObject({
-      running: false,
-      finished_at: null,
-      compared_until: null,
-    });
-    // The first time nothing is written down yet, the second time the first run is.
-    for (let round = 0; round < 2; round += 1) {
-      const reports = await Promise.all(
-        Array.from({ length: 20 }, () => callOk(server, startComparison, {}, admin)),
-      );
-      expect(reports.map(({ running }) => running)).toEqual(Array.from({ length: 20 }, () => true));
-      server.clock.advance(minute);
-      const begun = ctx.now();
-      await compareWhenDue(ctx, never);
-      const { running, finished_at, found } = await callOk(server, readComparison, {}, admin);
-      expect([running, Date.parse(finished_at!) >= begun, found]).toEqual([false, true, 0]);
-      // Nobody is left who would have it again.
-      server.clock.advance(minute);
-      await compareWhenDue(ctx, never);
-      expect(await callOk(server, readComparison, {}, admin)).toMatchObject({ finished_at });
-    }
-    expect(server.logged).toEqual([]);
-  },
-);
+it('those who ask for it at the same moment all have it, once, and hear how far it is', async (server) => {
+  const admin = await makeAdmin(server);
+  const { ctx } = server.house;
+  expect(await callOk(server, readComparison, {}, admin)).toMatchObject({
+    running: false,
+    finished_at: null,
+    compared_until: null,
+  });
+  // The first time nothing is written down yet, the second time the first run is.
+  for (let round = 0; round < 2; round += 1) {
+    const reports = await Promise.all(
+      Array.from({ length: 20 }, () => callOk(server, startComparison, {}, admin)),
+    );
+    expect(reports.map(({ running }) => running)).toEqual(Array.from({ length: 20 }, () => true));
+    server.clock.advance(minute);
+    const begun = ctx.now();
+    await compareWhenDue(ctx, never);
+    const { running, finished_at, found } = await callOk(server, readComparison, {}, admin);
+    expect([running, Date.parse(finished_at!) >= begun, found]).toEqual([false, true, 0]);
+    // Nobody is left who would have it again.
+    server.clock.advance(minute);
+    await compareWhenDue(ctx, never);
+    expect(await callOk(server, readComparison, {}, admin)).toMatchObject({ finished_at });
+  }
+  expect(server.logged).toEqual([]);
+});
 
 test('the night begins at four in Rome, also when the clocks change', () => {
   const night = (iso: string) => new Date(lastNight(Date.parse(iso))).toISOString();

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { listBreaks, settleBreak } from '#server/contract/breaks.ts';
 import type { BreakAction, BreakKind } from '#server/domain/office/break.ts';
 import { compareBooks } from '#server/services/reconcile/comparison.ts';
-import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import { makeOne } from '#tests/support/contingents.ts';
 import {
   ask,
@@ -252,117 +252,105 @@ test('each kind of difference is told once, mended by the office where it can be
   );
 });
 
-testOnSqlite(
-  'a channel that keeps other seats than its contingent is told with how many, also by number, and an edited one that agrees is none',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    await compare(server);
-    const objects = await findSeats(server, { count: 3 });
-    const areas = [{ object: 'Loggione', places: 5 }];
-    await makeOne(server, admin, { objects, areas });
-    expect(await compare(server)).toBe(0);
-    const { db, seats } = server.house.ctx;
-    const { channel_key: key } = await db('contingents').first();
-    const wrong = { key, name: 'Amici', color: '#000000', objects: objects.slice(1), areas: {} };
-    await seats.setChannel(demoEvent, wrong);
-    expect(await compare(server)).toBe(1);
-    const { items } = await callOk(server, listBreaks, {}, admin);
-    expect(items).toMatchObject([
-      { kind: 'channel_differs', detail: { missing: 1, foreign: 0, areas: ['Loggione'] } },
-    ]);
-    // The office releases it meanwhile: there is no difference any more.
-    await db('contingents').update({ state: 'released' });
-    await db('contingent_places').update({ kept_place: null });
-    await seats.dropChannel(demoEvent, key);
-    expect(await compare(server)).toBe(0);
-    expect((await callOk(server, listBreaks, {}, admin)).items).toEqual([]);
-  },
-);
+it('a channel that keeps other seats than its contingent is told with how many, also by number, and an edited one that agrees is none', async (server) => {
+  const admin = await makeAdmin(server);
+  await compare(server);
+  const objects = await findSeats(server, { count: 3 });
+  const areas = [{ object: 'Loggione', places: 5 }];
+  await makeOne(server, admin, { objects, areas });
+  expect(await compare(server)).toBe(0);
+  const { db, seats } = server.house.ctx;
+  const { channel_key: key } = await db('contingents').first();
+  const wrong = { key, name: 'Amici', color: '#000000', objects: objects.slice(1), areas: {} };
+  await seats.setChannel(demoEvent, wrong);
+  expect(await compare(server)).toBe(1);
+  const { items } = await callOk(server, listBreaks, {}, admin);
+  expect(items).toMatchObject([
+    { kind: 'channel_differs', detail: { missing: 1, foreign: 0, areas: ['Loggione'] } },
+  ]);
+  // The office releases it meanwhile: there is no difference any more.
+  await db('contingents').update({ state: 'released' });
+  await db('contingent_places').update({ kept_place: null });
+  await seats.dropChannel(demoEvent, key);
+  expect(await compare(server)).toBe(0);
+  expect((await callOk(server, listBreaks, {}, admin)).items).toEqual([]);
+});
 
-testOnSqlite(
-  'places of a standing area that the office frees at the seat map without naming an order are told as the area’s',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    await compare(server);
-    await sellStanding(server, 4);
-    const { url, secretKey } = server.house.standins!.seatsio!;
-    const freed = await fetch(`${url}/events/groups/actions/change-object-status`, {
-      method: 'POST',
-      headers: {
-        authorization: `Basic ${Buffer.from(`${secretKey}:`).toString('base64')}`,
-        'content-type': 'application/json',
-      },
-      body: JSON.stringify({
-        type: 'RELEASE',
-        events: [demoEvent],
-        objects: [{ objectId: 'Loggione', quantity: 1 }],
-      }),
+it('places of a standing area that the office frees at the seat map without naming an order are told as the area’s', async (server) => {
+  const admin = await makeAdmin(server);
+  await compare(server);
+  await sellStanding(server, 4);
+  const { url, secretKey } = server.house.standins!.seatsio!;
+  const freed = await fetch(`${url}/events/groups/actions/change-object-status`, {
+    method: 'POST',
+    headers: {
+      authorization: `Basic ${Buffer.from(`${secretKey}:`).toString('base64')}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({
+      type: 'RELEASE',
+      events: [demoEvent],
+      objects: [{ objectId: 'Loggione', quantity: 1 }],
+    }),
+  });
+  expect(freed.ok).toBe(true);
+  expect(await compare(server)).toBe(1);
+  const { items } = await callOk(server, listBreaks, {}, admin);
+  expect(items).toMatchObject([
+    {
+      kind: 'area_differs',
+      subject: 'Loggione',
+      detail: { sold: 4, booked: 3 },
+      actions: ['take_note'],
+    },
+  ]);
+});
+
+it('what the machine can settle by itself is no difference: a lost webhook, a refund from Stripe’s dashboard', async (server) => {
+  await compare(server);
+  const unheard = await makeOrder(server);
+  const refunded = await makePaid(server, 1);
+  await payOrder(server, unheard.checkout_url);
+  const { payment_intent } = await sessionAtStripe(server, refunded.order_id);
+  await atStripe(server, 'POST', 'refunds', { payment_intent: payment_intent!, amount: '1000' });
+  expect(await compare(server)).toBe(0);
+  const { db } = server.house.ctx;
+  expect(await db('orders').where({ id: unheard.order_id }).first()).toMatchObject({
+    state: 'confirmed',
+    paid_cents: 6_400,
+  });
+  expect(
+    await db('refunds').where({ order_id: refunded.order_id }).select('amount_cents', 'origin'),
+  ).toEqual([{ amount_cents: 1_000, origin: 'stripe' }]);
+  expect(await refundsAtStripe(server, payment_intent!)).toHaveLength(1);
+  expect(await db('breaks')).toEqual([]);
+});
+
+it('a difference is none while its order is being worked on; one that is over by itself is settled as gone, and one that nothing has mended cannot be closed as mended', async (server) => {
+  const admin = await makeAdmin(server);
+  await compare(server);
+  const order = await makePaid(server, 0);
+  const label = order.selected_objects[0]!.object_id;
+  const { seats, db, now } = server.house.ctx;
+  await seats.release(demoEvent, [seat(label)], order.order_id);
+  const row = db('orders').where({ id: order.order_id });
+  await row.clone().update({ lease: 'somebody', lease_until: now() + hour });
+  expect(await compare(server)).toBe(0);
+  await row.clone().update({ lease: null, lease_until: null });
+  const visitor = await makeHoldToken(server);
+  await holdObjects(server, visitor, [{ object_id: label, ticket_type: 'intero' }]);
+  expect(await compare(server)).toBe(1);
+  const [found] = (await callOk(server, listBreaks, {}, admin)).items;
+  const settle = (action: BreakAction) =>
+    ask(server, 'POST', `/api/admin/breaks/${found!.break_id}/settle`, {
+      body: { action },
+      headers: admin,
     });
-    expect(freed.ok).toBe(true);
-    expect(await compare(server)).toBe(1);
-    const { items } = await callOk(server, listBreaks, {}, admin);
-    expect(items).toMatchObject([
-      {
-        kind: 'area_differs',
-        subject: 'Loggione',
-        detail: { sold: 4, booked: 3 },
-        actions: ['take_note'],
-      },
-    ]);
-  },
-);
+  expect(await settle('book_seat')).toMatchObject(aRefusal(409, 'break_persists'));
+  expect(await settle('end_session')).toMatchObject(aRefusal(422, 'action_not_possible'));
 
-testOnSqlite(
-  'what the machine can settle by itself is no difference: a lost webhook, a refund from Stripe’s dashboard',
-  async (server) => {
-    await compare(server);
-    const unheard = await makeOrder(server);
-    const refunded = await makePaid(server, 1);
-    await payOrder(server, unheard.checkout_url);
-    const { payment_intent } = await sessionAtStripe(server, refunded.order_id);
-    await atStripe(server, 'POST', 'refunds', { payment_intent: payment_intent!, amount: '1000' });
-    expect(await compare(server)).toBe(0);
-    const { db } = server.house.ctx;
-    expect(await db('orders').where({ id: unheard.order_id }).first()).toMatchObject({
-      state: 'confirmed',
-      paid_cents: 6_400,
-    });
-    expect(
-      await db('refunds').where({ order_id: refunded.order_id }).select('amount_cents', 'origin'),
-    ).toEqual([{ amount_cents: 1_000, origin: 'stripe' }]);
-    expect(await refundsAtStripe(server, payment_intent!)).toHaveLength(1);
-    expect(await db('breaks')).toEqual([]);
-  },
-);
-
-testOnSqlite(
-  'a difference is none while its order is being worked on; one that is over by itself is settled as gone, and one that nothing has mended cannot be closed as mended',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    await compare(server);
-    const order = await makePaid(server, 0);
-    const label = order.selected_objects[0]!.object_id;
-    const { seats, db, now } = server.house.ctx;
-    await seats.release(demoEvent, [seat(label)], order.order_id);
-    const row = db('orders').where({ id: order.order_id });
-    await row.clone().update({ lease: 'somebody', lease_until: now() + hour });
-    expect(await compare(server)).toBe(0);
-    await row.clone().update({ lease: null, lease_until: null });
-    const visitor = await makeHoldToken(server);
-    await holdObjects(server, visitor, [{ object_id: label, ticket_type: 'intero' }]);
-    expect(await compare(server)).toBe(1);
-    const [found] = (await callOk(server, listBreaks, {}, admin)).items;
-    const settle = (action: BreakAction) =>
-      ask(server, 'POST', `/api/admin/breaks/${found!.break_id}/settle`, {
-        body: { action },
-        headers: admin,
-      });
-    expect(await settle('book_seat')).toMatchObject(aRefusal(409, 'break_persists'));
-    expect(await settle('end_session')).toMatchObject(aRefusal(422, 'action_not_possible'));
-
-    server.clock.advance(hour);
-    await seats.book(demoEvent, [seat(label)], { orderId: order.order_id, holdToken: null });
-    expect(await compare(server)).toBe(0);
-    expect(await db('breaks').first()).toMatchObject({ settlement: 'gone', settled_by: 'system' });
-  },
-);
+  server.clock.advance(hour);
+  await seats.book(demoEvent, [seat(label)], { orderId: order.order_id, holdToken: null });
+  expect(await compare(server)).toBe(0);
+  expect(await db('breaks').first()).toMatchObject({ settlement: 'gone', settled_by: 'system' });
+});

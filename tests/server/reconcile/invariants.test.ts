@@ -7,7 +7,7 @@ import type { EventRow, PayoutLineRow, QueuePlaceRow, QueueRow, RehousingRow } f
 import { claimPeriod } from '#db/settings.ts';
 import { checkInvariants, readInvariants } from '#server/contract/health.ts';
 import { checkInvariantsHourly } from '#server/services/reconcile/invariants.ts';
-import { testOnBoth } from '#tests/support/both.ts';
+import { testOnBoth as it } from '#tests/support/both.ts';
 import { openBooks, scan } from '#tests/support/healthy-books.ts';
 import { callOk, makeAdmin, makeOrder } from '#tests/support/make.ts';
 import { databaseKinds } from '#tests/support/server.ts';
@@ -481,63 +481,60 @@ for (const database of databaseKinds) {
   });
 }
 
-testOnBoth(
-  'in production they run once an hour in one of all processes, and what is broken is logged, kept with its beginning, and shown',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const { ctx } = server.house;
-    expect(
-      (await callOk(server, readInvariants, {}, admin)).items.every(
-        (item) => item.checked_at === null,
-      ),
-    ).toBe(true);
-    await Promise.all([
-      checkInvariantsHourly(ctx),
-      checkInvariantsHourly(ctx),
-      checkInvariantsHourly(ctx),
-    ]);
-    const checkedAt = async () =>
-      (await callOk(server, readInvariants, {}, admin)).items[0]!.checked_at;
-    const first = await checkedAt();
-    expect(first).not.toBeNull();
-    server.clock.advance(hour / 2);
-    await checkInvariantsHourly(ctx);
-    expect(await checkedAt()).toBe(first);
+it('in production they run once an hour in one of all processes, and what is broken is logged, kept with its beginning, and shown', async (server) => {
+  const admin = await makeAdmin(server);
+  const { ctx } = server.house;
+  expect(
+    (await callOk(server, readInvariants, {}, admin)).items.every(
+      (item) => item.checked_at === null,
+    ),
+  ).toBe(true);
+  await Promise.all([
+    checkInvariantsHourly(ctx),
+    checkInvariantsHourly(ctx),
+    checkInvariantsHourly(ctx),
+  ]);
+  const checkedAt = async () =>
+    (await callOk(server, readInvariants, {}, admin)).items[0]!.checked_at;
+  const first = await checkedAt();
+  expect(first).not.toBeNull();
+  server.clock.advance(hour / 2);
+  await checkInvariantsHourly(ctx);
+  expect(await checkedAt()).toBe(first);
 
-    const order = await makeOrder(server);
-    await ctx.db('orders').where({ id: order.order_id }).update({ refunded_cents: 5 });
-    server.clock.advance(hour / 2);
-    await server.runDue();
-    await checkInvariantsHourly(ctx);
-    const broken = async () =>
-      (await callOk(server, readInvariants, {}, admin)).items.filter((item) => item.violations > 0);
-    const found = await broken();
-    expect(found).toMatchObject([
-      {
-        name: 'refunds_within_payment',
-        violations: 1,
-        sample: [order.order_id],
-        about: 'order',
-        always: true,
-      },
-      { name: 'refunds_add_up', violations: 1, sample: [order.order_id] },
-    ]);
-    expect(server.logged.filter((line) => line.includes('invariant broken'))).toHaveLength(2);
-    server.clock.advance(hour);
-    // Else what was due in this hour would be late by another rule.
-    await server.runDue();
-    await checkInvariantsHourly(ctx);
-    expect((await broken()).map((item) => item.broken_since)).toEqual(
-      found.map((item) => item.broken_since),
-    );
-    await ctx.db('orders').where({ id: order.order_id }).update({ refunded_cents: 0 });
-    const runs = [1, 2, 3].map(() => callOk(server, checkInvariants, {}, admin));
-    expect((await Promise.all(runs)).map((run) => run.broken)).toEqual([0, 0, 0]);
-    expect(await ctx.db('invariants').whereNotNull('broken_since')).toEqual([]);
-  },
-);
+  const order = await makeOrder(server);
+  await ctx.db('orders').where({ id: order.order_id }).update({ refunded_cents: 5 });
+  server.clock.advance(hour / 2);
+  await server.runDue();
+  await checkInvariantsHourly(ctx);
+  const broken = async () =>
+    (await callOk(server, readInvariants, {}, admin)).items.filter((item) => item.violations > 0);
+  const found = await broken();
+  expect(found).toMatchObject([
+    {
+      name: 'refunds_within_payment',
+      violations: 1,
+      sample: [order.order_id],
+      about: 'order',
+      always: true,
+    },
+    { name: 'refunds_add_up', violations: 1, sample: [order.order_id] },
+  ]);
+  expect(server.logged.filter((line) => line.includes('invariant broken'))).toHaveLength(2);
+  server.clock.advance(hour);
+  // Else what was due in this hour would be late by another rule.
+  await server.runDue();
+  await checkInvariantsHourly(ctx);
+  expect((await broken()).map((item) => item.broken_since)).toEqual(
+    found.map((item) => item.broken_since),
+  );
+  await ctx.db('orders').where({ id: order.order_id }).update({ refunded_cents: 0 });
+  const runs = [1, 2, 3].map(() => callOk(server, checkInvariants, {}, admin));
+  expect((await Promise.all(runs)).map((run) => run.broken)).toEqual([0, 0, 0]);
+  expect(await ctx.db('invariants').whereNotNull('broken_since')).toEqual([]);
+});
 
-testOnBoth('a period is claimed by one of many at the same moment', async (server) => {
+it('a period is claimed by one of many at the same moment', async (server) => {
   const { db } = server.house.ctx;
   const claims = () =>
     Promise.all(

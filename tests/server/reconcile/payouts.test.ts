@@ -13,7 +13,7 @@ import {
 } from '#server/contract/payouts.ts';
 import { addressOf } from '#server/contract/endpoint.ts';
 import { readPayoutsHourly } from '#server/services/reconcile/payouts.ts';
-import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import { ask, callOk, makeAdmin } from '#tests/support/make.ts';
 import { asRole } from '#tests/support/roles.ts';
 import { makePaid, passTime, type PaidOrder } from '#tests/support/refunds.ts';
@@ -291,121 +291,109 @@ test('a line that is missing, one that is there twice, and one that nobody knows
   expect(await brokenNow(server)).toEqual([]);
 });
 
-testOnSqlite(
-  'another shop on the same account is named and counted, and is no difference',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    await makePaid(server);
-    await payElsewhere(server, 'pm_card_visa');
-    await later(server, admin, hour, 8 * day, 2 * hour);
-    const { items } = await payoutsOf(server, admin);
-    expect(items).toEqual([expect.objectContaining({ lines: 2, differences: 0 })]);
-    const lines = await linesOf(server, admin, items[0]!.payout_id);
-    expect(lines.map(({ standing, gross_cents }) => [standing, gross_cents]).toSorted()).toEqual([
-      ['agrees', 5900],
-      ['foreign', 1000],
-    ]);
-  },
-);
+it('another shop on the same account is named and counted, and is no difference', async (server) => {
+  const admin = await makeAdmin(server);
+  await makePaid(server);
+  await payElsewhere(server, 'pm_card_visa');
+  await later(server, admin, hour, 8 * day, 2 * hour);
+  const { items } = await payoutsOf(server, admin);
+  expect(items).toEqual([expect.objectContaining({ lines: 2, differences: 0 })]);
+  const lines = await linesOf(server, admin, items[0]!.payout_id);
+  expect(lines.map(({ standing, gross_cents }) => [standing, gross_cents]).toSorted()).toEqual([
+    ['agrees', 5900],
+    ['foreign', 1000],
+  ]);
+});
 
-testOnSqlite(
-  'a payout that the bank sends back is told with its reason, until its money is in the next one',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const { payout } = await makePayout(server, admin);
-    await server.house.standins!.stripe!.failPayout(payout.payout_id, 'no_account');
-    await server.runDue();
-    expect(await told(server, admin)).toEqual([
-      expect.objectContaining({
-        kind: 'payout_failed',
-        subject: payout.payout_id,
-        detail: { amount_cents: 5786, failure: 'no_account' },
-      }),
-    ]);
-    await readNow(server, admin);
-    expect((await payoutsOf(server, admin)).on_the_way).toMatchObject({ net_cents: 5786 });
-    await later(server, admin, day, hour);
-    await readNow(server, admin);
-    const { items, on_the_way } = await payoutsOf(server, admin);
-    expect(items.map(({ state, differences }) => [state, differences])).toEqual([
-      ['in_transit', 0],
-      ['failed', 0],
-    ]);
-    expect(on_the_way.net_cents).toBe(0);
-    expect(await told(server, admin)).toEqual([]);
-    expect(await brokenNow(server)).toEqual([]);
-  },
-);
+it('a payout that the bank sends back is told with its reason, until its money is in the next one', async (server) => {
+  const admin = await makeAdmin(server);
+  const { payout } = await makePayout(server, admin);
+  await server.house.standins!.stripe!.failPayout(payout.payout_id, 'no_account');
+  await server.runDue();
+  expect(await told(server, admin)).toEqual([
+    expect.objectContaining({
+      kind: 'payout_failed',
+      subject: payout.payout_id,
+      detail: { amount_cents: 5786, failure: 'no_account' },
+    }),
+  ]);
+  await readNow(server, admin);
+  expect((await payoutsOf(server, admin)).on_the_way).toMatchObject({ net_cents: 5786 });
+  await later(server, admin, day, hour);
+  await readNow(server, admin);
+  const { items, on_the_way } = await payoutsOf(server, admin);
+  expect(items.map(({ state, differences }) => [state, differences])).toEqual([
+    ['in_transit', 0],
+    ['failed', 0],
+  ]);
+  expect(on_the_way.net_cents).toBe(0);
+  expect(await told(server, admin)).toEqual([]);
+  expect(await brokenNow(server)).toEqual([]);
+});
 
-testOnSqlite(
-  'a crash between reading and storing, and between two pages of lines, leaves nothing half: the next reading has it all',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const { ctx } = server.house;
-    for (let n = 0; n < 103; n += 1) await payElsewhere(server, 'pm_card_bypassPending');
-    server.house.standins!.stripe!.deliveries.pause();
-    await makePaid(server, { payment_method: 'pm_card_bypassPending' });
-    await later(server, admin, hour, day, hour);
-    const { fault } = ctx;
-    for (const point of ['payout_lines_stored', 'payout_read', 'payout_lines_stored']) {
-      let times = point === 'payout_lines_stored' ? 3 : 1;
-      ctx.fault = (at) => {
-        if (at === point && (times -= 1) === 0) throw new Error(`died at ${point}`);
-      };
-      await expect(readPayoutsHourly(ctx, never)).rejects.toThrow('died');
-      server.clock.advance(2 * hour);
-    }
-    ctx.fault = fault;
-    await readPayoutsHourly(ctx, never);
-    const { items, on_the_way } = await payoutsOf(server, admin);
-    expect(items).toEqual([expect.objectContaining({ lines: 104, read: true, differences: 0 })]);
-    expect(on_the_way.lines).toBe(0);
-    const params = { payoutId: items[0]!.payout_id };
-    const first = await callOk(server, listPayoutLines, { params, query: { limit: '100' } }, admin);
-    const cursor = first.next_cursor!;
-    const second = await callOk(server, listPayoutLines, { params, query: { cursor } }, admin);
-    expect(new Set([...first.items, ...second.items].map(({ line_id }) => line_id)).size).toBe(104);
-    expect(second.next_cursor).toBeNull();
-    const file = await ask(server, 'GET', addressOf(exportPayout, params), { headers: admin });
-    const rows = String(file.body).trim().split('\r\n');
-    expect(rows).toHaveLength(105);
-    expect(rows[0]).toContain('Movimento;Data;Ordine');
-    expect(rows.filter((row) => row.includes('Quadra'))).toHaveLength(1);
-  },
-);
+it('a crash between reading and storing, and between two pages of lines, leaves nothing half: the next reading has it all', async (server) => {
+  const admin = await makeAdmin(server);
+  const { ctx } = server.house;
+  for (let n = 0; n < 103; n += 1) await payElsewhere(server, 'pm_card_bypassPending');
+  server.house.standins!.stripe!.deliveries.pause();
+  await makePaid(server, { payment_method: 'pm_card_bypassPending' });
+  await later(server, admin, hour, day, hour);
+  const { fault } = ctx;
+  for (const point of ['payout_lines_stored', 'payout_read', 'payout_lines_stored']) {
+    let times = point === 'payout_lines_stored' ? 3 : 1;
+    ctx.fault = (at) => {
+      if (at === point && (times -= 1) === 0) throw new Error(`died at ${point}`);
+    };
+    await expect(readPayoutsHourly(ctx, never)).rejects.toThrow('died');
+    server.clock.advance(2 * hour);
+  }
+  ctx.fault = fault;
+  await readPayoutsHourly(ctx, never);
+  const { items, on_the_way } = await payoutsOf(server, admin);
+  expect(items).toEqual([expect.objectContaining({ lines: 104, read: true, differences: 0 })]);
+  expect(on_the_way.lines).toBe(0);
+  const params = { payoutId: items[0]!.payout_id };
+  const first = await callOk(server, listPayoutLines, { params, query: { limit: '100' } }, admin);
+  const cursor = first.next_cursor!;
+  const second = await callOk(server, listPayoutLines, { params, query: { cursor } }, admin);
+  expect(new Set([...first.items, ...second.items].map(({ line_id }) => line_id)).size).toBe(104);
+  expect(second.next_cursor).toBeNull();
+  const file = await ask(server, 'GET', addressOf(exportPayout, params), { headers: admin });
+  const rows = String(file.body).trim().split('\r\n');
+  expect(rows).toHaveLength(105);
+  expect(rows[0]).toContain('Movimento;Data;Ordine');
+  expect(rows.filter((row) => row.includes('Quadra'))).toHaveLength(1);
+});
 
-testOnSqlite(
-  'Stripe that does not answer is asked again soon; a payout made by hand says that it has no lines',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const { ctx } = server.house;
-    await atStripe(server, 'POST', 'balance_settings', {
-      'payments[payouts][schedule][interval]': 'manual',
-    });
-    await makePaid(server, { payment_method: 'pm_card_bypassPending' });
-    await passTime(server, hour);
-    await atStripe(server, 'POST', 'payouts', { amount: '1000', currency: 'eur' });
-    await later(server, admin, 3 * day);
-    const { faults } = server.house.standins!.stripe!;
-    const silent = faults.add({
-      on: 'request',
-      path: '/v1/balance_transactions',
-      action: 'drop',
-      times: 'always',
-    });
-    await readPayoutsHourly(ctx, never);
-    expect((await payoutsOf(server, admin)).read_until).toBeNull();
-    faults.remove(silent.id);
-    server.clock.advance(6 * 60_000);
-    await readPayoutsHourly(ctx, never);
-    const { items, on_the_way } = await payoutsOf(server, admin);
-    expect(items).toEqual([
-      expect.objectContaining({ automatic: false, read: false, differences: 0, sum_cents: null }),
-    ]);
-    expect(on_the_way.net_cents).toBe(5786 - 1000);
-    expect(await told(server, admin)).toEqual([]);
-    expect(
-      (await ask(server, 'GET', '/api/admin/payouts/po_none', { headers: admin })).body,
-    ).toMatchObject({ code: 'payout_not_found' });
-  },
-);
+it('Stripe that does not answer is asked again soon; a payout made by hand says that it has no lines', async (server) => {
+  const admin = await makeAdmin(server);
+  const { ctx } = server.house;
+  await atStripe(server, 'POST', 'balance_settings', {
+    'payments[payouts][schedule][interval]': 'manual',
+  });
+  await makePaid(server, { payment_method: 'pm_card_bypassPending' });
+  await passTime(server, hour);
+  await atStripe(server, 'POST', 'payouts', { amount: '1000', currency: 'eur' });
+  await later(server, admin, 3 * day);
+  const { faults } = server.house.standins!.stripe!;
+  const silent = faults.add({
+    on: 'request',
+    path: '/v1/balance_transactions',
+    action: 'drop',
+    times: 'always',
+  });
+  await readPayoutsHourly(ctx, never);
+  expect((await payoutsOf(server, admin)).read_until).toBeNull();
+  faults.remove(silent.id);
+  server.clock.advance(6 * 60_000);
+  await readPayoutsHourly(ctx, never);
+  const { items, on_the_way } = await payoutsOf(server, admin);
+  expect(items).toEqual([
+    expect.objectContaining({ automatic: false, read: false, differences: 0, sum_cents: null }),
+  ]);
+  expect(on_the_way.net_cents).toBe(5786 - 1000);
+  expect(await told(server, admin)).toEqual([]);
+  expect(
+    (await ask(server, 'GET', '/api/admin/payouts/po_none', { headers: admin })).body,
+  ).toMatchObject({ code: 'payout_not_found' });
+});

@@ -7,7 +7,7 @@ import { cancelEvent, previewCancellation, readRefundRun } from '#server/contrac
 import { refundQuote } from '#server/domain/payment/refund.ts';
 import { refundEvent } from '#server/services/refund/cancelled-event.ts';
 import { factsOfOrders } from '#server/services/order/refund-facts.ts';
-import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import { sellSeats, type SoldSeat } from '#tests/support/crowd.ts';
 import { callOk, demoEvent, makeAdmin, makeOrder } from '#tests/support/make.ts';
 import { expectSoundBooks, passTime, setPolicy } from '#tests/support/refunds.ts';
@@ -48,7 +48,7 @@ const slowly = {
   },
 };
 
-testOnSqlite(
+it(
   'many orders have nothing left to refund and each of the others takes all the time there is: one is done at each visit, none is opened in vain',
   async (server) => {
     const admin = await makeAdmin(server);
@@ -93,7 +93,7 @@ testOnSqlite(
   slowly,
 );
 
-testOnSqlite(
+it(
   'checkouts that take long to close do not take the time of those who have paid',
   async (server) => {
     const admin = await makeAdmin(server);

@@ -10,7 +10,7 @@ import {
   readRefundRun,
 } from '#server/contract/order/refunds.ts';
 import { pullDoor } from '#tests/support/door/door-phone.ts';
-import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import {
   ask,
   callOk,
@@ -131,51 +131,48 @@ test('preview, then everything: cards are refunded with their fees, cash waits f
   expect(server.logged).toEqual([]);
 });
 
-testOnSqlite(
-  'what was refunded before is not refunded again, wishes become part of the whole, and fees stay if the office says so',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    await setPolicy(
-      server,
-      {
-        refund_stop_days: 0,
-        fee_price_id: (
-          await server.house.ctx.db('events').where({ id: 'concerto-di-natale' }).first()
-        ).fee_price_id,
-      },
-      event,
-    );
-    const [partly, asked] = [
-      await makePaid(server, { event, count: 3 }),
-      await makePaid(server, { event, nth: 1 }),
-    ];
-    await refundByOffice(server, admin, partly, { ticket_ids: [partly.tickets[0]!] });
-    await callOk(server, askRefund, {
-      params: { orderId: asked.order_id },
-      body: { ticket_ids: [asked.tickets[0]!], expected_cents: 3200 },
-    });
-    await server.runDue();
-    const run = await cancel(server, admin, false);
-    expect(run).toMatchObject({ orders: 2, sum_cents: 12_800 });
-    await passTime(server, minute);
-    expect(
-      (await refundsAtStripe(server, partly.payment_intent))
-        .map((refund) => refund.amount)
-        .toSorted(),
-    ).toEqual([3200, 6400]);
-    expect(
-      (await refundRows(server, asked.order_id)).map(({ origin, state, failure }) => [
-        origin,
-        state,
-        failure,
-      ]),
-    ).toEqual([
-      ['buyer', 'canceled', 'event_cancelled'],
-      ['event_cancelled', 'succeeded', null],
-    ]);
-    await expectSoundBooks(server);
-  },
-);
+it('what was refunded before is not refunded again, wishes become part of the whole, and fees stay if the office says so', async (server) => {
+  const admin = await makeAdmin(server);
+  await setPolicy(
+    server,
+    {
+      refund_stop_days: 0,
+      fee_price_id: (
+        await server.house.ctx.db('events').where({ id: 'concerto-di-natale' }).first()
+      ).fee_price_id,
+    },
+    event,
+  );
+  const [partly, asked] = [
+    await makePaid(server, { event, count: 3 }),
+    await makePaid(server, { event, nth: 1 }),
+  ];
+  await refundByOffice(server, admin, partly, { ticket_ids: [partly.tickets[0]!] });
+  await callOk(server, askRefund, {
+    params: { orderId: asked.order_id },
+    body: { ticket_ids: [asked.tickets[0]!], expected_cents: 3200 },
+  });
+  await server.runDue();
+  const run = await cancel(server, admin, false);
+  expect(run).toMatchObject({ orders: 2, sum_cents: 12_800 });
+  await passTime(server, minute);
+  expect(
+    (await refundsAtStripe(server, partly.payment_intent))
+      .map((refund) => refund.amount)
+      .toSorted(),
+  ).toEqual([3200, 6400]);
+  expect(
+    (await refundRows(server, asked.order_id)).map(({ origin, state, failure }) => [
+      origin,
+      state,
+      failure,
+    ]),
+  ).toEqual([
+    ['buyer', 'canceled', 'event_cancelled'],
+    ['event_cancelled', 'succeeded', null],
+  ]);
+  await expectSoundBooks(server);
+});
 
 test('two who press at once make one run, and pressing again answers with it', async (server) => {
   const admin = await makeAdmin(server);
@@ -192,73 +189,67 @@ test('two who press at once make one run, and pressing again answers with it', a
   expect(await server.house.ctx.db('refunds')).toHaveLength(1);
 });
 
-testOnSqlite(
-  'paid in the last second: confirmed, and refunded with the others; paid while the run is over: refunded, too',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const { db } = server.house.ctx;
-    const [early, late] = [await makeOrder(server), await makeOrder(server, { nth: 1 })];
-    const run = await cancel(server, admin);
-    await payOrder(server, early.checkout_url);
-    // A checkout cannot be closed just now.
-    server.house.standins!.stripe!.faults.add({
-      on: 'request',
-      method: 'POST',
-      path: '/v1/checkout/sessions/*/expire',
-      action: '429',
-      times: 'always',
-    });
-    await server.runDue();
-    expect(await runOf(server, admin, run.run_id)).toMatchObject({
-      open_orders: 1,
-      finished_at: null,
-    });
-    await payOrder(server, late.checkout_url);
-    server.house.standins!.stripe!.faults.clear();
-    for (const wait of [minute, minute, minute]) await passTime(server, wait);
-    expect(await runOf(server, admin, run.run_id)).toMatchObject({
-      refunds: 2,
-      done: 2,
-      done_cents: 12_800,
-      open_orders: 0,
-      finished_at: expect.any(String),
-    });
-    for (const { payment_intent, state } of await db('orders')) {
-      expect(state).toBe('confirmed');
-      expect(await refundsAtStripe(server, payment_intent)).toEqual([
-        { amount: 6400, status: 'succeeded' },
-      ]);
-    }
-    await expectSoundBooks(server);
-  },
-);
+it('paid in the last second: confirmed, and refunded with the others; paid while the run is over: refunded, too', async (server) => {
+  const admin = await makeAdmin(server);
+  const { db } = server.house.ctx;
+  const [early, late] = [await makeOrder(server), await makeOrder(server, { nth: 1 })];
+  const run = await cancel(server, admin);
+  await payOrder(server, early.checkout_url);
+  // A checkout cannot be closed just now.
+  server.house.standins!.stripe!.faults.add({
+    on: 'request',
+    method: 'POST',
+    path: '/v1/checkout/sessions/*/expire',
+    action: '429',
+    times: 'always',
+  });
+  await server.runDue();
+  expect(await runOf(server, admin, run.run_id)).toMatchObject({
+    open_orders: 1,
+    finished_at: null,
+  });
+  await payOrder(server, late.checkout_url);
+  server.house.standins!.stripe!.faults.clear();
+  for (const wait of [minute, minute, minute]) await passTime(server, wait);
+  expect(await runOf(server, admin, run.run_id)).toMatchObject({
+    refunds: 2,
+    done: 2,
+    done_cents: 12_800,
+    open_orders: 0,
+    finished_at: expect.any(String),
+  });
+  for (const { payment_intent, state } of await db('orders')) {
+    expect(state).toBe('confirmed');
+    expect(await refundsAtStripe(server, payment_intent)).toEqual([
+      { amount: 6400, status: 'succeeded' },
+    ]);
+  }
+  await expectSoundBooks(server);
+});
 
-testOnSqlite(
-  'a disputed order fails in front of the office, the others are refunded',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const disputed = await makePaid(server, { event, payment_method: 'pm_card_createDispute' });
-    const fine = await makePaid(server, { event, nth: 1 });
-    await passTime(server, minute);
-    expect(await callOk(server, previewCancellation, { params }, admin)).toMatchObject({
-      orders: 2,
-      disputed_orders: 1,
-    });
-    const run = await cancel(server, admin);
-    await passTime(server, minute);
-    expect(await runOf(server, admin, run.run_id)).toMatchObject({
-      done: 1,
-      failed: 1,
-      failed_cents: 6400,
-    });
-    expect((await refundRows(server, disputed.order_id))[0]).toMatchObject({
-      state: 'failed',
-      failure: 'charge_disputed',
-    });
-    expect(await refundsAtStripe(server, fine.payment_intent)).toHaveLength(1);
-    await expectSoundBooks(server);
-  },
-);
+it('a disputed order fails in front of the office, the others are refunded', async (server) => {
+  const admin = await makeAdmin(server);
+  const disputed = await makePaid(server, { event, payment_method: 'pm_card_createDispute' });
+  const fine = await makePaid(server, { event, nth: 1 });
+  await passTime(server, minute);
+  expect(await callOk(server, previewCancellation, { params }, admin)).toMatchObject({
+    orders: 2,
+    disputed_orders: 1,
+  });
+  const run = await cancel(server, admin);
+  await passTime(server, minute);
+  expect(await runOf(server, admin, run.run_id)).toMatchObject({
+    done: 1,
+    failed: 1,
+    failed_cents: 6400,
+  });
+  expect((await refundRows(server, disputed.order_id))[0]).toMatchObject({
+    state: 'failed',
+    failure: 'charge_disputed',
+  });
+  expect(await refundsAtStripe(server, fine.payment_intent)).toHaveLength(1);
+  await expectSoundBooks(server);
+});
 
 let points: string[] = [];
 test(

@@ -4,7 +4,7 @@ import { confirmOrder } from '#server/contract/office.ts';
 import { getOrder } from '#server/contract/order/orders.ts';
 import { listRefunds, quoteRefund, settleRefund } from '#server/contract/order/refunds.ts';
 import { pullDoor } from '#tests/support/door/door-phone.ts';
-import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import {
   ask,
   callOk,
@@ -62,42 +62,39 @@ test('the office refunds one ticket of two: its money without the fee, its ticke
   expect(server.logged).toEqual([]);
 });
 
-testOnSqlite(
-  'a whole order with its fees, without freeing the seats; money back without ending the tickets, and tickets that end without money',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const whole = await makePaid(server);
-    const [kept, voided] = [await makePaid(server, { nth: 1 }), await makePaid(server, { nth: 2 })];
-    await refundByOffice(server, admin, whole, { with_fees: true, frees_seats: false });
-    await refundByOffice(server, admin, kept, {
-      ticket_ids: [kept.tickets[0]!],
-      voids_tickets: false,
-    });
-    await refundByOffice(server, admin, voided, {
-      ticket_ids: [voided.tickets[1]!],
-      with_money: false,
-    });
-    await server.runDue();
-    expect(await stateOf(server, whole)).toMatchObject({
-      refunded_cents: 5900,
-      tickets: ['refunded', 'refunded'],
-    });
-    expect(await seatStatuses(server, whole)).toEqual(['booked', 'booked']);
-    const quote = await callOk(server, quoteRefund, { params: { orderId: whole.order_id } }, admin);
-    expect(quote).toMatchObject({ amount_cents: 0, left_cents: 0, obstacle: 'ticket_gone' });
-    expect(await stateOf(server, kept)).toMatchObject({
-      refunded_cents: 2800,
-      tickets: ['valid', 'valid'],
-    });
-    expect(await seatStatuses(server, kept)).toEqual(['booked', 'booked']);
-    const { tickets, ...rest } = await stateOf(server, voided);
-    expect(tickets.toSorted()).toEqual(['valid', 'void']);
-    expect(rest).toMatchObject({ refunded_cents: 0, refunds: ['succeeded'], mails: [] });
-    expect(await seatStatuses(server, voided)).toEqual(['booked', 'free']);
-    expect(await refundsAtStripe(server, voided.payment_intent)).toEqual([]);
-    await expectSoundBooks(server);
-  },
-);
+it('a whole order with its fees, without freeing the seats; money back without ending the tickets, and tickets that end without money', async (server) => {
+  const admin = await makeAdmin(server);
+  const whole = await makePaid(server);
+  const [kept, voided] = [await makePaid(server, { nth: 1 }), await makePaid(server, { nth: 2 })];
+  await refundByOffice(server, admin, whole, { with_fees: true, frees_seats: false });
+  await refundByOffice(server, admin, kept, {
+    ticket_ids: [kept.tickets[0]!],
+    voids_tickets: false,
+  });
+  await refundByOffice(server, admin, voided, {
+    ticket_ids: [voided.tickets[1]!],
+    with_money: false,
+  });
+  await server.runDue();
+  expect(await stateOf(server, whole)).toMatchObject({
+    refunded_cents: 5900,
+    tickets: ['refunded', 'refunded'],
+  });
+  expect(await seatStatuses(server, whole)).toEqual(['booked', 'booked']);
+  const quote = await callOk(server, quoteRefund, { params: { orderId: whole.order_id } }, admin);
+  expect(quote).toMatchObject({ amount_cents: 0, left_cents: 0, obstacle: 'ticket_gone' });
+  expect(await stateOf(server, kept)).toMatchObject({
+    refunded_cents: 2800,
+    tickets: ['valid', 'valid'],
+  });
+  expect(await seatStatuses(server, kept)).toEqual(['booked', 'booked']);
+  const { tickets, ...rest } = await stateOf(server, voided);
+  expect(tickets.toSorted()).toEqual(['valid', 'void']);
+  expect(rest).toMatchObject({ refunded_cents: 0, refunds: ['succeeded'], mails: [] });
+  expect(await seatStatuses(server, voided)).toEqual(['booked', 'free']);
+  expect(await refundsAtStripe(server, voided.payment_intent)).toEqual([]);
+  await expectSoundBooks(server);
+});
 
 test('a free amount leaves less for the tickets; pressed by several at once a refund is made once, and the others hear that something has changed, as with any other sum than was seen', async (server) => {
   const admin = await makeAdmin(server);
@@ -134,18 +131,15 @@ test('a free amount leaves less for the tickets; pressed by several at once a re
   await expectSoundBooks(server);
 });
 
-testOnSqlite(
-  'the phones at the door hear of a refunded ticket with their next update',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const phone = await makePairedPhone(server, admin);
-    const order = await makePaid(server, { event: 'la-locandiera' });
-    const first = await pullDoor(server, 'la-locandiera', phone.headers);
-    await refundByOffice(server, admin, order, { ticket_ids: [order.tickets[0]!] });
-    const second = await pullDoor(server, 'la-locandiera', phone.headers, first.cursor);
-    expect(second.places.map((place) => place.ticket?.state)).toEqual(['refunded']);
-  },
-);
+it('the phones at the door hear of a refunded ticket with their next update', async (server) => {
+  const admin = await makeAdmin(server);
+  const phone = await makePairedPhone(server, admin);
+  const order = await makePaid(server, { event: 'la-locandiera' });
+  const first = await pullDoor(server, 'la-locandiera', phone.headers);
+  await refundByOffice(server, admin, order, { ticket_ids: [order.tickets[0]!] });
+  const second = await pullDoor(server, 'la-locandiera', phone.headers, first.cursor);
+  expect(second.places.map((place) => place.ticket?.state)).toEqual(['refunded']);
+});
 
 test('cash is handed back by a person: nothing is asked of Stripe, and the seat is free once it is done; a free ticket is annulled without money', async (server) => {
   const admin = await makeAdmin(server);
@@ -197,29 +191,26 @@ test('cash is handed back by a person: nothing is asked of Stripe, and the seat 
   await expectSoundBooks(server);
 });
 
-testOnSqlite(
-  'places of a standing area: as many go back as were refunded, each once',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const order = await makePaid(server, {
-      selected_objects: [
-        { object_id: 'Loggione', ticket_type: 'intero', quantity: 3 },
-        { object_id: 'Loggione', ticket_type: 'ridotto', quantity: 1 },
-      ],
-    });
-    await refundByOffice(server, admin, order, { ticket_ids: order.tickets.slice(2) });
-    await server.runDue();
-    await server.runDue();
-    const since = server.clock.now() - day;
-    expect(
-      await server.house.ctx.seats.placesOf(feeEvent, 'Loggione', {
-        orderId: order.order_id,
-        since,
-      }),
-    ).toBe(2);
-    expect(await stateOf(server, order)).toMatchObject({
-      tickets: ['valid', 'valid', 'refunded', 'refunded'],
-    });
-    await expectSoundBooks(server);
-  },
-);
+it('places of a standing area: as many go back as were refunded, each once', async (server) => {
+  const admin = await makeAdmin(server);
+  const order = await makePaid(server, {
+    selected_objects: [
+      { object_id: 'Loggione', ticket_type: 'intero', quantity: 3 },
+      { object_id: 'Loggione', ticket_type: 'ridotto', quantity: 1 },
+    ],
+  });
+  await refundByOffice(server, admin, order, { ticket_ids: order.tickets.slice(2) });
+  await server.runDue();
+  await server.runDue();
+  const since = server.clock.now() - day;
+  expect(
+    await server.house.ctx.seats.placesOf(feeEvent, 'Loggione', {
+      orderId: order.order_id,
+      since,
+    }),
+  ).toBe(2);
+  expect(await stateOf(server, order)).toMatchObject({
+    tickets: ['valid', 'valid', 'refunded', 'refunded'],
+  });
+  await expectSoundBooks(server);
+});

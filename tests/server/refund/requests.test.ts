@@ -10,7 +10,7 @@ import {
   orderRefunds,
   withdrawRefund,
 } from '#server/contract/order/refunds.ts';
-import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import { ask, callOk, makeAdmin, makeOrder, aRefusal, asVisitor } from '#tests/support/make.ts';
 import {
   expectSoundBooks,
@@ -62,39 +62,36 @@ test('the buyer asks, at once or through the office, as the event says; the same
   await expectSoundBooks(server);
 });
 
-testOnSqlite(
-  'the order itself tells what may be downloaded, what may be asked and until when, and follows the event',
-  async (server) => {
-    const read = (orderId: string) => callOk(server, getOrder, { params: { orderId } });
-    const open = await read((await makeOrder(server)).order_id);
-    expect([open.documents, open.refund]).toEqual([{ pdf: null, calendar: null }, null]);
+it('the order itself tells what may be downloaded, what may be asked and until when, and follows the event', async (server) => {
+  const read = (orderId: string) => callOk(server, getOrder, { params: { orderId } });
+  const open = await read((await makeOrder(server)).order_id);
+  expect([open.documents, open.refund]).toEqual([{ pdf: null, calendar: null }, null]);
 
-    await setPolicy(server, { refund_request: 'automatic', refund_days: 7, refund_stop_days: 3 });
-    const params = { orderId: (await makePaid(server)).order_id };
-    const { documents, refund } = await read(params.orderId);
-    expect(documents).toEqual({
-      pdf: await asVisitor(server, addressOf(downloadTickets, params)),
-      calendar: await asVisitor(server, addressOf(downloadCalendar, params)),
-    });
-    for (const path of Object.values(documents))
-      expect((await ask(server, 'GET', path!)).status).toBe(200);
-    const quote = await callOk(server, orderRefunds, { params, query: {} });
-    expect([refund!.until, refund!.amount_cents]).toEqual([quote.until, 5600]);
-    expect(refund).toMatchObject({
-      request: 'automatic',
-      refund_days: 7,
-      refund_stop_days: 3,
-      keeps_fees: true,
-      obstacle: null,
-    });
+  await setPolicy(server, { refund_request: 'automatic', refund_days: 7, refund_stop_days: 3 });
+  const params = { orderId: (await makePaid(server)).order_id };
+  const { documents, refund } = await read(params.orderId);
+  expect(documents).toEqual({
+    pdf: await asVisitor(server, addressOf(downloadTickets, params)),
+    calendar: await asVisitor(server, addressOf(downloadCalendar, params)),
+  });
+  for (const path of Object.values(documents))
+    expect((await ask(server, 'GET', path!)).status).toBe(200);
+  const quote = await callOk(server, orderRefunds, { params, query: {} });
+  expect([refund!.until, refund!.amount_cents]).toEqual([quote.until, 5600]);
+  expect(refund).toMatchObject({
+    request: 'automatic',
+    refund_days: 7,
+    refund_stop_days: 3,
+    keeps_fees: true,
+    obstacle: null,
+  });
 
-    await setPolicy(server, { refund_request: 'never', nominative: 1 });
-    const later = await read(params.orderId);
-    expect([later.documents.pdf, later.documents.calendar]).toEqual([null, documents.calendar]);
-    expect(later.refund).toMatchObject({ request: 'never', until: null, amount_cents: 0 });
-    expect(later.refund!.obstacle).not.toBe(null);
-  },
-);
+  await setPolicy(server, { refund_request: 'never', nominative: 1 });
+  const later = await read(params.orderId);
+  expect([later.documents.pdf, later.documents.calendar]).toEqual([null, documents.calendar]);
+  expect(later.refund).toMatchObject({ request: 'never', until: null, amount_cents: 0 });
+  expect(later.refund!.obstacle).not.toBe(null);
+});
 
 test('a wish waits for the office: the buyer may take it back and ask again, the office approves or refuses with a word', async (server) => {
   const admin = await makeAdmin(server);
@@ -144,146 +141,134 @@ test('a wish waits for the office: the buyer may take it back and ask again, the
   await expectSoundBooks(server);
 });
 
-testOnSqlite(
-  'a wish that has become more than what is left of the money is not approved: it stays open, and may be refused',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const order = await makePaid(server);
-    const params = { orderId: order.order_id };
-    const { refund_id } = await callOk(server, askRefund, {
-      params,
-      body: { ticket_ids: [order.tickets[0]!], expected_cents: 2800 },
-    });
-    await refundByOffice(server, admin, order, { amount_cents: 4000 });
-    await server.runDue();
-    const decide = (decision: 'approve' | 'refuse') =>
-      ask(server, 'POST', `/api/admin/refunds/${refund_id}/decide`, {
-        body: { decision },
-        headers: admin,
-      });
-    const approved = await decide('approve');
-    expect(approved).toMatchObject(aRefusal(409, 'refund_changed', { reason: 'too_much' }));
-    await server.runDue();
-    expect([
-      (await refundRows(server, order.order_id)).map(({ state }) => state).toSorted(),
-      (await stateOf(server, order)).tickets,
-      await refundsAtStripe(server, order.payment_intent),
-    ]).toEqual([
-      ['asked', 'succeeded'],
-      ['valid', 'valid'],
-      [{ amount: 4000, status: 'succeeded' }],
-    ]);
-    expect((await decide('refuse')).status).toBe(200);
-    await expectSoundBooks(server);
-  },
-);
-
-testOnSqlite(
-  'who may not ask is told why: the policy, the days, the ticket that was used, another sum, somebody else’s ticket',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const order = await makePaid(server);
-    const refusedBy = async (
-      body: object = { ticket_ids: [order.tickets[0]!], expected_cents: 2800 },
-    ) => {
-      const { status, body: answer } = await ask(
-        server,
-        'POST',
-        `/api/orders/${order.order_id}/refunds`,
-        { body },
-      );
-      return [status, (answer as { detail?: { reason?: string } }).detail?.reason];
-    };
-    await ask(server, 'POST', `/api/admin/admissions/${order.tickets[0]}`, {
-      body: { direction: 'in' },
+it('a wish that has become more than what is left of the money is not approved: it stays open, and may be refused', async (server) => {
+  const admin = await makeAdmin(server);
+  const order = await makePaid(server);
+  const params = { orderId: order.order_id };
+  const { refund_id } = await callOk(server, askRefund, {
+    params,
+    body: { ticket_ids: [order.tickets[0]!], expected_cents: 2800 },
+  });
+  await refundByOffice(server, admin, order, { amount_cents: 4000 });
+  await server.runDue();
+  const decide = (decision: 'approve' | 'refuse') =>
+    ask(server, 'POST', `/api/admin/refunds/${refund_id}/decide`, {
+      body: { decision },
       headers: admin,
     });
-    await setPolicy(server, { refund_request: 'never' });
-    expect(await refusedBy()).toEqual([422, 'never']);
-    await setPolicy(server, { refund_request: 'office', refund_stop_days: 60 });
-    expect(await refusedBy()).toEqual([422, 'too_close']);
-    await setPolicy(server, { refund_stop_days: 15, refund_days: 3 });
-    server.clock.advance(5 * day);
-    expect(await refusedBy()).toEqual([422, 'too_late']);
-    await setPolicy(server, { refund_days: 30, refund_stop_days: 0 });
-    for (const expected_cents of [2650, 2950])
-      expect(await refusedBy({ ticket_ids: [order.tickets[1]!], expected_cents })).toEqual([
-        409,
-        undefined,
-      ]);
-    expect(await refusedBy({ ticket_ids: ['nessuno'], expected_cents: 0 })).toEqual([
-      422,
-      'ticket_gone',
-    ]);
-    expect(await refusedBy()).toEqual([422, 'ticket_used']);
-    server.clock.advance(40 * day);
-    expect(await refusedBy({ ticket_ids: [order.tickets[1]!], expected_cents: 2800 })).toEqual([
-      422,
-      'event_past',
-    ]);
-  },
-);
+  const approved = await decide('approve');
+  expect(approved).toMatchObject(aRefusal(409, 'refund_changed', { reason: 'too_much' }));
+  await server.runDue();
+  expect([
+    (await refundRows(server, order.order_id)).map(({ state }) => state).toSorted(),
+    (await stateOf(server, order)).tickets,
+    await refundsAtStripe(server, order.payment_intent),
+  ]).toEqual([['asked', 'succeeded'], ['valid', 'valid'], [{ amount: 4000, status: 'succeeded' }]]);
+  expect((await decide('refuse')).status).toBe(200);
+  await expectSoundBooks(server);
+});
 
-testOnSqlite(
-  'one order’s refund is not another’s, an unpaid order has none, and no nonsense is a 500',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const [order, other] = [await makePaid(server), await makePaid(server, { nth: 1 })];
-    const open = await makeOrder(server);
-    const made = await callOk(server, askRefund, {
-      params: { orderId: order.order_id },
-      body: { ticket_ids: order.tickets, expected_cents: 5600 },
-    });
+it('who may not ask is told why: the policy, the days, the ticket that was used, another sum, somebody else’s ticket', async (server) => {
+  const admin = await makeAdmin(server);
+  const order = await makePaid(server);
+  const refusedBy = async (
+    body: object = { ticket_ids: [order.tickets[0]!], expected_cents: 2800 },
+  ) => {
+    const { status, body: answer } = await ask(
+      server,
+      'POST',
+      `/api/orders/${order.order_id}/refunds`,
+      { body },
+    );
+    return [status, (answer as { detail?: { reason?: string } }).detail?.reason];
+  };
+  await ask(server, 'POST', `/api/admin/admissions/${order.tickets[0]}`, {
+    body: { direction: 'in' },
+    headers: admin,
+  });
+  await setPolicy(server, { refund_request: 'never' });
+  expect(await refusedBy()).toEqual([422, 'never']);
+  await setPolicy(server, { refund_request: 'office', refund_stop_days: 60 });
+  expect(await refusedBy()).toEqual([422, 'too_close']);
+  await setPolicy(server, { refund_stop_days: 15, refund_days: 3 });
+  server.clock.advance(5 * day);
+  expect(await refusedBy()).toEqual([422, 'too_late']);
+  await setPolicy(server, { refund_days: 30, refund_stop_days: 0 });
+  for (const expected_cents of [2650, 2950])
+    expect(await refusedBy({ ticket_ids: [order.tickets[1]!], expected_cents })).toEqual([
+      409,
+      undefined,
+    ]);
+  expect(await refusedBy({ ticket_ids: ['nessuno'], expected_cents: 0 })).toEqual([
+    422,
+    'ticket_gone',
+  ]);
+  expect(await refusedBy()).toEqual([422, 'ticket_used']);
+  server.clock.advance(40 * day);
+  expect(await refusedBy({ ticket_ids: [order.tickets[1]!], expected_cents: 2800 })).toEqual([
+    422,
+    'event_past',
+  ]);
+});
+
+it('one order’s refund is not another’s, an unpaid order has none, and no nonsense is a 500', async (server) => {
+  const admin = await makeAdmin(server);
+  const [order, other] = [await makePaid(server), await makePaid(server, { nth: 1 })];
+  const open = await makeOrder(server);
+  const made = await callOk(server, askRefund, {
+    params: { orderId: order.order_id },
+    body: { ticket_ids: order.tickets, expected_cents: 5600 },
+  });
+  expect(
+    (await ask(server, 'DELETE', `/api/orders/${other.order_id}/refunds/${made.refund_id}`)).status,
+  ).toBe(404);
+  expect(await callOk(server, orderRefunds, { params: { orderId: open.order_id } })).toMatchObject({
+    obstacle: 'not_confirmed',
+    amount_cents: 0,
+    until: null,
+  });
+  const bodies = [
+    {},
+    { ticket_ids: [] },
+    { ticket_ids: ['x'.repeat(41)], expected_cents: 1 },
+    { ticket_ids: order.tickets, expected_cents: -1 },
+    { ticket_ids: order.tickets, expected_cents: 1.5 },
+    { ticket_ids: [''], expected_cents: 0 },
+    { ticket_ids: Array(200).fill('a'), expected_cents: 0 },
+  ];
+  for (const body of bodies)
     expect(
-      (await ask(server, 'DELETE', `/api/orders/${other.order_id}/refunds/${made.refund_id}`))
-        .status,
-    ).toBe(404);
+      (await ask(server, 'POST', `/api/orders/${other.order_id}/refunds`, { body })).status,
+    ).toBe(400);
+  const officeBodies = [
+    { reason, expected_cents: 0, expected_left_cents: 5900, amount_cents: 0 },
+    { reason, expected_cents: 5901, expected_left_cents: 5900, amount_cents: 5901 },
+    { reason, expected_cents: 0, expected_left_cents: 5900, ticket_ids: [] },
+    { reason, expected_cents: 5, expected_left_cents: 5900, amount_cents: 5, ticket_ids: [] },
+    { reason, expected_cents: 5600, expected_left_cents: 5900, handed_back: true },
+  ];
+  for (const body of officeBodies)
     expect(
-      await callOk(server, orderRefunds, { params: { orderId: open.order_id } }),
-    ).toMatchObject({ obstacle: 'not_confirmed', amount_cents: 0, until: null });
-    const bodies = [
-      {},
-      { ticket_ids: [] },
-      { ticket_ids: ['x'.repeat(41)], expected_cents: 1 },
-      { ticket_ids: order.tickets, expected_cents: -1 },
-      { ticket_ids: order.tickets, expected_cents: 1.5 },
-      { ticket_ids: [''], expected_cents: 0 },
-      { ticket_ids: Array(200).fill('a'), expected_cents: 0 },
-    ];
-    for (const body of bodies)
-      expect(
-        (await ask(server, 'POST', `/api/orders/${other.order_id}/refunds`, { body })).status,
-      ).toBe(400);
-    const officeBodies = [
-      { reason, expected_cents: 0, expected_left_cents: 5900, amount_cents: 0 },
-      { reason, expected_cents: 5901, expected_left_cents: 5900, amount_cents: 5901 },
-      { reason, expected_cents: 0, expected_left_cents: 5900, ticket_ids: [] },
-      { reason, expected_cents: 5, expected_left_cents: 5900, amount_cents: 5, ticket_ids: [] },
-      { reason, expected_cents: 5600, expected_left_cents: 5900, handed_back: true },
-    ];
-    for (const body of officeBodies)
-      expect(
-        (
-          await ask(server, 'POST', `/api/admin/orders/${other.order_id}/refunds`, {
-            body,
-            headers: admin,
-          })
-        ).status,
-      ).toBeOneOf([400, 409, 422]);
-    for (const path of ['decide', 'retry', 'settle']) {
-      const body = { decision: path === 'decide' ? 'approve' : 'keep' };
-      const asked = { body, headers: admin };
-      const { status } = await ask(server, 'POST', `/api/admin/refunds/nessuno/${path}`, asked);
-      expect([path, status]).toEqual([path, 404]);
-    }
-    const list = (query: string) =>
-      ask(server, 'GET', `/api/admin/refunds/?${query}`, { headers: admin });
-    for (const query of ['cursor=x', 'limit=0', 'state=perso', 'open=forse'])
-      expect([query, (await list(query)).status]).toEqual([query, 400]);
-    expect((await list('limit=1')).body).toMatchObject({
-      items: [{ refund_id: made.refund_id }],
-      next_cursor: null,
-    });
-    expect(server.logged).toEqual([]);
-  },
-);
+      (
+        await ask(server, 'POST', `/api/admin/orders/${other.order_id}/refunds`, {
+          body,
+          headers: admin,
+        })
+      ).status,
+    ).toBeOneOf([400, 409, 422]);
+  for (const path of ['decide', 'retry', 'settle']) {
+    const body = { decision: path === 'decide' ? 'approve' : 'keep' };
+    const asked = { body, headers: admin };
+    const { status } = await ask(server, 'POST', `/api/admin/refunds/nessuno/${path}`, asked);
+    expect([path, status]).toEqual([path, 404]);
+  }
+  const list = (query: string) =>
+    ask(server, 'GET', `/api/admin/refunds/?${query}`, { headers: admin });
+  for (const query of ['cursor=x', 'limit=0', 'state=perso', 'open=forse'])
+    expect([query, (await list(query)).status]).toEqual([query, 400]);
+  expect((await list('limit=1')).body).toMatchObject({
+    items: [{ refund_id: made.refund_id }],
+    next_cursor: null,
+  });
+  expect(server.logged).toEqual([]);
+});

@@ -8,7 +8,7 @@ import {
 } from '#server/contract/order/refunds.ts';
 import { readPayment } from '#server/services/payment/payment-record.ts';
 import { runRefund } from '#server/services/payment/refunds.ts';
-import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import { ask, callOk, makeAdmin, aRefusal } from '#tests/support/make.ts';
 import {
   expectSoundBooks,
@@ -75,84 +75,75 @@ test(
   },
 );
 
-testOnSqlite(
-  'refund calls inside trouble: the outcome is unknown, the same key asks again, the buyer gets his money once',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const { faults, deliveries } = server.house.standins!.stripe!;
-    // No webhook tells what the lost answer would have.
-    deliveries.pause();
-    const actions = ['lose_answer', 'drop', '500', 'saved_500', '429', 'html'] as const;
-    for (const [nth, action] of actions.entries()) {
-      const order = await makePaid(server, { nth });
-      const before = faults.log.length;
-      faults.add({ on: 'request', method: 'POST', path: '/v1/refunds', action, times: 3 });
-      await refundByOffice(server, admin, order, { ticket_ids: [order.tickets[0]!] });
-      for (const wait of [0, 10_000, 30_000, 2 * minute, 10 * minute]) await passTime(server, wait);
-      expect([action, faults.log.length > before]).toEqual([action, true]);
-      await expectOneBack(server, order);
-      faults.clear();
-    }
-    await expectSoundBooks(server);
-  },
-);
-
-testOnSqlite(
-  'an answer lost for two days, longer than Stripe remembers a key: the payment is read first, and nothing is paid twice',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const order = await makePaid(server);
-    const { faults, deliveries } = server.house.standins!.stripe!;
-    deliveries.pause();
-    faults.add({
-      on: 'request',
-      method: 'POST',
-      path: '/v1/refunds',
-      action: 'lose_answer',
-      times: 'always',
-    });
-    faults.add({ on: 'request', method: 'GET', path: '/v1/**', action: '429', times: 'always' });
+it('refund calls inside trouble: the outcome is unknown, the same key asks again, the buyer gets his money once', async (server) => {
+  const admin = await makeAdmin(server);
+  const { faults, deliveries } = server.house.standins!.stripe!;
+  // No webhook tells what the lost answer would have.
+  deliveries.pause();
+  const actions = ['lose_answer', 'drop', '500', 'saved_500', '429', 'html'] as const;
+  for (const [nth, action] of actions.entries()) {
+    const order = await makePaid(server, { nth });
+    const before = faults.log.length;
+    faults.add({ on: 'request', method: 'POST', path: '/v1/refunds', action, times: 3 });
     await refundByOffice(server, admin, order, { ticket_ids: [order.tickets[0]!] });
-    for (let round = 0; round < 12; round += 1) await passTime(server, 4 * 60 * minute);
-    expect((await stateOf(server, order)).refunds).toEqual(['requested']);
+    for (const wait of [0, 10_000, 30_000, 2 * minute, 10 * minute]) await passTime(server, wait);
+    expect([action, faults.log.length > before]).toEqual([action, true]);
+    await expectOneBack(server, order);
     faults.clear();
-    await passTime(server, 2 * 60 * minute);
-    expect(await refundsAtStripe(server, order.payment_intent)).toEqual([
-      { amount: 2800, status: 'succeeded' },
-    ]);
-    expect(await stateOf(server, order)).toMatchObject({
-      refunded_cents: 2800,
-      refunds: ['succeeded'],
-    });
-    await expectSoundBooks(server);
-  },
-);
+  }
+  await expectSoundBooks(server);
+});
 
-testOnSqlite(
-  'refund pending for lack of balance is neither an error nor done: the seat waits, and is free when the money has gone',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const order = await makePaid(server, { payment_method: 'pm_card_pendingRefund' });
-    await refundByOffice(server, admin, order);
-    await server.runDue();
-    expect(await stateOf(server, order)).toMatchObject({
-      refunds: ['pending'],
-      refunded_cents: 5600,
-      tickets: ['refunded', 'refunded'],
-      needs_attention: null,
-      mails: ['refunded'],
-    });
-    expect(await seatStatuses(server, order)).toEqual(['booked', 'booked']);
-    for (const wait of [minute, 3 * minute]) await passTime(server, wait);
-    expect(await stateOf(server, order)).toMatchObject({
-      refunds: ['succeeded'],
-      refunded_cents: 5600,
-      mails: ['refunded'],
-    });
-    expect(await seatStatuses(server, order)).toEqual(['free', 'free']);
-    await expectSoundBooks(server);
-  },
-);
+it('an answer lost for two days, longer than Stripe remembers a key: the payment is read first, and nothing is paid twice', async (server) => {
+  const admin = await makeAdmin(server);
+  const order = await makePaid(server);
+  const { faults, deliveries } = server.house.standins!.stripe!;
+  deliveries.pause();
+  faults.add({
+    on: 'request',
+    method: 'POST',
+    path: '/v1/refunds',
+    action: 'lose_answer',
+    times: 'always',
+  });
+  faults.add({ on: 'request', method: 'GET', path: '/v1/**', action: '429', times: 'always' });
+  await refundByOffice(server, admin, order, { ticket_ids: [order.tickets[0]!] });
+  for (let round = 0; round < 12; round += 1) await passTime(server, 4 * 60 * minute);
+  expect((await stateOf(server, order)).refunds).toEqual(['requested']);
+  faults.clear();
+  await passTime(server, 2 * 60 * minute);
+  expect(await refundsAtStripe(server, order.payment_intent)).toEqual([
+    { amount: 2800, status: 'succeeded' },
+  ]);
+  expect(await stateOf(server, order)).toMatchObject({
+    refunded_cents: 2800,
+    refunds: ['succeeded'],
+  });
+  await expectSoundBooks(server);
+});
+
+it('refund pending for lack of balance is neither an error nor done: the seat waits, and is free when the money has gone', async (server) => {
+  const admin = await makeAdmin(server);
+  const order = await makePaid(server, { payment_method: 'pm_card_pendingRefund' });
+  await refundByOffice(server, admin, order);
+  await server.runDue();
+  expect(await stateOf(server, order)).toMatchObject({
+    refunds: ['pending'],
+    refunded_cents: 5600,
+    tickets: ['refunded', 'refunded'],
+    needs_attention: null,
+    mails: ['refunded'],
+  });
+  expect(await seatStatuses(server, order)).toEqual(['booked', 'booked']);
+  for (const wait of [minute, 3 * minute]) await passTime(server, wait);
+  expect(await stateOf(server, order)).toMatchObject({
+    refunds: ['succeeded'],
+    refunded_cents: 5600,
+    mails: ['refunded'],
+  });
+  expect(await seatStatuses(server, order)).toEqual(['free', 'free']);
+  await expectSoundBooks(server);
+});
 
 async function makeFailing(
   server: TestServer,
@@ -295,26 +286,23 @@ test('already refunded in the dashboard while ours waits: read again and taken o
   await expectSoundBooks(server);
 });
 
-testOnSqlite(
-  'a disputed payment is not refunded: the quote says so, the button is refused, the office is told',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const order = await makePaid(server, { payment_method: 'pm_card_createDispute' });
-    await passTime(server, minute);
-    const quote = await callOk(server, quoteRefund, { params: { orderId: order.order_id } }, admin);
-    expect(quote).toMatchObject({ obstacle: 'disputed', amount_cents: 5600 });
-    const answer = await ask(server, 'POST', `/api/admin/orders/${order.order_id}/refunds`, {
-      body: { expected_cents: 5600, expected_left_cents: 5900, reason },
-      headers: admin,
-    });
-    expect(answer).toMatchObject(aRefusal(422, 'refund_refused', { reason: 'disputed' }));
-    expect(await stateOf(server, order)).toMatchObject({
-      needs_attention: 'disputed',
-      tickets: ['valid', 'valid'],
-      refunds: [],
-    });
-  },
-);
+it('a disputed payment is not refunded: the quote says so, the button is refused, the office is told', async (server) => {
+  const admin = await makeAdmin(server);
+  const order = await makePaid(server, { payment_method: 'pm_card_createDispute' });
+  await passTime(server, minute);
+  const quote = await callOk(server, quoteRefund, { params: { orderId: order.order_id } }, admin);
+  expect(quote).toMatchObject({ obstacle: 'disputed', amount_cents: 5600 });
+  const answer = await ask(server, 'POST', `/api/admin/orders/${order.order_id}/refunds`, {
+    body: { expected_cents: 5600, expected_left_cents: 5900, reason },
+    headers: admin,
+  });
+  expect(answer).toMatchObject(aRefusal(422, 'refund_refused', { reason: 'disputed' }));
+  expect(await stateOf(server, order)).toMatchObject({
+    needs_attention: 'disputed',
+    tickets: ['valid', 'valid'],
+    refunds: [],
+  });
+});
 
 test('ten workers and ten webhooks carry out one refund at once: one at Stripe, one mail, the seats freed once', async (server) => {
   const admin = await makeAdmin(server);
