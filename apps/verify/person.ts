@@ -4,7 +4,6 @@
  */
 import { personHash } from '#server/domain/book/chain.ts';
 import type { BookRow } from '#server/domain/book/rows.ts';
-import { addressKey } from '#server/domain/text/mail-address.ts';
 import { make } from './dom.ts';
 
 export function personForm(rows: readonly BookRow[]): HTMLElement {
@@ -16,9 +15,7 @@ export function personForm(rows: readonly BookRow[]): HTMLElement {
   const form = make('form', {}, order.box, key.box, text.box, button, answer);
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    const isThere = hashesOf(rows, order.value()).has(
-      personHash(key.value(), addressKey(text.value())),
-    );
+    const isThere = hashesOf(rows, order.value()).has(personHash(key.value(), text.value()));
     answer.textContent = isThere
       ? 'Sì: è proprio questo.'
       : 'No: in quest’ordine del libro non c’è, oppure la chiave è di un altro ordine.';

@@ -2,6 +2,7 @@
  * How a book is written line by line, each line chained by its hash to the one before
  * (.github/decisions/2026-11-26-the-book.md).
  */
+import { addressKey } from '#server/domain/text/mail-address.ts';
 import { hashText, sha256, toBase64url } from './sha256.ts';
 import { bookFormat, type BookHeader, type BookRow } from './rows.ts';
 
@@ -61,10 +62,11 @@ export function fingerprintOf(key: Uint8Array): string {
 }
 
 /**
- * The hash of a name or an address in a book: only a person with the row's key can check a guess.
+ * The hash of a name or an address in a book, the same for every spelling of an address: only a
+ * person with the row's key can check a guess.
  */
 export function personHash(key: string, text: string): string {
-  return hashText(`${key} ${text.trim().toLowerCase()}`).slice(0, 22);
+  return hashText(`${key} ${addressKey(text)}`).slice(0, 22);
 }
 
 /** All rows are hashed in the same buffer, because a new one for each row would cost memory. */

@@ -58,7 +58,7 @@ export function mailLink(address: string): string {
 /** The domain is in ASCII. */
 function readAddressParts(text: string): { local: string; domain: string } | null {
   const [typed = '', name = '', ...more] = text.normalize('NFC').split('@');
-  if (more.length > 0 || !localPart.test(typed)) return null;
+  if (name === '' || more.length > 0 || !localPart.test(typed)) return null;
   const local = /^[!-~]+$/.test(typed) ? typed : typed.toLowerCase().normalize('NFC');
   const domain = asciiDomain(name);
   if (domain === null) return null;
