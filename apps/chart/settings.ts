@@ -17,7 +17,7 @@ const functionNames: ReadonlySet<string> = new Set<keyof ChartConfig>([
   'tooltipInfo',
 ]);
 
-const isFunctionName = (name: string) => functionNames.has(name) || /^on[A-Z]/.test(name);
+const isFunctionName = (name: string) => name.startsWith('on') || functionNames.has(name);
 
 type PageFunction = (...values: never[]) => unknown;
 
@@ -46,9 +46,12 @@ export class Settings {
   /** The page's settings, overridden by those of changeConfig(). */
   read(config: ChartConfig, changes: ChangeableConfig): ChartConfig {
     const all: Record<string, unknown> = { ...config, ...changes };
-    for (const [name, value] of Object.entries(all)) {
+    // Read for every seat that a page is asked about, so that each step counts.
+    for (const name in all) {
+      const value = all[name];
       if (value === null) all[name] = undefined;
-      else if (isFunctionName(name)) all[name] = this.functionOf(name, value);
+      else if (typeof value !== 'function' && isFunctionName(name))
+        all[name] = this.functionOf(name, value);
     }
     const { pricing } = all as ChartConfig;
     if (typeof pricing === 'object' && pricing && 'priceFormatter' in pricing)
