@@ -138,7 +138,11 @@ function judged(db: Db): Knex.QueryBuilder {
   const sameThing = `SELECT count(*) FROM payout_lines s WHERE s.source_id = l.source_id AND s.category = l.category`;
   return linesWithOurs(db)
     .leftJoin('orders as o', (on) =>
-      on.on(db.raw('o.id = COALESCE(p.order_id, r.order_id, d.order_id, l.order_mark)') as never),
+      on.on(
+        db.raw(
+          `o.id = COALESCE(p.order_id, r.order_id, d.order_id, CASE WHEN ${isMarked} THEN l.order_mark END)`,
+        ) as never,
+      ),
     )
     .leftJoin('events as e', 'e.id', 'o.event_id')
     .select(

@@ -5,7 +5,7 @@
  */
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import type { StripePayment } from '#server/adapters/stripe-money.ts';
-import type { Session } from '#server/adapters/stripe.ts';
+import type { Session, WebhookHint } from '#server/adapters/stripe.ts';
 import type { Db } from '#db/engine/dialect.ts';
 import { findOrder, findOrderBySession, sessionsOf } from '#db/order/orders.ts';
 import { findOrderOfIntent } from '#db/payment/payments.ts';
@@ -33,15 +33,31 @@ async function findAsking(db: Db, order_id: string): Promise<OrderRow | undefine
 /** @throws ProviderUnavailable */
 export async function orderOfPayment(
   ctx: Ctx,
-  { payment_intent, order_id }: Pick<StripePayment, 'payment_intent' | 'order_id'>,
+  payment: Pick<StripePayment, 'payment_intent' | 'order_id'>,
 ): Promise<OrderRow | undefined> {
-  const recorded = await findOrderOfIntent(ctx.db, payment_intent);
+  return findPaid(ctx.db, payment, (session_id) => intentAtStripe(ctx, session_id));
+}
+
+/** Asks nothing at Stripe: news of a payment may be of a session whose payment we do not know. */
+export async function orderOfNews(db: Db, news: News): Promise<OrderRow | undefined> {
+  return findPaid(db, news, async () => news.payment_intent);
+}
+
+type News = Pick<WebhookHint, 'payment_intent' | 'order_id'>;
+
+async function findPaid(
+  db: Db,
+  { payment_intent, order_id }: News,
+  intentOf: (session_id: string) => Promise<string | null>,
+): Promise<OrderRow | undefined> {
+  const recorded =
+    payment_intent === null ? undefined : await findOrderOfIntent(db, payment_intent);
   if (recorded !== undefined || order_id === null) return recorded;
-  const sessions = await sessionsOf(ctx.db, order_id);
-  if (sessions.length === 0) return findAsking(ctx.db, order_id);
+  const sessions = await sessionsOf(db, order_id);
+  if (sessions.length === 0) return findAsking(db, order_id);
   for (const session of sessions)
-    if (payment_intent === (session.payment_intent ?? (await intentAtStripe(ctx, session.id))))
-      return findOrder(ctx.db, order_id);
+    if (payment_intent === (session.payment_intent ?? (await intentOf(session.id))))
+      return findOrder(db, order_id);
   return undefined;
 }
 

@@ -4,8 +4,6 @@
  */
 import { noteWebhook } from '#db/audit/audit.ts';
 import { isUniqueViolation, type Trx } from '#db/engine/dialect.ts';
-import { findOrder } from '#db/order/orders.ts';
-import { findOrderOfIntent } from '#db/payment/payments.ts';
 import type { OrderRow, WebhookEventRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import type { WebhookHint } from '#server/adapters/stripe.ts';
@@ -14,7 +12,7 @@ import { requireValue } from '#server/domain/require-value.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { measureWebhook } from '#server/services/kit/measures.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
-import { orderOfSession } from './opened-here.ts';
+import { orderOfNews, orderOfSession } from './opened-here.ts';
 
 /**
  * Verifies and stores a webhook. Any other failure answers a 5xx, so that Stripe sends it again.
@@ -60,15 +58,11 @@ export async function takeHint(ctx: Ctx, hint: WebhookHint): Promise<void> {
   });
 }
 
-async function orderOfHint(
-  { db }: Ctx,
-  { order_id, session_id, payment_intent }: WebhookHint,
-): Promise<OrderRow | undefined> {
-  if (session_id !== null) return orderOfSession(db, { id: session_id, order_id });
-  return (
-    (order_id === null ? undefined : await findOrder(db, order_id)) ??
-    (payment_intent === null ? undefined : await findOrderOfIntent(db, payment_intent))
-  );
+async function orderOfHint({ db }: Ctx, hint: WebhookHint): Promise<OrderRow | undefined> {
+  const { session_id, order_id } = hint;
+  return session_id === null
+    ? orderOfNews(db, hint)
+    : orderOfSession(db, { id: session_id, order_id });
 }
 
 /** The task that reads the event's object again at Stripe. */

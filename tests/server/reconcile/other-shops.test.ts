@@ -1,7 +1,8 @@
 /** Other shops on the same Stripe account, another house of ours among them: nothing of theirs is counted, told, ended or changed, whatever their metadata say. */
 import { expect } from 'vitest';
 import { listBreaks } from '#server/contract/breaks.ts';
-import { listPayouts, readPayout } from '#server/contract/payouts.ts';
+import type { ReplyOf } from '#server/contract/endpoint.ts';
+import { listPayoutLines, listPayouts, readPayout } from '#server/contract/payouts.ts';
 import { getOrder } from '#server/contract/order/orders.ts';
 import { reconcile } from '#server/services/payment/settle.ts';
 import { compare, makeOurs, sellBeside } from '#tests/attack/shop-beside.ts';
@@ -32,6 +33,8 @@ test('a shop beside us sells, gives back and is disputed: what we have on record
   const events = () => server.house.ctx.db('webhook_events').select('type', 'order_id', 'outcome');
   expect(await events().whereNull('order_id').whereNot({ outcome: 'nothing' })).toEqual([]);
   expect(await events().where({ outcome: 'order' })).toHaveLength(1);
+  // A copy of a paid order's metadata does not bring its news into that order's story.
+  expect(await events().where({ order_id: ours.paid, type: 'charge.refunded' })).toEqual([]);
   expect(await compare(server)).toBe(0);
   expect(await recordOf(server)).toEqual(before);
   for (const id of waiting)
@@ -48,11 +51,15 @@ test('a shop beside us sells, gives back and is disputed: what we have on record
     items.map(() => [0, true]),
   );
   const sums = new Map<string, number>();
+  const named: ReplyOf<typeof listPayoutLines>['items'] = [];
   for (const { payout_id } of items) {
     const payout = await callOk(server, readPayout, { params: { payoutId: payout_id } }, admin);
     for (const { kind, net_cents } of payout.sums)
       sums.set(kind, (sums.get(kind) ?? 0) + net_cents);
+    const lines = await callOk(server, listPayoutLines, { params: { payoutId: payout_id } }, admin);
+    named.push(...lines.items.filter((line) => line.order_number !== null));
   }
+  expect(named.map(({ standing }) => standing)).toEqual(['agrees']);
   expect(sums.get('charge')).toBe(5_900 - 114);
   expect(sums.has('refund')).toBe(false);
   expect(sums.get('foreign')).toBeLessThan(0);
