@@ -16,7 +16,7 @@ import { wireVersion } from '#server/contract/version.ts';
 import * as v from 'valibot';
 
 /** After a change on purpose: raise wireVersion if an older phone would not understand, then put the new hash here. */
-const known = { version: 4, hash: 'f93b7d49b8405556' };
+const known = { version: 4, hash: '1240a84982270763' };
 
 /** What of a schema decides about a value: rules that are functions by their text, and no words for readers of the documentation. */
 function hashOf(shapes: object): string {
