@@ -108,30 +108,6 @@ test('an event can be made with channels, an area is given and taken by number',
   }
 });
 
-test('places of an area that a channel has are for those with its key', async () => {
-  await using standin = await startWithPlaces();
-  await refuses(illegal, book(standin, places(51), null));
-  await book(standin, places(50), null);
-  await refuses(illegal, book(standin, places(1), ['NO_CHANNEL']));
-  await refuses(illegal, book(standin, places(31), ['sponsor']));
-  await book(standin, places(29), ['sponsor']);
-  await refuses(illegal, book(standin, places(2), ['sponsor']));
-  await book(standin, places(2), ['sponsor', 'press']);
-  await book(standin, places(19), null, true);
-  expect(await standin.info('GA1')).toMatchObject({ status: 'booked', numBooked: 100 });
-});
-
-test('places go back to the channel they came from', async () => {
-  await using standin = await startWithPlaces();
-  const { events } = standin.client;
-  await book(standin, places(30), ['sponsor']);
-  await book(standin, places(50), null);
-  await refuses(illegal, events.release('ev', places(51)));
-  await events.release('ev', places(10), null, null, null, null, ['sponsor']);
-  await refuses(illegal, book(standin, places(1), null));
-  await book(standin, places(10), ['sponsor']);
-});
-
 test("a held place of a channel stays the channel's when it is booked or its time is over", async () => {
   await using standin = await startWithPlaces();
   const { clock } = standin;
@@ -145,26 +121,6 @@ test("a held place of a channel stays the channel's when it is booked or its tim
   await refuses(illegal, book(standin, places(19), ['sponsor']));
   await book(standin, places(18), ['sponsor']);
   await book(standin, places(50), null);
-});
-
-test('what was taken before a channel was given it is not taken twice', async () => {
-  await using standin = await startStandin();
-  const { events } = standin.client;
-  await book(standin, places(90), null);
-  await events.channels.add('ev', 'sponsor', 'Sponsor', '#111111', 1, [], { GA1: 30 });
-  await refuses(illegal, book(standin, places(1), null));
-  await refuses(illegal, book(standin, places(11), ['sponsor']));
-  await book(standin, places(10), ['sponsor']);
-  expect(await standin.info('GA1')).toMatchObject({ status: 'booked', numFree: 0 });
-});
-
-test('an area whose rest is in a channel is closed to everybody else', async () => {
-  await using standin = await startWithPlaces();
-  await standin.client.events.channels.addObjects('ev', 'press', ['GA1']);
-  await refuses(illegal, book(standin, places(1), null));
-  await book(standin, places(70), ['press']);
-  await refuses(illegal, book(standin, places(1), ['press']));
-  await book(standin, places(30), ['sponsor']);
 });
 
 test('a visitor sees and gets only the places that no channel has', async () => {

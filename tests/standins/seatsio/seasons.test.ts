@@ -41,14 +41,6 @@ async function statuses({ client }: Standin, label: string): Promise<Record<stri
   >;
 }
 
-async function freePlaces({ client }: Standin): Promise<(number | undefined)[]> {
-  return Promise.all(
-    ['year', 'half', 'one', 'two', 'three'].map(
-      async (key) => (await client.events.retrieveObjectInfo(key, 'GA1')).numFree,
-    ),
-  );
-}
-
 function request(event: string, type: string, objects: unknown): StatusChangeRequest {
   return new StatusChangeRequest()
     .withEventKey(event)
@@ -232,26 +224,6 @@ test('what a season books is booked in all its events and partial seasons, and c
   await events.book('one', 'A-1');
 });
 
-test('what one evening books is gone for the seasons that contain it, and free on the others', async () => {
-  await using standin = await startSeason();
-  const { events } = standin.client;
-  await events.book('one', 'A-1', null, 'order1');
-  expect(await statuses(standin, 'A-1')).toEqual({ year: 'booked', half: 'booked', one: 'booked' });
-  expect((await standin.info('A-1', 'year')).orderId).toBeUndefined();
-  for (const key of ['year', 'half']) await refuses(illegal, events.book(key, ['A-1', 'A-2']));
-});
-
-test('partial seasons block each other only on the evenings they share', async () => {
-  await using standin = await startSeason();
-  const { events, seasons } = standin.client;
-  await seasons.createPartialSeason('year', 'late', null, ['three']);
-  await seasons.createPartialSeason('year', 'middle', null, ['two', 'three']);
-  await events.book('half', 'A-1');
-  await events.book('late', 'A-1');
-  await events.release('late', 'A-1');
-  await refuses(illegal, events.book('middle', 'A-1'));
-});
-
 test('an evening that is over does not keep a seat from the rest of the season', async () => {
   await using standin = await startSeason();
   const { events } = standin.client;
@@ -342,23 +314,6 @@ test('overriding and going back can be steps of a batch, for the season that is 
     request('one', 'USE_SEASON_STATUS', ['A-1']),
   ]);
   expect((await standin.info('A-1', 'one')).status).toBe('booked');
-});
-
-test('an area has as many places for the season as its fullest evening, and for an evening what the seasons leave', async () => {
-  await using standin = await startSeason();
-  const { events } = standin.client;
-  const places = (quantity: number) => things({ objectId: 'GA1', quantity });
-  await events.book('one', places(5));
-  await events.book('three', places(18));
-  expect(await freePlaces(standin)).toEqual([82, 95, 95, 100, 82]);
-  await events.book('year', places(30));
-  await events.book('half', places(10));
-  expect(await freePlaces(standin)).toEqual([52, 55, 55, 60, 52]);
-  await refuses(illegal, events.book('year', places(53)), events.book('one', places(56)));
-  await events.overrideSeasonObjectStatus('one', ['GA1', 'GA1']);
-  expect(await freePlaces(standin)).toEqual([52, 57, 57, 60, 52]);
-  await events.book('one', places(56));
-  await refuses(illegal, events.useSeasonObjectStatus('one', ['GA1', 'GA1']));
 });
 
 test('an evening cannot join a half season in which the same place is sold already', async () => {
