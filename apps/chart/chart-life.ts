@@ -342,10 +342,22 @@ export abstract class ChartLife {
    * Replaces settings of a rendered chart; they stay when `config` is replaced. One change is made
    * after the other, and a refused one leaves nothing behind.
    */
-  protected change(change: ChangeableConfig): Promise<void> {
+  protected async change(change: ChangeableConfig): Promise<void> {
     const made = this.#lastChange.then(() => this.#change(change));
     this.#lastChange = made.catch(() => {});
-    return made;
+    await made;
+    // A chart that was drawn anew has only what may stay.
+    if ('channels' in change) return;
+    const { board } = await this.#standing;
+    await board.selection.giveBackWithdrawn();
+    board.selection.validate({ onlyNews: true });
+    if ('filteredCategories' in change) {
+      const all = describeCategories(board.source);
+      this.emit(
+        'onFilteredCategoriesChanged',
+        all.filter(({ isFiltered }) => isFiltered),
+      );
+    }
   }
 
   async #change(change: ChangeableConfig): Promise<void> {
@@ -358,10 +370,7 @@ export abstract class ChartLife {
     this.#changes = { ...before, ...change };
     try {
       board.configure();
-      if ('channels' in change) {
-        await this.#redraw();
-        return;
-      }
+      if ('channels' in change) await this.#redraw();
     } catch (error) {
       this.#changes = before;
       if (this.state === 'RENDERED') board.configure();
@@ -370,15 +379,6 @@ export abstract class ChartLife {
         await this.#standing.catch(() => {});
       }
       throw error;
-    }
-    await board.selection.giveBackWithdrawn();
-    board.selection.validate({ onlyNews: true });
-    if ('filteredCategories' in change) {
-      const all = describeCategories(board.source);
-      this.emit(
-        'onFilteredCategoriesChanged',
-        all.filter(({ isFiltered }) => isFiltered),
-      );
     }
   }
 
