@@ -1,7 +1,4 @@
-/**
- * Faults around a living process: the disk is full, a file may not grow, the process is told to
- * stop.
- */
+/** Faults around a living process: a file may not grow, the process is told to stop. */
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -27,62 +24,6 @@ function checkFile(folder: string): unknown {
     database.close();
   }
 }
-
-test('disk full: the visitor is told to come back, nobody is told that all is well, and with room again everything goes on', async () => {
-  await using house = await startMortal();
-  const patron = await makePatron(house);
-  const paid = await patron.book();
-  await patron.pay(paid);
-  await patron.reaches(paid.order_id, 'confirmed');
-  const waiting = await patron.book();
-  await patron.rest();
-  await house.tell({ kind: 'disk', full: true });
-  // SQLite uses up the free pages inside the file first.
-  const fill = async () => {
-    const said: string[] = [];
-    for (const size of [3_000, 300, 20]) {
-      for (let round = 0; said.at(-1) !== `${size}: full`; round += 1) {
-        const values = [
-          `fill-${size}-${round}`,
-          size === 20 ? `order-${round}` : 'disk',
-          'x'.repeat(size),
-        ];
-        await house
-          .tell({
-            kind: 'sql',
-            sql: `INSERT INTO audit (id, at, actor, action, subject, detail) VALUES (?, 0, 'nobody', 'filled', ?, ?)`,
-            values,
-          })
-          .catch((error: unknown) =>
-            said.push(/full/i.test(String(error)) ? `${size}: full` : String(error)),
-          );
-      }
-    }
-    return said;
-  };
-  expect(await fill()).toEqual(['3000: full', '300: full', '20: full']);
-  await patron.pay(waiting);
-  // The visitor never gets a success answer for something that was not done.
-  const answers = [];
-  for (let tries = 0; tries < 3; tries += 1)
-    answers.push(
-      (await ask(house, 'DELETE', `/api/orders/${waiting.link_key}/checkout_session`)).status,
-    );
-  const isConfirmed = (await patron.stateOf(waiting.order_id)) === 'confirmed';
-  expect(answers.every((status) => (isConfirmed ? status < 600 : status >= 500))).toBe(true);
-  expect((await ask(house, 'GET', `/api/event/${event}/`)).status).toBe(200);
-  await house.tell({ kind: 'disk', full: false });
-  await house.advance(2 * minute);
-  await patron.reaches(waiting.order_id, 'confirmed');
-  await until(async () => (await ask(house, 'GET', '/readyz')).status === 200);
-  expect(
-    await patron.rows('SELECT state FROM tickets WHERE order_id = ?', waiting.order_id),
-  ).toEqual([{ state: 'valid' }, { state: 'valid' }]);
-  await patron.rest();
-  expect(await house.tell({ kind: 'broken' })).toEqual([]);
-  await house.kill();
-  expect(checkFile(house.folder)).toBe('ok');
-});
 
 test('a file that may not grow: writes fail, the process and the file survive, and after a restart nothing is lost', async () => {
   let limit: number | null = null;
