@@ -166,8 +166,9 @@ function Found({ preview }: { preview: Preview }) {
     <div className={formStyles.stack}>
       <p role="status">
         <b>{formatCount(all, 'riga', 'righe')}</b>: {counts.new} da aggiungere, {counts.replaces} da
-        sostituire, {counts.same} già presenti, <b>{counts.wrong} escluse</b>. Biglietti che restano
-        senza sigillo: <b>{still_missing}</b>.
+        sostituire, {counts.same} già presenti,{' '}
+        <b>{formatCount(counts.wrong, 'esclusa', 'escluse')}</b>. Biglietti che restano senza
+        sigillo: <b>{still_missing}</b>.
       </p>
       <p className={textStyles.soft}>
         Colonne lette:{' '}
