@@ -17,7 +17,8 @@ const functionNames: ReadonlySet<string> = new Set<keyof ChartConfig>([
   'tooltipInfo',
 ]);
 
-const isFunctionName = (name: string) => name.startsWith('on') || functionNames.has(name);
+const isFunctionName = (name: string) =>
+  functionNames.has(name) || (name.startsWith('on') && /^on[A-Z]/.test(name));
 
 type PageFunction = (...values: never[]) => unknown;
 
@@ -31,7 +32,7 @@ function compile(text: string): PageFunction {
   const source = text.trim();
   const isWhole = arrow.test(source) || plain.test(source);
   if (!isWhole && !method.test(source)) throw new SyntaxError('the text is no function');
-  const pageSource = `"use strict";return ${isWhole ? `(${source}\n)` : `Object.values({${source}\n})[0]`}`;
+  const pageSource = `return ${isWhole ? `(${source}\n)` : `Object.values({${source}\n})[0]`}`;
   const made: unknown = new Function(pageSource)();
   if (typeof made !== 'function') throw new SyntaxError('the text is no function');
   return made as PageFunction;
