@@ -99,19 +99,18 @@ export interface RefundForMail extends RefundRow {
 }
 
 /**
- * The refund that a mail is about, with its lines. Without an id it is the newest refund of a
- * late payment.
+ * The refund that a mail is about, with its lines. Without an id it is the newest one of the
+ * cancelled event, or of a late payment.
  */
 export async function refundForMail(
   db: Db,
   order_id: string,
-  id: string,
+  { kind, id }: { kind: MailKind; id: string },
 ): Promise<RefundForMail | null> {
+  const origin = kind === 'event_cancelled' ? kind : 'late_payment';
   const refunds = db<RefundRow>('refunds').where({ order_id });
   const refund = await (
-    id === ''
-      ? refunds.where({ origin: 'late_payment' }).orderBy('created_at', 'desc')
-      : refunds.where({ id })
+    id === '' ? refunds.where({ origin }).orderBy('created_at', 'desc') : refunds.where({ id })
   ).first();
   return refund
     ? {

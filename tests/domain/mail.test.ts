@@ -33,6 +33,7 @@ const facts: MailFacts = {
     total_cents: 123450,
     fee_cents: 600,
     paid_cents: 123450,
+    refunded_cents: 0,
     paid_by_hand: false,
     together: [],
     pay_by: starts_at - 86_400_000,
@@ -179,9 +180,17 @@ test('the other letters say what happened, with sums and times', () => {
   expect(both('event_cancelled', { order: { ...facts.order, paid_by_hand: true } }).text).toContain(
     'passa in biglietteria',
   );
-  expect(both('event_cancelled', { order: { ...facts.order, paid_cents: 0 } }).text).not.toContain(
-    'rimborso',
-  );
+  // A letter promises only money that comes: none of a free order, or of one paid back earlier.
+  for (const [refunded_cents, refund, words] of [
+    [0, null, null],
+    [12_000, null, 'Ti abbiamo già restituito 120,00'],
+    [12_000, { ...facts.refund!, amount_cents: 0 }, 'Ti abbiamo già restituito 120,00'],
+  ] as const) {
+    const order = { ...facts.order, refunded_cents };
+    const { text } = both('event_cancelled', { order, refund });
+    expect([text.includes('rimborso'), text.includes(words ?? '')]).toEqual([false, true]);
+    expect(text.includes('restituito')).toBe(words !== null);
+  }
 });
 
 test('the letter about tickets that ended says what becomes of the money, and nothing of it where they were free', () => {
@@ -218,15 +227,18 @@ test('a holder’s own letter is whole, says no sum and opens no order', () => {
   for (const kind of holderMailKinds) {
     const { event, seats, postponement, organiser } = facts;
     const { subject, blocks } = writeHolderMail(kind, {
-      ...{ event, seats, postponement, organiser },
+      event,
+      seats,
+      postponement,
+      organiser,
       name: 'Anna Verdi',
     });
     const text = mailText({ subject, blocks });
-    expect([kind, text.split('\n')[0], text.match(/€|https?:|undefined|\bnull\b|\[object/)]).toEqual([
+    expect([
       kind,
-      'Ciao Anna Verdi,',
-      null,
-    ]);
+      text.split('\n')[0],
+      text.match(/€|https?:|undefined|\bnull\b|\[object/),
+    ]).toEqual([kind, 'Ciao Anna Verdi,', null]);
     expect([kind, text]).toEqual([kind, expect.stringContaining(seats[0]!)]);
     expect([kind, text]).toEqual([kind, expect.stringContaining('assistenza@teatro.it')]);
   }

@@ -1,4 +1,5 @@
 /** The mails to a buyer about tickets that ended and about a refund that was asked for. */
+import { creditWords } from '#server/domain/order/order-words.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import type { RefundOrigin } from '#server/domain/payment/refund.ts';
 import { formatEuro } from '#server/domain/price/money.ts';
@@ -63,6 +64,21 @@ function moneyBack({ order, refund, ended }: MailFacts): Block[] {
         : `Di quanto hai pagato ti abbiamo già restituito ${formatEuro(back)}: non è previsto altro rimborso.`,
     ),
   ];
+}
+
+/** What becomes of the money of a cancelled event's order. */
+export function moneyOfCancelled({ order, refund }: MailFacts): Block[] {
+  if (refund !== null && refund.amount_cents > 0)
+    return [
+      say(
+        order.paid_by_hand
+          ? 'Ti restituiamo quanto hai pagato: passa in biglietteria o scrivici.'
+          : `Il rimborso è automatico: ti scriviamo appena è partito. ${creditWords}`,
+      ),
+    ];
+  return order.refunded_cents === 0
+    ? []
+    : [say(`Ti abbiamo già restituito ${formatEuro(order.refunded_cents)}.`)];
 }
 
 export function refundAsked(facts: MailFacts): MailBody {

@@ -9,7 +9,7 @@ import { noSealShort } from '#server/domain/site/fiscal-words.ts';
 import { formatEuro } from '#server/domain/price/money.ts';
 import { creditWords } from '#server/domain/order/order-words.ts';
 import { oneLine } from '#server/domain/text/plain-text.ts';
-import { refundAsked, ticketsEnded, unreachedPeople } from './ended-mail.ts';
+import { moneyOfCancelled, refundAsked, ticketsEnded, unreachedPeople } from './ended-mail.ts';
 import { holderChanged } from './holder-mail.ts';
 import type { OrderMailKind } from './kinds.ts';
 import { cutText, type Block, type MailBody } from './mail-body.ts';
@@ -223,15 +223,7 @@ const writers: Record<OrderMailKind, (facts: MailFacts) => MailBody> = {
         ` (${formatLongDate(facts.event.starts_at)}) è stato annullato.`,
         facts.ended_before === true ? '' : ' I biglietti non valgono più.',
       ),
-      ...(facts.order.paid_cents === 0
-        ? []
-        : [
-            say(
-              facts.order.paid_by_hand
-                ? 'Ti restituiamo quanto hai pagato: passa in biglietteria o scrivici.'
-                : `Il rimborso è automatico: ti scriviamo appena è partito. ${creditWords}`,
-            ),
-          ]),
+      ...moneyOfCancelled(facts),
       ...unreachedPeople(facts),
       seeOrder(facts),
       note(facts),

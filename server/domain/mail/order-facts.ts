@@ -13,6 +13,7 @@ export interface MailFacts {
     total_cents: number;
     fee_cents: number;
     paid_cents: number;
+    refunded_cents: number;
     /** Paid at the box office or by bank transfer. */ paid_by_hand: boolean;
     /**
      * Numbers of the other orders whose tickets are in the same mail, because seats were added.

@@ -37,6 +37,7 @@ export async function writeToHolders(
   event_id: string,
   mail:
     | { act: 'event_saved'; kind: 'event_changed'; key: string }
+    | { act: 'event_cancelled'; kind: 'event_cancelled'; key: string }
     | { act: 'event_postponed'; kind: 'event_postponed'; key: string },
 ): Promise<null> {
   for (let after = ''; ;) {

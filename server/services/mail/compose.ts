@@ -97,7 +97,7 @@ async function composeAboutOrder(
   const event = await requireEventRow(ctx.db, order.event_id);
   if (isHolderMail(kind) && isForHolder(mail))
     return composeForHolder(ctx, { mail, kind, order, event });
-  const refund = await refundForMail(ctx.db, order.id, refundKeyOf(mail));
+  const refund = await refundForMail(ctx.db, order.id, { kind, id: refundKeyOf(mail) });
   const all = await ticketsOfOrder(ctx.db, order.id);
   const tickets = all.filter(({ state }) => state === 'valid');
   const ended = await endedBy(ctx, mail, { order, refund, all });
@@ -127,7 +127,7 @@ async function composeAboutOrder(
       postponement,
       moved,
       ended: ended?.facts,
-      ended_before: kind === 'event_cancelled' && heldWhenCancelled(event, all).length === 0,
+      ended_before: kind === 'event_cancelled' && !all.some(heldWhenCancelled(event)),
       unreached: unreachedBy(kind, { order, event, all, ended }),
       together: others.map(({ number }) => number),
       replaced: kind === 'tickets' && refundKeyOf(mail) === newCodes,

@@ -38,9 +38,11 @@ export async function endedBy(
   if (refund === null || refund.voids_tickets === 0) return null;
   if (endingLetters[refund.origin] !== 'tickets_ended') return null;
   const lines = (await linesOf(ctx.db, order.id)).filter(({ id }) => refund.line_ids.includes(id));
-  const tickets = all.filter((one) => lines.some(({ place }) => place === one.place));
-  const since = Math.max(...tickets.map(({ ended_at }) => ended_at ?? Infinity));
-  if (tickets.length === 0 || since === Infinity) return null;
+  const tickets = all.filter(
+    (one) => isEndedFor(one, mail) && lines.some(({ place }) => place === one.place),
+  );
+  if (tickets.length === 0) return null;
+  const since = Math.max(...tickets.map(({ ended_at }) => ended_at ?? 0));
   const isFirst = mail.key === refundKeyOf(mail);
   const failed = hasFailed(refund.state);
   const told = await endingMails(ctx.db, { order_id: order.id, refund_id: refund.id, since });
@@ -56,6 +58,11 @@ export async function endedBy(
       disputed: disputes.some(({ status }) => blocksRefunds(status)),
     },
   };
+}
+
+/** False if the ticket is valid again, or ended anew after this mail and has another one. */
+export function isEndedFor({ ended_at }: TicketWithPlace, { created_at }: MailRow): boolean {
+  return ended_at !== null && ended_at <= created_at;
 }
 
 /**
@@ -87,15 +94,12 @@ function concerned(
   if (kind === 'tickets_ended' || kind === 'refunded') return ended?.tickets ?? [];
   if (kind === 'event_changed' || kind === 'event_postponed')
     return all.filter(({ state }) => state === 'valid');
-  return kind === 'event_cancelled' ? heldWhenCancelled(event, all) : [];
+  return kind === 'event_cancelled' ? all.filter(heldWhenCancelled(event)) : [];
 }
 
-/** The tickets that had not ended before the event was cancelled. */
-export function heldWhenCancelled(
-  { cancelled_at }: EventRow,
-  all: readonly TicketWithPlace[],
-): readonly TicketWithPlace[] {
-  return all.filter(({ ended_at }) => ended_at === null || ended_at >= (cancelled_at ?? 0));
+/** Whether a ticket had not ended before the event was cancelled. */
+export function heldWhenCancelled({ cancelled_at }: EventRow) {
+  return ({ ended_at }: TicketWithPlace) => ended_at === null || ended_at >= (cancelled_at ?? 0);
 }
 
 /** The people whom only the buyer can tell: each with their seat. */

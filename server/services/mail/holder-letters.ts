@@ -16,6 +16,7 @@ import { compareNames, seatName } from '#server/domain/seat/seat-name.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { organiserOf } from '#server/services/site/site.ts';
 import { spellForBuyer } from './dress.ts';
+import { heldWhenCancelled, isEndedFor } from './ended.ts';
 import { subjectForHolder } from './mail-key.ts';
 
 interface About {
@@ -33,7 +34,7 @@ export async function composeForHolder(
   const to = mail.to_address;
   if (to === null) return 'no_address';
   if (!isMailAddress(to)) return 'bad_address';
-  const about = await isAbout[kind](ctx, order, subjectForHolder(mail));
+  const about = await isAbout[kind](ctx, { mail, order, event });
   if (about === null) return 'obsolete';
   const tickets = (await ticketsOfOrder(ctx.db, order.id)).filter(
     (ticket) => isTheirs(ticket, to) && about.has(ticket),
@@ -66,24 +67,28 @@ function isTheirs({ holder_email }: TicketWithPlace, address: string): boolean {
 
 const isValid = ({ state }: TicketWithPlace) => state === 'valid';
 
-/** Which tickets each kind is about, by the key of the buyer's mail; null: it is not true now. */
+/** Which tickets a mail of each kind is about; null: it is not true now. */
 const isAbout: Record<
   HolderMailKind,
-  (ctx: Ctx, order: OrderRow, key: string) => Promise<Concerned | null>
+  (ctx: Ctx, about: Omit<About, 'kind'>) => Promise<Concerned | null>
 > = {
   tickets_ended: endedByRefund,
-  event_cancelled: endedByRefund,
+  event_cancelled: async (_ctx, { event }) => ({ has: heldWhenCancelled(event) }),
   event_changed: async () => ({ has: isValid }),
-  event_postponed: async (ctx, _order, key) => {
-    const postponement = await findPostponement(ctx.db, key);
+  event_postponed: async (ctx, { mail }) => {
+    const postponement = await findPostponement(ctx.db, subjectForHolder(mail));
     return postponement?.closed_at === null ? { has: isValid, postponement } : null;
   },
 };
 
-async function endedByRefund(ctx: Ctx, order: OrderRow, key: string): Promise<Concerned | null> {
-  const refund = await refundForMail(ctx.db, order.id, key);
+async function endedByRefund(
+  ctx: Ctx,
+  { order, mail }: Omit<About, 'kind'>,
+): Promise<Concerned | null> {
+  const about = { kind: mail.kind, id: subjectForHolder(mail) };
+  const refund = await refundForMail(ctx.db, order.id, about);
   if (refund === null) return null;
   const lines = (await linesOf(ctx.db, order.id)).filter(({ id }) => refund.line_ids.includes(id));
   const places = new Set(lines.map(({ place }) => place));
-  return { has: (ticket) => !isValid(ticket) && places.has(ticket.place) };
+  return { has: (ticket) => isEndedFor(ticket, mail) && places.has(ticket.place) };
 }

@@ -105,6 +105,7 @@ function inventedFacts({ publicUrl, now }: Ctx, organiser: MailFacts['organiser'
       total_cents: 3_200,
       fee_cents: 0,
       paid_cents: 3_200,
+      refunded_cents: 0,
       paid_by_hand: false,
       together: [],
       pay_by: now(),

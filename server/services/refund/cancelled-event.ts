@@ -23,6 +23,7 @@ import { namesOf } from '#server/services/user/actors.ts';
 import { happened, oweMail } from '#server/services/kit/happened.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { knownEvent } from '#server/services/event/events.ts';
+import { writeToHolders } from '#server/services/event/news.ts';
 import { oweReminders } from '#server/services/event/reminders.ts';
 import { cancelOrder } from '#server/services/payment/settle.ts';
 import { dropWishes } from '#server/services/payment/provider-record.ts';
@@ -181,6 +182,9 @@ export async function refundEvent(ctx: Ctx, run_id: string): Promise<number | nu
   const stillOpen = await endOpenOrders(ctx, event.id);
   if (!(await refundPaidOrders(ctx, event, run))) return ctx.now();
   if (stillOpen > 0) return ctx.now() + retryAfterMs;
+  // Tickets that stayed valid after an earlier refund have nothing left to refund.
+  const news = { act: 'event_cancelled', kind: 'event_cancelled', key: '' } as const;
+  await writeToHolders(ctx, event.id, news);
   await transact(ctx.db, (trx) => finishRun(trx, run_id, ctx.now()));
   return null;
 }

@@ -455,6 +455,35 @@ testWithSmtp(
   { databases: ['sqlite'] },
 );
 
+testWithSmtp(
+  'a cancelled event is told to people whose money had gone back before, and promises none',
+  async (server, smtp) => {
+    const admin = await makeAdmin(server);
+    const way = ways.refund_requested['refunded at Stripe']!;
+    const kept = await makeWorld(server, admin, way, 0);
+    await office({ voids_tickets: false })(kept);
+    await passTime(server, minute);
+    const dashboard = await makeWorld(server, admin, way, 1);
+    await atDashboard(dashboard);
+    const before = smtp.received.length;
+    await ways.refund_requested['a cancelled event']!.end(dashboard);
+    for (const wait of [minute, 5 * minute]) await passTime(server, wait);
+    const letters = smtp.received.slice(before).map(({ to, email }) => [to[0], email.text]);
+    for (const to of [anna, buyer])
+      expect(letters.filter(([address]) => address === to)).toEqual([
+        [to, expect.stringContaining('stato annullato')],
+        [to, expect.stringContaining('stato annullato')],
+      ]);
+    for (const [to, text] of letters)
+      expect([to, text!.includes('già restituito'), text!.includes('rimborso')]).toEqual([
+        to,
+        to === buyer,
+        false,
+      ]);
+  },
+  { databases: ['sqlite'] },
+);
+
 test('tickets end in one place only', () => {
   const root = join(import.meta.dirname, '../../..');
   const files = globSync('{server,db}/**/*.ts', { cwd: root });
