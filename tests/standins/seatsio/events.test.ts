@@ -342,7 +342,7 @@ test('workspaces do not see each other, though event keys may be the same', asyn
   const other = company.as(secretKey);
   expect((await other.charts.listFirstPage()).items).toEqual([]);
   expect(await uploadDrawing({ url, secretKey }, { key: 'small', drawing: smallDrawing })).toBe(
-    204,
+    201,
   );
   await other.events.create('small', eventParams({ key: 'ev' }));
   await other.events.book('ev', 'A-1');
