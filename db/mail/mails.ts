@@ -122,24 +122,26 @@ export async function refundForMail(
     : null;
 }
 
-export type EndingMail = Pick<MailRow, 'id' | 'kind' | 'state' | 'created_at'>;
+export type EndingMail = Pick<MailRow, 'id' | 'kind' | 'state' | 'created_at'> &
+  Pick<RefundLineRow, 'line_id'> & { refund_state: RefundRow['state'] };
 
 /**
- * The mails to the buyer since then that may say that tickets of this refund ended: about it, or
- * about one that it repeats.
+ * The mails to the buyer that may say that tickets of this refund ended, about it or another one
+ * of the same lines; one row for each mail and line.
  */
 export async function endingMails(
   db: Db,
-  { order_id, refund_id, since }: { order_id: string; refund_id: string; since: number },
+  { order_id, refund_id }: { order_id: string; refund_id: string },
 ): Promise<EndingMail[]> {
   const own = db<RefundLineRow>('refund_lines').where({ refund_id }).select('line_id');
   return db('mails')
-    .join('refund_lines', 'refund_lines.refund_id', 'mails.key')
+    .join('refunds', 'refunds.id', 'mails.key')
+    .join('refund_lines', 'refund_lines.refund_id', 'refunds.id')
     .where({ 'mails.order_id': order_id })
-    .where('mails.created_at', '>=', since)
     .whereIn('mails.kind', ['refunded', 'tickets_ended'])
     .whereIn('refund_lines.line_id', own)
-    .distinct('mails.id', 'mails.kind', 'mails.state', 'mails.created_at');
+    .select('mails.id', 'mails.kind', 'mails.state', 'mails.created_at')
+    .select('line_id', 'refunds.state as refund_state');
 }
 
 export interface MailFilter {

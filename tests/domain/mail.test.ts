@@ -63,6 +63,7 @@ const facts: MailFacts = {
   },
   ended: {
     origin: 'office',
+    seats: ['Platea, fila 8, posto 15'],
     value_cents: 5400,
     given_back_cents: 0,
     failed: false,

@@ -18,7 +18,7 @@ const because: Record<RefundOrigin, string> = {
 };
 
 export function ticketsEnded(facts: MailFacts): MailBody {
-  const { seats } = requireValue(facts.refund, 'refund to write about');
+  const { seats } = facts.ended ?? requireValue(facts.refund, 'refund to write about');
   const { title } = facts.event;
   const isOne = seats.length === 1;
   return {
@@ -39,6 +39,22 @@ export function ticketsEnded(facts: MailFacts): MailBody {
       note(facts),
     ],
   };
+}
+
+/** In the mail about the money: which of its tickets have ended, if no other mail says so. */
+export function endedTickets({ refund, ended }: MailFacts): Block[] {
+  if (refund?.voids_tickets !== true) return [];
+  const seats = ended?.seats ?? refund.seats;
+  const isOne = seats.length === 1;
+  if (seats.length < refund.seats.length)
+    return [fact(isOne ? 'Da ora non vale più' : 'Da ora non valgono più', seats)];
+  return [
+    say(
+      isOne
+        ? 'Questo biglietto non vale più per l’ingresso.'
+        : 'Questi biglietti non valgono più per l’ingresso.',
+    ),
+  ];
 }
 
 /** What becomes of the money; nothing for free tickets. */

@@ -9,7 +9,13 @@ import { noSealShort } from '#server/domain/site/fiscal-words.ts';
 import { formatEuro } from '#server/domain/price/money.ts';
 import { creditWords } from '#server/domain/order/order-words.ts';
 import { oneLine } from '#server/domain/text/plain-text.ts';
-import { moneyOfCancelled, refundAsked, ticketsEnded, unreachedPeople } from './ended-mail.ts';
+import {
+  moneyOfCancelled,
+  endedTickets,
+  refundAsked,
+  ticketsEnded,
+  unreachedPeople,
+} from './ended-mail.ts';
 import { holderChanged } from './holder-mail.ts';
 import type { OrderMailKind } from './kinds.ts';
 import { cutText, type Block, type MailBody } from './mail-body.ts';
@@ -116,10 +122,7 @@ const writers: Record<OrderMailKind, (facts: MailFacts) => MailBody> = {
   }),
 
   refunded: (facts) => {
-    const { amount_cents, seats, voids_tickets, by_hand } = requireValue(
-      facts.refund,
-      'refund to write about',
-    );
+    const { amount_cents, seats, by_hand } = requireValue(facts.refund, 'refund to write about');
     return {
       subject: `Abbiamo rimborsato ${formatEuro(amount_cents)}`,
       blocks: [
@@ -133,15 +136,7 @@ const writers: Record<OrderMailKind, (facts: MailFacts) => MailBody> = {
         ...(seats.length === 0
           ? []
           : [fact(seats.length === 1 ? 'Biglietto rimborsato' : 'Biglietti rimborsati', seats)]),
-        ...(voids_tickets
-          ? [
-              say(
-                seats.length === 1
-                  ? 'Questo biglietto non vale più per l’ingresso.'
-                  : 'Questi biglietti non valgono più per l’ingresso.',
-              ),
-            ]
-          : []),
+        ...endedTickets(facts),
         ...unreachedPeople(facts),
         seeOrder(facts),
         note(facts),

@@ -48,6 +48,7 @@ export interface MailFacts {
   /** What the tickets that ended had cost, and what of the order's money has gone back. */
   ended?: {
     origin: RefundOrigin;
+    /** Those of which the buyer hears by this mail. */ seats: readonly string[];
     value_cents: number;
     given_back_cents: number;
     /** The refund failed, and the office decides. */ failed: boolean;

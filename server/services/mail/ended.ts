@@ -38,20 +38,25 @@ export async function endedBy(
   if (refund === null || refund.voids_tickets === 0) return null;
   if (endingLetters[refund.origin] !== 'tickets_ended') return null;
   const lines = (await linesOf(ctx.db, order.id)).filter(({ id }) => refund.line_ids.includes(id));
-  const tickets = all.filter(
-    (one) => isEndedFor(one, mail) && lines.some(({ place }) => place === one.place),
-  );
-  if (tickets.length === 0) return null;
-  const since = Math.max(...tickets.map(({ ended_at }) => ended_at ?? 0));
-  const isFirst = mail.key === refundKeyOf(mail);
   const failed = hasFailed(refund.state);
-  const told = await endingMails(ctx.db, { order_id: order.id, refund_id: refund.id, since });
-  if (isFirst && told.some((one) => tellsInstead(one, { mail, failed }))) return null;
+  const others = (await endingMails(ctx.db, { order_id: order.id, refund_id: refund.id })).filter(
+    (one) => tellsInstead(one, { mail, failed }),
+  );
+  const isAgain = mail.key !== refundKeyOf(mail);
+  const tickets = all.filter((ticket) => {
+    const line = lines.find(({ place }) => place === ticket.place);
+    if (line === undefined || !isEndedFor(ticket, mail)) return false;
+    const since = ticket.ended_at ?? 0;
+    const isTold = others.some((one) => one.line_id === line.id && one.created_at >= since);
+    return isAgain || !isTold;
+  });
+  if (tickets.length === 0) return null;
   const disputes = await disputesOf(ctx.db, [order.id]);
   return {
     tickets,
     facts: {
       origin: refund.origin,
+      seats: tickets.map(seatName).toSorted(compareNames),
       value_cents: lines.reduce((sum, line) => sum + line.price_cents + line.fee_cents, 0),
       given_back_cents: order.refunded_cents,
       failed,
@@ -74,8 +79,11 @@ function tellsInstead(one: EndingMail, { mail, failed }: { mail: MailRow; failed
   const isEarlier =
     one.created_at < mail.created_at || (one.created_at === mail.created_at && one.id < mail.id);
   if (one.id === mail.id) return false;
-  if (one.kind === 'refunded') return one.state === 'sent' && (givesWay || failed || isEarlier);
-  return (one.state === 'sent' || one.state === 'waiting') && (givesWay || isEarlier);
+  if (one.state === 'sent') return givesWay || isEarlier || (failed && one.kind === 'refunded');
+  if (one.state !== 'waiting') return false;
+  // Of a refund that failed and the one that was made instead, the latter's mail says it.
+  const stands = !hasFailed(one.refund_state);
+  return one.kind === 'refunded' ? failed && stands : givesWay ? stands : isEarlier;
 }
 
 /** The tickets whose holders a mail concerns; `ended`: those of its refund. */

@@ -484,6 +484,37 @@ testWithSmtp(
   { databases: ['sqlite'] },
 );
 
+testWithSmtp(
+  'of a refund that failed and the one made instead, one letter says that the tickets ended, in any order',
+  async (server, smtp) => {
+    const { db } = server.house.ctx;
+    const admin = await makeAdmin(server);
+    const way = ways.refund_retry['a refund that failed and was made again']!;
+    for (const [nth, first] of ['refunded', 'tickets_ended'].entries()) {
+      const world = await makeWorld(server, admin, way, nth);
+      const before = smtp.received.length;
+      isDown = true;
+      await way.end(world);
+      await server.runDue();
+      isDown = false;
+      for (const { id, kind } of await mailsOf(server, world.order_id))
+        await db('outbox')
+          .where({ subject: id })
+          .update({ run_at: server.clock.now() + (kind === first ? 0 : 1_000) });
+      for (const wait of [0, 1_000]) {
+        server.clock.advance(wait);
+        await server.runDue();
+      }
+      const own = smtp.received.slice(before).filter(({ to }) => to[0] === buyer);
+      expect([first, own.filter(({ email }) => ending.test(email.text!)).length]).toEqual([
+        first,
+        1,
+      ]);
+    }
+  },
+  { databases: ['sqlite'], answers: { mail: () => (isDown ? '451 Later' : null) } },
+);
+
 test('tickets end in one place only', () => {
   const root = join(import.meta.dirname, '../../..');
   const files = globSync('{server,db}/**/*.ts', { cwd: root });

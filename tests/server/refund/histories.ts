@@ -1,6 +1,8 @@
 /** Random histories of one order's money: office, buyer, dashboard, failing banks, lost answers and time, in any order; after every step the books are sound, at the end they are Stripe's. */
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
+import type { MailRow, RefundRow, TicketRow } from '#db/rows.ts';
+import { mailsOf } from '#tests/support/mail-day.ts';
 import { ask, makeAdmin } from '#tests/support/make.ts';
 import {
   expectSoundBooks,
@@ -190,6 +192,30 @@ async function expectStripesBooks(server: TestServer, order: PaidOrder): Promise
   expect(rows.filter((row) => row.state === 'requested' && row.kind === 'stripe')).toEqual([]);
 }
 
+/** Each ticket that has ended: told once to the buyer since, and once to its holder. */
+async function expectTold(server: TestServer, { order_id }: PaidOrder): Promise<void> {
+  const { db } = server.house.ctx;
+  const tickets = await db<TicketRow>('tickets').where({ order_id }).whereNotNull('ended_at');
+  const mails = (await mailsOf(server, order_id)).filter(({ text }) => ending.test(text ?? ''));
+  for (const { id, place, holder_email, ended_at } of tickets) {
+    const refunds = await db<RefundRow>('refunds')
+      .join('refund_lines', 'refund_lines.refund_id', 'refunds.id')
+      .join('order_lines', 'order_lines.id', 'refund_lines.line_id')
+      .where({ 'refunds.order_id': order_id, place });
+    // A letter of which only a part had not ended before names that part.
+    const isAbout = ({ key, text }: MailRow) =>
+      refunds.some(
+        ({ refund_id, decided_at }) =>
+          refund_id === key && (!text!.includes('Da ora non val') || ended_at! >= decided_at!),
+      );
+    const since = mails.filter(({ created_at }) => created_at >= ended_at!);
+    const toBuyer = since.filter(isAbout);
+    const toHolder = since.filter(({ key }) => key.endsWith(`.${id}`));
+    expect([place, toBuyer.length, toHolder.length]).toEqual([place, 1, holder_email ? 1 : 0]);
+  }
+}
+const ending = /non (?:è|sono) più valid|non (?:vale|valgono) più/;
+
 export const paymentMethods = ['pm_card_visa', 'pm_card_pendingRefund', 'pm_card_refundFail'];
 
 /** So many random histories, each of an order of its own. */
@@ -206,7 +232,12 @@ export async function playHistories(
         selected_objects: [{ object_id: 'Loggione', ticket_type: 'intero', quantity: 3 }],
         payment_method,
       });
+      const { db } = server.house.ctx;
+      await db('orders').where({ id: order.order_id }).update({ buyer_email: 'eva@example.it' });
+      const holder_email = 'anna@example.it';
+      await db('tickets').where({ id: order.tickets[0]! }).update({ holder_email });
       for (const step of steps) {
+        server.clock.advance(1);
         await take(server, step, { order, admin });
         await expectSoundBooks(server);
       }
@@ -216,6 +247,7 @@ export async function playHistories(
         await passTime(server, wait);
       await expectSoundBooks(server);
       await expectStripesBooks(server, order);
+      await expectTold(server, order);
     }),
     { numRuns, endOnFailure: true },
   );
