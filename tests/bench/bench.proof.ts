@@ -42,12 +42,6 @@ const measurements: Small[] = [
   { bench: 'door-decode', args: '1 0' },
   { bench: 'chart', bounds: [{ figure: /^chart\.js .*? \(([\d.]+)×\)/m, most: 13 }] },
   {
-    bench: 'chart-server',
-    scale: 0.05,
-    // If files are in memory, the bare transactions do not wait for a disk.
-    bounds: [{ figure: /bare transactions\/s: (\d+) %/, least: 2 }],
-  },
-  {
     bench: 'booking',
     args: 'sale,wal 1',
     scale: 0.1,

@@ -9,7 +9,6 @@ const benches: Record<string, { browser: boolean }> = {
   'door-server': { browser: false },
   'door-decode': { browser: false },
   chart: { browser: true },
-  'chart-server': { browser: false },
   booking: { browser: false },
   site: { browser: true },
   designer: { browser: true },
@@ -19,7 +18,6 @@ const benches: Record<string, { browser: boolean }> = {
 const aliases: Record<string, readonly string[]> = {
   door: ['scanner-latency', 'door-phone', 'door-server', 'door-decode'],
   decode: ['door-decode'],
-  chart: ['chart', 'chart-server'],
 };
 
 const [name, ...rest] = process.argv.slice(2);
