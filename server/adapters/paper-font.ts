@@ -70,9 +70,13 @@ export function fontSource(weight: Weight): Buffer {
   return fonts[weight] as unknown as Buffer;
 }
 
-/** What our fonts can show of a text; the bold one has the fewest signs. */
+/** What both of our fonts can show of a text. */
 export function showOnPaper(text: string): ShownText {
-  return showText(text, (codePoint) => fonts.bold.hasGlyphForCodePoint(codePoint));
+  return showText(text, isOnPaper);
+}
+
+function isOnPaper(codePoint: number): boolean {
+  return Object.values(fonts).every((font) => font.hasGlyphForCodePoint(codePoint));
 }
 
 /**
@@ -148,8 +152,9 @@ function runsOf(line: string, base: Direction): Run[] {
     const level = embedding.levels[from]!;
     const script = scriptOf(sign);
     const last = runs.at(-1);
-    const mirrored = level % 2 === 1 ? bidi.getMirroredCharacter(sign) : null;
-    const shown = controls.test(sign) ? '' : (mirrored ?? sign);
+    const mirrored = (level % 2 === 1 && bidi.getMirroredCharacter(sign)) || sign;
+    const seen = isOnPaper(mirrored.codePointAt(0)!) ? mirrored : sign;
+    const shown = controls.test(sign) ? '' : seen;
     if (last?.level === level && (script ?? last.script) === (last.script ?? script)) {
       last.text += shown;
       last.script ??= script;
@@ -157,8 +162,8 @@ function runsOf(line: string, base: Direction): Run[] {
       runs.push({ text: shown, script, direction: level % 2 === 1 ? 'rtl' : 'ltr', level, from });
     from += sign.length;
   }
-  const seen = new Map(bidi.getReorderedIndices(text, embedding).map((at, place) => [at, place]));
-  const ordered = runs.toSorted((one, other) => seen.get(one.from)! - seen.get(other.from)!);
+  const order = new Map(bidi.getReorderedIndices(text, embedding).map((at, place) => [at, place]));
+  const ordered = runs.toSorted((one, other) => order.get(one.from)! - order.get(other.from)!);
   return [
     ...ordered,
     { text: line.slice(text.length), script: undefined, direction: 'ltr' as const },

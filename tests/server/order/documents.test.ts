@@ -264,6 +264,9 @@ const names: readonly (readonly [name: string, seen: string | null])[] = [
   ['გიორგი მესხი', 'გიორგი მესხი'],
   ['Աննա Պետրոսյան', 'Աննա Պետրոսյան'],
   ['Ａｎｎａ Ｒｏｓｓｉ', 'Anna Rossi'],
+  // Only the bold font has these, and neither has the mirrored ⦠.
+  ['𝗔𝗻𝗻𝗮 𝗥𝗼𝘀𝘀𝗶', 'Anna Rossi'],
+  ['דניאל ∢ לוי', 'יול ∢ לאינד'],
   ['Zoë 🎭 Neri', 'Zoë Neri'],
   ['محمد علي', 'يلع دمحم'],
   ['علی‌رضا کریمی', 'یمیرک اضریلع'],
