@@ -104,14 +104,12 @@ function vatByDay(percent: number | null) {
   const all = { taken: 0, given: 0, vat: 0, vat_back: 0 };
   return ({ taken, given }: { taken: number; given: number }): number => {
     const { vat_cents } = splitVat(taken, percent);
-    // After an outage a payment may be known later than its refund.
-    const isSharing = given > 0 || all.given > all.taken;
     all.taken += taken;
     all.given += given;
     all.vat += vat_cents;
-    if (!isSharing || all.taken === 0) return vat_cents;
+    if (given === 0 || all.taken === 0) return vat_cents;
     // The share of the running total less what was shared before: roundings never add up.
-    const vat_back = Math.round(all.vat * Math.min(1, all.given / all.taken));
+    const vat_back = Math.round((all.vat * all.given) / all.taken);
     const back = vat_back - all.vat_back;
     all.vat_back = vat_back;
     return vat_cents - back;

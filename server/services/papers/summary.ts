@@ -69,9 +69,7 @@ export async function readSummary(ctx: Ctx, { from, to, event_id }: SummaryAsk):
   };
   const byEvent = Map.groupBy(await movedByDay(ctx, span), (one) => one.event_id);
   const events = await taxedEvents(ctx.db, [...byEvent.keys()]);
-  // Refunds share the VAT of what came in before the span too.
-  const before = { event_ids: [...byEvent.keys()], from: 0, to: span.from };
-  const earlier = Map.groupBy(await movedByDay(ctx, before), (one) => one.event_id);
+  const earlier = await earlierDays(ctx, byEvent, span);
   const rows = [...byEvent]
     .flatMap(([id, moved]) => {
       const event = requireValue(events.get(id), 'event');
@@ -99,6 +97,19 @@ export async function readSummary(ctx: Ctx, { from, to, event_id }: SummaryAsk):
 
 interface MovedOnDay extends Moved {
   event_id: string;
+}
+
+/** The days before the span of the events that gave money back in it, to share its VAT. */
+async function earlierDays(
+  ctx: Ctx,
+  byEvent: ReadonlyMap<string, readonly MovedOnDay[]>,
+  { from }: MoneySpan,
+): Promise<Map<string, MovedOnDay[]>> {
+  const event_ids = [...byEvent].flatMap(([id, days]) =>
+    days.some(({ given }) => Object.values(given).some((cents) => cents > 0)) ? [id] : [],
+  );
+  const earlier = await movedByDay(ctx, { event_ids, from: 0, to: from });
+  return Map.groupBy(earlier, ({ event_id }) => event_id);
 }
 
 const hourMs = 3_600_000;

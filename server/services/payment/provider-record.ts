@@ -5,6 +5,7 @@
 import type { StripeRefund } from '#server/adapters/stripe-money.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { noteOrder, requireOrderRow } from '#db/order/orders.ts';
+import { paymentsOf } from '#db/payment/payments.ts';
 import {
   countedRefundsOf,
   insertRefund,
@@ -223,6 +224,8 @@ export async function takeOver(
   order: OrderRow,
   news: StripeRefund,
 ): Promise<RefundRow> {
+  const payments = await paymentsOf(trx, order.id);
+  const paid = payments.find(({ payment_intent }) => payment_intent === news.payment_intent);
   const refund: RefundRow = {
     shift_id: null,
     method: null,
@@ -244,7 +247,8 @@ export async function takeOver(
     receipt_number: news.receipt_number,
     run_id: null,
     created_at: news.created_at,
-    decided_at: news.created_at,
+    // After an outage its payment may be booked later; no day gives back what came in after it.
+    decided_at: Math.max(news.created_at, paid?.paid_at ?? 0),
     settled_at: null,
   };
   await insertRefund(trx, refund, []);

@@ -4,8 +4,9 @@ import { askRefund, decideRefund, settleRefund } from '#server/contract/order/re
 import { readReport } from '#server/contract/reports.ts';
 import { readSummary } from '#server/contract/summaries.ts';
 import { dayText, romeDay } from '#server/domain/time/rome-clock.ts';
+import { reconcile } from '#server/services/payment/settle.ts';
 import { testOnBoth as test } from '#tests/support/both.ts';
-import { callOk, comeAgain, makeAdmin, makeOrder } from '#tests/support/make.ts';
+import { callOk, comeAgain, makeAdmin, makeOrder, payOrder } from '#tests/support/make.ts';
 import { endBehindOurBack, payLate } from '#tests/support/order-end.ts';
 import {
   expectSoundBooks,
@@ -17,7 +18,7 @@ import {
   setPolicy,
   type PaidOrder,
 } from '#tests/support/refunds.ts';
-import { atStripe } from '#tests/support/stripe-desk.ts';
+import { atStripe, sessionAtStripe } from '#tests/support/stripe-desk.ts';
 import type { TestServer } from '#tests/support/server.ts';
 
 const day = 24 * 3_600_000;
@@ -122,6 +123,21 @@ async function columnsOf(server: TestServer, admin: { cookie: string }) {
   ];
 }
 
+/** Paid and given back while no news arrives; the next day books both. */
+async function giveBackUnheard(server: TestServer): Promise<void> {
+  const { faults } = server.house.standins!.stripe!;
+  faults.add({ on: 'delivery', action: 'drop', times: 'always' });
+  const selected_objects = [{ object_id: 'Loggione', ticket_type: 'intero', quantity: 3 }];
+  const order = await makeOrder(server, { event: feeEvent, selected_objects });
+  await payOrder(server, order.checkout_url);
+  const { payment_intent } = await sessionAtStripe(server, order.order_id);
+  await atStripe(server, 'POST', 'refunds', { payment_intent: payment_intent! });
+  server.clock.advance(day);
+  faults.clear();
+  await reconcile(server.house.ctx, new AbortController().signal);
+  await server.runDue();
+}
+
 test('88,50 € of which 4,50 € are the presale fee, all given back: nothing is left in any column', async (server) => {
   let admin = await makeAdmin(server);
   await setPolicy(server, {
@@ -130,6 +146,9 @@ test('88,50 € of which 4,50 € are the presale fee, all given back: nothing i
     refund_days: 60,
     refund_stop_days: 0,
   });
+  await giveBackUnheard(server);
+  admin = await comeAgain(server);
+  expect((await columnsOf(server, admin)).filter((cents) => cents !== 0)).toEqual([]);
   const late = await makeOrder(server, { event: feeEvent, count: 3, nth: 0 });
   await endBehindOurBack(server, late, feeEvent);
   const orders: PaidOrder[] = [];
