@@ -175,6 +175,8 @@ describe('a table that would be misread is refused by the row', () => {
     ],
     ['a separator too much', withRow(6, 'Platea;alta;A;5;ultimo'), 'more_cells 6'],
     ['a row without end', withRow(4, 'a'.repeat(40_000)), 'long_row 4'],
+    ['blanks without end', withRow(4, '\u00a0'.repeat(40_000)), 'long_row 4'],
+    ['a quote after many blanks', withRow(11, `${' '.repeat(9_000)}"A`), 'open_quote 11'],
     ['a cell without end', withRow(4, `"${'a'.repeat(40_000)}";A;3;`), 'long_row 4'],
     ['a quote far from its end', withRow(4, `"${'a;b;c;d\n'.repeat(90_000)}`), 'open_quote 4'],
     ['rows without end', `fila;posto\n${'\n'.repeat(250_000)}`, 'too_many null'],

@@ -42,10 +42,8 @@ export function* rowsOf(layout: TableLayout): Generator<TableRow[], undefined> {
     if (line > mostRows) throw new UnreadableTable('too_many');
     const { end, wrong } = cutAfterRow(layout, from);
     const piece = body.slice(from, end);
-    if (wrong !== null) {
-      const isBegun = /[^\r\n]$/.test(piece);
-      throw new UnreadableTable(wrong, line + read(piece).length - (isBegun ? 1 : 0));
-    }
+    // The separator makes a row of what would be left out, such as blanks.
+    if (wrong !== null) throw new UnreadableTable(wrong, line + read(piece + separator).length - 1);
     const rows = read(piece).map((cells) => ({ line: line++, cells }));
     yield rows.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
     from = end;
