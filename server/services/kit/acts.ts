@@ -120,7 +120,11 @@ export const acts = {
   },
   refund_retry: refundDecided,
   refund_handed_back: { programs: ['order.refunded'], door: ticketsEnded, mails: ['refunded'] },
-  refund_restore: { programs: ['ticket.revised'], door: 'rows', mails: ['holder_changed'] },
+  refund_restore: {
+    programs: ['ticket.revised'],
+    door: 'rows',
+    mails: ['tickets', 'holder_changed'],
+  },
   refund_void: ownActs,
   refund_keep: onlyRegistry('nothing of the order changes'),
   seats_freed: onlyRegistry('the tickets ended when the refund was decided'),

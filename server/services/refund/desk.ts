@@ -338,11 +338,16 @@ function settleNow(
         note: words,
         ...(ticket_ids.length > 0 && { ticket_ids }),
       },
-      // The holders were told that their tickets had ended.
-      mails: codeMails(
-        revived.map((ticket) => ({ ...ticket, buyer_email })),
-        `#${refund_id}`,
-      ),
+      // They were told that the tickets had ended.
+      mails: [
+        ...(revived.length > 0 && buyer_email !== null
+          ? [{ order_id: order.id, kind: 'tickets' as const, key: `#${refund_id}` }]
+          : []),
+        ...codeMails(
+          revived.map((ticket) => ({ ...ticket, buyer_email })),
+          `#${refund_id}`,
+        ),
+      ],
     });
   });
 }
