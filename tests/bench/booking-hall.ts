@@ -9,6 +9,8 @@ import { scaled } from './scale.ts';
 export const rowLength = 20;
 export const perSection = 10 * rowLength;
 export const hallSeats = scaled(100_000, 10_000);
+/** Visitors compete for the last seats of the hall; the wide sale does not use them. */
+export const fightSeats = 500;
 
 export function labelOf(index: number): string {
   return `S${Math.floor(index / perSection)}-${Math.floor((index % perSection) / rowLength)}-${index % rowLength}`;
@@ -31,10 +33,22 @@ function wish(first: number, count: number): LoadRequest {
 
 /** Blocks of four in one part of the hall; about a fifth of them are wanted twice. */
 export function wideSale(part: number, parts: number, requests: number): LoadRequest[] {
-  const blocks = Math.floor(hallSeats / 4 / parts);
+  const blocks = Math.floor((hallSeats - fightSeats) / 4 / parts);
   return Array.from({ length: requests }, () =>
     wish(4 * (part * blocks + Math.floor(Math.random() * blocks)), 4),
   );
+}
+
+/** Two or four seats side by side of the last five hundred, the front ones more often. */
+export function fight(requests: number): LoadRequest[] {
+  return Array.from({ length: requests }, () => {
+    const block = Math.floor(Math.random() * Math.random() * (fightSeats / 4));
+    const count = Math.random() < 0.5 ? 2 : 4;
+    return wish(
+      hallSeats - fightSeats + 4 * block + (count === 2 && Math.random() < 0.5 ? 2 : 0),
+      count,
+    );
+  });
 }
 
 /** An event on sale; every category of the hall costs the same. */

@@ -3,7 +3,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { freePort } from '#tests/support/port.ts';
-import type { LoadAnswer, LoadAsk } from './booking-load.ts';
+import type { LoadAnswer, LoadAsk, LoadRequest } from './booking-load.ts';
 import { hallSeats } from './booking-hall.ts';
 import { cpuOf } from './product.ts';
 import { quantile } from './quantile.ts';
@@ -42,6 +42,22 @@ export async function startBenchServer(
     }),
   ]);
   return { child, port, stop: () => stop(child) };
+}
+
+/** The product with both stand-ins in its process, and what visitors who hold their seats will send. */
+export async function startWithVendors(
+  folder: string,
+  bookings: number,
+): Promise<{ server: BenchServer; requests: LoadRequest[] }> {
+  const port = await freePort();
+  const child = start('booking-vendors.ts', [folder, String(port), String(bookings)]);
+  const [requests] = (await Promise.race([
+    once(child, 'message'),
+    once(child, 'exit').then(() => {
+      throw new Error('the server did not start');
+    }),
+  ])) as [LoadRequest[]];
+  return { server: { child, port, stop: () => stop(child) }, requests };
 }
 
 async function stop(child: ChildProcess): Promise<void> {
