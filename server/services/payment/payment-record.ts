@@ -187,8 +187,9 @@ async function bookRefunds(
 }
 
 /**
- * Ends those of our refunds that Stripe has not seen and that exceed the money left after refunds
- * in Stripe's dashboard; if nothing is left, a buyer's refund requests too.
+ * Ends those of our refunds that Stripe has not seen and that, together with the earlier ones,
+ * exceed the money left after refunds in Stripe's dashboard; if nothing is left, a buyer's refund
+ * requests too.
  */
 async function giveWay(
   ctx: Ctx,
@@ -198,6 +199,7 @@ async function giveWay(
 ): Promise<void> {
   if (charge === null) return;
   const left = charge.amount - charge.refunded;
+  let ofOurs = 0;
   for (const refund of await refundsOf(trx, order.id)) {
     if (
       refund.payment_intent !== payment_intent ||
@@ -216,8 +218,9 @@ async function giveWay(
         detail: { refund_id: refund.id, amount_cents: refund.amount_cents },
       });
     }
-    if (refund.state !== 'requested' || refund.amount_cents <= left) continue;
-    if (left === 0) await settleWithoutMoney(ctx, trx, { order, refund });
+    if (refund.state !== 'requested') continue;
+    if (ofOurs + refund.amount_cents <= left) ofOurs += refund.amount_cents;
+    else if (left === 0) await settleWithoutMoney(ctx, trx, { order, refund });
     else await failRefund(ctx, trx, { order, refund, failure: 'amount_too_large' });
   }
 }
