@@ -60,7 +60,7 @@ export function MoveOutcome({ moved, onUndone }: MoveOutcomeProps) {
   );
 }
 
-/** Moves the tickets back without another mail. */
+/** Moves the tickets back without another mail to the buyer. */
 function backOf(moved: Moved) {
   return {
     params: { orderId: moved.order_id },

@@ -70,24 +70,24 @@ export async function commitMove(ctx: Ctx, committing: Committing): Promise<void
     await turnMove(trx, move.id, 'taking', { state: 'moved', moved_at: ctx.now(), refund_id });
     await noteMove(ctx, trx, order, committing);
     await queueInReserve(ctx, trx, { task: 'settle_move', subject: move.id });
-    if (ask.tell_buyer) await tellMoved(ctx, trx, order, { move, moved });
+    await tellMoved(ctx, trx, order, { move, moved, tell_buyer: ask.tell_buyer });
   });
 }
 
-interface Moved {
+interface Moved extends Pick<MoveAsk, 'tell_buyer'> {
   move: MoveRow;
   moved: readonly Pick<TicketRow, 'id' | 'order_id' | 'revision' | 'holder_email'>[];
 }
 
-/** The buyer hears of the new seats, and each other holder gets the new code. */
+/** The buyer hears of the new seats if the office wishes; each other holder gets the new code. */
 async function tellMoved(
   ctx: Ctx,
   trx: Trx,
   { id: order_id, buyer_email }: OrderRow,
-  { move, moved }: Moved,
+  { move, moved, tell_buyer }: Moved,
 ): Promise<void> {
   const act = 'tickets_moved';
-  if (buyer_email !== null)
+  if (tell_buyer && buyer_email !== null)
     await oweMail(ctx, trx, { act, order_id, kind: 'seats_changed', key: move.id });
   for (const mail of codeMails(moved.map((ticket) => ({ ...ticket, buyer_email }))))
     await oweMail(ctx, trx, { act, ...mail });
