@@ -10,6 +10,7 @@ import {
   say,
   button,
   evening,
+  eventChanged,
   fact,
   greeting,
   note,
@@ -88,18 +89,13 @@ const writers: Record<HolderMailKind, (facts: HolderFacts) => MailBody> = {
     };
   },
 
-  event_changed: (facts) => ({
-    subject: `Novità per ${short(facts.event.title)}: ${formatLongDate(facts.event.starts_at)}`,
-    blocks: [
-      say(
-        'qualcosa è cambiato per ',
-        { strong: facts.event.title },
-        '. Ecco la data, l’orario e il luogo aggiornati:',
-      ),
-      evening(facts),
-      say('Il biglietto che hai resta valido: non devi fare nulla.'),
-    ],
-  }),
+  event_changed: (facts) => {
+    const { subject, blocks } = eventChanged(facts);
+    return {
+      subject,
+      blocks: [...blocks, say('Il biglietto che hai resta valido: non devi fare nulla.')],
+    };
+  },
 };
 
 /**

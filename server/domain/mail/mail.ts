@@ -28,6 +28,7 @@ import {
   documents,
   greeting,
   evening,
+  eventChanged,
   note,
   short,
 } from './order-parts.ts';
@@ -179,33 +180,31 @@ const writers: Record<OrderMailKind, (facts: MailFacts) => MailBody> = {
 
   tickets_ended: ticketsEnded,
 
-  event_changed: (facts) => ({
-    subject: `Novità per ${short(facts.event.title)}: ${formatLongDate(facts.event.starts_at)}`,
-    blocks: [
-      say(
-        'qualcosa è cambiato per ',
-        { strong: facts.event.title },
-        '. Ecco la data, l’orario e il luogo aggiornati:',
-      ),
-      evening(facts),
-      ...(facts.event.names_missing > 0
-        ? [
-            say(
-              'Il tuo ordine resta valido. Se così non puoi venire, apri la pagina dell’ordine o scrivici.',
-            ),
-            ...namesMissing(facts, 'Aggiorna il calendario'),
-          ]
-        : [
-            say(
-              'I tuoi biglietti restano validi: non devi fare nulla. Se così non puoi venire, apri la pagina dell’ordine o scrivici.',
-            ),
-            button('Vedi i biglietti', facts.order.url),
-            documents(facts, 'Aggiorna il calendario'),
-          ]),
-      ...unreachedPeople(facts),
-      note(facts),
-    ],
-  }),
+  event_changed: (facts) => {
+    const { subject, blocks } = eventChanged(facts);
+    return {
+      subject,
+      blocks: [
+        ...blocks,
+        ...(facts.event.names_missing > 0
+          ? [
+              say(
+                'Il tuo ordine resta valido. Se così non puoi venire, apri la pagina dell’ordine o scrivici.',
+              ),
+              ...namesMissing(facts, 'Aggiorna il calendario'),
+            ]
+          : [
+              say(
+                'I tuoi biglietti restano validi: non devi fare nulla. Se così non puoi venire, apri la pagina dell’ordine o scrivici.',
+              ),
+              button('Vedi i biglietti', facts.order.url),
+              documents(facts, 'Aggiorna il calendario'),
+            ]),
+        ...unreachedPeople(facts),
+        note(facts),
+      ],
+    };
+  },
 
   event_postponed: postponed,
 

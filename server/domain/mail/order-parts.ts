@@ -4,7 +4,7 @@ import { isPersonName } from '#server/domain/order/holder.ts';
 import { helpWords } from '#server/domain/order/order-words.ts';
 import { priceWords } from '#server/domain/price/pricing.ts';
 import { isolate } from '#server/domain/text/direction.ts';
-import { cutText, type Block, type Words } from './mail-body.ts';
+import { cutText, type Block, type MailBody, type Words } from './mail-body.ts';
 import type { MailFacts } from './order-facts.ts';
 
 /** The foot of a mail to a person who is not the buyer; it names no order. */
@@ -71,6 +71,22 @@ export function evening({ event, seats }: EveningFacts): Block {
 
 function placeLines({ venue_title, venue_address }: EveningFacts['event']): string[] {
   return venue_address === null ? [venue_title] : [venue_title, venue_address];
+}
+
+/** The subject of a mail about an event's new date, time or place, and how it begins. */
+export function eventChanged(facts: EveningFacts): MailBody {
+  const { title, starts_at } = facts.event;
+  return {
+    subject: `Novità per ${short(title)}: ${formatLongDate(starts_at)}`,
+    blocks: [
+      say(
+        'qualcosa è cambiato per ',
+        { strong: title },
+        '. Ecco la data, l’orario e il luogo aggiornati:',
+      ),
+      evening(facts),
+    ],
+  };
 }
 
 /**
