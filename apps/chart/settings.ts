@@ -22,7 +22,7 @@ const isFunctionName = (name: string) =>
 
 type PageFunction = (...values: never[]) => unknown;
 
-/** What an arrow, a function or a method begins with; other texts are never run. */
+/** How an arrow, a function or a method begins; a text that begins otherwise is never run. */
 const arrow = /^(?:async\b\s*)?(?:[\w$]+|\([^]*?\))\s*=>/;
 const plain = /^(?:async\s+)?function\b/;
 const method = /^(?:async\s+)?[\w$]+\s*\([^]*?\)\s*\{/;
