@@ -43,7 +43,7 @@ const measurements: Small[] = [
   { bench: 'chart', bounds: [{ figure: /^chart\.js .*? \(([\d.]+)×\)/m, most: 13 }] },
   {
     bench: 'booking',
-    args: 'sale,writes,fight,upload,wal,vendors 1 60',
+    args: 'sale,fight,wal,vendors 1 60',
     scale: 0.1,
     bounds: [
       { figure: /without database = [\d.]+ \(goal 0.45\), by CPU ([\d.]+)/, least: 0.2 },

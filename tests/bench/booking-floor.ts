@@ -1,31 +1,8 @@
-/**
- * The floor of the booking bench: the disk alone, and bare better-sqlite3 with the same rows in
- * the same tables.
- */
-import { closeSync, fdatasyncSync, openSync, unlinkSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
-import { performance } from 'node:perf_hooks';
+/** The floor of the booking bench: bare better-sqlite3 with the same rows in the same tables. */
 import Database from 'better-sqlite3';
 import { labelOf } from './booking-hall.ts';
-import { quantile } from './quantile.ts';
 
 type Row = Record<string, unknown>;
-
-/** One append of three pages and a flush, in milliseconds. */
-export function fsyncFloor(folder: string): { p50: number; p99: number } {
-  const path = join(folder, 'fsync.tmp');
-  const file = openSync(path, 'a');
-  const page = Buffer.alloc(12_288);
-  const times = Array.from({ length: 200 }, () => {
-    const began = performance.now();
-    writeSync(file, page);
-    fdatasyncSync(file);
-    return performance.now() - began;
-  });
-  closeSync(file);
-  unlinkSync(path);
-  return { p50: quantile(times, 0.5), p99: quantile(times, 0.99) };
-}
 
 /**
  * The rows of one finished booking in the product's database, which the floor writes repeatedly.

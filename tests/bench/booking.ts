@@ -1,13 +1,13 @@
 /**
  * `npm run bench -- booking [parts] [rounds] [bookings at the stand-ins]`: bookings a second beside their floors, measured in the same run and in turn; figures, no verdict.
- * Parts: sale (HTTP, wide hall), writes (transact alone), postgres, fight, upload, wal, vendors (both stand-ins over HTTP); all of them if none is named ("sale,fight").
+ * Parts: sale (HTTP, wide hall), postgres, fight, wal, vendors (both stand-ins over HTTP); all of them if none is named ("sale,fight").
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { loadavg, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { makeDatabase, startPostgres } from '#tests/support/postgres.ts';
-import { fsyncFloor, openRawFloor, takeSample } from './booking-floor.ts';
+import { openRawFloor, takeSample } from './booking-floor.ts';
 import { fight, fightSeats, wideSale } from './booking-hall.ts';
 import {
   measure,
@@ -18,12 +18,10 @@ import {
   type BenchServer,
   type Measured,
 } from './booking-run.ts';
-import { pagesWritten } from './booking-pages.ts';
-import { compareWrites, measureUpload } from './booking-writes.ts';
 import { quantile } from './quantile.ts';
 import { scaled } from './scale.ts';
 
-const allParts = ['sale', 'writes', 'postgres', 'fight', 'upload', 'wal', 'vendors'];
+const allParts = ['sale', 'postgres', 'fight', 'wal', 'vendors'];
 const parts = process.argv[2] && process.argv[2] !== 'all' ? process.argv[2].split(',') : allParts;
 const rounds = Number(process.argv[3] ?? scaled(5));
 const clients = 64;
@@ -39,13 +37,6 @@ const whole = (value: number) => String(Math.round(value)).padStart(6);
 function say(name: string, measured: readonly Measured[]): void {
   console.log(
     `  ${name.padEnd(22)} ${whole(median(measured, (m) => m.bookingsPerSecond))} bookings/s ${whole(median(measured, (m) => m.answersPerSecond))} answers/s, server CPU ${whole(median(measured, (m) => m.cpu))} µs/request, p99 ${median(measured, (m) => m.p99).toFixed(1)} ms`,
-  );
-}
-
-function sayDisk(when: string): void {
-  const { p50, p99 } = fsyncFloor(folder);
-  console.log(
-    `disk ${when}: fdatasync of 12 KB p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms; load ${loadavg()[0]!.toFixed(1)}`,
   );
 }
 
@@ -125,10 +116,7 @@ async function runFight(server: BenchServer, bare: BenchServer): Promise<void> {
   );
 }
 
-/**
- * The bytes that a booking writes to the log are deterministic, and the best hint of its cost on
- * any disk.
- */
+/** A booking's bytes in the log are always the same: the best hint of its cost on any disk. */
 async function runWal(): Promise<void> {
   const server = await startBenchServer(join(folder, 'wal'), 'sqlite', 'no-checkpoint', 20_000);
   const file = join(folder, 'wal', 'botteghino.sqlite');
@@ -145,19 +133,12 @@ async function runWal(): Promise<void> {
   ] as const) {
     const before = size();
     const { booked } = await measure(server, many, wideSale(many === 1 ? 1 : 2, 100, 240));
-    const after = size();
-    console.log(`  ${name}: ${((after - before) / booked / 1024).toFixed(1)} KB`);
-    if (many > 1) continue;
-    const pages = [...pagesWritten(file, before, after)].toSorted((a, b) => b[1] - a[1]);
-    for (const [owner, count] of pages)
-      console.log(`    ${(count / booked).toFixed(2)} pages of ${owner}`);
+    console.log(`  ${name}: ${((size() - before) / booked / 1024).toFixed(1)} KB`);
   }
   await server.stop();
 }
 
-/**
- * Holds are made before; measured is the wait between the button and the address of the checkout.
- */
+/** Holds exist; measured is the wait between the button and the address of the checkout. */
 async function runVendors(): Promise<void> {
   const { server, requests } = await startWithVendors(
     join(folder, 'vendors'),
@@ -172,7 +153,6 @@ async function runVendors(): Promise<void> {
 }
 
 try {
-  sayDisk('before');
   const needsSale = wants('sale') || wants('postgres') || wants('fight');
   const cluster = wants('postgres') ? await startPostgres({ durable: true }) : null;
   const made = cluster ? await makeDatabase(cluster.url) : null;
@@ -187,11 +167,8 @@ try {
     );
   }
   await cluster?.stop();
-  if (wants('writes')) await compareWrites(folder, rounds);
-  if (wants('upload')) await measureUpload(folder);
   if (wants('wal')) await runWal();
   if (wants('vendors')) await runVendors();
-  sayDisk('after');
 } finally {
   stopVisitors();
   rmSync(folder, { recursive: true, force: true });

@@ -7,7 +7,7 @@ import { invariants } from '#db/reconcile/invariants.ts';
 import { makeRefund, orderRefunds, quoteRefund } from '#server/contract/order/refunds.ts';
 import type { RefundRow } from '#db/rows.ts';
 import { makePaidOrder } from './buyer.ts';
-import { callOk, type Chosen } from './make.ts';
+import { callOk, demoEvent, type Chosen } from './make.ts';
 import type { TestServer } from './server.ts';
 
 /**
@@ -167,4 +167,13 @@ export async function setPolicy(
   event = feeEvent,
 ): Promise<void> {
   await server.house.ctx.db('events').where({ id: event }).update(policy);
+}
+
+/** From now on the category's only ticket is free. */
+export async function sellGifts(server: TestServer, category: string): Promise<void> {
+  const product = { lookup_key: 'omaggio', product: 'Omaggio', unit_amount: 0 };
+  const price_id = await server.house.ctx.payments.ensurePrice(product);
+  const ticketTypes = [{ price_id, ticketType: 'intero', label: 'Omaggio' }];
+  const seat_pricing = JSON.stringify([{ category, ticketTypes }]);
+  await setPolicy(server, { seat_pricing }, demoEvent);
 }

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { getOrder } from '#server/contract/order/orders.ts';
 import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import { comeBack, payAs } from '#tests/support/buyer.ts';
-import { setPolicy } from '#tests/support/refunds.ts';
+import { sellGifts, setPolicy } from '#tests/support/refunds.ts';
 import {
   holdSeats,
   tryBook,
@@ -31,19 +31,6 @@ async function bookAgain(server: TestServer, held: Held) {
     status: answer.status,
     ...(answer.body as { order_id?: string; code?: string; checkout_url?: string }),
   };
-}
-
-async function sellNothingButGifts(server: TestServer): Promise<void> {
-  const { payments } = server.house.ctx;
-  const price_id = await payments.ensurePrice({
-    lookup_key: 'omaggio',
-    product: 'Omaggio',
-    unit_amount: 0,
-  });
-  const seat_pricing = JSON.stringify([
-    { category: 'Galleria', ticketTypes: [{ price_id, ticketType: 'intero', label: 'Omaggio' }] },
-  ]);
-  await setPolicy(server, { seat_pricing }, demoEvent);
 }
 
 test('standing places held again after the payment are a second order', async (server) => {
@@ -120,7 +107,7 @@ it(
 );
 
 test('free standing places booked by the same call ten times at once are one order', async (server) => {
-  await sellNothingButGifts(server);
+  await sellGifts(server, 'Galleria');
   const selected_objects = [{ object_id: 'Loggione', ticket_type: 'intero', quantity: 2 }];
   const held = await holdSeats(server, { selected_objects });
   const answers = await Promise.all(Array.from({ length: 10 }, () => bookAgain(server, held)));

@@ -14,7 +14,7 @@ import {
   payOrder,
 } from '#tests/support/make.ts';
 import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
-import { setPolicy } from '#tests/support/refunds.ts';
+import { sellGifts, setPolicy } from '#tests/support/refunds.ts';
 import type { TestServer } from '#tests/support/server.ts';
 
 async function book(server: TestServer, held: Held, event = demoEvent) {
@@ -219,17 +219,8 @@ it('the sale ends with the start of the event and with its cancellation', async 
 });
 
 it('an order of nothing but free tickets is confirmed at once, without Stripe', async (server) => {
-  const { payments } = server.house.ctx;
-  const price_id = await payments.ensurePrice({
-    lookup_key: 'omaggio',
-    product: 'Omaggio',
-    unit_amount: 0,
-  });
-  const seat_pricing = JSON.stringify([
-    { category: 'Platea', ticketTypes: [{ price_id, ticketType: 'omaggio', label: 'Omaggio' }] },
-  ]);
-  await setPolicy(server, { seat_pricing }, demoEvent);
-  const order = await makeOrder(server, { ticket_type: 'omaggio' });
+  await sellGifts(server, 'Platea');
+  const order = await makeOrder(server);
   expect(order.checkout_url).toBe(`${server.url}/orders/${order.link_key}`);
   const page = await callOk(server, getOrder, { params: { orderId: order.order_id } });
   expect([page.state, page.total_cents, page.tickets.length]).toEqual(['confirmed', 0, 2]);

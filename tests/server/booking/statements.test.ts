@@ -3,14 +3,14 @@ import { expect, inject, test } from 'vitest';
 import type { Pool } from '#db/engine/dialect.ts';
 import { settleOrder } from '#server/services/payment/settle.ts';
 import { payAs } from '#tests/support/buyer.ts';
-import { demoEvent, holdSeats, makeOrder, recordOf, tryBook } from '#tests/support/make.ts';
+import { holdSeats, makeOrder, recordOf, tryBook } from '#tests/support/make.ts';
 import { freePort } from '#tests/support/port.ts';
-import { databaseKinds, type DatabaseKind, type TestServer } from '#tests/support/server.ts';
+import { databaseKinds, type DatabaseKind } from '#tests/support/server.ts';
 import { testOnBoth as it } from '#tests/support/both.ts';
 import { queueDueOrders } from '#server/services/payment/due-orders.ts';
 import { statementsOf as allStatementsOf } from '#tests/support/statements.ts';
 import { startVendors } from '#tests/support/vendors.ts';
-import { setPolicy } from '#tests/support/refunds.ts';
+import { sellGifts } from '#tests/support/refunds.ts';
 
 const planned = [
   // With the hold: what its network has not paid.
@@ -73,15 +73,6 @@ async function statementsOf(db: Pool, work: () => Promise<unknown>): Promise<str
   return (await allStatementsOf(db, work)).filter((name) => !/settings|queues/.test(name));
 }
 
-async function sellGifts(server: TestServer): Promise<void> {
-  const { payments } = server.house.ctx;
-  const product = { lookup_key: 'omaggio', product: 'Omaggio', unit_amount: 0 };
-  const price_id = await payments.ensurePrice(product);
-  const ticketTypes = [{ price_id, ticketType: 'intero', label: 'Omaggio' }];
-  const seat_pricing = JSON.stringify([{ category: 'Platea', ticketTypes }]);
-  await setPolicy(server, { seat_pricing }, demoEvent);
-}
-
 test.each(databaseKinds)(
   'the statements of a booking of two seats are these (%s)',
   async (kind) => {
@@ -100,7 +91,7 @@ test.each(databaseKinds)(
     await payAs(server, order);
     const id = await recordOf(server, order);
     const confirmed = await statementsOf(ctx.db, () => settleOrder(ctx, id));
-    await sellGifts(server);
+    await sellGifts(server, 'Platea');
     await book(2);
     const free = await statementsOf(ctx.db, () => book(3));
     expect({ paid, confirmed, free }).toEqual(expected[kind]);
