@@ -62,7 +62,7 @@ test('a buyer asks for an invoice on a phone, is told what is wrong, and the off
   await see(dialog.getByRole('alert')).toContainText('Riga 3: una virgoletta');
   await choose(`Posto;Sigillo fiscale\n${seat};A1B2C3D4E5F60718\nPlatea Z 9;B1B2C3D4E5F60718`);
   await see(dialog.getByText('Su questo posto non c’è un biglietto valido.')).toBeVisible();
-  await see(dialog.getByRole('status')).toContainText('1 escluse');
+  await see(dialog.getByRole('status')).toContainText('1 esclusa');
   await expectGood(desk);
   await dialog.getByRole('button', { name: 'Importa 1 sigillo' }).click();
   await see(dialog.getByText('1 sigillo importato')).toBeVisible();

@@ -43,12 +43,10 @@ export function useCaret(line: RefObject<HTMLInputElement | null>, isWanted: boo
     if (!isWanted) return undefined;
     const before = line.current?.value;
     const timer = setTimeout(() => {
-      const field = line.current;
+      line.current?.blur();
+      line.current?.focus();
       // The next key would replace what was typed meanwhile if it were selected.
-      if (!field || field.value !== before) return;
-      field.blur();
-      field.focus();
-      field.select();
+      if (line.current?.value === before) line.current?.select();
     });
     return () => clearTimeout(timer);
   }, [line, isWanted]);
