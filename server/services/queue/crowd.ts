@@ -35,6 +35,9 @@ export async function noteCrowdAt(ctx: Ctx, seatsio_event_key: string): Promise<
   });
 }
 
+/** Counts what a network holds for at most a fiftieth of the time, however much that is. */
+const watched = memo<void>({ freshMs: 0, restFactor: 50 });
+
 /** Under which an order keeps its visitor's network. */
 export function networkMark(network: string): string {
   return hash('sha256', `network|${network}`, 'base64url');
@@ -49,7 +52,15 @@ export async function unpaidPlaces(
 }
 
 /** The vendor's seat map limits no network, so that the office is told by its orders. */
-export async function watchUnpaid(
+export async function watchUnpaid(ctx: Ctx, event: EventRow, network: string): Promise<void> {
+  await watched.get(ctx.memory, {
+    key: `${event.id}|${network}`,
+    now: ctx.now,
+    ask: () => countUnpaid(ctx, event, network),
+  });
+}
+
+async function countUnpaid(
   ctx: Ctx,
   { id, seatsio_event_key }: EventRow,
   network: string,

@@ -121,6 +121,7 @@ test(
       lines.map((one) => ({ ...one, id: ctx.newId() })),
     );
     expect(await crowd(server, admin)).toBeUndefined();
+    server.clock.advance(60_000);
     // With the vendor nobody stops the hold; here another network makes it.
     await visitor.book(visitorAt(server, '203.0.113.8').hold);
     expect(await crowd(server, admin)).toMatchObject({ event_id: demoEvent });
