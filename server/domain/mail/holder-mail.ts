@@ -10,6 +10,7 @@ import {
   say,
   button,
   evening,
+  eventCancelled,
   eventChanged,
   fact,
   greeting,
@@ -50,21 +51,17 @@ const writers: Record<HolderMailKind, (facts: HolderFacts) => MailBody> = {
     };
   },
 
-  event_cancelled: (facts) => ({
-    subject: `Evento annullato: ${short(facts.event.title)}`,
-    blocks: [
-      say(
-        'purtroppo l’evento ',
-        { strong: facts.event.title },
-        ` (${formatLongDate(facts.event.starts_at)}) è stato annullato. `,
-        facts.seats.length === 1
-          ? 'Il biglietto a tuo nome non vale più.'
-          : 'I biglietti che avevi non valgono più.',
-      ),
-      fact(facts.seats.length === 1 ? 'Posto' : 'Posti', facts.seats),
-      say(askBuyer),
-    ],
-  }),
+  event_cancelled: (facts) => {
+    const isOne = facts.seats.length === 1;
+    const tickets = isOne
+      ? ' Il biglietto a tuo nome non vale più.'
+      : ' I biglietti che avevi non valgono più.';
+    const { subject, blocks } = eventCancelled(facts, tickets);
+    return {
+      subject,
+      blocks: [...blocks, fact(isOne ? 'Posto' : 'Posti', facts.seats), say(askBuyer)],
+    };
+  },
 
   event_postponed: (facts) => {
     const { from_starts_at, answer_by, reason } = requireValue(

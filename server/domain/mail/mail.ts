@@ -28,6 +28,7 @@ import {
   documents,
   greeting,
   evening,
+  eventCancelled,
   eventChanged,
   note,
   short,
@@ -208,21 +209,20 @@ const writers: Record<OrderMailKind, (facts: MailFacts) => MailBody> = {
 
   event_postponed: postponed,
 
-  event_cancelled: (facts) => ({
-    subject: `Evento annullato: ${short(facts.event.title)}`,
-    blocks: [
-      say(
-        'purtroppo l’evento ',
-        { strong: facts.event.title },
-        ` (${formatLongDate(facts.event.starts_at)}) è stato annullato.`,
-        facts.ended_before === true ? '' : ' I biglietti non valgono più.',
-      ),
-      ...moneyOfCancelled(facts),
-      ...unreachedPeople(facts),
-      seeOrder(facts),
-      note(facts),
-    ],
-  }),
+  event_cancelled: (facts) => {
+    const tickets = facts.ended_before === true ? '' : ' I biglietti non valgono più.';
+    const { subject, blocks } = eventCancelled(facts, tickets);
+    return {
+      subject,
+      blocks: [
+        ...blocks,
+        ...moneyOfCancelled(facts),
+        ...unreachedPeople(facts),
+        seeOrder(facts),
+        note(facts),
+      ],
+    };
+  },
 
   holder_changed: holderChanged,
 

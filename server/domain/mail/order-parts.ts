@@ -89,6 +89,21 @@ export function eventChanged(facts: EveningFacts): MailBody {
   };
 }
 
+/** The subject of a mail about a cancelled event, and how it begins; `tickets` ends it. */
+export function eventCancelled({ event }: EveningFacts, tickets: string): MailBody {
+  return {
+    subject: `Evento annullato: ${short(event.title)}`,
+    blocks: [
+      say(
+        'purtroppo l’evento ',
+        { strong: event.title },
+        ` (${formatLongDate(event.starts_at)}) è stato annullato.`,
+        tickets,
+      ),
+    ],
+  };
+}
+
 /**
  * The order in one line, the sentence that the mail is not a fiscal document, and the contact.
  */
